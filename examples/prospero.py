@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A Prospero server of a few recorded answers: prospero.py PORT.
 
-It plays what a dirsrv of 1994 said, for those who have none at hand: of the directory `/pfs`, of a file in it, and of another whose
+It plays what a dirsrv of 1994 said, for users without one: of the directory `/pfs`, of a file in it, and of another whose
 contents the server itself has. Where the recordings come from stands in crates/urlwise-open/tests/wire/prospero/README.md.
 """
 
@@ -36,7 +36,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
     server.bind(("127.0.0.1", port))
     while True:
         request, client = server.recvfrom(1 << 16)
-        # A packet number of 0 is an acknowledgement; what has none is no request.
+        # A packet number of 0 is an acknowledgement; a packet without a number is not a request.
         if request[3:5] not in (b"", b"\0\0"):
             for answer in answers(request):
                 server.sendto(answer, client)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A WAIS server of a few recorded answers: wais.py PORT.
 
-It plays what freeWAIS-sf said, for those who have no server of 1994 at hand: to `sample?indigo`, and to requests for the first
+It plays what freeWAIS-sf said, for users without a server of 1994: to `sample?indigo`, and to requests for the first
 document that it brings. Where the recordings come from stands in crates/urlwise-open/tests/wire/wais/README.md.
 """
 

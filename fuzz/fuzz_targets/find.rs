@@ -28,7 +28,7 @@ fuzz_target!(|text: &[u8]| {
             assert_eq!(text[hit.source(at)], *octet);
         }
         assert_eq!(hit.source(joined.len()), span.end);
-        assert_eq!(hit.url().is_some(), Url::parse_with(Profile::Current, hit.as_str()).is_ok());
+        assert_eq!(hit.url().is_some(), Url::parse_with(hit.as_str(), Profile::Current).is_ok());
         let dropped = hit.reference().len() - hit.alternative().unwrap_or(hit.reference()).len();
         assert_eq!(dropped, hit.hyphens().len());
     }

@@ -66,7 +66,7 @@ fuzz_target!(|input: &[u8]| {
     bounded(machine(), answer, usize::from(*piece) + 1);
     attributes(answer, usize::from(*piece) + 1, asked);
 
-    let menu = Url::parse_with(Profile::Current, "gophers://host.example/").expect("a gophers URL");
+    let menu = Url::parse_with("gophers://host.example/", Profile::Current).expect("a gophers URL");
     for item in whole.entries {
         assert!(!item.title().chars().any(char::is_control));
         if let Some(url) = item.url(&menu) {

@@ -91,7 +91,7 @@ fuzz_target!(|input: &[u8]| {
     let told = whole.fault.iter().map(ToString::to_string).chain(whole.shown.iter().cloned());
     for text in told {
         assert!(!text.contains(char::is_control), "{text:?}");
-        // What the URL says is no secret, though it be the same.
+        // What the URL says is not secret, even if it is the same.
         assert!(flags & 1 == 0 || !has_password || names_password || !text.contains(PASSWORD), "{text}");
     }
     for item in &whole.entries {

@@ -11,7 +11,7 @@ fuzz_target!(|octets: &[u8]| {
     for &profile in Profile::ALL {
         let diagnosis = diagnose(octets, profile);
         let text = std::str::from_utf8(octets);
-        let parsed = text.ok().and_then(|text| Url::parse_with(profile, text).ok());
+        let parsed = text.ok().and_then(|text| Url::parse_with(text, profile).ok());
         assert_eq!(diagnosis.is_valid(), parsed.is_some());
         assert_eq!(diagnosis.url().is_some(), parsed.is_some());
         let has_error = diagnosis.problems().iter().any(|problem| problem.level() == Level::Error);

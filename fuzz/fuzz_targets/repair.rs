@@ -9,7 +9,7 @@ use urlwise::{Profile, Url, repair};
 fuzz_target!(|octets: &[u8]| {
     for &profile in Profile::ALL {
         let is_prefixed = octets.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"URL:"));
-        let is_valid = Url::from_octets(profile, octets).is_ok() && !is_prefixed;
+        let is_valid = Url::from_octets(octets, profile).is_ok() && !is_prefixed;
         let repaired = match repair(octets, profile) {
             Ok(repaired) => repaired,
             Err(refused) => {
@@ -20,7 +20,7 @@ fuzz_target!(|octets: &[u8]| {
             }
         };
         let url = repaired.url().as_str();
-        assert!(Url::parse_with(profile, url).is_ok());
+        assert!(Url::parse_with(url, profile).is_ok());
         assert!(!is_valid || repaired.changes().is_empty());
         let mut text = Vec::new();
         let mut at = 0;

@@ -46,7 +46,7 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(whole, pieces);
     assert_eq!(plan(machine()).is_ok(), whole.connects == 1);
 
-    let database = Url::parse_with(Profile::Current, "wais://host.example/db?x").expect("a wais URL").to_owned();
+    let database = Url::parse_with("wais://host.example/db?x", Profile::Current).expect("a wais URL").to_owned();
     for hit in whole.entries {
         for wtype in [&b"TEXT"[..], hit.types.first().map_or(b"", |wtype| wtype)] {
             for url in [hit.url(&database, wtype), hit.lynx_url(&database, wtype)].into_iter().flatten() {

@@ -46,7 +46,7 @@ pub fn is_there() -> bool {
 /// Runs a program under callgrind; `profile` is a file that callgrind writes and this function removes.
 ///
 /// # Errors
-/// When valgrind cannot be started, when the program fails under it, or when the profile holds no total.
+/// If valgrind cannot be started, if the program fails under it, or if the profile has no total.
 pub fn run<A: AsRef<OsStr>>(
     program: &Path,
     arguments: impl IntoIterator<Item = A>,
@@ -73,7 +73,7 @@ pub fn run<A: AsRef<OsStr>>(
 const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "memalign"];
 
 /// Reads a profile in callgrind's format: a name is written once as `fn=(7) malloc` and later as `fn=(7)`, and a line
-/// `calls=COUNT PLACE` follows the `cfn=` line that names whom it calls.
+/// `calls=COUNT PLACE` follows the `cfn=` line that names the callee.
 fn read(profile: &str) -> Option<Counts> {
     let mut names = HashMap::new();
     let mut called = "";

@@ -12,7 +12,7 @@ pub struct Set {
     /// The set's name: a scheme of RFC 1738, `other`, `mixed`, `long`, `invalid`, that of a sample of real URLs, or the path
     /// of a file.
     pub name: String,
-    /// The URLs, each a text of its own on the heap, as a program would hold them.
+    /// The URLs, each allocated separately, as a program would hold them.
     pub urls: Vec<String>,
     /// Whether all of the URLs are valid under RFC 1738 or none is; `None`: it may differ from one to the next.
     pub valid: Option<bool>,

@@ -230,7 +230,7 @@ impl Checker<'_> {
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
     fn found_in<'h>(&self, hit: &'h Hit<'_>, tally: &mut Tally) -> Findings<'h> {
         let mut findings = self.found(hit.as_str().as_bytes(), Provenance::Text, tally);
-        let error = hit.fragment().and_then(|_| Reference::parse_with(self.profile, hit.reference()).err());
+        let error = hit.fragment().and_then(|_| Reference::parse_with(hit.reference(), self.profile).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
         let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };

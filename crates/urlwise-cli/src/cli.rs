@@ -71,8 +71,9 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Explain what a URL means and what is wrong or risky about it
+    /// Explain a URL, or a number or name that messages cite
     ///
+    /// Says what a URL means and what is wrong or risky about it.
     /// Labels each part of the URL, says in one sentence what it means, and draws every problem under the octets it is about, with
     /// the rule, the section of RFC 1738 and a fix. Invalid URLs are explained too, as far as they can be read.
     ///
@@ -466,6 +467,9 @@ pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
 
 /// The arguments of `explain`.
 #[derive(Args, Debug)]
+#[command(mut_arg("urls", |urls| {
+    urls.help("URLs, or entries such as D-31, E-12, S-30 and bnf-char; `-` reads them from standard input")
+}))]
 pub(crate) struct Explain {
     #[command(flatten)]
     pub(crate) lists: Lists,

@@ -28,7 +28,7 @@ pub(crate) enum Shape {
 /// How octets that are not UTF-8 are shown to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// Escaped, since nobody knows what they mean.
+    /// Escaped, since their meaning is unknown.
     Unknown,
     /// As Latin-1, the character set of gopher.
     Latin1,

@@ -207,8 +207,8 @@ fn output() -> Box<dyn Write + Send> {
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(COULD_NOT_RUN),
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(COULD_NOT_RUN),
+            Ok(()) | Err(_) => ExitCode::SUCCESS,
         };
     }
     let arguments: Vec<OsString> = std::env::args_os().collect();

@@ -1,6 +1,6 @@
 //! What a broken text was meant to be, in the words that `explain`, `repair`, `check` and `get` share.
 //!
-//! The language decides ([`urlwise::verdict`]); nothing here reads a text or makes a fix of its own.
+//! The language decides ([`urlwise::verdict`]); nothing here reads a text or makes a fix.
 
 pub(crate) mod diff;
 mod help;

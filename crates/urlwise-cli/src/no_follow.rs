@@ -1,4 +1,4 @@
-//! Opens files without following links and without waiting, where somebody else may have chosen what lies there.
+//! Opens files without following links and without waiting, in folders that others may write to.
 
 use std::fs::OpenOptions;
 

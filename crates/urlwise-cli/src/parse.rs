@@ -59,7 +59,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     // Writing to a String cannot fail.
     let (problems, more) = snippets::chosen(diagnosis, context.most_problems());
     for problem in problems {
-        // `error[code] start..end: what is wrong (section and decision); the way out`
+        // `error[code] start..end: what is wrong (section and decision); help`
         let line = problem.to_string();
         let level = format!("{}[{}]", problem.level(), problem.code());
         let rest = line.strip_prefix(level.as_str()).and_then(|rest| rest.strip_prefix(" at")).unwrap_or(&line);

@@ -37,7 +37,7 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
                 if let Some(repaired) = repaired {
                     // Where both go to one place, the changes of a URL follow it.
                     out.flush()?;
-                    // Nobody is left to be told if this fails.
+                    // If this fails too, there is nowhere left to report it.
                     let _ = io::stderr().write_all(list(record.octets, repaired, context).as_bytes());
                 }
             }

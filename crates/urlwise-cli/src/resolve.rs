@@ -20,7 +20,7 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> 
         Failure::Input(format!("the base {text}: {why}"))
     };
     let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.into()))?;
-    let base = Reference::parse_with(context.profile, text).map_err(|error| refuse(error.problem().to_string()))?;
+    let base = Reference::parse_with(text, context.profile).map_err(|error| refuse(error.problem().to_string()))?;
     let mut all_resolved = true;
     let count = input::for_each(&resolve.inputs, Some("resolve"), |record| {
         let resolved = match str::from_utf8(record.octets) {

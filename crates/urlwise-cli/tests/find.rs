@@ -253,10 +253,10 @@ fn a_closed_pipe_ends_the_walk_quietly() {
     }
 }
 
-/// Ignore files of somebody else's tree: everything is over soon, and what they would have hidden is found.
+/// Ignore files of a tree that is not trusted: reading them ends soon, and what they would have hidden is found.
 #[cfg(unix)]
 #[test]
-fn security_49_53_ignore_files_that_are_no_files_or_too_large_are_skipped() {
+fn security_49_53_ignore_files_that_are_not_files_or_too_large_are_skipped() {
     let odd: String = (0..20_000).map(|number| format!("*a{number}*b[c-{number}]?\n")).collect();
     for name in [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"] {
         for (kind, why) in [

@@ -160,7 +160,7 @@ mod unix {
     }
 
     #[test]
-    fn binary_files_and_files_that_are_no_files_stay() {
+    fn binary_files_and_devices_are_left_alone() {
         let tree = Tree::new("fix-binary").with("a", [BROKEN.as_bytes(), b"\0"].concat());
         let ran = tree.run(&["check", "--fix", "a"]);
         assert!(ran.status == 2 && ran.stderr.contains("a: not rewritten: a binary file"), "{}", ran.stderr);

@@ -178,7 +178,7 @@ fn every_documented_field_exists_in_the_program() {
     }
     for (section, (fields, inherited)) in &Contract::read().0 {
         for linked in fields.values().flatten().chain(inherited) {
-            assert!(Contract::read().0.contains_key(linked), "{section} leads to no section {linked}");
+            assert!(Contract::read().0.contains_key(linked), "{section} links to a missing section {linked}");
         }
         let stale: Vec<_> = fields.keys().filter(|name| !known.contains(*name)).collect();
         assert!(stale.is_empty(), "{section} has {stale:?}, which nothing writes");

@@ -1,7 +1,7 @@
 //! URL literals, checked at compile time by [`url!`].
 //!
 //! The macro runs the parser of the crate [`urlwise`] inside the compiler, so there is no second grammar. A procedural
-//! macro needs a crate of its own, but no further dependencies, since it reads only one string literal.
+//! macro needs a separate crate, but no further dependencies, since it reads only one string literal.
 
 #![forbid(unsafe_code)]
 
@@ -31,7 +31,7 @@ use urlwise::{Profile, Url};
 /// urlwise_literal::url!("http://host.dom/a b");
 /// ```
 ///
-/// Nor is a tilde in `rfc1738`:
+/// A tilde is not allowed in `rfc1738` either:
 ///
 /// ```compile_fail
 /// urlwise_literal::url!(rfc1738, "http://host.dom/~jim");
@@ -66,14 +66,14 @@ fn expression(tokens: &[String]) -> Result<String, String> {
         _ => return Err(USAGE.into()),
     };
     let text = content(literal)?;
-    Url::parse_with(profile, text).map_err(|error| error.to_string())?;
+    Url::parse_with(text, profile).map_err(|error| error.to_string())?;
     let profile = match profile {
         Profile::Rfc1738 => "Rfc1738",
         Profile::Current => "Current",
     };
     // The error is unreachable: the same function has parsed the same text.
     Ok(format!(
-        "match ::urlwise::Url::parse_with(::urlwise::Profile::{profile}, {literal}) {{
+        "match ::urlwise::Url::parse_with({literal}, ::urlwise::Profile::{profile}) {{
             ::core::result::Result::Ok(url) => url,
             ::core::result::Result::Err(_) => ::core::unreachable!(\"checked by another version of urlwise\"),
         }}"

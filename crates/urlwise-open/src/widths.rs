@@ -19,7 +19,7 @@ fn assert_width(value: &dyn Display) {
 }
 
 fn url(text: &str) -> Url<String> {
-    Url::parse_with(Profile::Current, text.to_owned()).expect("a URL")
+    Url::parse_with(text.to_owned(), Profile::Current).expect("a URL")
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn widths_hold_for_gateways() {
 
 #[test]
 fn widths_hold_for_errors_and_print_their_causes() {
-    let fault = Fault::new(FaultKind::Refused, "D-40", "odd").octets(b"\r").at(3).with_help("mend it");
+    let fault = Fault::new(FaultKind::Refused, "D-40", "odd").octets(b"\r").at(3).with_help("fix it");
     assert_width(&fault);
     let refusal = Policy::default().admit(&url("ftp://h:25/x"), UrlSource::Given).expect_err("a port of mail");
     assert_width(&refusal);

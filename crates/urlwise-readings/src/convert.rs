@@ -67,7 +67,7 @@ impl fmt::Debug for ConvertError {
 
 impl std::error::Error for ConvertError {}
 
-/// What decides where a client connects, and as whom. An empty host is none.
+/// What decides where a client connects, and as which user. An empty host counts as absent.
 #[derive(Default)]
 struct Reading<'a> {
     scheme: &'a str,
@@ -169,7 +169,7 @@ pub fn to_url<T: AsRef<str>>(url: &Url<T>) -> Result<url::Url, ConvertError> {
 /// The same URL, read by the profile `current`.
 ///
 /// # Errors
-/// Where the text is not a URL here (a fragment is no part of one), or is read differently.
+/// Where the text is not a URL here (a fragment is not part of one), or is read differently.
 pub fn from_url(other: &url::Url) -> Result<Url<String>, ConvertError> {
     let url = read(URL, other.as_str().into())?;
     compare(&url.borrow(), URL, other.as_str().into(), &reading_of_url(other))?;

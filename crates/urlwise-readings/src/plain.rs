@@ -1,7 +1,7 @@
 //! A quick check for URLs that all three standards are certain to read alike.
 //!
 //! Most URLs have no login, a host of plain labels and a plain port. RFC 3986 and WHATWG accept all of these and see
-//! the same host, port and user as RFC 1738, whatever the path. So an audit of a million URLs need not parse each three
+//! the same host, port and user as RFC 1738, with any path. So an audit of a million URLs need not parse each three
 //! times. A property test checks this file against the three parsers.
 
 use urlwise::{HostKind, Scheme, Url};

@@ -27,7 +27,7 @@ fn octets(text: &str) -> Vec<u8> {
     octets
 }
 
-/// Host and port as a reader by this standard sees them, if it sees a host. An empty port is none.
+/// Host and port as a reader by this standard sees them, if it sees a host. An empty port counts as absent.
 fn hostport(text: &[u8], profile: Profile, standard: Standard) -> Option<(String, Option<String>)> {
     let readings = Readings::of(text, profile);
     let parts = readings.reading(standard).parts()?;
@@ -35,7 +35,7 @@ fn hostport(text: &[u8], profile: Profile, standard: Standard) -> Option<(String
     Some((parts.host.as_deref()?.to_owned(), port))
 }
 
-/// The differences of D-75 that are no other host: a dot at the end, and the drive letter of a file URL.
+/// The differences of D-75 that do not mean another host: a dot at the end, and the drive letter of a file URL.
 fn is_excused(before: &(String, Option<String>), after: &(String, Option<String>), repaired: &str) -> bool {
     let has_drive = repaired.starts_with(&format!("file:///{}:", before.0));
     before.0.strip_suffix('.') == Some(&after.0) && before.1 == after.1 || has_drive && after.0.is_empty()

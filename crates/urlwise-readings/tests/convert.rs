@@ -109,7 +109,7 @@ fn over_the_case_table_nothing_changes_in_silence() {
             let case: Value = serde_json::from_str(line).unwrap();
             let Some(text) = case["url"].as_str() else { continue };
             for &profile in Profile::ALL {
-                let Ok(url) = Url::parse_with(profile, text) else { continue };
+                let Ok(url) = Url::parse_with(text, profile) else { continue };
                 let texts = [
                     to_url(&url)
                         .map(|other| (other.as_str().to_owned(), other.port(), other.host_str().map(str::to_owned))),

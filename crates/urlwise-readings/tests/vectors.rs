@@ -95,7 +95,7 @@ fn our_reading_is_that_of_the_measured_grammar_or_proven() {
 fn every_conflict_of_hosts_is_refused_or_found() {
     for vector in vectors().iter().filter(|vector| vector.verdict == "conflict") {
         for profile in [Profile::Rfc1738, Profile::Current] {
-            if let Ok(url) = Url::parse_with(profile, vector.text.as_str()) {
+            if let Ok(url) = Url::parse_with(vector.text.as_str(), profile) {
                 assert!(finding(&url).is_some(), "{:?} under {profile:?}", vector.text);
             }
         }

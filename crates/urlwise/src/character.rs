@@ -109,7 +109,7 @@ pub(crate) fn of(character: char) -> Option<&'static Character> {
 }
 
 impl Role {
-    /// Whether people see nothing, or a space that is none.
+    /// Whether it is invisible, or looks like a space but is not one.
     pub(crate) fn is_invisible(self) -> bool {
         match self {
             Role::Invisible | Role::Joiner | Role::Direction | Role::Override | Role::Space => true,

@@ -74,7 +74,7 @@ fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outco
     r.within(end, hostport)
 }
 
-/// Reports each further `@` of a login that ends at `end`: nobody knows where its host begins (D-25).
+/// Reports each further `@` of a login that ends at `end`: it is unclear where the host begins (D-25).
 #[cold]
 fn second_at<S: Sink>(r: &mut Reader<'_, S>, end: usize) -> Outcome {
     for at in r.at..end {
@@ -255,7 +255,7 @@ fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> 
 fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
     if !S::REPORTS && !r.is_current() {
-        // Whatever the brackets hold.
+        // Anything in brackets.
         return r.report(Code::HostIpv6, start..start + 1, &HOST);
     }
     let close = r.rest().iter().position(|&octet| octet == b']');
@@ -281,7 +281,7 @@ fn is_bare_ipv6(text: &[u8]) -> bool {
     colons > 1 && core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
-/// Reports an IPv6 address without its brackets, rather than a host and a port that nobody meant.
+/// Reports an IPv6 address without its brackets, rather than a host and a port that were not meant.
 #[cold]
 fn bare_ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let (start, end) = (r.at, r.octets.len());

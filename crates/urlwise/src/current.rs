@@ -10,7 +10,7 @@ use crate::url::parse_error::ParseError;
 
 /// A URL that was read by the profile [`current`](crate::Profile::Current).
 ///
-/// `FromStr`, `TryFrom` and serde read a [`Url`] by the letter of RFC 1738. A command line option or a field of this type is read
+/// `FromStr`, `TryFrom` and serde read a [`Url`] strictly by RFC 1738. A command line option or a field of this type is read
 /// by `current` instead, also inside an `Option` or a `Vec`. In code, [`Url::parse_current`] is shorter.
 ///
 /// ```

@@ -16,9 +16,9 @@ use crate::scheme::Scheme;
 use crate::start;
 use crate::url::Url;
 
-/// Reads any octets as a URL and tells all that is wrong or worth knowing.
+/// Reads any octets as a URL and reports everything that is wrong or worth knowing.
 ///
-/// Goes on after errors, in time linear in the input. Agrees with [`Url::parse_with`] on what is valid: both are the same
+/// Continues after errors, in time linear in the input. Agrees with [`Url::parse_with`] on what is valid: both are the same
 /// reader.
 ///
 /// ```

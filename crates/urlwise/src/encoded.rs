@@ -93,7 +93,8 @@ pub struct Octets<'a> {
 }
 
 impl<'a> Octets<'a> {
-    pub(crate) fn new(text: &'a [u8]) -> Self {
+    /// The octets that these stand for.
+    pub fn new(text: &'a [u8]) -> Self {
         Octets { text, at: 0 }
     }
 

@@ -101,7 +101,7 @@ impl Production {
     /// ```
     /// use urlwise::{Profile, grammar};
     ///
-    /// assert!(grammar::HPATH.reserves(b'/', Profile::Rfc1738)); // `%2F` in an http path is no slash
+    /// assert!(grammar::HPATH.reserves(b'/', Profile::Rfc1738)); // `%2F` in an http path is not a slash
     /// assert!(!grammar::HPATH.reserves(b'@', Profile::Rfc1738));
     /// assert!(!grammar::SELECTOR.reserves(b'/', Profile::Rfc1738)); // nothing is reserved in a gopher path: section 3.4
     /// ```
@@ -205,7 +205,7 @@ pub(crate) fn unique(octet: u8) -> Option<Code> {
 rules! {
     /// The name before the first colon.
     SCHEME: "scheme", "a scheme name", "2.1", r#"1*[ lowalpha | digit | "+" | "-" | "." ]"#, [SCHEME, SCHEME], raw b"";
-    /// What follows the colon of a scheme without rules of its own.
+    /// What follows the colon of an unknown scheme.
     SCHEMEPART: "schemepart", "a scheme-specific part", "2.1", "*xchar | ip-schemepart", [XCHAR, XCHAR_CURRENT], raw b"", reserved b";/?:@&=";
     /// The two slashes of the common Internet syntax.
     IP_SCHEMEPART: "ip-schemepart", "the common Internet syntax", "3.1", r#""//" login [ "/" urlpath ]"#, [SLASH, SLASH], raw b"";
@@ -225,7 +225,7 @@ rules! {
     HOSTNUMBER: "hostnumber", "an IP address", "3.1", r#"digits "." digits "." digits "." digits"#, [DIGIT, DIGIT], raw b"";
     /// The port number.
     PORT: "port", "a port", "3.1", "digits", [DIGIT, DIGIT], raw b"";
-    /// What follows the slash after the host in a scheme without rules of its own.
+    /// What follows the slash after the host in an unknown scheme.
     URLPATH: "urlpath", "a url-path", "3.1", "*xchar", [XCHAR, XCHAR_CURRENT], raw b"", reserved b";/?:@&=";
     /// A whole ftp path: the cwd segments and the name.
     FTP_PATH: "fpath", "an ftp path", "3.2.2", r#"fsegment *[ "/" fsegment ]"#, [FPATH, FTP_PATH_CURRENT], raw b"", reserved b"/;",
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_current_allows_has_a_code_that_is_no_error_there() {
+    fn what_only_current_allows_has_a_code_that_is_not_an_error_there() {
         // The reader that reports looks closer at these octets than the one that is fast; both must come to one verdict.
         for rule in every_rule() {
             for octet in 0..=255 {

@@ -1,8 +1,8 @@
 //! The language of URLs: every URL of RFC 1738, read exactly.
 //!
 //! A URL is a text with one exact reading. This crate knows the grammar of the ten schemes of [RFC 1738] (ftp, http, gopher,
-//! mailto, news, nntp, telnet, wais, file, prospero) and the generic syntax of all others, gives every part a type, and says
-//! of every text that is not a URL where it is wrong, by which rule of which section, and what would mend it. It does no I/O,
+//! mailto, news, nntp, telnet, wais, file, prospero) and the generic syntax of all others and gives every part a type. If a
+//! text is not a URL, it reports where it is wrong, by which rule of which section, and how to fix it. It does no I/O,
 //! needs no `std` and depends on nothing.
 //!
 //! [RFC 1738]: https://www.rfc-editor.org/rfc/rfc1738
@@ -56,8 +56,8 @@
 //!
 //! # Explaining
 //!
-//! [`diagnose`] takes any octets, goes on after errors, and returns every [`Problem`] with its octets, code, section and way
-//! out:
+//! [`diagnose`] takes any octets, continues after errors, and returns every [`Problem`] with its octets, code, section
+//! and help:
 //!
 //! ```
 //! use urlwise::{Profile, diagnose};
@@ -84,8 +84,8 @@
 //!
 //! # Comparing and resolving
 //!
-//! [`Url::compare`] says whether two URLs mean the same and by which rules, [`Url::normalize`] writes what means the same in one
-//! way, [`Url::resolve`] finds what a relative reference means:
+//! [`Url::compare`] says whether two URLs are equivalent and by which rules, [`Url::normalize`] writes equivalent URLs in one
+//! way, [`Url::resolve`] resolves a relative reference:
 //!
 //! ```
 //! use urlwise::{NormalForm, Url};
@@ -98,7 +98,7 @@
 //!
 //! # Auditing
 //!
-//! A valid URL may still do harm (section 6). [`audit`] has 35 rules about that, each finding with its octets and the way out:
+//! A valid URL may still do harm (section 6). [`audit`] reports such risks, each with its octets and a help:
 //!
 //! ```
 //! use urlwise::Url;
@@ -112,8 +112,8 @@
 //!
 //! # Two profiles
 //!
-//! [`Profile::Rfc1738`] is the letter of the RFC. [`Profile::Current`] accepts what its successors allowed and what can still
-//! be read in one way only; each such acceptance is reported. Neither repairs anything. [`Url::parse`] reads by the letter,
+//! [`Profile::Rfc1738`] is RFC 1738, strictly. [`Profile::Current`] also accepts what its successors allow and what can still
+//! be read in one way only; each such acceptance is reported. Neither repairs anything. [`Url::parse`] reads strictly,
 //! [`Url::parse_current`] by `current`; for `FromStr` and serde there are [`Url`] and [`Current`].
 //!
 //! # New schemes
@@ -127,7 +127,7 @@
 //!
 //! # Finding
 //!
-//! [`find`] looks for URLs in text as the Appendix wants them written, and as people write them:
+//! [`find`] finds URLs in text, written as the Appendix recommends or as people write them:
 //!
 //! ```
 //! use urlwise::find::Finder;
@@ -148,7 +148,7 @@
 //! - `memchr`: [`find`] searches with the vector instructions of the crate memchr; with `std`, with the best that the processor has.
 //! - `serde`: [`Url`] and [`Current`] as strings.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
-//! - `idna`: [`repair()`] writes host names outside US-ASCII as IDNA has them.
+//! - `idna`: [`repair()`] writes host names outside US-ASCII in their IDNA form.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -213,7 +213,7 @@ pub use parts::{Part, Parts};
 pub use problem::{Problem, ProblemCode, problem_codes};
 pub use profile::{Profile, UnknownProfile};
 pub use reason::Reason;
-pub use reference::{Reference, ReferenceError};
+pub use reference::{FirstError, Reference, ReferenceError};
 pub use repair::{Change, ChangeKind, RepairError, Repaired, Suggestion, Verdict, repair, verdict};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::exports::*;
@@ -223,6 +223,7 @@ pub use scheme_name::UnknownScheme;
 pub use section::{Citation, Section};
 pub use text::Text;
 pub use url::Url;
+pub use url::common::Spans;
 pub use url::parse_error::ParseError;
 
 /// Compiles and runs the examples of the README.

@@ -106,7 +106,7 @@ impl fmt::Display for PathError {
             }
             PathError::Host(refused) => write!(f, "{refused}"),
             PathError::NotFile(scheme) => {
-                write!(f, "only a file URL has a local path, not one of the scheme `{scheme}`")
+                write!(f, "only file URLs have a local path, and this one has the scheme `{scheme}`")
             }
             PathError::OtherHost(host) => write!(
                 f,

@@ -13,7 +13,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
 use crate::scheme::secret::{Masked, secrets};
-use crate::section::Citation;
+use crate::section::{Citation, Section};
 use crate::start::trap;
 
 /// The mask for a password.
@@ -327,7 +327,7 @@ impl Filled<'_> {
             }
             "document" => {
                 let known = Scheme::from_name(octets, Profile::Current);
-                f.write_str(known.section())
+                write!(f, "{}", Section(known.section()))
             }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),

@@ -8,13 +8,13 @@ use core::{fmt, str::FromStr};
 /// use urlwise::{Profile, Url};
 ///
 /// let text = "http://host.dom/~jim/";
-/// assert!(Url::parse_with(Profile::Rfc1738, text).is_err()); // `~` must be written %7E: section 2.2
-/// assert!(Url::parse_with(Profile::Current, text).is_ok());
+/// assert!(Url::parse_with(text, Profile::Rfc1738).is_err()); // `~` must be written %7E: section 2.2
+/// assert!(Url::parse_with(text, Profile::Current).is_ok());
 /// assert_eq!("current".parse(), Ok(Profile::Current));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Profile {
-    /// RFC 1738 to the letter: section 5, narrowed by the prose.
+    /// RFC 1738, strictly: section 5, narrowed by the prose.
     #[default]
     Rfc1738,
     /// RFC 1738 as its successors changed it: what today's readers write, where it can be read in one way only.

@@ -300,7 +300,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Reports a problem, at the level its code has under this profile. Compiled where it is used, so that the reading that
-    /// tells nothing has no more to do than to stop or to go on.
+    /// reports nothing only has to stop or to continue.
     #[inline(always)]
     pub(crate) fn report_detail(
         &mut self,

@@ -1,15 +1,18 @@
 //! References: a URL and the fragment that may follow it (section 2.2, Appendix, D-08).
 
 use core::fmt;
+use core::ops::Range;
 
 use crate::display::padded;
 use crate::encoded::Encoded;
 use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
+use crate::mistakes;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader::{self, Until};
+use crate::reader::{self, Stop, Until};
+use crate::start;
 use crate::url::Url;
 use crate::url::parse::layout_of;
 use crate::url::parse_error::Input;
@@ -34,12 +37,12 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Reads a reference by the letter of RFC 1738.
+    /// Reads a reference strictly by RFC 1738.
     ///
     /// # Errors
     /// The first problem of the URL, else of the fragment, which is `*( uchar | reserved )` as in RFC 1808 section 2.2.
     pub fn parse(text: &'a str) -> Result<Self, ReferenceError> {
-        Reference::parse_with(Profile::Rfc1738, text)
+        Reference::parse_with(text, Profile::Rfc1738)
     }
 
     /// Reads a reference by the grammar of the profile `current`.
@@ -47,14 +50,14 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// As for [`parse`](Reference::parse).
     pub fn parse_current(text: &'a str) -> Result<Self, ReferenceError> {
-        Reference::parse_with(Profile::Current, text)
+        Reference::parse_with(text, Profile::Current)
     }
 
     /// Reads a reference by the grammar of a profile.
     ///
     /// # Errors
     /// As for [`parse`](Reference::parse).
-    pub fn parse_with(profile: Profile, text: &'a str) -> Result<Self, ReferenceError> {
+    pub fn parse_with(text: &'a str, profile: Profile) -> Result<Self, ReferenceError> {
         let end = url_end(text.as_bytes());
         match read(profile, text.as_bytes(), end) {
             Ok(layout) => {
@@ -62,6 +65,36 @@ impl<'a> Reference<'a> {
                 Ok(Reference { url: Url::from_layout(&text[..end], layout), fragment })
             }
             Err(_) => Err(ReferenceError { input: Input::new(text.as_bytes()), profile }),
+        }
+    }
+
+    /// Reads octets as a reference, for tables of many texts: what is wrong is its code and place, and nothing is copied.
+    ///
+    /// ```
+    /// use urlwise::{Profile, Reference};
+    ///
+    /// let error = Reference::from_octets(b"http://host.dom/a b#c", Profile::Current).unwrap_err();
+    /// assert_eq!((error.code(), error.span()), ("bnf-char", 17..18));
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse`](Reference::parse).
+    pub fn from_octets(octets: &'a [u8], profile: Profile) -> Result<Self, FirstError> {
+        let end = url_end(octets);
+        let (before, behind) = (&octets[..end], octets.get(end + 1..));
+        let mut layout = Layout::new(profile);
+        let error = match start::check(before, &mut layout) {
+            Err(Stop) if before.len() > u32::MAX as usize => Some(RawProblem::TOO_LONG),
+            Err(Stop) => mistakes::first(before, profile, start::report).or(Some(RawProblem::TOO_LONG)),
+            Ok(()) => behind.and_then(|_| fragment_error(profile, octets, end)),
+        };
+        match error {
+            Some(error) => Err(FirstError::new(error)),
+            // No rule takes an octet outside US-ASCII, so what was read is text.
+            None => Ok(Reference {
+                url: Url::from_layout(core::str::from_utf8(before).unwrap_or_default(), layout),
+                fragment: behind.map(|fragment| Encoded::new(core::str::from_utf8(fragment).unwrap_or_default())),
+            }),
         }
     }
 
@@ -73,6 +106,31 @@ impl<'a> Reference<'a> {
     /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
     pub fn fragment(&self) -> Option<Encoded<'a>> {
         self.fragment
+    }
+}
+
+/// The first error of a text, as numbers: its code and its octets. The whole [`Problem`] is what [`diagnose`](crate::diagnose)
+/// gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstError {
+    code: &'static str,
+    start: u32,
+    end: u32,
+}
+
+impl FirstError {
+    fn new(error: RawProblem) -> Self {
+        FirstError { code: error.code.row().name, start: error.start, end: error.end }
+    }
+
+    /// The stable name, for example `bnf-char`.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// The octets that the error is about; an empty span marks where something is missing.
+    pub fn span(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
     }
 }
 

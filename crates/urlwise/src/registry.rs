@@ -74,7 +74,7 @@ impl NewScheme {
         self
     }
 
-    /// A check of its own. It sees every URL of the scheme whose syntax is in order, with the profile it was read by; what it
+    /// Its own check. It sees every URL of the scheme whose syntax is in order, with the profile it was read by; what it
     /// objects to is not a URL of the scheme: the error `scheme-check`. It should take time linear in the text.
     pub fn with_check(mut self, check: Check) -> Self {
         self.rules.check = Some(check);
@@ -91,12 +91,12 @@ impl NewScheme {
         self.rules.syntax
     }
 
-    /// The port in force where a URL names none; `None` where there is none.
+    /// The default port, if any.
     pub fn default_port(&self) -> Option<u16> {
         self.rules.default_port
     }
 
-    /// What it is for; `None` where nobody has said.
+    /// What it is for; `None` if not given.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
@@ -194,7 +194,7 @@ impl fmt::Debug for NewScheme {
 /// assert_eq!(urlwise::diagnose(text, Profile::Rfc1738).problems()[0].code(), "scheme-experimental");
 /// assert!(registry.diagnose(text, Profile::Rfc1738).problems().is_empty());
 ///
-/// // It is built like any scheme without rules of its own, and held to its rules by being read; its default port goes from
+/// // It is built like any unknown scheme, and reading the result checks its rules; its default port goes from
 /// // the normal form, and two texts are compared by it.
 /// let draft = urlwise::build::Draft::new("x-chat", Profile::Rfc1738).with("host", "host.dom").with("port", "7070");
 /// let draft = draft.with("urlpath", "lobby room");
@@ -256,12 +256,12 @@ impl Registry {
         self.schemes.binary_search_by(order)
     }
 
-    /// Reads a URL by the letter of RFC 1738, as [`Url::parse`] does, and those of registered schemes by their syntax and check.
+    /// Reads a URL strictly by RFC 1738, as [`Url::parse`] does, and those of registered schemes by their syntax and check.
     ///
     /// # Errors
     /// As for [`Url::parse`], and `scheme-check` where a check objects.
     pub fn parse<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError> {
-        self.parse_with(Profile::Rfc1738, text)
+        self.parse_with(text, Profile::Rfc1738)
     }
 
     /// Reads a URL by the grammar of the profile `current`, as [`Url::parse_current`] does, and those of registered schemes by
@@ -280,17 +280,17 @@ impl Registry {
     /// # Errors
     /// As for [`parse`](Registry::parse).
     pub fn parse_current<T: AsRef<str>>(&self, text: T) -> Result<Url<T>, ParseError> {
-        self.parse_with(Profile::Current, text)
+        self.parse_with(text, Profile::Current)
     }
 
     /// Reads a URL by the grammar of a profile.
     ///
     /// # Errors
     /// As for [`parse`](Registry::parse).
-    pub fn parse_with<T: AsRef<str>>(&self, profile: Profile, text: T) -> Result<Url<T>, ParseError> {
+    pub fn parse_with<T: AsRef<str>>(&self, text: T, profile: Profile) -> Result<Url<T>, ParseError> {
         let octets = text.as_ref().as_bytes();
         let Some(rules) = self.rules(octets) else {
-            return Url::parse_with(profile, text);
+            return Url::parse_with(text, profile);
         };
         let mut layout = Layout::new(profile);
         match rules.read(&mut Reader::new(octets, &mut layout, FirstError)) {
@@ -299,7 +299,7 @@ impl Registry {
         }
     }
 
-    /// Reads any octets as a URL and tells all that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
+    /// Reads any octets as a URL and reports everything that is wrong or worth knowing, as [`diagnose`](crate::diagnose()) does. Agrees
     /// with [`parse_with`](Registry::parse_with) on what is valid.
     pub fn diagnose<'a, I: AsRef<[u8]> + ?Sized>(&self, input: &'a I, profile: Profile) -> Diagnosis<'a> {
         match self.rules(input.as_ref()) {
@@ -316,7 +316,7 @@ impl Registry {
     }
 }
 
-/// Why a scheme cannot be registered. `Display` tells the rule and the way out.
+/// Why a scheme cannot be registered. `Display` gives the rule and a help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterError {
     name: String,
@@ -348,7 +348,7 @@ pub enum RegisterErrorKind {
 }
 
 impl RegisterErrorKind {
-    /// What is wrong, by which rule, and the way out.
+    /// What is wrong, by which rule, and a help.
     const fn texts(self) -> [&'static str; 3] {
         match self {
             RegisterErrorKind::Empty => ["the name is empty", "section 2.1", "give it a name"],

@@ -147,7 +147,7 @@ impl<T: AsRef<str>> Url<T> {
     /// assert_eq!(base.resolve("?y#s")?.as_str(), "http://a/b/c/d;p?y#s");
     /// assert_eq!(base.resolve("../../../g")?.as_str(), "http://a/../g"); // RFC 1808 section 5.2
     ///
-    /// let base = Url::parse_with(Profile::Current, "http://a/b/c/d;p?q")?;
+    /// let base = Url::parse_with("http://a/b/c/d;p?q", Profile::Current)?;
     /// assert_eq!(base.resolve("../../../g")?.as_str(), "http://a/g"); // RFC 3986 section 5.4.2
     ///
     /// let base = Url::parse("ftp://host.dom/a/b")?;

@@ -13,7 +13,7 @@ use crate::scheme::Scheme;
 const OTHER: &str = "other";
 
 impl Scheme {
-    /// The name in lower case, `other` for [`Scheme::Other`]. [`name`](Scheme::name) tells a name from its absence.
+    /// The name in lower case, `other` for [`Scheme::Other`]. [`name`](Scheme::name) is `None` then.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -86,7 +86,7 @@ impl Ord for Scheme {
     }
 }
 
-/// A name that is not that of a scheme with rules of its own.
+/// A name that is not that of a known scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownScheme;

@@ -32,7 +32,7 @@ impl fmt::Display for Section<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation<'a> {
-    /// The section, as [`Section`] has it.
+    /// The section, as in [`Section`].
     pub section: &'a str,
     /// The number of the decision, like `D-10`; `None` if the section says all.
     pub decision: Option<&'a str>,

@@ -1,6 +1,6 @@
 //! With the feature `serde`: a URL is its text.
 //!
-//! [`Url`] is read by the letter of RFC 1738, [`Current`] by the profile `current`. A field that should be a plain [`Url`] can name
+//! [`Url`] is read strictly by RFC 1738, [`Current`] by the profile `current`. A field that should be a plain [`Url`] can name
 //! its profile with `#[serde(with = "urlwise::serde::current")]`:
 //!
 //! ```
@@ -35,7 +35,7 @@ where
     T: AsRef<str> + Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    Url::parse_with(profile, T::deserialize(deserializer)?).map_err(D::Error::custom)
+    Url::parse_with(T::deserialize(deserializer)?, profile).map_err(D::Error::custom)
 }
 
 impl<T: AsRef<str>> Serialize for Url<T> {
@@ -95,7 +95,7 @@ macro_rules! with_profile {
 }
 
 with_profile!(
-    /// For `#[serde(with = "urlwise::serde::rfc1738")]`: reads by the letter of RFC 1738, as without it.
+    /// For `#[serde(with = "urlwise::serde::rfc1738")]`: reads strictly by RFC 1738, as without it.
     rfc1738,
     Profile::Rfc1738
 );

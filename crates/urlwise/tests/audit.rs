@@ -17,7 +17,7 @@ fn found<'u>(url: &Url<&'u str>, audit: &Audit, provenance: Provenance) -> Vec<(
 
 #[track_caller]
 fn finds_from(provenance: Provenance, text: &str, expected: &[Found<'_>]) {
-    let url = Url::parse(text).or_else(|_| Url::parse_with(Profile::Current, text));
+    let url = Url::parse(text).or_else(|_| Url::parse_with(text, Profile::Current));
     let url = url.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found(&url, &Audit::new(), provenance), expected, "{text}");
 }
@@ -30,7 +30,7 @@ fn finds(text: &str, expected: &[Found<'_>]) {
 /// What the profile `current` alone reads so.
 #[track_caller]
 fn finds_now(text: &str, expected: &[Found<'_>]) {
-    let url = Url::parse_with(Profile::Current, text).unwrap_or_else(|error| panic!("{error}"));
+    let url = Url::parse_with(text, Profile::Current).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found(&url, &Audit::new(), Provenance::Given), expected, "{text}");
 }
 
@@ -45,7 +45,7 @@ fn finds_nothing(texts: &[&str]) {
 fn every_example_meets_its_rule() {
     for rule in RULES {
         let profile = rule.schemes[0].since();
-        let url = Url::parse_with(profile, rule.example).unwrap_or_else(|error| panic!("{error}"));
+        let url = Url::parse_with(rule.example, profile).unwrap_or_else(|error| panic!("{error}"));
         let ids: Vec<_> = Audit::new().check(&url, Provenance::Text).iter().map(Finding::code).collect();
         assert_eq!(ids.contains(&rule.id), rule.source == Source::Url, "{}: {ids:?}", rule.id);
     }
@@ -111,7 +111,7 @@ fn the_default_port_of_a_registered_scheme_is_its_own() {
 }
 
 #[test]
-fn e_04_a_password_is_told_of() {
+fn e_04_a_password_is_reported() {
     finds("ftp://jim:s3cret@host.dom/", &[("secret-password", "s3cret", Medium)]);
     finds("telnet://:x@host.dom/", &[("secret-password", "x", Medium)]);
     finds("x-odd://jim:s3cret@host.dom/", &[("secret-password", "s3cret", Medium)]);
@@ -351,7 +351,7 @@ fn e_21_names_in_other_scripts_are_shown_in_both_forms() {
 }
 
 #[test]
-fn e_22_escapes_of_reserved_characters_are_no_separators() {
+fn e_22_escapes_of_reserved_characters_are_not_separators() {
     finds(
         "http://host.dom/a%2Fb%3f%3B?c%26d",
         &[("enc-delimiter", "%2F", Low), ("enc-delimiter", "%3f%3B", Low), ("enc-delimiter", "%26", Low)],
@@ -368,7 +368,7 @@ fn e_22_escapes_of_reserved_characters_are_no_separators() {
 }
 
 #[test]
-fn e_23_an_escape_of_an_escape_is_told_of() {
+fn e_23_an_escape_of_an_escape_is_reported() {
     finds("http://host.dom/%252e%2500", &[("enc-double", "%252e%2500", Low)]);
     finds_nothing(&["http://host.dom/%25", "http://host.dom/%25zz", "http://host.dom/%25%32"][..2]);
 }
@@ -383,7 +383,7 @@ fn e_24_needless_escapes_hide_words() {
 }
 
 #[test]
-fn e_25_octets_that_are_no_text_are_told_of() {
+fn e_25_octets_that_are_not_text_are_reported() {
     finds("ftp://host.dom/caf%E9", &[("enc-non-utf8", "%E9", Low)]);
     finds("http://host.dom/%C3%A9%C3x%A9%80", &[("enc-non-utf8", "%C3", Low), ("enc-non-utf8", "%A9%80", Low)]);
     finds("http://host.dom/%F0%9F%92", &[("enc-non-utf8", "%F0%9F%92", Low)]);
@@ -403,7 +403,7 @@ fn e_26_a_mail_address_brings_no_headers() {
 }
 
 #[test]
-fn e_27_ways_of_mail_are_told_of() {
+fn e_27_source_routes_are_reported() {
     finds("mailto:joe%25inner@host.dom", &[("mailto-relay", "%25", Low)]);
     finds("mailto:inner!joe!x@host.dom", &[("mailto-relay", "!", Low)]);
     finds("mailto:%22a@b%22@host.dom", &[("mailto-relay", "@", Low)]);
@@ -411,7 +411,7 @@ fn e_27_ways_of_mail_are_told_of() {
 }
 
 #[test]
-fn e_28_texts_that_are_urls_by_accident_are_told_of() {
+fn e_28_texts_that_are_urls_by_accident_are_reported() {
     finds("host.dom:8080/x", &[("scheme-trap", "host.dom", Low)]);
     finds("host.dom:80", &[("scheme-trap", "host.dom", Low)]);
     finds("x-odd://a@b@c/", &[("scheme-trap", "//a@b@c/", Low)]);
@@ -419,7 +419,7 @@ fn e_28_texts_that_are_urls_by_accident_are_told_of() {
 }
 
 #[test]
-fn e_33_hosts_and_users_are_no_options() {
+fn e_33_hosts_and_users_are_not_options() {
     finds("telnet://-oProxyCommand@host.dom/", &[("host-option", "-oProxyCommand", High)]);
     finds("ftp://%2Dx@host.dom/", &[("enc-needless", "%2D", Low), ("host-option", "%2Dx", High)]);
     finds("mailto:-x@host.dom", &[("host-option", "-x", High)]);
@@ -502,7 +502,7 @@ fn no_finding_shows_a_password() {
 }
 
 #[test]
-fn of_each_rule_no_more_than_the_first_are_told() {
+fn of_each_rule_only_the_first_findings_are_reported() {
     let text = format!("http://host.dom:25/{}%00", "%61b".repeat(10_000));
     let url = Url::parse(text.as_str()).unwrap_or_else(|error| panic!("{error}"));
     let findings = Audit::new().check(&url, Provenance::Given);

@@ -162,9 +162,9 @@ fn every_error_of_the_language_that_a_text_can_show_has_a_row() {
 #[test]
 fn every_answer_has_its_form_and_every_url_that_is_promised_is_valid() {
     for row in rows() {
-        let is_valid = |url: &str| Url::parse_with(row.profile, url).is_ok();
+        let is_valid = |url: &str| Url::parse_with(url, row.profile).is_ok();
         // A suggestion may need the later grammar, such as an address in brackets.
-        let is_good = |url: &String| is_valid(url) || Url::parse_with(Profile::Current, url.as_str()).is_ok();
+        let is_good = |url: &String| is_valid(url) || Url::parse_with(url.as_str(), Profile::Current).is_ok();
         assert!(row.readings.iter().all(is_good), "{}: {:?}", row.place, row.readings);
         match row.verdict.as_str() {
             "valid" => assert!(row.errors.is_empty() && row.answer == "-", "{}", row.place),

@@ -20,7 +20,7 @@ fn corpus() -> Vec<Url<String>> {
             let case: Value = serde_json::from_str(line).unwrap();
             let Some(url) = case["url"].as_str() else { continue };
             let valid =
-                Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(profile, url.to_owned()).ok());
+                Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(url.to_owned(), profile).ok());
             urls.extend(valid);
         }
     }
@@ -383,7 +383,7 @@ proptest! {
         prop_assert_eq!(&*ftp.name().unwrap().decode(), &name[..]);
         prop_assert_eq!(ftp.typecode(), Some(Typecode::Ascii));
         prop_assert!(!url.as_str().contains(['~', '?']));
-        prop_assert!(Url::parse_with(Profile::Current, url.as_str()).is_ok());
+        prop_assert!(Url::parse_with(url.as_str(), Profile::Current).is_ok());
     }
 
     #[test]

@@ -46,7 +46,7 @@ fn the_own_machine_may_be_called_localhost() {
     assert_eq!(from_url(&url, Style::Unix).unwrap(), b"/etc/motd");
     let url = Url::parse("file://localhost/C:/x").unwrap();
     assert_eq!(from_url(&url, Style::Windows).unwrap(), br"C:\x");
-    let url = Url::parse_with(Profile::Current, "file:/etc/motd").unwrap();
+    let url = Url::parse_with("file:/etc/motd", Profile::Current).unwrap();
     assert_eq!(from_url(&url, Style::Unix).unwrap(), b"/etc/motd");
 }
 

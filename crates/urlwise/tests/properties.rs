@@ -87,7 +87,7 @@ proptest! {
     fn parse_and_diagnose_agree_on_what_is_valid(text in texts()) {
         for &profile in Profile::ALL {
             let diagnosis = diagnose(&text, profile);
-            let url = Url::from_octets(profile, &text);
+            let url = Url::from_octets(&text, profile);
             prop_assert_eq!(url.is_ok(), diagnosis.is_valid(), "{:?}", diagnosis);
             prop_assert_eq!(diagnosis.url().is_some(), diagnosis.is_valid());
             match url {
@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn parts_stand_in_order_and_do_not_overlap(text in near_urls()) {
         for &profile in Profile::ALL {
-            let Ok(url) = Url::from_octets(profile, &text) else { continue };
+            let Ok(url) = Url::from_octets(&text, profile) else { continue };
             let mut end = 0;
             for part in url.parts().filter(|part| !part.is_divided()) {
                 prop_assert!(end <= part.span().start, "{:?} {:?}", url, url.parts());
@@ -133,7 +133,7 @@ proptest! {
     #[test]
     fn every_view_of_a_valid_url_can_be_read(text in near_urls()) {
         for &profile in Profile::ALL {
-            let Ok(url) = Url::from_octets(profile, &text) else { continue };
+            let Ok(url) = Url::from_octets(&text, profile) else { continue };
             prop_assert_eq!(url.scheme_name().len() + 1 + url.schemepart().len(), text.len());
             match url.locator() {
                 Locator::Ftp(ftp) => { prop_assert_eq!(ftp.name().is_none(), ftp.cwds().count() == 0 && ftp.name().is_none()); }
@@ -149,7 +149,7 @@ proptest! {
     fn a_reference_is_a_url_and_what_follows_the_first_number_sign(text in "[a-z]{3,6}://h\\.dom/[a-z/?#%20]{0,12}") {
         for &profile in Profile::ALL {
             let url = text.split('#').next().unwrap_or_default();
-            match Reference::parse_with(profile, &text) {
+            match Reference::parse_with(&text, profile) {
                 Ok(reference) => {
                     prop_assert_eq!(reference.url().as_str(), url);
                     prop_assert_eq!(reference.to_string(), &text[..]);
@@ -180,7 +180,7 @@ proptest! {
         let text = format!("ftp://jim:qqMARKqq{rest}@host.dom/x");
         for &profile in Profile::ALL {
             let diagnosis = diagnose(&text, profile);
-            let shown = format!("{diagnosis:?} {:?}", Url::parse_with(profile, &*text));
+            let shown = format!("{diagnosis:?} {:?}", Url::parse_with(&*text, profile));
             prop_assert!(!shown.contains("MARK"), "{}", shown);
         }
     }

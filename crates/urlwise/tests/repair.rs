@@ -57,7 +57,7 @@ fn what_stands_around_a_url_is_taken_away() {
 }
 
 #[test]
-fn a_scheme_of_the_name_url_is_no_prefix() {
+fn a_scheme_named_url_is_not_a_prefix() {
     strict("url:", "url:", &[]);
     strict("url:host.dom/x", "url:host.dom/x", &[]);
 }
@@ -181,7 +181,7 @@ fn what_repair_would_take_away_by_a_guess_is_refused() {
 }
 
 #[test]
-fn what_is_no_url_is_refused_with_the_problem_of_the_language() {
+fn an_invalid_url_is_refused_with_its_problem() {
     refuses(Profile::Rfc1738, "", "scheme-missing", "");
     refuses(Profile::Rfc1738, " hello ", "scheme-missing", "hello");
     refuses(Profile::Rfc1738, "\"http://host.dom/", "text-around", "\"");
@@ -257,7 +257,7 @@ fn every_valid_url_of_the_case_table_is_left_alone_and_all_cases_keep_the_promis
     for octets in cases() {
         for &profile in Profile::ALL {
             keeps_its_promises(&octets, profile).unwrap();
-            valid += usize::from(Url::from_octets(profile, &octets).is_ok());
+            valid += usize::from(Url::from_octets(&octets, profile).is_ok());
         }
     }
     assert!(valid > 400, "only {valid} valid URLs");
@@ -280,9 +280,9 @@ fn keeps_its_promises(text: &[u8], profile: Profile) -> Result<(), TestCaseError
     match repair(text, profile) {
         Ok(repaired) => {
             let url = repaired.url().as_str();
-            prop_assert!(Url::parse_with(profile, url).is_ok());
+            prop_assert!(Url::parse_with(url, profile).is_ok());
             prop_assert_eq!(applied(text, &repaired), url.as_bytes());
-            if Url::from_octets(profile, text).is_ok() && !is_prefixed {
+            if Url::from_octets(text, profile).is_ok() && !is_prefixed {
                 prop_assert!(repaired.changes().is_empty(), "{:?}", repaired);
             }
             let mut end = 0;
@@ -296,7 +296,7 @@ fn keeps_its_promises(text: &[u8], profile: Profile) -> Result<(), TestCaseError
             prop_assert!(again.as_ref().is_ok_and(|again| again.changes().is_empty()), "{:?} {:?}", repaired, again);
         }
         Err(refused) => {
-            prop_assert!(Url::from_octets(profile, text).is_err() || is_prefixed, "{}", refused);
+            prop_assert!(Url::from_octets(text, profile).is_err() || is_prefixed, "{}", refused);
             prop_assert!(refused.span().end <= text.len(), "{}", refused);
             if let Some(problem) = refused.problem() {
                 prop_assert_eq!(problem.code(), refused.code());
@@ -376,7 +376,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_pasted_the_result_is_valid_and_the_changes_tell_all(
+    fn the_result_is_always_valid_and_the_changes_are_complete(
         text in prop_oneof![3 => pasted(), 3 => spoilt(), 1 => prop::collection::vec(any::<u8>(), 0..40)]
     ) {
         for &profile in Profile::ALL {

@@ -125,7 +125,7 @@ const RFC3986_ABNORMAL: [(&str, &str); 19] = [
 fn references_resolve_under_current_as_rfc_3986_section_5_4_lists() {
     // The base of the RFC has no fragment; one would not be inherited (section 5.2.2).
     for base in ["http://a/b/c/d;p?q", "http://a/b/c/d;p?q#f"] {
-        let base = Reference::parse_with(Profile::Current, base).unwrap();
+        let base = Reference::parse_with(base, Profile::Current).unwrap();
         for (reference, target) in RFC3986_NORMAL.into_iter().chain(RFC3986_ABNORMAL) {
             assert_eq!(resolved(&base, reference), (target.to_owned(), reference != "http:g"), "<{reference}>");
         }
@@ -133,7 +133,7 @@ fn references_resolve_under_current_as_rfc_3986_section_5_4_lists() {
 }
 
 fn from(profile: Profile, base: &str, reference: &str) -> String {
-    let url = Url::parse_with(profile, base).unwrap_or_else(|error| panic!("{error}"));
+    let url = Url::parse_with(base, profile).unwrap_or_else(|error| panic!("{error}"));
     match url.resolve(reference) {
         Ok(resolved) => resolved.as_str().to_owned(),
         Err(error) => error.to_string(),
@@ -201,7 +201,7 @@ fn schemes_without_relative_references_say_so() {
 }
 
 #[test]
-fn what_is_no_url_is_refused_with_its_text_and_problem() {
+fn an_invalid_reference_is_refused_with_its_text_and_problem() {
     let base = Url::parse("http://h/a").unwrap();
     let error = base.resolve("b c#d").unwrap_err();
     assert_eq!(error.text(), Some("http://h/b c#d"));
@@ -274,7 +274,7 @@ fn table(profile: Profile) -> Vec<String> {
         let case: serde_json::Value = serde_json::from_str(line).expect("one object a line");
         case["url"].as_str().map(str::to_owned)
     });
-    urls.filter(|text| Url::parse_with(profile, text.as_str()).is_ok()).collect()
+    urls.filter(|text| Url::parse_with(text.as_str(), profile).is_ok()).collect()
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn relative_references_invert_between_all_urls_of_the_case_table() {
     let mut found = 0;
     for &profile in Profile::ALL {
         let texts = table(profile);
-        let urls: Vec<_> = texts.iter().map(|text| Url::parse_with(profile, text.as_str()).unwrap()).collect();
+        let urls: Vec<_> = texts.iter().map(|text| Url::parse_with(text.as_str(), profile).unwrap()).collect();
         for base in &urls {
             for target in urls.iter().filter(|target| target.scheme() == base.scheme()) {
                 if let Some(reference) = base.relativize(target) {
@@ -314,9 +314,9 @@ proptest! {
     #[test]
     fn what_a_reference_means_is_valid_and_read_alike_again(base in bases(), reference in paths()) {
         for &profile in Profile::ALL {
-            let Ok(base) = Url::parse_with(profile, base.as_str()) else { continue };
+            let Ok(base) = Url::parse_with(base.as_str(), profile) else { continue };
             let Ok(resolved) = base.resolve(&reference) else { continue };
-            let again = Reference::parse_with(profile, resolved.as_str());
+            let again = Reference::parse_with(resolved.as_str(), profile);
             prop_assert!(again.is_ok(), "{resolved}");
             prop_assert_eq!(again.map(|again| (again.url().as_str().len(), format!("{:?}", again.url().parts()))).ok(),
                 Some((resolved.url().as_str().len(), format!("{:?}", resolved.url().parts()))));
@@ -331,7 +331,7 @@ proptest! {
     #[test]
     fn a_reference_without_scheme_and_host_never_leaves_the_host(base in bases(), reference in paths()) {
         for &profile in Profile::ALL {
-            let Ok(base) = Url::parse_with(profile, base.as_str()) else { continue };
+            let Ok(base) = Url::parse_with(base.as_str(), profile) else { continue };
             let has_scheme = reference.split(['/', '?', '#', ';']).next().is_some_and(|start| start.contains(':'));
             if has_scheme || reference.starts_with("//") {
                 continue;
@@ -347,7 +347,7 @@ proptest! {
     #[test]
     fn relativize_inverts(base in bases(), target in bases()) {
         for &profile in Profile::ALL {
-            let (Ok(base), Ok(target)) = (Url::parse_with(profile, &base), Url::parse_with(profile, &target)) else {
+            let (Ok(base), Ok(target)) = (Url::parse_with(&base, profile), Url::parse_with(&target, profile)) else {
                 continue;
             };
             if let Some(reference) = base.relativize(&target) {

@@ -29,7 +29,7 @@ fn a_refused_text_stands_in_its_error() {
         assert_eq!((error.problem().code(), error.problem().span()), ("bnf-char", 17..18));
         assert_eq!((error.input(), error.profile()), (text.as_bytes(), Profile::Rfc1738));
         assert_eq!(Url::parse(text.clone()).unwrap_err(), error);
-        assert_eq!(Url::from_octets(Profile::Rfc1738, text.as_bytes()).unwrap_err(), error);
+        assert_eq!(Url::from_octets(text.as_bytes(), Profile::Rfc1738).unwrap_err(), error);
     }
 }
 
@@ -61,7 +61,7 @@ fn errors_outlive_the_text() {
 
 #[test]
 fn errors_are_equal_when_text_and_problem_are() {
-    let error = |profile, text| Url::parse_with(profile, text).unwrap_err();
+    let error = |profile, text| Url::parse_with(text, profile).unwrap_err();
     let text = "http://host.dom/a b";
     assert_eq!(error(Profile::Rfc1738, text), error(Profile::Rfc1738, text));
     assert_eq!(error(Profile::Rfc1738, text), error(Profile::Current, text));
@@ -112,7 +112,7 @@ fn urls_are_equal_ordered_and_hashed_by_text_and_profile() {
     assert!(urls[1] < urls[0]);
     // The profile decides where the path ends, so these are two URLs.
     let text = "ftp://host.dom/a?b";
-    let [letter, current] = [Profile::Rfc1738, Profile::Current].map(|profile| Url::parse_with(profile, text).unwrap());
+    let [letter, current] = [Profile::Rfc1738, Profile::Current].map(|profile| Url::parse_with(text, profile).unwrap());
     assert_ne!(letter, current);
     assert_eq!(current, Url::parse_current(text.to_owned()).unwrap());
     assert!(letter < current && current < Url::parse("ftp://host.dom/a?c").unwrap());

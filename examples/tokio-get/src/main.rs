@@ -13,9 +13,7 @@ async fn main() -> Result<()> {
     let policy = Policy::default();
     policy.admit(&url, UrlSource::Given)?;
     let endpoint = Endpoint::of(&url)?;
-    if endpoint.tls() != TlsMode::None {
-        return Err("this example does not support TLS".into());
-    }
+    (endpoint.tls() == TlsMode::None).then_some(()).ok_or("this example does not support TLS")?;
     match url.locator() {
         Locator::Ftp(view) => {
             let machine = ftp::FtpMachine::new(ftp::FtpRequest::from_url(view), Default::default());
@@ -36,11 +34,12 @@ async fn get<M: Machine>(mut machine: M, to: &Endpoint, policy: &Policy, line: f
     loop {
         let io = match machine.next(&mut input) {
             Step::Io(io) => io,
+            Step::Event(Event::Begin(_) | Event::Note(_)) => continue,
             Step::Event(event) => {
                 match event {
                     Event::Data(octets) => out.write_all(&octets).await?,
                     Event::Entry(entry) => out.write_all((line(entry) + "\n").as_bytes()).await?,
-                    _ => {} // a note, or the kind of the answer
+                    other => return Err(format!("this example does not support `{}`", other.name()).into()),
                 }
                 continue;
             }

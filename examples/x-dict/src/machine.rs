@@ -71,7 +71,7 @@ impl DictMachine {
         self.engine.emit(Event::Begin(begin));
     }
 
-    /// What a reply leads to, given as a line without its end.
+    /// The next step after a reply, given as a line without its end.
     fn replied(&mut self, phase: Phase, line: &[u8]) -> Result<(), Fault> {
         let code = line.get(..3).and_then(|code| std::str::from_utf8(code).ok()?.parse::<u16>().ok());
         let Some(code) = code.filter(|_| matches!(line.get(3), None | Some(b' '))) else {
@@ -212,7 +212,7 @@ impl Machine for DictMachine {
     }
 }
 
-/// The name of a dictionary as a command has it: RFC 2229 section 2.2 quotes no atoms.
+/// The name of a dictionary as in a command: RFC 2229 section 2.2 quotes no atoms.
 fn atom(octets: &[u8]) -> Result<&[u8], Fault> {
     let wrong = octets.iter().position(|octet| !matches!(octet, 0x21..=0x7E) || matches!(octet, b'"' | b'\'' | b'\\'));
     match wrong {
@@ -224,7 +224,7 @@ fn atom(octets: &[u8]) -> Result<&[u8], Fault> {
     }
 }
 
-/// A word as a command has it: in quotation marks.
+/// A word as in a command: in quotation marks.
 fn string(octets: &[u8]) -> Result<Vec<u8>, Fault> {
     if let Some(at) = octets.iter().position(|octet| matches!(octet, 0..=0x1F | 0x7F)) {
         let what = "the word contains a control character, which is not allowed in a command";
@@ -259,7 +259,7 @@ fn words(line: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
-/// What a code means that is no answer.
+/// What an error code means.
 fn refusal(code: u16, line: &[u8]) -> Fault {
     let (kind, what) = match code {
         552 => (FaultKind::NotFound, "the dictionary has no such word"),

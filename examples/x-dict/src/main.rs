@@ -38,7 +38,7 @@ impl fmt::Display for NotAUrl {
 impl Error for NotAUrl {}
 
 fn run(command: &str, url: &str) -> Result<(), Box<dyn Error>> {
-    let parsed = x_dict::scheme().parse_with(Profile::Current, url);
+    let parsed = x_dict::scheme().parse_with(url, Profile::Current);
     let url = parsed.map_err(|error| NotAUrl(error.to_string()))?;
     let client: Client = x_dict::client(Options::default())?;
     let mut out = stdout().lock();

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_url_of_the_scheme_says_why() {
+    fn an_invalid_url_of_the_scheme_says_why() {
         for (text, why) in [
             ("x-dict:wn/a", "slashes"),
             ("x-dict://h.example/wn", "a dictionary ends with a slash"),

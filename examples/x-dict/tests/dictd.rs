@@ -16,7 +16,7 @@ const WORDS: [(&str, &str); 3] = [
     ("gopher hole", "gopher hole\n  Where menus lead.\n"),
 ];
 
-/// A server of its own, which ends with the test.
+/// A server for one test, which ends with it.
 struct Dictd {
     server: Child,
     folder: PathBuf,
@@ -32,7 +32,7 @@ impl Drop for Dictd {
     }
 }
 
-/// A number as an index of dictd has it.
+/// A number as in an index of dictd.
 fn number(mut number: usize) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut digits = Vec::new();

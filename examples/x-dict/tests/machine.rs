@@ -81,7 +81,7 @@ fn an_answer_that_ends_early_is_partial_wherever_it_is_cut() {
 }
 
 #[test]
-fn what_is_no_dict_is_malformed_and_lines_have_a_limit() {
+fn replies_that_are_not_dict_are_malformed_and_lines_have_a_limit() {
     for answer in ["HTTP/1.1 400 Bad Request\r\n", "220-hello\r\n", "22\r\n", "\r\n", "150 0 definitions\r\n"] {
         assert_eq!(hold(&define("url"), answer.as_bytes()).fault, Some(FaultKind::Malformed), "{answer}");
     }

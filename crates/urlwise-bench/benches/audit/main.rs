@@ -1,6 +1,6 @@
 //! The audit of URLs that are parsed already, beside the parsing: what a check of many URLs costs on top. There is no rival.
 //!
-//! The sets `...-odd` hold a finding in every URL. How to run it is told in `race`.
+//! The sets `...-odd` hold a finding in every URL. How to run it: see `race`.
 
 use std::hint::black_box;
 use std::io;

@@ -1,6 +1,6 @@
-//! URLs in texts, beside linkify, squeeze and a regular expression. How to run it is told in `race`.
+//! URLs in texts, beside linkify, squeeze and a regular expression. How to run it: see `race`.
 //!
-//! A part is a URL that was put into the text; who finds more or fewer has other rules: linkify knows no schemes without `//`, and
+//! A part is a URL that was put into the text; finders that find more or fewer follow other rules: linkify knows no schemes without `//`, and
 //! squeeze and the expression ask for nothing behind a known scheme but some octets. Ours is measured alone and with the
 //! question whether each hit is a valid URL of the profile `current`, which no other answers.
 
@@ -27,7 +27,7 @@ fn main() -> io::Result<ExitCode> {
     race::main("find", &jobs)
 }
 
-/// The names that everybody is asked for who can be asked.
+/// The schemes to look for, for every finder that takes a list of them.
 fn schemes() -> impl Iterator<Item = &'static str> {
     Scheme::ALL.iter().filter_map(|scheme| scheme.name())
 }
@@ -39,7 +39,7 @@ fn uri() -> URI {
 }
 
 /// # Panics
-/// Where the expression is none: it is written here.
+/// If the expression is not valid: it is written here.
 fn expression(flags: &str) -> Regex {
     let names: Vec<_> = schemes().collect();
     let expression = format!(r#"{flags}\b(?:{}):[^\s<>"`{{}}|\\^]+"#, names.join("|"));

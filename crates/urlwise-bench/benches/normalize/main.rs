@@ -36,7 +36,7 @@ fn job<'a>(name: &str, urls: &'a [String]) -> Job<'a> {
 }
 
 fn ours(text: &str, form: NormalForm) -> bool {
-    let url = Url::parse_with(Profile::Rfc1738, text);
+    let url = Url::parse_with(text, Profile::Rfc1738);
     url.map(|url| {
         black_box(url.normalize(form));
     })

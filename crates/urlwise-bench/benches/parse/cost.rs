@@ -70,7 +70,7 @@ const ROUND: Duration = Duration::from_millis(1);
 /// The time of one pass over the URLs, in nanoseconds, for each parser: the lower quartile of all rounds, in which the
 /// parsers take turns.
 ///
-/// A median tells of other programs as well, where these interrupt half of the rounds. The least time tells of luck: a
+/// A median also measures other programs, if they interrupt half of the rounds. The least time measures luck: a
 /// branch predictor comes by chance into a state that suits a parser and does not last.
 fn times(set: &Set) -> Vec<f64> {
     let passes: Vec<u32> = READERS.iter().map(|reader| passes_of_a_round(reader, set)).collect();

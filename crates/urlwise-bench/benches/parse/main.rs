@@ -7,12 +7,12 @@
 //! cargo bench -p urlwise-bench -- --check             measures nothing: are the sets what they say?
 //! ```
 //!
-//! Times are the lower quartile of many short rounds in which the parsers take turns: whatever else a machine does only adds
+//! Times are the lower quartile of many short rounds in which the parsers take turns: anything else that a machine does only adds
 //! to a round, and the least of all is luck.
 //! The sets are small, so a processor learns their branches by heart: the times are best cases, and a file of some
 //! thousand URLs shows the rest. Instructions and allocations come from runs of this same program under callgrind, a
-//! shorter one subtracted from a longer one. A parser that refuses some URLs of a set is measured on them all the
-//! same; the tables say how many it takes.
+//! shorter one subtracted from a longer one. A parser that refuses some URLs of a set is measured on all of them
+//! anyway; the tables say how many it accepts.
 
 mod cost;
 mod ours;

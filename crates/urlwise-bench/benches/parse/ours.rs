@@ -7,7 +7,7 @@ use urlwise::{Hostport, Locator, Login, Profile, Url};
 /// Reads a URL and all its parts; whether it is one. Lists (segments, cwds, fields) are divided only when they are walked:
 /// `WALKING` says whether to do so, or to take each list whole. `CURRENT` says whether to read by the successors of RFC 1738.
 pub(crate) fn read<const WALKING: bool, const CURRENT: bool>(text: &str) -> bool {
-    let url = if CURRENT { Url::parse_with(Profile::Current, text) } else { Url::parse(text) };
+    let url = if CURRENT { Url::parse_with(text, Profile::Current) } else { Url::parse(text) };
     let Ok(url) = url else { return false };
     black_box(url.scheme());
     match url.locator() {

@@ -51,7 +51,7 @@ pub(crate) const READERS: [Reader; 6] = [
     Reader::rival("url", |urls| count(urls, url)),
 ];
 
-/// Whether a parser is none of ours.
+/// Whether a parser is a rival.
 pub(crate) fn is_rival(name: &str) -> bool {
     ![OURS, WALKING].contains(&name)
 }

@@ -1,4 +1,4 @@
-//! Relative references, from a base that is parsed already to a URL that is valid. How to run it is told in `race`.
+//! Relative references, from a base that is parsed already to a URL that is valid. How to run it: see `race`.
 
 use std::hint::black_box;
 use std::io;
@@ -82,9 +82,9 @@ fn main() -> io::Result<ExitCode> {
 }
 
 /// # Panics
-/// Where the base is no URL to one of the crates: it is one of the two above.
+/// If one of the crates refuses the base: it is one of the two above.
 fn job<'a>(name: &str, text: &'static str, references: &'a [&'a str]) -> Job<'a> {
-    let [current, rfc1738] = [Profile::Current, Profile::Rfc1738].map(|profile| Url::parse_with(profile, text));
+    let [current, rfc1738] = [Profile::Current, Profile::Rfc1738].map(|profile| Url::parse_with(text, profile));
     let current = current.expect("valid under current");
     let rfc1738 = rfc1738.expect("valid under rfc1738");
     let fluent = fluent_uri::Uri::parse(text).expect("valid under RFC 3986");

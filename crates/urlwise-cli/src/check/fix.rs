@@ -44,7 +44,7 @@ struct Edit {
 pub(super) struct Fixed {
     pub(super) urls: usize,
     pub(super) files: usize,
-    /// Something could not be read or written, and standard error was told.
+    /// Something could not be read or written; standard error says what.
     pub(super) failed: bool,
 }
 
@@ -101,7 +101,7 @@ fn is_plain(path: &Path) -> bool {
     }
 }
 
-/// Whether a path without `..` that begins in the current folder is in it, whatever links it goes through.
+/// Whether a path without `..` that begins in the current folder is in it, through any links.
 fn is_inside(path: &Path) -> bool {
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if !is_below {

@@ -26,6 +26,8 @@ Examples:
 /// The arguments of `get`.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("saving").args(["output", "remote_name"]))]
+// The usage line names the URLs; `-h` fits 24 lines.
+#[command(mut_arg("urls", |urls| urls.hide_short_help(true)))]
 pub(crate) struct Get {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -47,11 +49,11 @@ pub(crate) struct Get {
     pub(crate) remote_name: bool,
 
     /// Write files to FOLDER, creating it if needed
-    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", requires = "saving")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, value_name = "FOLDER", requires = "saving")]
     pub(crate) output_dir: Option<PathBuf>,
 
     /// Overwrite existing files and partial files
-    #[arg(help_heading = OUTPUT, long, requires = "saving")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, requires = "saving")]
     pub(crate) force: bool,
 
     /// Resume partial downloads
@@ -70,7 +72,7 @@ pub(crate) struct Get {
     pub(crate) retry: u32,
 
     /// Download COUNT URLs at a time, with -O [default: 1]
-    #[arg(help_heading = TRANSFER, long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) parallel: u16,
 
     /// Stop at the first URL that fails
@@ -78,7 +80,7 @@ pub(crate) struct Get {
     pub(crate) fail_fast: bool,
 
     /// Print errors only: no progress, no notes
-    #[arg(help_heading = OUTPUT, short, long)]
+    #[arg(help_heading = OUTPUT, hide_short_help = true, short, long)]
     pub(crate) quiet: bool,
 
     /// Print what would be sent, without connecting

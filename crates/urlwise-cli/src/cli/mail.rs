@@ -12,14 +12,14 @@ pub(crate) struct Mail {
     ///
     /// The program is `compose` of your settings, otherwise `xdg-email`, `xdg-open` or the system's URL handler. It gets a URL with
     /// the address, the subject and the body as one argument, without a shell. At a terminal you are asked first.
-    #[arg(long, conflicts_with_all = ["saving", "send"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["saving", "send"])]
     pub(crate) compose: bool,
 
     /// Send the draft, after asking
     ///
     /// Needs a sender and a server: --from, and --mail-server or --sendmail, or the settings. The mail goes to the address of the
     /// URL only, with the headers From, Date and Message-ID added. It is sent once; --retry does not apply.
-    #[arg(long, conflicts_with = "saving")]
+    #[arg(long, hide_short_help = true, conflicts_with = "saving")]
     pub(crate) send: bool,
 
     /// Sender, as `joe@host.example` or `Joe Doe <joe@host.example>`

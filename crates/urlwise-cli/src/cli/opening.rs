@@ -57,7 +57,7 @@ pub(crate) struct List {
 pub(crate) struct Opening {
     /// List at most COUNT documents of a WAIS search [default: 200]
     ///
-    /// How many more match is reported, as far as the server tells.
+    /// Reports how many more match, if the server says so.
     #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) max_hits: Option<u32>,
 
@@ -67,7 +67,7 @@ pub(crate) struct Opening {
 
     /// Connect to public addresses only
     ///
-    /// For URLs of others: nothing on this machine or in a private network is connected to, whatever name it has. Cannot be used
+    /// For URLs from others: never connects to this machine or to a private network, under any name. Cannot be used
     /// with a proxy. Without this option, redirects and links from a public server to a local one are refused.
     #[arg(hide_short_help = true, long)]
     pub(crate) public_only: bool,
@@ -91,7 +91,7 @@ pub(crate) struct Opening {
     /// Read user names and passwords from .netrc
     ///
     /// The file is `$NETRC`, or `.netrc` in your home folder.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub(crate) netrc: bool,
 
     /// Read user names and passwords from FILE, which must be private
@@ -111,14 +111,14 @@ pub(crate) struct Opening {
     pub(crate) cacert: Option<PathBuf>,
 
     /// Do not verify TLS certificates
-    #[arg(long, conflicts_with = "cacert")]
+    #[arg(hide_short_help = true, long, conflicts_with = "cacert")]
     pub(crate) insecure: bool,
 
     /// Proxy for http and https, `HOST:PORT` or a URL
     ///
     /// Only http proxies are supported. The default is the variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and
     /// `ALL_PROXY`, except for hosts in `no_proxy` or `NO_PROXY`.
-    #[arg(help_heading = TRANSFER, long, value_name = "PROXY")]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "PROXY")]
     pub(crate) proxy: Option<String>,
 
     /// Ignore proxies of the environment
@@ -140,7 +140,7 @@ pub(crate) struct Opening {
     /// Maximum size of a document, as in `10M`
     ///
     /// In octets, or with a unit: K, M, G, T for powers of 1024.
-    #[arg(help_heading = TRANSFER, long, value_name = "SIZE", value_parser = size)]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_size: Option<u64>,
 
     /// Maximum number of redirects [default: 20]

@@ -296,7 +296,7 @@ mod tests {
             for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
                 let case: Value = serde_json::from_str(line).unwrap();
                 let Some(text) = case["url"].as_str() else { continue };
-                for url in Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(profile, text).ok()) {
+                for url in Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(text, profile).ok()) {
                     let sentence = meaning(&url);
                     assert!(sentence.ends_with('.') && !sentence.contains(is_harmful), "{sentence}");
                     assert!(!sentence.starts_with("A resource of the scheme"), "{text} has no sentence of its own");

@@ -125,7 +125,7 @@ fn explanation(
     let is_refused_otherwise =
         meant.refused().is_some_and(|refused| problems.iter().all(|problem| problem.code() != refused.code()));
     for problem in &problems {
-        // What the help below the problems does needs no help of its own.
+        // The help below the problems covers these.
         let is_asked = !meant.suggestions().is_empty() && problem.code() == "scheme-trap";
         let is_moot = meant.repaired().is_some() || is_refused_otherwise;
         let is_fixed = is_asked || problem.level() == Level::Error && is_moot;

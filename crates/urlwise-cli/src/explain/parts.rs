@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(*legible(b"a%2Fb/%2e%2E?%7e", RESERVED), *b"a%2Fb/..?~");
         assert_eq!(*legible(b"%25%32%35%c3%A9", RESERVED), *b"%2525\xC3\xA9");
         assert_eq!(*legible(b"%2Fetc", b""), *b"/etc");
-        // What is no escape stays, too.
+        // Anything that is not an escape stays, too.
         assert_eq!(*legible(b"100%/%4/%zz%", RESERVED), *b"100%/%4/%zz%");
     }
 }

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_takes_three_columns_whatever_it_masks() {
+    fn a_mask_takes_three_columns() {
         let view = view(b"ftp://u:longpassword@h/", false);
         assert_eq!(text(&view), "ftp://u:***@h/");
         assert_eq!(view.columns(&(8..20)), Some(8..11)); // the password

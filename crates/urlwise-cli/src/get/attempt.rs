@@ -1,4 +1,4 @@
-//! How one attempt to get a URL fails, whatever was opened.
+//! How one attempt to get a URL fails, for all kinds of resources.
 
 use urlwise_open::{Error, ErrorKind};
 

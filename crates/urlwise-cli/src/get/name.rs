@@ -43,7 +43,7 @@ pub(super) fn of(url: &Url<&str>) -> String {
     }
 }
 
-/// The name for a WAIS document, whose id is not made of segments: that of the file the server has it in, after the octet where
+/// The name for a WAIS document, whose id has no segments: that of the server's file, after the octet where
 /// it begins if the file holds several, or else the id itself. Of what is too long the end is kept.
 fn wais_name(wpath: Encoded<'_>) -> String {
     let id = DocumentId::from_wpath(wpath);
@@ -156,7 +156,7 @@ mod tests {
 
     #[track_caller]
     fn names(url: &str, expected: &str) {
-        assert_eq!(of(&Url::parse_with(Profile::Current, url).expect("it is a URL")), expected, "{url}");
+        assert_eq!(of(&Url::parse_with(url, Profile::Current).expect("it is a URL")), expected, "{url}");
     }
 
     #[test]

@@ -148,7 +148,7 @@ impl Target {
         let mut file = file.map_err(|error| self.cannot(&error))?;
         if !file.metadata().is_ok_and(|found| is_alone(&found)) {
             return Err(format!(
-                "cannot resume {}: it is not a file of its own but has another name, too; use --force to start over",
+                "cannot resume {}: the file has another name (a hard link); use --force to start over",
                 shown(&path)
             ));
         }

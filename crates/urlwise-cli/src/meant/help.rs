@@ -40,7 +40,7 @@ impl Meant<'_> {
         let mut text = title("write it like this; `urlwise repair` prints the URL", context);
         let mut reasons: Vec<String> = Vec::new();
         // Problems that are drawn have given the reason.
-        // Nor does the diff show what is changed in a password.
+        // The diff does not show changes in a password either.
         let is_told = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
         };

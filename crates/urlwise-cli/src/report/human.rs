@@ -27,7 +27,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
         drawn = drawn.note(&snippets::places(more));
     }
     drawn = drawn.note(&snippets::source(section, *decision));
-    // What the help for the whole URL does needs no help of its own.
+    // The help for the whole URL covers these.
     let is_fixed = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
     if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
         drawn = drawn.help(help);

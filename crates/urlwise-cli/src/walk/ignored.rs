@@ -1,7 +1,7 @@
 //! Which files of a folder are skipped: hidden ones, and those that ignore files name, by ripgrep's rules.
 //!
-//! Trees that `find` and `check` read are often somebody else's, as in continuous integration. The walker of the crate `ignore`
-//! opens whatever has the name of an ignore file: a link to a device fills the memory, and a pipe is waited for without
+//! Trees that `find` and `check` read are often not trusted, as in continuous integration. The walker of the crate `ignore`
+//! opens anything with the name of an ignore file: a link to a device fills the memory, and a pipe is waited for without
 //! end. So ignore files are read here, regular ones within limits, and the crate only matches their patterns.
 
 use std::collections::{HashMap, HashSet};
@@ -42,7 +42,7 @@ pub(super) struct Filter {
     hidden: bool,
     /// The user's own patterns for every repository; `None` if ignore files are not read.
     global: Option<Gitignore>,
-    /// Where each thread is. Its folders are read again when it goes on elsewhere.
+    /// Where each thread is. Its folders are read again when it continues elsewhere.
     threads: Mutex<HashMap<ThreadId, Chain>>,
     warned: Arc<Warned>,
 }

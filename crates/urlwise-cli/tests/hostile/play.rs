@@ -224,7 +224,7 @@ pub(crate) fn document(headers: &str, body: &str) -> Vec<u8> {
     format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n{headers}\r\n{body}", body.len()).into_bytes()
 }
 
-/// A TLS server of `openssl` with a certificate of its own, whose plain side is its standard input and output; `None` without
+/// A TLS server of `openssl` with its own certificate, whose plain side is its standard input and output; `None` without
 /// the program.
 pub(crate) fn tls(folder: &Folder) -> Option<(std::process::Child, u16)> {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

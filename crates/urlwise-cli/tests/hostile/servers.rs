@@ -10,7 +10,7 @@ use super::{Missing, Row};
 pub(crate) static ROWS: &[Row] = &[
     Row {
         number: 24,
-        attack: "a PASV reply with the address of somebody else",
+        attack: "a PASV reply with another host's address",
         play: || {
             let host = Host::ftp(b"here", &[("EPSV", "502 no\r\n"), ("PASV", "227 go (10,0,0,1,P1,P2)\r\n")]);
             let shown = get(&host.url("ftp", "x"));

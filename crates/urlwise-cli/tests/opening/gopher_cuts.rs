@@ -92,7 +92,7 @@ fn an_error_instead_of_a_document_is_not_saved() {
 #[test]
 fn questions_are_named_with_or_without_what_ends_them() {
     let form = "+-2\r\n+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n Ask: Name:\r\n Ask: Sure ?\r\n Ask: Pr\u{e9}nom\r\n Ask: Twice\r\n Ask: Twice:\r\n";
-    // In Latin-1, as RFC 1436 has it.
+    // In Latin-1, as in RFC 1436.
     let latin_1: Vec<u8> = form.chars().map(|character| u8::try_from(u32::from(character)).unwrap()).collect();
     let (base, asked) = gopher(move |line| match line {
         "f\t!\r\n" => latin_1.clone(),

@@ -1,4 +1,4 @@
-//! What neither a URL nor a server nor somebody else on the machine gets done (client security 9, 12, 16, 42, 43, 54).
+//! Attacks by URLs, by servers and by other users of the machine (client security 9, 12, 16, 42, 43, 54).
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -45,7 +45,7 @@ fn security_42_a_name_from_a_url_never_writes_to_a_pipe_or_device() {
         assert_eq!(folder.read(name), b"new");
         assert!(fs::symlink_metadata(folder.path(name)).unwrap().is_file(), "it is replaced");
     }
-    // Whoever names a device means it.
+    // A device that is named was meant.
     assert_eq!(code(&folder.urlwise(["get", "-o", "/dev/null", &server.url("/x")])), 0);
     assert_eq!(code(&folder.urlwise(["get", "-o", "/dev/full", &server.url("/x")])), 14);
 }
@@ -69,7 +69,7 @@ fn security_42_43_a_second_name_of_a_partial_file_keeps_its_octets() {
 }
 
 #[test]
-fn security_54_no_url_is_no_success() {
+fn security_54_no_url_is_a_failure() {
     let folder = Folder::new();
     folder.file("empty", "");
     folder.file("blank", "\n\r\n\n");

@@ -84,7 +84,7 @@ fn security_40_only_keys_text_and_the_window_size_are_sent() {
     thread::sleep(Duration::from_millis(300));
     pty.keys("\x03");
     let shown = pty.until("interrupted");
-    assert!(shown.ends_with("wait\r\n^Cinterrupted"), "the mark that telnetd sends with it is no text: {shown:?}");
+    assert!(shown.ends_with("wait\r\n^Cinterrupted"), "the mark that telnetd sends with it is not text: {shown:?}");
     pty.keys("bye\r");
     pty.until("so long");
     assert!(pty.end().0.success() && pty.is_as_before());
@@ -365,7 +365,7 @@ fn a_url_from_standard_input_has_no_session_input() {
     let mut child = command(["get"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(format!("telnet://127.0.0.1:{port}/\nnot typed\n").as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!((text(&output.stdout), code(&output)), ("12:00\n".into(), 3), "the second line is no URL");
+    assert_eq!((text(&output.stdout), code(&output)), ("12:00\n".into(), 3), "the second line is not a URL");
 }
 
 #[test]

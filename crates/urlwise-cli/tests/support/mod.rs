@@ -11,7 +11,7 @@ use std::thread;
 
 use serde_json::Value;
 
-/// A folder that is gone when the test ends. It holds `.git`, so that it is the root of a repository to whoever looks upwards.
+/// A folder that is gone when the test ends. It holds `.git`, so that programs that search upwards take it for the root of a repository.
 pub(crate) struct Tree(PathBuf);
 
 impl Tree {

@@ -102,7 +102,7 @@ impl Client {
         #[cfg(feature = "ftp")]
         (ftp.raw |= raw);
         if special_files {
-            // This rule refuses devices by name; whatever else it refuses never becomes a path.
+            // This rule refuses devices by name; nothing else that it refuses becomes a path.
             policy = policy.lifted("file-escape");
         }
         #[cfg(feature = "ftp")]

@@ -41,13 +41,13 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The time limit for a call as a whole, including redirects and reading to the end. `None`, the default, is no limit.
+    /// The time limit for a call as a whole, including redirects and reading to the end. `None`, the default, means no limit.
     pub timeout: Option<Duration>,
     /// How long to wait for each step.
     pub deadlines: Deadlines,
     /// Cancels every wait when requested. `None` by default.
     pub cancel: Option<Cancel>,
-    /// The longest document, in octets received; `None`, the default, is no limit.
+    /// The longest document, in octets received; `None`, the default, means no limit.
     pub max_size: Option<u64>,
     /// The most URLs that are followed from the one given, 20 by default: redirects of http, forwarding and access methods of
     /// Prospero, and URLs that openers name instead. Gateways are not counted. 0 follows none.
@@ -63,7 +63,7 @@ pub struct Options {
     pub require_tls: bool,
     /// Logins to use. By default only those in ftp URLs.
     pub credentials: Credentials,
-    /// The proxies of http and https URLs. None by default, whatever the environment says; see [`Proxies::from_env`].
+    /// The proxies of http and https URLs. None by default: the environment is ignored; see [`Proxies::from_env`].
     #[cfg(feature = "http")]
     pub proxies: Proxies,
     /// Let http servers compress documents with gzip. A compressed document has no known size and cannot be resumed.

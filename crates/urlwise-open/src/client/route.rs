@@ -53,7 +53,7 @@ enum OwnedSource {
 enum Who {
     /// The URL was given: its own login, or that of the options or the netrc file.
     Named,
-    /// A gateway: the login of its own URL or of the netrc file. What was given is not for a gateway (S-10).
+    /// A gateway: the login of its own URL or of the netrc file. A login that was given for the URL is never sent to a gateway (S-10).
     Gateway,
     /// A redirect: the login of the URL before, as long as redirects stay in its realm (S-11).
     Kept(Option<(Realm, ServerLogin)>),
@@ -216,7 +216,7 @@ impl Client {
         };
         admit(&self.policy, &url, provenance)?;
         let peers = &self.context.shared.peers;
-        // A gateway is the user's choice, wherever it is.
+        // A gateway is the user's choice, so it may be local.
         let is_led = from.filter(|from| via.last().is_none_or(|last| last.as_str() == from.as_str()));
         let is_led = is_led.and_then(|from| from.host()).is_some_and(|host| peers.is_public(host.as_str()));
         // The answers of a form go to the server that asked, and nowhere else.

@@ -214,7 +214,7 @@ impl Wallet {
     /// With its password, asked for if need be.
     ///
     /// # Errors
-    /// [`ErrorKind::Login`] if nobody answers: an empty password is sent only where one was given.
+    /// [`ErrorKind::Login`] without an answer: an empty password is sent only if one was given.
     pub(crate) fn complete(&self, realm: &Realm, login: ServerLogin) -> Result<ServerLogin, Error> {
         let password = login.password.clone().or_else(|| self.ask(realm, &login.user, Question::Password));
         if password.is_none() {
@@ -259,7 +259,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn url(text: &str) -> Url<&str> {
-        Url::parse_with(Profile::Current, text).expect(text)
+        Url::parse_with(text, Profile::Current).expect(text)
     }
 
     fn user_of(credentials: &Credentials, text: &str) -> Option<String> {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_twice() {
+    fn the_user_is_asked_once() {
         let prompt: Arc<dyn Prompt> = Arc::new(Once::default());
         let wallet = Wallet::new(Credentials { prompt: Some(prompt), ..Credentials::default() });
         let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn security_12_where_nobody_answers_no_empty_password_is_made_up() {
+    fn security_12_without_an_answer_no_empty_password_is_sent() {
         let wallet = Wallet::new(Credentials::default());
         let realm = Realm::of(&url("http://h.example/")).expect("it has a host");
         let error = wallet.complete(&realm, ServerLogin::of("joe")).expect_err("nobody is asked");

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn security_12_a_default_entry_is_for_nobody() {
+    fn security_12_default_entries_are_ignored() {
         assert_eq!(logins("default login joe password p machine a login u"), ["a u -"]);
     }
 

@@ -7,12 +7,12 @@
 //! | `{url}` | the whole URL, without user and password |
 //! | `{scheme}` | its scheme, in lower case |
 //! | `{schemepart}` | what follows the colon, without user and password |
-//! | `{path}` | what follows the host and its slash, as it is written; not the search of http, nor the type of ftp |
+//! | `{path}` | what follows the host and its slash, as it is written; without the search of http and the type of ftp |
 //! | `{port}` | the port in force, the scheme's own if none is written |
 //! | `{gtype}` | the gopher type in force: `1` if none is written |
 //! | all other parts, as `{host}`, `{database}` | the octets that the part stands for; nothing where it is absent |
 //!
-//! A value cannot leave its part, whatever its octets are: all but letters, digits and `-_.` are encoded. `{+path}` keeps a
+//! A value cannot leave its part: all octets but letters, digits and `-_.` are encoded. `{+path}` keeps a
 //! value as it is written, including slashes, and encodes only what that part cannot contain. The resulting URL is then parsed,
 //! and every part must be where the template has it; a value that would become a `.` or `..` segment is refused.
 //!
@@ -53,7 +53,7 @@ use urlwise::build;
 /// The rule behind gateways.
 const REFERENCE: &str = "RFC 1738 section 4";
 
-/// Told of every answer that came through a gateway.
+/// Adds a note to every answer that came through a gateway.
 pub(crate) const THROUGH_GATEWAY: Note =
     Note::new("gateway", REFERENCE, "the answer comes from the gateway for this scheme, not from the host in the URL");
 
@@ -81,7 +81,7 @@ pub struct GatewayError {
 }
 
 impl Gateways {
-    /// Sets the gateway of a scheme, replacing an earlier one. Each sibling over TLS is a scheme of its own.
+    /// Sets the gateway of a scheme, replacing an earlier one. Each sibling over TLS counts as another scheme.
     ///
     /// # Errors
     /// The name is not that of a scheme of this library, of one that section 4 reserves or of an experiment (`x-`); or the template is

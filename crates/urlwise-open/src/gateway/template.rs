@@ -126,7 +126,7 @@ impl Template {
     pub(super) fn parse(text: &str, scheme: Scheme) -> Result<Template, GatewayError> {
         let pieces = cut(text)?;
         let marked: String = pieces.iter().flat_map(|(text, name)| [*text, name.map_or("", mark)]).collect();
-        let url = Url::parse_with(Profile::Current, marked.as_str()).map_err(|error| {
+        let url = Url::parse_with(marked.as_str(), Profile::Current).map_err(|error| {
             let problem = error.problem();
             let [start, end] = [problem.span().start, problem.span().end].map(|at| in_template(&pieces, at));
             let what = format!(
@@ -179,7 +179,7 @@ impl Template {
             }
         }
         moved.push(text.len());
-        let made = Url::parse_with(Profile::Current, text).map_err(|error| TemplateError {
+        let made = Url::parse_with(text, Profile::Current).map_err(|error| TemplateError {
             what: format!("the expanded template is not a valid URL: {}", error.problem()),
             help: "change the template; `urlwise schemes` shows it",
             reference: REFERENCE,

@@ -1,6 +1,6 @@
 //! Octets that have arrived and are not yet used: input for the machine, and data that it has handed out.
 
-use crate::protocol::{End, Input};
+use crate::protocol::{End, Input, Machine, Step};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -26,10 +26,10 @@ pub(crate) struct Arrivals {
 }
 
 /// Where data lies.
-pub(crate) enum Held {
+enum Held {
     /// In the buffer.
     Buffered(Range<usize>),
-    /// In a buffer of its own, because the machine changed it or held it back; the number is where the rest of it begins.
+    /// In a separate buffer, because the machine changed it or held it back; the number is where the rest begins.
     Own(Vec<u8>, usize),
 }
 
@@ -50,8 +50,33 @@ impl Arrivals {
         self.buffer
     }
 
+    /// Lets the machine take a step, and shows `see` the octets that it took. Data that it hands out is [held](Arrivals::data)
+    /// here, and empty in the step.
+    pub(crate) fn step<M: Machine>(&mut self, machine: &mut M, see: impl FnOnce(&[u8])) -> Step<'static, M::Entry> {
+        let mut input = self.input();
+        let before = input.octets();
+        let step = machine.next(&mut input);
+        let left = input.octets().len();
+        see(&before[..before.len() - left]);
+        // What the step borrows from the buffer is held by its place, so that the buffer can be changed.
+        let step = match step {
+            Step::Event(event) => {
+                let event = event.map_data(|data| self.place(data));
+                Step::Event(event.map_data(|held| {
+                    self.data = held;
+                    Cow::default()
+                }))
+            }
+            Step::Io(io) => Step::Io(io),
+            Step::Done => Step::Done,
+            Step::Fail(fault) => Step::Fail(fault),
+        };
+        self.fresh.start = self.fresh.end - left;
+        step
+    }
+
     /// The input for the machine.
-    pub(crate) fn input(&self) -> Input<'_> {
+    fn input(&self) -> Input<'_> {
         match self.end {
             Some(end) if self.fresh.is_empty() => Input::closed(end),
             _ => Input::new(self.unread()),
@@ -63,13 +88,8 @@ impl Arrivals {
         &self.buffer[self.fresh.clone()]
     }
 
-    /// The machine has taken all but the last `left` octets.
-    pub(crate) fn leave(&mut self, left: usize) {
-        self.fresh.start = self.fresh.end.saturating_sub(left);
-    }
-
     /// Where in the current [input](Arrivals::input) the data lies that the machine has handed out.
-    pub(crate) fn place(&self, data: Cow<'_, [u8]>) -> Held {
+    fn place(&self, data: Cow<'_, [u8]>) -> Held {
         match data {
             Cow::Owned(data) => Held::Own(data, 0),
             Cow::Borrowed(data) => match offset(&self.buffer, data) {
@@ -77,11 +97,6 @@ impl Arrivals {
                 None => Held::Own(data.to_vec(), 0),
             },
         }
-    }
-
-    /// Keeps data until it is consumed.
-    pub(crate) fn hold(&mut self, data: Held) {
-        self.data = data;
     }
 
     /// Data not yet consumed.
@@ -149,7 +164,43 @@ fn offset(whole: &[u8], part: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{Arrivals, BUFFER, LARGEST};
-    use crate::protocol::End;
+    use crate::protocol::{End, Event, Expected, Input, Machine, Step};
+    use std::borrow::Cow;
+
+    /// Hands out what arrives, up to this many octets at a time, and owns it if it is an odd number.
+    struct Echo(usize);
+
+    impl Machine for Echo {
+        type Entry = ();
+        const HAS_REPLIES: bool = false;
+
+        fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, ()> {
+            let octets = input.take(self.0.min(input.octets().len()));
+            Step::Event(Event::Data(match self.0 % 2 {
+                0 => Cow::Borrowed(octets),
+                _ => Cow::Owned(octets.to_vec()),
+            }))
+        }
+
+        fn expected(&self) -> Expected {
+            Expected::new("nothing", &b""[..])
+        }
+    }
+
+    #[test]
+    fn a_step_takes_octets_and_holds_its_data() {
+        for size in [4, 5] {
+            let mut arrivals = Arrivals::default();
+            arrivals.put(b"0123456789");
+            let mut seen = Vec::new();
+            let step = arrivals.step(&mut Echo(size), |taken| seen.extend_from_slice(taken));
+            assert_eq!(step, Step::Event(Event::Data(Cow::Borrowed(&[][..]))), "the data is held, not in the step");
+            assert_eq!((arrivals.data(), &seen[..]), (&b"0123456789"[..size], &b"0123456789"[..size]));
+            assert_eq!(arrivals.unread(), &b"0123456789"[size..]);
+            arrivals.consume(1);
+            assert_eq!(arrivals.data(), &b"0123456789"[1..size]);
+        }
+    }
 
     #[test]
     fn only_a_buffer_that_was_filled_grows_and_only_to_its_limit() {
@@ -173,16 +224,13 @@ mod tests {
     fn data_of_one_arrival_is_gone_with_the_next_however_short_that_is() {
         let mut arrivals = Arrivals::default();
         arrivals.put(b"0123456789");
-        let mut input = arrivals.input();
-        let held = arrivals.place(input.take(10).into());
-        arrivals.leave(0);
-        arrivals.hold(held);
+        let _ = arrivals.step(&mut Echo(10), |_| {});
         assert_eq!(arrivals.data(), b"0123456789");
         arrivals.consume(8);
         assert_eq!(arrivals.data(), b"89");
         arrivals.put(b"ab");
         assert_eq!((arrivals.data(), arrivals.unread()), (&b""[..], &b"ab"[..]));
-        arrivals.leave(0);
+        let _ = arrivals.step(&mut Echo(2), |_| {});
         arrivals.room();
         arrivals.fill(0);
         arrivals.close(End::Closed);

@@ -55,7 +55,7 @@ impl Default for Deadlines {
     }
 }
 
-/// A request to stop, shared by those who make it and those who obey it: all clones are the same request.
+/// A request to stop. All clones are the same request.
 ///
 /// When a [`Client`](crate::Client) has it in its options, every wait ends within a quarter of a second with
 /// [`ErrorKind::Cancelled`], except for connecting the data connection of ftp, which runs until its deadline.
@@ -107,7 +107,7 @@ enum Bound {
     Greeting,
     FirstByte,
     Idle,
-    /// Idle, where the protocol has a clock of its own and a server may ask for more time.
+    /// Idle, where the protocol has its own clock and a server may ask for more time.
     Quiet,
     Total,
     MinRate,
@@ -229,7 +229,7 @@ impl Clock {
         self.enter(Bound::FirstByte);
     }
 
-    /// More of an answer that has begun was asked for. Its first byte has a deadline of its own, but the minimum rate is that of
+    /// More of an answer that has begun was asked for. Its first byte has its own deadline, but the minimum rate is that of
     /// the whole answer.
     pub(crate) fn asked_for_more(&mut self) {
         let stretch = self.stretch;
@@ -501,7 +501,7 @@ mod tests {
             })
         };
         assert!(fails(&mut clock, Clock::asked_for_more), "four octets in more than twice the time");
-        assert!(!fails(&mut clock, Clock::asked), "each answer has a rate of its own");
+        assert!(!fails(&mut clock, Clock::asked), "each answer has its own rate");
     }
 
     #[test]
@@ -516,12 +516,12 @@ mod tests {
             enter(&mut clock);
             pause();
             assert_eq!(clock.wait().expect("nobody has waited for the peer").at_most, limit);
-            // What arrives ends the wait, and the pause after it is nobody's.
+            // What arrives ends the wait, and the pause after it counts for nothing.
             clock.arrived(1);
             pause();
             clock.wait().expect("nobody has waited for the peer");
             pause();
-            assert_eq!(clock.wait().expect_err("now somebody has").kind(), ErrorKind::Timeout);
+            assert_eq!(clock.wait().expect_err("the peer was waited for").kind(), ErrorKind::Timeout);
         }
     }
 

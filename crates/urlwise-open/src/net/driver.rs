@@ -137,48 +137,32 @@ impl<M: Machine> Dialogue<M> {
 
     fn advance(&mut self) -> Result<Option<Event<M::Entry, ()>>, Error> {
         loop {
-            let mut input = self.arrivals.input();
-            let before = input.octets();
-            let step = self.machine.next(&mut input);
-            let (taken, left) = before.split_at(before.len() - input.octets().len());
-            if self.hears_control && (self.has_data || (M::HAS_REPLIES && !self.has_begun)) {
-                self.watch.hear(self.endpoint.peer(), taken);
-            }
-            let left = left.len();
-            let io = match step {
-                Step::Io(io) => io,
+            let has_replies = self.hears_control && (self.has_data || (M::HAS_REPLIES && !self.has_begun));
+            let step = self.arrivals.step(&mut self.machine, |taken| {
+                if has_replies {
+                    self.watch.hear(self.endpoint.peer(), taken);
+                }
+            });
+            match step {
+                Step::Io(io) => self.perform(io)?,
+                Step::Event(Event::Note(note)) => self.notes.push(note),
                 Step::Event(event) => {
-                    let event = event.map_data(|data| self.arrivals.place(data));
-                    self.arrivals.leave(left);
                     self.has_begun |= matches!(event, Event::Begin(_));
-                    match event.map_data(|held| self.arrivals.hold(held)) {
-                        Event::Note(note) => self.notes.push(note),
-                        event => return Ok(Some(event)),
-                    }
-                    continue;
+                    return Ok(Some(event.map_data(drop)));
                 }
-                Step::Done => {
-                    self.arrivals.leave(left);
-                    return Ok(None);
-                }
-                Step::Fail(fault) => {
-                    self.arrivals.leave(left);
-                    return Err(self.explain(fault));
-                }
-            };
-            self.arrivals.leave(left);
-            self.perform(io)?;
+                Step::Done => return Ok(None),
+                Step::Fail(fault) => return Err(self.explain(fault)),
+            }
         }
     }
 
     /// Runs to the beginning of the answer; `None` if the machine is done without one.
     pub(crate) fn begin(&mut self) -> Result<Option<Begin>, Error> {
-        while let Some(event) = self.next()? {
-            if let Event::Begin(begin) = event {
-                return Ok(Some(begin));
-            }
+        match self.next()? {
+            Some(Event::Begin(begin)) => Ok(Some(begin)),
+            Some(event) => Err(out_of_place(&event)),
+            None => Ok(None),
         }
-        Ok(None)
     }
 
     /// Runs to the beginning of the answer; it is an error if there is none.
@@ -188,17 +172,22 @@ impl<M: Machine> Dialogue<M> {
 
     /// The next entry of a menu; `None` at its end.
     pub(crate) fn next_entry(&mut self) -> Result<Option<M::Entry>, Error> {
-        while let Some(event) = self.next()? {
-            if let Event::Entry(entry) = event {
-                return Ok(Some(entry));
-            }
+        match self.next()? {
+            Some(Event::Entry(entry)) => Ok(Some(entry)),
+            Some(event) => Err(out_of_place(&event)),
+            None => Ok(None),
         }
-        Ok(None)
     }
 
     /// The available data, after waiting until there is some. Empty only at the end of the document.
     pub(crate) fn fill(&mut self) -> Result<&[u8], Error> {
-        while self.data().is_empty() && self.next()?.is_some() {}
+        while self.data().is_empty() {
+            match self.next()? {
+                Some(Event::Data(())) => {}
+                Some(event) => return Err(out_of_place(&event)),
+                None => break,
+            }
+        }
         Ok(self.data())
     }
 
@@ -217,7 +206,7 @@ impl<M: Machine> Dialogue<M> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Does the I/O that the machine asks for.
+    /// Does the I/O that the machine asks for: an arm per kind, all that a driver of sockets needs beside the loop.
     fn perform(&mut self, io: Io) -> Result<(), Error> {
         match io {
             Io::Connect => self.connect(),
@@ -333,7 +322,12 @@ pub(crate) fn no_answer() -> Error {
     Error::new(ErrorKind::Protocol, "the server sent no answer")
 }
 
-/// The machine asks for something its driver cannot do. Going on as if it were done would be another dialogue.
-pub(crate) fn undoable(io: &Io) -> Error {
-    Error::new(ErrorKind::Protocol, format!("the dialogue needs a step that cannot be taken here: {}", io.name()))
+/// The machine asks for I/O that its driver does not do. Continuing as if it had been done would be another dialogue.
+pub(crate) fn unsupported(io: &Io) -> Error {
+    Error::new(ErrorKind::Protocol, format!("this dialogue cannot do `{}`", io.name()))
+}
+
+/// The machine hands out something that its caller does not expect. Skipping it would leave out a part of the answer.
+pub(crate) fn out_of_place<E, D>(event: &Event<E, D>) -> Error {
+    Error::new(ErrorKind::Protocol, format!("the answer contains an unexpected `{}`", event.name()))
 }

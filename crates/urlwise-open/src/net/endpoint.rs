@@ -30,7 +30,7 @@ impl Hop {
     }
 }
 
-/// Where to connect for a URL: what a program needs to drive a [machine](crate::protocol) over connections of its own.
+/// Where to connect for a URL: what a program needs to drive a [machine](crate::protocol) over its own connections.
 ///
 /// ```
 /// use urlwise::Url;

@@ -22,7 +22,7 @@ impl Peers {
         hosts.insert(key(host), is_public(ip));
     }
 
-    /// Whether a host, as a URL has it, was last seen at a public address.
+    /// Whether a host, as written in a URL, was last seen at a public address.
     pub(crate) fn is_public(&self, host: &str) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.get(&key(host)).is_some_and(|public| *public)

@@ -123,7 +123,7 @@ impl ProxySetting {
             help,
         };
         const FORM: &str = "write the proxy as http://host:port";
-        let url = match Url::parse_with(Profile::Current, full.as_str()) {
+        let url = match Url::parse_with(full.as_str(), Profile::Current) {
             Ok(url) => url,
             Err(error) => return unusable(&error.problem().message(), FORM),
         };
@@ -169,7 +169,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn url(text: &str) -> Url<&str> {
-        Url::parse_with(Profile::Current, text).expect(text)
+        Url::parse_with(text, Profile::Current).expect(text)
     }
 
     fn of(proxies: &Proxies, text: &str) -> Result<Option<String>, ErrorKind> {

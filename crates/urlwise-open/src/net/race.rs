@@ -115,7 +115,7 @@ mod tests {
         (listener, address)
     }
 
-    /// An address that answers nothing, as long as what it comes with lives: nobody accepts, and the queue is full.
+    /// An address that never answers while the returned sockets live: nothing accepts, and the queue is full.
     #[cfg(unix)]
     fn black_hole() -> (TcpListener, Vec<TcpStream>, SocketAddr) {
         let (listener, address) = listener();

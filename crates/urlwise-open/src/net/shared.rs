@@ -30,7 +30,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Whether a connection to an address of `endpoint` may be made. A proxy is the user's choice, wherever it is.
+    /// Whether a connection to an address of `endpoint` may be made. A proxy is the user's choice, so it may be local.
     pub(crate) fn admit(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
         self.policy.admit_address(ip, &endpoint.host)?;
         if clock.is_led_by_public() && endpoint.proxy.is_none() {

@@ -94,7 +94,7 @@ impl Connection {
         .connected())
     }
 
-    /// Does the TLS handshake on a plain connection, within a connect deadline of its own. Does nothing if TLS has begun.
+    /// Does the TLS handshake on a plain connection, with its own connect deadline. Does nothing if TLS has begun.
     pub(crate) fn secure(mut self, tls: &Tls) -> Result<Connection, Error> {
         self.clock().connecting();
         self.handshake(tls)

@@ -32,7 +32,7 @@ enum CertificateSource {
     Roots(Roots),
     /// Certificates are not verified.
     Unverified,
-    /// The certificates of another, with a session cache of its own.
+    /// The certificates of another, with a separate session cache.
     Other(Arc<Tls>),
 }
 

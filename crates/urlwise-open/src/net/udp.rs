@@ -1,4 +1,4 @@
-//! UDP: datagrams to one address, and those that come from it, whatever their port.
+//! UDP: datagrams to one address, and from that address, from any port.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -102,9 +102,9 @@ fn connected(socket: &UdpSocket, peer: SocketAddr) -> io::Result<Option<UdpSocke
     };
     share(true)?;
     let own = SocketAddr::new(any(peer), socket.local_addr()?.port());
-    // A system that does not let two sockets share a port is one without the early word that nobody listens.
+    // A system that does not let two sockets share a port reports a closed port only by the timeout.
     let is_shared = rustix::net::bind(&twin, &own).is_ok();
-    // Nobody else is to share it.
+    // No other program may share it.
     share(false)?;
     let twin = UdpSocket::from(twin);
     if !is_shared {

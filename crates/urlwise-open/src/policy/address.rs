@@ -1,24 +1,12 @@
 //! Which addresses are public (S-9, E-19).
 
-use std::net::{IpAddr, Ipv4Addr};
-use urlwise::audit::{embedded_v4, is_local};
+use std::net::IpAddr;
+use urlwise::audit::AddressClass;
 
 /// Whether an address is public, also inside the IPv6 forms that carry an IPv4 address. This is stricter than not being
-/// [local](is_local): addresses for documentation and unallocated ones are not public either.
+/// [local](urlwise::audit::is_local): addresses for documentation and unallocated ones are not public either.
 pub(crate) fn is_public(ip: IpAddr) -> bool {
-    !is_local(ip)
-        && match ip {
-            IpAddr::V4(v4) => is_given_out(v4),
-            IpAddr::V6(v6) => match embedded_v4(v6) {
-                Some(v4) => is_given_out(v4),
-                // Only 2000::/3 has ever been allocated; it contains the documentation addresses.
-                None => v6.segments()[0] & 0xe000 == 0x2000 && v6.segments()[..2] != [0x2001, 0x0db8],
-            },
-        }
-}
-
-fn is_given_out(v4: Ipv4Addr) -> bool {
-    v4.octets()[0] < 240 && !v4.is_documentation()
+    AddressClass::of(ip).is_public()
 }
 
 #[cfg(test)]

@@ -212,7 +212,7 @@ impl Policy {
             return Ok(());
         }
         let host = escape_for_display(host.as_bytes());
-        let what = format!("a public server leads to `{host}` with the address {ip}, which is local");
+        let what = format!("a public server redirects or links to `{host}` with the address {ip}, which is local");
         self.refuse(&LOCAL_FROM_PUBLIC, what, "to open it, pass its URL")
     }
 

@@ -114,7 +114,7 @@ rules! {
         "a redirect goes from https to http"
         ""
     LOCAL_FROM_PUBLIC "local-from-public" none Refused "S-9, E-19"
-        "a redirect or link from a public server leads to a loopback, private, link-local or other local address"
+        "a redirect or link from a public server goes to a loopback, private, link-local or other local address"
         ""
     ADDRESS_LOCAL "address-local" none Refused "S-9, E-19"
         "only public addresses are allowed, and the host has another"

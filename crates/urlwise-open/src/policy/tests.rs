@@ -5,7 +5,7 @@ use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Profile, Url};
 
 fn refused_with(policy: &Policy, text: &str, provenance: UrlSource<'_>) -> Option<&'static str> {
-    let url = Url::parse_with(Profile::Current, text).expect(text);
+    let url = Url::parse_with(text, Profile::Current).expect(text);
     policy.admit(&url, provenance).err().map(|refusal| refusal.rule().id)
 }
 
@@ -108,7 +108,7 @@ fn security_7_one_over_each_limit_is_the_limit_error() {
 
     let deepest = format!("file:///{}a", "a/".repeat(super::MAX_SEGMENTS - 1));
     assert_eq!(refused(&deepest), None);
-    let url = Url::parse_with(Profile::Current, deepest + "/a").expect("valid");
+    let url = Url::parse_with(deepest + "/a", Profile::Current).expect("valid");
     let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err("too deep");
     assert_eq!(refusal.rule().id, "segment-count");
     assert_eq!(Error::from(refusal).kind(), ErrorKind::Limit);
@@ -148,7 +148,7 @@ fn security_37_separators_and_nul_inside_a_segment_are_refused() {
 
 #[test]
 fn security_20_redirects_stay_within_http() {
-    let from = |text| Url::parse_with(Profile::Current, text).expect("valid");
+    let from = |text| Url::parse_with(text, Profile::Current).expect("valid");
     let (http, https) = (from("http://h.example/"), from("https://h.example/"));
     for (from, to, rule) in [
         (&http, "http://other.example/", None),
@@ -174,7 +174,7 @@ fn security_20_redirects_stay_within_http() {
 
 #[test]
 fn security_20_links_never_lead_from_the_network_to_a_file() {
-    let url = |text| Url::parse_with(Profile::Current, text).expect("valid");
+    let url = |text| Url::parse_with(text, Profile::Current).expect("valid");
     let (menu, folder) = (url("gopher://h.example/"), url("file:///tmp/"));
     let link = |from, to| refused_with(&Policy::default(), to, UrlSource::Link { from });
     assert_eq!(link(&menu, "file:///etc/motd"), Some("file-from-network"));
@@ -225,12 +225,12 @@ fn every_high_risk_of_the_audit_can_be_refused() {
     }
 }
 
-/// Whoever sets off a high risk is stopped, and by the rule itself or by a more particular one.
+/// A URL with a high risk is refused, by that rule or by a more specific one.
 #[test]
 fn every_example_of_a_high_risk_is_refused() {
     for rule in audit::RULES.iter().filter(|rule| rule.source == audit::Source::Url && rule.severity == Severity::High)
     {
-        let url = Url::parse_with(rule.schemes[0].since(), rule.example).expect(rule.example);
+        let url = Url::parse_with(rule.example, rule.schemes[0].since()).expect(rule.example);
         let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err(rule.example);
         assert_eq!(refusal.rule().id, rule.id);
     }

@@ -48,7 +48,7 @@ impl Command {
         self.secrets.iter().map(|secret| &self.octets[secret.clone()])
     }
 
-    /// Each line as a command of its own; the whole command if it has a description.
+    /// Each line as a separate command; the whole command if it has a description.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
         let whole = self.words.is_some();
         let mut at = 0;

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn security_27_what_is_no_reply_is_refused() {
+    fn security_27_malformed_replies_are_refused() {
         for octets in [&b"hello\r\n"[..], b"\r\n", b"22 x\r\n", b"620 x\r\n", b"020 x\r\n", b"2200 x\r\n", b"220x\r\n"]
         {
             assert_eq!(kind(octets), FaultKind::Malformed, "{octets:?}");

@@ -49,7 +49,7 @@ pub enum Io {
     Receive,
     /// Begin TLS on the connection. All earlier input has been taken; octets that arrived with it are not part of the handshake.
     StartTls,
-    /// Connect to this port of the peer's own address, whatever address a reply named.
+    /// Connect to this port of the peer's own address, never to an address from a reply.
     OpenData {
         /// Above 0.
         port: u16,
@@ -107,6 +107,17 @@ pub enum Event<E, D> {
 }
 
 impl<E, D> Event<E, D> {
+    /// The stable name: `begin`, `data`, `entry`, `note` or `follow`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::Begin(_) => "begin",
+            Event::Data(_) => "data",
+            Event::Entry(_) => "entry",
+            Event::Note(_) => "note",
+            Event::Follow(_) => "follow",
+        }
+    }
+
     /// The same event, with its octets changed by `change`.
     pub fn map_data<T>(self, change: impl FnOnce(D) -> T) -> Event<E, T> {
         match self {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Converts CRLF to the line end of this system, in whatever pieces the text arrives. A CR or LF alone is kept (D-74).
+/// Converts CRLF to the line end of this system, in pieces of any size. A CR or LF alone is kept (D-74).
 ///
 /// The machines of ftp, finger and telnet do this themselves unless their settings say `raw`. Those of gopher and nntp hand
 /// over texts unchanged.

@@ -17,7 +17,7 @@ use urlwise::{Locator, Profile, Url, escape_for_display, padded};
 /// use urlwise::{Profile, Url};
 /// use urlwise_open::{Client, Options, Resource};
 ///
-/// let url = Url::parse_with(Profile::Current, "mailto:%22Joe%20D.%22@h.example?subject=caf%C3%A9&body=Hello%0D%0AJoe")?;
+/// let url = Url::parse_with("mailto:%22Joe%20D.%22@h.example?subject=caf%C3%A9&body=Hello%0D%0AJoe", Profile::Current)?;
 /// let Resource::Draft(draft) = Client::new(Options::default()).open(&url)? else { panic!("it is a mailto URL") };
 /// assert_eq!((draft.to(), draft.subject()), (r#""Joe D."@h.example"#, Some("café")));
 /// assert_eq!(draft.to_string(), "To: \"Joe D.\"@h.example\nSubject: café\n\nHello\nJoe\n");
@@ -219,7 +219,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn read(profile: Profile, text: &str) -> Result<MessageDraft, Error> {
-        let url = Url::parse_with(profile, text).expect(text);
+        let url = Url::parse_with(text, profile).expect(text);
         MessageDraft::of(&url.borrow())
     }
 
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn quoting_stays_as_the_url_has_it() {
+    fn quoting_stays_as_in_the_url() {
         for (url, to) in [
             ("mailto:joe@h.example", "joe@h.example"),
             ("mailto:%22not%40me%22@h.example", r#""not@me"@h.example"#),
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_of_a_body_are_told_of_unless_they_are_cr_lf() {
+    fn line_ends_other_than_cr_lf_in_a_body_are_noted() {
         let good = draft("mailto:a@b.example?body=x%0D%0Ay%0d%0a");
         assert_eq!((good.body(), good.notes().len()), (Some("x\ny\n"), 0));
         for text in ["x%0Ay", "x%0Dy"] {
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn by_rfc_1738_a_question_mark_is_part_of_the_address() {
-        let draft = read(Profile::Rfc1738, "mailto:a@b.example?subject=x").expect("valid by the letter");
+        let draft = read(Profile::Rfc1738, "mailto:a@b.example?subject=x").expect("valid RFC 1738");
         assert_eq!((draft.to(), draft.subject()), ("a@b.example?subject=x", None));
     }
 

@@ -185,5 +185,5 @@ pub(crate) fn with_plus(url: &Url<&str>, plus: &[u8]) -> Option<Url<String>> {
 }
 
 fn parse(url: &Url<&str>, start: &str, plus: &[u8]) -> Option<Url<String>> {
-    Url::parse_with(url.profile(), [start, &grammar::GOPHERPLUS.encode(plus)].concat()).ok()
+    Url::parse_with([start, &grammar::GOPHERPLUS.encode(plus)].concat(), url.profile()).ok()
 }

@@ -40,7 +40,7 @@ use urlwise::Url;
 pub enum Resource {
     /// Octets: a file, a page, a text.
     Document(Document),
-    /// Entries, each with a URL of its own: a directory, a gopher menu.
+    /// Entries, each with its own URL: a directory, a gopher menu.
     Menu(Menu),
     /// The attributes of Gopher+ items.
     #[cfg(feature = "gopher")]

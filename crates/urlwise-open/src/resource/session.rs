@@ -4,7 +4,7 @@ use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
-use crate::net::driver::undoable;
+use crate::net::driver::{out_of_place, unsupported};
 use crate::net::duplex::Duplex;
 use crate::net::endpoint::Endpoint;
 use crate::net::tcp::Received;
@@ -250,7 +250,11 @@ impl Session {
                 Step::Event(Event::Note(note)) => self.from.notes.push(note),
                 Step::Event(Event::Entry(never)) => match never {},
                 // The shape of the answer was known before.
-                Step::Event(Event::Begin(_) | Event::Follow(_)) => {}
+                Step::Event(Event::Begin(_)) => {}
+                Step::Event(event @ Event::Follow(_)) => {
+                    self.is_over = true;
+                    return Err(out_of_place(&event).prefixed(&self.endpoint));
+                }
                 Step::Io(Io::Send(command)) => {
                     self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
                     self.duplex.send(command.octets());
@@ -260,7 +264,7 @@ impl Session {
                 Step::Io(Io::Connect) => {}
                 Step::Io(other) => {
                     self.is_over = true;
-                    return Err(undoable(&other).prefixed(&self.endpoint));
+                    return Err(unsupported(&other).prefixed(&self.endpoint));
                 }
                 Step::Done => {
                     self.is_over = true;

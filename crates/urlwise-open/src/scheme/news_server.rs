@@ -74,7 +74,7 @@ impl NewsServer {
 /// A URL at a server, from the text before the slash.
 pub(super) fn server_url(full: &str) -> Option<Url<String>> {
     const GROUP: &str = "group";
-    let url = Url::parse_with(Profile::Current, format!("{full}/{GROUP}")).ok()?;
+    let url = Url::parse_with(format!("{full}/{GROUP}"), Profile::Current).ok()?;
     let is_server = matches!(url.locator(), Locator::Nntp(nntp) if nntp.group() == GROUP && nntp.article().is_none());
     is_server.then_some(url)
 }

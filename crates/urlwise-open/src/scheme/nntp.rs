@@ -20,7 +20,7 @@ use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
 use urlwise::{Locator, Profile, Url};
 
-/// What a dry run lacks if neither the news URL nor the options name a server.
+/// What a dry run lacks if no server is named by the news URL or the options.
 const NO_SERVER: &str = "a news server: the URL does not name one, and none is configured";
 
 fn no_server() -> Error {

@@ -1,6 +1,6 @@
 //! The interface between the route and the schemes: how URLs of one scheme are opened.
 //!
-//! The client's own schemes are a table of [`Opener`]s, and a program can add openers for schemes of its own (RFC 1738 section 4).
+//! The client's own schemes are a table of [`Opener`]s, and a program can add openers for its own schemes (RFC 1738 section 4).
 //! The language reads such URLs by a [`registry`](urlwise::registry). An opener only gets URLs that the policy has admitted; a
 //! [`Call`] gives it connections that obey the client's policy, deadlines and transcript. It returns a resource or names
 //! another URL, which takes the same route.
@@ -65,7 +65,7 @@ pub trait Opener: Send + Sync {
     /// the rest to the reader of the resource.
     ///
     /// # Errors
-    /// Whatever prevents the URL from being opened; the error need not name the URL.
+    /// Any reason why the URL cannot be opened; the error need not name the URL.
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error>;
 
     /// Opens a URL that is to be listed. A document becomes a list of one entry, and is not read. By default, the same as

@@ -56,7 +56,7 @@ impl ViewChoice {
         ViewChoice { media_type: Some(media_type.into()), language: None }
     }
 
-    /// The first view in this language, whatever its media type.
+    /// The first view in this language, of any media type.
     pub fn in_language(language: impl Into<String>) -> ViewChoice {
         ViewChoice { media_type: None, language: Some(language.into()) }
     }

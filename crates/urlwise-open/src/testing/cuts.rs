@@ -11,7 +11,7 @@ const LONGEST_OF_TWO: usize = 64;
 const LONGEST_DAMAGED: usize = 100;
 const SAMPLES: usize = 30;
 
-/// A dialogue that was recorded: what the server said in turn, whatever it was told. After that it says nothing.
+/// A dialogue that was recorded: the server's replies in order, to any commands. After that it is silent.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded<'r> {
     /// To the connection, if the protocol has one, then to each command or request.

@@ -87,13 +87,13 @@ pub fn hold<M: Machine, A: Into<ServerAnswer>>(
                 continue;
             }
             Step::Done => {
-                assert!(matches!(machine.next(&mut Input::none()), Step::Done), "the machine goes on after its end");
+                assert!(matches!(machine.next(&mut Input::none()), Step::Done), "the machine continues after its end");
                 dialogue.is_done = true;
                 return dialogue;
             }
             Step::Fail(fault) => {
                 let again = machine.next(&mut Input::none());
-                assert!(matches!(again, Step::Fail(same) if same == fault), "the machine goes on after it has failed");
+                assert!(matches!(again, Step::Fail(same) if same == fault), "the machine continues after a failure");
                 dialogue.fault = Some(fault);
                 return dialogue;
             }

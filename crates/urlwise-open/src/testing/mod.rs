@@ -10,9 +10,10 @@
 //! | [`every_damage`] | answers in turn as recorded, cut off or with one octet changed, at every place |
 //! | [`truncate`] | sends the beginning of a recorded answer, cut at every octet, with every [`End`] |
 //!
-//! All of them record a [`DialogueRecord`]. They panic, and so fail the test, if the machine breaks the contract of
-//! [`Machine::next`]: if it asks for more before it has taken all input or after the end, hands over
-//! data before the answer has begun, connects in the middle of a dialogue, does not end, or goes on after its end.
+//! All of them record a [`DialogueRecord`]. An exchange of datagrams, which needs the time as well, is a [`DatagramExchange`]. The
+//! functions panic, and so fail the test, if the machine breaks the contract of [`Machine::next`]: if it asks for more before it
+//! has taken all input or after the end, hands over data before the answer has begun, connects in the middle of a dialogue, does
+//! not end, or continues after its end.
 //!
 //! ```
 //! use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
@@ -40,11 +41,13 @@
 mod cuts;
 mod dialogue;
 mod driver;
+mod exchange;
 mod network;
 
 pub use cuts::{Damage, Recorded, every_cut, every_damage};
 pub use dialogue::DialogueRecord;
 pub use driver::hold;
+pub use exchange::DatagramExchange;
 pub use network::{Network, ServerAnswer, says};
 
 use crate::protocol::{End, Machine};

@@ -21,12 +21,12 @@ pub struct Network<'n> {
     pub data_cuts: &'n [usize],
     /// How data connections end.
     pub data_end: End,
-    /// The answer to questions; `None` if there is nobody to ask.
+    /// The answer to questions; `None` if nobody can be asked.
     pub answer: Option<&'n [u8]>,
 }
 
 impl Default for Network<'_> {
-    /// Everything arrives at once, and the connection is closed when nothing is left. There is nobody to ask.
+    /// Everything arrives at once, and the connection is closed when nothing is left. Nobody can be asked.
     fn default() -> Self {
         let most = usize::MAX;
         let (end, data_end) = (Some(End::Closed), End::Closed);

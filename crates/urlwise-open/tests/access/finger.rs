@@ -53,7 +53,7 @@ fn line_ends_become_local_unless_they_are_asked_for_raw() {
 }
 
 #[test]
-fn metadata_and_a_dry_run_ask_nobody() {
+fn metadata_and_a_dry_run_do_not_connect() {
     let listener = Listener::answering_line("");
     let url = url(finger_url(&listener, "/%2FW%20joe"));
     let text = Metadata::default().with_media_type("text/plain");
@@ -93,7 +93,7 @@ fn a_request_for_another_host_is_sent_only_if_the_rule_is_lifted() {
 
 #[test]
 fn under_rfc1738_nothing_opens_it_and_the_error_names_the_profile() {
-    let url = Url::parse_with(Profile::Rfc1738, "finger://h.example/joe").expect("another scheme");
+    let url = Url::parse_with("finger://h.example/joe", Profile::Rfc1738).expect("another scheme");
     let error = client().open(&url).expect_err("not one of the ten");
     assert_eq!(error.kind(), ErrorKind::NoAccess);
     assert!(error.to_string().contains("`current`"), "{error}");

@@ -130,7 +130,7 @@ fn logins_come_from_options_and_from_people_too() {
 }
 
 #[test]
-fn a_transfer_that_broke_goes_on_where_it_broke() {
+fn a_broken_transfer_resumes_where_it_broke() {
     for server in FtpKind::ALL.into_iter().filter_map(start) {
         let octets = fs::read(server.file("pub/m1.bin")).expect("it was written");
         let client = client();
@@ -194,7 +194,7 @@ fn directories_are_lists_whose_entries_can_be_opened() {
 }
 
 #[test]
-fn what_is_not_there_and_what_is_a_directory_are_told_apart() {
+fn missing_files_and_directories_have_different_errors() {
     for server in FtpKind::ALL.into_iter().filter_map(start) {
         for path in ["/pub/none", "/none/lf.txt"] {
             assert_eq!(failure(&client(), server.url(path)).kind(), ErrorKind::NotFound, "{:?} {path}", server.kind);
@@ -223,7 +223,7 @@ fn the_null_cwd_is_refused_by_two_servers_and_can_be_skipped() {
 }
 
 #[test]
-fn logins_that_fail_are_login_errors_and_nobody_is_asked_in_vain() {
+fn rejected_logins_are_login_errors_without_a_prompt() {
     let Some(server) = start(FtpKind::Proftpd) else { return };
     for login in ["urluser:wrong@", "urluser@", "nobody-here:x@", "@", ":@"] {
         let error = failure(&client(), format!("ftp://{login}localhost:{}/etc/motd", server.port));
@@ -291,7 +291,7 @@ fn security_24_a_lying_address_is_ignored() {
 }
 
 #[test]
-fn sizes_are_told_before_the_octets_where_the_server_tells_them() {
+fn sizes_are_known_before_the_octets_if_the_server_sends_them() {
     let Some(server) = start(FtpKind::Vsftpd) else { return };
     let document = document(&client(), server.url("/pub/m1.bin"));
     assert_eq!(document.size(), Some(4_000_000));

@@ -63,7 +63,7 @@ const NO_URLS: &[&str] =
     &["/pub/lf.txt;type=x", "/pub/x;y.txt", "/pub/lf.txt#frag", "/100%.txt", ";type=a", "/pub/lf.txt;TYPE=A"];
 
 fn open(client: &Client, text: &str, is_list: bool) -> Result<Vec<u8>, urlwise_open::Error> {
-    let url = Url::parse_with(Profile::Current, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let url = Url::parse_with(text, Profile::Current).unwrap_or_else(|error| panic!("{text}: {error}"));
     if is_list {
         let titles = client.list(&url)?.map(|entry| entry.map(|entry| [&entry.title, &b"\n"[..]].concat()));
         return Ok(titles.collect::<Result<Vec<_>, _>>()?.concat());
@@ -102,7 +102,7 @@ fn judge(kind: FtpKind, client: impl Fn() -> Client, base: &str, said: impl Fn()
             (Fails(class), Err(error)) => assert_eq!(error.kind(), *class, "{kind:?} {path}: {error}"),
             (NullCwd(_), Err(error)) => {
                 assert!(error.to_string().contains("null argument"), "{kind:?} {path}: {error}");
-                assert!(error.to_string().contains("skip"), "the way out: {error}");
+                assert!(error.to_string().contains("skip"), "the help: {error}");
             }
             (Anything, _) => {}
             (end, got) => panic!("{kind:?} {path}: {got:?} is not {end:?}"),
@@ -178,7 +178,7 @@ fn every_form_and_every_file_comes_over_tls_as_well() {
 }
 
 #[test]
-fn what_other_clients_guess_at_is_no_url() {
+fn forms_that_other_clients_guess_at_are_not_valid() {
     for path in NO_URLS {
         assert!(Url::parse(format!("ftp://localhost{path}")).is_err(), "{path}");
     }

@@ -104,7 +104,7 @@ fn security_10_what_logs_in_at_a_host_does_not_log_in_at_its_gateway() {
 }
 
 #[test]
-fn security_20_a_link_leads_through_no_gateway_to_a_file_of_this_machine() {
+fn security_20_a_link_cannot_reach_a_local_file_through_a_gateway() {
     let folder = Folder::new();
     folder.write("d", "mine");
     let client = routed("wais", &format!("file://{}/{{database}}", folder.path().display()));

@@ -198,7 +198,7 @@ fn a_menu_whose_details_are_refused_is_a_menu_all_the_same() {
 /// curl and lynx send an empty search before the Gopher+ string, which this server refuses, and give the header of those that do
 /// not as a part of the document.
 #[test]
-fn the_default_view_is_the_document_alone_whatever_the_server_says_of_an_empty_search() {
+fn the_default_view_is_the_document_even_if_a_server_refuses_an_empty_search() {
     let server = minnesota();
     let text = get(&client(), server.url("/00/about.txt%09%09+"));
     assert_eq!((text.len(), text.starts_with(b"Hello from")), (81, true));
@@ -240,7 +240,7 @@ fn views_are_had_by_their_url_and_by_wish() {
 }
 
 #[test]
-fn a_view_that_is_not_there_is_told_with_those_that_are() {
+fn a_missing_view_is_reported_with_those_that_exist() {
     let server = minnesota();
     let wished = viewed(server.url("/00/views/poem"), "image/gif", None).expect_err("there is none");
     let spoken = viewed(server.url("/00/views/poem"), "text/plain", Some("fr")).expect_err("there is none");
@@ -312,7 +312,7 @@ fn questions_are_found_by_label_or_number() {
 }
 
 #[test]
-fn security_14_secret_answers_are_in_no_message_and_no_url_that_is_told() {
+fn security_14_secret_answers_are_in_no_message_and_no_url() {
     let server = minnesota();
     let form = form(server.url("/00/survey%09%09?"));
     let mut given = answers(&ANSWERS);
@@ -360,7 +360,7 @@ fn security_49_a_form_of_too_many_questions_is_refused() {
 }
 
 #[test]
-fn security_5_a_form_passes_the_policy_whoever_wrote_its_lines() {
+fn security_5_every_filled_form_passes_the_policy() {
     let answer = "+-2\r\n+INFO: 0f\tf\t\t\t?\r\n+ASK:\r\n Ask: a\tMAIL FROM:<x@y>\r\n";
     let listener = Listener::answering_line(answer);
     let filled = form(listener.gopher_url("/0f%09%09?")).fill(&[]).expect("it has a default");
@@ -374,7 +374,7 @@ fn security_5_a_form_passes_the_policy_whoever_wrote_its_lines() {
 // Hostile servers
 
 #[test]
-fn wrong_counts_are_partial_and_lines_of_no_block_are_no_attributes() {
+fn wrong_counts_are_partial_and_lines_outside_blocks_are_ignored() {
     let read = |answer: &'static [u8]| {
         let listener = Listener::answering_line(answer);
         let mut attributes = attributes(&client(), listener.gopher_url("/0x%09%09!"));

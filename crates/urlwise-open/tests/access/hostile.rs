@@ -143,7 +143,7 @@ fn security_48_the_total_spans_all_redirects() {
 }
 
 #[test]
-fn a_closed_port_is_no_connection() {
+fn a_closed_port_is_a_connect_error() {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port();
     let error = failure(&client(), format!("http://127.0.0.1:{port}/"));
     assert_eq!(error.kind(), ErrorKind::Connect);
@@ -326,7 +326,7 @@ fn redirects_must_say_where_to() {
 }
 
 #[test]
-fn a_part_nobody_asked_for_is_no_document() {
+fn an_unrequested_range_is_not_a_document() {
     let listener = Listener::answering("HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\n\r\nx");
     assert_eq!(failure_kind(&client(), listener.http_url("/")), ErrorKind::Protocol);
     let listener = Listener::answering("HTTP/1.1 204 No Content\r\n\r\n");

@@ -252,7 +252,7 @@ fn the_plan_is_what_is_sent_octet_for_octet() {
 }
 
 #[test]
-fn a_plan_looks_nothing_up_and_connects_to_nobody() {
+fn a_plan_resolves_no_name_and_does_not_connect() {
     let plan = client().plan(&url("https://no-such-host.invalid/x")).expect("nothing is opened");
     assert_eq!(plan.lines()[0].to_string(), "no-such-host.invalid port 443, with TLS from the first octet");
     assert!(plan.lines().iter().any(|line| line.to_string() == r"GET /x HTTP/1.1\r\n"));

@@ -185,7 +185,7 @@ fn a_password_that_is_missing_is_asked_for_once() {
 }
 
 #[test]
-fn security_16_a_password_in_clear_is_told_once_or_refused_before_anything_is_sent() {
+fn security_16_a_password_in_clear_is_reported_once_or_refused_before_anything_is_sent() {
     let listener = Listener::answering(OK);
     let document = document(&logged_in(), listener.http_url("/"));
     let notes: Vec<_> = document.notes().iter().map(|note| note.code).collect();

@@ -126,7 +126,7 @@ fn security_48_a_server_that_falls_silent_is_given_up() {
 }
 
 #[test]
-fn a_mail_that_may_have_been_taken_is_told_as_such() {
+fn a_mail_that_may_have_been_accepted_is_reported_as_such() {
     for last in [&[][..], &["CLOSE"], &["25"]] {
         let scripted = Scripted::start(&[&UP_TO_DATA, last].concat());
         let error = scripted.failure("smtp", |options| {
@@ -173,7 +173,7 @@ impl Observe for Lines {
 }
 
 #[test]
-fn security_14_whoever_watches_sees_no_password() {
+fn security_14_observers_see_no_password() {
     let lines = Arc::new(Lines::default());
     let observer: Arc<dyn Observe> = Arc::<Lines>::clone(&lines);
     let scripted = Scripted::start(&["220 h\r\n", "250-h\r\n250 AUTH PLAIN\r\n", "535 AGpvZQBzM2NyZXQ= no\r\n"]);

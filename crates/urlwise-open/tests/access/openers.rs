@@ -126,7 +126,7 @@ fn a_opener_sees_only_what_the_policy_admits() {
 }
 
 #[test]
-fn a_opener_leads_on_to_another_url() {
+fn an_opener_can_return_another_url() {
     let server = Listener::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     let target = server.http_url("/there");
     let client = with("x-doi", move |call| Ok(call.lead(&url(target.as_str()))));
@@ -136,7 +136,7 @@ fn a_opener_leads_on_to_another_url() {
 }
 
 #[test]
-fn what_a_opener_leads_to_passes_the_policy() {
+fn a_url_returned_by_an_opener_passes_the_policy() {
     // The opener's own word is judged as the URL was; a server's word as a redirect.
     let to_gopher = || url("gopher://h.example:6379/");
     let error = failure(&with("x-a", move |call| Ok(call.lead(&to_gopher()))), "x-a:b");
@@ -198,7 +198,7 @@ impl Read for Failing {
 }
 
 #[test]
-fn what_a_reader_says_of_its_failure_is_told() {
+fn the_error_of_a_reader_is_reported() {
     let failing = |error: fn() -> io::Error| {
         with("x-a", move |call| {
             let document = Document::from_reader(call.url().to_owned(), Failing(error), Metadata::default());
@@ -271,7 +271,7 @@ fn a_opener_needs_a_name_that_a_scheme_may_have() {
 }
 
 #[test]
-fn a_redirect_leads_to_the_opener_of_its_scheme() {
+fn a_redirect_goes_to_the_opener_of_its_scheme() {
     let server = Listener::answering("HTTP/1.1 302 Found\r\nLocation: https://h.example/x\r\n\r\n");
     let client = with("https", |call| match call.provenance() {
         UrlSource::Redirect { from } => Ok(text(call, if from.as_str().ends_with("/start") { "mine" } else { "lost" })),

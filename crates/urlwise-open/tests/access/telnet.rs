@@ -137,7 +137,7 @@ fn every_form_of_section_3_8_opens_the_same_session() {
 }
 
 #[test]
-fn security_40_the_login_of_the_url_is_told_and_never_sent() {
+fn security_40_the_login_of_the_url_is_shown_and_never_sent() {
     if !require(Telnetd::PROGRAMS) {
         return;
     }
@@ -190,7 +190,7 @@ fn security_52_telnets_is_tls_from_the_first_octet() {
 }
 
 #[test]
-fn security_52_a_server_that_shows_the_certificate_of_an_issuer_is_told_what_is_wrong() {
+fn security_52_a_server_with_an_issuer_certificate_is_reported() {
     if !require(&["socat", "openssl"]) {
         return;
     }

@@ -90,7 +90,7 @@ fn more_than_sockets_hold_goes_both_ways_at_once() {
 }
 
 #[test]
-fn security_40_49_who_asks_without_end_or_in_a_circle_is_left() {
+fn security_40_49_endless_and_circular_requests_end_the_session() {
     for (begin, chunk, word) in [
         (&b""[..], &b"\xff\xfd\x63"[..], "1000 option requests"),
         (b"", b"\xff\xfa\x27\x01", "1000 option requests"),
@@ -118,7 +118,7 @@ fn what_was_written_before_a_fault_is_given_before_it() {
 }
 
 #[test]
-fn security_48_who_is_silent_after_the_last_word_or_deaf_is_left() {
+fn security_48_a_silent_or_stalled_server_ends_the_session() {
     let hurried = client_with(|options| options.deadlines.idle = Duration::from_millis(300));
     let silent = server(|mut stream| {
         let _ = stream.read(&mut [0; 100]);
@@ -158,7 +158,7 @@ fn security_48_50_the_whole_has_a_deadline_and_an_end() {
 }
 
 #[test]
-fn a_session_that_breaks_is_no_session_that_ends() {
+fn a_broken_session_is_an_error() {
     let url = server(|mut stream| {
         stream.write_all(b"half a").expect("it listens");
         let _ = stream.read(&mut [0; 1]);

@@ -205,7 +205,7 @@ fn a_picture_comes_octet_for_octet() {
 }
 
 #[test]
-fn a_hit_that_describes_a_database_leads_to_its_url() {
+fn a_hit_that_describes_a_database_has_its_url() {
     let port = server(vec![recorded("init").remove(0), recorded("probe-fetch-src").pop().expect("an answer")]);
     let listed = entries(&format!("wais://127.0.0.1:{port}/directory/WSRC/%02%01d"), false);
     let [database] = listed.as_slice() else { panic!("one entry: {listed:?}") };

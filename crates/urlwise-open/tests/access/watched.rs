@@ -72,7 +72,7 @@ fn a_handshake_is_seen() {
 }
 
 #[test]
-fn security_52_a_server_that_is_not_verified_is_told_of_each_time() {
+fn security_52_an_unverified_server_is_reported_each_time() {
     if !require(&["nginx", "openssl"]) {
         return;
     }

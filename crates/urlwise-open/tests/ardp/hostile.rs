@@ -1,38 +1,38 @@
-//! Servers and strangers that mean harm: forged ids, numbers that lie, endless waits. Memory, packets and time are bounded.
+//! Hostile servers and third parties: forged ids, inconsistent numbers, endless waits. Memory, packets and time are bounded.
 
-use crate::held::{Held, ID, REQUEST};
-use crate::tell::packet;
+use crate::support::{ID, REQUEST, exchange, packet, usual};
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ardp::{ArdpLimits, ArdpSettings, Signal};
+use urlwise_open::testing::DatagramExchange;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn limited(change: impl FnOnce(&mut ArdpLimits)) -> Held {
+fn limited(change: impl FnOnce(&mut ArdpLimits)) -> DatagramExchange {
     let mut settings = ArdpSettings::default();
     change(&mut settings.limits);
-    Held::new(REQUEST, ID, settings)
+    exchange(REQUEST, settings)
 }
 
 #[test]
-fn forged_connection_ids_are_nobodys() {
-    let mut held = Held::usual();
+fn datagrams_with_another_connection_id_are_ignored() {
+    let mut driver = usual();
     for id in (0..=u16::MAX).filter(|id| *id != ID) {
         let forged = packet(1, 1).with(|header| {
             header.connection = id;
             header.acknowledge = true;
         });
-        assert!(!held.hear(&forged.encode(b"forged")));
+        assert!(!driver.receive(&forged.encode(b"forged")));
     }
-    assert!(!held.hear(b"\x01forged"), "no id at all");
-    assert_eq!((held.sent.len(), held.data.len(), held.until), (1, 0, 4 * SECOND), "nothing has changed");
-    held.told(packet(1, 1), b"true");
-    assert_eq!((held.is_done(), &held.data[..]), (true, &b"true"[..]));
+    assert!(!driver.receive(b"\x01forged"), "there is no id");
+    assert_eq!((driver.sent.len(), driver.data.len(), driver.until), (1, 0, 4 * SECOND), "nothing has changed");
+    driver.receive_packet(packet(1, 1), b"true");
+    assert_eq!((driver.is_done(), &driver.data[..]), (true, &b"true"[..]));
 }
 
 #[test]
-fn security_49_totals_that_lie_are_faults() {
-    for (told, kind) in [
+fn security_49_inconsistent_totals_are_faults() {
+    for (packets, kind) in [
         (&[(1, 3), (2, 2)][..], FaultKind::Malformed),
         (&[(1, 3), (2, 4)], FaultKind::Malformed),
         (&[(1, 2), (3, 0)], FaultKind::Malformed),
@@ -43,130 +43,130 @@ fn security_49_totals_that_lie_are_faults() {
         (&[(1, 65_535)], FaultKind::Limit),
         (&[(65_535, 65_535)], FaultKind::Limit),
     ] {
-        let mut held = Held::usual();
-        for &(number, total) in told {
-            held.told(packet(number, total), b"x");
+        let mut driver = usual();
+        for &(number, total) in packets {
+            driver.receive_packet(packet(number, total), b"x");
         }
-        assert_eq!(held.fault().kind(), kind, "{told:?}");
+        assert_eq!(driver.fault().kind(), kind, "{packets:?}");
     }
 }
 
 #[test]
-fn security_49_an_answer_without_end_is_cut_at_the_limit() {
-    let mut held = limited(|limits| limits.packets = 1000);
+fn security_49_an_endless_answer_ends_at_the_limit() {
+    let mut driver = limited(|limits| limits.packets = 1000);
     for number in 1..=1001 {
-        held.told(packet(number, 0), &[b'x'; 1250]);
+        driver.receive_packet(packet(number, 0), &[b'x'; 1250]);
     }
-    assert_eq!((held.fault().kind(), held.data.len()), (FaultKind::Limit, 1_250_000));
-    let mut held = limited(|limits| (limits.packets, limits.datagrams) = (u16::MAX, u32::MAX));
+    assert_eq!((driver.fault().kind(), driver.data.len()), (FaultKind::Limit, 1_250_000));
+    let mut driver = limited(|limits| (limits.packets, limits.datagrams) = (u16::MAX, u32::MAX));
     for number in 1..=u16::MAX {
-        held.told(packet(number, 0), b"x");
-        held.told(packet(number, 0), b"x");
+        driver.receive_packet(packet(number, 0), b"x");
+        driver.receive_packet(packet(number, 0), b"x");
     }
-    assert_eq!((held.end.is_none(), held.data.len()), (true, 65_535));
-    held.told(packet(u16::MAX, u16::MAX), b"x");
-    assert!(held.is_done(), "the highest number is one");
+    assert_eq!((driver.end.is_none(), driver.data.len()), (true, 65_535));
+    driver.receive_packet(packet(u16::MAX, u16::MAX), b"x");
+    assert!(driver.is_done(), "the highest number is a valid packet number");
 }
 
 #[test]
-fn security_49_packets_ahead_are_kept_up_to_the_limit_and_no_farther() {
-    let mut held = limited(|limits| limits.ahead = 100_000);
-    // The first is missing: 1 is never sent before the end.
+fn security_49_packets_ahead_are_kept_up_to_the_limit() {
+    let mut driver = limited(|limits| limits.ahead = 100_000);
+    // Packet 1 arrives last.
     for number in 2..=16_384 {
-        held.told(packet(number, 0), &[b'x'; 1000]);
+        driver.receive_packet(packet(number, 0), &[b'x'; 1000]);
     }
-    assert_eq!(held.data.len(), 0);
-    held.told(packet(1, 0), b"");
-    assert_eq!(held.data.len(), 100_000, "100 packets were kept");
-    // One octet each: the limit of octets is far, that of packets is not.
-    let mut held = Held::usual();
+    assert_eq!(driver.data.len(), 0);
+    driver.receive_packet(packet(1, 0), b"");
+    assert_eq!(driver.data.len(), 100_000, "100 packets were kept");
+    // With one octet each, the limit on packets is reached long before that on octets.
+    let mut driver = usual();
     for number in (2..=16_384).rev() {
-        held.told(packet(number, 0), b"x");
+        driver.receive_packet(packet(number, 0), b"x");
     }
-    held.told(packet(1, 0), b"");
-    assert_eq!(held.data.len(), 255, "256 packets ahead of what has come, the first of them empty");
+    driver.receive_packet(packet(1, 0), b"");
+    assert_eq!(driver.data.len(), 255, "256 packets ahead are kept, the first of them empty");
 }
 
 #[test]
 fn security_49_a_flood_of_datagrams_ends_the_exchange() {
-    let mut held = limited(|limits| limits.datagrams = 500);
+    let mut driver = limited(|limits| limits.datagrams = 500);
     let flood = packet(0, 0).with(|header| header.acknowledge = true);
-    while held.told(flood, b"") {}
-    assert_eq!(held.fault().kind(), FaultKind::Limit);
-    assert_eq!(held.sent.len(), 501, "no more than came, and shorter");
-    assert!(held.sent[1..].iter().all(|datagram| datagram.octets().len() == 9));
+    while driver.receive_packet(flood, b"") {}
+    assert_eq!(driver.fault().kind(), FaultKind::Limit);
+    assert_eq!(driver.sent.len(), 501, "one short datagram for each that arrived");
+    assert!(driver.sent[1..].iter().all(|datagram| datagram.octets().len() == 9));
 }
 
 #[test]
 fn security_48_endless_waits_have_an_end() {
-    let mut held = Held::usual();
+    let mut driver = usual();
     let wait = packet(0, 0).with(|header| header.wait = Some(u16::MAX));
-    held.told(wait, b"");
-    assert_eq!((held.until, held.exchange.granted()), (300 * SECOND, 300 * SECOND), "18 hours are cut");
-    while held.end.is_none() {
-        held.told(wait, b"");
-        held.wait();
+    driver.receive_packet(wait, b"");
+    assert_eq!((driver.until, driver.machine.granted()), (300 * SECOND, 300 * SECOND), "18 hours are cut");
+    while driver.end.is_none() {
+        driver.receive_packet(wait, b"");
+        driver.wait();
     }
-    assert_eq!((held.fault().kind(), held.now), (FaultKind::Silent, 900 * SECOND));
-    assert!(held.sent.len() < 5);
+    assert_eq!((driver.fault().kind(), driver.now), (FaultKind::Silent, 900 * SECOND));
+    assert!(driver.sent.len() < 5);
 }
 
 #[test]
 fn security_48_an_answer_that_drips_has_an_end() {
-    let mut held = Held::usual();
+    let mut driver = usual();
     for number in 1.. {
-        held.told(packet(number, 0), b"x");
-        if held.end.is_some() {
+        driver.receive_packet(packet(number, 0), b"x");
+        if driver.end.is_some() {
             break;
         }
-        held.now += 39 * SECOND / 10;
-        held.go_on();
+        driver.now += 39 * SECOND / 10;
+        driver.run();
     }
-    assert_eq!((held.fault().kind(), held.data.len() < 300), (FaultKind::Silent, true));
-    assert!(held.now <= 901 * SECOND);
+    assert_eq!((driver.fault().kind(), driver.data.len() < 300), (FaultKind::Silent, true));
+    assert!(driver.now <= 901 * SECOND);
 }
 
 #[test]
-fn doubles_and_notices_without_end_do_not_put_off_giving_up() {
-    let mut held = Held::usual();
-    held.told(packet(1, 0), b"a");
-    while held.end.is_none() {
-        held.told(packet(1, 0), b"a");
-        held.told(packet(0, 0).with(|header| header.received_through = Some(1)), b"");
-        held.wait();
+fn endless_duplicates_and_notices_do_not_postpone_the_timeout() {
+    let mut driver = usual();
+    driver.receive_packet(packet(1, 0), b"a");
+    while driver.end.is_none() {
+        driver.receive_packet(packet(1, 0), b"a");
+        driver.receive_packet(packet(0, 0).with(|header| header.received_through = Some(1)), b"");
+        driver.wait();
     }
-    assert_eq!((held.fault().kind(), held.now), (FaultKind::Silent, 60 * SECOND));
+    assert_eq!((driver.fault().kind(), driver.now), (FaultKind::Silent, 60 * SECOND));
     assert_eq!(
-        held.sent.len(),
+        driver.sent.len(),
         8,
-        "the request, and repeats after a quarter of a second, then after waits that double"
+        "the request, then retransmissions after a quarter of a second and after waits that double"
     );
 }
 
 #[test]
-fn redirects_end_and_lead_to_one_machine() {
+fn redirects_are_limited_and_need_a_unicast_address() {
     let to = |address: [u8; 4], port| {
         let signal = Some(Signal::Redirect { address: address.into(), port });
         packet(0, 0).with(|header| header.signal = signal)
     };
-    let mut held = Held::usual();
-    while held.told(to([192, 0, 2, 1], 1525), b"") {}
-    assert_eq!((held.fault().kind(), held.redirects.len(), held.sent.len()), (FaultKind::Redirects, 5, 6));
+    let mut driver = usual();
+    while driver.receive_packet(to([192, 0, 2, 1], 1525), b"") {}
+    assert_eq!((driver.fault().kind(), driver.redirects.len(), driver.sent.len()), (FaultKind::Redirects, 5, 6));
 
     for (address, port) in [([255; 4], 1525), ([224, 0, 0, 1], 1525), ([0; 4], 1525), ([192, 0, 2, 1], 0)] {
-        let mut held = Held::usual();
-        held.told(to(address, port), b"");
-        assert_eq!((held.fault().kind(), held.sent.len()), (FaultKind::Malformed, 1), "{address:?} {port}");
+        let mut driver = usual();
+        driver.receive_packet(to(address, port), b"");
+        assert_eq!((driver.fault().kind(), driver.sent.len()), (FaultKind::Malformed, 1), "{address:?} {port}");
     }
 
-    let mut held = Held::usual();
-    held.told(packet(2, 0), b"b");
-    held.told(to([192, 0, 2, 1], 1525), b"");
-    assert_eq!(held.fault().kind(), FaultKind::Malformed, "half an answer is not gone on with elsewhere");
+    let mut driver = usual();
+    driver.receive_packet(packet(2, 0), b"b");
+    driver.receive_packet(to([192, 0, 2, 1], 1525), b"");
+    assert_eq!(driver.fault().kind(), FaultKind::Malformed, "an answer is never continued at another server");
 }
 
 #[test]
-fn what_is_no_ardp_is_told_when_nothing_else_came() {
+fn answers_that_are_not_ardp_are_reported_if_nothing_else_arrives() {
     let wrong = [
         &b""[..],
         b"\x00",
@@ -179,25 +179,25 @@ fn what_is_no_ardp_is_told_when_nothing_else_came() {
         b"\x0d\x13\x74\x00\x01\x00\x01\x00\x00\x00\x00\x00\x04",
         b"\x10\x13\x74\x00\x01\x00\x01\x00\x00\x00\x00\x01\x00\x01\xff\x00",
     ];
-    let mut held = Held::usual();
+    let mut driver = usual();
     for datagram in wrong {
-        assert!(!held.hear(datagram), "{datagram:?}");
+        assert!(!driver.receive(datagram), "{datagram:?}");
     }
-    assert_eq!(held.until, 4 * SECOND);
-    held.wait_for_the_end();
-    assert_eq!(held.fault().kind(), FaultKind::Malformed);
-    assert!(held.fault().what().contains("is not ARDP"), "{}", held.fault());
+    assert_eq!(driver.until, 4 * SECOND);
+    driver.wait_for_end();
+    assert_eq!(driver.fault().kind(), FaultKind::Malformed);
+    assert!(driver.fault().what().contains("is not ARDP"), "{}", driver.fault());
 
-    let mut held = Held::usual();
-    held.hear(wrong[2]);
-    held.told(packet(1, 1), b"true");
-    assert!(held.is_done(), "whoever forges what is no ARDP changes nothing");
+    let mut driver = usual();
+    driver.receive(wrong[2]);
+    driver.receive_packet(packet(1, 1), b"true");
+    assert!(driver.is_done(), "forged datagrams that are not ARDP change nothing");
 }
 
 #[test]
-fn nothing_is_taken_once_it_is_over() {
-    let mut held = Held::usual();
-    held.told(packet(1, 1), b"a");
-    assert!(!held.told(packet(2, 0).with(|header| header.acknowledge = true), b"b"));
-    assert_eq!((held.is_done(), &held.data[..], held.sent.len()), (true, &b"a"[..], 1));
+fn datagrams_after_the_end_are_ignored() {
+    let mut driver = usual();
+    driver.receive_packet(packet(1, 1), b"a");
+    assert!(!driver.receive_packet(packet(2, 0).with(|header| header.acknowledge = true), b"b"));
+    assert_eq!((driver.is_done(), &driver.data[..], driver.sent.len()), (true, &b"a"[..], 1));
 }

@@ -1,9 +1,7 @@
-//! ARDP driven without a socket and without a clock: recorded sessions, the rules one by one, a network that loses and doubles,
-//! hostile servers.
+//! ARDP exchanges without a socket or a clock: recorded sessions, the rules one by one, an unreliable network, hostile servers.
 
-mod held;
 mod hostile;
 mod network;
 mod rules;
-mod tell;
+mod support;
 mod transcripts;

@@ -1,12 +1,13 @@
-//! A network that loses, doubles, delays and forges, by a seed, between the machine and a small server.
+//! An unreliable network between the machine and a small server: it loses, duplicates, delays and forges datagrams, by a seed.
 
-use crate::held::{Held, ID};
+use crate::support::{ID, exchange};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ardp::{ArdpSettings, Header};
+use urlwise_open::testing::DatagramExchange;
 
 /// What the network does to datagrams, in percent.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +16,11 @@ struct Weather {
     lost: u64,
     doubled: u64,
     forged: u64,
-    /// The longest way, in milliseconds; each datagram takes its own time, so they overtake each other.
+    /// The longest delay in milliseconds. Each datagram has its own, so they overtake each other.
     slowest: u64,
 }
 
-/// Numbers by a seed: `SplitMix64`.
+/// Pseudorandom numbers: `SplitMix64`.
 struct Dice(u64);
 
 impl Dice {
@@ -36,8 +37,8 @@ impl Dice {
     }
 }
 
-/// A server as those of 1994 are: it never repeats anything by itself, sends a window at a time, and sends all that is not
-/// acknowledged again to whoever wakes it.
+/// Behaves like a server of 1994: it never retransmits by itself, sends one window at a time, and when something arrives, sends
+/// everything again that is not acknowledged.
 struct Server {
     answer: Vec<Vec<u8>>,
     window: u16,
@@ -45,9 +46,9 @@ struct Server {
     total: u16,
     acknowledged: u16,
     is_asked: bool,
-    /// Asks to wait before it answers.
+    /// Asks the client to wait before it answers.
     slow: bool,
-    /// An acknowledgement of what it knows does not wake it, as with the servers of 1994.
+    /// Ignores an acknowledgement that it already has, like the servers of 1994.
     is_strict: bool,
 }
 
@@ -60,11 +61,11 @@ impl Server {
     fn hear(&mut self, datagram: &[u8]) -> Vec<Vec<u8>> {
         let (header, data) = Header::decode(datagram).expect("clients send ARDP");
         assert_eq!(header.connection, ID);
-        let told = header.received_through.unwrap_or(0);
-        if self.is_strict && self.is_asked && header.packet == 0 && told <= self.acknowledged {
+        let through = header.received_through.unwrap_or(0);
+        if self.is_strict && self.is_asked && header.packet == 0 && through <= self.acknowledged {
             return Vec::new();
         }
-        self.acknowledged = self.acknowledged.max(told);
+        self.acknowledged = self.acknowledged.max(through);
         if header.packet > 0 {
             self.total = header.total.unwrap_or(self.total);
             self.request.insert(header.packet, data.to_vec());
@@ -87,7 +88,7 @@ impl Server {
         let packet = |number: u16| {
             let header = notice.with(|header| {
                 header.packet = number;
-                // Only the last packet tells how many there are.
+                // Only the last packet says how many there are.
                 header.total = Some(total).filter(|_| number == total);
                 header.wait = self.slow.then_some(0);
                 header.acknowledge = number == last;
@@ -98,13 +99,13 @@ impl Server {
     }
 }
 
-/// A datagram on its way: when it arrives, in what order among equals, whether at the client, and what it is.
-type OnItsWay = Reverse<(Duration, u64, bool, Vec<u8>)>;
+/// A datagram in transit: when it arrives, its order among those of the same time, whether it goes to the client, and its octets.
+type InTransit = Reverse<(Duration, u64, bool, Vec<u8>)>;
 
 struct Network {
     weather: Weather,
     dice: Dice,
-    way: BinaryHeap<OnItsWay>,
+    in_transit: BinaryHeap<InTransit>,
     count: u64,
 }
 
@@ -117,7 +118,7 @@ impl Network {
             }
             let mut datagram = datagram.to_vec();
             if to_client && self.dice.hits(self.weather.forged) {
-                // Of another exchange, or cut within its header.
+                // From another exchange, or cut within its header.
                 match self.dice.roll(2) {
                     0 => datagram[1] ^= 0x55,
                     _ => datagram.truncate(self.dice.roll(3) as usize),
@@ -125,53 +126,53 @@ impl Network {
             }
             let delay = Duration::from_millis(1 + self.dice.roll(self.weather.slowest));
             self.count += 1;
-            self.way.push(Reverse((now + delay, self.count, to_client, datagram)));
+            self.in_transit.push(Reverse((now + delay, self.count, to_client, datagram)));
         }
     }
 
     /// What arrives next, unless that is later than `until`.
     fn arrival(&mut self, until: Duration) -> Option<(Duration, bool, Vec<u8>)> {
-        let Reverse((when, ..)) = self.way.peek()?;
+        let Reverse((when, ..)) = self.in_transit.peek()?;
         if *when > until {
             return None;
         }
-        self.way.pop().map(|Reverse((when, _, to_client, datagram))| (when, to_client, datagram))
+        self.in_transit.pop().map(|Reverse((when, _, to_client, datagram))| (when, to_client, datagram))
     }
 }
 
-/// The exchange under this weather, to its end; in packets of 500 octets.
-fn exchange(weather: Weather, request: &[u8], answer: &[u8], window: u16, slow: bool) -> Held {
+/// Runs an exchange over this network to its end, with answers in packets of 500 octets.
+fn run(weather: Weather, request: &[u8], answer: &[u8], window: u16, slow: bool) -> DatagramExchange {
     let answer = match answer {
         [] => vec![Vec::new()],
         octets => octets.chunks(500).map(<[u8]>::to_vec).collect(),
     };
-    exchange_with(weather, request, Server::new(answer, window, slow))
+    run_with(weather, request, Server::new(answer, window, slow))
 }
 
-fn exchange_with(weather: Weather, request: &[u8], mut server: Server) -> Held {
-    let mut held = Held::new(request, ID, ArdpSettings::default());
-    let mut network = Network { weather, dice: Dice(weather.seed), way: BinaryHeap::new(), count: 0 };
-    while held.end.is_none() {
-        for datagram in held.sent() {
-            network.send(held.now, false, &datagram);
+fn run_with(weather: Weather, request: &[u8], mut server: Server) -> DatagramExchange {
+    let mut driver = exchange(request, ArdpSettings::default());
+    let mut network = Network { weather, dice: Dice(weather.seed), in_transit: BinaryHeap::new(), count: 0 };
+    while driver.end.is_none() {
+        for datagram in driver.take_sent() {
+            network.send(driver.now, false, &datagram);
         }
-        match network.arrival(held.until) {
+        match network.arrival(driver.until) {
             Some((when, true, datagram)) => {
-                held.now = when;
-                held.hear(&datagram);
+                driver.now = when;
+                driver.receive(&datagram);
             }
             Some((when, false, datagram)) => {
-                held.now = when;
-                held.go_on();
+                driver.now = when;
+                driver.run();
                 for datagram in server.hear(&datagram) {
                     network.send(when, true, &datagram);
                 }
             }
-            None => held.wait(),
+            None => driver.wait(),
         }
-        assert!(held.now < Duration::from_secs(901), "it has no end");
+        assert!(driver.now < Duration::from_secs(901), "it does not end");
     }
-    held
+    driver
 }
 
 fn text(length: usize) -> Vec<u8> {
@@ -182,53 +183,53 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn under_any_weather_it_is_whole_or_times_out(
+    fn on_any_network_the_answer_is_complete_or_times_out(
         seed: u64, lost in 0_u64..60, doubled in 0_u64..50, forged in 0_u64..20, slowest in 1_u64..9000,
         request in 1_usize..4000, answer in 0_usize..30_000, window in 1_u16..40, slow: bool,
     ) {
         let weather = Weather { seed, lost, doubled, forged, slowest };
         let answer = text(answer);
-        let held = exchange(weather, &text(request), &answer, window, slow);
-        prop_assert!(answer.starts_with(&held.data), "octets in order, and no others");
-        match &held.end {
-            Some(Ok(())) => prop_assert_eq!(held.data.len(), answer.len()),
-            // Where nothing came but what is no ARDP, that is told.
-            Some(Err(fault)) if forged > 0 && fault.kind() == FaultKind::Malformed => prop_assert!(held.data.is_empty()),
+        let driver = run(weather, &text(request), &answer, window, slow);
+        prop_assert!(answer.starts_with(&driver.data), "octets in sequence, and no others");
+        match &driver.end {
+            Some(Ok(())) => prop_assert_eq!(driver.data.len(), answer.len()),
+            // If only forged datagrams arrived, the fault says that they are not ARDP.
+            Some(Err(fault)) if forged > 0 && fault.kind() == FaultKind::Malformed => prop_assert!(driver.data.is_empty()),
             Some(Err(fault)) => prop_assert_eq!(fault.kind(), FaultKind::Silent),
             None => prop_assert!(false, "it has not ended"),
         }
     }
 
     #[test]
-    fn where_nothing_is_lost_it_is_always_whole(
+    fn without_loss_the_answer_is_always_complete(
         seed: u64, doubled in 0_u64..100, slowest in 1_u64..1500, answer in 0_usize..30_000, window in 1_u16..40, slow: bool,
     ) {
         let weather = Weather { seed, lost: 0, doubled, forged: 0, slowest };
         let answer = text(answer);
-        let held = exchange(weather, &text(3000), &answer, window, slow);
-        if let Some(Err(fault)) = &held.end {
-            // A server that any copy wakes, on a network that doubles most datagrams both ways: the copies of one packet
-            // become thousands of the next, until the limit of S-49 ends it.
-            prop_assert!(fault.kind() == FaultKind::Limit && doubled > 40 && window == 1, "{:?}", held.end);
-            prop_assert!(answer.starts_with(&held.data), "octets in order, and no others");
+        let driver = run(weather, &text(3000), &answer, window, slow);
+        if let Some(Err(fault)) = &driver.end {
+            // A server that answers every copy, on a network that duplicates most datagrams in both directions: the copies
+            // of one packet cause thousands of the next, until the limit of S-49 ends the exchange.
+            prop_assert!(fault.kind() == FaultKind::Limit && doubled > 40 && window == 1, "{:?}", driver.end);
+            prop_assert!(answer.starts_with(&driver.data), "octets in sequence, and no others");
             return Ok(());
         }
-        prop_assert!(held.is_done(), "{:?}", held.end);
-        prop_assert_eq!(held.data, answer);
+        prop_assert!(driver.is_done(), "{:?}", driver.end);
+        prop_assert_eq!(driver.data, answer);
     }
 }
 
 #[test]
-fn a_tenth_lost_is_made_up_for_almost_always() {
+fn with_a_tenth_lost_almost_every_answer_is_complete() {
     let answer = text(60_000);
     let done = (0..200).filter(|&seed| {
         let weather = Weather { seed, lost: 10, doubled: 5, forged: 2, slowest: 200 };
-        exchange(weather, &text(2000), &answer, 16, seed % 2 == 0).is_done()
+        run(weather, &text(2000), &answer, 16, seed % 2 == 0).is_done()
     });
     assert!(done.count() >= 195);
 }
 
-/// As the last ones are empty, or the middle ones.
+/// The answer cut in two, in three with an empty packet in the middle, and in four with an empty one at the end.
 fn pieces(answer: &[u8], first: usize, second: usize) -> Vec<Vec<Vec<u8>>> {
     let (first, second) = (first.min(second), first.max(second));
     let (start, middle, end) = (&answer[..first], &answer[first..second], &answer[second..]);
@@ -237,7 +238,7 @@ fn pieces(answer: &[u8], first: usize, second: usize) -> Vec<Vec<Vec<u8>>> {
 }
 
 #[test]
-fn recorded_answers_are_the_same_in_two_and_three_packets_cut_at_every_place_lost_doubled_and_reordered() {
+fn recorded_answers_are_the_same_in_two_and_three_packets_cut_at_every_place_lost_duplicated_and_reordered() {
     let fair = Weather { seed: 0, lost: 0, doubled: 0, forged: 0, slowest: 1 };
     for answer in crate::transcripts::recorded_answers() {
         let mut dice = Dice(answer.len() as u64);
@@ -245,37 +246,37 @@ fn recorded_answers_are_the_same_in_two_and_three_packets_cut_at_every_place_los
         for first in (0..=answer.len()).step_by(step) {
             let second = dice.roll(answer.len() as u64 + 1) as usize;
             for pieces in pieces(&answer, first, second) {
-                let held = exchange_with(fair, b"VERSION\n", Server::new(pieces.clone(), 16, false));
-                assert!(held.is_done() && held.data == answer, "cut at {first} and {second}: {:?}", held.end);
+                let driver = run_with(fair, b"VERSION\n", Server::new(pieces.clone(), 16, false));
+                assert!(driver.is_done() && driver.data == answer, "cut at {first} and {second}: {:?}", driver.end);
                 if first % 7 > 0 {
                     continue;
                 }
                 let storm = Weather { seed: dice.roll(u64::MAX), lost: 10, doubled: 20, forged: 5, slowest: 300 };
-                let held = exchange_with(storm, b"VERSION\n", Server::new(pieces, 16, first % 2 == 0));
-                match &held.end {
-                    Some(Ok(())) => assert_eq!(held.data, answer, "cut at {first} and {second} under {storm:?}"),
+                let driver = run_with(storm, b"VERSION\n", Server::new(pieces, 16, first % 2 == 0));
+                match &driver.end {
+                    Some(Ok(())) => assert_eq!(driver.data, answer, "cut at {first} and {second} under {storm:?}"),
                     Some(Err(fault)) => assert_eq!(fault.kind(), FaultKind::Silent, "{storm:?}"),
-                    None => panic!("it has no end under {storm:?}"),
+                    None => panic!("it does not end under {storm:?}"),
                 }
             }
         }
     }
 }
 
-/// How long a short answer and then one of 20,000 octets in packets of 1,250 take one after the other, a fifth of all datagrams being
-/// lost: a document and before it its access methods.
+/// The time for a short answer followed by one of 20,000 octets in packets of 1,250, with a fifth of all datagrams lost: the access
+/// methods of a document, then its contents.
 fn time_of_20_000_octets(seed: u64) -> Option<Duration> {
     let weather = |seed| Weather { seed, lost: 20, doubled: 0, forged: 0, slowest: 20 };
     let document = text(20_000).chunks(1250).map(<[u8]>::to_vec).collect();
-    let methods = exchange_with(weather(seed), b"VERSION\n", Server::new(vec![text(400)], 16, false));
-    let document = exchange_with(weather(seed + 1_000_000), b"VERSION\n", Server::new(document, 16, false));
+    let methods = run_with(weather(seed), b"VERSION\n", Server::new(vec![text(400)], 16, false));
+    let document = run_with(weather(seed + 1_000_000), b"VERSION\n", Server::new(document, 16, false));
     (methods.is_done() && document.is_done()).then_some(methods.now + document.now)
 }
 
 #[test]
-fn where_a_fifth_is_lost_20_000_octets_take_two_seconds_at_most_in_the_median() {
+fn with_a_fifth_lost_20_000_octets_take_at_most_two_seconds_in_the_median() {
     let mut times: Vec<_> = (0..500).filter_map(time_of_20_000_octets).collect();
-    assert!(times.len() >= 497, "six attempts are lost rarely: {}", times.len());
+    assert!(times.len() >= 497, "six lost attempts are rare: {}", times.len());
     times.sort_unstable();
     let (median, slow) = (times[times.len() / 2], times[times.len() * 19 / 20]);
     assert!(median <= Duration::from_secs(2), "half of them take {median:?} or more");

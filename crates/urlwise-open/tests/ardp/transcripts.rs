@@ -1,16 +1,18 @@
-//! Every recorded session, whole, cut, doubled and in another order; `wire/prospero/README.md` tells where they come from.
+//! Every recorded session: complete, cut, duplicated and reordered. `wire/prospero/README.md` says where they come from.
 
-use crate::held::{Held, REQUEST};
+use crate::support::{REQUEST, usual};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use urlwise_open::protocol::FaultKind;
 use urlwise_open::protocol::ardp::{ArdpSettings, Header};
+use urlwise_open::testing::DatagramExchange;
 
-/// Sessions of the clients of 1994, which sent what we send.
+/// Sessions of the clients of 1994, which sent the same datagrams as ours.
 const REAL_CLIENT: [&str; 8] = ["01", "02", "03", "04", "05", "06", "43", "44"];
 
-/// A session whose server answers without the id of the request: to a request without one, and to one of the older protocol.
+/// Sessions whose servers answer without the id of the request: the request had none, or was in the older protocol.
 const WITHOUT_ID: [&str; 2] = ["31", "39"];
 
 /// Datagrams of one exchange of a session.
@@ -36,14 +38,14 @@ impl Exchange {
         sessions.iter().any(|session| self.session.starts_with(session))
     }
 
-    fn held(&self) -> Held {
-        // One session asks nothing, which is not to be tried again.
+    fn driver(&self) -> DatagramExchange {
+        // One session has an empty request, which is refused now.
         let request = if self.request().is_empty() { REQUEST.to_vec() } else { self.request() };
-        Held::new(&request, self.id, ArdpSettings::default())
+        DatagramExchange::new(&request, NonZeroU16::new(self.id).expect("not 0"), ArdpSettings::default())
     }
 }
 
-/// Reads a number of a header, in another way than the code that is tried.
+/// Reads a number of a header, independently of the code under test.
 fn number(datagram: &[u8], at: usize) -> Option<u16> {
     (usize::from(datagram[0]) >= at + 2).then(|| u16::from(datagram[at]) << 8 | u16::from(datagram[at + 1]))
 }
@@ -93,25 +95,25 @@ pub(crate) fn recorded_answers() -> impl Iterator<Item = Vec<u8>> {
 }
 
 #[test]
-fn every_recorded_answer_is_whole_when_its_last_datagram_has_come() {
+fn every_recorded_answer_is_complete_after_its_last_datagram() {
     for exchange in answered() {
-        let mut held = exchange.held();
+        let mut driver = exchange.driver();
         for datagram in &exchange.server {
-            held.hear(datagram);
+            driver.receive(datagram);
         }
-        assert!(held.is_done(), "{}: {:?}", exchange.session, held.end);
-        assert_eq!(held.data, exchange.answer(), "{}", exchange.session);
+        assert!(driver.is_done(), "{}: {:?}", exchange.session, driver.end);
+        assert_eq!(driver.data, exchange.answer(), "{}", exchange.session);
     }
 }
 
 #[test]
-fn what_is_sent_is_octet_for_octet_what_real_clients_sent() {
+fn the_same_octets_are_sent_as_by_real_clients() {
     for exchange in exchanges().iter().filter(|exchange| exchange.is_of(&REAL_CLIENT)) {
-        let mut held = exchange.held();
+        let mut driver = exchange.driver();
         for datagram in &exchange.server {
-            held.hear(datagram);
+            driver.receive(datagram);
         }
-        assert_eq!(held.sent(), exchange.client, "{}", exchange.session);
+        assert_eq!(driver.take_sent(), exchange.client, "{}", exchange.session);
     }
 }
 
@@ -121,7 +123,7 @@ fn recorded_headers_are_read_and_written_back() {
         for datagram in exchange.client.iter().chain(&exchange.server) {
             let (header, data) = Header::decode(datagram).expect("a recorded datagram is ARDP");
             assert_eq!(data, &datagram[usize::from(datagram[0])..], "{}", exchange.session);
-            // Others end before or behind where they are written to, and mean the same.
+            // Other headers have a different length and the same meaning.
             let has_flags = datagram[0] == 12 && datagram[11] != 0;
             if matches!(datagram[0], 9 | 11) || has_flags {
                 assert_eq!(&header.encode(data), datagram, "{}", exchange.session);
@@ -131,26 +133,26 @@ fn recorded_headers_are_read_and_written_back() {
 }
 
 #[test]
-fn an_answer_cut_behind_any_datagram_is_a_prefix_and_times_out() {
+fn an_answer_cut_after_any_datagram_is_a_prefix_and_times_out() {
     for exchange in answered() {
         let answer = exchange.answer();
         for count in 0..exchange.server.len() {
-            let mut held = exchange.held();
+            let mut driver = exchange.driver();
             for datagram in &exchange.server[..count] {
-                held.hear(datagram);
+                driver.receive(datagram);
             }
-            // The server of some sessions repeats what has come already.
-            if !held.is_done() {
-                held.wait_for_the_end();
-                assert_eq!(held.fault().kind(), FaultKind::Silent, "{} {count}", exchange.session);
+            // The servers of some sessions send duplicates at the end.
+            if !driver.is_done() {
+                driver.wait_for_end();
+                assert_eq!(driver.fault().kind(), FaultKind::Silent, "{} {count}", exchange.session);
             }
-            assert!(answer.starts_with(&held.data), "{} {count}", exchange.session);
+            assert!(answer.starts_with(&driver.data), "{} {count}", exchange.session);
         }
     }
 }
 
 #[test]
-fn datagrams_cut_at_any_octet_are_shorter_or_none() {
+fn datagrams_cut_at_any_octet_are_shorter_or_invalid() {
     for exchange in exchanges() {
         for datagram in exchange.client.iter().chain(&exchange.server) {
             let whole = Header::decode(datagram).expect("ARDP");
@@ -172,52 +174,52 @@ fn an_answer_with_one_datagram_cut_at_any_octet_ends() {
     for exchange in answered().filter(|exchange| exchange.server.len() < 5) {
         for (index, datagram) in exchange.server.iter().enumerate() {
             for cut in 0..datagram.len() {
-                let mut held = exchange.held();
+                let mut driver = exchange.driver();
                 for (other, datagram) in exchange.server.iter().enumerate() {
-                    held.hear(if other == index { &datagram[..cut] } else { datagram });
+                    driver.receive(if other == index { &datagram[..cut] } else { datagram });
                 }
-                held.wait_for_the_end();
-                assert!(held.data.len() <= exchange.answer().len());
+                driver.wait_for_end();
+                assert!(driver.data.len() <= exchange.answer().len());
             }
         }
     }
 }
 
 #[test]
-fn an_answer_backwards_or_doubled_is_the_same() {
+fn an_answer_reversed_or_duplicated_is_the_same() {
     for exchange in answered() {
         let backwards = exchange.server.iter().rev().collect::<Vec<_>>();
         let doubled = exchange.server.iter().flat_map(|datagram| [datagram, datagram]).collect();
         for datagrams in [backwards, doubled] {
-            let mut held = exchange.held();
+            let mut driver = exchange.driver();
             for datagram in datagrams {
-                held.hear(datagram);
+                driver.receive(datagram);
             }
-            assert!(held.is_done(), "{}: {:?}", exchange.session, held.end);
-            assert_eq!(held.data, exchange.answer(), "{}", exchange.session);
+            assert!(driver.is_done(), "{}: {:?}", exchange.session, driver.end);
+            assert_eq!(driver.data, exchange.answer(), "{}", exchange.session);
         }
     }
 }
 
 #[test]
-fn answers_without_the_id_of_the_request_are_nobodys() {
+fn answers_without_the_id_of_the_request_are_ignored() {
     for exchange in exchanges().iter().filter(|exchange| exchange.is_of(&WITHOUT_ID)) {
         for datagram in &exchange.server {
-            let mut held = Held::usual();
-            assert!(!held.hear(datagram), "{}", exchange.session);
+            let mut driver = usual();
+            assert!(!driver.receive(datagram), "{}", exchange.session);
         }
     }
 }
 
 #[test]
 fn a_late_answer_of_another_exchange_changes_nothing() {
-    // 04 and 06 of this session belong to another request, and come among the datagrams of the first.
+    // Datagrams 04 and 06 of this session belong to another request and arrive among those of the first.
     let exchanges = exchanges();
     let [first, other] = ["38"; 2].map(|session| exchanges.iter().filter(move |exchange| exchange.is_of(&[session])));
     let (first, other) = (first.clone().next().expect("one"), other.clone().nth(1).expect("another"));
-    let mut held = first.held();
-    assert!(!held.hear(&other.server[0]));
-    assert!(held.hear(&first.server[0]) && !held.hear(&other.server[0]) && held.hear(&first.server[1]));
-    assert_eq!((held.is_done(), &held.data), (true, &first.answer()));
-    assert!(!held.hear(&first.server[2]), "the repeat comes when all is over");
+    let mut driver = first.driver();
+    assert!(!driver.receive(&other.server[0]));
+    assert!(driver.receive(&first.server[0]) && !driver.receive(&other.server[0]) && driver.receive(&first.server[1]));
+    assert_eq!((driver.is_done(), &driver.data), (true, &first.answer()));
+    assert!(!driver.receive(&first.server[2]), "the duplicate arrives after the end");
 }

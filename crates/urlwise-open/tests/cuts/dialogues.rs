@@ -34,7 +34,7 @@ fn names(protocol: &str, ending: &str) -> Vec<String> {
 }
 
 fn url(text: &str) -> Url<String> {
-    Url::parse_with(Profile::Current, text.to_owned()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    Url::parse_with(text.to_owned(), Profile::Current).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// What the server said in turn, and what came over the data connection.

@@ -72,7 +72,14 @@ fn security_4_5_requests_with_control_octets_are_not_sent() {
             assert_eq!((fault.kind(), fault.place(), held.connects), (FaultKind::Refused, Some(3), 0));
             assert_eq!(fault.kind().blame(), Blame::Url);
             assert_eq!((fault.rule(), fault.help()), ("RFC 1288 section 2.3, S-4", Some("remove it from the URL")));
-            assert!(!fault.to_string().contains(char::is_control));
+            assert_eq!(
+                fault.to_string(),
+                format!(
+                    "refused to send: the user name contains a control character, at octet 3: \"joe{}x\" \
+                     (RFC 1288 section 2.3, S-4); remove it from the URL",
+                    urlwise::escape_for_display(&[control])
+                )
+            );
             assert_eq!(plan(FingerMachine::new(request, settings)).as_ref(), Err(fault));
         }
     }
@@ -91,6 +98,8 @@ fn requests_for_another_host_are_not_sent_unless_that_is_allowed() {
         assert_eq!(fault.rule(), "RFC 1288 section 3.2.1, E-35");
         assert_eq!(fault.place(), request(path).username.iter().position(|octet| *octet == b'@'));
         assert_eq!(fault.help(), Some("ask that host itself"));
+        assert_eq!(fault.what(), "refused to send: the server would ask another host, named after the `@`");
+        assert_eq!(fault.raw_octets(), Some(&request(path).username[..]));
         let sent = play(FingerMachine::new(request(path), forwarding()), b"", None).sent.concat();
         assert!(sent.contains(&b'@') && sent.ends_with(b"\r\n"), "{path}");
     }
@@ -131,6 +140,7 @@ fn a_broken_connection_is_a_partial_answer_after_what_arrived() {
         let Some(fault) = &held.fault else { panic!("{held:?}") };
         assert!(held.begin.is_some());
         assert_eq!((&held.data[..], fault.kind()), (&b"Login: j"[..], FaultKind::Partial));
+        assert_eq!(fault.to_string(), "the connection broke, so the answer may not be complete (RFC 1288 section 2.2)");
     }
 }
 
@@ -168,4 +178,7 @@ fn the_plan_is_one_line_and_its_answer() {
         lines,
         ["connect: the host and port of the URL", r"send: /W joe\r\n", "expect: text, until the server closes"]
     );
+    let expected = machine("/joe").expected();
+    let dialogue = play(machine("/joe"), &expected.reply, Some(End::Closed));
+    assert!(expected.closes && !document(&dialogue).is_empty(), "the good reply is an answer");
 }

@@ -22,7 +22,7 @@ fn obliging(command: &[u8]) -> Vec<u8> {
 }
 
 fn machine(url: &str, settings: &FtpSettings) -> FtpMachine {
-    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
     FtpMachine::new(FtpRequest::from_url(ftp), settings.clone())
 }
@@ -93,7 +93,7 @@ fn logins_are_sent_as_they_are_decoded() {
 }
 
 #[test]
-fn security_18_anonymous_logins_tell_nothing_and_can_be_told_what_to_say() {
+fn security_18_anonymous_logins_send_a_fixed_or_a_chosen_address() {
     let settings = FtpSettings::default().with(|settings| settings.anonymous = "joe@host.dom".into());
     let held =
         hold(&mut machine("ftp://h/x", &settings), obliging, Network::default().with(|network| network.data = b""));
@@ -105,7 +105,7 @@ fn security_18_anonymous_logins_tell_nothing_and_can_be_told_what_to_say() {
 }
 
 #[test]
-fn people_who_want_less_get_less() {
+fn settings_leave_commands_out() {
     let with = |url: &str, change: fn(&mut FtpSettings)| commands(url, &FtpSettings::default().with(change));
     assert_eq!(with("ftp://h/a/b//c.gz", |s| s.method = FileMethod::Single), "CWD a/b|TYPE I|RETR c.gz");
     assert_eq!(with("ftp://h/c.gz", |s| s.method = FileMethod::Single), "TYPE I|RETR c.gz");

@@ -39,7 +39,7 @@ fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + '
 }
 
 fn request(url: &str) -> FtpRequest {
-    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
     FtpRequest::from_url(ftp)
 }
@@ -208,7 +208,7 @@ fn security_26_the_server_is_never_asked_to_connect_to_us() {
 }
 
 #[test]
-fn security_45_sizes_that_are_told_are_not_trusted() {
+fn security_45_announced_sizes_are_not_trusted() {
     for told in ["18446744073709551615", "18446744073709551616", "-1", "+1", "1e9", ""] {
         let reply = format!("213 {told}");
         let mut machine =

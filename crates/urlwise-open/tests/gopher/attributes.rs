@@ -215,7 +215,7 @@ fn dates_that_are_none_are_unknown() {
 }
 
 #[test]
-fn a_line_of_no_block_is_no_attribute() {
+fn a_line_outside_a_block_is_not_an_attribute() {
     let fault = fault(b"<HTML>\x1b[31m\r\n");
     assert_eq!(fault.kind(), FaultKind::Malformed);
     assert!(!fault.to_string().contains('\x1b'));

@@ -114,7 +114,7 @@ fn security_14_a_secret_answer_is_not_shown() {
 }
 
 #[test]
-fn defaults_answer_what_nobody_answered() {
+fn defaults_fill_unanswered_questions() {
     let form = form(&["Note: n", "Ask: a\tx", "Select: s:1", "Choose: c\tred\tblue", "AskF: f\tout"]);
     assert_eq!(lines(&form, &[]), ["x", "1", "red", "out"]);
     assert_eq!(lines(&form, &[None, Some(""), Some("no"), Some("2"), Some("y")]), ["", "0", "blue", "y"]);
@@ -153,7 +153,7 @@ fn choices_are_chosen_by_text_or_number_and_by_nothing_else() {
 }
 
 #[test]
-fn security_4_5_an_answer_is_no_second_request_and_ends_no_form() {
+fn security_4_5_an_answer_cannot_start_a_request_or_end_the_form() {
     for kind in ["Ask", "AskP", "AskF"] {
         let form = form(&[&format!("{kind}: a")]);
         for odd in ["a\r\nQUIT", "a\nb", "a\rb", "a\0b", ".", "\n"] {

@@ -36,7 +36,7 @@ fn missing_closing_dot_is_noted_where_it_was_promised() {
 }
 
 #[test]
-fn what_is_no_header_is_a_classic_answer() {
+fn an_answer_without_a_header_is_classic() {
     for answer in [
         &b"+x\r\n"[..],
         b"+-3\r\n",

@@ -312,7 +312,7 @@ fn probable_error_is_noted_before_the_document() {
 }
 
 #[test]
-fn ordinary_text_is_no_probable_error() {
+fn ordinary_text_is_not_a_probable_error() {
     for answer in
         [&b"3 things\r\n"[..], b"0", b"Err", b"Errors", b"0a\t\thost\t1\r\n", b"1a\t\terror.host\t1\r\n", b"x Error: y"]
     {
@@ -321,7 +321,7 @@ fn ordinary_text_is_no_probable_error() {
 }
 
 #[test]
-fn line_longer_than_the_look_for_errors_is_no_probable_error() {
+fn line_longer_than_the_look_for_errors_is_not_a_probable_error() {
     let longest = [&b"3"[..], &[b'x'; 1023 - 16], b"\t\terror.host\t1\r"].concat();
     assert_eq!(longest.len(), 1023);
     let error = classic(b'0', &[&longest[..], b"\n"].concat());
@@ -364,7 +364,7 @@ fn menu_ends_at_its_dot_without_waiting_for_the_close() {
 }
 
 #[test]
-fn a_menu_line_that_is_cut_is_no_entry() {
+fn a_menu_line_that_is_cut_is_not_an_entry() {
     let menu = b"1a\tb\tc\t7070\r\n1d\te\tf\t7171\r\n";
     let first = b"1a\tb\tc\t7070\r\n".len();
     for most in 1..menu.len() {
@@ -407,7 +407,7 @@ fn duplicate_server_has_the_type_of_the_item_before() {
 }
 
 #[test]
-fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_none() {
+fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_not() {
     let lone = classic(b'1', b"3no such place\t\terror.host\t1\r\n.\r\n");
     assert_eq!(
         lone.fault.as_ref().unwrap().to_string(),
@@ -442,7 +442,7 @@ fn title_is_utf8_or_latin1_without_control_characters() {
 #[test]
 fn urls_of_items() {
     let url = |menu: &str, line: &[u8]| {
-        let menu = Url::parse_with(Profile::Current, menu).unwrap();
+        let menu = Url::parse_with(menu, Profile::Current).unwrap();
         MenuItem::parse(line).url(&menu).map(Url::into_inner)
     };
     let plain = |line: &[u8]| url("gopher://h.dom:7070/", line);

@@ -39,7 +39,7 @@ fn security_27_replies_are_bounded_at_every_stage() {
 }
 
 #[test]
-fn what_is_no_reply_is_refused() {
+fn malformed_replies_are_refused() {
     for reply in [
         "hello\r\n",
         "25\r\n",

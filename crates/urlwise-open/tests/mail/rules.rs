@@ -58,7 +58,7 @@ fn security_17_what_was_said_before_tls_counts_for_nothing() {
 }
 
 #[test]
-fn security_16_a_password_in_clear_is_told_of() {
+fn security_16_a_password_in_clear_is_reported() {
     let replies =
         ["220 h\r\n", EHLO, "235 in\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 taken\r\n", "221 bye\r\n"];
     let clear = held(login(Some("s3cret")), TlsMode::None, &replies);

@@ -50,7 +50,7 @@ fn replay(turns: &Turns, request: &SmtpRequest, tls: TlsMode, network: Network<'
 }
 
 #[test]
-fn what_exim_was_told_is_what_the_machine_says_in_pieces_of_every_size() {
+fn the_machine_sends_what_exim_received_in_pieces_of_every_size() {
     for (name, request, tls, kind) in all() {
         let turns = read(name);
         let whole = replay(&turns, &request, tls, Network::default());

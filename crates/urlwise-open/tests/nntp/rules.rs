@@ -13,7 +13,7 @@ const READER: (&str, &str) = ("CAPABILITIES", "101 \r\nVERSION 2\r\nREADER\r\nST
 const ARTICLE: (&str, &str) = ("ARTICLE", "220 0 <a@b> article\r\nSubject: x\r\n\r\ntext\r\n.\r\n");
 
 fn request(url: &str) -> NntpRequest {
-    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     NntpRequest::from_url(&url).expect("a URL of news")
 }
 
@@ -298,7 +298,7 @@ fn security_4_what_would_be_another_command_costs_no_connection() {
     }
     for text in ["news:a%0D%0APOST@b.c", "news:a%0A@b.c", "news:a%00@b.c", "nntp://h/a%0D%0Ab/1", "nntp://h/a/1%0D%0A"]
     {
-        assert!(Url::parse_with(Profile::Current, text).is_err(), "{text} is no URL");
+        assert!(Url::parse_with(text, Profile::Current).is_err(), "{text} is no URL");
     }
     for login in [("joe\r\n", "x"), ("joe", "x\r\nPOST"), ("joe", "x\0"), ("", "x")] {
         let login = Some(NntpLogin::new(login.0, Some(login.1.into())));

@@ -19,7 +19,7 @@ fn read(name: &str) -> Turns {
 }
 
 fn request(url: &str) -> NntpRequest {
-    let url = Url::parse_with(Profile::Current, url).expect("a valid URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     NntpRequest::from_url(&url).expect("a URL of news")
 }
 

@@ -1,10 +1,10 @@
-//! Access methods one by one: the value that a server sends, and the URL that it makes.
+//! Access methods one by one: the value that a server sends, and its URL.
 
 use crate::held::{Lines, hold};
 use urlwise_open::protocol::prospero::ProsperoGoal;
 
-/// What a value of an object of `h`, asked at port 191, comes to.
-fn told(value: &str) -> String {
+/// The entry for a value of an object of host `h`, port 191.
+fn entry(value: &str) -> String {
     let answer = format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD {value}\n");
     let held = hold("prospero://h:191//obj", ProsperoGoal::List, &[answer.as_str(), "NONE-FOUND\n"]);
     match held.lines().as_slice() {
@@ -38,19 +38,19 @@ fn values_become_urls() {
         ("LOCAL '' '' '' '/a b/c'", "LOCAL file:///a%20b/c"),
         ("PROSPERO-CONTENTS '' '' '' ''", "PROSPERO-CONTENTS prospero://h:191//obj"),
     ] {
-        assert_eq!(told(value), line, "{value}");
+        assert_eq!(entry(value), line, "{value}");
     }
 }
 
 #[test]
-fn what_is_left_empty_is_the_objects_own_but_never_the_port_of_prospero() {
-    assert_eq!(told("AFTP '' '' '' '' TEXT"), "AFTP TEXT ftp://h/obj;type=a");
-    assert_eq!(told("GOPHER '' '' '' '' 0"), "GOPHER 0 gopher://h/0/obj");
-    assert_eq!(told("TELNET '' 't.dom(99)' '' ''"), "TELNET telnet://t.dom:99/");
+fn empty_tokens_are_those_of_the_object_but_never_the_port_of_prospero() {
+    assert_eq!(entry("AFTP '' '' '' '' TEXT"), "AFTP TEXT ftp://h/obj;type=a");
+    assert_eq!(entry("GOPHER '' '' '' '' 0"), "GOPHER 0 gopher://h/0/obj");
+    assert_eq!(entry("TELNET '' 't.dom(99)' '' ''"), "TELNET telnet://t.dom:99/");
 }
 
 #[test]
-fn what_makes_no_url_is_told_in_full() {
+fn a_value_without_a_url_is_shown_in_full() {
     for (value, line) in [
         ("TN3270 INTERNET-D t.dom ASCII ''", "TN3270 INTERNET-D t.dom ASCII /obj"),
         ("NFS INTERNET-D n.dom ASCII pub '/export'", "NFS INTERNET-D n.dom ASCII pub /export"),
@@ -66,12 +66,12 @@ fn what_makes_no_url_is_told_in_full() {
         ("GOPHER INTERNET-D g.dom ASCII ' ' XYZ", "GOPHER INTERNET-D g.dom ASCII   XYZ"),
         ("GOPHER INTERNET-D g.dom ASCII 'a\r\nb' 0", "GOPHER INTERNET-D g.dom ASCII a\r\nb 0"),
     ] {
-        assert_eq!(told(value), line, "{value}");
+        assert_eq!(entry(value), line, "{value}");
     }
 }
 
 #[test]
-fn a_value_of_the_wrong_length_is_left_out_and_told() {
+fn a_value_of_the_wrong_length_is_skipped_and_noted() {
     for value in [
         "AFTP",
         "AFTP INTERNET-D f.dom ASCII x",
@@ -81,12 +81,12 @@ fn a_value_of_the_wrong_length_is_left_out_and_told() {
         "PROSPERO-CONTENTS",
         "X-NEW a b c",
     ] {
-        assert_eq!(told(value), "method-not-understood", "{value}");
+        assert_eq!(entry(value), "method-not-understood", "{value}");
     }
 }
 
 #[test]
-fn security_2_a_host_that_is_more_than_a_host_makes_no_url() {
+fn security_2_a_host_with_delimiters_has_no_url() {
     for host in
         ["f.dom/x", "u@f.dom", "f.dom:80", "f.dom#", "f.dom?x", "f.dom(0)", "f.dom(70000)", "f.dom(", "f dom", "[::1"]
     {
@@ -96,11 +96,11 @@ fn security_2_a_host_that_is_more_than_a_host_makes_no_url() {
             format!("TELNET INTERNET-D '{host}' ASCII ''"),
             format!("WAIS INTERNET-D w ASCII 'WAIS-GW/{host}/TEXT/db/1'"),
         ] {
-            // A slash parts the names of the gateway, so that this is another host.
+            // A slash separates the names of the gateway, so this is another host.
             if value.starts_with("WAIS") && host.contains('/') {
                 continue;
             }
-            assert!(!told(&value).contains("://"), "{value}: {}", told(&value));
+            assert!(!entry(&value).contains("://"), "{value}: {}", entry(&value));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Holds a dialogue with answers from memory: the k-th to the k-th request.
+//! Runs a dialogue with answers from memory: the k-th for the k-th request.
 
 use urlwise::{Locator, Url};
 use urlwise_open::protocol::End;
@@ -17,13 +17,13 @@ pub(crate) fn machine_of(url: &str, goal: ProsperoGoal, settings: ProsperoSettin
     ProsperoMachine::new(ProsperoRequest::from_url(prospero, goal).expect("a harmless URL"), settings)
 }
 
-/// Hands in each answer whole, then its end.
+/// Each answer arrives complete, then ends.
 pub(crate) fn hold<A: AsRef<[u8]>>(url: &str, goal: ProsperoGoal, answers: &[A]) -> Held {
     hold_in_pieces(machine(url, goal), answers, usize::MAX, End::Closed)
 }
 
-/// Hands in the answers in pieces of `piece` octets; the last one ends as `last` says. Asked for links when they are used up, and not
-/// before, the server says that the object is not a directory.
+/// The answers arrive in pieces of `piece` octets; the last one ends as `last` says. To a request for links after the last answer,
+/// the server says that the object is not a directory.
 pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(
     mut machine: ProsperoMachine,
     answers: &[A],
@@ -46,9 +46,9 @@ pub(crate) fn hold_in_pieces<A: AsRef<[u8]>>(
     testing::hold(&mut machine, server, Network::default().with(|network| network.piece = piece))
 }
 
-/// What a dialogue has found.
+/// The result of a dialogue.
 pub(crate) trait Lines {
-    /// The entries as `name URL URL ...`, names and titles as they are.
+    /// The entries as `name URL URL ...`, with names and titles unescaped.
     fn lines(&self) -> Vec<String>;
 }
 

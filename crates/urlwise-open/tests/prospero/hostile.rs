@@ -1,4 +1,4 @@
-//! Servers that mean harm: forwardings without end, unions without end, names that would be requests.
+//! Hostile servers: endless forwarding, endless union links, names that contain requests.
 
 use crate::held::{Lines, hold, hold_in_pieces, machine};
 use crate::recorded::answer;
@@ -11,7 +11,7 @@ fn forwarded(to: impl std::fmt::Display) -> String {
 }
 
 #[test]
-fn security_21_an_object_is_forwarded_in_no_circle() {
+fn security_21_an_object_is_never_forwarded_in_a_loop() {
     let held = hold(
         "prospero://h/a",
         ProsperoGoal::Open,
@@ -23,11 +23,11 @@ fn security_21_an_object_is_forwarded_in_no_circle() {
 }
 
 #[test]
-fn security_21_an_object_is_forwarded_no_further_than_20_times() {
+fn security_21_an_object_is_forwarded_at_most_20_times() {
     let answers: Vec<_> = (0..100).map(|hop| forwarded(format_args!("h ASCII a{hop}"))).collect();
     let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (FaultKind::Redirects, 21));
-    // What is asked for last is forwarded too, and counts with the rest.
+    // The last request is forwarded too, and counts with the others.
     let mut answers: Vec<_> = (0..15).map(|hop| forwarded(format_args!("h ASCII a{hop}"))).collect();
     answers.push("NONE-FOUND\n".to_owned());
     answers.extend((0..100).map(|hop| forwarded(format_args!("h ASCII b{hop}"))));
@@ -36,7 +36,7 @@ fn security_21_an_object_is_forwarded_no_further_than_20_times() {
 }
 
 #[test]
-fn forwardings_to_what_is_no_host_are_faults() {
+fn forwarding_to_an_invalid_host_is_a_fault() {
     for to in ["'' ASCII x", "h(0) ASCII x", "'a b' ASCII x", "'h/x' ASCII x", "h UNICODE x"] {
         let held = hold("prospero://h/a", ProsperoGoal::Open, &[forwarded(to)]);
         let goal = if to.starts_with("''") { None } else { Some(FaultKind::Malformed) };
@@ -44,7 +44,7 @@ fn forwardings_to_what_is_no_host_are_faults() {
             Some(kind) => {
                 assert_eq!((held.fault.as_ref().expect("it fails").kind(), held.inquiries.len()), (kind, 1), "{to}");
             }
-            // No host is the one that was asked.
+            // An empty host is the server itself.
             None => assert_eq!(held.inquiries[1].0, "prospero://h/x"),
         }
     }
@@ -64,7 +64,7 @@ fn union(name: impl std::fmt::Display) -> String {
 }
 
 #[test]
-fn security_49_directories_that_belong_to_each_other_are_listed_once() {
+fn security_49_directories_that_are_unions_of_each_other_are_listed_once() {
     let answers =
         ["NONE-FOUND\n".to_owned(), union("b"), union("a") + &union("b") + "LINK L FILE f INTERNET-D h ASCII f 0\n"];
     let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
@@ -73,12 +73,12 @@ fn security_49_directories_that_belong_to_each_other_are_listed_once() {
 }
 
 #[test]
-fn security_49_only_so_many_directories_are_listed_for_one() {
+fn security_49_the_number_of_union_links_is_limited() {
     let most = ProsperoSettings::default().unions;
     let mut answers = vec!["NONE-FOUND\n".to_owned()];
     answers.extend((0..100).map(|at| union(format_args!("u{at}"))));
     let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
-    // One that was not listed is an entry.
+    // A union link that was not listed is an entry.
     assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done), (2 + most, 1, true));
     let many: String = (0..50).map(|at| union(format_args!("u{at}"))).collect();
     let mut answers = vec!["NONE-FOUND\n".to_owned(), many];
@@ -89,7 +89,7 @@ fn security_49_only_so_many_directories_are_listed_for_one() {
 }
 
 #[test]
-fn a_directory_that_belongs_to_another_and_fails_is_an_entry() {
+fn a_union_link_that_fails_is_an_entry() {
     let list = union("b") + "LINK L FILE f INTERNET-D h ASCII f 0\n";
     for (answer, end) in [
         ("FAILURE NOT-AUTHORIZED\n", End::Closed),
@@ -107,7 +107,7 @@ fn a_directory_that_belongs_to_another_and_fails_is_an_entry() {
 }
 
 #[test]
-fn security_49_a_server_names_only_so_many_others_to_ask() {
+fn security_49_the_number_of_access_methods_tried_is_limited() {
     let many: String = (0..1000)
         .map(|at| format!("ATTRIBUTE OBJECT FIELD ACCESS-METHOD AFTP INTERNET-D f{at}.dom ASCII x TEXT\n"))
         .collect();
@@ -116,7 +116,7 @@ fn security_49_a_server_names_only_so_many_others_to_ask() {
 }
 
 #[test]
-fn security_49_attributes_without_end_are_refused() {
+fn security_49_endless_attributes_are_refused() {
     let line = format!("ATTRIBUTE LINK APPLICATION A SEQUENCE {}\n", "x".repeat(60_000));
     let answer = "LINK L FILE f INTERNET-D h ASCII f 0\n".to_owned() + &line.repeat(100);
     let held = hold("prospero://h/a", ProsperoGoal::List, &["NONE-FOUND\n", &answer]);
@@ -126,7 +126,7 @@ fn security_49_attributes_without_end_are_refused() {
 }
 
 #[test]
-fn security_49_a_million_strange_lines_make_one_note() {
+fn security_49_a_million_malformed_lines_make_one_note() {
     let held = hold(
         "prospero://h/a",
         ProsperoGoal::List,
@@ -137,7 +137,7 @@ fn security_49_a_million_strange_lines_make_one_note() {
 
 proptest! {
     #[test]
-    fn no_octets_of_a_server_make_the_machine_panic(answers: Vec<Vec<u8>>, piece in 1_usize..50) {
+    fn no_answer_makes_the_machine_panic(answers: Vec<Vec<u8>>, piece in 1_usize..50) {
         for goal in [ProsperoGoal::Open, ProsperoGoal::List] {
             for end in [End::Closed, End::Broken] {
                 let whole = hold_in_pieces(machine("prospero://h/a", goal), &answers, usize::MAX, end);
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn recorded_answers_with_octets_changed_make_no_machine_panic(
+    fn recorded_answers_with_changed_octets_never_panic(
         at: prop::sample::Index,
         octet: u8,
         which in 0_usize..4,

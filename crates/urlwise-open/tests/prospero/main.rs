@@ -1,4 +1,4 @@
-//! The Prospero machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
+//! The Prospero machine without a socket: recorded dialogues, the rules one by one, hostile servers.
 
 mod access_methods;
 mod held;

@@ -1,13 +1,13 @@
-//! The texts of recorded exchanges: `wire/prospero/README.md` tells where they come from.
+//! The texts of recorded exchanges: `wire/prospero/README.md` says where they come from.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// The texts of the packets of one side, by their numbers.
+/// The texts of the packets of one side, by packet number.
 type Packets = BTreeMap<u16, Vec<u8>>;
 
-/// The requests of a recorded session, each with the answer to it, as the texts that their packets make.
+/// The requests of a recorded session, each with its answer, reassembled from their packets.
 pub(crate) fn exchanges(name: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/prospero").join(name);
     let files = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

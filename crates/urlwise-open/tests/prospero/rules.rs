@@ -23,9 +23,8 @@ fn list(answers: &[&str]) -> crate::held::Held {
 }
 
 #[test]
-fn a_dry_run_is_told_in_words() {
-    let lines =
-        plan(machine("prospero://h//pros/name;OBJECT-VERSION=3", ProsperoGoal::Open)).expect("a harmless request");
+fn a_dry_run_shows_the_dialogue_in_words() {
+    let lines = plan(machine("prospero://h//pros/name;OBJECT-VERSION=3", ProsperoGoal::Open)).expect("a valid request");
     let lines: Vec<_> = lines.iter().map(|line| format!("{} {line}", line.kind())).collect();
     assert_eq!(
         lines,
@@ -36,7 +35,7 @@ fn a_dry_run_is_told_in_words() {
             r"send AUTHENTICATE '' UNAUTHENTICATED anonymous\n",
             r"send GET-OBJECT-INFO ACCESS-METHOD ASCII '/pros/name' 3\n",
             "expect its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
-             without any the links are asked for",
+             the links requested if there is no method",
             "connect the host and port of the URL, by UDP",
             "send ARDP packet 1 of 1, a random connection id",
             r"send VERSION 5 urlwise\n",
@@ -69,12 +68,12 @@ fn the_version_of_an_object_is_a_number_or_refused() {
 }
 
 #[test]
-fn a_field_nobody_knows_is_not_sent_and_told() {
+fn an_unknown_field_is_not_sent_and_noted() {
     let held = hold("prospero://h/x;ID=4711;OBJECT-VERSION=2", ProsperoGoal::List, &[NONE, NONE]);
     assert_eq!(held.notes, ["field-not-sent"]);
     assert!(held.inquiries[0].1.ends_with("ASCII x 2\n"));
     assert!(held.inquiries[1].1.contains("\nDIRECTORY ASCII x 2\n"));
-    let lines = plan(machine("prospero://h/x;ID=4711", ProsperoGoal::Open)).expect("a harmless request");
+    let lines = plan(machine("prospero://h/x;ID=4711", ProsperoGoal::Open)).expect("a valid request");
     assert_eq!((lines[0].kind(), lines[1].kind()), ("note", "connect"));
     assert!(lines[0].to_string().contains("a field that Prospero servers ignore"), "{}", lines[0]);
 }
@@ -86,7 +85,7 @@ fn security_4_nul_in_a_name_is_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn the_first_method_that_gives_a_document_is_followed() {
+fn the_first_method_with_a_document_is_followed() {
     let held = open(&[
         &methods(&[
             "LOCAL '' '' '' '/etc/passwd'",
@@ -100,14 +99,14 @@ fn the_first_method_that_gives_a_document_is_followed() {
         ]),
         "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'a b'\n",
     ]);
-    // Each was tried in vain but the server's own.
+    // All failed except the server's own.
     assert_eq!(held.followed, ["ftp://a.example/x;type=i", "gopher://g.example/0x"]);
     assert_eq!(held.data, b"a b");
     assert_eq!(held.notes, ["method-failed"]);
 }
 
 #[test]
-fn contents_that_fail_are_not_the_last_word() {
+fn after_failed_contents_the_next_method_is_tried() {
     let both = methods(&["PROSPERO-CONTENTS '' '' '' ''", "AFTP INTERNET-D a.example ASCII '/x' BINARY"]);
     for failure in ["FAILURE NOT-AUTHORIZED\n", "NONE-FOUND\n"] {
         let held = open(&[&both, failure]);
@@ -118,7 +117,7 @@ fn contents_that_fail_are_not_the_last_word() {
 }
 
 #[test]
-fn an_object_without_a_document_says_where_its_methods_are() {
+fn the_fault_of_an_object_without_a_document_names_the_list_of_methods() {
     let held = open(&[&methods(&["TELNET INTERNET-D t.example ASCII ''"])]);
     let fault = held.fault.expect("it fails");
     assert_eq!(fault.kind(), FaultKind::Elsewhere);
@@ -126,7 +125,7 @@ fn an_object_without_a_document_says_where_its_methods_are() {
 }
 
 #[test]
-fn an_object_that_is_there_and_cannot_be_had_is_not_missing() {
+fn an_object_that_exists_but_cannot_be_retrieved_is_not_missing() {
     let known = "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '3 bytes'\n";
     let held = open(&[known, "FAILURE NOT-A-DIRECTORY\n"]);
     assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Elsewhere);
@@ -144,7 +143,7 @@ fn empty_contents_are_a_document() {
 }
 
 #[test]
-fn contents_of_several_values_are_one_document_and_tagged_ones_none() {
+fn contents_of_several_values_are_one_document_without_the_tagged_ones() {
     let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]);
     let held = open(&[
         &contents,
@@ -166,13 +165,13 @@ fn a_document_shorter_than_announced_is_partial_and_a_longer_one_is_noted() {
     assert!(held.is_done && held.notes.is_empty());
     let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abcd\n"]);
     assert_eq!((held.notes, held.is_done), (vec!["size-differs"], true));
-    // Nothing at all of it is no empty document.
+    // A document of which nothing arrived is not an empty document.
     let held = open(&[&contents, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n"]);
     assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
 }
 
 #[test]
-fn contents_nobody_asked_for_are_no_document() {
+fn contents_that_were_not_requested_are_ignored() {
     let held = open(&["ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'a b'\n", NONE]);
     assert!(held.data.is_empty() && held.is_done);
 }
@@ -184,7 +183,7 @@ fn a_warning_is_an_entry_of_a_list_and_a_note_of_a_document() {
     let held = list(&[&(warned.clone() + &contents)]);
     assert_eq!(held.lines()[0], "! OUT-OF-DATE a b");
     assert_eq!(list(&[NONE, &(warned.clone() + NONE)]).lines(), ["! OUT-OF-DATE a b"]);
-    // A warning before something else is asked for is told, too.
+    // A warning before another request is kept, too.
     assert_eq!(list(&[&(warned.clone() + NONE), NONE]).lines(), ["! OUT-OF-DATE a b"]);
     assert_eq!(list(&[&(warned.clone() + "FORWARDED INTERNET-D h ASCII y 0\n"), NONE, NONE]).inquiries.len(), 3);
     assert_eq!(
@@ -204,21 +203,21 @@ const TWO: &str = "LINK L FILE a INTERNET-D h ASCII a 0\nLINK L FILE b INTERNET-
 fn a_directory_with_attributes_of_its_own_is_listed() {
     let entries = ["a prospero://h/a", "b prospero://h/b"];
     assert_eq!(list(&[&methods(METHODS), TWO]).lines(), entries);
-    // Methods of others are shown, those that every object has are not.
+    // Methods of other servers are listed; those that every object has are not.
     let held = list(&[&methods(&[METHODS, &["AFTP INTERNET-D f.example ASCII '/x' DIRECTORY"]].concat()), TWO]);
     assert_eq!(held.lines(), [&["AFTP DIRECTORY ftp://f.example/x;type=d"][..], &entries].concat());
-    // Opened, it looks like an empty file, or like one that cannot be read.
+    // When opened, it looks like an empty file, or like one that cannot be read.
     for contents in ["ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n", "FAILURE NOT-FOUND\n", NONE] {
         let held = open(&[&methods(METHODS), contents, TWO]);
         assert_eq!((held.lines(), held.is_done), (entries.map(str::to_owned).to_vec(), true), "{contents}");
     }
-    // What has no links has methods.
+    // Without links, the methods are listed.
     let held = list(&[&methods(METHODS), NONE]);
     assert_eq!((held.lines().len(), held.is_done), (2, true));
 }
 
 #[test]
-fn an_empty_file_is_an_empty_document_whatever_comes_of_its_links() {
+fn an_empty_file_is_an_empty_document_whatever_the_answer_about_its_links() {
     let contents = methods(METHODS);
     let empty = "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n";
     for links in ["FAILURE NOT-A-DIRECTORY\n", "FAILURE SERVER-FAILED\n", "ERROR no\n", "LINK L FIL", NONE] {
@@ -226,19 +225,19 @@ fn an_empty_file_is_an_empty_document_whatever_comes_of_its_links() {
         assert_eq!((held.is_done, held.data.len(), held.entries.len()), (true, 0, 0), "{links}");
         assert_eq!(held.begin.expect("it begins").shape, urlwise_open::protocol::Shape::Document);
     }
-    // One that is known to be empty is not asked for links.
+    // The links of an object that is known to be empty are not requested.
     let held = open(&[&(contents + "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '0 bytes'\n"), empty]);
     assert_eq!((held.is_done, held.inquiries.len()), (true, 2));
 }
 
 #[test]
-fn links_may_be_for_more_people_than_attributes() {
+fn links_may_be_readable_if_attributes_are_not() {
     for failure in ["FAILURE NOT-AUTHORIZED\n", "FAILURE AUTHENTICATION-REQUIRED\n", "FAILURE UNIMPLEMENTED\n"] {
         for goal in [ProsperoGoal::List, ProsperoGoal::Open] {
             let held = hold("prospero://h/x", goal, &[failure, TWO]);
             assert_eq!((held.lines().len(), held.is_done), (2, true), "{failure}");
             assert!(hold("prospero://h/x", goal, &[failure, NONE]).is_done, "{failure}");
-            // If they are not, the first failure says why.
+            // If the links are not readable either, the first failure is the reason.
             let fault = hold("prospero://h/x", goal, &[failure, "FAILURE NOT-A-DIRECTORY\n"]).fault.expect("it fails");
             assert_ne!(fault.kind(), FaultKind::NotFound, "{failure}");
         }
@@ -252,12 +251,12 @@ fn contents_of_another_object_are_a_url_to_follow() {
     let named = methods(&["PROSPERO-CONTENTS '' '' '' y"]);
     assert_eq!(open(&[&named]).followed, ["prospero://h/y"]);
     assert_eq!(list(&[&named]).lines(), ["PROSPERO-CONTENTS prospero://h/y"]);
-    // The same object in other words is asked at once.
+    // The same object under another name is requested at once.
     for same in ["PROSPERO-CONTENTS INTERNET-D H ASCII x", "PROSPERO-CONTENTS '' 'h(1525)' '' ''"] {
         let held = open(&[&methods(&[same]), "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"]);
         assert_eq!((held.data.as_slice(), held.followed.len()), (&b"abc"[..], 0), "{same}");
     }
-    // What makes no URL leads nowhere.
+    // Values that are not valid in a URL are not followed.
     for nowhere in ["PROSPERO-CONTENTS VIRTUAL-SYSTEM v ASCII y", "PROSPERO-CONTENTS INTERNET-D 'a b' ASCII y"] {
         let held = open(&[&methods(&[nowhere])]);
         assert_eq!((held.followed.len(), held.fault.map(|fault| fault.kind())), (0, Some(FaultKind::Elsewhere)));
@@ -275,12 +274,12 @@ fn a_last_line_that_is_cut_is_a_partial_answer() {
     let contents = methods(METHODS);
     let document = "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc";
     assert_eq!(open(&[&contents, document]).fault.map(|fault| fault.kind()), Some(FaultKind::Partial));
-    // Real servers leave the line feed out here.
+    // Real servers leave out the line feed here.
     assert_eq!(list(&[NONE, "NONE-FOUND"]).fault, None);
 }
 
 #[test]
-fn lines_to_read_of_a_gopher_menu_are_their_own_text() {
+fn information_lines_of_a_gopher_menu_are_text_entries() {
     let line = |item: &str| format!("WARNING MESSAGE Encountered' unrecognized Gopher message: {item}'\n");
     let menu = line("iWelcome\tfake\t(NULL)\t0") + TWO + &line("i\t\t\t") + &line("hA page\tGET /\tw.example\t80");
     let held = list(&[NONE, &menu]);
@@ -294,7 +293,7 @@ fn lines_to_read_of_a_gopher_menu_are_their_own_text() {
         .collect();
     assert_eq!(texts, [&b"Welcome"[..], b""]);
     assert_eq!((held.lines()[0].as_str(), held.lines().len()), ("Welcome", 5));
-    // So they are behind a method.
+    // The same line as the target of an access method.
     let link = "LINK L EXTERNAL 'Read me' INTERNET-D 'g.example(70)' ASCII i 0\nATTRIBUTE LINK FIELD ACCESS-METHOD GOPHER '' '' '' '' i\n";
     let held = list(&[NONE, link]);
     let [Found::Link(link)] = held.entries.as_slice() else { panic!("{held:?}") };
@@ -302,7 +301,7 @@ fn lines_to_read_of_a_gopher_menu_are_their_own_text() {
 }
 
 #[test]
-fn what_a_link_is_told_to_be_is_read() {
+fn the_attributes_of_a_link_are_read() {
     let held = list(&[
         NONE,
         "LINK L FILE a INTERNET-D H ASCII x 0\n\
@@ -323,7 +322,7 @@ fn what_a_link_is_told_to_be_is_read() {
 }
 
 #[test]
-fn a_request_is_written_by_the_settings() {
+fn a_request_contains_the_names_of_the_settings() {
     let settings = ProsperoSettings::default().with(|settings| {
         settings.software = b"a b".to_vec();
         settings.user = b"it's".to_vec();
@@ -334,7 +333,7 @@ fn a_request_is_written_by_the_settings() {
 }
 
 proptest! {
-    /// Whatever a name holds, the request has four lines, and the name is one token of the last.
+    /// Whatever a name contains, the request has the same lines, and the name is one token of the last.
     #[test]
     fn a_name_never_ends_its_token_or_its_line(name in prop::collection::vec(1_u8.., 0..20), tricks in "[' +\r\n\t/a]{0,12}") {
         let name = [name, tricks.into_bytes()].concat();
@@ -348,7 +347,7 @@ proptest! {
             None => prop_assert!(token == name && !token.iter().any(|octet| b" '\r\n\t+/".contains(octet))),
             Some(quoted) => {
                 let quoted = quoted.strip_suffix(b"'").expect("a closing quote");
-                // Quote characters stand in pairs, so none of them closes.
+                // Quote characters occur in pairs, so none of them closes the quote.
                 let mut inside = Vec::new();
                 let mut octets = quoted.iter();
                 while let Some(octet) = octets.next() {

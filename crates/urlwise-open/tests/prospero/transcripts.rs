@@ -1,4 +1,4 @@
-//! Every recorded answer, whole and cut at every octet; every recorded request that a URL can ask for.
+//! Every recorded answer, complete and cut at every octet, and every recorded request that a URL can cause.
 
 use crate::held::{Held, Lines, hold, hold_in_pieces, machine, machine_of};
 use crate::recorded::{answer, answers, exchanges, request};
@@ -7,7 +7,7 @@ use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Step};
 
 const NONE: &[u8] = b"NONE-FOUND\n";
 
-/// A directory that is listed after it turned out to have no access methods.
+/// Lists a directory without access methods.
 fn list(answer: &[u8], further: &[&[u8]]) -> Held {
     hold("prospero://localhost:21525//pfs/demo", ProsperoGoal::List, &[&[NONE, answer], further].concat())
 }
@@ -27,7 +27,7 @@ fn small_directory_is_listed() {
 }
 
 #[test]
-fn every_kind_of_link_is_what_it_is() {
+fn every_kind_of_link_is_read() {
     let [demo, union] = answers("02-list-all-link-kinds").try_into().expect("two answers");
     let held = list(&demo, &[&union, b"FAILURE NOT-A-DIRECTORY\n"]);
     assert!(held.is_done, "{held:?}");
@@ -65,7 +65,7 @@ fn every_kind_of_link_is_what_it_is() {
             "union-remote prospero://OTHER.EXAMPLE//pfs/u2",
         ]
     );
-    // The filter of the second union is not applied, and its server does not know it.
+    // The filter of the second union link is not applied, and its server does not know the directory.
     assert_eq!(held.notes, ["unfiltered", "union-not-listed"]);
     let asked: Vec<_> = held.inquiries.iter().map(|(url, _)| url.as_str()).collect();
     assert_eq!(
@@ -80,7 +80,7 @@ fn every_kind_of_link_is_what_it_is() {
 }
 
 #[test]
-fn what_is_no_directory_is_not_found() {
+fn an_object_that_is_not_a_directory_is_not_found() {
     let held = hold(
         "prospero://h/x",
         ProsperoGoal::Open,
@@ -122,7 +122,7 @@ fn access_methods_are_listed_in_the_order_of_the_server() {
         held.lines(),
         [
             "PROSPERO-CONTENTS prospero://h/AFTP/pub/notes.txt",
-            // Its path is none of ours.
+            // Its path is not in our file system.
             "LOCAL INTERNET-D h ASCII AFTP/pub/notes.txt",
             "AFTP BINARY ftp://LOCALHOST/pub/notes.txt;type=i",
         ]
@@ -130,14 +130,14 @@ fn access_methods_are_listed_in_the_order_of_the_server() {
 }
 
 #[test]
-fn six_hundred_links_of_44_packets_are_all_there() {
+fn six_hundred_links_in_44_packets_are_all_listed() {
     let held = list(&answer("06-list-600-links-44-packets"), &[]);
     assert_eq!(held.lines().len(), 600);
     assert!(held.is_done && held.notes.is_empty());
 }
 
 #[test]
-fn a_request_that_is_not_understood_is_a_fault_in_the_servers_words() {
+fn the_fault_of_a_request_that_is_not_understood_quotes_the_server() {
     for name in [
         "07-malformed-unterminated-quote",
         "08-unknown-command",
@@ -154,7 +154,7 @@ fn a_request_that_is_not_understood_is_a_fault_in_the_servers_words() {
 }
 
 #[test]
-fn an_answer_about_nothing_is_no_answer() {
+fn an_answer_that_describes_nothing_is_malformed() {
     for name in ["13-version-query", "39-protocol-version-1"] {
         let held = hold("prospero://h/x", ProsperoGoal::Open, &[answer(name)]);
         assert_eq!(held.fault.as_ref().expect("it fails").kind(), FaultKind::Malformed, "{name}");
@@ -162,7 +162,7 @@ fn an_answer_about_nothing_is_no_answer() {
 }
 
 #[test]
-fn what_only_others_may_read_wants_a_login() {
+fn an_object_that_only_others_may_read_requires_a_login() {
     for name in ["40-object-not-authorized", "14-not-authorized-directory", "30-authentication-refused"] {
         assert_eq!(
             hold("prospero://h/x", ProsperoGoal::Open, &[answer(name)]).fault.as_ref().expect("it fails").kind(),
@@ -182,7 +182,7 @@ fn an_empty_directory_is_a_menu_without_entries() {
 }
 
 #[test]
-fn components_are_never_asked_for_and_not_taken_for_links() {
+fn components_are_never_requested_and_never_links() {
     let held = list(&answer("17-one-component-external"), &[NONE, NONE]);
     assert_eq!(held.lines(), ["ext-gopher6 gopher://GOPHER.EXAMPLE:7070/1/fun%20stuff"]);
     for name in ["18-several-components-unresolved", "44-real-client-unresolved"] {
@@ -198,7 +198,7 @@ fn components_are_never_asked_for_and_not_taken_for_links() {
 }
 
 #[test]
-fn what_moved_is_asked_for_where_it_is() {
+fn a_forwarded_object_is_requested_from_its_new_server() {
     let held = hold(
         "prospero://localhost:21525//pfs/demo/moved",
         ProsperoGoal::List,
@@ -226,7 +226,7 @@ fn contents_are_a_document_octet_by_octet() {
 }
 
 #[test]
-fn links_may_have_an_id_or_hide_what_they_lead_to() {
+fn links_may_have_an_id_or_hide_their_target() {
     let held = list(&answer("26-link-with-id-and-empty-line"), &[]);
     assert_eq!(held.lines().len(), 3);
     assert!(held.notes.is_empty());
@@ -234,13 +234,13 @@ fn links_may_have_an_id_or_hide_what_they_lead_to() {
 }
 
 #[test]
-fn links_before_a_failure_are_given() {
+fn links_before_a_failure_are_returned() {
     let held = list(&answer("28-two-commands-one-request"), &[]);
     assert_eq!((held.lines().len(), held.fault.as_ref().expect("it fails").kind()), (3, FaultKind::NotFound));
 }
 
 #[test]
-fn answers_whose_packets_were_doubled_or_acknowledged_are_the_same_texts() {
+fn duplicated_or_acknowledged_packets_do_not_change_an_answer() {
     let small = list(&answer("33-request-repeated"), &[]);
     for name in ["31-header-of-1-octet", "32-header-of-3-octets"] {
         assert_eq!(list(&answer(name), &[]), small, "{name}");
@@ -248,7 +248,7 @@ fn answers_whose_packets_were_doubled_or_acknowledged_are_the_same_texts() {
     for name in ["34-request-in-2-packets-reversed", "35-request-in-3-packets-total-last-with-ack"] {
         assert_eq!(list(&answer(name), &[]).lines().len(), 1, "{name}");
     }
-    // Attributes were not asked for here.
+    // Attributes were not requested here.
     assert_eq!(list(&answer("36-window-of-2-with-acks"), &[NONE, NONE]).lines().len(), 26);
 }
 
@@ -284,7 +284,7 @@ fn a_version_or_an_identity_does_not_change_how_answers_are_read() {
 }
 
 #[test]
-fn a_server_without_forwarding_is_asked_for_all() {
+fn a_server_without_forwarding_is_asked_for_all_attributes() {
     let held =
         hold("prospero://h/AFTP/pub/notes.txt", ProsperoGoal::List, &answers("45-other-build-native-file-needs-all"));
     assert_eq!(held.lines().len(), 3);
@@ -297,7 +297,7 @@ fn all_answers_mean_the_same_cut_at_every_octet() {
     assert_eq!(names.len(), 45);
     for name in names {
         let answers = answers(&name);
-        // Those of large answers take long, and cut at every octet they are cut nowhere else.
+        // Large answers take long, and are cut at every octet in other tests.
         let pieces: &[usize] = if name.starts_with("06") { &[1, 97] } else { &[1, 2, 3, 5, 1250] };
         for goal in [ProsperoGoal::Open, ProsperoGoal::List] {
             for first in
@@ -315,7 +315,7 @@ fn all_answers_mean_the_same_cut_at_every_octet() {
 }
 
 #[test]
-fn every_answer_that_breaks_off_is_partial_and_keeps_what_came() {
+fn every_interrupted_answer_is_partial_and_keeps_what_arrived() {
     for (name, goal) in [("02-list-all-link-kinds", ProsperoGoal::List), ("24-contents-text", ProsperoGoal::Open)] {
         let first = match goal {
             ProsperoGoal::List => NONE.to_vec(),
@@ -330,7 +330,7 @@ fn every_answer_that_breaks_off_is_partial_and_keeps_what_came() {
 }
 
 #[test]
-fn requests_say_what_the_real_client_said() {
+fn requests_are_those_of_the_real_client() {
     for (name, url) in [
         ("03-list-missing-directory", "prospero://h//pfs/nowhere"),
         ("05-object-access-method-native-file", "prospero://h/AFTP/pub/notes.txt"),
@@ -343,7 +343,7 @@ fn requests_say_what_the_real_client_said() {
         let ours = texts(url);
         assert!(ours.contains(&decoded(&recorded)), "{name}: {:?} is none of {ours:?}", decoded(&recorded));
     }
-    // Octet for octet, but for the quote characters, of which the real client sets fewer.
+    // The same octets, except that the real client quotes less.
     let recorded = String::from_utf8(request("45-other-build-native-file-needs-all")).expect("ASCII");
     let recorded = recorded.replace("AFTP/pub/notes.txt", "'AFTP/pub/notes.txt'");
     let settings = ProsperoSettings::default().with(|settings| {
@@ -361,7 +361,7 @@ fn first_inquiry(mut machine: ProsperoMachine) -> Vec<u8> {
     }
 }
 
-/// All requests that a URL leads to, read by the rules of quoting.
+/// All requests for a URL, as unquoted tokens.
 fn texts(url: &str) -> Vec<Vec<Vec<String>>> {
     let contents = b"ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n";
     let dialogues =
@@ -369,7 +369,7 @@ fn texts(url: &str) -> Vec<Vec<Vec<String>>> {
     dialogues.iter().flat_map(|held| &held.inquiries).map(|(_, text)| decoded(text.as_bytes())).collect()
 }
 
-/// The lines of a request as tokens, without those that say who asks and how lists come.
+/// The lines of a request as tokens, without those for the user and the format of lists.
 fn decoded(request: &[u8]) -> Vec<Vec<String>> {
     let text = String::from_utf8_lossy(request);
     let told = text.lines().filter(|line| !line.starts_with("VERSION") && !line.starts_with("AUTHENTICATE"));
@@ -377,7 +377,7 @@ fn decoded(request: &[u8]) -> Vec<Vec<String>> {
         if line.starts_with("LIST ") {
             return vec!["LIST".to_owned(), "COMPONENTS".to_owned()];
         }
-        // No name of these requests holds a quote character.
+        // No name in these requests contains a quote character.
         let tokens = line.split(' ').filter(|token| !token.is_empty());
         tokens.map(|token| token.replace('\'', "")).collect()
     })

@@ -104,7 +104,7 @@ fn switching_off_is_always_agreed_to() {
 }
 
 #[test]
-fn the_type_of_the_terminal_is_told_only_after_it_was_agreed_to() {
+fn the_terminal_type_is_sent_only_after_it_was_agreed_to() {
     let ask = [255, 250, 24, 1, 255, 240];
     assert_eq!(told(&ask).sent.concat(), b"");
     let sent = told(&[&[255, DO, 24], &ask[..], &ask[..]].concat()).sent.concat();
@@ -129,7 +129,7 @@ fn a_name_of_a_terminal_is_a_short_word() {
 }
 
 #[test]
-fn a_window_is_told_when_it_is_asked_for_and_when_it_changes() {
+fn the_window_size_is_sent_when_requested_and_when_it_changes() {
     let size = |columns, rows| Window::new(columns, rows);
     let mut settings = TelnetSettings::default();
     settings.terminal = Some(Terminal::new(TerminalType::default(), size(255, 511)));
@@ -211,7 +211,7 @@ fn functions_are_commands_that_servers_know() {
 }
 
 #[test]
-fn a_broken_connection_is_no_end_and_an_unproven_one_is_noted() {
+fn a_broken_connection_is_an_error_and_an_unproven_end_is_noted() {
     let ended = |end| replay(|| TelnetMachine::new(TelnetSettings::default()), b"bye", Some(end));
     assert!(ended(End::Closed).is_done);
     assert_eq!(ended(End::Broken).fault.as_ref().map(Fault::kind), Some(FaultKind::Partial));

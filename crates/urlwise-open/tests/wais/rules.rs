@@ -13,7 +13,7 @@ fn id_of(url: &Url<String>) -> DocumentId {
 }
 
 fn lines(url: &str) -> Vec<String> {
-    let url = Url::parse_with(Profile::Current, url).expect("a URL");
+    let url = Url::parse_with(url, Profile::Current).expect("a URL");
     let Locator::Wais(wais) = url.locator() else { panic!("{url} is a wais URL") };
     let lines =
         plan(WaisMachine::new(WaisRequest::from_url(wais), WaisSettings::default())).expect("a harmless request");
@@ -21,7 +21,7 @@ fn lines(url: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_dry_run_is_told_in_words() {
+fn a_dry_run_is_in_words() {
     let search = lines("wais://h/db?two%20words");
     assert_eq!(search[1], "send INIT: search, messages of up to 1000000 octets");
     assert_eq!(search[3], "send SEARCH db for \"two words\", at most 1000 documents");
@@ -43,7 +43,7 @@ fn a_dry_run_of_the_help_of_a_database_expects_hits() {
 }
 
 #[test]
-fn a_document_id_is_told_by_the_names_of_its_fields() {
+fn a_document_id_is_shown_by_the_names_of_its_fields() {
     let words = |octets: &[u8]| DocumentId::new(octets).in_words();
     assert_eq!(
         words(b"\x01\x0ah.dom:8000\x02\x04/idx\x03\x060 1 /a\x07\x01\x00\x09\x01\x1b"),
@@ -87,14 +87,14 @@ fn every_way_to_write_an_id_is_read() {
         (twice.to_owned(), None),
         (format!("214%2F{twice}"), Some(214)),
     ] {
-        let url = Url::parse_with(Profile::Current, format!("wais://h/sample/TEXT/{wpath}")).unwrap();
+        let url = Url::parse_with(format!("wais://h/sample/TEXT/{wpath}"), Profile::Current).unwrap();
         let read = id_of(&url);
         assert_eq!((read.octets(), read.length()), (&id[..], length), "{wpath}");
     }
-    let anything = Url::parse_with(Profile::Current, "wais://h/sample/TEXT/note%2018".to_owned()).unwrap();
+    let anything = Url::parse_with("wais://h/sample/TEXT/note%2018".to_owned(), Profile::Current).unwrap();
     assert_eq!(id_of(&anything).octets(), b"note 18");
     for unlike in ["=x;", "2x;", "99=x;", "0=x;", "2"] {
-        let url = Url::parse_with(Profile::Current, format!("wais://h/sample/TEXT/{unlike}")).unwrap();
+        let url = Url::parse_with(format!("wais://h/sample/TEXT/{unlike}"), Profile::Current).unwrap();
         assert_eq!(id_of(&url).octets(), unlike.as_bytes(), "{unlike} is no list of fields");
     }
 }

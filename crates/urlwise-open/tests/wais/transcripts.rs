@@ -17,7 +17,7 @@ fn lynx() -> WaisSettings {
 }
 
 fn request(url: &str) -> WaisRequest {
-    let url = Url::parse_with(Profile::Current, url).unwrap_or_else(|error| panic!("{url}: {error}"));
+    let url = Url::parse_with(url, Profile::Current).unwrap_or_else(|error| panic!("{url}: {error}"));
     match url.locator() {
         Locator::Wais(wais) => WaisRequest::from_url(wais),
         _ => panic!("{url} is a wais URL"),
@@ -89,7 +89,7 @@ fn a_document_is_asked_for_as_lynx_asks() {
 }
 
 #[test]
-fn a_hit_leads_to_the_request_of_waissearch() {
+fn a_hit_gives_the_request_of_waissearch() {
     for (name, wtype, length) in
         [("fetch-small", "TEXT", 214), ("fetch-gif", "GIF", 5_322), ("fetch-big", "TEXT", 150_020)]
     {
@@ -217,7 +217,7 @@ fn carriage_returns_stay() {
 }
 
 #[test]
-fn refusals_and_silence_are_told_apart() {
+fn refusals_and_silence_have_different_errors() {
     let search = request("wais://h/sample?specimen");
     let refused = hold(&search, WaisSettings::default(), &answers("probe-init-present-refused"));
     assert!(fault(&refused).1.contains("INIT"));

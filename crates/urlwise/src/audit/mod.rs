@@ -75,6 +75,7 @@
 //! is `gopher-smtp`, then `port-foreign`, `port-reserved` and `port-nondefault`. If a rule is silenced, the next one
 //! applies.
 
+mod address;
 mod auditor;
 mod finding;
 mod forward;
@@ -99,8 +100,8 @@ use alloc::vec::Vec;
 use crate::url::Url;
 use auditor::Auditor;
 
+pub use address::{AddressClass, embedded_v4, is_local};
 pub use finding::Finding;
-pub use hosts::{embedded_v4, is_local};
 pub use provenance::Provenance;
 pub use rules::*;
 pub use settings::{Audit, UnknownRule};

@@ -139,7 +139,7 @@ rules! {
         help "remove the port unless you know what listens there"
         example "http://host.dom:8080/"
         page "RFC 1738 asks for caution with any URL that has a port other than the default. The server on that port may speak a \
-            different protocol and read the request as commands of its own. Many servers do use such ports; find out whether \
+            different protocol and read the request as its own commands. Many servers do use such ports; find out whether \
             this is one of them. The default port of a registered scheme is the one it was registered with. If no default \
             port is known, this rule does not apply."
     PORT_RESERVED "E-02" "port-reserved" High [] WITH_PORT Url "6"
@@ -150,7 +150,7 @@ rules! {
         example "gopher://host.dom:443/"
         page "Ports below 1024 are assigned to well-known services, and on many systems only privileged programs can listen on \
             them. RFC 1738 singles out this range because a URL is most likely to reach a server of another protocol there, \
-            which would read the request as commands of its own. Port 0, on which no server can listen, counts as reserved."
+            which would read the request as its own commands. Port 0, on which no server can listen, counts as reserved."
     PORT_FOREIGN "E-03" "port-foreign" High [] WITH_PORT Url "6"
         when "the port belongs to another well-known text protocol"
         message "port {text} belongs to {detail}, which would read the {scheme} request as its own commands"

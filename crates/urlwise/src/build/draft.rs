@@ -28,7 +28,7 @@ struct Piece {
     text: Vec<u8>,
     /// What stood before it in the URL it was taken from, where that is not the rule: `;TYPE=`.
     lead: Option<Vec<u8>>,
-    /// Whether somebody asked for it; else it is empty, and there because another part demands it.
+    /// Whether the caller set it; otherwise it is empty, and there because another part requires it.
     given: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::raw_problem::RawProblem;
 
 /// The parts make no URL: the text they make, and its problem.
 ///
-/// `Display` tells what is wrong, where in the text, by which rule, and the way out; it never quotes a password.
+/// `Display` says what is wrong, where in the text, by which rule, and how to fix it; it never quotes a password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Refused {
     octets: Vec<u8>,

@@ -19,7 +19,7 @@
 //! # Ok::<(), urlwise::build::BuildError>(())
 //! ```
 //!
-//! [`parts`] lists the parts of a scheme. What cannot stand together, or lacks another part, is a [`BuildError`]; what no URL may
+//! [`parts`] lists the parts of a scheme. Parts that exclude each other or need another part are a [`BuildError`]; what no URL may
 //! hold is the problem that [`Url::parse`](crate::Url::parse) would report: there is no second grammar.
 //!
 //! ```

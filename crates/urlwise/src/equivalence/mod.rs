@@ -37,7 +37,7 @@ impl<T: AsRef<str>> Url<T> {
             (Cow::Borrowed(text), _) => Url::from_layout(Cow::Borrowed(text), *self.layout()),
             (text, Some(layout)) => Url::from_layout(text, layout),
             // A normal form is always valid; if it were not, the URL itself would still be correct.
-            (text, None) => Url::parse_with(self.profile(), text)
+            (text, None) => Url::parse_with(text, self.profile())
                 .unwrap_or_else(|_| Url::from_layout(Cow::Borrowed(self.as_str()), *self.layout())),
         }
     }

@@ -162,8 +162,8 @@ impl<'t> Hit<'t> {
 
     fn read<'a>(&self, text: &'a str) -> Option<Url<&'a str>> {
         match self.finder.registry {
-            Some(registry) => registry.parse_with(self.finder.profile, text).ok(),
-            None => Url::parse_with(self.finder.profile, text).ok(),
+            Some(registry) => registry.parse_with(text, self.finder.profile).ok(),
+            None => Url::parse_with(text, self.finder.profile).ok(),
         }
     }
 

@@ -130,7 +130,7 @@ fn address(text: &[u8], at: usize) -> Option<usize> {
 /// An escaped `@`, which is one too (D-56).
 const AT: &[u8] = b"%40";
 
-/// What news names, up to what tells it from a word.
+/// What news names, far enough to distinguish it from a word.
 fn group(text: &[u8], at: usize, announced: bool) -> Option<usize> {
     if let Some(host_start) = slashes(text, at) {
         return host(text, host_start);

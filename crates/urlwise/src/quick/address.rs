@@ -45,7 +45,7 @@ fn dot_atom(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// The same with escapes: goes on at `at`, in the atom that begins at `atom`.
+/// The same with escapes: continues at `at`, in the atom that begins at `atom`.
 #[inline(never)]
 fn escaped_dot_atom(text: &[u8], mut atom: usize, mut at: usize) -> usize {
     loop {

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_needs_a_closer_look_is_no_plain_name() {
+    fn anything_that_needs_a_closer_look_is_not_a_plain_name() {
         for text in ["", ".", "a.", "a..b", "-a", "a-", "a-.b", "a.-b", "1.2.3.4", "a.1b", "a.b.1", "_a", "[::1]", "/"]
         {
             ends(text, 0);

@@ -6,7 +6,7 @@
 /// octet is its row shifted down by the state before. So reading an octet is a look-up and a shift, without a branch.
 type State = u32;
 
-/// Six bits to shift by, and one that tells the states in which the machine stops from all others.
+/// Six bits to shift by, and one that marks the states in which the machine stops.
 const BITS: u32 = 7;
 const STOPPED: State = 1 << (BITS - 1);
 /// A host name has ended with the octet before.

@@ -131,7 +131,7 @@ impl<'a> Change<'a> {
     /// The decision that it follows; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         match (self.rule.code, self.was) {
-            // As in problems: the tilde has a decision of its own.
+            // As in problems: the tilde has its own decision.
             ("bnf-char", [b'~', ..]) => Some("D-11"),
             _ => Some(self.rule.decision).filter(|decision| !decision.is_empty()),
         }

@@ -1,4 +1,4 @@
-//! How people write a scheme so that nobody follows the URL: `hxxp` (D-82).
+//! How people write a scheme so that the URL is not opened by mistake: `hxxp` (D-82).
 
 use super::octets::starts_with;
 

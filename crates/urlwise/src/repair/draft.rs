@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_later_changes_are_told_in_octets_of_the_input() {
+    fn spans_of_later_changes_are_octets_of_the_input() {
         let mut draft = EditedText::new(b"abcdef");
         draft.rewrite(vec![change(0..1, ""), change(3..3, "//")]);
         assert_eq!(draft.text(), b"bc//def");

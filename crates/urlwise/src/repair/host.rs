@@ -24,7 +24,7 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
     }
     match ascii(name) {
         Some(ascii) if ascii.parse::<core::net::Ipv4Addr>().is_ok() => {
-            // Digits of other scripts make an address that nobody has read.
+            // Digits of other scripts make an address that readers do not recognise.
             let mut text = String::from_utf8_lossy(octets).into_owned();
             text.replace_range(span.clone(), &ascii);
             let candidate = Candidate::repaired(text, "the address that the digits stand for");

@@ -4,7 +4,7 @@ use super::halt::Halt;
 use super::rules::INVISIBLE;
 use crate::character;
 
-/// Refuses a text in which something cannot be seen: nobody knows whether it was meant. It stands at `start` of the draft.
+/// Refuses a text with an invisible character: it is unclear whether it was meant. It stands at `start` of the draft.
 pub(super) fn refuse(text: &[u8], start: usize) -> Result<(), Halt> {
     let mut at = start;
     for chunk in text.utf8_chunks() {

@@ -93,7 +93,7 @@ fn one(
 
 /// Every row of [`FIXES`] is matched above; a test holds that.
 fn unreachable_rule(code: &str) {
-    debug_assert!(false, "no way to mend {code}");
+    debug_assert!(false, "no fix for {code}");
 }
 
 /// The escape that starts at a span, as the octet it stands for, where that may stand there itself.
@@ -120,7 +120,7 @@ fn is_leading_blank(diagnosis: &Diagnosis<'_>, span: &Range<usize>) -> bool {
         && diagnosis.octets()[span.clone()].iter().all(|octet| *octet == b' ')
 }
 
-/// Refuses octets whose escapes nobody would have meant.
+/// Refuses octets whose escapes cannot have been meant.
 fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
     let run = &octets[span.clone()];
     if let Some(at) = run.iter().position(u8::is_ascii_control) {

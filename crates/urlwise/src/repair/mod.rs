@@ -102,7 +102,7 @@ use crate::profile::Profile;
 /// | `text-around` | the URL alone, or with the words around it |
 /// | `nested-scheme` | the URL behind the first scheme, or a host that is named like a scheme |
 /// | `escaped-url` | a guess: the URL that the escapes stand for |
-/// | `defanged` | a guess: the URL that nobody was to follow by mistake |
+/// | `defanged` | a guess: the URL before it was defanged |
 /// | `windows-path` | a guess: the file URL of the path |
 /// | `unc-path` | a guess: the file URL of the share |
 /// | `scheme-mistyped` | a guess: the scheme that was meant |

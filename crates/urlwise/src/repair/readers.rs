@@ -1,6 +1,6 @@
 //! The hosts that readers by RFC 3986 and WHATWG see in any text, valid or not.
 //!
-//! A repair must not move a host: whoever read the text before sees the host of the repaired URL in it, or none. The full
+//! A repair must not change the host: other readers see the same host in the text as in the repaired URL, or none. The full
 //! readings are those of `urlwise-readings`, which has the real parsers; here is only what decides about the host.
 
 use alloc::borrow::Cow;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_is_no_host() {
+    fn a_drive_is_not_a_host() {
         for text in ["file://c:/x", "file://C:\\x", "file://c|/x", "file:///c:/x"] {
             sees(text, None, None);
         }

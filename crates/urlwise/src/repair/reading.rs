@@ -70,7 +70,7 @@ fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Option<(String,
     let tried = if profile == Profile::Current { &profiles[..1] } else { &profiles[..] };
     tried.iter().find_map(|&profile| {
         let url = match candidate.is_exact {
-            true => Url::parse_with(profile, candidate.text.as_str()).ok()?.to_owned(),
+            true => Url::parse_with(candidate.text.as_str(), profile).ok()?.to_owned(),
             false if depth > DEEPEST => return None,
             false => rewrite(&mut EditedText::new(candidate.text.as_bytes()), profile, depth).ok()?,
         };
@@ -80,7 +80,7 @@ fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Option<(String,
 
 fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Url<String>, Halt> {
     if !has_prefix(draft.text()) {
-        if let Ok(url) = Url::from_octets(profile, draft.text()) {
+        if let Ok(url) = Url::from_octets(draft.text(), profile) {
             return Ok(url.to_owned());
         }
     }
@@ -127,7 +127,7 @@ fn mended(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, H
     let before = if is_short { draft.text().to_vec() } else { Vec::new() };
     let mut passes = 0;
     loop {
-        let error = match Url::from_octets(profile, draft.text()) {
+        let error = match Url::from_octets(draft.text(), profile) {
             Ok(url) => return Ok(url.to_owned()),
             Err(error) => error,
         };
@@ -145,7 +145,7 @@ fn mended(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, H
     }
 }
 
-/// A refusal for a problem that is left, with guesses about the text `before` anything was mended.
+/// A refusal for a problem that is left, with guesses about the text `before` any fix.
 fn refused(problem: &Problem<'_>, before: &[u8], profile: Profile) -> Halt {
     let first = diagnose(before, profile);
     let same = first.problems().iter().find(|first| first.code() == problem.code());

@@ -247,7 +247,7 @@ pub(super) static DEFANGED: Refusal = Refusal {
     code: "defanged",
     section: "2.2",
     decision: "D-82",
-    message: "the text is defanged: written so that nobody follows it by mistake",
+    message: "the text is defanged: written so that it is not opened by mistake",
     help: "follow the URL only if you know why it was defanged",
 };
 pub(super) static WINDOWS_PATH: Refusal = Refusal {

@@ -48,7 +48,7 @@ impl Shape {
     pub(super) fn halt(&self, span: Range<usize>, candidate: Candidate, url: &str, profile: Profile) -> Halt {
         let halt = Halt::ambiguous(self.refusal, span);
         // A login that http does not need is made to look like the host.
-        let hides_host = Url::parse_with(profile, url).is_ok_and(|url| match url.locator() {
+        let hides_host = Url::parse_with(url, profile).is_ok_and(|url| match url.locator() {
             Locator::Http(http) => http.login().user().is_some(),
             _ => false,
         });
@@ -80,7 +80,7 @@ fn escaped(text: &str) -> Option<String> {
     None
 }
 
-/// How people write the delimiters so that nobody follows the URL.
+/// How people write the delimiters so that the URL is not opened by mistake.
 const DISARMED_MARKS: [(&str, &str); 13] = [
     ("[://]", "://"),
     ("[:]", ":"),

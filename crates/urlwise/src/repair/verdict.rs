@@ -29,7 +29,7 @@ use crate::url::Url;
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
-    let url = Url::from_octets(profile, input);
+    let url = Url::from_octets(input, profile);
     if let (Ok(url), false) = (&url, has_prefix(input)) {
         // What most texts are: no copy is made of them.
         return Verdict::Valid { suggestions: doubts(url.as_str(), profile), url: *url };

@@ -15,7 +15,7 @@ pub(crate) struct Definition {
     pub(crate) section: &'static str,
     /// The first profile that knows it.
     pub(crate) since: Profile,
-    /// The port used where a URL names none; `None` where there is none.
+    /// The default port, if any.
     pub(crate) default_port: Option<u16>,
     /// The same over TLS, which only [`Profile::Current`] knows.
     pub(crate) siblings: &'static [Sibling],
@@ -158,7 +158,7 @@ pub(crate) enum Same {
     LocalHost,
     /// Nothing after the host, and a `/` with an empty part in this slot.
     Slash(usize, &'static Reason),
-    /// Whatever follows the host (D-52).
+    /// Everything after the host (D-52).
     AllBehindHost,
     /// Nothing after the host, a `/`, and `/1` (D-41).
     TopMenu { gtype: usize, selector: usize, search: usize },

@@ -99,7 +99,7 @@ impl<'a> Http<'a> {
         self.0.encoded(SEARCH_SLOT)
     }
 
-    /// The HTTP selector as it goes on the request line: still encoded, as written, `/` where the path is absent (D-40).
+    /// The HTTP selector for the request line: still encoded, as written, `/` where the path is absent (D-40).
     pub fn selector(self) -> impl fmt::Display + use<'a> {
         Selector(self)
     }

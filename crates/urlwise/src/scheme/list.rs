@@ -2,7 +2,7 @@
 
 /// Hands the list to a macro: for each scheme its file, which holds the definition, its variant, and its siblings over TLS.
 ///
-/// Whatever has to name every scheme is generated from this list: the enum, the look-up by name and by number, the way to each
+/// Everything that names every scheme is generated from this list: the enum, the look-up by name and by number, the way to each
 /// reader, [`Locator`](crate::Locator) and the exports. A scheme is added by its file and a line here. The first ten stand in the
 /// order of section 3.
 macro_rules! schemes {

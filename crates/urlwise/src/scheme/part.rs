@@ -26,7 +26,7 @@ pub struct PartKind {
     /// It cannot stand beside these.
     pub(crate) excludes: &'static [&'static str],
     pub(crate) profile: Profile,
-    /// Whether it stands in every URL of the scheme, empty if nobody gives it.
+    /// Whether every URL of the scheme has it, empty if it is not given.
     pub(crate) is_required: bool,
     /// Whether it may stand without what it needs under [`Profile::Current`].
     pub(crate) is_free_in_current: bool,
@@ -171,7 +171,7 @@ impl PartKind {
         }
     }
 
-    /// Whether nobody but the server knows what its octets mean.
+    /// Whether only the server knows what its octets mean.
     pub(crate) fn is_opaque(&self) -> bool {
         matches!(self.normal, Escapes::Opaque)
     }
@@ -350,7 +350,7 @@ impl PartKind {
         self
     }
 
-    /// Nobody but the server knows what its octets mean.
+    /// Only the server knows what its octets mean.
     pub(crate) const fn opaque(mut self) -> Self {
         self.normal = Escapes::Opaque;
         self

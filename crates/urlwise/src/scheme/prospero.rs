@@ -72,7 +72,7 @@ fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 ///
 /// let url = Url::parse("prospero://host.dom//pros/name;OBJECT-VERSION=3")?;
 /// let Locator::Prospero(prospero) = url.locator() else { unreachable!() };
-/// assert_eq!(prospero.hsoname(), "/pros/name"); // begins with a slash of its own: section 3.11
+/// assert_eq!(prospero.hsoname(), "/pros/name"); // begins with its own slash: section 3.11
 /// let (name, value) = prospero.fields().next().unwrap();
 /// assert_eq!((name.as_str(), value.unwrap().as_str()), ("OBJECT-VERSION", "3"));
 /// # Ok::<(), urlwise::ParseError>(())

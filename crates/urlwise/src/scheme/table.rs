@@ -297,7 +297,7 @@ const _: () = {
         let parts = ROWS[i].definition.parts;
         let mut part = 0;
         while part < parts.len() {
-            assert!(parts[part].slot < SLOTS, "a scheme has more parts of its own than `layout::SLOTS` has room for");
+            assert!(parts[part].slot < SLOTS, "a scheme has more own parts than `layout::SLOTS` has room for");
             part += 1;
         }
         i += 1;

@@ -12,14 +12,14 @@ use crate::scheme::{self, Reserved, Scheme};
 
 pub(crate) mod trap;
 
-/// Reads a text to its end, or to its first error. Compiled once, whatever holds the text, and with the reader built inside, so
+/// Reads a text to its end, or to its first error. Compiled once for all owners of the text, and with the reader built inside, so
 /// that its fields can stay in registers.
 #[inline(never)]
 pub(crate) fn check(octets: &[u8], layout: &mut Layout) -> Outcome {
     read(&mut Reader::new(octets, layout, FirstError))
 }
 
-/// Reads a text and reports its problems. Compiled once, whatever they are reported to.
+/// Reads a text and reports its problems. Compiled once for all receivers.
 pub(crate) fn report(r: &mut Reader<'_, Report<'_>>) -> Outcome {
     read(r)
 }

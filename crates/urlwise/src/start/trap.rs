@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_with_a_port_are_told_from_schemes() {
+    fn hosts_with_a_port_are_distinguished_from_schemes() {
         meant("localhost:8080", Some("http://localhost:8080"));
         meant("host.dom:80/x", Some("http://host.dom:80/x"));
         meant("127.0.0.1:80", Some("http://127.0.0.1:80"));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn drive_letters_are_told_from_schemes() {
+    fn drive_letters_are_distinguished_from_schemes() {
         meant("c:/x", Some("file:///c:/x"));
     }
 

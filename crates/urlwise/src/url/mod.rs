@@ -15,13 +15,14 @@ use crate::scheme::secret::Masked;
 use crate::scheme::{Locator, Scheme, view::View};
 use crate::text::Text;
 
+pub(crate) mod common;
 pub(crate) mod parse;
 pub(crate) mod parse_error;
 pub(crate) mod rules;
 
 /// A valid URL. It keeps its text as it came, borrowed or owned, and knows where each part stands.
 ///
-/// `T` is whatever holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing.
+/// `T` holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing.
 ///
 /// Two URLs are equal when text and profile are. The profile counts because one text may have two readings: the path of
 /// `ftp://host.dom/a?b` ends at the `?` or does not. Different texts may still mean the same (section 2.2):
@@ -69,7 +70,7 @@ impl<T: AsRef<str>> Url<T> {
         Url::from_layout(self.as_str(), self.layout)
     }
 
-    /// The same URL with a text of its own.
+    /// The same URL with an owned text.
     pub fn to_owned(&self) -> Url<String> {
         Url::from_layout(self.as_str().to_owned(), self.layout)
     }
@@ -119,7 +120,7 @@ impl<'i, 't, T: Text<'i, 't>> Url<T> {
         Locator::new(scheme, View { text: self.text.text(), layout: self.layout })
     }
 
-    /// The scheme's name as written, in whatever case (D-02).
+    /// The scheme's name as written, in any case (D-02).
     pub fn scheme_name(&'i self) -> &'t str {
         let name = self.layout.scheme_name.range();
         name.and_then(|span| self.text.text().get(span)).unwrap_or_default()

@@ -21,13 +21,13 @@ pub(crate) fn layout_of(octets: &[u8], profile: Profile) -> Result<Layout, RawPr
 }
 
 impl<T: AsRef<str>> Url<T> {
-    /// Reads a URL by the letter of RFC 1738.
+    /// Reads a URL strictly by RFC 1738.
     ///
     /// # Errors
     /// The first problem that keeps the text from being a URL. [`diagnose`](crate::diagnose) finds all of them, and warnings.
     #[inline]
     pub fn parse(text: T) -> Result<Self, ParseError> {
-        Url::parse_with(Profile::Rfc1738, text)
+        Url::parse_with(text, Profile::Rfc1738)
     }
 
     /// Reads a URL by the grammar of the profile `current`: RFC 1738 as its successors changed it.
@@ -43,7 +43,7 @@ impl<T: AsRef<str>> Url<T> {
     /// As for [`parse`](Url::parse).
     #[inline]
     pub fn parse_current(text: T) -> Result<Self, ParseError> {
-        Url::parse_with(Profile::Current, text)
+        Url::parse_with(text, Profile::Current)
     }
 
     /// Reads a URL by the grammar of a profile.
@@ -51,7 +51,7 @@ impl<T: AsRef<str>> Url<T> {
     /// # Errors
     /// As for [`parse`](Url::parse).
     #[inline]
-    pub fn parse_with(profile: Profile, text: T) -> Result<Self, ParseError> {
+    pub fn parse_with(text: T, profile: Profile) -> Result<Self, ParseError> {
         // The layout is filled where it stays: moving it takes some 20 instructions.
         let mut url = Url { text, layout: Layout::new(profile) };
         let octets = url.text.as_ref().as_bytes();
@@ -68,13 +68,13 @@ impl<'a> Url<&'a str> {
     /// ```
     /// use urlwise::{Profile, Url};
     ///
-    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:*").is_ok());
-    /// assert!(Url::from_octets(Profile::Rfc1738, b"news:\xFF").is_err());
+    /// assert!(Url::from_octets(b"news:*", Profile::Rfc1738).is_ok());
+    /// assert!(Url::from_octets(b"news:\xFF", Profile::Rfc1738).is_err());
     /// ```
     ///
     /// # Errors
     /// The first problem that keeps the octets from being a URL.
-    pub fn from_octets(profile: Profile, octets: &'a [u8]) -> Result<Self, ParseError> {
+    pub fn from_octets(octets: &'a [u8], profile: Profile) -> Result<Self, ParseError> {
         let mut layout = Layout::new(profile);
         match start::check(octets, &mut layout) {
             // No rule takes an octet outside US-ASCII, so what was read is text.

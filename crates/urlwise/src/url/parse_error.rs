@@ -1,4 +1,4 @@
-//! [`ParseError`]: why a text is not a URL. It lives as long as it likes, and costs little until somebody reads it.
+//! [`ParseError`]: why a text is not a URL. It is `'static`, and costs little until it is read.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -12,7 +12,7 @@ use crate::start;
 
 /// The text is not a URL: its first error.
 ///
-/// The error borrows nothing, so `?` takes it into `Box<dyn Error>` and the like whatever holds the text. It keeps a copy of the
+/// The error borrows nothing, so `?` converts it to `Box<dyn Error>` and the like, whoever owns the text. It keeps a copy of the
 /// text and reads it again when the reason is asked for: a program that only wants to know whether a text is a URL does not
 /// pay for the reason. Nothing is allocated for texts of up to 54 octets.
 ///
@@ -115,7 +115,7 @@ pub(crate) struct Input {
 const SHORT: usize = 54;
 
 impl Input {
-    // Inlined, and in fields of their own, so that the compiler sees when nobody looks at the copy.
+    // Inlined, and in separate fields, so that the compiler sees when the copy is not used.
     #[inline]
     pub(crate) fn new(octets: &[u8]) -> Self {
         let mut short = [0; SHORT];

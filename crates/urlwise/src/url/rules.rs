@@ -22,7 +22,7 @@ pub enum Syntax {
     Opaque,
 }
 
-/// What a check has against a URL: where, what is wrong, and the way out.
+/// What a check reports about a URL: where, what is wrong, and a help.
 ///
 /// The texts are constants, so that a [`Problem`](crate::Problem) stays plain data; each is one line without a full stop.
 #[must_use]
@@ -40,7 +40,7 @@ impl Objection {
         Objection { span, message, help: "" }
     }
 
-    /// With a help: how to mend it, as an imperative.
+    /// With a help: how to fix it, as an imperative.
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
         self

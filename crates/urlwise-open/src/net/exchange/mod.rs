@@ -9,7 +9,7 @@ use crate::net::tcp::resolve;
 use crate::net::transcript::{Seen, Watch};
 use crate::net::udp::Datagrams;
 use crate::policy::Policy;
-use crate::protocol::ardp::{Action, Ardp, ArdpSettings};
+use crate::protocol::ardp::{Ardp, ArdpSettings, ArdpStep};
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
@@ -108,7 +108,7 @@ impl Exchange {
         }
         loop {
             match self.machine.next(self.elapsed()) {
-                Action::Send(datagram) => {
+                ArdpStep::Send(datagram) => {
                     for command in datagram.commands() {
                         self.watch.see(self.endpoint.peer(), Seen::Sent(&command));
                     }
@@ -116,18 +116,18 @@ impl Exchange {
                         self.unreachable(error)?;
                     }
                 }
-                Action::Wait { until } => self.receive(until)?,
-                Action::Heard(header) => {
+                ArdpStep::Wait { until } => self.receive(until)?,
+                ArdpStep::Received(header) => {
                     self.watch.see(self.endpoint.peer(), Seen::Received(header.to_string().as_bytes()));
                 }
-                Action::Data(data) => {
+                ArdpStep::Data(data) => {
                     self.data = data;
                     self.given = Some(Instant::now());
                     return Ok(Some(&self.data));
                 }
-                Action::Redirect { address, port } => self.redirect(address, port)?,
-                Action::Done => return Ok(None),
-                Action::Fail(fault) => return Err(Error::from(fault).prefixed(&self.endpoint)),
+                ArdpStep::Redirect { address, port } => self.redirect(address, port)?,
+                ArdpStep::Done => return Ok(None),
+                ArdpStep::Fail(fault) => return Err(Error::from(fault).prefixed(&self.endpoint)),
             }
         }
     }

@@ -142,7 +142,7 @@ fn who_answers_from_another_address_is_not_heard() {
 }
 
 #[test]
-fn a_port_where_nobody_listens_is_told_at_once() {
+fn a_closed_port_is_reported_at_once() {
     let port = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
     let error = get(port, impatient()).expect_err("nobody listens");
     // Where a system does not tell, the time passes.
@@ -213,7 +213,7 @@ fn security_48_a_pause_of_the_reader_counts_neither_as_silence_nor_as_time_of_th
     let mut exchange =
         open_with(server.port, b"VERSION\n", settings, deadlines, Options::default()).expect("loopback is there");
     for octets in [&b"a"[..], b"b", b"c"] {
-        assert_eq!(exchange.data().expect("nobody was silent"), Some(octets));
+        assert_eq!(exchange.data().expect("the server answers"), Some(octets));
         std::thread::sleep(short * 2);
     }
     assert_eq!(exchange.data().expect("it is whole"), None);
@@ -256,7 +256,7 @@ fn a_redirect_is_followed_and_judged_as_a_link_is() {
         ([255, 255, 255, 255], 1525, ErrorKind::Protocol),
         ([127, 0, 0, 1], 0, ErrorKind::Protocol),
     ] {
-        let error = get(redirecting(address, port).port, patient()).expect_err("nobody goes there");
+        let error = get(redirecting(address, port).port, patient()).expect_err("a refused address");
         assert_eq!(error.kind(), class, "{address:?} {port}: {error}");
     }
     let options = Options { policy: Policy::default().public_addresses_only(), ..Options::default() };

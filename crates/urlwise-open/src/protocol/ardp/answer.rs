@@ -1,4 +1,4 @@
-//! The answer as it comes together: packets in any order, octets in theirs.
+//! Reassembling an answer: packets arrive in any order, octets leave in sequence.
 
 use super::settings::ArdpLimits;
 use crate::protocol::{Fault, FaultKind};
@@ -6,45 +6,45 @@ use std::collections::BTreeMap;
 
 pub(super) const RULE: &str = "ARDP (Prospero protocol, 1993)";
 
-/// How far ahead of what has come a packet is kept. Servers send no more than 256 packets ahead of an acknowledgement.
+/// How far ahead of the last packet in sequence a packet is kept. Servers send at most 256 packets without an acknowledgement.
 const FARTHEST: u16 = 256;
 
-/// Puts packets in order. What is in order leaves at once.
+/// Puts packets in sequence. Data that is in sequence is returned at once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reassembly {
-    /// All packets up to this one have come.
+    /// All packets up to this one have arrived.
     through: u16,
-    /// How many there are, once a header has told.
+    /// The number of packets, once a header has said it.
     total: Option<u16>,
-    /// Packets that came before those before them; each as its data.
+    /// The data of packets that arrived before their predecessors.
     ahead: BTreeMap<u16, Vec<u8>>,
     /// Octets in `ahead`.
     held: usize,
 }
 
-/// What came of a packet.
+/// The result of taking a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// It was there already, or there is no room for it.
+    /// Dropped: a duplicate, or too far ahead to keep.
     Nothing,
-    /// It waits for those before it.
+    /// Kept until its predecessors arrive.
     Ahead,
-    /// It was the next one: its data and that of those that waited for it.
+    /// The next packet in sequence: its data and that of the kept packets after it.
     Ready(Vec<u8>),
 }
 
 impl Reassembly {
-    /// All packets up to this one have come; 0 for none.
+    /// All packets up to this one have arrived; 0 for none.
     pub(super) fn through(&self) -> u16 {
         self.through
     }
 
-    /// Whether all have come.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether all packets have arrived.
+    pub(super) fn is_complete(&self) -> bool {
         self.total == Some(self.through)
     }
 
-    /// Whether any has come, in order or not.
+    /// Whether any packet has arrived, in sequence or not.
     pub(super) fn has_begun(&self) -> bool {
         self.through > 0 || !self.ahead.is_empty()
     }
@@ -54,7 +54,7 @@ impl Reassembly {
         self.total == Some(packet)
     }
 
-    /// Whether packets are missing before others that have come.
+    /// Whether packets are missing before others that have arrived.
     pub(super) fn has_gaps(&self) -> bool {
         !self.ahead.is_empty()
     }
@@ -94,7 +94,7 @@ impl Reassembly {
         Ok(Taken::Ready(ready))
     }
 
-    /// Holds numbers to each other and to the limit.
+    /// Checks that the numbers agree with each other and with the limit.
     fn count(&mut self, packet: u16, total: Option<u16>, limits: &ArdpLimits) -> Result<(), Fault> {
         let malformed = |what: String| Err(Fault::new(FaultKind::Malformed, RULE, what));
         let announced = total.unwrap_or(0).max(packet);

@@ -1,4 +1,4 @@
-//! A datagram to be sent, and how it is told.
+//! A datagram to be sent, and how it is displayed.
 
 use super::header::Header;
 use crate::protocol::Command;
@@ -29,25 +29,25 @@ impl Datagram {
         &self.header
     }
 
-    /// What is behind the header.
+    /// What follows the header.
     pub fn data(&self) -> &[u8] {
         &self.octets[self.head..]
     }
 
-    /// How it is shown to those who watch: the header in words, then each line of the data.
+    /// What an observer is shown: the header in words, then each line of the data.
     pub fn commands(&self) -> Vec<Command> {
-        self.told(self.to_string())
+        self.lines(self.to_string())
     }
 
-    /// As [`commands`](Datagram::commands), for a dry run: the connection id is not known yet.
+    /// The same as [`commands`](Datagram::commands) for a dry run, where the connection id is not known yet.
     pub(super) fn planned(&self) -> Vec<Command> {
         let mut words = String::from("ARDP ");
         // Writing to a String cannot fail.
         let _ = self.header.what(&mut words);
-        self.told(words + ", a random connection id")
+        self.lines(words + ", a random connection id")
     }
 
-    fn told(&self, words: String) -> Vec<Command> {
+    fn lines(&self, words: String) -> Vec<Command> {
         let head = Command::new(self.octets[..self.head].to_vec()).in_words(words);
         let lines = self.data().split_inclusive(|octet| *octet == b'\n').map(|line| Command::new(line.to_vec()));
         [head].into_iter().chain(lines).collect()

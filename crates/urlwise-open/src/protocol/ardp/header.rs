@@ -1,23 +1,23 @@
-//! The header of a datagram: up to 31 octets that may be cut after any field. What is cut off has a default.
+//! The header of a datagram: up to 31 octets, which may end after any field. The fields left out have defaults.
 //!
 //! | octets | field |
 //! |---|---|
-//! | 0 | two bits of version, 0; six of the header's length, this octet counted |
+//! | 0 | two bits: the version, 0; six bits: the length of the header, including this octet |
 //! | 1-2 | connection id |
-//! | 3-4 | number of the packet, from 1; 0: outside the sequence, without data |
-//! | 5-6 | packets of the message, 0: not known yet |
-//! | 7-8 | every packet of the other side's message up to this one has come |
-//! | 9-10 | seconds to wait before anything is repeated |
+//! | 3-4 | packet number, from 1; 0: outside the sequence, without data |
+//! | 5-6 | number of packets in the message; 0: not known yet |
+//! | 7-8 | all packets of the other side's message up to this one have been received |
+//! | 9-10 | seconds to wait before anything is retransmitted |
 //! | 11 | flags |
 //! | 12 | one signal |
-//! | 13- | the data of the flags, from the lowest bit on, then that of the signal |
+//! | 13- | the data of the flags, lowest bit first, then that of the signal |
 
 use std::fmt;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 use urlwise::padded;
 
-/// The longest header. Datagrams that begin with a greater octet are of another protocol, or of another version.
+/// The length of the longest header. Datagrams that begin with a greater octet belong to another protocol or another version.
 const LONGEST: u8 = 31;
 
 const ADDRESS: u8 = 0x01;
@@ -29,59 +29,58 @@ const ACKNOWLEDGE: u8 = 0x80;
 
 changeable!(Header);
 
-/// What a header says, defaults filled in. Displays in words.
+/// The fields of a header, with defaults filled in. Displays in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Header {
-    /// Which exchange it belongs to; 0 where the header does not say.
+    /// The connection id: which exchange it belongs to; 0 if the header does not say.
     pub connection: u16,
-    /// The number of the packet, from 1; 0 for a datagram outside the sequence, which carries no data. 1 where the header does
-    /// not say.
+    /// The packet number, from 1; 0 for a datagram outside the sequence, which carries no data; 1 if the header does not say.
     pub packet: u16,
-    /// Of how many packets the message consists; `None` while the sender does not know or does not say again. A header without
-    /// a number of its packet belongs to the only one.
+    /// The number of packets in the message; `None` while the sender does not know it or does not repeat it. A header without a
+    /// packet number belongs to the only packet of a message.
     pub total: Option<u16>,
-    /// Through which packet the sender has received ours; `None` where the header does not say.
+    /// The sender has received our packets up to this one; `None` if the header does not say.
     pub received_through: Option<u16>,
-    /// How many seconds to wait before anything is repeated, 0 for the usual time; `None` where the header does not say.
+    /// Seconds to wait before anything is retransmitted, 0 for the usual time; `None` if the header does not say.
     pub wait: Option<u16>,
-    /// The sender wants to be told what has been received.
+    /// The sender asks for an acknowledgement.
     pub acknowledge: bool,
-    /// The packet counts in the sequence, and carries no data.
+    /// A control packet: it counts in the sequence but carries no data.
     pub control: bool,
-    /// How many packets the sender is ready to take before it acknowledges them.
+    /// How many packets the sender accepts before it acknowledges them; `None` if the header does not say.
     pub window: Option<u16>,
-    /// What else there is to say.
+    /// A signal; `None` if there is none.
     pub signal: Option<Signal>,
 }
 
-/// The one further thing that a header may say.
+/// A signal: one header has at most one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Signal {
-    /// From a client: the request is withdrawn. From a server: it is refused.
+    /// From a client: it cancels the request. From a server: it refuses the request.
     Refused,
-    /// [`Header::received_through`] holds though it is less than was said before.
+    /// [`Header::received_through`] is correct even if an earlier header had a greater one.
     ReceivedBackTo,
-    /// The request is to be sent there instead.
+    /// Send the request to another server.
     Redirect {
-        /// Where.
+        /// The address of that server.
         address: Ipv4Addr,
-        /// The port there.
+        /// Its UDP port.
         port: u16,
     },
-    /// How the request stands in the server's queue.
+    /// The place of the request in the server's queue.
     Queue {
-        /// How many requests come first.
+        /// The number of requests before it; `None` if the server does not say.
         position: Option<u16>,
-        /// How many seconds it may take.
+        /// How long it may take, in seconds; `None` if the server does not say.
         seconds: Option<u32>,
     },
-    /// One that does not concern a client, by its number.
+    /// Any other signal, by its number: none of them concerns a client.
     Other(u8),
 }
 
-/// The octets do not begin with a header of ARDP. Displays as a phrase.
+/// The octets do not begin with an ARDP header. Displays as a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotArdp;
 
@@ -94,10 +93,10 @@ impl fmt::Display for NotArdp {
 impl std::error::Error for NotArdp {}
 
 impl Header {
-    /// The header of a datagram, and the data behind it.
+    /// The header of a datagram and the data that follows it.
     ///
     /// # Errors
-    /// The datagram is no ARDP, or shorter than its header, or a flag or signal lacks its data.
+    /// The datagram is not ARDP, or is shorter than its header, or a flag or signal lacks its data.
     ///
     /// ```
     /// use urlwise_open::protocol::ardp::Header;
@@ -137,8 +136,8 @@ impl Header {
         Ok((read, data))
     }
 
-    /// A datagram of this header and these octets. The header is cut where the last thing it says ends, but never before
-    /// [`received_through`](Header::received_through), which says 0 for `None`.
+    /// A datagram with this header and this data. The header ends after its last field that is not a default, but never before
+    /// [`received_through`](Header::received_through), which is written as 0 for `None`.
     pub fn encode(&self, data: &[u8]) -> Vec<u8> {
         let mut octets = vec![0];
         for number in [self.connection, self.packet, self.total.unwrap_or(0), self.received_through.unwrap_or(0)] {
@@ -161,21 +160,21 @@ impl Header {
                 signal.encode(&mut octets);
             }
         }
-        octets[0] = octets.len() as u8; // 25 at most: 13, a window, a queue
+        octets[0] = octets.len() as u8; // At most 22: 13, a window of 2 and a queue of 7.
         octets.extend_from_slice(data);
         octets
     }
 
-    /// How long to wait, as the server asks; `None` where it does not.
+    /// How long the server asks us to wait; `None` if it does not.
     pub fn asked_to_wait(&self) -> Option<Duration> {
         self.wait.filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds.into()))
     }
 }
 
-/// Takes the data of the flags; the window, if there is one.
+/// Skips the data of the flags and returns the window, if there is one.
 fn flag_data(flags: u8, rest: &mut &[u8]) -> Result<Option<u16>, NotArdp> {
     if flags & ADDRESS != 0 {
-        // A type, a length, and so many octets: who else is concerned. Nothing is done with it.
+        // A type, a length, and that many octets: another party to the exchange, which a client can ignore.
         let [_, length] = take::<2>(rest)?;
         *rest = rest.get(usize::from(length)..).ok_or(NotArdp)?;
     }
@@ -198,7 +197,7 @@ impl Signal {
     const REFUSED: u8 = 1;
     const RECEIVED_BACK_TO: u8 = 2;
     const REDIRECT: u8 = 4;
-    /// To be remembered, which is the caller's business: nothing here outlives an exchange.
+    /// A permanent redirect. Followed like any other, since nothing here outlives an exchange.
     const REDIRECT_FOR_GOOD: u8 = 5;
     const QUEUE: u8 = 254;
     const POSITION: u8 = 0x01;
@@ -260,7 +259,7 @@ impl fmt::Display for Header {
 }
 
 impl Header {
-    /// Everything but the connection id, in words.
+    /// Writes everything except the connection id in words.
     pub(super) fn what(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         match (self.packet, self.total) {
             (0, _) => f.write_str("notice")?,

@@ -1,4 +1,4 @@
-//! The exchange: the request until it is answered, the answer until it is whole.
+//! The exchange: sends the request until it is answered, and receives the answer until it is complete.
 
 use super::answer::{RULE, Reassembly, Taken};
 use super::datagram::Datagram;
@@ -10,46 +10,48 @@ use std::net::Ipv4Addr;
 use std::num::NonZeroU16;
 use std::time::Duration;
 
-/// Octets of a request in one datagram, as clients of the time fill them: none has to be cut on its way.
+/// Octets of a request per datagram, the same as in the clients of 1994: no datagram needs to be fragmented on its way.
 const PACKET: usize = 1250;
 
-/// Packets of the longest request: what may be sent before anything is acknowledged. No name comes near.
+/// The most packets of a request: as many as may be sent before an acknowledgement. No real name comes near it.
 const MOST_PACKETS: usize = 16;
 
-/// The shortest and the longest first wait for the next packet of an answer. Servers send an answer without pauses, and to repeat
-/// too early costs a window of packets.
+/// Bounds of the first wait for the next packet of an answer. Servers send an answer without pauses, and asking again too early
+/// makes them send a window of packets twice.
 const SHORTEST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(4);
 
-/// How much later a packet may come than one that was sent after it. Only then is it taken for lost.
+/// How much later than its successor a packet may arrive before it is considered lost.
 const OVERTAKEN: Duration = Duration::from_millis(20);
 
-/// What the caller of an [`Ardp`] does next.
+/// The next step of an [`Ardp`] exchange.
+///
+/// Not a [`Step`](crate::protocol::Step): a stream ends and never needs a clock, datagrams are sent again when time has passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Action {
+pub enum ArdpStep {
     /// Send this to the server.
     Send(Datagram),
-    /// Receive, but no longer than until this time, and then ask again.
+    /// Wait for a datagram until this time at most, then call [`next`](Ardp::next) again.
     Wait {
-        /// Counted as the times that are handed in.
+        /// On the same clock as the times passed to [`next`](Ardp::next).
         until: Duration,
     },
     /// The next octets of the answer, at least one.
     Data(Vec<u8>),
-    /// A datagram of this exchange came: its header, to be shown to who watches. What it brought comes next.
-    Heard(Header),
-    /// From now on send to this address and port, and believe answers only from there. Both come from the server: they must
-    /// please the policy as a link does.
+    /// A datagram of this exchange arrived. Its header, for observers; its data follows.
+    Received(Header),
+    /// From now on, send to this address and port, and accept answers only from there. The server chose both, so the policy has to
+    /// admit them like a link.
     Redirect {
-        /// Neither multicast nor broadcast nor unspecified.
+        /// Not multicast, broadcast or unspecified.
         address: Ipv4Addr,
         /// Above 0.
         port: u16,
     },
     /// The answer is complete.
     Done,
-    /// The exchange has failed. Data given before are in order.
+    /// The exchange has failed. The data returned before is in sequence.
     Fail(Fault),
 }
 
@@ -60,24 +62,24 @@ pub struct Ardp {
     connection: NonZeroU16,
     settings: ArdpSettings,
     phase: Phase,
-    /// What is to be done before anything else.
-    actions: VecDeque<Action>,
-    /// Packets of the request that the server has, by its word.
+    /// Steps to return before anything else.
+    steps: VecDeque<ArdpStep>,
+    /// The server has acknowledged the packets of the request up to this one.
     acknowledged: u16,
     answer: Reassembly,
-    /// The number of the last packet that the server was told has come with all those before it.
+    /// We have acknowledged the packets of the answer up to this one.
     reported: u16,
     timer: Timer,
-    /// When the request was last sent, how often, and how long the server took to react.
+    /// When the request was last sent, how often, and how long the server took to respond.
     asked: Duration,
     attempts: u32,
-    reaction: Option<Duration>,
-    /// The last wait that the server asked for, as it said it.
+    response_time: Option<Duration>,
+    /// The last wait that the server asked for, in seconds.
     wait: u16,
     began: Duration,
     heard: u32,
     redirects: u32,
-    /// Whether something came that is no ARDP.
+    /// Whether something arrived that is not ARDP.
     is_foreign: bool,
 }
 
@@ -89,39 +91,39 @@ enum Phase {
     Failed(Fault),
 }
 
-/// When something is repeated.
+/// When to send again.
 #[derive(Clone, Copy, Debug, Default)]
 struct Timer {
     due: Duration,
-    /// The wait after the next repeat.
+    /// The wait after the next retransmission.
     interval: Duration,
-    /// When to give up.
+    /// When the exchange times out.
     end: Duration,
-    /// Whether anything has been repeated since the next packet came, or since the server had more of the request.
+    /// Whether anything has been sent again since the last packet in sequence or the last acknowledgement.
     has_repeated: bool,
-    /// Whether a packet has come since the last repeat that had not come before.
+    /// Whether a new packet has arrived since the last retransmission.
     has_news: bool,
 }
 
 impl Ardp {
-    /// An exchange about `request`, which holds its last line end if it has one.
+    /// An exchange that sends `request`, which includes its final line end if it has one.
     ///
-    /// The connection id has to be random, and no two exchanges over one socket may have the same: servers keep finished answers
-    /// for a while and repeat them to whoever seems to ask again.
+    /// The connection id must be random, and different for each exchange over one socket: servers keep finished answers for a while
+    /// and send them again to any request with the same id.
     pub fn new(request: Vec<u8>, connection: NonZeroU16, settings: ArdpSettings) -> Ardp {
         Ardp {
             request,
             connection,
             settings,
             phase: Phase::Start,
-            actions: VecDeque::new(),
+            steps: VecDeque::new(),
             acknowledged: 0,
             answer: Reassembly::default(),
             reported: 0,
             timer: Timer::default(),
             asked: Duration::ZERO,
             attempts: 0,
-            reaction: None,
+            response_time: None,
             wait: 0,
             began: Duration::ZERO,
             heard: 0,
@@ -130,11 +132,11 @@ impl Ardp {
         }
     }
 
-    /// What to do at this time, which must never be earlier than one handed in before. After [`Action::Done`] and
-    /// [`Action::Fail`] it gives that again.
-    pub fn next(&mut self, now: Duration) -> Action {
+    /// The next step at this time, which must not be earlier than in a previous call. After [`ArdpStep::Done`] and
+    /// [`ArdpStep::Fail`] it returns that step again.
+    pub fn next(&mut self, now: Duration) -> ArdpStep {
         loop {
-            if let Some(action) = self.actions.pop_front() {
+            if let Some(action) = self.steps.pop_front() {
                 return action;
             }
             match &self.phase {
@@ -154,17 +156,17 @@ impl Ardp {
                     } else if now >= self.timer.due.min(self.timer.end) {
                         self.repeat(now);
                     } else {
-                        return Action::Wait { until: self.timer.due.min(self.timer.end).min(end) };
+                        return ArdpStep::Wait { until: self.timer.due.min(self.timer.end).min(end) };
                     }
                 }
-                Phase::Done => return Action::Done,
-                Phase::Failed(fault) => return Action::Fail(fault.clone()),
+                Phase::Done => return ArdpStep::Done,
+                Phase::Failed(fault) => return ArdpStep::Fail(fault.clone()),
             }
         }
     }
 
-    /// A datagram has come from the address of the server, whatever its port: servers answer from another one than they are asked at.
-    /// Whether it belongs to this exchange; if not, nothing has changed.
+    /// Takes a datagram from the address of the server, whatever its port: servers answer from another port than the one that was
+    /// asked. Returns whether it belongs to this exchange; if not, nothing has changed.
     pub fn receive(&mut self, datagram: &[u8], now: Duration) -> bool {
         if !matches!(self.phase, Phase::Open) {
             return false;
@@ -182,24 +184,24 @@ impl Ardp {
         true
     }
 
-    /// How long the server asked us to wait, cut to the limit; zero where it did not.
+    /// How long the server asked us to wait, cut to the limit; zero if it did not ask.
     pub fn granted(&self) -> Duration {
         Duration::from_secs(self.wait.into()).min(self.settings.limits.wait)
     }
 
-    /// What withdraws the request, for a caller that gives up: no answer comes. `None` where there is nothing to withdraw, or nobody
-    /// who would care: nothing was sent, nothing ever came back, or it is over.
+    /// The datagram that cancels the request, for a caller that stops early; no answer to it will arrive. `None` if there is nothing to
+    /// cancel or no known server to tell: nothing was sent, nothing has arrived, or the exchange has ended.
     pub fn cancel(&self) -> Option<Datagram> {
         let is_known = matches!(self.phase, Phase::Open) && self.heard > 0;
         let header = Header { signal: Some(Signal::Refused), received_through: None, ..self.notice() };
         is_known.then(|| Datagram::new(header, &[]))
     }
 
-    /// Whether the request may be made: the writer refuses what none may hold, whatever was checked before (S-4). [`next`](Ardp::next) asks too, before anything is sent; a caller that has to look for the server first may ask
-    /// earlier.
+    /// Checks whether the request may be sent, whatever was checked before (S-4). [`next`](Ardp::next) does so before it sends
+    /// anything; a caller that resolves the server's name first can call this earlier.
     ///
     /// # Errors
-    /// It is empty, longer than what is sent without an acknowledgement, or holds a NUL.
+    /// The request is empty, longer than what may be sent without an acknowledgement, or contains NUL.
     pub fn check(&self) -> Result<(), Fault> {
         let refused = |what: &'static str| Err(Fault::new(FaultKind::Refused, RULE, what));
         if self.request.is_empty() {
@@ -217,25 +219,25 @@ impl Ardp {
         Ok(())
     }
 
-    /// A header of a datagram outside the sequence.
+    /// The header of a datagram outside the sequence.
     fn notice(&self) -> Header {
         let received_through = Some(self.answer.through());
         Header { connection: self.connection.get(), received_through, ..Header::default() }
     }
 
-    /// Sends the packets of the request that the server does not say it has; all of them if it says it has them all, for it may
-    /// have forgotten the request since.
+    /// Sends the packets of the request that the server has not acknowledged; all of them if it has acknowledged all, since it may
+    /// have forgotten the request.
     fn send_request(&mut self, now: Duration) {
         self.asked = now;
         self.attempts += 1;
         self.reported = self.answer.through();
         let known = if self.has_request() { 0 } else { self.acknowledged };
         let packets = self.request.chunks(PACKET).enumerate().skip(usize::from(known));
-        // `check` leaves no more than 16.
+        // At most 16 after `check`.
         let total = Some(self.request.len().div_ceil(PACKET) as u16);
         let notice = self.notice();
-        self.actions.extend(packets.map(|(index, data)| {
-            Action::Send(Datagram::new(Header { packet: index as u16 + 1, total, ..notice }, data))
+        self.steps.extend(packets.map(|(index, data)| {
+            ArdpStep::Send(Datagram::new(Header { packet: index as u16 + 1, total, ..notice }, data))
         }));
     }
 
@@ -245,30 +247,30 @@ impl Ardp {
 
     fn acknowledge(&mut self) {
         self.reported = self.answer.through();
-        self.actions.push_back(Action::Send(Datagram::new(self.notice(), &[])));
+        self.steps.push_back(ArdpStep::Send(Datagram::new(self.notice(), &[])));
     }
 
-    /// Whether packets have come that the server does not know of. It only sends on when it learns of some, or when it is asked
-    /// again.
+    /// Whether packets have arrived that we have not acknowledged. The server continues only after an acknowledgement or a new
+    /// request.
     fn has_unreported(&self) -> bool {
         self.answer.through() > self.reported
     }
 
-    /// The first wait for something new.
+    /// The wait before the first retransmission.
     fn first_wait(&self) -> Duration {
         let first = self.settings.first_wait;
-        match self.reaction {
-            Some(reaction) if self.answer.has_begun() => {
-                reaction.saturating_mul(2).clamp(SHORTEST_WAIT.min(first), LONGEST_WAIT)
+        match self.response_time {
+            Some(response_time) if self.answer.has_begun() => {
+                response_time.saturating_mul(2).clamp(SHORTEST_WAIT.min(first), LONGEST_WAIT)
             }
             _ => first,
         }
     }
 
-    /// The next packet has come, or everything begins anew.
+    /// Restarts the timer: there was progress, or the exchange starts again.
     fn restart_timer(&mut self, now: Duration) {
         let (first, granted) = (self.first_wait(), self.granted());
-        // The wait that was asked for takes the place of the first one.
+        // The wait that the server asked for replaces the first one.
         let extra = granted.saturating_sub(self.settings.first_wait);
         self.timer = Timer {
             due: now.saturating_add(first.max(granted)),
@@ -279,7 +281,7 @@ impl Ardp {
         };
     }
 
-    /// Repeats no later than after `wait`.
+    /// Sends again after `wait` at the latest.
     fn hasten(&mut self, now: Duration, wait: Duration) {
         let due = now.saturating_add(wait);
         if due < self.timer.due {
@@ -288,7 +290,7 @@ impl Ardp {
         }
     }
 
-    /// The timer has run out.
+    /// The timer has expired.
     fn repeat(&mut self, now: Duration) {
         if now >= self.timer.end {
             return self.fail(self.silent());
@@ -304,14 +306,14 @@ impl Ardp {
         (self.timer.has_repeated, self.timer.has_news) = (true, false);
     }
 
-    /// A packet of the answer has come.
+    /// Takes a packet of the answer.
     fn take(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
         let data = if header.control { &[] } else { data };
         match self.answer.take(header.packet, header.total, data, &self.settings.limits)? {
             Taken::Ready(ready) => {
                 self.restart_timer(now);
                 if !ready.is_empty() {
-                    self.actions.push_back(Action::Data(ready));
+                    self.steps.push_back(ArdpStep::Data(ready));
                 }
             }
             Taken::Ahead => {
@@ -320,7 +322,7 @@ impl Ardp {
             }
             Taken::Nothing => {}
         }
-        // The server sends no more now. What is missing is lost, unless it was only overtaken.
+        // The server sends nothing more now, so missing packets are lost, unless they were only overtaken.
         let is_end = self.answer.is_last(header.packet) || header.acknowledge;
         let is_reported = header.acknowledge && self.has_unreported();
         if is_end && self.answer.has_gaps() && self.timer.has_news && !is_reported {
@@ -332,8 +334,8 @@ impl Ardp {
     fn read(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
         let limits = self.settings.limits;
         self.heard += 1;
-        self.reaction.get_or_insert(now.saturating_sub(self.asked));
-        self.actions.push_back(Action::Heard(*header));
+        self.response_time.get_or_insert(now.saturating_sub(self.asked));
+        self.steps.push_back(ArdpStep::Received(*header));
         if self.heard > limits.datagrams {
             let what = format!("the server sent more than {} datagrams", limits.datagrams);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
@@ -362,13 +364,13 @@ impl Ardp {
         if header.acknowledge {
             self.acknowledge();
         }
-        if self.answer.is_whole() {
+        if self.answer.is_complete() {
             self.phase = Phase::Done;
         }
         Ok(())
     }
 
-    /// Sends the request to another server, anew.
+    /// Starts again at another server.
     fn redirect(&mut self, address: Ipv4Addr, port: u16, now: Duration) -> Result<(), Fault> {
         let fault = |kind, what: String| Err(Fault::new(kind, RULE, what));
         if self.answer.has_begun() {
@@ -386,10 +388,10 @@ impl Ardp {
             let what = format!("servers redirected the request {} times", self.redirects);
             return fault(FaultKind::Redirects, what);
         }
-        self.actions.push_back(Action::Redirect { address, port });
+        self.steps.push_back(ArdpStep::Redirect { address, port });
         self.acknowledged = 0;
         self.wait = 0;
-        self.reaction = None;
+        self.response_time = None;
         self.send_request(now);
         self.restart_timer(now);
         Ok(())

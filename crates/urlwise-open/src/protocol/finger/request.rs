@@ -55,11 +55,11 @@ impl FingerRequest {
         };
         if let Some(at) = self.username.iter().position(u8::is_ascii_control) {
             let fault =
-                refuse(at, "RFC 1288 section 2.3, S-4", "refused to send: the user name holds a control octet,");
+                refuse(at, "RFC 1288 section 2.3, S-4", "refused to send: the user name contains a control character,");
             return fault.map_err(|fault| fault.with_help("remove it from the URL"));
         }
         if let Some(at) = self.username.iter().position(|octet| *octet == b'@').filter(|_| !settings.forwarding) {
-            let what = "refused to send: the user name holds `@`, so the server would ask another host";
+            let what = "refused to send: the server would ask another host, named after the `@`";
             let fault = refuse(at, "RFC 1288 section 3.2.1, E-35", what);
             return fault.map_err(|fault| fault.with_help("ask that host itself"));
         }

@@ -62,7 +62,7 @@ impl FtpItem {
         if self.kind == ItemKind::Directory {
             text.push('/');
         }
-        Url::parse_with(list.profile(), text).ok()
+        Url::parse_with(text, list.profile()).ok()
     }
 
     /// Parses a line of `MLSD`, without its end; `None` if it is malformed.

@@ -158,7 +158,7 @@ impl FtpMachine {
             return;
         }
         let asks_metadata = self.request.goal == FtpGoal::Metadata;
-        // Sizes count octets, whatever type the file is then sent as.
+        // Sizes count octets, also where the file is then sent as text.
         let transfer_type = if asks_metadata { Type::Image } else { self.request.transfer_type(&self.settings) };
         if self.session.transfer_type != Some(transfer_type) {
             self.engine.push(Phase::Type(transfer_type));
@@ -404,7 +404,7 @@ impl Commands for FtpMachine {
     }
 
     fn unanswered(&self, phase: Phase) -> Fault {
-        nobody_asked(phase)
+        missing_secret(phase)
     }
 
     fn send(&mut self, phase: Phase) -> Result<(), Fault> {
@@ -545,7 +545,7 @@ fn cut(what: &'static str) -> Fault {
     Fault::new(FaultKind::Partial, "S-30", what)
 }
 
-fn nobody_asked(phase: Phase) -> Fault {
+fn missing_secret(phase: Phase) -> Fault {
     let (what, help) = match phase {
         Phase::Acct => ("the server requires an account, and none was given", "give the account"),
         _ => (

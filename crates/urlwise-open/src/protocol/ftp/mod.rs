@@ -22,7 +22,7 @@
 //! | `ftp://h/a/b` | the file `b` in `a`; `TYPE A` or `TYPE I` by its [suffix](TEXT_SUFFIXES) |
 //! | `ftp://h/a/b;type=i` | the same, as octets |
 //! | `ftp://h/a/b;type=d` | the list of names that the server gives for `b` in `a`: `NLST b` |
-//! | `ftp://h/a/` | the list of `a`: `MLSD` where the server has it, otherwise `NLST` |
+//! | `ftp://h/a/` | the list of `a`: `MLSD` if the server supports it, otherwise `NLST` |
 //! | `ftp://h`, `ftp://h/` | the list of the directory after the login (D-30) |
 
 mod command;

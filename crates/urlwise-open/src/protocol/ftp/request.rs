@@ -170,7 +170,7 @@ impl FtpRequest {
         }
     }
 
-    /// Whether somebody logs in with a password that is a secret. That of anonymous users is none.
+    /// Whether the login has a secret password. That of anonymous users is not secret.
     pub(super) fn has_secret(&self) -> bool {
         let is_anonymous =
             |user: &Vec<u8>| [&b"anonymous"[..], b"ftp"].iter().any(|name| user.eq_ignore_ascii_case(name));

@@ -71,7 +71,7 @@ pub enum ExplicitTls {
     /// `AUTH TLS` is not sent.
     #[default]
     Never,
-    /// `AUTH TLS` is sent before somebody logs in with a password; if the server refuses, the password goes in clear and a note
+    /// `AUTH TLS` is sent before a login with a password; if the server refuses, the password goes in clear and a note
     /// says so. Anonymous users log in without it.
     ForLogin,
     /// `AUTH TLS` is sent; if the server refuses, the dialogue continues without encryption and a note says so.

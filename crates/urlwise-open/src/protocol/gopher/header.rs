@@ -83,7 +83,7 @@ pub(super) enum UnaskedError {
 }
 
 impl UnaskedError {
-    /// Looks at the beginning of an answer; `is_all` tells that no more will come.
+    /// Looks at the beginning of an answer; `is_all` means that no more will come.
     pub(super) fn in_answer(begin: &[u8], is_all: bool) -> UnaskedError {
         let unknown = if is_all { UnaskedError::No } else { UnaskedError::Unknown };
         let Some(end) = begin.iter().position(|octet| *octet == b'\n') else {

@@ -100,5 +100,5 @@ fn repaired(profile: Profile, text: &str, is_allowed: impl Fn(&Change<'_>) -> bo
 }
 
 fn parse(profile: Profile, text: String) -> Option<Url<String>> {
-    Url::parse_with(profile, text).ok()
+    Url::parse_with(text, profile).ok()
 }

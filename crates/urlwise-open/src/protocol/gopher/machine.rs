@@ -486,7 +486,7 @@ impl Machine for GopherMachine {
 enum Look {
     /// More octets are needed to tell.
     Unknown,
-    /// The answer, as far as anybody can tell.
+    /// The answer, as far as can be known.
     Answer,
     /// Words that servers begin errors with, and so may a document.
     ProbableError,
@@ -529,7 +529,7 @@ impl Look {
         let item = MenuItem::parse(line.strip_suffix(b"\r").unwrap_or(line));
         let Some(fault) = item.fault().filter(|_| item.names_error_host()) else { return Look::Answer };
         match end.map_or(&b""[..], |end| &begin[end + 1..]) {
-            // Whatever follows the dot is no part of the answer.
+            // What follows the dot is not part of the answer.
             rest if rest.starts_with(b".\r\n") || rest.starts_with(b".\n") => Look::Error(fault),
             b"" | b"." | b".\r" if is_all => Look::Error(fault),
             b"" | b"." | b".\r" => Look::Unknown,

@@ -1,6 +1,6 @@
 //! The request of a gopher URL, and its one line: RFC 1738 section 3.4, D-47.
 //!
-//! The writer is the last check before the wire. It refuses whatever would turn one request into two (S-4 and S-5), wherever
+//! The writer is the last check before the wire. It refuses everything that would turn one request into two (S-4 and S-5), wherever
 //! the octets came from: a URL, a menu, a person.
 
 use super::settings::GopherSettings;

@@ -20,7 +20,7 @@ pub struct GopherSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GopherLimits {
-    /// Octets of the answer (after a Gopher+ header); `None`, the default, is no limit: documents and menus are streamed.
+    /// Octets of the answer (after a Gopher+ header); `None`, the default, means no limit: documents and menus are streamed.
     pub total: Option<u64>,
     /// Octets of one menu line, without its LF. Default 8 KiB.
     pub line: usize,

@@ -53,7 +53,7 @@ impl Framing {
         }
     }
 
-    /// Whether the end of the document has been reached, whatever may follow.
+    /// Whether the end of the document has been reached; more octets may follow.
     pub(super) fn is_whole(&self) -> bool {
         match self {
             Framing::Length(left) => *left == 0,

@@ -187,7 +187,7 @@ impl HttpMachine {
                 self.offset = resume.offset;
                 Some(part::whole(headers, resume, length)?)
             }
-            // Nothing follows the answer to HEAD, whatever its length says.
+            // Nothing follows the answer to HEAD, even if it announces a length.
             None if self.goal == HttpGoal::Metadata => part::declared(headers),
             None => length,
         };
@@ -393,7 +393,7 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
     }
 }
 
-/// Adds the server's own message about who may log in.
+/// Adds the server's message about how to log in.
 fn challenged(fault: Fault, headers: &HeaderMap) -> Fault {
     let challenge = [header::WWW_AUTHENTICATE, header::PROXY_AUTHENTICATE].iter().find_map(|name| headers.get(name));
     match challenge {

@@ -35,7 +35,7 @@ impl Group {
 
     fn url(&self, base: &str, profile: Profile) -> Option<Url<String>> {
         let name = std::str::from_utf8(&self.name).ok()?;
-        let url = Url::parse_with(profile, format!("{base}{name}")).ok()?;
+        let url = Url::parse_with(format!("{base}{name}"), profile).ok()?;
         // A name with `@` or `/` in it would be read as an article.
         let is_group = match url.locator() {
             Locator::News(news) => news.kind() == NewsKind::Group(name),
@@ -56,7 +56,7 @@ pub(super) struct Descriptions {
 }
 
 impl Descriptions {
-    /// Adds a line of `LIST NEWSGROUPS`; false if there is no room for it. Ignores a line without a description.
+    /// Adds a line of `LIST NEWSGROUPS`; false if the list is full. Ignores a line without a description.
     pub(super) fn take(&mut self, line: &[u8], most: usize) -> bool {
         let name = line.iter().position(|octet| matches!(octet, b' ' | b'\t')).unwrap_or(line.len());
         let text = line[name..].trim_ascii();

@@ -407,7 +407,7 @@ impl Commands for NntpMachine {
     }
 
     fn unanswered(&self, _: Phase) -> Fault {
-        nobody_asked()
+        missing_secret()
     }
 
     fn send(&mut self, phase: Phase) -> Result<(), Fault> {
@@ -481,7 +481,7 @@ impl Machine for NntpMachine {
     }
 }
 
-fn nobody_asked() -> Fault {
+fn missing_secret() -> Fault {
     let what = "the server requires a password, and none was given";
     Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what)
         .with_help("put it into a netrc file")

@@ -57,7 +57,7 @@ impl Article {
     /// without a number, and for a group that no URL can name.
     pub fn nntp_url(&self, base: &str, group: &[u8], profile: Profile) -> Option<Url<String>> {
         let group = std::str::from_utf8(group).ok()?;
-        Url::parse_with(profile, format!("{base}{group}/{}", self.number?)).ok()
+        Url::parse_with(format!("{base}{group}/{}", self.number?), profile).ok()
     }
 
     /// The URL of the article on any server. `None` for a malformed Message-ID.
@@ -65,7 +65,7 @@ impl Article {
         let at = self.id.iter().rposition(|octet| *octet == b'@')?;
         let (unique, host) = (&self.id[..at], &self.id[at + 1..]);
         let text = format!("news:{}@{}", grammar::ARTICLE.encode(unique), grammar::ARTICLE.encode(host));
-        Url::parse_with(Profile::Current, text).ok()
+        Url::parse_with(text, Profile::Current).ok()
     }
 }
 

@@ -1,8 +1,8 @@
-//! Access methods: how an object can be had, as a server says it and as a URL.
+//! Access methods: how an object can be retrieved, in the server's words and as a URL.
 //!
-//! RFC 1738 section 3.11 has a client find out "appropriate access methods for a resource, which might themselves be represented as
-//! different URLs". A value of the attribute `ACCESS-METHOD` is the name of a method and four tokens, empty where the object's own
-//! are meant: host type, host, type of the name, name. A sixth token depends on the method.
+//! RFC 1738 section 3.11 says that clients determine "appropriate access methods for a resource, which might themselves be
+//! represented as different URLs". A value of the attribute `ACCESS-METHOD` is the name of a method and four tokens: host type,
+//! host, name type and name. An empty token stands for that of the object. A sixth token depends on the method.
 
 use super::object::{HostToken, Object, PORT};
 use crate::protocol::gopher::{ItemType, Opens};
@@ -10,33 +10,33 @@ use std::fmt::Write as _;
 use urlwise::build::Draft;
 use urlwise::{Scheme, Url, decode, grammar};
 
-/// The only types of hosts and of names that mean anything outside their server.
+/// The only host type and name type that have a meaning outside their server.
 pub(super) const INTERNET: &[u8] = b"INTERNET-D";
 pub(super) const ASCII: &[u8] = b"ASCII";
 
-/// One way to have an object.
+/// One way to retrieve an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AccessMethod {
-    /// Which.
+    /// The kind of method.
     pub method: MethodKind,
-    /// The name of the method as the server wrote it, and all that follows it, the empty tokens filled.
+    /// The name of the method as the server wrote it and all tokens after it, with the empty ones filled in.
     pub tokens: Vec<Vec<u8>>,
-    /// The URL of the object by this method; `None` where RFC 1738 has none for it, where the value makes none, and for a line to
-    /// read of a gopher menu. That of
-    /// [`MethodKind::Local`] names a file of this machine: the server thinks that it shares our disk.
+    /// The URL of the object by this method; `None` if RFC 1738 has no scheme for it, if the value is not valid in a URL, and for
+    /// an information line of a gopher menu. A URL of [`MethodKind::Local`] names a file of this machine: the server assumes a
+    /// shared file system.
     pub url: Option<Url<String>>,
-    /// What opening the URL gives.
+    /// What opening the URL returns.
     pub opens: Opens,
 }
 
-/// The methods that are known.
+/// The known access methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MethodKind {
     /// `AFTP`: FTP as a guest.
     AnonymousFtp,
-    /// `FTP`: FTP with a login of one's own.
+    /// `FTP`: FTP with the user's own login.
     Ftp,
     /// `GOPHER`.
     Gopher,
@@ -44,7 +44,7 @@ pub enum MethodKind {
     Wais,
     /// `TELNET`: a session.
     Telnet,
-    /// `TN3270`: a session of an IBM terminal.
+    /// `TN3270`: a session with an IBM 3270 terminal.
     Tn3270,
     /// `LOCAL`: a path in the file system of the client.
     Local,
@@ -54,13 +54,13 @@ pub enum MethodKind {
     Afs,
     /// `RCP`.
     Rcp,
-    /// `PROSPERO-CONTENTS`: the server itself gives the contents.
+    /// `PROSPERO-CONTENTS`: the server itself sends the contents.
     Contents,
-    /// One that no table has.
+    /// Any other.
     Other,
 }
 
-/// Name, method, and how many tokens a value has.
+/// Name, kind, and the number of tokens in a value.
 const TABLE: &[(&[u8], MethodKind, std::ops::RangeInclusive<usize>)] = &[
     (b"AFTP", MethodKind::AnonymousFtp, 6..=6),
     (b"FTP", MethodKind::Ftp, 6..=6),
@@ -75,18 +75,18 @@ const TABLE: &[(&[u8], MethodKind, std::ops::RangeInclusive<usize>)] = &[
     (b"PROSPERO-CONTENTS", MethodKind::Contents, 5..=5),
 ];
 
-/// What the empty tokens of a value stand for.
+/// What the empty tokens of a value are filled with.
 pub(super) struct Filling<'a> {
-    /// Host type, host, type of the name, name.
+    /// Host type, host, name type and name.
     pub(super) tokens: [&'a [u8]; 4],
-    /// The host is that of a Prospero server, and so is its port.
+    /// The host is a Prospero server, and its port that of Prospero.
     pub(super) is_server: bool,
 }
 
 impl AccessMethod {
-    /// Reads a value; `None` if it has not as many tokens as its method wants.
+    /// Reads a value; `None` if it does not have as many tokens as its method requires.
     ///
-    /// `object` is what the contents are asked of.
+    /// `object` is the object whose contents are meant.
     pub(super) fn parse(value: &[Vec<u8>], filling: &Filling<'_>, object: Option<&Object>) -> Option<AccessMethod> {
         let name = value.first()?;
         let known = TABLE.iter().find(|(known, ..)| known == name);
@@ -96,7 +96,7 @@ impl AccessMethod {
             return None;
         }
         let mut tokens = value.to_vec();
-        // The port of a server of Prospero is none of the method's.
+        // The port of the Prospero server is not that of the method.
         let drops_port = filling.is_server && tokens[2].is_empty() && method != MethodKind::Contents;
         for (token, filled) in tokens[1..5].iter_mut().zip(filling.tokens) {
             if token.is_empty() {
@@ -114,11 +114,11 @@ impl AccessMethod {
         Some(AccessMethod { method, tokens, url, opens })
     }
 
-    /// In words for people: the method and its sixth token, and the whole where there is no URL to say the rest. Octets of the
-    /// server, to be [escaped](urlwise::escape_for_display) before they are shown.
+    /// A title for people: the method and its sixth token, or all tokens if there is no URL. These are octets of the server:
+    /// [escape](urlwise::escape_for_display) them before display.
     pub fn title(&self) -> Vec<u8> {
         let told: &[Vec<u8>] = match (&self.url, self.tokens.get(5..)) {
-            // The text of a session is a description.
+            // The sixth token of a session is a text to show.
             _ if self.text().is_some() => &[],
             (Some(_), Some(rest)) => rest,
             _ => &self.tokens[1..],
@@ -139,7 +139,7 @@ impl AccessMethod {
     }
 }
 
-/// The URL of a value whose tokens are filled, and what it opens.
+/// The URL of a value with its tokens filled in, and what it opens.
 fn target(method: MethodKind, tokens: &[Vec<u8>], object: Option<&Object>) -> Option<(Url<String>, Opens)> {
     let [_, host_type, host, name_type, name, rest @ ..] = tokens else { return None };
     let rest = rest.first().map(Vec::as_slice);
@@ -147,7 +147,7 @@ fn target(method: MethodKind, tokens: &[Vec<u8>], object: Option<&Object>) -> Op
         return None;
     }
     match method {
-        // The host is whoever reads this.
+        // The host is the client's own.
         MethodKind::Local => Some((local(name)?, Opens::Unknown)),
         _ if host_type != INTERNET => None,
         MethodKind::Contents => Some((contents_of(host, name, object)?.url()?, Opens::Document)),
@@ -164,7 +164,7 @@ fn target(method: MethodKind, tokens: &[Vec<u8>], object: Option<&Object>) -> Op
     }
 }
 
-/// The object that has the contents: another one than `object` where the value names one.
+/// The object that has the contents: `object`, unless the value names another one.
 fn contents_of(host: &[u8], name: &[u8], object: Option<&Object>) -> Option<Object> {
     let (host, port) = match (HostToken::parse(host), object) {
         (Some(place), _) => (place.host.to_owned(), place.port.unwrap_or(PORT)),
@@ -174,7 +174,7 @@ fn contents_of(host: &[u8], name: &[u8], object: Option<&Object>) -> Option<Obje
     let named = |version| Object { host, port, hsoname: name.to_vec(), version };
     let Some(object) = object else { return Some(named(0)) };
     let other = named(object.version);
-    // The current version of any other one.
+    // Of any other object, the current version.
     Some(if object.is(&other) { object.clone() } else { Object { version: 0, ..other } })
 }
 
@@ -185,7 +185,7 @@ fn ftp(place: &HostToken<'_>, path: &[u8], mode: &[u8], rooted: bool) -> Option<
         b"DIRECTORY" => ("d", Opens::Menu),
         _ => return None,
     };
-    // A guest begins in the directory that the path begins in; anybody else does not.
+    // An anonymous login starts in the directory that the path is relative to; other logins do not.
     let mut rest = if rooted && path.starts_with(b"/") { "%2F" } else { "" }.to_owned();
     let mut is_first = true;
     for segment in path.split(|octet| *octet == b'/').filter(|segment| !segment.is_empty()) {
@@ -206,15 +206,15 @@ fn gopher(place: &HostToken<'_>, selector: &[u8], rest: Option<&[u8]>) -> Option
         Some(b"BINARY") => b'9',
         Some([gtype]) => *gtype,
         Some(_) => return None,
-        // The type stands before the selector, and stays in it.
+        // The selector begins with the type and keeps it.
         None => *selector.first()?,
     };
     let item = grammar::GTYPE.encode(&[gtype]) + &grammar::SELECTOR.encode(selector);
     Some((place.url("gopher", "", 70, &item)?, ItemType::of(gtype).opens))
 }
 
-/// The URL behind a name of the gateway to WAIS: `WAIS-GW/HOST(PORT)/TYPE/DATABASE/ID`, where the id is percent-encoded. What is no
-/// such name is a locator that only its server can read.
+/// The URL for a name of the WAIS gateway: `WAIS-GW/HOST(PORT)/TYPE/DATABASE/ID`, where the id is percent-encoded. Any other name
+/// is a locator that only its server understands.
 fn wais_gateway(name: &[u8]) -> Option<Url<String>> {
     let mut parts = name.strip_prefix(b"WAIS-GW/")?.splitn(4, |octet| *octet == b'/');
     let (host, wtype, database, id) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
@@ -227,19 +227,19 @@ fn wais_gateway(name: &[u8]) -> Option<Url<String>> {
     HostToken::parse(host)?.url("wais", "", 210, &rest)
 }
 
-/// The file URL of a path. One that is not absolute is a path of nobody knows where.
+/// The file URL of an absolute path; `None` for a relative one.
 fn local(path: &[u8]) -> Option<Url<String>> {
     let segments = path.strip_prefix(b"/")?.split(|octet| *octet == b'/');
     Draft::of(Scheme::File).with_all("segment", segments).build().ok()
 }
 
-/// The user that the text of a session names.
+/// The user that the text of a session names, if it does.
 fn account(text: &[u8]) -> Option<&[u8]> {
     let user = text.strip_prefix(b"Use the account name \"")?.strip_suffix(b"\" to log in")?;
     (!user.is_empty() && !user.contains(&b'"')).then_some(user)
 }
 
-/// What fills the values of an object: the host that was asked, and its name.
+/// The host of an object as a token, with its port unless it is the default.
 pub(super) fn host_token(object: &Object) -> Vec<u8> {
     match object.port {
         PORT => object.host.clone().into_bytes(),

@@ -1,26 +1,26 @@
-//! What of an answer is kept until it is whole, or until the next link.
+//! The state of an answer: what is kept until its end, or until the next link.
 
 use super::attribute::Attribute;
 use super::failure::Failure;
 use super::line::{Pointer, Target};
 use crate::protocol::{Fault, FaultKind};
 
-/// The most that the attributes of one object or link may hold, in octets of memory.
+/// The most memory for the attributes of one object or link, in octets.
 const MOST_ATTRIBUTES: usize = 1024 * 1024;
 
-/// What has come of the answer to one request.
+/// What has been read of the answer to one request.
 #[derive(Debug)]
 pub(super) struct ProsperoAnswer {
-    /// Nothing has come that says anything.
+    /// Nothing has been read that describes the object.
     pub(super) is_empty: bool,
     pub(super) forwarded: Option<Target>,
     pub(super) failure: Option<Failure>,
-    /// The link that is not given yet: attributes may follow.
+    /// The last link, whose attributes may follow.
     pub(super) link: Option<Pointer>,
     pub(super) attributes: HeldAttributes,
 }
 
-/// Attributes of the link, or of the object.
+/// The attributes of that link, or of the object.
 #[derive(Debug, Default)]
 pub(super) struct HeldAttributes {
     pub(super) list: Vec<Attribute>,
@@ -43,7 +43,7 @@ impl ProsperoAnswer {
     /// Keeps an attribute.
     ///
     /// # Errors
-    /// There are too many.
+    /// The attributes need too much memory.
     pub(super) fn keep(&mut self, attribute: Attribute) -> Result<(), Fault> {
         let HeldAttributes { list, octets } = &mut self.attributes;
         *octets += attribute.octets();

@@ -1,4 +1,4 @@
-//! ATTRIBUTE lines: what is said of an object or of a link.
+//! ATTRIBUTE lines: properties of an object or a link.
 
 use super::token::{Tokens, is_sequence};
 
@@ -7,31 +7,31 @@ use super::token::{Tokens, is_sequence};
 /// Several values of one name are several attributes, in the order of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attribute {
-    /// How deep it stands below a link that is itself the value of an attribute; 0 for what is said of the object or link.
+    /// The number of `>`: how many links, each the value of an attribute, it is nested in; 0 for the object or link itself.
     pub(super) depth: usize,
-    /// Whose it is, and which value wins.
+    /// Whose property it is, which decides what value counts.
     pub(super) precedence: Precedence,
     /// The name: `ACCESS-METHOD`, `SIZE`.
     pub(super) name: Vec<u8>,
-    /// The value, token by token, without its type; maybe none. Tokens may be empty.
+    /// The tokens of the value without its type, maybe none. Tokens may be empty.
     pub(super) value: Vec<Vec<u8>>,
 }
 
-/// Which of several values of a name count.
+/// Which of several values of one name count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Precedence {
-    /// `REPLACEMENT`: the link's own, instead of the object's.
+    /// `REPLACEMENT`: of the link, and replaces that of the object.
     Replacement,
-    /// `OBJECT` and `LINK`: of the object, or of the link about itself.
+    /// `OBJECT` and `LINK`: of the object, or of the link itself.
     Own,
-    /// `CACHED`: the link's memory of the object's.
+    /// `CACHED`: of the object, cached with the link.
     Cached,
-    /// `ADDITIONAL`: the link's, beside the object's.
+    /// `ADDITIONAL`: of the link, in addition to that of the object.
     Additional,
 }
 
 impl Attribute {
-    /// Reads the tokens of a line that begins with `ATTRIBUTE` and perhaps some `>`; `None` if they are none.
+    /// Reads the tokens of a line that begins with `ATTRIBUTE` and maybe some `>`; `None` if they are not an attribute.
     pub(super) fn parse(tokens: &Tokens) -> Option<Attribute> {
         let [first, applies_to, nature, name, rest @ ..] = tokens.as_slice() else { return None };
         let depths = first.strip_prefix(b"ATTRIBUTE")?;
@@ -46,7 +46,7 @@ impl Attribute {
             _ => return None,
         };
         let value = match (nature.as_slice(), rest) {
-            // Servers leave the type of a field out where they know the field, but not always.
+            // Servers usually leave out the type of a field that they know.
             (b"FIELD", [kind, value @ ..]) if !value.is_empty() && is_type_of(name, kind) => value,
             (b"FIELD", value) => value,
             (b"INTRINSIC" | b"APPLICATION", [_, value @ ..]) => value,
@@ -55,18 +55,18 @@ impl Attribute {
         Some(Attribute { depth: depths.len(), precedence, name: name.clone(), value: value.to_vec() })
     }
 
-    /// Whether its value is the contents of a document.
+    /// Whether the value is the contents of a document.
     pub(super) fn is_contents(&self) -> bool {
         self.name == b"CONTENTS" && self.value.first().is_some_and(|kind| kind == b"DATA")
     }
 
-    /// How much memory its octets take.
+    /// The memory of its octets.
     pub(super) fn octets(&self) -> usize {
         self.name.len() + self.value.iter().map(|token| token.len() + size_of::<Vec<u8>>()).sum::<usize>()
     }
 }
 
-/// Whether `kind` is the type that values of this field have.
+/// Whether `kind` is the type of the values of this field.
 fn is_type_of(name: &[u8], kind: &[u8]) -> bool {
     match name {
         b"FILTER" => kind == b"FILTER",
@@ -75,8 +75,8 @@ fn is_type_of(name: &[u8], kind: &[u8]) -> bool {
     }
 }
 
-/// The values of `name` that count, in the order of the server: a replacement beats the object's own, which beats what is cached,
-/// and additional ones always count.
+/// The values of `name` that count, in the order of the server: a replacement takes precedence over the object's own value, which
+/// takes precedence over a cached one. Additional values always count.
 pub(super) fn values<'a>(attributes: &'a [Attribute], name: &'a [u8]) -> impl Iterator<Item = &'a [Vec<u8>]> {
     let named = move |attribute: &&Attribute| attribute.depth == 0 && attribute.name == name;
     let best = attributes.iter().filter(named).map(|attribute| attribute.precedence).min();

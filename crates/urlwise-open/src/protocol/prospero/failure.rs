@@ -1,4 +1,4 @@
-//! FAILURE lines: the codes, as one table.
+//! FAILURE lines, with a table of their codes.
 
 use crate::protocol::{Fault, FaultKind};
 
@@ -15,11 +15,11 @@ struct Code {
     word: &'static [u8],
     kind: FaultKind,
     what: &'static str,
-    /// Whether asking again is in vain.
+    /// Whether asking again is useless.
     lasting: bool,
 }
 
-/// A row of the table; asking again helps only where a server says that it failed, or that there is too much.
+/// A row of the table. Asking again helps only if the server itself failed or has too much to do.
 const fn code(word: &'static [u8], kind: FaultKind, what: &'static str) -> Code {
     Code { word, kind, what, lasting: !matches!(word, b"SERVER-FAILED" | b"TOO-MANY") }
 }

@@ -1,4 +1,4 @@
-//! The lines of an answer, by their first word.
+//! The lines of an answer, recognized by their first word.
 
 use super::attribute::Attribute;
 use super::failure::Failure;
@@ -10,25 +10,25 @@ use super::token::Tokens;
 pub(super) enum ProsperoLine {
     /// An entry of a directory.
     Link(Pointer),
-    /// Something about the link before it, or about the object asked for.
+    /// A property of the link before it, or of the requested object.
     Attribute(Attribute),
-    /// The object is elsewhere.
+    /// The object is on another server.
     Forwarded(Target),
-    /// The components of a name that are left to resolve.
+    /// The components of a name that the server did not resolve.
     Unresolved,
-    /// Nothing is there, and that is no failure.
+    /// Nothing was found, which is not a failure.
     NoneFound,
     /// The request failed.
     Failure(Failure),
-    /// The request was not understood; the server's words.
+    /// The server did not understand the request; its message.
     Error(Vec<u8>),
-    /// The rest is good; the server's words.
+    /// A warning: the rest of the answer is valid; the server's message.
     Warning(Vec<u8>),
-    /// The server does not speak the version asked for; its words.
+    /// The server does not support the requested version; its message.
     VersionNotSupported(Vec<u8>),
-    /// What tells a client of URLs nothing.
+    /// A line without a meaning for URLs.
     Silent,
-    /// What is none of these, or not formed as they are.
+    /// Any other line, or a malformed one.
     Unknown,
 }
 
@@ -36,25 +36,25 @@ pub(super) enum ProsperoLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pointer {
     pub(super) role: Role,
-    /// What kind of object it leads to: `DIRECTORY+FILE`.
+    /// The kind of its target: `DIRECTORY+FILE`.
     pub(super) kind: Vec<u8>,
     pub(super) name: Vec<u8>,
     pub(super) target: Target,
 }
 
-/// How a link belongs to its directory.
+/// The role of a link in its directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
     /// `L`: an entry.
     Normal,
-    /// `I`: an entry that listings leave out, like a dot file.
+    /// `I`: an entry that listings hide, like a dot file.
     Invisible,
-    /// `U`: what its target lists belongs to this directory too.
+    /// `U`: the entries of its target belong to this directory too.
     Union,
 }
 
-/// Where a link or a forwarding leads: the tokens as they are.
+/// The target of a link or a forwarding, as tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) host_type: Vec<u8>,
@@ -65,7 +65,7 @@ pub(super) struct Target {
 }
 
 impl ProsperoLine {
-    /// Whether the line is understood though its line feed is missing. Others may have been cut anywhere.
+    /// Whether the line is valid without its line feed. Any other may have been cut.
     pub(super) fn may_be_cut(&self) -> bool {
         match self {
             ProsperoLine::NoneFound
@@ -119,7 +119,7 @@ fn pointer(mut tokens: Tokens) -> Option<Pointer> {
     let expires = tokens.len().checked_sub(2).is_some_and(|at| tokens[at] == b"DEST-EXP");
     let end = tokens.len() - if expires { 2 } else { 0 };
     let start = end.checked_sub(5).filter(|start| *start > 3)?;
-    // Servers forget to quote the name of a link that may be seen and not read.
+    // Servers do not quote the name of a link that is visible but unreadable.
     if start > 4 && kind != b"NULL" {
         return None;
     }
@@ -127,7 +127,7 @@ fn pointer(mut tokens: Tokens) -> Option<Pointer> {
     Some(Pointer { role, kind, name, target: target(tokens.split_off(start))? })
 }
 
-/// `host-type host name-type hsoname version`; what follows does not count.
+/// `host-type host name-type hsoname version`; further tokens are ignored.
 fn target(tokens: Tokens) -> Option<Target> {
     let mut tokens = tokens.into_iter();
     Some(Target {

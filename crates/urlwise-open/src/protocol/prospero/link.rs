@@ -13,28 +13,28 @@ use urlwise::Url;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Link {
-    /// How it belongs to its directory.
+    /// Its role in the directory.
     pub role: Role,
-    /// What it leads to, in the server's words: `FILE`, `DIRECTORY`, `DIRECTORY+FILE`, `EXTERNAL`.
+    /// The kind of its target in the server's words: `FILE`, `DIRECTORY`, `DIRECTORY+FILE`, `EXTERNAL`.
     pub kind: Vec<u8>,
-    /// Its name. Several links may share one.
+    /// Its name, which need not be unique in the directory.
     pub name: Vec<u8>,
-    /// The object it leads to; `None` for one outside Prospero or the Internet, and where the line makes none.
+    /// Its target; `None` if that is outside Prospero or the Internet, or malformed.
     pub object: Option<Object>,
-    /// How it can be had without asking the object's own server, in the order of the link's server.
+    /// The access methods that its directory lists for the target, in the order of the server.
     pub methods: Vec<AccessMethod>,
-    /// Octets; `None` if the server does not say.
+    /// The size in octets; `None` if the server does not say.
     pub size: Option<u64>,
-    /// The last change; `None` if the server does not say.
+    /// The time of the last change; `None` if the server does not say.
     pub modified: Option<SystemTime>,
-    /// What people are shown about it, `MENU-ITEM-DESCRIPTION`.
+    /// A description for people, `MENU-ITEM-DESCRIPTION`; `None` if there is none.
     pub description: Option<Vec<u8>>,
-    /// What it holds, `OBJECT-INTERPRETATION`, from the general to the particular: `DOCUMENT`, `TEXT`, `ASCII`. Empty if the server
+    /// The type of its contents, `OBJECT-INTERPRETATION`, from general to specific: `DOCUMENT`, `TEXT`, `ASCII`. Empty if the server
     /// does not say.
     pub interpretation: Vec<Vec<u8>>,
 }
 
-/// What `OBJECT-INTERPRETATION` says of types that have a name elsewhere.
+/// The media types of `OBJECT-INTERPRETATION` values.
 const TYPES: &[(&[&[u8]], &str)] = &[
     (&[b"DOCUMENT", b"TEXT", b"ASCII"], "text/plain"),
     (&[b"DOCUMENT", b"POSTSCRIPT"], "application/postscript"),
@@ -43,7 +43,7 @@ const TYPES: &[(&[&[u8]], &str)] = &[
     (&[b"IMAGE", b"TIFF"], "image/tiff"),
 ];
 
-/// A link, and what of its attributes could not be read or heeded.
+/// A link, and whether some of its attributes could not be read or applied.
 pub(super) struct ReadLink {
     pub(super) link: Link,
     pub(super) has_bad_method: bool,
@@ -51,7 +51,7 @@ pub(super) struct ReadLink {
 }
 
 impl Link {
-    /// Puts together a line and the attributes after it. An empty host is that of the server, `asked`.
+    /// Combines a line and the attributes after it. An empty host is that of `asked`, the server.
     pub(super) fn read(pointer: Pointer, attributes: &[Attribute], asked: &Object) -> ReadLink {
         let Pointer { role, kind, name, target } = pointer;
         let is_external = kind == b"EXTERNAL";
@@ -88,15 +88,15 @@ impl Link {
         self.kind.split(|octet| *octet == b'+').any(|kind| kind == word)
     }
 
-    /// The URLs of what it leads to, the best first: a prospero URL, unless it leads out of Prospero (RFC 1738 section 3.11), then
-    /// those of its access methods. None for what cannot be opened.
+    /// The URLs of its target, best first: a prospero URL, unless the target is outside Prospero (RFC 1738 section 3.11), then those
+    /// of its access methods. Empty if it cannot be opened.
     pub fn urls(&self) -> impl Iterator<Item = Url<String>> {
         let is_object = [&b"FILE"[..], b"DIRECTORY", b"OBJECT"].iter().any(|word| self.is(word));
         let own = self.object.as_ref().filter(|_| is_object).and_then(Object::url);
         own.into_iter().chain(self.methods.iter().filter_map(|method| method.url.clone()))
     }
 
-    /// What opening the first of its [URLs](Link::urls) gives.
+    /// What opening the first of its [URLs](Link::urls) returns.
     pub fn opens(&self) -> Opens {
         if self.kind == b"EXTERNAL" {
             let opened = self.methods.iter().find(|method| method.url.is_some());
@@ -111,14 +111,14 @@ impl Link {
         }
     }
 
-    /// The media type of what it leads to, where the server tells one.
+    /// The media type of its target; `None` if the server does not say.
     pub fn media_type(&self) -> Option<&'static str> {
         let (_, media_type) = TYPES.iter().find(|(words, _)| self.interpretation == *words)?;
         Some(media_type)
     }
 }
 
-/// The host and port that a token names, `asked`'s if it is empty.
+/// The host and port that a token names; those of `asked` if it is empty.
 pub(super) fn place(token: &[u8], asked: &Object) -> Option<(String, u16)> {
     if token.is_empty() {
         return Some((asked.host.clone(), asked.port));
@@ -127,7 +127,7 @@ pub(super) fn place(token: &[u8], asked: &Object) -> Option<(String, u16)> {
     Some((place.host.to_owned(), place.port.unwrap_or(PORT)))
 }
 
-/// The access methods among attributes; `bad` is set if one cannot be read.
+/// The access methods in attributes; sets `bad` if one cannot be read.
 pub(super) fn methods(
     attributes: &[Attribute],
     filling: &Filling<'_>,
@@ -142,7 +142,7 @@ pub(super) fn methods(
     values(attributes, b"ACCESS-METHOD").filter_map(read).collect()
 }
 
-/// `38 bytes`.
+/// The size in attributes, such as `38 bytes`, in octets.
 pub(super) fn size(attributes: &[Attribute]) -> Option<u64> {
     decimal(values(attributes, b"SIZE").next()?.first()?.strip_suffix(b" bytes")?)
 }

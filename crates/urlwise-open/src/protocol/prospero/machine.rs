@@ -1,4 +1,4 @@
-//! The machine: which request goes to which server, and what the answers come to.
+//! The machine: which request goes to which server, and what the answers add up to.
 
 use super::access_method::{ASCII, AccessMethod, Filling, INTERNET, MethodKind, host_token};
 use super::answer::ProsperoAnswer;
@@ -14,50 +14,50 @@ use crate::protocol::gopher::MenuItem;
 use crate::protocol::{Begin, End, Event, Expected, Fault, FaultKind, Input, Inquiry, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::net::SocketAddr;
-use urlwise::Url;
 
 const RULE: &str = "RFC 1738 section 3.11";
 
-/// The most access methods of an object that are tried: a server must not choose how many others we ask.
+/// The most access methods tried per object: a server must not decide how many other servers are asked.
 const MOST_TRIED: usize = 20;
 
-/// The most warnings that are kept: further ones say nothing new.
+/// The most warnings kept.
 const MOST_WARNINGS: usize = 100;
 
-/// One dialogue about one URL, with as many servers as it is forwarded to.
+/// One dialogue about one URL, with all servers that it is forwarded to.
 #[derive(Debug)]
 pub struct ProsperoMachine {
     goal: ProsperoGoal,
     has_other_fields: bool,
     settings: ProsperoSettings,
     phase: Phase,
-    /// What is asked about now.
+    /// The object of the current request.
     object: Object,
-    /// Where the same question was asked before it was forwarded.
+    /// The objects of earlier requests that were forwarded to this one.
     asked: Vec<Object>,
     hops: u32,
     lines: TokenReader,
     answer: ProsperoAnswer,
-    /// The codes of the notes that were given.
+    /// The codes of the notes returned so far.
     noted: Vec<&'static str>,
-    /// What the server warns of, until something begins.
+    /// Warnings of the server before the answer begins.
     warnings: Vec<Found>,
-    /// What is given before the next phase.
-    given: VecDeque<ProsperoEvent>,
+    /// Events to return before the next phase. Data is never kept.
+    events: VecDeque<Event<Found, Infallible>>,
     has_begun: bool,
-    /// Access methods that have not been tried, whether one has, and the first fault of our own with one.
+    /// The access methods not tried yet, whether one has been tried, and the first fault of one that this machine tried itself.
     methods: VecDeque<AccessMethod>,
     has_tried: bool,
     failed: Option<Fault>,
-    /// The object has contents, maybe empty ones.
+    /// The object has contents, which may be empty.
     has_contents: bool,
-    /// Its links have been asked for.
+    /// Its links have been requested.
     has_listed: bool,
     unions: Unions,
-    /// Something is known of the object, so there is one.
+    /// The object has attributes, so it exists.
     is_known: bool,
-    /// Octets that the server says the document has, and that were given.
+    /// The size of the document in octets according to the server, and the octets received.
     promised: Option<u64>,
     octets: u64,
 }
@@ -65,38 +65,30 @@ pub struct ProsperoMachine {
 #[derive(Debug)]
 enum Phase {
     Start,
-    /// To ask.
+    /// Next: a request.
     Ask(ObjectQuery),
-    /// An answer comes.
+    /// Receiving its answer.
     Answer(ObjectQuery),
-    /// To try the next access method.
+    /// Next: the next access method.
     Try,
-    /// To list the next union.
+    /// Next: the next union link.
     Union,
     Done,
     Failed(Fault),
 }
 
-/// One line of what a prospero URL turned out to name.
+/// One line of a directory or of an object's access methods.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Found {
-    /// A way to have the object.
+    /// A way to retrieve the object.
     Method(Box<AccessMethod>),
     /// An entry of the directory.
     Link(Box<Link>),
-    /// The server's words of warning.
+    /// A warning of the server.
     Warning(Vec<u8>),
-    /// A line to read, of a gopher menu that the server shows as a directory.
+    /// An information line of a gopher menu that the server presents as a directory.
     Text(Vec<u8>),
-}
-
-#[derive(Debug)]
-enum ProsperoEvent {
-    Begin(Begin),
-    Entry(Found),
-    Note(Note),
-    Follow(Box<Url<String>>),
 }
 
 impl ProsperoMachine {
@@ -115,7 +107,7 @@ impl ProsperoMachine {
             answer: ProsperoAnswer::default(),
             noted: Vec::new(),
             warnings: Vec::new(),
-            given: VecDeque::new(),
+            events: VecDeque::new(),
             has_begun: false,
             methods: VecDeque::new(),
             has_tried: false,
@@ -132,29 +124,29 @@ impl ProsperoMachine {
     fn begin(&mut self, shape: Shape) {
         if !self.has_begun {
             self.has_begun = true;
-            self.given.push_back(ProsperoEvent::Begin(Begin { shape, size: None, media_type: None }));
+            self.events.push_back(Event::Begin(Begin { shape, size: None, media_type: None }));
             match shape {
                 Shape::Menu => {
                     let warnings = std::mem::take(&mut self.warnings).into_iter();
-                    self.given.extend(warnings.map(ProsperoEvent::Entry));
+                    self.events.extend(warnings.map(Event::Entry));
                 }
                 Shape::Document => self.note_warnings(),
             }
         }
     }
 
-    /// A document has no place for the words of the server.
+    /// A document has no entries to show the warnings in, so a note replaces them.
     fn note_warnings(&mut self) {
         if !std::mem::take(&mut self.warnings).is_empty() {
             self.note(note::SERVER_WARNS);
         }
     }
 
-    /// Says something once: an answer may give a million reasons.
+    /// Returns a note, each only once however often the answer causes it.
     fn note(&mut self, note: Note) {
         if !self.noted.contains(&note.code) {
             self.noted.push(note.code);
-            self.given.push_back(ProsperoEvent::Note(note));
+            self.events.push_back(Event::Note(note));
         }
     }
 
@@ -168,15 +160,15 @@ impl ProsperoMachine {
         self.lines = TokenReader::default();
         self.answer = ProsperoAnswer::default();
         self.has_listed |= ask == ObjectQuery::Links;
-        // Where methods or a failure are known, the links are only asked for because they may say more.
+        // If methods or a failure are known, the links are requested only because they may add something.
         let is_second = ask == ObjectQuery::Links && self.asked.is_empty();
         let is_optional = self.unions.current.is_some() || (is_second && self.has_fallback());
         Ok(Inquiry { url, command, is_optional })
     }
 
-    /// Goes through the answer until something comes of it; `None` if it is all taken.
+    /// Reads the answer up to the next data or event; `None` if there is no data.
     fn read<'i>(&mut self, ask: ObjectQuery, input: &mut Input<'i>) -> Result<Option<&'i [u8]>, Fault> {
-        while self.given.is_empty() {
+        while self.events.is_empty() {
             match self.lines.next(input)? {
                 LineEvent::Line(tokens) => self.line(ask, ProsperoLine::parse(tokens))?,
                 LineEvent::Contents if ask == ObjectQuery::Contents => self.begin(Shape::Document),
@@ -204,7 +196,7 @@ impl ProsperoMachine {
                 self.answer.keep(attribute)?;
             }
             ProsperoLine::Forwarded(target) if !self.has_begun || self.unions.current.is_some() => {
-                // Further ones would be other places of the same object.
+                // Further ones would be other locations of the same object.
                 self.answer.forwarded.get_or_insert(target);
             }
             ProsperoLine::Failure(failure) => self.answer.failure = Some(failure),
@@ -218,7 +210,7 @@ impl ProsperoMachine {
             }
             ProsperoLine::Warning(words) if ask == ObjectQuery::Links && self.has_begun => {
                 self.end_link();
-                self.given.push_back(ProsperoEvent::Entry(warning(words)));
+                self.events.push_back(Event::Entry(warning(words)));
             }
             ProsperoLine::Warning(words) => {
                 if self.warnings.len() < MOST_WARNINGS {
@@ -233,7 +225,7 @@ impl ProsperoMachine {
         Ok(())
     }
 
-    /// Gives the link whose attributes are complete.
+    /// Returns the last link, whose attributes are complete now.
     fn end_link(&mut self) {
         let attributes = std::mem::take(&mut self.answer.attributes);
         let Some(pointer) = self.answer.link.take() else { return };
@@ -248,14 +240,14 @@ impl ProsperoMachine {
         match link.role {
             Role::Union if self.unions.left.len() < self.settings.unions => self.unions.left.push_back(link),
             Role::Union => self.not_listed(link),
-            Role::Normal | Role::Invisible => self.given.push_back(ProsperoEvent::Entry(Found::Link(link))),
+            Role::Normal | Role::Invisible => self.events.push_back(Event::Entry(Found::Link(link))),
         }
     }
 
-    /// What follows from a whole answer.
+    /// The phase after a complete answer.
     fn answered(&mut self, ask: ObjectQuery) -> Result<Phase, Fault> {
         if let Some(line) = self.lines.end()?.map(ProsperoLine::parse) {
-            // Noise is no answer at all.
+            // An answer of nothing but noise is reported as such below.
             let is_noise = self.answer.is_empty && line == ProsperoLine::Unknown;
             if !is_noise && !line.may_be_cut() {
                 let what = "the answer ends in the middle of a line";
@@ -279,12 +271,12 @@ impl ProsperoMachine {
                         return Err(Fault::new(FaultKind::Elsewhere, RULE, what));
                     }
                     Some(fault) => return Err(fault),
-                    None if !self.has_begun && self.has_tried => return Ok(self.no_directory()),
+                    None if !self.has_begun && self.has_tried => return Ok(self.not_a_directory()),
                     None => {}
                 }
-                // Without links, all that there is is the methods.
+                // Without links, the entries are the access methods.
                 self.begin(Shape::Menu);
-                self.give_methods(|_| true);
+                self.push_methods(|_| true);
                 Ok(Phase::Union)
             }
             ObjectQuery::Contents => self.contents(),
@@ -292,7 +284,7 @@ impl ProsperoMachine {
         }
     }
 
-    /// Asks the same of another object (not more often than the settings say, and never twice).
+    /// Sends the same request for another object, at most as often as the settings say, and never twice for the same one.
     fn forwarded(&mut self, ask: ObjectQuery, target: Target) -> Result<Phase, Fault> {
         let place = link::place(&target.host, &self.object)
             .filter(|_| target.host_type == INTERNET && target.name_type == ASCII);
@@ -314,7 +306,7 @@ impl ProsperoMachine {
         Ok(Phase::Ask(ask))
     }
 
-    /// Asks something else.
+    /// Sends another request.
     fn then(&mut self, ask: ObjectQuery) -> Phase {
         self.asked.clear();
         Phase::Ask(ask)
@@ -322,12 +314,12 @@ impl ProsperoMachine {
 
     fn methods(&mut self, ask: ObjectQuery) -> Result<Phase, Fault> {
         match self.answer.failure.take() {
-            // A server without forwarding says so of files, too.
+            // A server without support for forwarding answers so for files, too.
             Some(failure) if failure.is_not_found() && ask == ObjectQuery::Methods => {
                 return Ok(self.then(ObjectQuery::All));
             }
             Some(failure) if failure.is_not_found() => return Ok(self.then(ObjectQuery::Links)),
-            // Its links may be for more people than its attributes.
+            // Its links may be readable even if its attributes are not.
             Some(failure) => {
                 self.failed.get_or_insert(failure.fault());
                 return Ok(self.then(ObjectQuery::Links));
@@ -348,37 +340,37 @@ impl ProsperoMachine {
             self.methods = methods.into_iter().take(MOST_TRIED).collect();
             return Ok(Phase::Try);
         }
-        // A directory may have methods too: those of the server's own making, or of whoever describes it.
+        // A directory may have methods too, from the server or from its author.
         self.methods = methods.into();
         Ok(self.then(ObjectQuery::Links))
     }
 
-    /// A directory begins, with its access methods but for those that the server makes of every object.
+    /// Begins a directory with its access methods, except those that servers list for every object.
     fn begin_directory(&mut self) {
         if !self.has_begun {
             self.begin(Shape::Menu);
-            self.give_methods(|method| !matches!(method.method, MethodKind::Contents | MethodKind::Local));
+            self.push_methods(|method| !matches!(method.method, MethodKind::Contents | MethodKind::Local));
         }
     }
 
-    fn give_methods(&mut self, is_wanted: impl Fn(&AccessMethod) -> bool) {
+    fn push_methods(&mut self, is_wanted: impl Fn(&AccessMethod) -> bool) {
         let methods = std::mem::take(&mut self.methods).into_iter().filter(is_wanted);
-        self.given.extend(methods.map(|method| ProsperoEvent::Entry(Found::Method(Box::new(method)))));
+        self.events.extend(methods.map(|method| Event::Entry(Found::Method(Box::new(method)))));
     }
 
-    /// Whether something is known of the object that is worth more than the failure to list its links.
+    /// Whether more is known about the object than that its links could not be listed.
     fn has_fallback(&self) -> bool {
         !self.methods.is_empty() || self.has_tried || self.failed.is_some()
     }
 
-    /// The links were asked for because the object might be a directory, and it is none: what was known before is all.
-    fn no_directory(&mut self) -> Phase {
+    /// The object is not a directory after all, so the answer is what was known before its links were requested.
+    fn not_a_directory(&mut self) -> Phase {
         if self.has_contents {
             return self.end_document();
         }
         if !self.methods.is_empty() {
             self.begin(Shape::Menu);
-            self.give_methods(|_| true);
+            self.push_methods(|_| true);
             return Phase::Done;
         }
         let fault = self.failed.take().unwrap_or_else(|| {
@@ -390,10 +382,10 @@ impl ProsperoMachine {
         })
     }
 
-    /// Takes the next access method that leads to a document.
+    /// Tries the next access method that can return a document.
     fn try_next(&mut self) -> Phase {
         let Some(method) = self.methods.pop_front() else {
-            return if self.has_listed { self.no_directory() } else { self.then(ObjectQuery::Links) };
+            return if self.has_listed { self.not_a_directory() } else { self.then(ObjectQuery::Links) };
         };
         if self.has_tried {
             self.note(note::METHOD_FAILED);
@@ -402,13 +394,13 @@ impl ProsperoMachine {
         let is_own = method.url.is_some() && method.url == self.object.url();
         match (method.method, method.url) {
             (MethodKind::Contents, Some(_)) if is_own => return self.then(ObjectQuery::Contents),
-            // Another object has the contents.
-            (MethodKind::Contents, Some(url)) => self.given.push_back(ProsperoEvent::Follow(Box::new(url))),
+            // The contents belong to another object.
+            (MethodKind::Contents, Some(url)) => self.events.push_back(Event::Follow(Box::new(url))),
             (MethodKind::AnonymousFtp | MethodKind::Gopher | MethodKind::Wais, Some(url)) => {
                 self.note_warnings();
-                self.given.push_back(ProsperoEvent::Follow(Box::new(url)));
+                self.events.push_back(Event::Follow(Box::new(url)));
             }
-            // A login of one's own, a session and a file of this machine are for whoever reads the list to choose.
+            // Methods that need the user's own login, start a session or name a file of this machine are for the user to choose.
             _ => {}
         }
         Phase::Try
@@ -418,14 +410,14 @@ impl ProsperoMachine {
         let failure = self.answer.failure.take().map(|failure| failure.fault());
         self.promised = link::size(&self.answer.attributes.list).or(self.promised);
         if self.has_begun || (self.has_contents && self.promised == Some(0)) {
-            // The server has told what it read before it failed.
+            // What arrived before the failure has been returned.
             return match failure {
                 Some(failure) => Err(failure),
                 None => Ok(self.end_document()),
             };
         }
         if self.has_contents && failure.is_none() && !self.has_listed {
-            // So a directory looks that is read like a file.
+            // A directory that is read like a file looks like this.
             return Ok(self.then(ObjectQuery::Links));
         }
         let fault = failure.unwrap_or_else(|| {
@@ -435,7 +427,7 @@ impl ProsperoMachine {
         Ok(Phase::Try)
     }
 
-    /// The contents are all there, as the server says.
+    /// The server has sent all contents.
     fn end_document(&mut self) -> Phase {
         self.begin(Shape::Document);
         self.note_warnings();
@@ -452,7 +444,7 @@ impl ProsperoMachine {
         Phase::Done
     }
 
-    /// Lists the next directory that belongs to this one.
+    /// Lists the target of the next union link.
     fn next_union(&mut self) -> Phase {
         let unions = &mut self.unions;
         unions.listed.push(self.object.clone());
@@ -472,13 +464,13 @@ impl ProsperoMachine {
         Phase::Done
     }
 
-    /// Gives the link of a directory that should be listed, and was not, or not to its end.
+    /// Returns a union link whose target was not listed, or only in part.
     fn not_listed(&mut self, link: Box<Link>) {
         self.note(note::UNION_NOT_LISTED);
-        self.given.push_back(ProsperoEvent::Entry(Found::Link(link)));
+        self.events.push_back(Event::Entry(Found::Link(link)));
     }
 
-    /// What follows from a fault: of a directory that only belongs to the one asked for, an entry.
+    /// The phase after a fault; in the target of a union link, that link becomes an entry.
     fn fault(&mut self, fault: Fault) -> Phase {
         match self.unions.current.clone() {
             Some(link) => {
@@ -486,14 +478,14 @@ impl ProsperoMachine {
                 Phase::Union
             }
             None if self.has_listed && !self.has_begun && (self.has_fallback() || self.has_contents) => {
-                self.no_directory()
+                self.not_a_directory()
             }
             None => Phase::Failed(fault),
         }
     }
 }
 
-/// What a warning says. The gateway to gopher warns of types that it does not know, and does not know lines to read.
+/// The entry for a warning. The gopher gateway warns of item types that it does not know, among them information lines.
 fn warning(words: Vec<u8>) -> Found {
     let line = words.strip_prefix(b"MESSAGE Encountered unrecognized Gopher message: ");
     match line.filter(|line| line.starts_with(b"i")).map(MenuItem::parse) {
@@ -508,12 +500,8 @@ impl Machine for ProsperoMachine {
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Found> {
         loop {
-            match self.given.pop_front() {
-                Some(ProsperoEvent::Begin(begin)) => return Step::Event(Event::Begin(begin)),
-                Some(ProsperoEvent::Entry(found)) => return Step::Event(Event::Entry(found)),
-                Some(ProsperoEvent::Note(note)) => return Step::Event(Event::Note(note)),
-                Some(ProsperoEvent::Follow(url)) => return Step::Event(Event::Follow(url)),
-                None => {}
+            if let Some(event) = self.events.pop_front() {
+                return Step::Event(event.map_data(|data| match data {}));
             }
             match std::mem::replace(&mut self.phase, Phase::Done) {
                 Phase::Start => {
@@ -535,7 +523,7 @@ impl Machine for ProsperoMachine {
                         self.phase = Phase::Answer(ask);
                         match data {
                             Some(data) => return Step::Event(Event::Data(Cow::Borrowed(data))),
-                            None if self.given.is_empty() => return Step::Io(Io::Receive),
+                            None if self.events.is_empty() => return Step::Io(Io::Receive),
                             None => {}
                         }
                     }
@@ -571,7 +559,7 @@ impl Machine for ProsperoMachine {
         let (what, reply) = match (&self.phase, self.goal) {
             (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::Open) => (
                 "its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
-                 without any the links are asked for",
+                 the links requested if there is no method",
                 "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n",
             ),
             (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::List) => {

@@ -1,22 +1,22 @@
 //! Prospero: RFC 1738 section 3.11, and version 5 of the protocol.
 //!
-//! A prospero URL names an object on a host. What that is, its server says: it has access methods, mostly URLs of other schemes, or
-//! it is a directory of links. Each request goes out whole, in datagrams, and one answer comes back ([ARDP](super::ardp) carries both);
-//! both are lines of tokens in quotes. The server may forward the question to another one.
+//! A prospero URL names an object on a host. The server says what the object is: it has access methods, mostly URLs of other schemes,
+//! or it is a directory of links. Each request is one message and has one answer, both in datagrams ([ARDP](super::ardp)); both
+//! consist of lines of quoted tokens. The server may forward a request to another server.
 //!
 //! ```text
 //! Methods --access methods, to open: the first that works --+-- Follow another URL
-//!   |                       | none works, or nothing in it  '-- Contents --> document --> Done
+//!   |                       | none works, or it is empty    '-- Contents --> document --> Done
 //!   | NOT-FOUND: All        |
 //!   | none, or to list      |
 //!   v                       v
 //! Links --> methods, entries --> Links of union links --> Done
 //!   |
-//!   '-- no directory --> the methods, the empty document or the first failure
+//!   '-- not a directory --> the methods, the empty document or the first failure
 //! ```
 //!
-//! A [`ProsperoRequest`] is what a URL asks for, [`ProsperoMachine`] the machine, a [`Link`] an entry of a directory, an [`AccessMethod`] a way to
-//! have an object.
+//! A [`ProsperoRequest`] is what a URL asks for, [`ProsperoMachine`] the machine, a [`Link`] an entry of a directory, and an
+//! [`AccessMethod`] a way to retrieve an object.
 
 mod access_method;
 mod answer;

@@ -1,4 +1,4 @@
-//! What the answers of a Prospero server may deserve to have said about them, one table.
+//! The notes about answers of Prospero servers.
 
 use crate::protocol::Note;
 
@@ -14,9 +14,9 @@ pub(super) const LINE_NOT_UNDERSTOOD: Note =
 pub(super) const METHOD_NOT_UNDERSTOOD: Note =
     Note::new("method-not-understood", "Prospero 5 access methods", "an access method is malformed and was skipped");
 pub(super) const METHOD_FAILED: Note =
-    Note::new("method-failed", URL, "an earlier access method could not be opened; `ls` shows all of them");
+    Note::new("method-failed", URL, "an earlier access method could not be opened; list the object to see all of them");
 pub(super) const SERVER_WARNS: Note =
-    Note::new("server-warning", "Prospero 5 answers", "the server sent a warning; `ls` shows it");
+    Note::new("server-warning", "Prospero 5 answers", "the server sent a warning; list the object to read it");
 pub(super) const UNFILTERED: Note = Note::new(
     "unfiltered",
     "Prospero 5 filters",

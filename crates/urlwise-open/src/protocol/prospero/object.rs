@@ -1,29 +1,29 @@
-//! Objects and the hosts they are on, as lines name them and as URLs do (RFC 1738 section 3.11).
+//! Objects and their hosts, in the protocol's notation and in URLs (RFC 1738 section 3.11).
 
 use urlwise::{Url, grammar};
 
 /// The UDP port of Prospero.
 pub(super) const PORT: u16 = 1525;
 
-/// An object of a Prospero server: a file, a directory, or what only the server knows. All in plain octets.
+/// An object of a Prospero server: a file, a directory, or something that only the server understands. Octets are not encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Object {
-    /// The host, as a URL has it.
+    /// The host as written in a URL.
     pub host: String,
     /// The UDP port of the server.
     pub port: u16,
-    /// Its name on that host: opaque, any octets.
+    /// Its name on that host: any octets, opaque to the client.
     pub hsoname: Vec<u8>,
     /// Its version; 0 is the current one.
     pub version: u64,
 }
 
-/// The field of a URL that names the version.
+/// The name of the URL field for the version.
 pub(super) const VERSION_FIELD: &str = "OBJECT-VERSION";
 
 impl Object {
-    /// What a URL names, whatever its fields say; the version is 0.
+    /// The object that a URL names without regard to its fields; the version is 0.
     pub(super) fn of(url: urlwise::Prospero<'_>) -> Object {
         let hostport = url.hostport();
         Object {
@@ -34,7 +34,7 @@ impl Object {
         }
     }
 
-    /// Its URL, `None` if the host is none that a URL can have. The URL names the same object: it says so when it is read.
+    /// Its URL; `None` if the host is not valid in a URL. Reading the URL returns the same object.
     pub fn url(&self) -> Option<Url<String>> {
         let version = match self.version {
             0 => String::new(),
@@ -44,7 +44,7 @@ impl Object {
         place.url("prospero", "", PORT, &(grammar::HSONAME.encode(&self.hsoname) + &version))
     }
 
-    /// Whether it is the same object, as far as names tell.
+    /// Whether both are the same object, judged by their names.
     pub(super) fn is(&self, other: &Object) -> bool {
         self.host.eq_ignore_ascii_case(&other.host)
             && (self.port, self.version, &self.hsoname) == (other.port, other.version, &other.hsoname)
@@ -55,12 +55,12 @@ impl Object {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HostToken<'a> {
     pub(super) host: &'a str,
-    /// `None` where none is written.
+    /// The port; `None` if none is written.
     pub(super) port: Option<u16>,
 }
 
 impl<'a> HostToken<'a> {
-    /// Reads a host token; `None` for what is none.
+    /// Reads a host token; `None` if it is not valid.
     pub(super) fn parse(token: &'a [u8]) -> Option<HostToken<'a>> {
         let text = std::str::from_utf8(token).ok()?;
         let Some((host, port)) = text.split_once('(') else {
@@ -71,18 +71,18 @@ impl<'a> HostToken<'a> {
         Some(HostToken { host, port: Some(port) }).filter(|place| !place.host.is_empty())
     }
 
-    /// A URL at this place, the port left out where it is the scheme's own; `login` ends with its `@`. `None` if the host is none
-    /// that a URL can have.
+    /// A URL with this host and port, which is left out if it is the default; `login` includes its `@`. `None` if the host is not
+    /// valid in a URL.
     pub(super) fn url(&self, scheme: &str, login: &str, default_port: u16, rest: &str) -> Option<Url<String>> {
         let port = self.port.filter(|port| *port != default_port).map(|port| format!(":{port}")).unwrap_or_default();
         let url = Url::parse(format!("{scheme}://{login}{}{port}/{rest}", self.host)).ok()?;
-        // A host with a delimiter in it would make a URL of another place.
+        // A host with a delimiter in it would become a URL with another host.
         let same = url.host().is_some_and(|host| host.as_str() == self.host);
         same.then_some(url)
     }
 }
 
-/// A number in decimal digits; `None` for anything else, and for what 64 bits cannot hold.
+/// A number in decimal digits; `None` for anything else and for numbers of more than 64 bits.
 pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|octet| octet.is_ascii_digit()))?;
     text.parse().ok()

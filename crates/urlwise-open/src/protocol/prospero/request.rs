@@ -1,4 +1,4 @@
-//! What a prospero URL asks for, and the lines that ask for it (RFC 1738 section 3.11).
+//! What a prospero URL asks for, and the lines of its request (RFC 1738 section 3.11).
 
 use super::object::{Object, VERSION_FIELD, decimal};
 use super::settings::ProsperoSettings;
@@ -9,33 +9,33 @@ use urlwise::escape_for_display;
 
 changeable!(ProsperoRequest);
 
-/// What a prospero URL asks for, in plain octets.
+/// What a prospero URL asks for. Octets are not encoded.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProsperoRequest {
     /// The object.
     pub object: Object,
-    /// What is wanted of it.
+    /// What to retrieve of it.
     pub goal: ProsperoGoal,
     /// Whether the URL has fields that are not sent.
     pub has_other_fields: bool,
 }
 
-/// What is wanted of an object.
+/// What to retrieve of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProsperoGoal {
-    /// What it is: a document, or the entries of a directory.
+    /// Its contents: a document, or the entries of a directory.
     Open,
     /// Its access methods, or the entries of a directory.
     List,
 }
 
-/// What one request asks of one object.
+/// What one request asks about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ObjectQuery {
     /// Its access methods.
     Methods,
-    /// All that is known of it: some servers give the access methods of a file only so.
+    /// All its attributes: some servers return the access methods of a file only with them.
     All,
     /// Its contents.
     Contents,
@@ -57,7 +57,7 @@ impl ProsperoRequest {
     /// ```
     ///
     /// # Errors
-    /// A field `OBJECT-VERSION` that is no number, or two that differ.
+    /// The field `OBJECT-VERSION` is not a number, or occurs twice with different values.
     pub fn from_url(url: urlwise::Prospero<'_>, goal: ProsperoGoal) -> Result<ProsperoRequest, Fault> {
         let refused = |what: &'static str| Fault::new(FaultKind::Refused, "RFC 1738 section 3.11", what);
         let mut version = None;
@@ -83,10 +83,10 @@ impl ProsperoRequest {
     }
 }
 
-/// The lines that ask `ask` of `object`.
+/// The lines of a request about `object`.
 ///
 /// # Errors
-/// NUL, which no line can hold.
+/// The object's name contains NUL, which a line cannot hold.
 pub(super) fn command(ask: ObjectQuery, object: &Object, settings: &ProsperoSettings) -> Result<Command, Fault> {
     let mut lines = Vec::new();
     let mut line = |words: &str, tokens: &[&[u8]]| {
@@ -101,7 +101,7 @@ pub(super) fn command(ask: ObjectQuery, object: &Object, settings: &ProsperoSett
     let named = [object.hsoname.as_slice(), version.as_bytes()];
     match ask {
         ObjectQuery::Links => {
-            // The version of a directory is said only if it is not the current one, as the real client does.
+            // Like the real client, name the version of a directory only if it is not the current one.
             line("DIRECTORY ASCII", if object.version == 0 { &named[..1] } else { &named })?;
             line("LIST ATTRIBUTES COMPONENTS", &[])?;
         }

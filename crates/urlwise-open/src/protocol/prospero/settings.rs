@@ -1,18 +1,18 @@
-//! How Prospero is spoken, and what an answer may cost.
+//! Settings of Prospero requests, and limits on answers.
 
 changeable!(ProsperoSettings);
 
-/// How a request is written and how far it is followed.
+/// How a request is written, and how far forwarding and union links are followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProsperoSettings {
-    /// The name by which the program tells itself apart. Default `urlwise`.
+    /// The name of the client software. Default `urlwise`.
     pub software: Vec<u8>,
-    /// The name that goes with every request, unproved. Default `anonymous`: who asks is nobody's business.
+    /// The user name in every request, without proof. Default `anonymous`.
     pub user: Vec<u8>,
-    /// Most servers that one URL is forwarded to. Default 20, as the protocol has it.
+    /// The most times that a request is forwarded. Default 20, the limit of the protocol.
     pub hops: u32,
-    /// Most directories listed because they belong to the one asked for. Default 20.
+    /// The most union links whose targets are listed. Default 20.
     pub unions: usize,
 }
 

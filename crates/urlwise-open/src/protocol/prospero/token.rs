@@ -1,14 +1,14 @@
-//! Tokens and the lines they stand in (Prospero protocol, version 5).
+//! Tokens and lines (Prospero protocol, version 5).
 //!
-//! Lines end at a line feed outside quotes, tokens are parted by blanks, and `'` opens a quote anywhere in a token. Inside a quote
-//! `''` is one quote character and every other octet is data, line feeds too. The writer quotes whatever could be anything but
-//! itself, so that no name can end its token or its line.
+//! A line ends at a line feed outside quotes, tokens are separated by blanks, and `'` opens a quote anywhere in a token. In a quote
+//! `''` is one quote character and any other octet is data, including line feeds. The writer quotes everything that could have
+//! another meaning, so that a name can never end its token or its line.
 
 use crate::protocol::{Fault, FaultKind, Input};
 
 const QUOTE: u8 = b'\'';
 
-/// The longest line, in octets of its tokens and one for each, but for the contents of a document.
+/// The longest line, counted in the octets of its tokens and one for each token, without the contents of a document.
 const LONGEST_LINE: usize = 64 * 1024;
 
 const RULE: &str = "Prospero 5 quoting";
@@ -16,17 +16,17 @@ const RULE: &str = "Prospero 5 quoting";
 /// The tokens of a line, at least one.
 pub(super) type Tokens = Vec<Vec<u8>>;
 
-/// Whether the token names the type of a value that is tokens in sequence; `ASCII` is its old name.
+/// Whether the token names the type of a sequence of tokens; `ASCII` is its old name.
 pub(super) fn is_sequence(token: &[u8]) -> bool {
     matches!(token, b"SEQUENCE" | b"ASCII")
 }
 
 /// Appends a blank and the token.
 ///
-/// It is quoted as a whole if it is empty or holds a blank, a control, a quote, `/`, `+` or `,`: the rule of the servers' own writer.
+/// The token is quoted if it is empty or contains a blank, a control, a quote, `/`, `+` or `,`, as the servers do.
 ///
 /// # Errors
-/// NUL has no place in a request, quoted or not (S-4 and S-5).
+/// The token contains NUL, which is not allowed in a request, quoted or not (S-4 and S-5).
 pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
     if let Some(at) = token.iter().position(|octet| *octet == 0) {
         let fault = Fault::new(FaultKind::Refused, "S-4", "a request to a Prospero server cannot contain NUL");
@@ -52,27 +52,27 @@ pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
 /// What was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum LineEvent<'i> {
-    /// A line. Of contents that were given before, it holds an empty token.
+    /// A line. Contents that were returned before are an empty token in it.
     Line(Tokens),
-    /// The token comes that is the contents of a document, at least one octet.
+    /// The token with the contents of a document begins; it has at least one octet.
     Contents,
     /// Octets of that token, at least one.
     Data(&'i [u8]),
-    /// All of the input is taken.
+    /// All input is taken.
     More,
 }
 
-/// Reads lines from octets that are cut anywhere.
+/// Reads lines from octets that arrive in pieces of any size.
 #[derive(Debug, Default)]
 pub(super) struct TokenReader {
     tokens: Tokens,
     token: Vec<u8>,
     place: TokenPlace,
-    /// Octets of this line that are kept.
+    /// The size of this line so far, without contents.
     kept: usize,
-    /// The token is given as it comes, and not kept.
+    /// The current token is returned as it arrives and not kept.
     is_contents: bool,
-    /// That it comes has been said.
+    /// Its beginning has been reported.
     is_announced: bool,
 }
 
@@ -90,10 +90,10 @@ enum TokenPlace {
 }
 
 impl TokenReader {
-    /// Reads on.
+    /// Reads up to the next event.
     ///
     /// # Errors
-    /// [`FaultKind::Limit`] for a line that is too long.
+    /// [`FaultKind::Limit`] if a line is too long.
     pub(super) fn next<'i>(&mut self, input: &mut Input<'i>) -> Result<LineEvent<'i>, Fault> {
         while let Some(&octet) = input.octets().first() {
             match (self.place, octet) {
@@ -147,7 +147,7 @@ impl TokenReader {
         Ok(LineEvent::More)
     }
 
-    /// The last line of an answer that is over, which may lack its line feed; `None` if there is none.
+    /// The last line of a complete answer, without its line feed; `None` if there is none.
     ///
     /// # Errors
     /// [`FaultKind::Partial`] if it ends inside a quote.
@@ -165,14 +165,14 @@ impl TokenReader {
         }
     }
 
-    /// Whether octets of contents come that have not been announced; now they are.
+    /// Whether contents begin here. True only once per token.
     fn announces(&mut self) -> bool {
         let is_new = self.is_contents && !self.is_announced;
         self.is_announced |= is_new;
         is_new
     }
 
-    /// Takes octets of the token: kept, or given if it is the contents of a document.
+    /// Takes octets of the token: returns them if they are contents, and keeps them otherwise.
     fn keep<'i>(&mut self, input: &mut Input<'i>, count: usize) -> Result<Option<&'i [u8]>, Fault> {
         let octets = input.take(count);
         if self.is_contents {
@@ -187,7 +187,7 @@ impl TokenReader {
         self.place = TokenPlace::Between;
         self.is_contents = false;
         self.tokens.push(std::mem::take(&mut self.token));
-        // Empty tokens cost memory, too.
+        // Empty tokens need memory, too.
         self.grow(1)
     }
 
@@ -207,7 +207,7 @@ impl TokenReader {
 }
 
 /// Whether the next token of this line is the contents of a document:
-/// `ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ...`, the type may be missing.
+/// `ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ...`, where the type may be missing.
 fn is_contents(tokens: &[Vec<u8>]) -> bool {
     match tokens {
         [first, _, _, name, middle @ .., last] => {

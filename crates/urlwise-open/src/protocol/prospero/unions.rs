@@ -1,21 +1,21 @@
-//! Union links: directories whose entries belong to the one asked for.
+//! Union links: the entries of their targets belong to the requested directory.
 
 use super::link::Link;
 use super::object::Object;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-/// The directories of one listing.
+/// The union links of one listing.
 #[derive(Debug, Default)]
 pub(super) struct Unions {
-    /// Links that are still to be listed.
+    /// The links whose targets are still to be listed.
     pub(super) left: VecDeque<Box<Link>>,
-    /// The one that is being listed, if it is not the directory itself.
+    /// The link whose target is being listed; `None` for the directory itself.
     pub(super) current: Option<Box<Link>>,
-    /// All that have been listed, and how many of them belonged to another.
+    /// All directories listed so far, and how many of them are targets of union links.
     pub(super) listed: Vec<Object>,
     pub(super) count: usize,
-    /// Those that have been asked for, by the addresses of their servers: one host may have several names.
+    /// The requested directories by the addresses of their servers, since a host may have several names.
     places: Vec<Place>,
 }
 
@@ -27,7 +27,7 @@ struct Place {
 }
 
 impl Unions {
-    /// Whether the directory has been listed, under this name or another of its host. If not, it is now.
+    /// Whether the directory has been listed already, under any name of its host. If not, it counts as listed now.
     pub(super) fn is_listed_at(&mut self, server: SocketAddr, directory: &Object) -> bool {
         let place = Place { server, hsoname: directory.hsoname.clone(), version: directory.version };
         let is_listed = self.places.contains(&place);

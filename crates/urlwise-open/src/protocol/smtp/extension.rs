@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn keywords_are_read_whatever_their_case_and_their_place() {
+    fn keywords_are_read_in_any_case_and_any_order() {
         let all = of("250-h Hello\r\n250-SIZE 9\r\n250-starttls\r\n250-Auth LOGIN plain X\r\n250 SMTPUTF8\r\n");
         assert_eq!(all, Extensions { starttls: true, utf8: true, mechanism: Some(Mechanism::Plain) });
         assert_eq!(of("250-h\r\n250 AUTH\tCRAM-MD5  LOGIN \r\n").mechanism, Some(Mechanism::Login));

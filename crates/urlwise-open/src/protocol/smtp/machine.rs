@@ -139,7 +139,7 @@ impl SmtpMachine {
             }
             (Phase::Greeting | Phase::Auth | Phase::Mail | Phase::Rcpt, 2) | (Phase::Data, 3) => {}
             (Phase::Message, 2) => self.engine.emit(Event::Entry(words)),
-            // The message has been accepted, whatever the server says now.
+            // The message has been accepted, even if the server now reports an error.
             (Phase::Quit, _) => {}
             (_, 4 | 5) => {
                 let fault = phase.refusal(reply.code, &words);

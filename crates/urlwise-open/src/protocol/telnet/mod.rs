@@ -3,7 +3,7 @@
 //! A telnet URL names an interactive service, not data, so [`TelnetMachine`] sits in the middle: what the server sends goes in
 //! by [`Machine::next`](super::Machine::next) and comes out as text and answers; what a person types goes in by
 //! [`keys`](TelnetMachine::keys) or [`lines`](TelnetMachine::lines) and comes out as octets for the server. It never starts to
-//! negotiate: whatever listens on the port is sent only what was typed, and answers to its own requests.
+//! negotiate: the server, which may not be a telnet server, gets only what was typed and answers to its own requests.
 //!
 //! ```text
 //! Start --Connect--> Open --text--> Data

@@ -32,7 +32,7 @@ pub struct Terminal {
 }
 
 /// The name of a type of terminal: 1 to 40 letters, digits, `+`, `-`, `.`, `/` and `_`, the first of them a letter or digit. The
-/// default is `XTERM`, whatever the environment says: a constant reveals nothing about the person.
+/// default is `XTERM`, not the value of `TERM`: a constant reveals nothing about the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerminalType(String);
 

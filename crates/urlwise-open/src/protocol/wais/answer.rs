@@ -45,7 +45,7 @@ pub struct WaisHit {
     pub types: Vec<Vec<u8>>,
     /// Where it was indexed.
     pub source: Vec<u8>,
-    /// The date, as the server writes it (`911225`); `0` is none. [`day`](WaisHit::day) reads it.
+    /// The date, as the server writes it (`911225`); `0` means none. [`day`](WaisHit::day) reads it.
     pub date: Vec<u8>,
     /// The headline.
     pub headline: Vec<u8>,
@@ -59,7 +59,7 @@ impl WaisHit {
         WaisHit { id: id.into(), ..WaisHit::default() }
     }
 
-    /// Year, month and day of its [`date`](WaisHit::date); `None` where it is none.
+    /// Year, month and day of its [`date`](WaisHit::date); `None` if it is not a date.
     ///
     /// Servers write `YYMMDD` or `YYYYMMDD` as a number: its zeros in front are lost, and some count the years from 1900, so that
     /// `1120101` is of 2012. Two digits of a year are those of POSIX: 69 to 99 are of the 20th century, 00 to 68 of the 21st (D-92).

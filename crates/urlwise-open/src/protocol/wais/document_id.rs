@@ -45,7 +45,7 @@ impl DocumentId {
     /// use urlwise_open::protocol::wais::DocumentId;
     ///
     /// let id = |text: &str| {
-    ///     let url = Url::parse_with(Profile::Current, text.to_owned()).expect("a wais URL");
+    ///     let url = Url::parse_with(text.to_owned(), Profile::Current).expect("a wais URL");
     ///     let Locator::Wais(wais) = url.locator() else { unreachable!() };
     ///     DocumentId::from_wpath(wais.wpath().expect("a document"))
     /// };

@@ -26,7 +26,7 @@ pub struct WaisMachine {
     phase: Phase,
     packet: Packet,
     /// Steps to hand over before the next phase.
-    given: VecDeque<WaisEvent>,
+    given: VecDeque<Event<Box<WaisHit>, Vec<u8>>>,
     document: FetchedDocument,
     /// The largest message that the server sends, in octets.
     largest: u32,
@@ -64,14 +64,6 @@ enum WaisQuery {
     /// The beginning of a document that may be resumed.
     Beginning(WaisRest),
     Slice(Range<u64>),
-}
-
-#[derive(Clone, Debug)]
-enum WaisEvent {
-    Begin(Begin),
-    Data(Vec<u8>),
-    Entry(Box<WaisHit>),
-    Note(Note),
 }
 
 impl WaisMachine {
@@ -228,9 +220,9 @@ impl WaisMachine {
                 hits.truncate(most);
             }
         }
-        self.given.push_back(WaisEvent::Begin(Begin::new(Shape::Menu)));
-        self.given.extend(hits.into_iter().map(|hit| WaisEvent::Entry(Box::new(hit))));
-        self.given.extend(notes.into_iter().map(WaisEvent::Note));
+        self.given.push_back(Event::Begin(Begin::new(Shape::Menu)));
+        self.given.extend(hits.into_iter().map(|hit| Event::Entry(Box::new(hit))));
+        self.given.extend(notes.into_iter().map(Event::Note));
         // What the server has found is given before what it says of the rest.
         Ok(fault.map_or(Phase::Done, Phase::Failed))
     }
@@ -265,7 +257,7 @@ impl WaisMachine {
         self.document.has_begun = true;
         let media_type = types::media_type(&self.document.wtype).map(str::to_owned);
         let size = self.document.length.map(|length| length.saturating_sub(self.document.at));
-        self.given.push_back(WaisEvent::Begin(Begin { shape: Shape::Document, size, media_type }));
+        self.given.push_back(Event::Begin(Begin { shape: Shape::Document, size, media_type }));
     }
 
     /// The next slice, unless the document is known to be whole.
@@ -297,7 +289,7 @@ impl WaisMachine {
             self.begin();
         }
         if got > 0 {
-            self.given.push_back(WaisEvent::Data(text.to_vec()));
+            self.given.push_back(Event::Data(text.to_vec()));
         }
         self.document.at += got;
         match self.document.length {
@@ -342,12 +334,8 @@ impl Machine for WaisMachine {
 
     fn next<'i>(&mut self, input: &mut Input<'i>) -> Step<'i, Box<WaisHit>> {
         loop {
-            match self.given.pop_front() {
-                Some(WaisEvent::Begin(begin)) => return Step::Event(Event::Begin(begin)),
-                Some(WaisEvent::Data(octets)) => return Step::Event(Event::Data(Cow::Owned(octets))),
-                Some(WaisEvent::Entry(hit)) => return Step::Event(Event::Entry(hit)),
-                Some(WaisEvent::Note(note)) => return Step::Event(Event::Note(note)),
-                None => {}
+            if let Some(event) = self.given.pop_front() {
+                return Step::Event(event.map_data(Cow::Owned));
             }
             match std::mem::replace(&mut self.phase, Phase::Done) {
                 Phase::Start => match self.request.check(&self.settings) {

@@ -108,7 +108,7 @@ fn search_fields(sizes: [u32; 3], result_set: &[u8], database: &[u8], query_type
 
 /// The message: the length of the fields, the fields, the user information, whose end is that of the message.
 fn command(fields: &[u8], user_information: &[u8], words: String) -> Command {
-    // The database is the only part without a length of its own; `WaisRequest` bounds it.
+    // The database is the only part without a length; `WaisRequest` bounds it.
     let length = u16::try_from(fields.len()).unwrap_or(u16::MAX);
     let mut message = length.to_be_bytes().to_vec();
     message.extend_from_slice(fields);

@@ -11,7 +11,7 @@
 //! Failed                                     '------------------------------------------'
 //! ```
 //!
-//! To resume a document its beginning is fetched again first: only if it is the same as before ([`WaisBeginning`]) the dialogue goes on
+//! To resume a document its beginning is fetched again first: only if it is the same as before ([`WaisBeginning`]), the dialogue continues
 //! with the octets that are missing.
 //!
 //! A [`WaisRequest`] is what a URL asks for, in plain octets; [`WaisMachine`] is the machine; a [`WaisHit`] is one document that a search

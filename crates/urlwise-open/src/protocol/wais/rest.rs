@@ -1,4 +1,4 @@
-//! How a document is resumed: a WAIS server tells neither a date nor a validator of a document, so its beginning is compared.
+//! How a document is resumed: a WAIS server sends no date or validator for a document, so its beginning is compared.
 
 use std::fmt;
 use std::str::FromStr;

@@ -17,7 +17,7 @@ pub struct WaisSettings {
     /// Most hits that are given. Default 200. Further ones are counted in a note.
     pub hits: u32,
     /// Most hits that the server is asked for, or [`hits`](WaisSettings::hits) if that is more. Default 1,000: what is asked for
-    /// beyond those that are given tells how many there are.
+    /// beyond those that are given reports how many there are.
     pub asked: u32,
     /// Let a database name with `@` pass, which makes some servers ask another host in our name.
     pub forwarding: bool,

@@ -1,4 +1,4 @@
-//! Types of documents. Servers send whatever name was used when a document was indexed.
+//! Types of documents. Servers send the name that was used when a document was indexed.
 
 /// The type of a source description.
 pub(super) const DESCRIPTION: &[u8] = b"WSRC";

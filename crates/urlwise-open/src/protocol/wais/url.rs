@@ -31,6 +31,6 @@ impl WaisHit {
         let mut text = strict.as_str()[..own.start].to_owned();
         // Writing to a String cannot fail.
         let _ = write!(text, "{wpath}");
-        Url::parse_with(Profile::Current, text).ok()
+        Url::parse_with(text, Profile::Current).ok()
     }
 }

@@ -270,7 +270,7 @@ impl Directory {
         let url = format!("{}{}{slash}", self.base, grammar::FSEGMENT.encode(&title));
         let is_document = kind == EntryKind::Document;
         Entry {
-            url: Url::parse_with(self.profile, url).ok(),
+            url: Url::parse_with(url, self.profile).ok(),
             size: found.as_ref().filter(|_| is_document).map(fs::Metadata::len),
             modified: found.as_ref().and_then(|found| found.modified().ok()),
             media_type: is_document.then(|| media::by_name(&title)).flatten().map(str::to_owned),

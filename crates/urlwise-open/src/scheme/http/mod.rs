@@ -27,14 +27,14 @@ use urlwise::{Locator, Url};
 /// The name of HTTP in the TLS handshake (ALPN).
 const ALPN: &[u8] = b"http/1.1";
 
-/// A user and a password in an http URL that nobody wants used.
+/// A user and password in an http URL, which are not sent.
 const LOGIN_NOT_SENT: Note = Note::new(
     "login-not-sent",
     "RFC 1738 section 3.3, D-26",
     "the URL contains a user or password, which http URLs do not allow; it was not sent",
 );
 
-/// The scheme Basic is no encryption.
+/// The scheme Basic does not encrypt.
 const PASSWORD_IN_CLEAR: Note = Note::new(
     "password-in-clear",
     "S-16",

@@ -36,7 +36,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
     // A fragment is not part of the URL, so it is not checked.
     let text = text.split('#').next().unwrap_or_default();
     let from = without_login(base).unwrap_or_else(|| base.as_str().to_owned());
-    let from = Url::parse_with(Profile::Current, from).map_err(|error| refuse(message(&error.problem())))?;
+    let from = Url::parse_with(from, Profile::Current).map_err(|error| refuse(message(&error.problem())))?;
     let url = match from.resolve(text) {
         Ok(resolved) => resolved.into_url(),
         Err(error) => {
@@ -48,7 +48,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>,
         return Ok((url, notes));
     };
     notes.push(Note::new("location-login", "S-11", "a redirect contained a user or password, which is not used"));
-    let url = Url::parse_with(Profile::Current, text).map_err(|error| refuse(message(&error.problem())))?;
+    let url = Url::parse_with(text, Profile::Current).map_err(|error| refuse(message(&error.problem())))?;
     Ok((url, notes))
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn from(base: &str, location: &[u8]) -> Result<String, String> {
-        let base = Url::parse_with(Profile::Current, base).expect(base);
+        let base = Url::parse_with(base, Profile::Current).expect(base);
         resolve(&base, location).map(|(url, _)| url.into_inner()).map_err(|error| error.to_string())
     }
 

@@ -142,7 +142,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn letter(text: &str, from: &str) -> Result<Letter, crate::Error> {
-        let url = Url::parse_with(Profile::Current, text).expect(text);
+        let url = Url::parse_with(text, Profile::Current).expect(text);
         let Resource::Draft(draft) = Client::new(Options::default()).open(&url)? else { panic!("not mailto: {text}") };
         draft.letter(&from.parse::<Sender>()?, SystemTime::UNIX_EPOCH + Duration::from_secs(786_240_000))
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_server_can_be_told_is_no_letter() {
+    fn a_draft_that_smtp_cannot_carry_is_refused() {
         for text in ["mailto:%22a%22.b@h.example", "mailto:joe@h.example%3Fsubject=x", "mailto:joe@%5Bx%5D"] {
             let error = letter(text, "joe@h.example").expect_err(text);
             assert_eq!(error.kind(), ErrorKind::Refused, "{error}");

@@ -103,7 +103,7 @@ mod tests {
     use urlwise::{Profile, Url};
 
     fn draft(text: &str) -> MessageDraft {
-        let url = Url::parse_with(Profile::Current, text).expect(text);
+        let url = Url::parse_with(text, Profile::Current).expect(text);
         MessageDraft::of(&url.borrow()).expect(text)
     }
 

@@ -76,7 +76,7 @@ impl FromStr for MailServer {
         let (scheme, rest) = text.split_once("://").unwrap_or(("starttls", text));
         let known = SCHEMES.into_iter().find(|(name, ..)| name.eq_ignore_ascii_case(scheme));
         // A login, a host and a port are those of the common Internet scheme syntax (RFC 1738 section 3.1).
-        let url = Url::parse_with(Profile::Current, format!("ftp://{}", rest.strip_suffix('/').unwrap_or(rest)));
+        let url = Url::parse_with(format!("ftp://{}", rest.strip_suffix('/').unwrap_or(rest)), Profile::Current);
         let (Some((_, tls, port)), Ok(url)) = (known, url) else { return Err(unreadable(text)) };
         let Locator::Ftp(ftp) = url.locator() else { return Err(unreadable(text)) };
         if url.password().is_some() {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_server_is_refused_without_its_password() {
+    fn an_invalid_server_is_refused_without_showing_its_password() {
         for text in [
             "",
             "smtps://",

@@ -60,7 +60,7 @@ pub(crate) fn client_with(change: impl FnOnce(&mut Options)) -> Client {
 /// Reads a URL by the profile `current`.
 pub(crate) fn url(text: impl Into<String>) -> Url<String> {
     let text = text.into();
-    Url::parse_with(Profile::Current, text).expect("a valid URL")
+    Url::parse_with(text, Profile::Current).expect("a valid URL")
 }
 
 pub(crate) fn document(client: &Client, text: impl Into<String>) -> Document {

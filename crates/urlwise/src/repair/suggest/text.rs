@@ -45,7 +45,7 @@ impl<'a> Text<'a> {
         self.text.get(self.span.clone()).unwrap_or_default()
     }
 
-    /// Whether a login may end behind the culprit: then nobody knows where the host begins.
+    /// Whether a login may end behind the culprit: then it is unclear where the host begins.
     pub(super) fn is_in_login(&self) -> bool {
         self.authority().is_some_and(|authority| {
             self.span.start <= authority.end && self.text[authority.start..].contains('@')

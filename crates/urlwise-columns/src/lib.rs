@@ -1,0 +1,75 @@
+//! The parts of many URLs as columns.
+//!
+//! This crate reads texts by the million and gives the parts that are asked for as plain vectors: offsets, octets, numbers
+//! and validity, laid out as Arrow lays them out. It knows no Arrow, no files and no threads; engines and bindings wrap the
+//! vectors without a copy.
+//!
+//! ```
+//! use urlwise::Profile;
+//! use urlwise_columns::{Column, Packed, Reader, Values};
+//!
+//! // Two rows in one buffer, as an engine hands them in.
+//! let (offsets, octets) = ([0_i64, 30, 45], b"http://host.dom:8001/a/b?q=%7Egopher://h.dom/");
+//! let columns: Vec<Column> = ["host", "query:decoded", "problem"].iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+//! let table = Reader::new(&columns, Profile::Current).read::<i64>(&Packed::new(&offsets, octets))?;
+//! let [Values::Text(host), Values::Octets(query), Values::Text(problem)] = &table[..] else { unreachable!() };
+//! assert_eq!((host.get(0), host.get(1)), (Some(&b"host.dom"[..]), Some(&b"h.dom"[..])));
+//! assert_eq!((query.get(0), query.get(1)), (Some(&b"q=~"[..]), None));
+//! assert_eq!(problem.validity.unset(), 2); // both are valid
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rows
+//!
+//! A row is a URL, with the fragment that may follow it ([`Reference`](urlwise::Reference)). A row that is null is null in
+//! every column. A text that is not a URL is null in the columns of its parts, and has a value in `valid`, `problem` and `url`;
+//! it never affects another row. An absent part is null, an empty one is empty.
+//!
+//! # Columns
+//!
+//! | name | type | value |
+//! |---|---|---|
+//! | `url` | octets | the text, valid or not |
+//! | `scheme`, `user`, `password`, `host` | text | as written |
+//! | `host-kind` | text | `name`, `ipv4` or `ipv6` |
+//! | `address` | text | the [class](urlwise::audit::AddressClass) of a host that is an address: `public`, `loopback`, `private` ... |
+//! | `port` | number | the port in force: the one written, else the scheme's |
+//! | `path` | text | from the `/` after the host, or from the scheme's colon, up to the query ([`Url::path`](urlwise::Url::path)) |
+//! | `query` | text | behind the `?`, where that is not data ([`Url::query`](urlwise::Url::query)) |
+//! | `fragment` | text | behind the `#` |
+//! | `valid` | flag | whether the text is a URL |
+//! | `problem` | text | the code of the first error of a text that is not |
+//! | `normal:safe`, `normal:scheme` | text | the [normal forms](urlwise::NormalForm), without the fragment |
+//! | `agree` | flag | whether readers by RFC 1738, RFC 3986 and WHATWG see the same URL (feature `agree`) |
+//! | `cwds`, `selector`, `gtype` ... | text | a part by its name in the machine-readable contract, in every scheme that has it; a list as one text |
+//! | `ftp.name`, `http.path` ... | text | the same in one scheme only |
+//!
+//! A form may follow a part's name: `host:lower` has a to z for A to Z, `path:decoded` has its escapes decoded (octets, not
+//! always UTF-8), `host:start` and `host:end` are places in the text, and so are `port:start`, `port:end`, `problem:start` and
+//! `problem:end`.
+//!
+//! # Costs
+//!
+//! Nothing is allocated for a row, but for the normal forms of URLs that are not normal, and for `agree`, which asks two other
+//! parsers. A part that is a slice of the text is copied once.
+//!
+//! # Passwords
+//!
+//! `url`, `password` and the normal forms are what stands in the text, passwords too.
+
+#![forbid(unsafe_code)]
+
+mod column;
+mod reader;
+mod source;
+mod values;
+
+pub use column::{Column, ColumnType, UnknownColumn};
+pub use reader::{Reader, TooLarge};
+pub use source::{Offset, Optional, Packed, Source};
+pub use values::{Bits, Flags, Numbers, Strings, Values};
+
+/// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

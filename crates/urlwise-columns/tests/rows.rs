@@ -1,0 +1,151 @@
+//! What the columns of single rows hold.
+
+use urlwise::Profile;
+use urlwise_columns::{Column, Optional, Reader, Values};
+
+fn read(names: &[&str], rows: &[Option<&[u8]>], profile: Profile) -> Vec<Values<i32>> {
+    let columns: Vec<Column> = names.iter().map(|name| name.parse().expect(name)).collect();
+    Reader::new(&columns, profile).read(&Optional(rows)).expect("the rows are small")
+}
+
+/// A value of any type as text; `-` for null.
+fn cell(values: &Values<i32>, row: usize) -> String {
+    let text = |octets: Option<&[u8]>| octets.map(|octets| String::from_utf8_lossy(octets).into_owned());
+    let cell = match values {
+        Values::Text(strings) | Values::Octets(strings) => text(strings.get(row)),
+        Values::Numbers(numbers) => numbers.get(row).map(|number| number.to_string()),
+        Values::Flags(flags) => flags.get(row).map(|flag| flag.to_string()),
+        _ => None,
+    };
+    cell.unwrap_or_else(|| "-".into())
+}
+
+/// The cells of one text, with spaces between.
+fn cells(names: &[&str], text: &[u8], profile: Profile) -> String {
+    let table = read(names, &[Some(text)], profile);
+    table.iter().map(|values| cell(values, 0)).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn common_parts_are_those_of_the_url() {
+    let names =
+        ["scheme", "user", "password", "host", "host-kind", "port", "path", "query", "fragment", "valid", "problem"];
+    for (url, expected) in [
+        ("FTP://u:p@Host.dom:2121/a/b;type=i#f", "FTP u p Host.dom name 2121 /a/b;type=i - f true -"),
+        ("http://127.0.0.1?", "- - - - - - - - - false http-query-slash"),
+        ("http://127.0.0.1/?#", "http - - 127.0.0.1 ipv4 80 /   true -"),
+        ("file:///etc/motd", "file - -  name - /etc/motd - - true -"),
+        ("mailto:joe@host.dom", "mailto - - - - - joe@host.dom - - true -"),
+        ("news:id@host.dom", "news - - - - - id@host.dom - - true -"),
+        ("wais://h.dom/db?words", "wais - - h.dom name 210 /db words - true -"),
+        ("x-other:a?b", "x-other - - - - - a?b - - true -"),
+    ] {
+        assert_eq!(cells(&names, url.as_bytes(), Profile::Rfc1738), expected, "{url}");
+    }
+    let current = cells(&names, b"https://[::1]?q", Profile::Current);
+    assert_eq!(current, "https - - [::1] ipv6 443  q - true -");
+}
+
+#[test]
+fn typed_parts_have_their_own_names_in_every_scheme_or_in_one() {
+    let names = ["cwds", "ftp.name", "nntp.group", "gtype", "selector", "http.path", "segments"];
+    for (url, expected) in [
+        ("ftp://h.dom/a/%2Fb/c", "a/%2Fb c - - - - -"),
+        ("nntp://h.dom/comp.lang.c/12", "- - comp.lang.c - - - -"),
+        ("news:comp.lang.c", "- - - - - - -"),
+        ("gopher://h.dom/0/x", "- - - 0 /x - -"),
+        ("http://h.dom/a//b", "- - - - - a//b a//b"),
+        ("file:///a/b", "- - - - - - a/b"),
+    ] {
+        assert_eq!(cells(&names, url.as_bytes(), Profile::Rfc1738), expected, "{url}");
+    }
+}
+
+#[test]
+fn forms_give_places_lower_case_and_decoded_octets() {
+    let names = [
+        "host:start",
+        "host:end",
+        "port:start",
+        "port:end",
+        "host:lower",
+        "path:decoded",
+        "fragment:start",
+        "fragment:end",
+        "fragment",
+    ];
+    assert_eq!(cells(&names, b"http://Ho.dom:81/%7Ea#x", Profile::Rfc1738), "7 13 14 16 ho.dom /~a 22 23 x");
+    assert_eq!(cells(&names, b"mailto:a@b", Profile::Rfc1738), "- - - - - a@b - - -");
+    let table = read(&["path:decoded"], &[Some(b"http://h.dom/%FF")], Profile::Rfc1738);
+    let [Values::Octets(strings)] = &table[..] else { panic!("a decoded part may be any octets") };
+    assert_eq!(strings.get(0), Some(&b"/\xFF"[..]));
+}
+
+#[test]
+fn a_text_that_is_no_url_is_null_with_its_code_and_place() {
+    let names = ["valid", "problem", "problem:start", "problem:end", "url", "host", "port", "normal:safe", "address"];
+    for (text, expected) in [
+        (&b"http://h.dom/a b"[..], "false bnf-char 14 15 http://h.dom/a b - - - -"),
+        (b"http://h.dom/#a b", "false bnf-char 15 16 http://h.dom/#a b - - - -"),
+        (b"", "false scheme-missing 0 0  - - - -"),
+        (b"\xFF", "false scheme-missing 0 1 \u{FFFD} - - - -"),
+    ] {
+        let cells = cells(&names, text, Profile::Rfc1738);
+        assert_eq!(cells.split_once(' ').map(|(valid, _)| valid), Some("false"));
+        assert_eq!(cells, expected);
+    }
+}
+
+#[test]
+fn the_class_of_an_address_is_that_of_the_host() {
+    for (url, expected) in [
+        ("http://127.0.0.1/", "loopback"),
+        ("http://169.254.169.254/latest/", "metadata"),
+        ("http://[::ffff:10.0.0.1]/", "private"),
+        ("http://8.8.8.8/", "public"),
+        ("http://localhost/", "-"),
+        ("news:a@b", "-"),
+    ] {
+        assert_eq!(cells(&["address"], url.as_bytes(), Profile::Current), expected, "{url}");
+    }
+}
+
+#[test]
+fn normal_forms_are_those_of_the_language() {
+    let names = ["normal:safe", "normal:scheme"];
+    assert_eq!(
+        cells(&names, b"HTTP://Host.dom:80/%7ea#f", Profile::Rfc1738),
+        "http://host.dom/%7Ea http://host.dom/%7Ea"
+    );
+}
+
+#[cfg(feature = "agree")]
+#[test]
+fn readers_that_disagree_are_told_apart() {
+    assert_eq!(cells(&["agree"], b"http://host.dom/a", Profile::Current), "true");
+    assert_eq!(cells(&["agree"], br"http://127.0.0.1\@1.1.1.1", Profile::Current), "false");
+}
+
+#[test]
+fn a_bad_row_and_a_null_row_leave_the_others_alone() {
+    let good: Option<&[u8]> = Some(b"http://h.dom/a");
+    for other in [None, Some(&b""[..]), Some(b"\xFF\x00"), Some(b"http://h.dom/\n"), Some(&[b'a'; 100_000])] {
+        let table = read(&["host", "port", "valid", "path:start"], &[good, other, good], Profile::Current);
+        for values in &table {
+            assert_eq!(cell(values, 0), cell(values, 2));
+            assert_ne!(cell(values, 0), "-");
+        }
+        assert_eq!(cell(&table[0], 1), "-");
+        assert_eq!(cell(&table[2], 1), if other.is_none() { "-" } else { "false" });
+    }
+}
+
+#[test]
+fn rows_may_be_read_in_parts() {
+    let rows = ["http://a.dom/", "http://b.dom/", "http://c.dom/"];
+    let reader = Reader::new(&["host".parse().expect("a column")], Profile::Current);
+    let table = reader.read_rows::<i64>(&rows[..], 1..9).expect("the rows are small");
+    let [Values::Text(hosts)] = &table[..] else { panic!("hosts are text") };
+    assert_eq!((&hosts.offsets[..], &hosts.octets[..]), (&[0, 5, 10][..], &b"b.domc.dom"[..]));
+    assert_eq!(reader.read_rows::<i64>(&rows[..], 3..3), reader.read(&rows[..0]));
+}
