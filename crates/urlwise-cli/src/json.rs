@@ -62,7 +62,7 @@ pub(crate) fn omitted(name: &str, span: Range<usize>) -> Value {
 /// How long octets are in JSON, as text or in hex.
 pub(crate) fn length(octets: &[u8]) -> usize {
     // What most texts are.
-    if octets.iter().fold(true, |plain, &octet| plain & fields::is_plain(octet)) {
+    if fields::are_plain(octets) {
         return octets.len();
     }
     match str::from_utf8(octets) {

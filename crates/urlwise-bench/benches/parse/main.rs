@@ -104,7 +104,7 @@ fn one(set: &str, reader: &str, rounds: &str) -> io::Result<ExitCode> {
         return refuse("usage: --one SET READER ROUNDS");
     };
     for _ in 0..rounds {
-        std::hint::black_box((reader.pass(set))(&set.urls));
+        std::hint::black_box((reader.pass(&set))(&set.urls));
     }
     Ok(ExitCode::SUCCESS)
 }

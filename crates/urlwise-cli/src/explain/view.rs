@@ -20,7 +20,8 @@ impl View {
     /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
     pub(crate) fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
-        let mut view = View { text: String::new(), columns: Vec::with_capacity(range.len() + 1), range };
+        let (text, columns) = (String::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
+        let mut view = View { text, columns, range };
         let mut at = view.range.start;
         let mut column = 0;
         while at < view.range.end {

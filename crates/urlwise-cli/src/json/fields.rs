@@ -62,6 +62,10 @@ impl Fields<'_> {
 
     /// Writes a string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.
     pub(crate) fn text(&mut self, name: &str, octets: Option<&[u8]>) {
+        // What most texts are, looked at once.
+        if let Some(plain) = octets.filter(|octets| are_plain(octets)) {
+            return plain_string(plain, self.name(name, ""));
+        }
         let text = octets.and_then(super::writable);
         self.field(name, text);
         if let (Some(octets), None) = (octets, text) {
@@ -75,6 +79,7 @@ impl Fields<'_> {
             self.out.push(b',');
         }
         // The names of fields are letters and `_`, which need no escapes.
+        self.out.reserve(name.len() + suffix.len() + 3);
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(suffix.as_bytes());
@@ -101,6 +106,9 @@ pub(crate) trait Json {
 
 impl Json for &str {
     fn json(self, out: &mut Vec<u8>) {
+        if are_plain(self.as_bytes()) {
+            return plain_string(self.as_bytes(), out);
+        }
         out.push(b'"');
         escape(self, out);
         out.push(b'"');
@@ -192,8 +200,22 @@ fn escape(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(rest.as_bytes());
 }
 
+/// Writes octets that are all plain.
+fn plain_string(plain: &[u8], out: &mut Vec<u8>) {
+    out.reserve(plain.len() + 2);
+    out.push(b'"');
+    out.extend_from_slice(plain);
+    out.push(b'"');
+}
+
+/// Whether all octets are written as they are.
+pub(super) fn are_plain(octets: &[u8]) -> bool {
+    // Without an early end, so that many are looked at at once.
+    octets.iter().fold(true, |plain, &octet| plain & is_plain(octet))
+}
+
 /// Whether an octet is written as it is, and is a character of its own.
-pub(super) fn is_plain(octet: u8) -> bool {
+fn is_plain(octet: u8) -> bool {
     matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'\\'
 }
 

@@ -6,7 +6,7 @@ use std::str;
 
 use urlwise::{Diagnosis, Part, Problem};
 
-use super::fields::{Displayed, Fields, Json, object};
+use super::fields::{Displayed, Fields, Json, are_plain, object};
 use super::{PLACES, hex, length};
 use crate::explain::snippets;
 use crate::outline::{self, Element, Entry, Field};
@@ -173,6 +173,9 @@ impl Json for Encoded<'_> {
 /// Writes the fields of octets as written and decoded.
 pub(crate) fn encoded(object: &mut Fields<'_>, raw: &[u8], decoded: &[u8]) {
     object.text("raw", Some(raw));
+    if are_plain(decoded) {
+        return object.text("decoded", Some(decoded));
+    }
     let text = str::from_utf8(decoded).ok();
     object.field("decoded", text);
     if text.is_none() {
