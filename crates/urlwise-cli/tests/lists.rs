@@ -19,11 +19,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 fn list() -> String {
     let kinds = [
         "ftp://jim:s3cret@host.example/a%2Fb/{};type=a",
-        "http://host{}.example:8080/a b/?c",
-        "gopher://host.example/7/{}%09old%20maps",
+        "http://host{}.example:8080/a b/and/some/more/of/a/path/that/goes/on/?c",
+        "gopher://host.example/7/{}/maps/of/old/cities/and/countries%09old%20maps",
         "mailto:jim{}@host.example",
         "",
-        "https://host.example/~{}#top",
+        "https://host.example/~{}/a/path/of/a/few/segments/index.html#top",
         "news:comp.infosystems.{}",
         "\u{e9}{}",
         "http://good.example@evil{}.example/",
