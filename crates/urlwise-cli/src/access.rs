@@ -197,11 +197,15 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 
 /// Prints a failure with the URL that it happened at, and returns the exit status.
 pub(crate) fn failed(error: &Error, console: &Console) -> Status {
-    match error.url() {
-        Some(url) => {
-            console.message(&format!("{}: {}", urlwise::escape_for_display(url.as_bytes()), hint::message(error)));
+    let shown = |url: &str| urlwise::escape_for_display(url.as_bytes()).to_string();
+    let before: Vec<_> = error.redirects().iter().map(|url| shown(url)).collect();
+    match (error.url(), before.is_empty()) {
+        (Some(url), true) => console.message(&format!("{}: {}", shown(url), hint::message(error))),
+        (Some(url), false) => {
+            let before = before.join(", ");
+            console.message(&format!("{} (from {before}): {}", shown(url), hint::message(error)));
         }
-        None => console.message(&hint::message(error)),
+        (None, _) => console.message(&hint::message(error)),
     }
     if let Some(name) = cited(error) {
         console.cite(name);

@@ -519,7 +519,7 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Show all problems of a URL, not only the worst 20
+    /// Show the worst 1000 problems of a URL, not only 20
     #[arg(long, global = true, hide_short_help = true)]
     pub(crate) all_problems: bool,
 

@@ -28,6 +28,7 @@ fn words(hint: Hint) -> Option<String> {
             return Some("use `--news-server`, set the variable NNTPSERVER, or add it to your settings".into());
         }
         Hint::Login => "user` or `--netrc",
+        Hint::Roots => "cacert",
         Hint::SkipEmptyCwd => "skip-empty-cwd",
         Hint::SingleCwd => "ftp-method single",
         Hint::SpecialFiles => "special-files",
@@ -59,6 +60,7 @@ mod tests {
             Hint::AllowRule("x"),
             Hint::NewsServer,
             Hint::Login,
+            Hint::Roots,
             Hint::SkipEmptyCwd,
             Hint::SingleCwd,
             Hint::SpecialFiles,

@@ -2,7 +2,7 @@
 //!
 //! It is read from `$XDG_CONFIG_HOME/urlwise`, otherwise `~/.config/urlwise`; on Windows
 //! `%APPDATA%\urlwise`. It may name hosts and programs, so it is never read from the current folder or its parents
-//! (S-53), and a world-writable file is refused. An unknown key is an error that names its line and column.
+//! (S-53), and a file that others own or may write is refused. An unknown key is an error that names its line and column.
 //!
 //! ```toml
 //! [gateway]
@@ -87,12 +87,9 @@ impl Settings {
     }
 
     fn read(path: &Path, file: io::Result<File>) -> Result<Settings, Failure> {
-        if file.as_ref().is_ok_and(is_world_writable) {
-            let what = format!(
-                "{} is writable by everybody but may name programs to run; remove that permission, as in `chmod o-w`",
-                secret::masked_path(path)
-            );
-            return Err(Failure::Input(what));
+        if let Some((what, help)) = file.as_ref().ok().and_then(not_ones_own) {
+            let path = secret::masked_path(path);
+            return Err(Failure::Input(format!("{path} {what} but may name programs to run; {help}")));
         }
         let file = TomlFile::of(path, file)?;
         let tables: Tables = file.parse()?;
@@ -126,14 +123,25 @@ fn default_path() -> Option<PathBuf> {
     settings.map(|settings| settings.join(NAME.iter().collect::<PathBuf>()))
 }
 
+/// Why others could have written the file, and what to do; `None` if only the user and the system could. Devices and pipes, as of a
+/// shell's `<(...)`, were chosen by the caller. A group with the number of its user is that user's own: many systems make files
+/// writable by it.
 #[cfg(unix)]
-fn is_world_writable(file: &File) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    const WRITABLE: u32 = 0o002;
-    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & WRITABLE != 0)
+fn not_ones_own(file: &File) -> Option<(&'static str, &'static str)> {
+    use std::os::unix::fs::MetadataExt as _;
+    const BY_GROUP: u32 = 0o020;
+    const BY_EVERYBODY: u32 = 0o002;
+    const ROOT: u32 = 0;
+    let found = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let by_group = found.mode() & BY_GROUP != 0 && found.gid() != found.uid();
+    if by_group || found.mode() & BY_EVERYBODY != 0 {
+        return Some(("is writable by others", "remove that permission, as in `chmod go-w`"));
+    }
+    let is_owner = [ROOT, rustix::process::geteuid().as_raw()].contains(&found.uid());
+    (!is_owner).then_some(("belongs to another user", "use a file of your own"))
 }
 
 #[cfg(not(unix))]
-fn is_world_writable(_: &File) -> bool {
-    false
+fn not_ones_own(_: &File) -> Option<(&'static str, &'static str)> {
+    None
 }

@@ -28,9 +28,15 @@ fn widths_hold_for_peers_and_what_they_say() {
     assert_width(&command);
     assert_width(&Peer { host: "h\r", port: 21 });
     let line = b"220 \x1b".as_slice();
-    for seen in
-        [Seen::Connected, Seen::Reused, Seen::Secured, Seen::Data(7), Seen::Sent(&command), Seen::Received(line)]
-    {
+    for seen in [
+        Seen::Connected,
+        Seen::ConnectedToProxy(Peer { host: "p", port: 3128 }),
+        Seen::Reused,
+        Seen::Secured,
+        Seen::Data(7),
+        Seen::Sent(&command),
+        Seen::Received(line),
+    ] {
         assert_width(&seen);
     }
     assert_width(&Endpoint::of(&url("ftp://h:2121/")).expect("a host"));

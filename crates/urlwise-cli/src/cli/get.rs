@@ -1,6 +1,6 @@
 //! The options of `get`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
@@ -34,6 +34,7 @@ pub(crate) struct Get {
 
     /// Write the document to FILE; `-` is standard output
     ///
+    /// If FILE is a directory, the document is saved in it under the name that --remote-name gives it. Otherwise
     /// FILE must not exist unless --force is given. It appears when it is complete; until then the data is in FILE.part. Devices
     /// and pipes are written to directly. A news article is saved as it was posted; on standard output its headers and text are
     /// decoded unless --raw is given.
@@ -103,6 +104,17 @@ pub(crate) struct Get {
 impl Get {
     /// Whether documents go to files instead of standard output.
     pub(crate) fn saves(&self) -> bool {
-        self.remote_name || self.output.as_ref().is_some_and(|output| output.as_os_str() != "-")
+        self.remote_name || self.output_path().is_some()
+    }
+
+    /// The file or directory of `--output`; `None` without it, or for standard output.
+    pub(crate) fn output_path(&self) -> Option<PathBuf> {
+        let output = self.output.as_deref().filter(|output| output.as_os_str() != "-")?;
+        Some(self.within_output_dir(output))
+    }
+
+    /// The path within the folder of `--output-dir`, if there is one.
+    pub(crate) fn within_output_dir(&self, name: &Path) -> PathBuf {
+        self.output_dir.as_ref().map_or_else(|| name.to_owned(), |folder| folder.join(name))
     }
 }

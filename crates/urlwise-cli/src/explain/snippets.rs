@@ -78,9 +78,10 @@ pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &
     let label = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
     let (level, code, message) = (problem.level(), problem.code(), problem.message().to_string());
     let mut drawn = Drawn::new(level, level.name(), code, &message, &window, label.as_deref(), context);
-    let more = problem.spans().count() - window.spans.len();
+    let all = problem.spans().count();
+    let more = all - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&places(more));
+        drawn = drawn.note(&places(more, all));
     }
     if let Some(rule) = problem.expected() {
         drawn = drawn.wrapped_note(&format!("{} = {}", rule.name(), rule.bnf()));
@@ -92,9 +93,10 @@ pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &
     drawn.finish()
 }
 
-/// What is said of the places of a mistake that are out of sight.
-pub(crate) fn places(more: usize) -> String {
-    format!("and in {more} more place{} of the URL", if more == 1 { "" } else { "s" })
+/// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
+pub(crate) fn places(more: usize, all: usize) -> String {
+    let least = if all < Problem::MOST_PLACES { "" } else { "at least " };
+    format!("and in {least}{more} more place{} of the URL", if more == 1 { "" } else { "s" })
 }
 
 /// The source of a rule.

@@ -1,7 +1,7 @@
 //! Gets one URL.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,7 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
         }
         AttemptError::Client(error) | AttemptError::Session(error) => {
             report.error = Some(hint::message(&error));
+            report.failed_at(&error);
             Ok(access::failed(&error, &run.console))
         }
     }
@@ -131,12 +132,15 @@ impl Job<'_, '_> {
             Some(path) => {
                 let target = Target::new(path, self.run.get.force, self.run.get.resume);
                 // Only a device or pipe that the user names is written to: a name from a URL may meet one by chance or design.
-                let named = self.run.get.output.is_some();
+                let named = self.run.get.output_path().is_some_and(|path| !path.is_dir());
                 let device = if named { target.device() } else { Ok(None) };
                 match device.map_err(|error| format!("cannot open {}: {error}", target.shown()))? {
                     Some(mut device) => {
                         let guarded = device.is_terminal();
-                        self.transfer(&mut Stream::new(&mut device, Some(target.shown()), guarded))
+                        let mut stream = Stream::new(&mut device, Some(target.shown()), guarded);
+                        let end = self.transfer(&mut stream);
+                        stream.flush()?;
+                        end
                     }
                     None => self.save(target),
                 }
@@ -155,23 +159,24 @@ impl Job<'_, '_> {
     /// The file to write; `None` is standard output.
     fn path(&self) -> Result<Option<PathBuf>, AttemptError> {
         let get = self.run.get;
-        let name = match &get.output {
-            Some(output) if output == Path::new("-") => return Ok(None),
-            Some(output) => output.clone(),
-            None if get.remote_name => {
-                let name = name::of(self.url);
-                if name.len() > name::LONGEST {
-                    let (has, most) = (name.len(), name::LONGEST);
-                    let what = format!(
-                        "the file name from the URL is {has} octets long, more than the {most} allowed; use --output"
-                    );
-                    return Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), what));
-                }
-                name.into()
-            }
-            None => return Ok(None),
-        };
-        Ok(Some(get.output_dir.as_ref().map_or(name.clone(), |folder| folder.join(&name))))
+        match get.output_path() {
+            Some(folder) if folder.is_dir() => Ok(Some(folder.join(self.remote_name()?))),
+            Some(path) => Ok(Some(path)),
+            None if get.remote_name => Ok(Some(get.within_output_dir(self.remote_name()?.as_ref()))),
+            None => Ok(None),
+        }
+    }
+
+    /// The file name from the URL.
+    fn remote_name(&self) -> Result<String, AttemptError> {
+        let name = name::of(self.url);
+        if name.len() > name::LONGEST {
+            let (has, most) = (name.len(), name::LONGEST);
+            let what =
+                format!("the file name from the URL is {has} octets long, more than the {most} allowed; use --output");
+            return Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), what));
+        }
+        Ok(name)
     }
 
     fn save(&mut self, target: Target) -> Result<Status, AttemptError> {

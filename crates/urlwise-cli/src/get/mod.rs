@@ -5,6 +5,7 @@
 
 mod attempt;
 mod attributes;
+mod charset;
 mod draft;
 mod form;
 mod job;
@@ -177,7 +178,7 @@ impl<'r> Run<'r> {
         if self.has_ended() {
             return Err(Failure::Enough);
         }
-        if number > 1 && self.get.output.as_ref().is_some_and(|output| output != "-") {
+        if number > 1 && self.get.output_path().is_some_and(|path| !path.is_dir()) {
             return Err(Failure::Input("--output takes a single URL; use --remote-name to save several".into()));
         }
         self.progress.expect();

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use urlwise::Url;
+use urlwise_open::Error;
 
 use crate::exit::{self, Status};
 use crate::input::Record;
@@ -47,6 +48,13 @@ impl Report {
     pub(super) fn found(&mut self, url: &Url<String>, kind: &'static str) {
         self.final_url = Some(url.masked().to_string());
         self.kind = kind;
+    }
+
+    /// Sets the final URL of a failure that redirects led to.
+    pub(super) fn failed_at(&mut self, error: &Error) {
+        if let Some(url) = error.url().filter(|_| !error.redirects().is_empty()) {
+            self.final_url = Some(urlwise::escape_for_display(url.as_bytes()).to_string());
+        }
     }
 
     /// The line of JSON.

@@ -246,7 +246,9 @@ impl Part {
     /// Ends a partial transfer: keeps the file if it has any octets, and removes it otherwise. Returns a message about what is
     /// left. `not_resumed` is the scheme, if its transfers always start over.
     pub(super) fn leave(mut self, info: Option<&PartialInfo>, not_resumed: Option<&str>) -> Option<String> {
-        if self.length == 0 {
+        // A write that failed may have written some of its octets.
+        let length = self.file.metadata().map_or(self.length, |file| file.len());
+        if length == 0 {
             if self.is_there() {
                 // If it cannot be removed, its name still identifies it.
                 let _ = fs::remove_file(self.target.part());
@@ -254,7 +256,7 @@ impl Part {
             }
             return None;
         }
-        let kept = format!("{} octets are kept in {}", self.length, shown(&self.target.part()));
+        let kept = format!("{length} octets are kept in {}", shown(&self.target.part()));
         match info.map_or(Ok(()), |info| self.describe(info)) {
             Ok(()) => Some(match not_resumed {
                 Some(scheme) => format!("{kept}; {scheme} downloads cannot be resumed, so --continue starts over"),

@@ -7,6 +7,7 @@ use urlwise_open::{Document, ErrorKind, Metadata, Resume};
 
 use crate::exit::Status;
 
+use super::charset::{self, Latin1};
 use super::partial::PartialInfo;
 use super::save::{Part, Target, os_message};
 
@@ -50,6 +51,8 @@ pub(super) struct Stream<'o> {
     name: Option<String>,
     /// The output is a terminal, so control characters are refused.
     guarded: bool,
+    /// Turns the document into UTF-8, if it is in Latin-1 and goes to a terminal.
+    latin1: Option<Latin1>,
     /// The last octet that was written: a control may be cut in two.
     last: u8,
     written: u64,
@@ -60,11 +63,27 @@ pub(super) struct Stream<'o> {
 
 impl<'o> Stream<'o> {
     pub(super) fn new(out: &'o mut dyn Write, name: Option<String>, guarded: bool) -> Stream<'o> {
-        Stream { out, name, guarded, last: 0, written: 0, again: 0, metadata: Metadata::default() }
+        Stream { out, name, guarded, latin1: None, last: 0, written: 0, again: 0, metadata: Metadata::default() }
     }
 
+    /// Ends the output: nothing follows.
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
+        if let Some(text) = self.latin1.as_mut().map(Latin1::end) {
+            self.write(text.as_bytes())?;
+        }
         self.out.flush().map_err(|error| self.stop(error))
+    }
+
+    /// Writes octets, unless they would harm a terminal.
+    fn write(&mut self, octets: &[u8]) -> Result<(), Stop> {
+        let before = std::iter::once(&self.last).chain(octets);
+        if self.guarded && before.zip(octets).any(|(before, octet)| harms_terminal(*before, *octet)) {
+            let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
+            return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
+        }
+        self.out.write_all(octets).map_err(|error| self.stop(error))?;
+        self.last = octets.last().copied().unwrap_or(self.last);
+        Ok(())
     }
 
     fn stop(&self, error: io::Error) -> Stop {
@@ -85,6 +104,7 @@ impl Sink for Stream<'_> {
 
     fn begin(&mut self, document: &Document) -> Result<Option<String>, Stop> {
         if self.written == 0 {
+            self.latin1 = (self.guarded && charset::is_latin1(document)).then(Latin1::default);
             self.metadata = document.metadata().clone();
         } else if document.offset() == 0 && is_same(&self.metadata, document.metadata()) {
             self.again = self.written;
@@ -100,13 +120,10 @@ impl Sink for Stream<'_> {
         let again = octets.len().min(usize::try_from(self.again).unwrap_or(usize::MAX));
         self.again -= again as u64;
         let octets = &octets[again..];
-        let before = std::iter::once(&self.last).chain(octets);
-        if self.guarded && before.zip(octets).any(|(before, octet)| harms_terminal(*before, *octet)) {
-            let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
-            return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
+        match self.latin1.as_mut().map(|latin1| latin1.decode(octets)) {
+            Some(text) => self.write(text.as_bytes())?,
+            None => self.write(octets)?,
         }
-        self.out.write_all(octets).map_err(|error| self.stop(error))?;
-        self.last = octets.last().copied().unwrap_or(self.last);
         self.written += octets.len() as u64;
         Ok(())
     }
@@ -263,6 +280,21 @@ mod tests {
                 assert!(is_refused && !out.contains(&control), "{control:#x} cut at {cut}: {out:x?}");
                 assert_eq!(shown(&document, cut, false), (document.clone(), false), "a file gets it as it is");
             }
+        }
+    }
+
+    #[test]
+    fn security_46_controls_of_latin1_do_not_reach_a_terminal() {
+        let taken = |octets: &[u8]| {
+            let mut out = Vec::new();
+            let mut stream = Stream { latin1: Some(Latin1::default()), ..Stream::new(&mut out, None, true) };
+            let is_written = stream.take(octets).is_ok() && stream.flush().is_ok();
+            (out, is_written)
+        };
+        assert_eq!(taken(b"caf\xe9"), ("caf\u{e9}".into(), true));
+        // The end of a document makes a control of what could have begun a character.
+        for octets in [&b"\x9b31m"[..], b"\x85", b"\xe2\x9b", b"\x1b[m", b"\xc2\x9b"] {
+            assert!(!taken(octets).1, "{octets:x?}");
         }
     }
 

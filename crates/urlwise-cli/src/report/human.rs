@@ -24,11 +24,13 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     let mut drawn = Drawn::new(*level, level.name(), code, message, &window, None, context);
     let more = places - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&snippets::places(more));
+        drawn = drawn.note(&snippets::places(more, *places));
     }
     drawn = drawn.note(&snippets::source(section, *decision));
     // The help for the whole URL covers these.
-    let is_fixed = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
+    let is_asked = *code == "scheme-trap" && subject.meant.is_some_and(|meant| !meant.suggestions().is_empty());
+    let is_mended = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
+    let is_fixed = is_asked || is_mended;
     if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
         drawn = drawn.help(help);
     }

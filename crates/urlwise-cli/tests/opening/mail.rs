@@ -227,6 +227,18 @@ fn security_14_the_password_of_a_mail_server_is_not_echoed() {
 }
 
 #[test]
+fn security_12_without_a_terminal_no_empty_password_is_sent_to_a_mail_server() {
+    let (server, heard) = mail_server(true);
+    let named = server.replace("smtp://", "smtp://joe@");
+    for (server, more) in [(named.as_str(), &[][..]), (&server, &["--user", "joe"])] {
+        let output = alone(&sending(server, &[&["--yes", "mailto:jim@h.example"], more].concat()));
+        assert_eq!(code(&output), 9, "{}", text(&output.stderr));
+    }
+    let heard = heard.lock().unwrap().join("\n");
+    assert!(heard.contains("EHLO") && !heard.contains("AUTH") && !heard.contains("MAIL"), "{heard}");
+}
+
+#[test]
 fn missing_and_conflicting_options_are_reported() {
     for (arguments, status, why) in [
         (&["get", "--send", "mailto:a@b.example"][..], 2, "use --from"),

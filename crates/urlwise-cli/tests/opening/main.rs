@@ -24,6 +24,7 @@ mod real;
 mod recorded;
 #[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
 mod replayed;
+mod reports;
 mod resume;
 mod secrets;
 mod settings;

@@ -80,15 +80,36 @@ fn mistakes_are_reported_with_line_and_column() {
 
 #[cfg(unix)]
 #[test]
-fn security_53_world_writable_settings_are_refused() {
-    use std::os::unix::fs::PermissionsExt as _;
+fn security_53_settings_that_others_may_write_are_refused_whole() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
     let user = User::with(FILE, ROUTED);
     for (mode, expected) in [(0o602, 2), (0o646, 2), (0o664, 0), (0o600, 0)] {
         std::fs::set_permissions(user.0.path(FILE), std::fs::Permissions::from_mode(mode)).unwrap();
         let output = user.run(&["get", "--dry-run", "wais://h.example/d"]);
         assert_eq!(code(&output), expected, "{mode:o}");
-        assert_eq!(text(&output.stderr).contains("`chmod o-w`"), expected == 2, "{mode:o}");
+        assert_eq!(text(&output.stderr).contains("`chmod go-w`"), expected == 2, "{mode:o}");
     }
+    // Only root can give files away.
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for (mode, owner, group, why) in [
+        (0o664, 0, 65_534, "is writable by others"),
+        (0o600, 65_534, 0, "belongs to another user"),
+        (0o664, 65_534, 65_534, "belongs to another user"),
+    ] {
+        chown(user.0.path(FILE), Some(owner), Some(group)).unwrap();
+        std::fs::set_permissions(user.0.path(FILE), std::fs::Permissions::from_mode(mode)).unwrap();
+        // Nothing in it is read, so a mistake in it is not reported.
+        std::fs::write(user.0.path(FILE), "[nonsense").unwrap();
+        let output = user.run(&["get", "--dry-run", "wais://h.example/d"]);
+        let shown = text(&output.stderr);
+        assert!(code(&output) == 2 && shown.contains(why) && shown.lines().count() == 1, "{shown}");
+    }
+    chown(user.0.path(FILE), Some(0), Some(65_534)).unwrap();
+    std::fs::set_permissions(user.0.path(FILE), std::fs::Permissions::from_mode(0o644)).unwrap();
+    std::fs::write(user.0.path(FILE), ROUTED).unwrap();
+    assert_eq!(code(&user.run(&["get", "--dry-run", "wais://h.example/d"])), 0);
 }
 
 #[test]

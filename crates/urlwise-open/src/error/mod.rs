@@ -8,7 +8,7 @@ pub(crate) mod kind;
 
 pub use kind::ErrorKind;
 
-use crate::protocol::{Fault, FaultKind, Hint};
+use crate::protocol::{Fault, FaultKind, Hint, Quoted};
 use core::fmt;
 use std::io;
 use urlwise::{escape_for_display, is_harmful, padded};
@@ -264,7 +264,7 @@ impl From<Fault> for Error {
             what += &format!(" at octet {at}");
         }
         if let Some(octets) = fault.raw_octets() {
-            what += &format!(": \"{}\"", escape_for_display(octets));
+            what += &format!(": {}", Quoted(octets));
         }
         let mut error = Error::new(kind, what).with_reference(fault.rule());
         error.0.lasting = fault.is_lasting();

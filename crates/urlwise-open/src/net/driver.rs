@@ -266,7 +266,8 @@ impl<M: Machine> Dialogue<M> {
         let connection = Connection::open(endpoint.clone(), clock.clone(), shared)?;
         let is_tls = connection.is_tls();
         self.control = Some(connection);
-        self.watch.see(self.endpoint.peer(), Seen::Connected);
+        let connected = self.endpoint.proxy().map_or(Seen::Connected, Seen::ConnectedToProxy);
+        self.watch.see(self.endpoint.peer(), connected);
         if is_tls {
             self.secured();
         }

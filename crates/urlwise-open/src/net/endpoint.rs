@@ -120,14 +120,19 @@ impl Endpoint {
     pub(crate) fn peer(&self) -> Peer<'_> {
         Peer { host: &self.host, port: self.port }
     }
+
+    /// The proxy as observers see it; `None` for a direct connection.
+    pub(crate) fn proxy(&self) -> Option<Peer<'_>> {
+        self.proxy.as_ref().map(|proxy| Peer { host: &proxy.host, port: proxy.port })
+    }
 }
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             write!(f, "{}", self.peer())?;
-            match &self.proxy {
-                Some(proxy) => write!(f, " through the proxy {}", Peer { host: &proxy.host, port: proxy.port }),
+            match self.proxy() {
+                Some(proxy) => write!(f, " through the proxy {proxy}"),
                 None => Ok(()),
             }
         })

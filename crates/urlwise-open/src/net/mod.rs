@@ -24,3 +24,5 @@ pub(crate) mod tls;
 pub(crate) mod tls;
 pub(crate) mod transcript;
 pub(crate) mod udp;
+#[cfg(feature = "tls")]
+mod verifier;

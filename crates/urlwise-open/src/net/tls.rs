@@ -4,14 +4,14 @@
 //! does adds a note to every document. Programs choose whose certificates to trust: the system's, or those of one PEM file.
 
 use super::roots::Roots;
+use super::verifier::{AnyCertificate, CertificateFault, Verifier, fault_of};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
+use crate::protocol::Hint;
 use rustls::client::Resumption;
-use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{CertificateError, ClientConfig, RootCertStore};
 pub(crate) use rustls::{ClientConnection, StreamOwned};
 use std::io;
 use std::net::IpAddr;
@@ -104,9 +104,10 @@ fn unverifiable(host: &str, why: &str) -> Error {
 /// Without roots, certificates are not verified.
 fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
     let mut store = RootCertStore::empty();
+    let mut given = Vec::new();
     match roots {
         None => {}
-        Some(Roots::Pem(path)) => read_pem(path, &mut store)?,
+        Some(Roots::Pem(path)) => given = read_pem(path, &mut store)?,
         Some(Roots::System) => {
             let found = rustls_native_certs::load_native_certs();
             store.add_parsable_certificates(found.certs);
@@ -120,74 +121,49 @@ fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
         .with_safe_default_protocol_versions()
         .map_err(|error| format!("TLS is not available: {error}"))?;
     let builder = match roots {
-        Some(_) => builder.with_root_certificates(store),
-        None => builder.dangerous().with_custom_certificate_verifier(Arc::new(BelieveAnybody(provider))),
+        Some(_) => {
+            let verifier =
+                Verifier::new(store, given, provider).map_err(|error| format!("TLS is not available: {error}"))?;
+            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
+        }
+        None => builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
     };
     Ok(Arc::new(builder.with_no_client_auth()))
 }
 
-/// Accepts any certificate, but checks that the server holds its key.
-#[derive(Debug)]
-struct BelieveAnybody(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for BelieveAnybody {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
-}
-
-fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<(), String> {
+/// Adds the certificates of a file to the store, and returns them.
+fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<Vec<CertificateDer<'static>>, String> {
     let name = path.as_os_str().as_encoded_bytes();
     let failed = |why: String| {
         format!("cannot read the certificates of {}: {}", escape_for_display(name), escape_for_display(why.as_bytes()))
     };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
+    let mut given = Vec::new();
     for certificate in certificates {
         let certificate = certificate.map_err(|error| failed(error.to_string()))?;
-        store.add(certificate).map_err(|error| failed(error.to_string()))?;
+        store.add(certificate.clone()).map_err(|error| failed(error.to_string()))?;
+        given.push(certificate);
     }
     if store.is_empty() {
         return Err(failed("the file contains none".to_owned()));
     }
-    Ok(())
+    Ok(given)
 }
 
 /// The error of a handshake with `peer` that failed.
 pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
+    let failed = |why: &str, help| {
+        let what = format!("TLS handshake with {peer} failed: {}", escape_for_display(why.as_bytes()));
+        Error::new(ErrorKind::Tls, what).with_help(help)
+    };
     let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     let (why, help) = match cause {
-        Some(rustls::Error::InvalidCertificate(fault)) => explain(fault),
+        // The sentence says all of it; the library's own words are those of its code.
+        Some(rustls::Error::InvalidCertificate(fault)) => {
+            let (why, help) = explain(fault);
+            let error = failed(&why, help);
+            return if is_about_trust(fault) { error.with_hint(Hint::Roots) } else { error };
+        }
         Some(rustls::Error::InvalidMessage(_)) => {
             ("the answer is not TLS".to_owned(), "the server may not use TLS on this port")
         }
@@ -198,12 +174,31 @@ pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
         ),
         None => (words(&error), "try again later"),
     };
-    Error::new(ErrorKind::Tls, format!("TLS handshake with {peer} failed: {}", escape_for_display(why.as_bytes())))
-        .with_help(help)
-        .source(error)
+    failed(&why, help).source(error)
+}
+
+/// Whether the certificate would be accepted if it, or its issuer, were trusted.
+fn is_about_trust(fault: &CertificateError) -> bool {
+    matches!(fault, CertificateError::UnknownIssuer | CertificateError::BadSignature)
+        || fault_of(fault) == Some(CertificateFault::SelfSigned)
 }
 
 fn explain(fault: &CertificateError) -> (String, &'static str) {
+    match fault_of(fault) {
+        Some(CertificateFault::SelfSigned) => {
+            return (
+                "its certificate is self-signed: nobody else confirms whose it is".to_owned(),
+                "if you know that it is right, give a PEM file with it",
+            );
+        }
+        Some(CertificateFault::Authority) => {
+            return (
+                "its certificate belongs to a certificate authority, not to a server".to_owned(),
+                "the server needs a certificate with `CA:FALSE`",
+            );
+        }
+        None => {}
+    }
     match fault {
         CertificateError::UnknownIssuer => (
             "the issuer of its certificate is not trusted".to_owned(),
@@ -224,11 +219,6 @@ fn explain(fault: &CertificateError) -> (String, &'static str) {
             "its certificate is not signed by the issuer that it names".to_owned(),
             "another issuer may have the same name; if you trust the right one, give a PEM file with its certificate",
         ),
-        // Errors of the verifier that the library has no name for.
-        CertificateError::Other(other) if other.to_string() == "CaUsedAsEndEntity" => (
-            "its certificate belongs to a certificate authority, not to a server".to_owned(),
-            "the server needs a certificate with `CA:FALSE`, which openssl does not set by default",
-        ),
-        other => (format!("its certificate is not valid: {other:?}"), "tell the owner of the server"),
+        other => (format!("its certificate is not valid: {other}"), "tell the owner of the server"),
     }
 }

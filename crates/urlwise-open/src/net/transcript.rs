@@ -36,6 +36,8 @@ impl fmt::Display for Peer<'_> {
 pub enum Seen<'a> {
     /// A connection was made.
     Connected,
+    /// A connection was made to this proxy, through which the peer is reached.
+    ConnectedToProxy(Peer<'a>),
     /// A kept connection serves another URL.
     Reused,
     /// The connection did a TLS handshake.
@@ -52,7 +54,7 @@ impl Seen<'_> {
     /// `connect`, `reuse`, `tls`, `data`, `send` or `receive`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Seen::Connected => "connect",
+            Seen::Connected | Seen::ConnectedToProxy(_) => "connect",
             Seen::Reused => "reuse",
             Seen::Secured => "tls",
             Seen::Data(_) => "data",
@@ -66,6 +68,7 @@ impl fmt::Display for Seen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| match self {
             Seen::Connected => f.write_str("connected"),
+            Seen::ConnectedToProxy(proxy) => write!(f, "connected to the proxy {proxy}"),
             Seen::Reused => f.write_str("on a connection that was kept"),
             Seen::Secured => f.write_str("TLS from here on"),
             Seen::Data(port) => write!(f, "data at port {port}"),

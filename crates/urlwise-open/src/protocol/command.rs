@@ -10,13 +10,15 @@ pub struct Command {
     octets: Vec<u8>,
     /// In order, none of them empty.
     secrets: Vec<Range<usize>>,
+    /// Secrets that it holds in another form, such as a password in Base64.
+    recoded: Vec<Vec<u8>>,
     words: Option<String>,
 }
 
 impl Command {
     /// A command of these octets, line end included.
     pub fn new(octets: Vec<u8>) -> Command {
-        Command { octets, secrets: Vec::new(), words: None }
+        Command { octets, secrets: Vec::new(), recoded: Vec::new(), words: None }
     }
 
     /// Marks octets that must not be shown, such as a password. A range past the end is cut off there. For several ranges, call it once
@@ -43,9 +45,15 @@ impl Command {
         &self.octets
     }
 
+    /// With secrets that it holds in another form, none of them empty: what a server repeats of them is not shown either.
+    pub(crate) fn never_showing(self, recoded: Vec<Vec<u8>>) -> Command {
+        Command { recoded, ..self }
+    }
+
     /// The secrets, one by one.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
-        self.secrets.iter().map(|secret| &self.octets[secret.clone()])
+        let marked = self.secrets.iter().map(|secret| &self.octets[secret.clone()]);
+        marked.chain(self.recoded.iter().map(Vec::as_slice))
     }
 
     /// Each line as a separate command; the whole command if it has a description.

@@ -185,7 +185,7 @@ impl fmt::Display for Fault {
                 write!(f, " at octet {at}")?;
             }
             if let Some(octets) = &self.octets {
-                write!(f, ": \"{}\"", escape_for_display(octets))?;
+                write!(f, ": {}", Quoted(octets))?;
             }
             write!(f, " ({})", self.rule)?;
             match &self.help {
@@ -197,6 +197,22 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// What a server said, between quotation marks: escaped, and with a backslash before its own quotation marks.
+pub(crate) struct Quoted<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        padded(f, |f| {
+            f.write_str("\"")?;
+            for (index, piece) in self.0.split(|octet| *octet == b'"').enumerate() {
+                f.write_str(if index == 0 { "" } else { "\\\"" })?;
+                write!(f, "{}", escape_for_display(piece))?;
+            }
+            f.write_str("\"")
+        })
+    }
+}
 
 /// Something that the reader of an answer should know although nothing has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

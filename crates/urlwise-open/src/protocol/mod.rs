@@ -108,6 +108,7 @@ mod tls_mode;
 pub use command::Command;
 pub(crate) use command::masked;
 pub use dialogue_line::DialogueLine;
+pub(crate) use fault::Quoted;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use hint::Hint;
 pub use input::{End, Input};

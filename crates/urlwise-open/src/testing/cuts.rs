@@ -5,11 +5,12 @@ use crate::protocol::{End, Machine};
 use std::fmt::Debug;
 
 /// The longest dialogue that is cut at every place, at every two places, and that is damaged at every place, in octets. Of longer
-/// ones, the places near both ends are taken, and so many others.
-const LONGEST: usize = 1200;
+/// ones, the places near the ends of each reply are taken, and so many others.
+const LONGEST: usize = 8192;
 const LONGEST_OF_TWO: usize = 64;
 const LONGEST_DAMAGED: usize = 100;
-const SAMPLES: usize = 30;
+const NEAR: usize = 8;
+const SAMPLES: usize = 50;
 
 /// A dialogue that was recorded: the server's replies in order, to any commands. After that it is silent.
 #[derive(Clone, Copy, Debug)]
@@ -60,16 +61,26 @@ impl Recorded<'_> {
         hold(&mut machine, server, network)
     }
 
-    fn octets(&self) -> usize {
-        self.replies.iter().map(Vec::len).sum()
+    /// Where replies end, the beginning of the first one before them.
+    fn bounds(&self) -> Vec<usize> {
+        let ends = self.replies.iter().scan(0, |end, reply| {
+            *end += reply.len();
+            Some(*end)
+        });
+        [0].into_iter().chain(ends).collect()
+    }
+
+    /// In how many ways [`every_cut`] cuts the dialogue.
+    pub fn cuts(&self) -> usize {
+        ways(&self.bounds()).len() + ways(&[0, self.network.data.len()]).len()
     }
 }
 
 /// Holds a recorded dialogue as it was, octet by octet, and cut in two and in three pieces at every place, with empty pieces between
 /// them, the replies and what comes over a data connection alike. Returns what came of it.
 ///
-/// Long dialogues are cut at the places near their ends, and at some others; the places of three pieces are chosen in the same
-/// way, the same ones each time.
+/// In dialogues of more than 8,192 octets these are the places near the ends of each reply, and some others. Of more than 64 octets,
+/// 50 ways to make three pieces are chosen, the same ones each time. [`Recorded::cuts`] counts them.
 ///
 /// # Panics
 /// Something else comes of it depending on how the octets arrive, or the machine breaks its contract.
@@ -81,11 +92,11 @@ where
     let network = recorded.network;
     let whole = recorded.hold(machine(), network);
     assert_eq!(recorded.hold(machine(), Network { piece: 1, ..network }), whole, "one octet at a time");
-    for cuts in ways(recorded.octets()) {
+    for cuts in ways(&recorded.bounds()) {
         assert_eq!(recorded.hold(machine(), Network { cuts: &cuts, ..network }), whole, "cut at {cuts:?}");
     }
     if !network.data.is_empty() {
-        for cuts in ways(network.data.len()) {
+        for cuts in ways(&[0, network.data.len()]) {
             let held = recorded.hold(machine(), Network { data_cuts: &cuts, ..network });
             assert_eq!(held, whole, "data cut at {cuts:?}");
         }
@@ -121,18 +132,18 @@ pub fn every_damage<M>(
         }
         check(damage, whole);
     };
-    for place in places(recorded.octets(), LONGEST_DAMAGED) {
+    for place in places(&recorded.bounds(), LONGEST_DAMAGED) {
         for end in [End::Closed, End::Unauthenticated, End::Broken] {
             held(Damage::Truncated(place, end), place, recorded, network);
         }
     }
-    for place in places(network.data.len(), LONGEST_DAMAGED) {
+    for place in places(&[0, network.data.len()], LONGEST_DAMAGED) {
         for data_end in [End::Closed, End::Unauthenticated, End::Broken] {
             let network = Network { data: &network.data[..place], data_end, ..network };
             held(Damage::TruncatedData(place, data_end), place, recorded, network);
         }
     }
-    for place in places(recorded.octets().saturating_sub(1), LONGEST_DAMAGED) {
+    for place in places(&recorded.bounds(), LONGEST_DAMAGED) {
         let mut replies = recorded.replies.to_vec();
         let Some((reply, at)) = at(&mut replies, place) else { continue };
         let before = reply[at];
@@ -142,7 +153,7 @@ pub fn every_damage<M>(
             held(Damage::Changed(place, octet), place, Recorded { replies: &replies, network }, network);
         }
     }
-    let places = places(network.data.len().saturating_sub(1), LONGEST_DAMAGED);
+    let places = places(&[0, network.data.len()], LONGEST_DAMAGED);
     for place in places.into_iter().filter(|place| *place < network.data.len()) {
         for octet in others(network.data[place]) {
             let mut data = network.data.to_vec();
@@ -169,9 +180,10 @@ fn others(octet: u8) -> impl Iterator<Item = u8> {
     [octet ^ 1, octet | 0x80, b'\n'].into_iter().filter(move |other| *other != octet)
 }
 
-/// Ways to cut so many octets.
-fn ways(octets: usize) -> Vec<Vec<usize>> {
-    let places = places(octets, LONGEST);
+/// Ways to cut replies that end here.
+fn ways(bounds: &[usize]) -> Vec<Vec<usize>> {
+    let octets = bounds.last().copied().unwrap_or_default();
+    let places = places(bounds, LONGEST);
     let mut ways: Vec<_> = places.iter().flat_map(|place| [vec![*place], vec![*place, *place]]).collect();
     if octets <= LONGEST_OF_TWO {
         ways.extend(places.iter().flat_map(|first| places.iter().map(|second| vec![*first, *second])));
@@ -183,14 +195,15 @@ fn ways(octets: usize) -> Vec<Vec<usize>> {
     ways
 }
 
-/// Places in so many octets: from before the first to after the last.
-fn places(octets: usize, longest: usize) -> Vec<usize> {
+/// Places in replies that end here: from before the first octet to after the last.
+fn places(bounds: &[usize], longest: usize) -> Vec<usize> {
+    let octets = bounds.last().copied().unwrap_or_default();
     if octets <= longest {
         return (0..=octets).collect();
     }
     let mut dice = Dice(octets as u64);
-    let others = (0..SAMPLES).map(|_| dice.roll(octets));
-    let mut places: Vec<_> = (0..=SAMPLES).chain(octets - SAMPLES..=octets).chain(others).collect();
+    let near = bounds.iter().flat_map(|bound| bound.saturating_sub(NEAR)..=(bound + NEAR).min(octets));
+    let mut places: Vec<_> = near.chain((0..SAMPLES).map(|_| dice.roll(octets))).collect();
     places.sort_unstable();
     places.dedup();
     places

@@ -1,12 +1,16 @@
 //! TLS: who is believed, and what a torn connection proves (S-17, S-20, S-52).
 
-use crate::support::{Authority, Listener, Nginx, client, client_with, failure, failure_kind, get, read_head, require};
+use crate::support::{
+    Authority, Folder, Listener, Nginx, client, client_with, failure, failure_kind, get, read_head, require,
+};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::Write as _;
 use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
-use urlwise_open::{Client, ErrorKind, Roots};
+use urlwise_open::{Client, ErrorKind, Hint, Roots};
 
 fn trusting(authority: &Authority) -> Client {
     client_with(|options| options.roots = Roots::Pem(authority.ca()))
@@ -18,8 +22,12 @@ fn authority() -> Option<Authority> {
 
 /// A TLS server that answers every request and then ends as told.
 fn torn_server(authority: &Authority, answer: &'static [u8], close_notify: bool) -> u16 {
-    let certificate = CertificateDer::from_pem_file(authority.certificate()).expect("openssl wrote it");
-    let key = PrivateKeyDer::from_pem_file(authority.key()).expect("openssl wrote it");
+    server_with(&authority.certificate(), &authority.key(), answer, close_notify)
+}
+
+fn server_with(certificate: &Path, key: &Path, answer: &'static [u8], close_notify: bool) -> u16 {
+    let certificate = CertificateDer::from_pem_file(certificate).expect("openssl wrote it");
+    let key = PrivateKeyDer::from_pem_file(key).expect("openssl wrote it");
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -66,6 +74,47 @@ fn security_52_certificates_are_always_verified() {
     let error = failure(&trusting(&authority), format!("https://127.0.0.2:{}/", nginx.tls_port));
     assert_eq!(error.kind(), ErrorKind::Tls);
     assert!(error.to_string().contains("a different name"), "{error}");
+}
+
+#[test]
+fn security_52_a_self_signed_certificate_is_called_that_and_trusted_only_if_it_was_given() {
+    if !require(&["openssl"]) {
+        return;
+    }
+    // `openssl req -x509` makes authorities unless told otherwise.
+    for more in [&[][..], &["-addext", "basicConstraints=critical,CA:FALSE"]] {
+        let folder = Folder::new();
+        let [key, certificate] = ["key.pem", "cert.pem"].map(|name| folder.path().join(name));
+        let mut openssl = Command::new("openssl");
+        openssl.args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+        ]);
+        openssl.args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]).args(more);
+        openssl.arg("-keyout").arg(&key).arg("-out").arg(&certificate).stderr(Stdio::null());
+        assert!(openssl.status().expect("it is installed").success());
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody";
+        let port = server_with(&certificate, &key, answer, true);
+        let url = format!("https://localhost:{port}/");
+        let other = Authority::new();
+        for roots in [Roots::System, Roots::Pem(other.ca())] {
+            let error = failure(&client_with(|options| options.roots = roots), url.clone());
+            assert_eq!((error.kind(), error.hint()), (ErrorKind::Tls, Some(Hint::Roots)));
+            let shown = format!("{error:#}");
+            assert!(shown.contains("its certificate is self-signed") && !shown.contains("OtherError"), "{shown}");
+        }
+        let knowing = client_with(|options| options.roots = Roots::Pem(certificate.clone()));
+        assert_eq!(get(&knowing, url), b"body");
+        let error = failure(&knowing, format!("https://127.0.0.1:{port}/"));
+        assert!(error.kind() == ErrorKind::Tls && error.to_string().contains("a different name"), "{error}");
+    }
 }
 
 #[test]

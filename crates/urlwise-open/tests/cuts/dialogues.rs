@@ -9,7 +9,7 @@ use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSetting
 use urlwise_open::protocol::ftp::{FtpGoal, FtpMachine, FtpRequest, FtpSettings};
 use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
 use urlwise_open::protocol::http::{HttpMachine, HttpRequest};
-use urlwise_open::protocol::nntp::{NntpGoal, NntpMachine, NntpRequest, NntpSettings};
+use urlwise_open::protocol::nntp::{NntpMachine, NntpSettings};
 use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings};
 use urlwise_open::protocol::smtp::{SmtpLogin, SmtpMachine, SmtpRequest};
 use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings};
@@ -121,22 +121,7 @@ fn gopher_and_gopher_plus() {
 
 #[test]
 fn nntp() {
-    let some = NntpGoal::Groups { wildmat: Some(b"local.*,!local.test*".to_vec()) };
-    let last = NntpGoal::Group { name: b"local.test".to_vec(), last: Some(2) };
-    let request = |text: &str| NntpRequest::from_url(&url(text).borrow()).expect("a URL of news");
-    for (name, request) in [
-        ("groups", request("news:*")),
-        ("some-groups", NntpRequest::new(some)),
-        ("group", request("news:local.test")),
-        ("last", NntpRequest::new(last)),
-        ("empty", request("news:local.empty")),
-        ("number", request("nntp://h/local.test/6")),
-        ("id", request("news:a%2Fb%3Fc%23d%25e+f@example.net")),
-        ("head", request("news:utf8@example.net").with(|request| request.list = true)),
-        ("missing", request("news:none@example.net")),
-        ("no-group", request("news:no.such.group")),
-        ("denied", request("news:private.staff")),
-    ] {
+    for (name, request) in crate::news::own() {
         let (replies, _) = replies("nntp", &format!("urlwise-{name}"));
         let machine = || NntpMachine::new(request.clone(), NntpSettings::default());
         hold(name, machine, &replies, &[], Ends::Itself);

@@ -2,6 +2,8 @@
 //! and an answer with octets missing is never reported as a complete one.
 
 mod dialogues;
+#[path = "../nntp/dialogues.rs"]
+mod news;
 #[expect(dead_code, reason = "others ask for single answers and for requests")]
 #[path = "../prospero/recorded.rs"]
 mod recorded;
@@ -24,7 +26,8 @@ fn result<E>(held: &DialogueRecord<E>) -> (&[u8], &[E]) {
     (&held.data, &held.entries)
 }
 
-/// Cuts and damages one dialogue.
+/// Cuts and damages one dialogue, and prints in how many ways; `--nocapture` shows it.
+#[expect(clippy::print_stdout, reason = "that is what it prints")]
 fn hold<M>(name: &str, machine: impl Fn() -> M, replies: &[Vec<u8>], data: &[u8], ends: Ends)
 where
     M: Machine,
@@ -33,7 +36,9 @@ where
     let recorded = Recorded { replies, network: Network::default().with(|network| network.data = data) };
     let whole = every_cut(&machine, recorded);
     assert!(whole.is_done || whole.fault.is_some(), "{name}: {whole:?}");
+    let mut damages = 0;
     every_damage(&machine, recorded, |damage, held| {
+        damages += 1;
         assert!(held.is_done || held.fault.is_some(), "{name}: it neither ends nor fails, {damage:?}");
         let (Damage::Truncated(_, end) | Damage::TruncatedData(_, end)) = damage else { return };
         // A data connection only ends; of what has no size, nobody can tell whether that is all.
@@ -55,4 +60,5 @@ where
             assert!(says_so || whole.entries.starts_with(&held.entries), "{name}: {damage:?}");
         }
     });
+    println!("{name}: cut in {} ways, damaged in {damages}", recorded.cuts());
 }

@@ -1,5 +1,6 @@
 //! The NNTP machine, driven without a socket: recorded dialogues, the rules one by one, hostile servers.
 
+mod dialogues;
 #[path = "../wire/hold.rs"]
 mod hold;
 mod hostile;

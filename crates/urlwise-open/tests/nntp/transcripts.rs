@@ -1,11 +1,11 @@
 //! Dialogues recorded from INN, held again by the machine: from the URL to the commands that were recorded, and from the
 //! recorded answers to what a reader gets, in pieces of every size and cut at every octet.
 
+use crate::dialogues::{own, request};
 use crate::hold::hold;
 use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use urlwise::{Profile, Url};
 use urlwise_open::protocol::nntp::{NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest, NntpSettings};
 use urlwise_open::protocol::{End, Fault, FaultKind};
 use urlwise_open::testing::{DialogueRecord, Network};
@@ -18,32 +18,8 @@ fn read(name: &str) -> Turns {
     dialogue(&folder().join(format!("{name}.txt"))).0
 }
 
-fn request(url: &str) -> NntpRequest {
-    let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
-    NntpRequest::from_url(&url).expect("a URL of news")
-}
-
 fn kind(held: &DialogueRecord<NntpItem>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
-}
-
-/// The dialogues that this machine held with INN, and the URL of each.
-fn own() -> Vec<(&'static str, NntpRequest)> {
-    let some = NntpGoal::Groups { wildmat: Some(b"local.*,!local.test*".to_vec()) };
-    let last = NntpGoal::Group { name: b"local.test".to_vec(), last: Some(2) };
-    vec![
-        ("groups", request("news:*")),
-        ("some-groups", NntpRequest::new(some)),
-        ("group", request("news:local.test")),
-        ("last", NntpRequest::new(last)),
-        ("empty", request("news:local.empty")),
-        ("number", request("nntp://h/local.test/6")),
-        ("id", request("news:a%2Fb%3Fc%23d%25e+f@example.net")),
-        ("head", request("news:utf8@example.net").with(|request| request.list = true)),
-        ("missing", request("news:none@example.net")),
-        ("no-group", request("news:no.such.group")),
-        ("denied", request("news:private.staff")),
-    ]
 }
 
 /// The same dialogue again, as much of it as `network` lets through.

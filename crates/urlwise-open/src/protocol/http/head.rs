@@ -13,6 +13,9 @@ pub(super) const MAX_HEAD: usize = 300 * 1024;
 /// Most interim answers (1xx) before the real one.
 const MAX_INTERIM: usize = 20;
 
+/// How much of its first line a message shows, in octets.
+const SHOWN: usize = 80;
+
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";
 
@@ -43,6 +46,9 @@ impl Head {
                 self.dropped += input.take(blank).len();
             }
             let ended = self.take_head(input);
+            if !self.begins_like_http() {
+                return Err(self.not_http());
+            }
             if self.dropped + self.octets.len() > MAX_HEAD {
                 return Err(Fault::new(
                     FaultKind::Limit,
@@ -57,10 +63,7 @@ impl Head {
             let (used, response) = parsed.map_err(|error| malformed(&error, &self.octets))?;
             match response {
                 Some(response) => return Ok(Some(response)),
-                None if used == 0 => {
-                    return Err(Fault::new(FaultKind::Malformed, HTTP, "the answer is not HTTP")
-                        .octets(first_line(&self.octets)));
-                }
+                None if used == 0 => return Err(self.not_http()),
                 None => self.interim += 1,
             }
             if self.interim > MAX_INTERIM {
@@ -94,6 +97,19 @@ impl Head {
         false
     }
 
+    /// Whether the first line is one of HTTP, as far as that can be seen. A server of another protocol says something and then waits
+    /// for us, so the end of its head never comes. It is judged only once it has arrived as far as it is shown.
+    fn begins_like_http(&self) -> bool {
+        let is_there = self.octets.len() >= SHOWN || self.octets.contains(&b'\n');
+        !is_there || self.octets.starts_with(b"HTTP/")
+    }
+
+    fn not_http(&self) -> Fault {
+        Fault::new(FaultKind::Malformed, HTTP, "the answer is not HTTP")
+            .octets(first_line(&self.octets))
+            .with_help("the server may not use HTTP on this port")
+    }
+
     fn cut_short(&self, end: End) -> Fault {
         if self.octets.is_empty() {
             let what = match end {
@@ -120,5 +136,6 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
 /// The first line of an answer, for messages.
 fn first_line(octets: &[u8]) -> &[u8] {
     let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
-    &line[..line.len().min(80)]
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    &line[..line.len().min(SHOWN)]
 }

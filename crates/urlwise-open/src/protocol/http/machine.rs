@@ -5,7 +5,9 @@ use super::head::Head;
 use super::part;
 use super::request::{HttpGoal, HttpRequest};
 use crate::protocol::Metadata;
-use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
+use crate::protocol::{
+    Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step, masked,
+};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -22,6 +24,8 @@ pub struct HttpMachine {
     /// Steps to hand over before those of the phase.
     queue: VecDeque<Step<'static, Infallible>>,
     goal: HttpGoal,
+    /// The passwords, as given and as sent: a server may repeat them.
+    secrets: Vec<Vec<u8>>,
     takes_gzip: bool,
     logs_in: bool,
     is_kept: bool,
@@ -52,6 +56,7 @@ impl HttpMachine {
     pub fn new(request: HttpRequest) -> HttpMachine {
         HttpMachine {
             goal: request.goal.clone(),
+            secrets: request.secrets(),
             takes_gzip: request.takes_gzip(),
             logs_in: request.login.is_some(),
             phase: Phase::Start(Box::new(request)),
@@ -77,6 +82,11 @@ impl HttpMachine {
     /// The `Location` header of a redirect, unchanged, once the dialogue is done without having begun a document.
     pub fn moved(&self) -> Option<&[u8]> {
         self.moved.as_deref()
+    }
+
+    /// What a server said, without the passwords that it may repeat (S-14).
+    pub(crate) fn without_secrets(&self, octets: &[u8]) -> Vec<u8> {
+        self.secrets.iter().fold(octets.to_vec(), |octets, secret| masked(&octets, secret))
     }
 
     /// The metadata of the document from the headers; empty before it begins.
@@ -308,6 +318,11 @@ impl Machine for HttpMachine {
                 Ok(Some(step)) => return step,
                 Ok(None) => {}
                 Err(fault) => {
+                    let said = fault.raw_octets().map(|octets| self.without_secrets(octets));
+                    let fault = match said {
+                        Some(said) => fault.octets(&said),
+                        None => fault,
+                    };
                     self.queue.clear();
                     self.phase = Phase::Failed(fault.clone());
                     return Step::Fail(fault);

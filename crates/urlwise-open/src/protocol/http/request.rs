@@ -53,6 +53,11 @@ impl HttpLogin {
     pub fn new(user: impl Into<Vec<u8>>, password: impl Into<Vec<u8>>) -> HttpLogin {
         HttpLogin { user: user.into(), password: password.into() }
     }
+
+    /// As one text, which is sent in Base64.
+    fn pair(&self) -> Vec<u8> {
+        [&self.user, &b":"[..], &self.password].concat()
+    }
 }
 
 impl fmt::Debug for HttpLogin {
@@ -117,6 +122,16 @@ impl HttpRequest {
         self.gzip && self.goal == HttpGoal::Document
     }
 
+    /// What must not be shown of the logins: the passwords, and the form in which they are sent.
+    pub(super) fn secrets(&self) -> Vec<Vec<u8>> {
+        let for_proxy = match &self.route {
+            Route::Direct => None,
+            Route::Proxy(login) => login.as_ref(),
+        };
+        let of = |login: &HttpLogin| [STANDARD.encode(login.pair()).into_bytes(), login.password.clone()];
+        self.login.iter().chain(for_proxy).flat_map(of).filter(|secret| !secret.is_empty()).collect()
+    }
+
     /// # Errors
     /// [`FaultKind::Refused`] if it cannot be written, or not unchanged: before anything is connected.
     pub(super) fn write(&self) -> Result<Written, Fault> {
@@ -145,21 +160,21 @@ impl HttpRequest {
         let method = if self.goal == HttpGoal::Metadata { Method::HEAD } else { Method::GET };
         let Route::Proxy(proxy_login) = &self.route else {
             let (octets, call) = written(method, uri, headers)?;
-            return Ok(Written { tunnel: None, command: masked(octets), call });
+            return Ok(Written { tunnel: None, command: self.masked(octets), call });
         };
         let proxy_login = proxy_login.as_ref().map(basic).transpose()?;
         let for_proxy = proxy_login.map(|value| (header::PROXY_AUTHORIZATION, value));
         if self.tls {
             let (octets, call) = written(method, uri, headers)?;
             let tunnel = self.tunnel(for_proxy)?;
-            return Ok(Written { tunnel: Some(tunnel), command: masked(octets), call });
+            return Ok(Written { tunnel: Some(tunnel), command: self.masked(octets), call });
         }
         headers.extend(for_proxy);
         let verb = format!("{method} ").len();
         let (mut octets, call) = written(method, uri, headers)?;
         // The absolute form (RFC 9112 section 3.2.2): the same, with scheme and authority before the selector.
         octets.splice(verb..verb, format!("{scheme}://{authority}").into_bytes());
-        Ok(Written { tunnel: None, command: masked(octets), call })
+        Ok(Written { tunnel: None, command: self.masked(octets), call })
     }
 
     /// `CONNECT` always has the port. The host has been parsed by then, and contains nothing that ends a line.
@@ -175,7 +190,25 @@ impl HttpRequest {
         text += "\r\n";
         // Its answer is read like that of any other request: only the status matters.
         let (_, call) = written(Method::HEAD, Uri::from_static("http://proxy/"), Vec::new())?;
-        Ok((masked(text.into_bytes()), call))
+        Ok((self.masked(text.into_bytes()), call))
+    }
+
+    /// The command, in which everything after `authorization: Basic` and `proxy-authorization: Basic` is secret.
+    fn masked(&self, octets: Vec<u8>) -> Command {
+        let mut secrets = Vec::new();
+        let mut at = 0;
+        for line in octets.split_inclusive(|octet| *octet == b'\n') {
+            let end = at + line.trim_ascii_end().len();
+            if [header::AUTHORIZATION, header::PROXY_AUTHORIZATION]
+                .iter()
+                .any(|name| line.starts_with(name.as_str().as_bytes()))
+            {
+                let value = line.windows(6).position(|word| word == b"Basic ").map_or(0, |place| place + 6);
+                secrets.push(at + value..end);
+            }
+            at += line.len();
+        }
+        secrets.into_iter().fold(Command::new(octets), Command::secret).never_showing(self.secrets())
     }
 }
 
@@ -218,27 +251,9 @@ fn basic(login: &HttpLogin) -> Result<String, Fault> {
     if login.user.contains(&b':') {
         return Err(refuse("HTTP basic authentication does not allow a colon in the user name"));
     }
-    let pair = [&login.user, &b":"[..], &login.password].concat();
+    let pair = login.pair();
     if pair.iter().any(u8::is_ascii_control) {
         return Err(refuse("HTTP basic authentication does not allow control characters in the user name or password"));
     }
     Ok(format!("Basic {}", STANDARD.encode(pair)))
-}
-
-/// The command, in which everything after `authorization: Basic` and `proxy-authorization: Basic` is secret.
-fn masked(octets: Vec<u8>) -> Command {
-    let mut secrets = Vec::new();
-    let mut at = 0;
-    for line in octets.split_inclusive(|octet| *octet == b'\n') {
-        let end = at + line.trim_ascii_end().len();
-        if [header::AUTHORIZATION, header::PROXY_AUTHORIZATION]
-            .iter()
-            .any(|name| line.starts_with(name.as_str().as_bytes()))
-        {
-            let value = line.windows(6).position(|word| word == b"Basic ").map_or(0, |place| place + 6);
-            secrets.push(at + value..end);
-        }
-        at += line.len();
-    }
-    secrets.into_iter().fold(Command::new(octets), Command::secret)
 }

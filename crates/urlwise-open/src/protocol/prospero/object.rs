@@ -1,6 +1,6 @@
 //! Objects and their hosts, in the protocol's notation and in URLs (RFC 1738 section 3.11).
 
-use urlwise::{Url, grammar};
+use urlwise::{Profile, Url, grammar};
 
 /// The UDP port of Prospero.
 pub(super) const PORT: u16 = 1525;
@@ -75,7 +75,9 @@ impl<'a> HostToken<'a> {
     /// valid in a URL.
     pub(super) fn url(&self, scheme: &str, login: &str, default_port: u16, rest: &str) -> Option<Url<String>> {
         let port = self.port.filter(|port| *port != default_port).map(|port| format!(":{port}")).unwrap_or_default();
-        let url = Url::parse(format!("{scheme}://{login}{}{port}/{rest}", self.host)).ok()?;
+        // URLs are opened by this profile too, which knows hosts such as `a_b`.
+        let text = format!("{scheme}://{login}{}{port}/{rest}", self.host);
+        let url = Url::parse_with(text, Profile::Current).ok()?;
         // A host with a delimiter in it would become a URL with another host.
         let same = url.host().is_some_and(|host| host.as_str() == self.host);
         same.then_some(url)

@@ -171,7 +171,8 @@ fn redirect<T>(
     let Some(location) = dialogue.machine().moved() else {
         return Err(Error::new(ErrorKind::Protocol, "the server sent neither a document nor a redirect"));
     };
-    let (target, more) = resolve(url, location)?;
+    let shown = dialogue.machine().without_secrets(location);
+    let (target, more) = resolve(url, location, &shown)?;
     notes.extend(more);
     Ok(Elsewhere::new(target, By::Redirect).with_notes(notes))
 }

@@ -6,15 +6,15 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::protocol::Note;
-use urlwise::{Problem, Profile, Scheme, Url, escape_for_display};
+use crate::protocol::{Note, Quoted};
+use urlwise::{Problem, Profile, Scheme, Url};
 
 const REFERENCE: &str = "RFC 9110 section 10.2.2";
 
-/// The target of a redirect, and how its text had to be changed.
-pub(super) fn resolve(base: &Url<&str>, location: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
+/// The target of a redirect, and how its text had to be changed. Messages show the location as `shown`.
+pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
     let refuse = |why: String| {
-        Error::new(ErrorKind::Protocol, format!("the server redirects to \"{}\": {why}", escape_for_display(location)))
+        Error::new(ErrorKind::Protocol, format!("the server redirects to {}: {why}", Quoted(shown)))
             .with_reference(REFERENCE)
     };
     if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
@@ -86,7 +86,7 @@ mod tests {
 
     fn from(base: &str, location: &[u8]) -> Result<String, String> {
         let base = Url::parse_with(base, Profile::Current).expect(base);
-        resolve(&base, location).map(|(url, _)| url.into_inner()).map_err(|error| error.to_string())
+        resolve(&base, location, location).map(|(url, _)| url.into_inner()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn security_22_spaces_and_raw_octets_are_encoded_and_reported() {
         let base = Url::parse("http://h.example/").expect("valid");
-        let (url, notes) = resolve(&base, b"/pub/a b\xe9.txt").expect("readable");
+        let (url, notes) = resolve(&base, b"/pub/a b\xe9.txt", b"/pub/a b\xe9.txt").expect("readable");
         assert_eq!(url.as_str(), "http://h.example/pub/a%20b%E9.txt");
         assert_eq!(notes[0].code, "location-encoded");
-        let (_, notes) = resolve(&base, b"/pub/a%20b").expect("readable");
+        let (_, notes) = resolve(&base, b"/pub/a%20b", b"/pub/a%20b").expect("readable");
         assert!(notes.is_empty());
     }
 
@@ -133,10 +133,11 @@ mod tests {
     #[test]
     fn security_11_a_login_in_a_redirect_is_dropped_and_reported() {
         let base = Url::parse("http://h.example/").expect("valid");
-        let (url, notes) = resolve(&base, b"http://evil:pw@other.example/x").expect("readable");
+        let (url, notes) =
+            resolve(&base, b"http://evil:pw@other.example/x", b"http://evil:pw@other.example/x").expect("readable");
         assert_eq!(url.as_str(), "http://other.example/x");
         assert_eq!(notes[0].code, "location-login");
-        assert!(resolve(&base, b"http://a@b@other.example/").is_err());
+        assert!(resolve(&base, b"http://a@b@other.example/", b"http://a@b@other.example/").is_err());
     }
 
     #[test]
