@@ -7,9 +7,11 @@ mod duration;
 mod find;
 mod get;
 mod gopher;
+mod http;
 mod mail;
 mod news;
 mod opening;
+mod recursion;
 mod telnet;
 mod walking;
 
