@@ -67,7 +67,7 @@ fn any_number_of_threads_writes_the_same() {
         let piped = tree.feed(command, list.as_str());
         let place = |text: &str| text.replace("<stdin>", "urls").replace("\"path\":null", "\"path\":\"urls\"");
         if !command.contains(&"sarif") {
-            assert!(one.stdout == place(&piped.stdout), "{command:?} from a pipe");
+            assert!(place(&one.stdout) == place(&piped.stdout), "{command:?} from a pipe");
         }
     }
 }
