@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod config;
 mod console;
+mod document;
 mod encode;
 mod exit;
 mod explain;
