@@ -33,7 +33,7 @@ fn security_43_no_document_is_named_like_the_state_of_a_transfer() {
 fn security_43_an_output_file_is_not_named_like_the_state_of_a_transfer() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| give(stream, head, b"x", "\"1\"", 9));
-    std::fs::create_dir(folder.path("d.part")).unwrap();
+    fs::create_dir(folder.path("d.part")).unwrap();
     for more in [&["-o", "x.part"][..], &["-o", "x.PART.json"], &["--output-dir", "d.part", "-o", "x.part"]] {
         let refused = folder.urlwise([&["get", "--force", &server.url("/x")], more].concat());
         assert_eq!((code(&refused), server.requests().len()), (2, 0), "{more:?}: {}", text(&refused.stderr));
