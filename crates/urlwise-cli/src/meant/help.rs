@@ -51,11 +51,16 @@ impl Meant<'_> {
             }
         }
         let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
-        text += &diff::draw(
-            &Side { octets: self.input, changed: was, secrets: before },
-            &Side { octets: url, changed: now, secrets: after },
-            context,
-        );
+        // Two equal lines would say that nothing is changed.
+        if changes.iter().all(|(change, now)| before.touch(&change.span()) || after.touch(now)) {
+            text += &note("note", "only the password changes, and it is masked; `--show-secrets` shows it", context);
+        } else {
+            text += &diff::draw(
+                &Side { octets: self.input, changed: was, secrets: before },
+                &Side { octets: url, changed: now, secrets: after },
+                context,
+            );
+        }
         let more = reasons.len() > REASONS;
         for reason in reasons.iter().take(REASONS) {
             text += &note("note", reason, context);
@@ -95,7 +100,7 @@ impl Meant<'_> {
         let reason = || format!("{} ({})", refused.message(), source(refused.section(), refused.decision()));
         let mut text = match refused.suggestions() {
             [] if is_drawn => {
-                return title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), context);
+                title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), context)
             }
             [] => {
                 title("`urlwise repair` changes nothing, because the text has more than one reading or none", context)
@@ -107,6 +112,10 @@ impl Meant<'_> {
             if let Some(help) = refused.help() {
                 text += &note("help", &help, context);
             }
+        }
+        // A URL for one host that a program opens at another is what people have to know before they choose.
+        if let Some(readings) = urlwise_readings::disagreement(self.input, self.profile) {
+            text += &note("note", &format!("standards disagree about this text: {readings}"), context);
         }
         text
     }
