@@ -37,7 +37,12 @@ impl Meant<'_> {
         let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
         let (before, after) = (secrets(self.input), secrets(url));
         let changes: Vec<_> = placed(repaired.changes()).collect();
-        let mut text = title("write it like this; `urlwise repair` prints the URL", context);
+        // Two equal lines would say that nothing is changed.
+        let is_masked = changes.iter().all(|(change, now)| before.touch(&change.span()) || after.touch(now));
+        let mut text = match is_masked {
+            true => title("only the password changes; `urlwise repair` prints the URL", context),
+            false => title("write it like this; `urlwise repair` prints the URL", context),
+        };
         let mut reasons: Vec<String> = Vec::new();
         // Problems that are drawn have given the reason.
         // The diff does not show changes in a password either.
@@ -51,10 +56,7 @@ impl Meant<'_> {
             }
         }
         let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
-        // Two equal lines would say that nothing is changed.
-        if changes.iter().all(|(change, now)| before.touch(&change.span()) || after.touch(now)) {
-            text += &note("note", "only the password changes, and it is masked; `--show-secrets` shows it", context);
-        } else {
+        if !is_masked {
             text += &diff::draw(
                 &Side { octets: self.input, changed: was, secrets: before },
                 &Side { octets: url, changed: now, secrets: after },

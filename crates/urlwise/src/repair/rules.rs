@@ -365,7 +365,7 @@ mod tests {
     use super::*;
     use std::format;
 
-    static RULES: [&FixRule; 16] = [
+    static RULES: [&FixRule; 17] = [
         &BLANKS,
         &WRAPPER,
         &PREFIX,
