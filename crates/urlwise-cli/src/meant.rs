@@ -91,6 +91,13 @@ impl<'a> Meant<'a> {
         self.repaired()?.changes().iter().find(|change| change.code() == code)
     }
 
+    /// The fragment at the end of the text, if cutting it is all that there is to repair.
+    pub(crate) fn only_fragment(&self) -> Option<Range<usize>> {
+        let is_all = self.repaired()?.changes().len() == 1;
+        let fragment = self.change("fragment")?.span();
+        (is_all && fragment.end == self.input.len()).then_some(fragment)
+    }
+
     /// What a person may be asked.
     pub(crate) fn suggestions(&self) -> &[Suggestion] {
         self.verdict.suggestions()
