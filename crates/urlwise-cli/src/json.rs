@@ -41,7 +41,7 @@ pub(crate) fn path(object: &mut Object, path: Option<&Path>) {
     text(object, "path", path.map(|path| path.as_os_str().as_encoded_bytes()));
 }
 
-/// What `parse --json` says of a text, with at most so many problems.
+/// What `parse --json` prints about a text, with a limit on the number of problems.
 ///
 /// Never longer than three times the text and 64 KiB: of a long text, parts are named in `omitted` instead of written.
 pub(crate) fn url(diagnosis: &Diagnosis<'_>, most: usize) -> Object {
