@@ -19,6 +19,7 @@ use crate::explain::{snippets, wrap};
 use crate::hint;
 use crate::input::Record;
 use crate::meant::Meant;
+use crate::request_fields;
 use crate::secret;
 use crate::settings::Settings;
 use crate::terminal::{DialoguePrinter, TerminalPrompt};
@@ -57,6 +58,10 @@ pub(crate) fn options(
     options.insecure = opening.insecure;
     options.require_tls = opening.require_tls;
     options.compressed = opening.compressed;
+    options.fields = request_fields::of(&opening.http.headers)?;
+    if let Some(name) = &opening.http.user_agent {
+        options.user_agent.clone_from(name);
+    }
     options.special_files = opening.special_files;
     if opening.verbose {
         options.observer = Some(Arc::new(DialoguePrinter(console.clone())));
@@ -163,9 +168,17 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
     Ok(credentials)
 }
 
-/// Parses a record. Prints its warnings, or the errors that make it invalid.
+/// Parses a record. Prints its warnings, or the errors that make it invalid. A fragment is cut, where it can be nothing else.
 pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) -> Result<Url<&'a str>, Status> {
-    let diagnosis = diagnose(record.octets, profile);
+    let mut diagnosis = diagnose(record.octets, profile);
+    if diagnosis.url().is_none()
+        && let Some(fragment) = Meant::of(record.octets, profile, false).only_fragment()
+    {
+        let shown = wrap::elide(&secret::masked(&record.octets[fragment.clone()], false), QUOTED);
+        console
+            .remark(&format!("note[fragment-cut]: `{shown}` is a fragment and not part of the URL (D-08); it is cut"));
+        diagnosis = diagnose(&record.octets[..fragment.start], profile);
+    }
     let url = diagnosis.url();
     let wanted = if url.is_some() { Level::Warning } else { Level::Error };
     let wanted = diagnosis.problems().iter().filter(|problem| problem.level() == wanted);

@@ -10,9 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, Provenance, READ_DIFFERENTLY};
+use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, OTHER_URL_MEANT, Provenance, READ_DIFFERENTLY};
 use urlwise::find::Hit;
-use urlwise::{Level, Problem, Profile, Reference, Scheme, diagnose};
+use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
 
 use crate::Context;
 use crate::access;
@@ -29,6 +29,9 @@ use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::Secrets;
 
 use rules::Rules;
+
+/// The problem of a mistyped scheme, which needs no finding beside it.
+const TRAP: &str = "scheme-trap";
 
 /// The profile that URLs of today are read by (D-88).
 const PROFILE: Profile = Profile::Current;
@@ -211,12 +214,29 @@ impl Checker<'_> {
                 findings.extend(finding);
             }
         }
+        let mut meant = self.doubted(&diagnosis, provenance);
+        let is_trap = diagnosis.problems().iter().any(|problem| problem.code() == TRAP);
+        let suggestion = meant.as_ref().and_then(|meant| meant.suggestions().first());
+        if let Some(suggestion) = suggestion.filter(|_| !is_trap) {
+            let finding = Finding::new(OTHER_URL_MEANT, octets, 0..octets.len()).with_detail(suggestion.why());
+            findings.extend(self.audit.weigh(finding));
+        }
         let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
         let (found, more) = self.chosen(candidates, tally);
-        let is_broken = !found.is_empty() && !diagnosis.is_valid();
-        let meant = is_broken.then(|| Meant::of(octets, self.profile, self.context.show_secrets));
+        if !found.is_empty() && !diagnosis.is_valid() {
+            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets));
+        }
         Findings { found, more, meant }
+    }
+
+    /// What a valid URL may have been meant to be, where that would be said: it costs as much as everything else.
+    fn doubted<'a>(&self, diagnosis: &Diagnosis<'a>, provenance: Provenance) -> Option<Meant<'a>> {
+        let is_said = |code| self.rules.level(code, Level::Note).is_some();
+        let is_wanted = provenance == Provenance::Given || is_said(OTHER_URL_MEANT.id) || is_said(TRAP);
+        let meant = (diagnosis.is_valid() && is_wanted)
+            .then(|| Meant::of(diagnosis.octets(), self.profile, self.context.show_secrets))?;
+        (!meant.suggestions().is_empty()).then_some(meant)
     }
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
@@ -243,6 +263,9 @@ impl Checker<'_> {
         let mut reported = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
+            if self.rules.hides(code, level) {
+                tally.hidden += 1;
+            }
             if let Some(level) = self.rules.level(code, level) {
                 tally.count(level, candidate.decision().unwrap_or(code));
                 if level <= self.fail_on {
@@ -290,7 +313,7 @@ struct Findings<'a> {
     found: Vec<Found>,
     /// How many problems and findings are left out.
     more: usize,
-    /// What it was meant to be, if it is not valid.
+    /// What it was meant to be, if it is not valid or looks mistyped.
     meant: Option<Meant<'a>>,
 }
 

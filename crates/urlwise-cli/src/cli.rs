@@ -7,9 +7,11 @@ mod duration;
 mod find;
 mod get;
 mod gopher;
+mod http;
 mod mail;
 mod news;
 mod opening;
+mod recursion;
 mod telnet;
 mod walking;
 
@@ -507,7 +509,7 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Show all problems of a URL, not only the worst 20
+    /// Show the worst 1000 problems of a URL, not only 20
     #[arg(long, global = true, hide_short_help = true)]
     pub(crate) all_problems: bool,
 

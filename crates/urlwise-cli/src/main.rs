@@ -15,6 +15,7 @@ mod explain;
 mod find;
 mod get;
 mod hint;
+mod html;
 mod input;
 mod interrupt;
 mod json;
@@ -31,6 +32,7 @@ mod raw;
 mod refusal;
 mod repair;
 mod report;
+mod request_fields;
 mod resolve;
 mod same;
 mod schemes;
@@ -72,12 +74,14 @@ struct Context {
 impl Context {
     /// How many problems of one URL are shown (D-87).
     fn most_problems(&self) -> usize {
-        if self.all_problems { usize::MAX } else { MOST_PROBLEMS }
+        if self.all_problems { ALL_PROBLEMS } else { MOST_PROBLEMS }
     }
 }
 
 /// Of more problems of one URL the worst are shown, and the others are counted.
 const MOST_PROBLEMS: usize = 20;
+/// The same with `--all-problems`: an escape that is not needed is one problem, and a text may have a million of them.
+const ALL_PROBLEMS: usize = 1000;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {

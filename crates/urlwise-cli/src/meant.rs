@@ -72,10 +72,29 @@ impl<'a> Meant<'a> {
         short.map(|one| suggestion_object(&secret::masked(one.url().as_bytes(), self.show_secrets), one)).collect()
     }
 
-    /// The octets of a fragment that is cut, with its `#`.
-    pub(crate) fn fragment(&self) -> Option<Range<usize>> {
-        let change = self.repaired()?.changes().iter().find(|change| change.code() == "fragment")?;
-        Some(change.span())
+    /// The octets of a fragment, with its `#`, and its label: one that is cut, or the one reading in which it is a fragment (D-86).
+    pub(crate) fn fragment(&self) -> Option<(Range<usize>, &'static str)> {
+        match &self.verdict {
+            Verdict::Repaired(_) => Some((self.change("fragment")?.span(), "fragment")),
+            Verdict::Refused(refused)
+                if refused.code() == "fragment-ambiguous" && !refused.suggestions().is_empty() =>
+            {
+                Some((refused.span().start..self.input.len(), "fragment?"))
+            }
+            Verdict::Refused(_) | Verdict::Valid { .. } => None,
+        }
+    }
+
+    /// The first change of the repaired URL that has this code.
+    pub(crate) fn change(&self, code: &str) -> Option<&Change<'a>> {
+        self.repaired()?.changes().iter().find(|change| change.code() == code)
+    }
+
+    /// The fragment at the end of the text, if cutting it is all that there is to repair.
+    pub(crate) fn only_fragment(&self) -> Option<Range<usize>> {
+        let is_all = self.repaired()?.changes().len() == 1;
+        let fragment = self.change("fragment")?.span();
+        (is_all && fragment.end == self.input.len()).then_some(fragment)
     }
 
     /// What a person may be asked.
@@ -94,7 +113,7 @@ impl<'a> Meant<'a> {
     }
 
     /// What a person has to decide; `None` if nothing is suggested.
-    fn question(&self) -> Option<String> {
+    pub(crate) fn question(&self) -> Option<String> {
         match self.suggestions() {
             [] => None,
             [one] => Some(format!("did you mean {}?", self.suggested(one))),

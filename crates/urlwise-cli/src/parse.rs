@@ -68,7 +68,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
         let _ = write!(text, "{}{rest}", context.look.paint(style::level(problem.level()), level));
         let places = problem.spans().count();
         if places > 1 {
-            let _ = write!(text, "; {}", snippets::places(places - 1));
+            let _ = write!(text, "; {}", snippets::places(places - 1, places));
         }
         text.push('\n');
     }

@@ -12,7 +12,7 @@ use crate::exit::{Failure, Outcome};
 use crate::explain::{self, wrap};
 use crate::json::{self, Object};
 use crate::meant::{self, Meant};
-use crate::secret::Secrets;
+use crate::secret::{self, Secrets};
 use crate::{access, input};
 
 /// The most changes that are listed for one text.
@@ -34,11 +34,15 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
         match (meant.url(), meant.repaired(), meant.refused()) {
             (Some(url), repaired, _) => {
                 writeln!(out, "{url}")?;
-                if let Some(repaired) = repaired {
-                    // Where both go to one place, the changes of a URL follow it.
+                let said = match repaired {
+                    Some(repaired) => list(record.octets, repaired, context),
+                    None => doubt(record.octets, &meant, context),
+                };
+                if !said.is_empty() {
+                    // Where both go to one place, what is said of a URL follows it.
                     out.flush()?;
                     // If this fails too, there is nowhere left to report it.
-                    let _ = io::stderr().write_all(list(record.octets, repaired, context).as_bytes());
+                    let _ = io::stderr().write_all(said.as_bytes());
                 }
             }
             (None, _, Some(refused)) => access::message(&meant::refusal(record.octets, refused, &meant)),
@@ -50,6 +54,13 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
         access::message("no text in the input");
     }
     Ok(if all_repaired && count > 0 { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// What may have been meant by a valid URL, for people; empty if it looks right.
+fn doubt(input: &[u8], meant: &Meant<'_>, context: &Context) -> String {
+    let Some(question) = meant.question() else { return String::new() };
+    let shown = wrap::elide(&secret::masked(input, context.show_secrets), meant::QUOTED);
+    format!("urlwise: {shown}: valid; {question}\n")
 }
 
 /// The changes for people, after the repaired URL; empty if there are none.

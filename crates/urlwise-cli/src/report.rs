@@ -56,7 +56,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) url: &'a [u8],
     /// The passwords of the URL.
     pub(crate) secrets: &'a Secrets,
-    /// What it was meant to be, if it is not valid.
+    /// What it was meant to be, if it is not valid or looks mistyped.
     pub(crate) meant: Option<&'a Meant<'a>>,
     /// The codes of what is reported.
     pub(crate) codes: &'a [&'static str],
@@ -153,7 +153,7 @@ impl<'a> Report<'a> {
         let Found { message, help, places, .. } = self.found;
         let mut text = message.clone();
         if *places > 1 {
-            text = format!("{text}, {}", snippets::places(places - 1));
+            text = format!("{text}, {}", snippets::places(places - 1, *places));
         }
         let meant = self.meant().and_then(Meant::line);
         for help in help.iter().chain(&meant) {
@@ -226,6 +226,8 @@ pub(crate) struct Tally {
     pub(crate) texts: usize,
     /// Errors, warnings, notes.
     levels: [usize; 3],
+    /// The notes that `--notes` would show.
+    pub(crate) hidden: usize,
     /// The worst problem or finding, by its name in the rule books.
     worst: Option<(Level, &'static str)>,
 }
@@ -257,6 +259,7 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.urls += other.urls;
         self.texts += other.texts;
+        self.hidden += other.hidden;
         for (count, other) in self.levels.iter_mut().zip(other.levels) {
             *count += other;
         }
@@ -265,7 +268,7 @@ impl AddAssign for Tally {
 }
 
 impl fmt::Display for Tally {
-    /// For example `1 error, 2 warnings in 3 URLs of 1 file`.
+    /// For example `1 error, 2 warnings in 3 URLs of 1 file; --notes shows 4 notes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
         let levels = self.levels.iter().zip(LEVELS).filter(|(count, _)| **count > 0);
@@ -275,6 +278,9 @@ impl fmt::Display for Tally {
             levels => f.write_str(&levels.join(", "))?,
         }
         write!(f, " in {}", counted(self.urls, "URL"))?;
-        if self.texts > 0 { write!(f, " of {}", counted(self.texts, "file")) } else { Ok(()) }
+        if self.texts > 0 {
+            write!(f, " of {}", counted(self.texts, "file"))?;
+        }
+        if self.hidden > 0 { write!(f, "; --notes shows {}", counted(self.hidden, "note")) } else { Ok(()) }
     }
 }

@@ -1,31 +1,10 @@
 //! The answers of `urlwise/tests/data/broken.tsv`, read by real readers: no repair names another host (D-75).
 
+mod support;
+
+use support::{octets, rows};
 use urlwise::Profile;
 use urlwise_readings::{Readings, Standard};
-
-/// What a text of the table stands for. Its escapes are described in `urlwise/tests/data/README.md`.
-fn octets(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        match (c, (c == '\\').then(|| rest.next()).flatten()) {
-            (_, Some('t')) => octets.push(b'\t'),
-            (_, Some('n')) => octets.push(b'\n'),
-            (_, Some('r')) => octets.push(b'\r'),
-            (_, Some('x')) => {
-                let hex: String = rest.by_ref().take(2).collect();
-                octets.push(u8::from_str_radix(&hex, 16).expect("two hex digits"));
-            }
-            (_, Some('u')) => {
-                let hex: String = rest.by_ref().skip(1).take_while(|&c| c != '}').collect();
-                let code = u32::from_str_radix(&hex, 16).expect("hex digits");
-                octets.extend(char::from_u32(code).expect("a code point").to_string().bytes());
-            }
-            (c, _) => octets.push(u8::try_from(c).expect("US-ASCII")),
-        }
-    }
-    octets
-}
 
 /// Host and port as a reader by this standard sees them, if it sees a host. An empty port counts as absent.
 fn hostport(text: &[u8], profile: Profile, standard: Standard) -> Option<(String, Option<String>)> {
@@ -43,18 +22,17 @@ fn is_excused(before: &(String, Option<String>), after: &(String, Option<String>
 
 #[test]
 fn every_repair_keeps_the_host_that_readers_see_in_the_text() {
-    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../urlwise/tests/data/broken.tsv");
-    let table = std::fs::read_to_string(table).expect("the table is there");
     let (mut compared, mut excused) = (0, 0);
-    for (index, line) in table.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-        let [profile, text, _, _, "repair", url, ..] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+    for row in rows() {
+        let fields: Vec<&str> = row.iter().map(String::as_str).collect();
+        let [profile, text, _, _, "repair", url, ..] = fields[..] else { continue };
         let profile = profile.parse().expect("a profile");
         for standard in [Standard::Rfc3986, Standard::Whatwg] {
             let Some(before) = hostport(&octets(text), profile, standard) else { continue };
             let after = hostport(url.as_bytes(), profile, standard).expect("a host that does not disappear");
             compared += 1;
             if before != after {
-                assert!(is_excused(&before, &after, url), "line {}: {standard:?} {before:?} {after:?}", index + 1);
+                assert!(is_excused(&before, &after, url), "{text}: {standard:?} {before:?} {after:?}");
                 excused += 1;
             }
         }

@@ -113,10 +113,11 @@ impl<'a> Mistakes<'a> {
         same.has_backslash |= has_backslash;
         let is_next = same.end == span.start && !span.is_empty();
         same.end = span.end;
+        let is_full = same.again.len() + 1 >= Problem::MOST_PLACES;
         match same.again.last_mut() {
-            Some(last) if is_next => last.end = span.end,
+            Some(last) if is_next && last.end == span.start => last.end = span.end,
             None if is_next && (keeps_places || same.first.end == span.start) => same.first.end = span.end,
-            _ if keeps_places => same.again.push(span),
+            _ if keeps_places && !is_full => same.again.push(span),
             _ => {}
         }
     }

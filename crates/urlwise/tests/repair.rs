@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlwise::{Profile, Repaired, Url, repair};
+use urlwise::{Problem, Profile, Repaired, Url, repair, verdict};
 
 #[track_caller]
 fn becomes(profile: Profile, text: &str, url: &str, changes: &[&str]) {
@@ -249,6 +249,56 @@ fn a_megabyte_is_repaired_in_linear_time() {
             assert!(whole < most, "text {number}: {eighth:?} for an eighth, {whole:?} for the whole");
         }
     }
+}
+
+#[test]
+fn a_valid_url_is_doubted_only_where_another_one_is_likelier() {
+    let meant = |text: &str| -> Vec<String> {
+        verdict(text, Profile::Rfc1738).suggestions().iter().map(|suggestion| suggestion.url().to_owned()).collect()
+    };
+    for text in [
+        "file:///etc/motd",
+        "file:///a/..",
+        "http://h.dom/a/..",
+        "http://h.dom/a...",
+        "file:///a_(b)",
+        "http://h.dom/?a&b",
+    ] {
+        assert_eq!(meant(text), [""; 0], "{text}");
+    }
+    for (text, url) in [
+        ("file:///a/b.", "file:///a/b"),
+        ("http://h.dom/a/.", "http://h.dom/a/"),
+        ("http://h.dom/a..", "http://h.dom/a"),
+        ("http://h.dom/a)", "http://h.dom/a"),
+        ("htp://h.dom/", "http://h.dom/"),
+        ("hxxp://h.dom/", "http://h.dom/"),
+        ("http://h.dom/?a&amp;b", "http://h.dom/?a&b"),
+    ] {
+        assert_eq!(meant(text), [url], "{text}");
+    }
+}
+
+#[test]
+fn an_escape_in_a_part_without_escapes_is_said_to_be_written_as_its_character() {
+    let repaired = repair("news:comp%2Elang", Profile::Rfc1738).unwrap();
+    assert_eq!(repaired.url().as_str(), "news:comp.lang");
+    assert_eq!(repaired.changes()[0].message(), "a character of a part without escapes is written as it is");
+}
+
+#[test]
+fn a_text_that_needs_thousands_of_changes_is_refused() {
+    let most = Problem::MOST_PLACES;
+    let code = |text: String| repair(&text, Profile::Rfc1738).map_err(|refused| refused.code()).map(|_| ());
+    let marks = |places| format!("http://host.dom/{}", "a{".repeat(places));
+    assert_eq!(repair(&marks(most - 1), Profile::Rfc1738).unwrap().changes().len(), most - 1);
+    assert_eq!(code(marks(most)), Err("too-many-changes"));
+    // The wrapper is a change, too.
+    let lines = |places| format!("<http://host.dom/{}a>", "a\n".repeat(places));
+    assert_eq!(code(lines(most - 1)), Ok(()));
+    assert_eq!(code(lines(most)), Err("too-many-changes"));
+    assert_eq!(code(format!("file://c:{}", "\\a".repeat(most + 1))), Err("backslash"));
+    assert_eq!(code(format!("http:\\/\\/host.dom{}", "\\/a".repeat(most))), Err("backslash"));
 }
 
 #[test]

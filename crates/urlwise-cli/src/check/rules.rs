@@ -110,6 +110,12 @@ impl Rules {
         audit
     }
 
+    /// Whether only `--notes` is missing to report it.
+    pub(crate) fn hides(&self, id: &str, level: Level) -> bool {
+        let setting = self.setting(id);
+        setting.reported == Reported::UnlessNote && setting.level.unwrap_or(level) == Level::Note
+    }
+
     /// The level to report at; `None` if it is not reported.
     pub(crate) fn level(&self, id: &str, level: Level) -> Option<Level> {
         let setting = self.setting(id);

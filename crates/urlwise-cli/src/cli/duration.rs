@@ -23,9 +23,21 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Parses a duration that may be zero.
+pub(super) fn pause(text: &str) -> Result<Duration, String> {
+    if text == "0" { Ok(Duration::ZERO) } else { duration(text) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pause_may_be_none() {
+        assert_eq!(pause("0"), Ok(Duration::ZERO));
+        assert_eq!(pause("250ms"), Ok(Duration::from_millis(250)));
+        assert!(pause("").is_err() && pause("-1").is_err());
+    }
 
     #[test]
     fn durations_have_a_unit_or_are_in_seconds() {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 
 use super::gopher::Gopher;
-use super::opening::{OUTPUT, TRANSFER};
+use super::opening::{OUTPUT, TRANSFER, size};
+use super::recursion::Recursion;
 use super::{Inputs, Mail, Opening, Telnet};
 
 pub(super) const GET_EXAMPLES: &str = "\
@@ -14,6 +15,7 @@ Examples:
   urlwise get --output motd 'file:///etc/motd'
   urlwise get -O --continue --retry 5 'http://host.example/large.iso'
   urlwise get -O --output-dir mirror --parallel 4 -i urls.txt
+  urlwise get -r --depth 2 --include '*.txt' 'ftp://host.example/pub/'
   urlwise get --view text/html 'gopher://host.example/1/docs'
   urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'
   urlwise get 'mailto:joe@host.example?subject=Hello'
@@ -25,7 +27,7 @@ Examples:
 
 /// The arguments of `get`.
 #[derive(Args, Debug)]
-#[command(group = ArgGroup::new("saving").args(["output", "remote_name"]))]
+#[command(group = ArgGroup::new("saving").args(["output", "remote_name", "recursive"]))]
 // The usage line names the URLs; `-h` fits 24 lines.
 #[command(mut_arg("urls", |urls| urls.hide_short_help(true)))]
 pub(crate) struct Get {
@@ -65,6 +67,33 @@ pub(crate) struct Get {
     #[arg(help_heading = OUTPUT, short = 'c', long = "continue", requires = "saving", conflicts_with = "force")]
     pub(crate) resume: bool,
 
+    /// With --continue, adopt a partial file that another program left
+    ///
+    /// NAME.part without a description, or a NAME that is shorter than the document, is taken for the beginning of the document as
+    /// the server has it now. Nothing can show that it is: if the document has changed since, the file is a mixture of both.
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, requires = "resume")]
+    pub(crate) trust_partial: bool,
+
+    /// Give files the date of saving instead of that of the document
+    ///
+    /// Without it, a file gets the date of the last change if the server tells one; ftp servers are asked for it (MDTM).
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long)]
+    pub(crate) no_date: bool,
+
+    /// Print the status line and headers of http answers instead of documents
+    #[arg(help_heading = OUTPUT, hide_short_help = true, short = 'I', long, conflicts_with = "resume")]
+    pub(crate) head: bool,
+
+    /// Print what an http server sends with an error
+    ///
+    /// It goes to standard output, and the exit status is that of the error.
+    #[arg(help_heading = OUTPUT, hide_short_help = true, long, conflicts_with = "saving")]
+    pub(crate) show_error_body: bool,
+
+    /// Receive at most SIZE octets per second, all transfers together; units as in --max-size
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "SIZE", value_parser = size)]
+    pub(crate) limit_rate: Option<u64>,
+
     /// Retry up to COUNT times after temporary failures
     ///
     /// Waits 1 second before the first retry, then 2, 4 and so on, up to a minute, and resumes where the transfer ended, as --continue does. Temporary
@@ -92,6 +121,9 @@ pub(crate) struct Get {
     pub(crate) opening: Opening,
 
     #[command(flatten)]
+    pub(crate) recursion: Recursion,
+
+    #[command(flatten)]
     pub(crate) gopher: Gopher,
 
     #[command(flatten)]
@@ -104,7 +136,7 @@ pub(crate) struct Get {
 impl Get {
     /// Whether documents go to files instead of standard output.
     pub(crate) fn saves(&self) -> bool {
-        self.remote_name || self.output_path().is_some()
+        self.remote_name || self.recursion.recursive || self.output_path().is_some()
     }
 
     /// The file or directory of `--output`; `None` without it, or for standard output.

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use urlwise_open::protocol::ftp::FileMethod;
 
 use super::duration::duration;
+use super::http::Http;
 use super::news::News;
 use super::{Inputs, Own};
 use crate::exit;
@@ -164,7 +165,7 @@ pub(crate) struct Opening {
     /// Maximum time for one URL, as in `2m`
     ///
     /// Each retry starts again. There is no limit by default.
-    #[arg(help_heading = TRANSFER, long, value_name = "TIME", value_parser = duration)]
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
 
     /// Minimum rate in octets per second, over 10 seconds; units as in --max-size
@@ -173,6 +174,9 @@ pub(crate) struct Opening {
 
     #[command(flatten, next_help_heading = SETTINGS)]
     pub(crate) own: Own,
+
+    #[command(flatten)]
+    pub(crate) http: Http,
 
     #[command(flatten)]
     pub(crate) ftp: Ftp,
@@ -238,7 +242,7 @@ impl From<FtpMethod> for FileMethod {
 }
 
 /// Parses a number of octets, optionally with a unit of curl, wget and dd.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     const UNITS: [(char, u32); 4] = [('k', 10), ('m', 20), ('g', 30), ('t', 40)];
     let unit = UNITS.iter().find_map(|(unit, bits)| {
         let number = text.strip_suffix([*unit, unit.to_ascii_uppercase()])?;

@@ -79,7 +79,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
     }
     if findings.len() > chosen.len() {
         let more = findings.len() - chosen.len();
-        let _ = write!(text, "\n... and {more} more; `--all-problems` shows all\n");
+        let _ = write!(text, "\n... and {more} more; `--all-problems` shows up to 1000\n");
     }
     text
 }

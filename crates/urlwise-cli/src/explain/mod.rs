@@ -1,6 +1,6 @@
 //! `urlwise explain`: shows the parts of a URL, its meaning, and its problems.
 //!
-//! From top to bottom: the diagram, the meaning in one sentence, the verdict, scheme and port, the dialogue, the problems, for a
+//! From top to bottom: the diagram, the meaning in one sentence, the verdict, or both side by side where profiles differ, scheme and port, the dialogue, the problems, for a
 //! valid URL the findings of the audit, and one help for the whole text. The output is bounded: the middle of long text is
 //! elided, and of many problems only the worst are drawn and the others counted.
 
@@ -102,16 +102,18 @@ fn explanation(
         let place = format!("{}:{}", place.file, place.number);
         let _ = writeln!(text, "{}", context.look.paint(style::DIM, place));
     }
-    let _ = writeln!(text, "{}", diagram(drawn, meant, &secrets, context));
+    text.push_str(&diagram(drawn, meant, &secrets, context));
     let width = context.look.width;
     let url = drawn.url();
     let sentence = url.as_ref().map(|url| wrap::elide(&secrets.masked_text(&meaning::meaning(url)), SENTENCE));
-    let verdict = wrap::elide(&secrets.masked_text(&readings.verdict()), SENTENCE);
-    for line in sentence.iter().chain([&verdict]).filter(|text| !text.is_empty()) {
-        let _ = writeln!(text, "{}", wrap::lines(line, width).join("\n"));
+    for (i, line) in sentence.into_iter().chain(readings.verdict()).enumerate() {
+        let before = if i == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{before}{}", wrap::lines(&line, width).join("\n"));
     }
+    let both = readings.side_by_side().into_iter();
+    let both = both.map(|(profile, reading)| (profile, wrap::elide(&secrets.masked_text(&reading), SENTENCE)));
     let dialogue = url.as_ref().and_then(|url| dialogue::dialogue(client, url, &secrets)).unwrap_or_default();
-    for rows in [implied(drawn, &secrets), dialogue] {
+    for rows in [both.chain(implied(drawn, &secrets)).collect(), dialogue] {
         text.push_str(&table(&rows, context));
     }
     let (mut problems, more) = snippets::chosen(judged, context.most_problems());
@@ -151,7 +153,7 @@ fn explanation(
 
 /// How many problems were left out, and the option that shows them.
 pub(crate) fn more_problems(more: usize) -> String {
-    format!("... and {more} more problem{}; `--all-problems` shows all", if more == 1 { "" } else { "s" })
+    format!("... and {more} more problem{}; `--all-problems` shows up to 1000", if more == 1 { "" } else { "s" })
 }
 
 /// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
@@ -171,19 +173,24 @@ fn names(judged: &Diagnosis<'_>, drawn: &Diagnosis<'_>) -> Vec<&'static str> {
     names
 }
 
-/// The labels of a text. Where a fragment is all that is not part of the URL, it has a label of its own (D-86).
+/// The labels of a text. Where a fragment is all that is not part of the URL, it has a label of its own (D-86); and so has a path
+/// of Windows, in which no host and no port is meant (D-85).
 fn marks(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets) -> Vec<Mark> {
     let octets = diagnosis.octets();
-    let fragment = meant.fragment().filter(|fragment| fragment.end == octets.len());
-    let url = fragment.as_ref().map(|fragment| urlwise::diagnose(&octets[..fragment.start], diagnosis.profile()));
-    match (url.filter(Diagnosis::is_valid), fragment) {
-        (Some(url), Some(fragment)) => {
-            let mut marks = parts::marks(&url, secrets);
-            marks.push(Mark { span: fragment.start + 1..fragment.end, label: "fragment".into() });
-            marks
-        }
-        (_, _) => parts::marks(diagnosis, secrets),
+    let fragment = meant.fragment().filter(|(span, _)| span.end == octets.len());
+    let url = fragment.as_ref().map(|(span, _)| urlwise::diagnose(&octets[..span.start], diagnosis.profile()));
+    if let (Some(url), Some((fragment, label))) = (url.filter(Diagnosis::is_valid), fragment) {
+        let mut marks = parts::marks(&url, secrets);
+        marks.push(Mark { span: fragment.start + 1..fragment.end, label: label.into() });
+        return marks;
     }
+    let mut marks = parts::marks(diagnosis, secrets);
+    if let (Some(_), Some(scheme)) = (meant.change("drive-letter"), diagnosis.scheme_span()) {
+        let slashes = octets[scheme.end + 1..].iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
+        marks.retain(|mark| mark.span == scheme);
+        marks.push(Mark { span: scheme.end + 1 + slashes..octets.len(), label: "Windows path".into() });
+    }
+    marks
 }
 
 /// The text with a label under each part.

@@ -44,54 +44,49 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// What the drawn sentence does not say: the verdict, and how the other profile differs. Empty if nothing is to be said.
-    pub(super) fn verdict(&self) -> String {
+    /// The verdict in one sentence; `None` if the text is valid, or if profiles differ about it.
+    pub(super) fn verdict(&self) -> Option<String> {
+        if self.judged.is_valid() || !self.side_by_side().is_empty() {
+            return None;
+        }
         let found = count(&self.judged);
-        let other = self.other.as_ref();
-        match (self.judged.profile(), self.judged.is_valid(), other.map(Diagnosis::is_valid)) {
-            (Profile::Rfc1738, true, None) | (Profile::Current, true, None) => String::new(),
-            (Profile::Rfc1738, false, None) => format!("Not a valid RFC 1738 URL: {found}."),
-            (Profile::Current, false, None) => format!("Not a valid URL under the profile `current`: {found}."),
-            (Profile::Rfc1738, false, Some(true)) => {
-                format!("Valid today (profile `current`), but not a valid RFC 1738 URL: {found}.")
-            }
-            (Profile::Rfc1738, false, Some(false)) => match other.filter(|other| errors(other) != errors(&self.judged))
-            {
-                Some(other) => {
-                    format!("Not a valid RFC 1738 URL: {found}; under the profile `current`: {}.", count(other))
-                }
-                None => format!("Not a valid RFC 1738 URL: {found}."),
-            },
-            (Profile::Rfc1738, true, Some(true)) => self.difference(),
-            (Profile::Rfc1738, true, Some(false)) => {
-                "A valid RFC 1738 URL, but not valid today; `--profile current` shows why.".into()
-            }
-            (Profile::Current, true, Some(_)) => format!("Valid today (profile `current`). {}", self.unknown()),
-            (Profile::Current, false, Some(_)) => {
-                format!("Not a valid URL under the profile `current`: {found}. {}", self.unknown())
-            }
-        }
+        Some(match self.judged.profile() {
+            Profile::Rfc1738 => format!("Not a valid RFC 1738 URL: {found}."),
+            Profile::Current => format!("Not a valid URL under the profile `current`: {found}."),
+        })
     }
 
-    /// What RFC 1738 itself makes of a scheme that only its successors know.
-    fn unknown(&self) -> String {
-        let name = String::from_utf8_lossy(self.judged.scheme_name().unwrap_or_default()).to_ascii_lowercase();
-        let letter = match &self.other {
-            Some(letter) if !letter.is_valid() => format!("not valid: {}", count(letter)),
-            Some(_) | None => "valid, with no meaning".into(),
+    /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for.
+    pub(super) fn side_by_side(&self) -> Vec<(&'static str, String)> {
+        let Some(other) = &self.other else { return Vec::new() };
+        let (letter, today) = match self.judged.profile() {
+            Profile::Rfc1738 => (&self.judged, other),
+            Profile::Current => (other, &self.judged),
         };
-        format!("RFC 1738 itself does not know the scheme `{name}`; by its generic syntax the URL is {letter} (D-71).")
-    }
-
-    /// How `current` reads a URL that is valid in both profiles.
-    fn difference(&self) -> String {
-        let urls = self.judged.url().zip(self.other.as_ref().and_then(Diagnosis::url));
-        let Some((letter, today)) = urls else { return String::new() };
-        let today = meaning::meaning(&today);
-        match today == meaning::meaning(&letter) {
-            true => String::new(),
-            false => format!("Read by the profile `current`: {today}"),
-        }
+        // A scheme that RFC 1738 does not define has no meaning there.
+        let is_new = self.judged.profile() == Profile::Current;
+        let [read_today, read_by_letter] = match (today.url(), letter.url()) {
+            (Some(_), Some(_)) if is_new => {
+                let name = String::from_utf8_lossy(today.scheme_name().unwrap_or_default()).to_ascii_lowercase();
+                ["valid".into(), format!("valid by its generic syntax, but RFC 1738 does not define `{name}` (D-71)")]
+            }
+            (Some(today), Some(letter)) => {
+                let [today, letter] = [today, letter].map(|url| meaning::meaning(&url));
+                if today == letter {
+                    return Vec::new();
+                }
+                [format!("valid: {today}"), format!("valid: {letter}")]
+            }
+            (None, None) if !is_new && errors(today) == errors(letter) => return Vec::new(),
+            (_, _) => [today, letter].map(|reading| match (reading.is_valid(), reading.profile()) {
+                (true, _) => "valid".into(),
+                (false, profile) if profile == self.judged.profile() => format!("not valid: {}", count(reading)),
+                (false, profile) => {
+                    format!("not valid: {}; `--profile {}` shows more", count(reading), profile.name())
+                }
+            }),
+        };
+        vec![(Profile::Current.name(), read_today), (Profile::Rfc1738.name(), read_by_letter)]
     }
 }
 

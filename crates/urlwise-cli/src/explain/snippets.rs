@@ -79,9 +79,10 @@ pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &
         wrap::hanging(&problem.message().to_string(), width, problem.level().name().len() + problem.code().len() + 4);
     let snippet = window.snippet(read_as.as_deref(), context);
     let mut group = level(problem.level()).primary_title(title).id(problem.code()).element(snippet);
-    let more = problem.spans().count() - window.spans.len();
+    let all = problem.spans().count();
+    let more = all - window.spans.len();
     if more > 0 {
-        group = group.element(Level::NOTE.message(places(more)));
+        group = group.element(Level::NOTE.message(places(more, all)));
     }
     if let Some(rule) = problem.expected() {
         let rule = format!("{} = {}", rule.name(), rule.bnf());
@@ -94,9 +95,10 @@ pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &
     renderer(context).render(&[group])
 }
 
-/// What is said of the places of a mistake that are out of sight.
-pub(crate) fn places(more: usize) -> String {
-    format!("and in {more} more place{} of the URL", if more == 1 { "" } else { "s" })
+/// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
+pub(crate) fn places(more: usize, all: usize) -> String {
+    let least = if all < Problem::MOST_PLACES { "" } else { "at least " };
+    format!("and in {least}{more} more place{} of the URL", if more == 1 { "" } else { "s" })
 }
 
 /// The columns before the text of a note or help of a problem.

@@ -2,16 +2,17 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
-use urlwise_open::{Document, ErrorKind, OpenOptions, PlanLine, Resource, ViewChoice};
+use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
 use super::draft::DraftAction;
+use super::partial::PartialInfo;
+use super::recursive::{Errand, Found};
 use super::report::Report;
-use super::save::{Existing, Target};
+use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
 use super::{Run, attributes, draft, form, name, retry, session};
 use crate::access;
@@ -28,13 +29,18 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
         Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|error| report_failure(run, &mut report, error)),
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
-            Job { run, url: &url, report: &mut report, input }.get()
+            Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, found: None }.get()
         }
         Err(status) => {
             report.error = Some("the text is not a valid URL".into());
             Ok(status)
         }
     };
+    finish(run, report, end)
+}
+
+/// Reports the end of one URL.
+pub(super) fn finish(run: &Run<'_>, mut report: Report, end: Result<Status, AttemptError>) -> Result<Status, Failure> {
     let end = end.or_else(|error| report_failure(run, &mut report, error))?;
     if run.context.json {
         let line = report.line(end);
@@ -70,6 +76,7 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     run.draft_action.admit(url, run.client.gateways())?;
     form::check(run, url)?;
+    head_is_there(run, url)?;
     let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
     let mut out = run.out();
@@ -94,14 +101,29 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
 }
 
 /// The options of each call.
-fn call(run: &Run<'_>) -> OpenOptions {
+pub(super) fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
+    call.head = run.get.head;
     call.view = match (gopher.view.clone(), gopher.language.clone()) {
         (Some(view), language) => Some(ViewChoice::new(view).with_language(language)),
         (None, language) => language.map(ViewChoice::in_language),
     };
     call
+}
+
+/// Refuses `--head` for what is not opened by http.
+fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
+    let is_http = url.scheme().base() == Scheme::Http || run.client.gateways().get(url.scheme_name()).is_some();
+    if is_http || !run.get.head {
+        return Ok(());
+    }
+    let what = "--head requires an http URL; `urlwise ls` shows what other servers tell about a document";
+    Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()))
+}
+
+fn past_limit(option: &str) -> AttemptError {
+    AttemptError::Local(Status::Failed(ErrorKind::Limit), format!("the limit of {option} is reached"))
 }
 
 /// Whether opening the URL has effects, so that it must not be retried: forms and mail.
@@ -113,24 +135,57 @@ fn has_effects(url: &Url<&str>) -> bool {
     }
 }
 
-struct Job<'j, 'r> {
+/// One URL to get.
+pub(super) struct Job<'j, 'r> {
     run: &'j Run<'r>,
     url: &'j Url<&'j str>,
     report: &'j mut Report,
     /// Standard input may be read: the URL did not come from there.
     input: bool,
+    /// What the document is for, in a tree.
+    errand: Option<&'j Errand<'j>>,
+    /// A temporary failure of this attempt is followed by another attempt.
+    may_retry: bool,
+    /// The document that arrived.
+    pub(super) found: Option<Found>,
 }
 
-impl Job<'_, '_> {
+impl<'j, 'r> Job<'j, 'r> {
+    /// The job for a document of a tree.
+    pub(super) fn of_tree(
+        run: &'j Run<'r>,
+        url: &'j Url<&'j str>,
+        report: &'j mut Report,
+        errand: &'j Errand<'j>,
+    ) -> Job<'j, 'r> {
+        Job { run, url, report, input: false, errand: Some(errand), may_retry: false, found: None }
+    }
+
+    /// Saves the document under this name.
+    pub(super) fn save_at(&mut self, path: PathBuf) -> Result<Status, AttemptError> {
+        self.save(self.target(path))
+    }
+
+    fn target(&self, path: PathBuf) -> Target {
+        let get = self.run.get;
+        let resumes = match (get.resume, get.trust_partial) {
+            (false, _) => Resumes::Nothing,
+            (true, false) => Resumes::Own,
+            (true, true) => Resumes::Any,
+        };
+        Target::new(path, get.force, resumes, !get.no_date)
+    }
+
     fn get(&mut self) -> Result<Status, AttemptError> {
         if self.run.get.saves() && self.url.scheme().base() == Scheme::Telnet {
             return Err(session::not_saved());
         }
         self.run.draft_action.admit(self.url, self.run.client.gateways())?;
         form::check(self.run, self.url)?;
+        head_is_there(self.run, self.url)?;
         match self.path()? {
             Some(path) => {
-                let target = Target::new(path, self.run.get.force, self.run.get.resume);
+                let target = self.target(path);
                 // Only a device or pipe that the user names is written to: a name from a URL may meet one by chance or design.
                 let named = self.run.get.output_path().is_some_and(|path| !path.is_dir());
                 let device = if named { target.device() } else { Ok(None) };
@@ -195,10 +250,17 @@ impl Job<'_, '_> {
                 }
                 Some(part)
             }
-            Existing::File(length) => return self.existing(&target, length),
+            Existing::File(length) => match self.existing(&target, length, &url)? {
+                Some(part) => Some(part),
+                None => return Ok(Status::Ok),
+            },
+            Existing::Foreign(length) => {
+                let metadata = self.metadata()?;
+                Some(self.adopted(&target, length, metadata, &url)?)
+            }
         };
         let mut saved = Saved::new(target, url, part);
-        if saved.has_all() && saved.is_complete(&self.run.client.metadata(self.url)?) {
+        if saved.has_all() && saved.is_complete(&self.metadata()?) {
             self.report.saved_as = Some(saved.publish()?);
             return Ok(Status::Ok);
         }
@@ -216,32 +278,80 @@ impl Job<'_, '_> {
         }
     }
 
-    /// `--continue` for a file that exists: it is complete if it is as long as the document.
-    fn existing(&mut self, target: &Target, length: u64) -> Result<Status, AttemptError> {
-        let metadata = self.run.client.metadata(self.url)?;
-        self.report.media_type = metadata.media_type;
+    /// What the server says about the document.
+    fn metadata(&self) -> Result<Metadata, AttemptError> {
+        let mut call = call(self.run);
+        call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
+        Ok(self.run.client.metadata_with(self.url, &call)?)
+    }
+
+    /// The same for a document of a tree, whose links count from where it was found in the end.
+    fn metadata_in_tree(&mut self) -> Result<Metadata, AttemptError> {
+        if self.url.scheme().base() != Scheme::Http {
+            return self.metadata();
+        }
+        let mut call = call(self.run);
+        call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
+        let mut menu = self.run.client.list_with(self.url, &call)?;
+        let url = menu.final_url().clone();
+        let entry = menu.next().transpose()?;
+        let media_type = entry.as_ref().and_then(|entry| entry.media_type.clone());
+        self.found = Some(Found { url, media_type: media_type.clone() });
+        let mut metadata = Metadata::default();
+        metadata.size = entry.and_then(|entry| entry.size);
+        metadata.media_type = media_type;
+        Ok(metadata)
+    }
+
+    /// `--continue` for a file that exists: it is complete if it is as long as the document. A shorter one is the partial file of
+    /// another program with `--trust-partial`.
+    fn existing(&mut self, target: &Target, length: u64, url: &str) -> Result<Option<Part>, AttemptError> {
+        let metadata = match self.errand {
+            Some(_) => self.metadata_in_tree()?,
+            None => self.metadata()?,
+        };
+        self.report.media_type.clone_from(&metadata.media_type);
         match metadata.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
                 self.run.console.remark(&format!("{} is already complete", target.shown()));
-                Ok(Status::Ok)
+                Ok(None)
+            }
+            Some(size) if length < size && self.run.get.trust_partial => {
+                self.adopted(target, length, metadata, url).map(Some)
             }
             Some(size) => Err(format!("{} ({length} octets, but the document has {size})", target.exists()).into()),
             None => Err(format!("{} (the server does not say whether it is complete)", target.exists()).into()),
         }
     }
 
+    /// A partial file of another program, with the document that the server has now as its description.
+    fn adopted(&self, target: &Target, length: u64, metadata: Metadata, url: &str) -> Result<Part, AttemptError> {
+        if metadata.size.is_none_or(|size| length > size) {
+            let name = target.shown();
+            let why = match metadata.size {
+                Some(size) => format!("it has {length} octets, but the document has {size}"),
+                None => "the server does not say how long the document is".into(),
+            };
+            return Err(format!("cannot resume {name}: {why}; use --force to start over").into());
+        }
+        self.run.console.remark(&format!(
+            "{}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
+            self.report.url()
+        ));
+        Ok(target.adopt(&PartialInfo { url: url.to_owned(), metadata })?)
+    }
+
     /// Retries until an attempt succeeds or fails permanently.
     fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         for retry in 0.. {
+            self.may_retry = retry < self.run.get.retry && !has_effects(self.url);
             let end = self.attempt(sink);
             match end {
-                Err(AttemptError::Client(error))
-                    if retry < self.run.get.retry && error.is_transient() && !has_effects(self.url) =>
-                {
+                Err(AttemptError::Client(error)) if self.may_retry && error.is_transient() => {
                     let wait = retry::wait(retry);
                     self.run.console.remark(&format!("{}: {error:#}; retrying in {wait:?}", self.report.url()));
-                    self.sleep(wait)?;
+                    self.run.sleep(wait)?;
                 }
                 end => return end,
             }
@@ -250,32 +360,14 @@ impl Job<'_, '_> {
         Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), "no attempts left".into()))
     }
 
-    fn sleep(&self, wait: Duration) -> Result<(), AttemptError> {
-        const LOOK: Duration = Duration::from_millis(100);
-        let end = Instant::now() + wait;
-        loop {
-            self.check_cancelled()?;
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Ok(());
-            }
-            thread::sleep(left.min(LOOK));
-        }
-    }
-
-    /// Fails if the user has interrupted the program.
-    fn check_cancelled(&self) -> Result<(), AttemptError> {
-        if self.run.cancel.is_requested() {
-            return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
-        }
-        Ok(())
-    }
-
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
-        self.check_cancelled()?;
+        self.run.check_cancelled()?;
         let mut call = call(self.run);
+        call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
         call.resume = sink.resume();
         call.metadata = self.run.get.saves() || self.run.get.retry > 0;
+        call.date = self.run.get.saves() && !self.run.get.no_date;
+        call.error_body = self.run.get.show_error_body;
         let resource = self.run.client.open_with(self.url, &call)?;
         self.receive(resource, sink)
     }
@@ -343,12 +435,33 @@ impl Job<'_, '_> {
     }
 
     fn document(&mut self, mut document: Document, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
+        // What would be written twice is not written before the last attempt, and an error is not saved.
+        let is_dropped = |error: &Error| sink.lines().is_none() || self.may_retry && error.is_transient();
+        if document.failure().is_some_and(is_dropped)
+            && let Some(error) = document.take_failure()
+        {
+            access::notes(document.notes(), &self.run.console);
+            return Err(error.into());
+        }
         self.report.found(document.final_url(), "document");
         self.report.media_type = document.media_type().map(str::to_owned);
+        if let Some(errand) = self.errand {
+            if errand.scope.is_some_and(|scope| !scope.admits(&document.final_url().borrow())) {
+                let what = format!("it redirects to {}, another server (see `--host`)", document.final_url().masked());
+                return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
+            }
+            let media_type = self.report.media_type.clone();
+            self.found = Some(Found { url: document.final_url().clone(), media_type });
+        }
         let read = self.read(&mut document, sink);
         self.report.bytes += document.octets_read();
         access::notes(document.notes(), &self.run.console);
-        read.map(|()| Status::Ok)
+        read?;
+        match document.take_failure() {
+            // What the server sent has been written; the failure is final.
+            Some(error) => Err(AttemptError::Session(error)),
+            None => Ok(Status::Ok),
+        }
     }
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), AttemptError> {
@@ -356,16 +469,23 @@ impl Job<'_, '_> {
             self.run.console.remark(&format!("{}: {remark}", self.report.url()));
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
+        let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);
+        let until = self.errand.and_then(|errand| errand.until);
         loop {
-            self.check_cancelled()?;
+            self.run.check_cancelled()?;
             let octets = document.fill()?;
             let count = octets.len();
             if count == 0 {
                 return Ok(());
             }
+            left = left.checked_sub(count as u64).ok_or_else(|| past_limit("--max-total"))?;
+            if until.is_some_and(|until| Instant::now() >= until) {
+                return Err(past_limit("--max-run"));
+            }
             sink.take(octets)?;
             document.consume_octets(count);
             bar.add(count as u64);
+            self.run.sleep(self.run.pace.wait(count, Instant::now()))?;
         }
     }
 }

@@ -10,8 +10,10 @@ mod draft;
 mod form;
 mod job;
 mod name;
+mod pace;
 mod partial;
 mod progress;
+mod recursive;
 mod report;
 pub(crate) mod retry;
 mod save;
@@ -23,6 +25,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -35,8 +38,11 @@ use crate::exit::{Failure, Outcome, Status};
 use crate::input::{self, Place, Record};
 use crate::settings::Settings;
 use crate::{Context, access, interrupt};
+use attempt::AttemptError;
 use draft::DraftAction;
+use pace::Pace;
 use progress::Progress;
+pub(crate) use save::os_message;
 
 /// What all URLs of a run share.
 struct Run<'r> {
@@ -48,6 +54,7 @@ struct Run<'r> {
     client: Client,
     console: Console,
     progress: Progress,
+    pace: Pace,
     cancel: Cancel,
     /// No more URLs are started.
     ended: AtomicBool,
@@ -111,13 +118,20 @@ pub(crate) fn run(
         client,
         console,
         progress,
+        pace: Pace::new(get.limit_rate),
         cancel,
         ended: AtomicBool::new(false),
         out: Mutex::new(out),
         state: Mutex::default(),
         terminal: Mutex::default(),
     };
-    let read = if get.parallel > 1 { run.run_in_parallel() } else { run.run_in_order() };
+    let read = if get.recursion.recursive && !get.dry_run {
+        recursive::run(&run)
+    } else if get.parallel > 1 {
+        run.run_in_parallel()
+    } else {
+        run.run_in_order()
+    };
     run.console.end();
     let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     match (read, state.failure) {
@@ -208,6 +222,28 @@ impl<'r> Run<'r> {
 
     fn has_ended(&self) -> bool {
         self.cancel.is_requested() || self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Waits, unless the user interrupts.
+    fn sleep(&self, wait: Duration) -> Result<(), AttemptError> {
+        const LOOK: Duration = Duration::from_millis(100);
+        let end = Instant::now() + wait;
+        loop {
+            self.check_cancelled()?;
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            thread::sleep(left.min(LOOK));
+        }
+    }
+
+    /// Fails if the user has interrupted the program.
+    fn check_cancelled(&self) -> Result<(), AttemptError> {
+        if self.cancel.is_requested() {
+            return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
+        }
+        Ok(())
     }
 
     /// Standard output, for one thread at a time.

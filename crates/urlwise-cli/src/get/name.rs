@@ -79,9 +79,19 @@ fn last_of(path: &str) -> Vec<u8> {
     urlwise::decode(last.as_bytes()).into_owned()
 }
 
+/// A shorter name with a number, which keeps a short suffix: `name~0123456789abcdef.txt`.
+pub(super) fn numbered(name: &str, number: u64) -> String {
+    const LONGEST_ENDING: usize = 10;
+    let dot = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_ENDING);
+    let (stem, ending) = name.split_at(dot.unwrap_or(name.len()));
+    let room = LONGEST - ending.len() - "~0123456789abcdef".len();
+    let cut = (0..=room.min(stem.len())).rev().find(|cut| stem.is_char_boundary(*cut)).unwrap_or(0);
+    format!("{}~{number:016x}{ending}", &stem[..cut])
+}
+
 /// A name that is a single path component on every system and safe in shells and terminals. Other characters are
 /// escaped; so is a `%` that would look like an escape. Empty becomes `index`.
-fn safe(octets: &[u8]) -> String {
+pub(super) fn safe(octets: &[u8]) -> String {
     if octets.is_empty() {
         return DEFAULT_NAME.into();
     }

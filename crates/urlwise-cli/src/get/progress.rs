@@ -11,7 +11,7 @@ use urlwise::escape_for_display;
 const RATE: u8 = 10;
 
 /// Fits in 60 columns.
-const KNOWN: &str = "{prefix:20!} {wide_bar} {binary_bytes:>10} {binary_bytes_per_sec:>13} {eta:>4}";
+const KNOWN: &str = "{prefix:12!} {wide_bar} {percent:>3}% {binary_bytes:>10}/{binary_total_bytes:<10} {binary_bytes_per_sec:>13} {eta:>4}";
 const UNKNOWN: &str = "{prefix:20!} {wide_msg} {binary_bytes:>10} {binary_bytes_per_sec:>13}     ";
 
 /// The bars of a run.

@@ -11,6 +11,7 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::partial::PartialInfo;
 use crate::no_follow::no_follow;
@@ -36,8 +37,21 @@ pub(super) struct Target {
     name: PathBuf,
     /// Overwrite existing files, and restart partial files.
     force: bool,
-    /// Resume a partial file.
-    resume: bool,
+    /// What may be resumed.
+    resume: Resumes,
+    /// The file gets the date of the document.
+    keeps_date: bool,
+}
+
+/// Which partial files are resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resumes {
+    /// None.
+    Nothing,
+    /// Those of this program.
+    Own,
+    /// Also those of other programs, which nothing describes.
+    Any,
 }
 
 /// What exists at a target, before anything is opened.
@@ -48,6 +62,8 @@ pub(super) enum Existing {
     Partial(Part),
     /// A file of this length, which may be the complete document of an earlier run.
     File(u64),
+    /// A partial file of another program, of this length, to [adopt](Target::adopt).
+    Foreign(u64),
 }
 
 /// An open partial file, locked by this run.
@@ -64,8 +80,8 @@ pub(super) struct Part {
 pub(super) type Refusal = String;
 
 impl Target {
-    pub(super) fn new(name: PathBuf, force: bool, resume: bool) -> Target {
-        Target { name, force, resume }
+    pub(super) fn new(name: PathBuf, force: bool, resume: Resumes, keeps_date: bool) -> Target {
+        Target { name, force, resume, keeps_date }
     }
 
     /// The name, escaped.
@@ -86,17 +102,17 @@ impl Target {
         if !self.force
             && let Ok(metadata) = fs::symlink_metadata(&self.name)
         {
-            return if self.resume && metadata.is_file() {
+            return if self.resume != Resumes::Nothing && metadata.is_file() {
                 Ok(Existing::File(metadata.len()))
             } else {
                 Err(self.exists())
             };
         }
-        if fs::symlink_metadata(self.part()).is_err() {
-            return Ok(Existing::Nothing);
-        }
-        if self.resume {
-            return self.reopen().map(Existing::Partial);
+        let Ok(part) = fs::symlink_metadata(self.part()) else { return Ok(Existing::Nothing) };
+        match self.resume {
+            Resumes::Any if self.description().is_none() => return Ok(Existing::Foreign(part.len())),
+            Resumes::Own | Resumes::Any => return self.reopen().map(Existing::Partial),
+            Resumes::Nothing => {}
         }
         if self.force {
             return Ok(Existing::Nothing);
@@ -126,7 +142,7 @@ impl Target {
                 let file = made.map_err(|error| self.cannot(&error))?;
                 lock(&file, &path)?;
                 // The description of the leftover is replaced or removed together with this file.
-                let info = PartialInfo::read(&self.info(), LONGEST_INFO);
+                let info = self.description();
                 Ok(Part { target: self.clone(), file, length: 0, info })
             }
             made => {
@@ -139,11 +155,35 @@ impl Target {
 
     /// The partial file of an earlier run.
     fn reopen(&self) -> Result<Part, Refusal> {
-        let path = self.part();
-        let info = PartialInfo::read(&self.info(), LONGEST_INFO).ok_or_else(|| {
-            let (path, info) = (shown(&path), shown(&self.info()));
-            format!("cannot resume {path}: {info} does not say which URL it belongs to; use --force to start over")
+        let info = self.description().ok_or_else(|| {
+            let (path, info) = (shown(&self.part()), shown(&self.info()));
+            format!(
+                "cannot resume {path}: {info} does not say which URL it belongs to; use --force to start over, or \
+                 --trust-partial if you know"
+            )
         })?;
+        self.open_part(info)
+    }
+
+    /// Takes the file of another program for the beginning of a document: the one of the name itself becomes the partial file.
+    pub(super) fn adopt(&self, info: &PartialInfo) -> Result<Part, Refusal> {
+        if fs::symlink_metadata(&self.name).is_ok_and(|found| is_alone(&found)) {
+            rename_no_replace(&self.name, &self.part()).map_err(|error| self.cannot(&error))?;
+        }
+        let mut part = self.open_part(info.clone())?;
+        // What is there describes nothing.
+        part.info = None;
+        part.describe(info)?;
+        Ok(part)
+    }
+
+    /// The description of the partial file, if there is one.
+    fn description(&self) -> Option<PartialInfo> {
+        PartialInfo::read(&self.info(), LONGEST_INFO)
+    }
+
+    fn open_part(&self, info: PartialInfo) -> Result<Part, Refusal> {
+        let path = self.part();
         let file = no_follow(OpenOptions::new().read(true).write(true)).open(&path);
         let mut file = file.map_err(|error| self.cannot(&error))?;
         if !file.metadata().is_ok_and(|found| is_alone(&found)) {
@@ -225,9 +265,13 @@ impl Part {
         Ok(())
     }
 
-    /// Renames the complete document.
-    pub(super) fn publish(self) -> Result<(), Refusal> {
+    /// Renames the complete document, which was last changed at `modified`.
+    pub(super) fn publish(self, modified: Option<SystemTime>) -> Result<(), Refusal> {
         let (part, name) = (self.target.part(), &self.target.name);
+        if let Some(modified) = modified.filter(|_| self.target.keeps_date) {
+            // A file system that cannot hold the date still has the document.
+            let _ = self.file.set_modified(modified);
+        }
         if !self.is_there() {
             return Err(format!("{} was replaced by another program and is left alone", shown(&part)));
         }
@@ -327,7 +371,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// The message of the operating system without the error number.
-pub(super) fn os_message(error: &io::Error) -> String {
+pub(crate) fn os_message(error: &io::Error) -> String {
     let text = error.to_string();
     text.split_once(" (os error ").map_or_else(|| text.clone(), |(words, _)| words.to_owned())
 }

@@ -175,8 +175,9 @@ impl Saved {
     /// Renames the complete document, and returns its name.
     pub(super) fn publish(self) -> Result<String, String> {
         let name = self.target.shown();
+        let modified = self.info.and_then(|info| info.metadata.modified);
         match self.part {
-            Some(part) => part.publish().map(|()| name),
+            Some(part) => part.publish(modified).map(|()| name),
             // The transfer never started.
             None => Err(format!("{name} was not written")),
         }

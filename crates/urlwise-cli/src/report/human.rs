@@ -30,11 +30,13 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     let mut group = snippets::level(*level).primary_title(title).id(*code).element(window.snippet(None, context));
     let more = places - window.spans.len();
     if more > 0 {
-        group = group.element(Level::NOTE.message(snippets::places(more)));
+        group = group.element(Level::NOTE.message(snippets::places(more, *places)));
     }
     group = group.element(Level::NOTE.message(snippets::source(section, *decision)));
     // The help for the whole URL covers these.
-    let is_fixed = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
+    let is_asked = *code == "scheme-trap" && subject.meant.is_some_and(|meant| !meant.suggestions().is_empty());
+    let is_mended = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
+    let is_fixed = is_asked || is_mended;
     if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
         group = group.element(Level::HELP.message(wrap::hanging(help, width, NOTE)));
     }

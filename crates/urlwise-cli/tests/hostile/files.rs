@@ -55,7 +55,22 @@ pub(crate) static ROWS: &[Row] = &[
         number: 43,
         attack: "a document that poses as the beginning of another",
         play: || {
-            let good = Host::http(document("ETag: \"g\"\r\n", "the good one"));
+            // It serves ranges, so that whatever is trusted as a beginning becomes one.
+            let good = Host::new(|talk| {
+                let (text, mut from) = ("the good one", None);
+                while let Some(line) = talk.line().filter(|line| !line.is_empty()) {
+                    let line = line.to_lowercase();
+                    let range = line.strip_prefix("range: bytes=").and_then(|range| range.strip_suffix('-'));
+                    from = range.map(|range| range.parse::<usize>().unwrap()).or(from);
+                }
+                let rest = &text[from.unwrap_or(0)..];
+                let status = match from {
+                    Some(from) => format!("206 Partial Content\r\nContent-Range: bytes {from}-11/12"),
+                    None => "200 OK".into(),
+                };
+                let length = rest.len();
+                talk.say(format!("HTTP/1.1 {status}\r\nETag: \"g\"\r\nContent-Length: {length}\r\n\r\n{rest}"));
+            });
             let url = good.url("http", "x");
             let folder = Folder::new("43");
             let state =

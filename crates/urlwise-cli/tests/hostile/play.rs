@@ -187,13 +187,13 @@ impl Host {
                     "PASS" => "230 in\r\n",
                     "EPSV" => "229 go (|||PORT|)\r\n",
                     "PASV" => "227 go (127,0,0,1,P1,P2)\r\n",
-                    "RETR" | "NLST" | "MLSD" => "150 go\r\n",
+                    "RETR" | "NLST" | "MLSD" | "LIST" => "150 go\r\n",
                     "TYPE" | "CWD" => "250 so be it\r\n",
                     "QUIT" => return,
                     _ => "502 what?\r\n",
                 };
                 let said = filled(reply(&line, usual));
-                let is_transfer = ["RETR", "NLST", "MLSD"].iter().any(|verb| line.starts_with(verb));
+                let is_transfer = ["RETR", "NLST", "MLSD", "LIST"].iter().any(|verb| line.starts_with(verb));
                 if !talk.say(&said) || !is_transfer || !said.starts_with('1') {
                     continue;
                 }

@@ -48,7 +48,7 @@ pub(crate) static ROWS: &[Row] = &[
         number: 27,
         attack: "replies without an end",
         play: || {
-            for endless in ["220-and so on\r\n", "220 x", "22\0 x\r\n"] {
+            for endless in ["220-and so on\r\n", "220 x", "22\0 x\r\n", "220 \0x\r\n"] {
                 let host = Host::new(move |talk| while talk.say(endless) {});
                 let shown = get(&host.url("ftp", "x"));
                 assert!([12, 17].contains(&shown.code), "{endless:?}: {} {}", shown.code, shown.all);

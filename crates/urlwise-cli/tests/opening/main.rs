@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod daily;
 mod dry_run;
 mod ends;
 mod files;
@@ -22,6 +23,7 @@ mod pty;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
+mod recursive;
 #[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
 mod replayed;
 mod reports;

@@ -35,7 +35,7 @@ fn each_transfer_has_a_bar_and_there_is_a_total() {
     let (folder, server) = (Folder::new(), slow());
     let urls = ["/one", "/two%1B"].map(|path| format!("'{}'", server.url(path)));
     let shown = on_a_terminal(&folder, &format!("-O --parallel 2 {}", urls.join(" ")));
-    for expected in ["one  ", "two%1B  ", "all  ", "0 of 2", "KiB", "=>"] {
+    for expected in ["one  ", "two%1B  ", "all  ", "0 of 2", "KiB", "50% ", "/97.66 KiB"] {
         assert!(shown.contains(expected), "{expected}: {shown:?}");
     }
     assert!(shown.ends_with("\x1b[2K") || shown.ends_with('\r'), "nothing of the bars is left: {shown:?}");

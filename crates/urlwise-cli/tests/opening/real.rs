@@ -12,9 +12,9 @@ use crate::support::*;
 
 const LENGTH: usize = 8 << 20;
 
-struct Nginx {
+pub(crate) struct Nginx {
     process: Child,
-    port: u16,
+    pub(crate) port: u16,
 }
 
 impl Drop for Nginx {
@@ -27,7 +27,7 @@ impl Drop for Nginx {
 
 /// Serves the folder slowly enough that a transfer can be interrupted. `None` if nginx is not installed, unless all servers are
 /// required.
-fn nginx(folder: &Folder) -> Option<Nginx> {
+pub(crate) fn nginx(folder: &Folder) -> Option<Nginx> {
     let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
         .into_iter()
         .find(|path| fs::metadata(path).is_ok());
@@ -44,7 +44,7 @@ fn nginx(folder: &Folder) -> Option<Nginx> {
         "conf",
         format!(
             "daemon off; master_process off; pid {work}/pid; error_log {work}/error;\nevents {{ }}\nhttp {{ access_log off; {} \
-             server {{ listen 127.0.0.1:{port}; root {work}/root; limit_rate 4m; }} }}\n",
+             server {{ listen 127.0.0.1:{port}; root {work}/root; limit_rate 4m; autoindex on; }} }}\n",
             temporary.concat()
         ),
     );

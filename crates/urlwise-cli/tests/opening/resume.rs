@@ -161,3 +161,53 @@ fn a_complete_partial_file_is_renamed_without_another_transfer() {
         assert_eq!(gets, expected);
     }
 }
+
+#[test]
+fn another_programs_partial_file_is_adopted_only_if_it_is_trusted() {
+    let server = Server::new(|_, head, stream| give(stream, head, &document(LENGTH), "\"1\"", LENGTH));
+    let url = server.url("/x");
+    for name in ["x", "x.part"] {
+        let folder = Folder::new();
+        folder.file(name, &document(LENGTH)[..LENGTH / 2]);
+        let distrusting = folder.urlwise(["get", "-O", "--continue", &url]);
+        assert_eq!((code(&distrusting), folder.names()), (14, vec![name.to_owned()]), "{}", text(&distrusting.stderr));
+        let output = folder.urlwise(["get", "-O", "--continue", "--trust-partial", "--json", &url]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!((folder.names(), folder.read("x")), (vec!["x".to_owned()], document(LENGTH)));
+        let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(summary["bytes"], LENGTH - LENGTH / 2);
+        assert!(text(&output.stderr).contains("another program"), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn security_31_what_cannot_be_the_beginning_is_not_adopted() {
+    let server = Server::new(|_, head, stream| give(stream, head, &document(1_000), "\"1\"", 1_000));
+    let url = server.url("/x");
+    for name in ["x", "x.part"] {
+        let folder = Folder::new();
+        folder.file(name, document(1_001));
+        let output = folder.urlwise(["get", "-O", "--continue", "--trust-partial", &url]);
+        assert_eq!((code(&output), folder.read(name)), (14, document(1_001)), "{}", text(&output.stderr));
+        // Another name of the file would see what is added.
+        fs::write(folder.path(name), &document(1_000)[..500]).unwrap();
+        fs::hard_link(folder.path(name), folder.path("other")).unwrap();
+        let output = folder.urlwise(["get", "-O", "--continue", "--trust-partial", &url]);
+        assert_eq!(
+            (code(&output), folder.read("other")),
+            (14, document(1_000)[..500].to_vec()),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+    let own = Folder::new();
+    own.file("x.part", &document(1_000)[..500]);
+    own.file("x.part.json", "{\"urlwise\":\"partial\",\"url\":\"http://other.example/x\",\"size\":1000}");
+    let output = own.urlwise(["get", "-O", "--continue", "--trust-partial", &url]);
+    assert_eq!(
+        (code(&output), own.read("x.part").len()),
+        (14, 500),
+        "it belongs to another URL: {}",
+        text(&output.stderr)
+    );
+}

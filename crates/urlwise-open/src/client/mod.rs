@@ -72,6 +72,8 @@ impl Client {
             observer,
             #[cfg(feature = "http")]
             user_agent,
+            #[cfg(feature = "http")]
+            fields,
             mut policy,
             gateways,
             openers,
@@ -137,6 +139,8 @@ impl Client {
             special_files,
             #[cfg(feature = "http")]
             user_agent,
+            #[cfg(feature = "http")]
+            fields,
             #[cfg(feature = "ftp")]
             ftp,
             #[cfg(feature = "gopher")]
@@ -177,7 +181,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn open_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Resource, Error> {
-        self.open_at(Stop::first(&url.borrow(), UrlSource::Given), options)
+        self.open_at(Stop::asked(&url.borrow(), options), options)
     }
 
     /// Opens a URL that a server sent: a link of a [`Menu`].
@@ -207,7 +211,7 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn list_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Menu, Error> {
-        let stop = Stop::first(&url.borrow(), UrlSource::Given);
+        let stop = Stop::asked(&url.borrow(), options);
         let found = self.route(stop, options, &self.clock(), |opener, call| {
             opener.list(call)?.and_then(|found| bounded(found, call))
         })?;
@@ -233,8 +237,16 @@ impl Client {
     /// # Errors
     /// As [`open`](Client::open).
     pub fn metadata<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Metadata, Error> {
-        let stop = Stop::first(&url.borrow(), UrlSource::Given);
-        self.route(stop, &OpenOptions::default(), &self.clock(), |opener, call| opener.metadata(call))
+        self.metadata_with(url, &OpenOptions::default())
+    }
+
+    /// As [`metadata`](Client::metadata), with options of this call.
+    ///
+    /// # Errors
+    /// As [`open`](Client::open).
+    pub fn metadata_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Metadata, Error> {
+        let stop = Stop::asked(&url.borrow(), options);
+        self.route(stop, options, &self.clock(), |opener, call| opener.metadata(call))
     }
 
     /// Sends the answers of a form. Its URL passes the policy like any other.

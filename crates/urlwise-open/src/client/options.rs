@@ -14,6 +14,8 @@ use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::ftp::FtpSettings;
 #[cfg(feature = "gopher")]
 use crate::protocol::gopher::GopherSettings;
+#[cfg(feature = "http")]
+use crate::protocol::http::RequestField;
 #[cfg(feature = "prospero")]
 use crate::protocol::prospero::ProsperoSettings;
 #[cfg(feature = "telnet")]
@@ -79,6 +81,10 @@ pub struct Options {
     /// The `User-Agent` of http requests: `urlwise/` and the version by default.
     #[cfg(feature = "http")]
     pub user_agent: String,
+    /// Header fields to add to http requests. They belong to the URL that is given and to redirects and links within its scheme,
+    /// host and port; others do not get them (S-56). None by default.
+    #[cfg(feature = "http")]
+    pub fields: Vec<RequestField>,
     /// Decides what is refused before anything is opened.
     pub policy: Policy,
     /// The schemes that are opened through other URLs. They take precedence over every opener. None by default.
@@ -133,6 +139,8 @@ impl Default for Options {
             observer: None,
             #[cfg(feature = "http")]
             user_agent: concat!("urlwise/", env!("CARGO_PKG_VERSION")).to_owned(),
+            #[cfg(feature = "http")]
+            fields: Vec::new(),
             policy: Policy::default(),
             gateways: Gateways::default(),
             openers: Openers::default(),

@@ -36,6 +36,8 @@ pub(super) struct Stop {
     /// How many of them were followed, not counting gateways.
     followed: u32,
     login: Who,
+    /// The realm of the URL that was given, as long as the route stays in it (S-56).
+    origin: Option<Realm>,
     /// After a gateway, no other gateway applies.
     is_routed: bool,
 }
@@ -94,6 +96,14 @@ impl OwnedSource {
 }
 
 impl Stop {
+    /// The first one, as the options of the call say.
+    pub(super) fn asked(url: &Url<&str>, options: &OpenOptions) -> Stop {
+        match options.linked_from.as_ref().map(Url::borrow) {
+            Some(from) => Stop::first(url, UrlSource::Link { from: &from }),
+            None => Stop::first(url, UrlSource::Given),
+        }
+    }
+
     /// The first one.
     pub(super) fn first(url: &Url<&str>, provenance: UrlSource<'_>) -> Stop {
         let provenance = match provenance {
@@ -101,8 +111,15 @@ impl Stop {
             UrlSource::Redirect { from } => OwnedSource::Redirect(from.to_owned()),
             UrlSource::Link { from } => OwnedSource::Link(from.to_owned()),
         };
+        let here = Realm::of(url);
+        let origin = match &provenance {
+            OwnedSource::Given => here,
+            // A link within the realm of what was given.
+            OwnedSource::Link(from) => here.filter(|here| Realm::of(from).as_ref() == Some(here)),
+            OwnedSource::Redirect(_) => None,
+        };
         let (via, notes) = Default::default();
-        Stop { url: url.to_owned(), provenance, via, notes, followed: 0, login: Who::Named, is_routed: false }
+        Stop { url: url.to_owned(), provenance, via, notes, followed: 0, login: Who::Named, origin, is_routed: false }
     }
 
     /// The stop after this one, at the URL that `elsewhere` names.
@@ -122,6 +139,10 @@ impl Stop {
             By::Gateway => (Who::Gateway, true),
             By::Redirect => (self.login, self.is_routed),
             By::Opener | By::Link => (Who::Named, false),
+        };
+        next.origin = match by {
+            By::Redirect | By::Opener => self.origin,
+            By::Gateway | By::Link => None,
         };
         next.followed = self.followed + u32::from(by != By::Gateway);
         let what = if by != By::Gateway && next.via.contains(&next.url) {
@@ -207,7 +228,7 @@ impl Client {
         clock: &Clock,
         ask: &impl Fn(&dyn Opener, &Call<'_>) -> Result<Outcome<T>, Error>,
     ) -> Result<Outcome<T>, Error> {
-        let Stop { url, provenance, login, is_routed, via, .. } = stop;
+        let Stop { url, provenance, login, origin, is_routed, via, .. } = stop;
         let (url, from) = (url.borrow(), provenance.from().map(Url::borrow));
         let provenance = match (&*provenance, &from) {
             (OwnedSource::Redirect(_), Some(from)) => UrlSource::Redirect { from },
@@ -230,7 +251,11 @@ impl Client {
             Some(opener) => opener,
             None => opener_of(&url, options)?,
         };
-        let mut call = Call { url, provenance, server: None, login: None, options, context: &self.context, clock };
+        // Once the route has left the realm, what belongs to it is not sent, not even if the route returns.
+        *origin = origin.take().filter(|origin| Realm::of(&url).as_ref() == Some(origin));
+        let is_origin = origin.is_some();
+        let mut call =
+            Call { url, provenance, server: None, login: None, is_origin, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
         let clock = clock.clone().from_public_server(from_public_server && call.server.is_none());
         call.clock = &clock;
@@ -239,16 +264,17 @@ impl Client {
             admit(&self.policy, &server.borrow(), UrlSource::Given)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);
-        call.login = self.login(login, &there, provenance);
+        let is_named = is_origin || matches!(provenance, UrlSource::Given);
+        call.login = self.login(login, &there, is_named);
         // Once redirects have left the realm, no login is sent, not even if they return.
         *login = Who::Kept(Realm::of(&there).zip(call.login.clone()));
         ask(opener, &call)
     }
 
-    fn login(&self, who: &Who, url: &Url<&str>, provenance: UrlSource<'_>) -> Option<ServerLogin> {
+    fn login(&self, who: &Who, url: &Url<&str>, is_named: bool) -> Option<ServerLogin> {
         let wallet = self.context.wallet();
         match who {
-            Who::Named => matches!(provenance, UrlSource::Given).then(|| wallet.login(url)).flatten(),
+            Who::Named => is_named.then(|| wallet.login(url)).flatten(),
             Who::Gateway => wallet.login_at_gateway(url),
             Who::Kept(kept) => {
                 let here = Realm::of(url)?;

@@ -301,7 +301,7 @@ impl<M: Machine> Dialogue<M> {
     }
 
     /// The machine's fault as an error, with what only the connection knows.
-    fn explain(&mut self, fault: Fault) -> Error {
+    pub(crate) fn explain(&mut self, fault: Fault) -> Error {
         let partial = fault.kind() == FaultKind::Partial;
         let error = Error::from(fault);
         let peer = self.inquiries.endpoint().unwrap_or(&self.endpoint);

@@ -1,4 +1,4 @@
-//! Times on the wire: RFC 3659 section 2.3, `YYYYMMDDHHMMSS` and an optional fraction, in UTC.
+//! Times on the wire: RFC 3659 section 2.3, `YYYYMMDDHHMMSS` and an optional fraction, in UTC, and dates in other forms.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,10 +14,15 @@ pub(crate) fn timestamp(text: &[u8]) -> Option<SystemTime> {
         return None;
     }
     let number = |from: usize, to: usize| whole[from..to].iter().fold(0, |n, digit| n * 10 + u64::from(digit - b'0'));
-    let (year, month, day) = (number(0, 4), number(4, 6), number(6, 8));
-    let (hour, minute, second) = (number(8, 10), number(10, 12), number(12, 14));
+    date((number(0, 4), number(4, 6), number(6, 8)), (number(8, 10), number(10, 12), number(12, 14)))
+}
+
+/// The time of a year, month and day, and an hour, minute and second, in UTC; `None` if there is no such time, or if it is before
+/// 1970.
+pub(crate) fn date((year, month, day): (u64, u64, u64), (hour, minute, second): (u64, u64, u64)) -> Option<SystemTime> {
     let is_time = hour < 24 && minute < 60 && second <= 60;
-    if !is_time || year < 1970 || !(1..=12).contains(&month) || day < 1 || day > days_in(year, month) {
+    if !is_time || !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || day < 1 || day > days_in(year, month)
+    {
         return None;
     }
     // Days since 0000-03-01, so that the leap day is the last of its year (Howard Hinnant's days_from_civil).

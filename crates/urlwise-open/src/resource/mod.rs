@@ -68,6 +68,8 @@ pub struct Document {
     metadata: Metadata,
     /// The offset in the document at which the octets begin.
     offset: u64,
+    /// What the server reports instead of a document, if this is the body of its answer.
+    failure: Option<Error>,
     /// Octets consumed, and octets handed out that may still be consumed.
     read: u64,
     given: usize,
@@ -219,7 +221,8 @@ impl Document {
         from: History,
     ) -> Result<Document, Error> {
         let metadata = Metadata { size, media_type: media_type.clone(), ..Metadata::default() };
-        let document = Document { body, size, max_size, media_type, from, metadata, offset: 0, read: 0, given: 0 };
+        let (offset, failure, read, given) = (0, None, 0, 0);
+        let document = Document { body, size, max_size, media_type, from, metadata, offset, failure, read, given };
         match (size, max_size) {
             (Some(size), Some(max)) if size > max => Err(document.too_long(max)),
             _ => Ok(document),
@@ -243,6 +246,25 @@ impl Document {
             (Some(size), Some(max)) if size > max => Err(self.too_long(max)),
             _ => Ok(self),
         }
+    }
+
+    /// Says that these are the octets of an answer that is an error.
+    #[cfg(feature = "http")]
+    pub(crate) fn failing(self, failure: Option<Error>) -> Document {
+        let via = self.from.redirects.iter().map(|url| url.masked().to_string());
+        let failure = failure.map(|error| error.at(self.from.final_url.masked()).after(via));
+        Document { failure, ..self }
+    }
+
+    /// The error that the server reports, if this is not the document but what an
+    /// [error answer](crate::OpenOptions::error_body) brings. `None` for every document that was found.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    /// Takes the [error](Document::failure), to return it once the answer has been read.
+    pub fn take_failure(&mut self) -> Option<Error> {
+        self.failure.take()
     }
 
     /// The offset of its first octet in the complete document: 0 unless it was [resumed](crate::OpenOptions::resume).

@@ -26,6 +26,7 @@ impl Document {
             from: History::of(url),
             metadata,
             offset: 0,
+            failure: None,
             read: 0,
             given: 0,
         }

@@ -10,6 +10,8 @@ use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::ftp::FtpSettings;
 #[cfg(feature = "gopher")]
 use crate::protocol::gopher::GopherSettings;
+#[cfg(feature = "http")]
+use crate::protocol::http::RequestField;
 #[cfg(feature = "prospero")]
 use crate::protocol::prospero::ProsperoSettings;
 #[cfg(feature = "telnet")]
@@ -40,6 +42,8 @@ pub(crate) struct Context {
     pub(crate) special_files: bool,
     #[cfg(feature = "http")]
     pub(crate) user_agent: String,
+    #[cfg(feature = "http")]
+    pub(crate) fields: Vec<RequestField>,
     #[cfg(feature = "ftp")]
     pub(crate) ftp: FtpSettings,
     #[cfg(feature = "gopher")]

@@ -226,6 +226,8 @@ pub struct Call<'c> {
     pub(crate) provenance: UrlSource<'c>,
     pub(crate) server: Option<Url<String>>,
     pub(crate) login: Option<ServerLogin>,
+    /// Whether the URL is in the realm of the one that was given.
+    pub(crate) is_origin: bool,
     pub(crate) options: &'c OpenOptions,
     pub(crate) context: &'c Arc<Context>,
     pub(crate) clock: &'c Clock,

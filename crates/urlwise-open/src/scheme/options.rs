@@ -3,6 +3,7 @@
 use crate::protocol::Resume;
 #[cfg(feature = "gopher")]
 use crate::resource::form::FilledForm;
+use urlwise::Url;
 
 /// Options of one call, such as [`Client::open_with`](crate::Client::open_with) or [`Client::list_with`](crate::Client::list_with).
 ///
@@ -24,12 +25,24 @@ pub struct OpenOptions {
     /// Get enough metadata to [resume](OpenOptions::resume) the transfer if it breaks. http and file always have it; ftp needs
     /// two more commands, `SIZE` and `MDTM`, which are not sent after a file of less than 1 MiB.
     pub metadata: bool,
+    /// Get the date of the last change in [`Document::metadata`](crate::Document::metadata). ftp needs one more command for it,
+    /// `MDTM`; other schemes have it without asking or not at all.
+    pub date: bool,
     /// Get a gopher item in this view instead of the default one. The server is asked first which views it has (Gopher+).
     /// URLs of other schemes are refused.
     pub view: Option<ViewChoice>,
     /// List a gopher menu with the size, date and abstract of each entry. Only Gopher+ servers have them; others send the plain
     /// menu.
     pub details: bool,
+    /// Return the status line and the headers of an http answer as the document, without its body, whatever the status. Other
+    /// schemes ignore it.
+    pub head: bool,
+    /// Return the body of an http answer that is an error as a document; [`Document::failure`](crate::Document::failure) then has
+    /// the error.
+    pub error_body: bool,
+    /// The URL of the page or menu that links to this URL. The policy judges it as a link, and logins and header fields are sent
+    /// only if both have the same scheme, host and port. `None`: somebody gave the URL.
+    pub linked_from: Option<Url<String>>,
     /// List at most this many articles of a newsgroup, the newest. `None` lists all.
     pub last: Option<u64>,
     /// List only the newsgroups whose names match this wildmat (RFC 3977 section 4), such as `comp.*,!comp.os.*`. `None` lists

@@ -14,6 +14,7 @@ mod gopher_plus;
 mod hostile;
 mod http;
 mod http_compressed;
+mod http_fields;
 mod http_kept;
 mod http_login;
 mod http_proxy;

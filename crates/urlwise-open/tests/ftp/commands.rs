@@ -14,7 +14,7 @@ fn obliging(command: &[u8]) -> Vec<u8> {
         b"USER" => "331 password",
         b"EPSV" => "229 ok (|||2000|)",
         b"FEAT" => "211 no features",
-        b"RETR" | b"NLST" | b"MLSD" => "150 here\r\n226 there",
+        b"RETR" | b"NLST" | b"MLSD" | b"LIST" => "150 here\r\n226 there",
         b"QUIT" => return Vec::new(),
         _ => "200 ok",
     };
@@ -40,8 +40,8 @@ fn commands(url: &str, settings: &FtpSettings) -> String {
 #[test]
 fn each_form_sends_what_rfc_1738_says() {
     for (form, sent) in [
-        ("", "NLST"),
-        ("/", "NLST"),
+        ("", "LIST"),
+        ("/", "LIST"),
         ("/etc/motd", "CWD etc|TYPE I|RETR motd"),
         ("/%2Fetc/motd", "CWD /etc|TYPE I|RETR motd"),
         ("//etc/motd", "CWD |CWD etc|TYPE I|RETR motd"),
@@ -53,7 +53,7 @@ fn each_form_sends_what_rfc_1738_says() {
         ("/pub/x.gz", "CWD pub|TYPE I|RETR x.gz"),
         ("/list;type=d", "NLST list"),
         ("/list/;type=d", "CWD list|NLST"),
-        ("/list/", "CWD list|NLST"),
+        ("/list/", "CWD list|LIST"),
         ("/a/b/list;type=d", "CWD a|CWD b|NLST list"),
         ("/%3Btype=odd/in.txt;type=i", "CWD ;type=odd|TYPE I|RETR in.txt"),
         ("/pub/x%3By.gz", "CWD pub|TYPE I|RETR x;y.gz"),
@@ -155,7 +155,7 @@ fn security_6_a_name_that_begins_with_a_dash_is_sent_as_it_is_after_its_director
     assert_eq!(commands("ftp://h/pub/-la", &FtpSettings::default()), "CWD pub|TYPE I|RETR -la");
     assert_eq!(
         commands("ftp://h/-la/", &FtpSettings::default()),
-        "CWD -la|NLST",
+        "CWD -la|LIST",
         "a list without a name has no argument"
     );
 }

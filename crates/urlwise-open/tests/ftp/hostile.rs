@@ -41,8 +41,10 @@ fn security_27_endless_replies_end() {
 fn security_49_endless_lists_end() {
     let mut settings = FtpSettings::default();
     settings.limits.list_lines = 1_000;
-    let list = |data: &[u8]| {
+    let list_by = |verb: &str, data: &[u8]| {
         let server = |command: &[u8]| match command {
+            b"LIST\r\n" if verb != "LIST" => b"502 no\r\n".to_vec(),
+            b"LIST\r\n" => b"150 here\r\n226 there\r\n".to_vec(),
             b"USER anonymous\r\n" => b"230 in\r\n".to_vec(),
             b"FEAT\r\n" => b"502 no\r\n".to_vec(),
             b"EPSV\r\n" => b"229 (|||2000|)\r\n".to_vec(),
@@ -58,6 +60,7 @@ fn security_49_endless_lists_end() {
             }),
         )
     };
+    let list = |data: &[u8]| list_by("NLST", data);
     assert!(list(&b"a\r\n".repeat(1_000)).is_done);
     assert_eq!(list(&b"a\r\n".repeat(1_001)).fault.map(|fault| fault.kind()), Some(FaultKind::Limit));
     assert_eq!(
@@ -67,4 +70,10 @@ fn security_49_endless_lists_end() {
     );
     assert!(list(&[b'a'; 8192]).is_done);
     assert_eq!(list(&[b'a'; 8194]).fault.map(|fault| fault.kind()), Some(FaultKind::Limit));
+    let line = b"-rw-r--r-- 1 ftp ftp 18 Dec 01  1994 a\r\n";
+    assert!(list_by("LIST", &line.repeat(1_000)).is_done);
+    for endless in [&line.repeat(1_001)[..], &b"+odd\r\n".repeat(1_001), &b"total 1\r\n".repeat(1_001), &[b'a'; 8194]] {
+        let fault = list_by("LIST", endless).fault;
+        assert_eq!(fault.map(|fault| fault.kind()), Some(FaultKind::Limit), "of LIST, too");
+    }
 }

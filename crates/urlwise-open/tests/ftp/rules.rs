@@ -3,7 +3,8 @@
 use crate::hold::hold;
 use urlwise::{Locator, Profile, Url};
 use urlwise_open::protocol::ftp::{
-    ExplicitTls, FileMetadata, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, Rest,
+    ExplicitTls, FileMetadata, FileMethod, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSession, FtpSettings, ItemKind,
+    Rest,
 };
 use urlwise_open::protocol::{End, Fault, FaultKind, Question};
 use urlwise_open::testing::{DialogueRecord, Network};
@@ -24,6 +25,7 @@ fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + '
         ("RETR", "150 here\r\n226 there"),
         ("NLST", "150 here\r\n226 there"),
         ("MLSD", "150 here\r\n226 there"),
+        ("LIST", "150 here\r\n226 there"),
     ];
     move |command: &[u8]| {
         if command.is_empty() {
@@ -325,6 +327,69 @@ fn a_directory_can_be_listed_without_a_slash_and_sizes_are_requested_in_image_ty
     assert!(goal("ftp://h/a/b", FtpGoal::List).ends_with("CWD a|CWD b|FEAT|EPSV|MLSD|QUIT|"));
     assert!(goal("ftp://h/a/b;type=d", FtpGoal::List).ends_with("CWD a|EPSV|NLST b|QUIT|"));
     assert!(goal("ftp://h/a/b.txt", FtpGoal::Metadata).ends_with("CWD a|TYPE I|SIZE b.txt|MDTM b.txt|QUIT|"));
+}
+
+/// A list of a server without `MLSD`: what was sent after the login, and the rest of the dialogue.
+fn listed(url: &str, odd: &[(&str, &str)], data: &[u8]) -> (String, DialogueRecord<FtpItem>) {
+    let odd = [&[("FEAT", "500 what?")], odd].concat();
+    let held = run(url, &odd, FtpSettings::default(), data);
+    (sent(&held).replace("USER anonymous|PASS urlwise@example.com|", ""), held)
+}
+
+#[test]
+fn without_mlsd_lines_of_list_are_read_and_its_argument_is_never_an_option() {
+    let lines = b"total 8\r\n-rw-r--r-- 1 ftp ftp 18 Dec 01  1994 a b\r\ndrwxr-xr-x 2 ftp ftp 4096 Dec 01  1994 .\r\nnonsense\r\n\
+        drwxr-xr-x 2 ftp ftp 4096 Dec 01  1994 d";
+    let (commands, held) = listed("ftp://h/pub/", &[], lines);
+    assert_eq!(commands, "CWD pub|FEAT|EPSV|LIST|QUIT|");
+    let names: Vec<_> = held.entries.iter().map(|item| (item.name.as_slice(), item.kind, item.size)).collect();
+    assert_eq!(names, [(&b"a b"[..], ItemKind::File, Some(18)), (b"d", ItemKind::Directory, None)]);
+    assert_eq!((held.is_done, held.notes), (true, vec!["line-skipped", "list-dates"]));
+    let settings = FtpSettings::default().with(|settings| settings.method = FileMethod::None);
+    let held = run("ftp://h/-la/", &[("FEAT", "500 what?")], settings, b"");
+    assert!(sent(&held).contains("NLST -la|") && !sent(&held).contains("LIST -"), "{}", sent(&held));
+}
+
+#[test]
+fn without_usable_lines_of_list_the_names_are_asked_for_once() {
+    for (odd, data) in [
+        (&[][..], &b"+i8388621,/,\tdev\r\n-rw-r--r-- 1 ftp ftp 18 Dec 01  1994 x\r\n"[..]),
+        (&[("LIST", "502 what?")], b"x\r\n"),
+        (&[("LIST", "550 no")], b""),
+    ] {
+        let (commands, held) = listed("ftp://h/pub/", odd, data);
+        assert_eq!(commands, "CWD pub|FEAT|EPSV|LIST|EPSV|NLST|QUIT|");
+        // The driver gives the same data to both commands.
+        let lines = data.split(|octet| *octet == b'\n').filter(|line| !line.is_empty());
+        let names: Vec<_> = lines.map(<[u8]>::trim_ascii_end).collect();
+        let entries: Vec<_> = held.entries.iter().map(|item| item.name.as_slice()).collect();
+        assert_eq!((entries, held.is_done, held.notes.len()), (names, true, 0), "{odd:?}");
+    }
+    let (_, held) = listed("ftp://h/pub/", &[("LIST", "502 what?"), ("NLST", "550 none")], b"");
+    assert_eq!(kind(&held), Some(FaultKind::NotFound));
+    let (commands, held) = listed("ftp://h/pub/", &[("LIST", "450 busy")], b"");
+    assert!(commands.ends_with("LIST|QUIT|") || commands.ends_with("LIST|"), "{commands}");
+    assert_eq!(kind(&held), Some(FaultKind::Server), "a passing failure is no reason to ask otherwise");
+    // A directory without a line is empty, and nothing more is asked.
+    let (commands, held) = listed("ftp://h/pub/", &[], b"total 0\r\n");
+    assert_eq!((commands.as_str(), held.is_done, held.entries.len()), ("CWD pub|FEAT|EPSV|LIST|QUIT|", true, 0));
+}
+
+#[test]
+fn the_date_of_a_file_is_asked_for_where_it_is_wanted() {
+    let run = |url: &str| {
+        let request = request(url).with(|request| request.date = true);
+        let mut machine = FtpMachine::new(request, FtpSettings::default());
+        let held = hold(&mut machine, server(&[]), Network::default().with(|network| network.data = b"0123456789"));
+        (sent(&held).replace("USER anonymous|PASS urlwise@example.com|", ""), machine.metadata())
+    };
+    let dated = FileMetadata::new(None, metadata(0).modified);
+    assert_eq!(run("ftp://h/x"), ("TYPE I|MDTM x|EPSV|RETR x|QUIT|".to_owned(), dated));
+    assert_eq!(
+        run("ftp://h/x.txt"),
+        ("TYPE A|MDTM x.txt|EPSV|RETR x.txt|QUIT|".to_owned(), dated),
+        "a text has a date, too"
+    );
 }
 
 #[test]

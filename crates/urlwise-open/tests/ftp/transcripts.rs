@@ -6,7 +6,9 @@ use crate::turns::{Turns, dialogue};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use urlwise::{Locator, Url};
-use urlwise_open::protocol::ftp::{FileMetadata, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSettings, Rest};
+use urlwise_open::protocol::ftp::{
+    FileMetadata, FtpGoal, FtpItem, FtpMachine, FtpRequest, FtpSettings, ItemKind, Rest,
+};
 use urlwise_open::protocol::{End, Fault, FaultKind};
 use urlwise_open::testing::{DialogueRecord, Network};
 
@@ -155,9 +157,15 @@ fn lists_name_what_is_there() {
         |server, held, _| {
             assert!(held.is_done);
             let item = |name: &[u8]| held.entries.iter().find(|item| item.name == name).expect("it is listed");
-            let with_facts = server != "vsftpd";
-            assert_eq!(item(b"m1.bin").size, with_facts.then_some(1_000_000), "{server}");
-            assert_eq!(item(b"lf.txt").modified.is_some(), with_facts);
+            // vsftpd has no MLSD, and its LIST says as much.
+            assert_eq!(item(b"m1.bin").size, Some(1_000_000), "{server}");
+            assert!(item(b"m1.bin").modified.is_some(), "{server}");
+            assert_eq!(
+                item(b"lf.txt").modified.is_some(),
+                server != "vsftpd",
+                "without a year and without the present"
+            );
+            assert_eq!(item(b"sub dir").kind, ItemKind::Directory, "{server}");
             assert!(held.entries.iter().all(|item| item.name != b"." && item.name != b".."));
             for name in [&b"ff\xff.bin"[..], b"caf\xe9.txt", b"name;type=a", b"-l", b"~x"] {
                 item(name);

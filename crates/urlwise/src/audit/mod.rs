@@ -68,6 +68,7 @@
 //! | E-33 | [`host-option`](HOST_OPTION) | high | 3.1 |
 //! | E-34 | [`wais-forward`](WAIS_FORWARD) | high | 6 |
 //! | E-35 | [`finger-forward`](FINGER_FORWARD) | high | 6 |
+//! | E-36 | [`other-url-meant`](OTHER_URL_MEANT) | low; reported by code that asks for the [`verdict`](crate::verdict()) | 2.2 |
 //!
 //! One risk cannot be checked: a URL may point to something else later (section 6, first paragraph).
 //!

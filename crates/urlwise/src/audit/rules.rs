@@ -52,6 +52,8 @@ pub enum Source {
     Client,
     /// A comparison of the readings by different standards.
     Readers,
+    /// Code that asks for the [suggestions](crate::Verdict::suggestions) of the verdict.
+    Verdict,
 }
 
 impl Rule {
@@ -412,6 +414,14 @@ rules! {
         page "RFC 1288 lets a server forward a query for joe@inner.dom to inner.dom and pass the answer on. So a URL can reach a network \
             that is closed to the client, and one host's answer looks like another's. RFC 1288 itself advises servers against it \
             (section 3.2.1)."
+    OTHER_URL_MEANT "E-36" "other-url-meant" Low [] ALL Verdict "2.2"
+        when "the URL is valid but looks mistyped: punctuation at its end, `&amp;` in its search, two schemes, `hxxp`"
+        message "the URL is valid, but another one was probably meant: {detail}"
+        help "compare it with the URL that is suggested"
+        example "http://host.dom/a."
+        page "Nothing in the URL is wrong, so it is not repaired, and opening it opens what it says. But a full stop or a comma \
+            usually belongs to the sentence around the URL, `&amp;` is how HTML writes `&`, and the host of `https://http//h.dom/` \
+            is called `http`. What was probably meant is suggested, and only a person can tell."
 }
 
 /// The rule with this id or number, ignoring case; `None` if there is none.

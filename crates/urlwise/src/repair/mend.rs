@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::draft::Rewrite;
 use super::halt::Halt;
-use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED};
+use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED, TOO_MANY_CHANGES, UNESCAPED};
 use super::suggest;
 use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
@@ -23,6 +23,10 @@ pub(super) fn all(diagnosis: &Diagnosis<'_>) -> Result<Vec<Rewrite>, Halt> {
             return Err(Halt::ambiguous(&HTML_ENTITY, problem.span()));
         }
         if let Some(rule) = FIXES.iter().find(|rule| rule.code == problem.code()) {
+            if problem.spans().count() >= Problem::MOST_PLACES {
+                // There may be more than are kept.
+                return Err(Halt::ambiguous(&TOO_MANY_CHANGES, problem.span()));
+            }
             one(problem, diagnosis, rule, &mut rewrites)?;
         }
     }
@@ -46,7 +50,7 @@ fn one(
                     problem.expected().is_some_and(|rule| rule.allows(octet, diagnosis.profile()))
                 })
                 .into_iter()
-                .for_each(|(span, now)| put(span, now));
+                .for_each(|(span, now)| rewrites.push(Rewrite { span, now, rule: &UNESCAPED }));
             }
         }
         "news-group" => {

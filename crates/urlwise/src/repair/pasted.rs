@@ -11,8 +11,9 @@ use super::halt::Halt;
 use super::octets::{PREFIX_LENGTH, has_prefix, is_white, scheme_length};
 use super::rules::{
     ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, JSON_ESCAPE, LINE_END, NESTED,
-    PREFIX, SECOND_URL, WHITE_SPACE,
+    PREFIX, SECOND_URL, TOO_MANY_CHANGES, WHITE_SPACE,
 };
+use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 use crate::url::Url;
@@ -42,6 +43,9 @@ pub(super) fn unwrap(frame: Frame<'_>) -> Result<Vec<Rewrite>, Halt> {
         let is_break = blanks.iter().any(|octet| ends_line(*octet));
         if is_break {
             ambiguous(input, run.clone(), end, is_wrapped)?;
+        }
+        if changes.len() >= Problem::MOST_PLACES {
+            return Err(Halt::ambiguous(&TOO_MANY_CHANGES, run));
         }
         match (is_wrapped, is_break) {
             (true, _) => changes.push(Rewrite::delete(&WHITE_SPACE, run)),
@@ -97,6 +101,9 @@ pub(super) fn unescape(draft: &mut EditedText<'_>) {
     };
     let mut changes = Vec::new();
     for at in colon + 1..text.len() {
+        if changes.len() >= Problem::MOST_PLACES {
+            return;
+        }
         match (text[at - 1], text[at], text.get(at + 1)) {
             (_, b'\\', Some(b'/')) => changes.push(Rewrite::delete(&JSON_ESCAPE, at..at + 1)),
             (b'\\', b'/', _) => {}
@@ -133,7 +140,7 @@ pub(super) fn drive(draft: &mut EditedText<'_>) {
     if *mark == b'|' {
         changes.push(Rewrite { span: drive + 1..drive + 2, now: ":".into(), rule: &DRIVE });
     }
-    let backslashes = (drive + 2..text.len()).filter(|at| text[*at] == b'\\');
+    let backslashes = (drive + 2..text.len()).filter(|at| text[*at] == b'\\').take(Problem::MOST_PLACES);
     changes.extend(backslashes.map(|at| Rewrite { span: at..at + 1, now: "/".into(), rule: &DRIVE }));
     draft.rewrite(changes);
 }

@@ -1,19 +1,22 @@
 //! The hosts that readers by RFC 3986 and WHATWG see in any text, valid or not.
 //!
-//! A repair must not change the host: other readers see the same host in the text as in the repaired URL, or none. The full
-//! readings are those of `urlwise-readings`, which has the real parsers; here is only what decides about the host.
+//! A repair must not move a host: a reader that sees a host in the text sees the same one in the repaired URL. The full
+//! readings are those of `urlwise-readings`, whose parsers this crate cannot use: it has no dependencies and no `std`. So
+//! what decides about the host is described a second time here. The property tests `repair_hosts` of `urlwise-readings` hold
+//! every repair against those parsers, so this description may see a host too many, never one too few.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::host::ascii;
+use super::octets;
 use crate::encoded;
 
 /// The schemes that WHATWG calls special, besides `file`.
 const SPECIAL: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 
-/// Octets that WHATWG forbids in a host; besides these, controls.
-const FORBIDDEN: &[u8] = b" #/:<>?@[\\]^|%";
+/// Octets that WHATWG forbids in a host; besides these, controls and `%` in a special scheme.
+const FORBIDDEN: &[u8] = b"\0\t\n\r #/:<>?@[\\]^|";
 
 /// What else RFC 3986 allows in a host besides letters, digits and escapes.
 const REG_NAME: &[u8] = b"-._~!$&'()*+,;=";
@@ -47,10 +50,15 @@ fn position(octets: &[u8], is_wanted: impl Fn(u8) -> bool) -> usize {
     octets.iter().position(|&octet| is_wanted(octet)).unwrap_or(octets.len())
 }
 
+/// The length of the name before the first colon; both standards want a letter first, and `+`, `-` and `.` later.
+fn scheme_length(text: &[u8]) -> Option<usize> {
+    octets::scheme_length(text).filter(|_| text[0].is_ascii_alphabetic())
+}
+
 /// RFC 3986 appendix B: `//` and everything up to the next `/`, `?` or `#`.
 fn rfc3986(text: &[u8]) -> Option<String> {
-    let scheme = position(text, |octet| matches!(octet, b':' | b'/' | b'?' | b'#'));
-    let rest = text.get(scheme..)?.strip_prefix(b"://")?;
+    let scheme = scheme_length(text)?;
+    let rest = text[scheme..].strip_prefix(b"://")?;
     let authority = &rest[..position(rest, |octet| matches!(octet, b'/' | b'?' | b'#'))];
     let host = host_of(authority);
     if is_drive(&text[..scheme], host, &rest[..authority.len()]) {
@@ -68,12 +76,9 @@ fn whatwg(text: &[u8]) -> Option<String> {
         true => text.iter().copied().filter(|octet| !matches!(octet, b'\t' | b'\r' | b'\n')).collect(),
         false => text.into(),
     };
-    let text = &text[position(&text, |octet| octet > b' ')..];
-    let colon = position(text, |octet| !(octet.is_ascii_alphanumeric() || b"+-.".contains(&octet)));
-    let (scheme, rest) = (&text[..colon], text.get(colon + 1..)?);
-    if text[colon] != b':' || !scheme.first()?.is_ascii_alphabetic() {
-        return None;
-    }
+    let text = trimmed(&text);
+    let colon = scheme_length(text)?;
+    let (scheme, rest) = (&text[..colon], &text[colon + 1..]);
     let is_special = SPECIAL.iter().any(|name| scheme.eq_ignore_ascii_case(name));
     let is_file = scheme.eq_ignore_ascii_case(b"file");
     let is_slash = |octet: u8| octet == b'/' || (octet == b'\\' && (is_special || is_file));
@@ -88,10 +93,21 @@ fn whatwg(text: &[u8]) -> Option<String> {
     if is_drive(scheme, host, authority) {
         return None;
     }
+    let is_plain = |octets: &[u8]| !octets.iter().any(|octet| FORBIDDEN.contains(octet));
+    if !is_special && !is_file {
+        // An opaque host, whose escapes are not decoded.
+        return compared(host).filter(|_| host.starts_with(b"[") || is_plain(host));
+    }
     let decoded = encoded::decode(host);
-    let is_forbidden = |octet: &u8| octet.is_ascii_control() || FORBIDDEN.contains(octet);
-    let is_host = host.starts_with(b"[") || !decoded.iter().any(is_forbidden);
-    normal(host).filter(|_| is_host)
+    let is_name = is_plain(&decoded) && !decoded.iter().any(|octet| octet.is_ascii_control() || *octet == b'%');
+    normal(host).filter(|_| host.starts_with(b"[") || is_name)
+}
+
+/// The text without controls and spaces at its ends.
+fn trimmed(text: &[u8]) -> &[u8] {
+    let start = position(text, |octet| octet > b' ');
+    let end = text.iter().rposition(|&octet| octet > b' ').map_or(start, |last| last + 1);
+    &text[start..end]
 }
 
 /// The host in `user:password@host:port`: after the last `@`, before the port.
@@ -110,14 +126,17 @@ fn is_drive(scheme: &[u8], host: &[u8], authority: &[u8]) -> bool {
             || matches!(host, [letter, b'|', ..] if letter.is_ascii_alphabetic()))
 }
 
-/// The host as readers compare it: decoded, in lower case, in US-ASCII, without a dot at the end. `None` for an empty one.
+/// A host whose escapes are decoded, as readers compare it.
 fn normal(host: &[u8]) -> Option<String> {
-    let decoded = encoded::decode(host);
-    let text = core::str::from_utf8(&decoded).ok()?;
-    let mut name = match text.is_ascii() {
-        true => text.to_ascii_lowercase(),
-        false => ascii(text)?,
-    };
+    compared(&encoded::decode(host))
+}
+
+/// The host in lower case and US-ASCII, without a dot at the end. `None` for an empty one. A name that IDNA has no form for,
+/// or not without the feature `idna`, stays as it is: some readers accept more names than IDNA does.
+fn compared(host: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(host);
+    let name = if text.is_ascii() { None } else { ascii(&text) };
+    let mut name = name.unwrap_or_else(|| text.to_ascii_lowercase());
     if name.ends_with('.') {
         name.pop();
     }
@@ -145,9 +164,26 @@ mod tests {
         sees("http://host.dom>", None, None);
         sees("foo:\\\\host.dom/", None, None);
         sees("foo://host.dom/", Some("host.dom"), Some("host.dom"));
+        sees("foo://h%6Fst./", Some("host"), Some("h%6fst"));
+        sees("foo://\u{200b}", None, Some("\u{200b}"));
+        sees("foo://a\"b", None, Some("a\"b"));
+        sees("foo://a b", None, None);
+        sees("http://a%b/", Some("a%b"), None);
+        sees("http://a%20b/", Some("a b"), None);
+        sees("http://host.dom\0 ", None, Some("host.dom"));
         sees("http://h%6Fst/", Some("host"), Some("host"));
         sees("http://u@[::1]:80/", Some("[::1]"), Some("[::1]"));
         sees("mailto:joe@host.dom", None, None);
+        sees("(http://host.dom)", None, None);
+        sees("1://host.dom/", None, None);
+    }
+
+    #[test]
+    #[cfg(feature = "idna")]
+    fn names_outside_us_ascii_are_compared_in_their_idna_form() {
+        sees("foo://\u{e9}.dom/", None, Some("xn--9ca.dom"));
+        sees("http://\u{e9}.dom./", None, Some("xn--9ca.dom"));
+        sees("http://\u{e9}_/", None, Some("\u{e9}_"));
     }
 
     #[test]

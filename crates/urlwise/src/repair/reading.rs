@@ -84,6 +84,7 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
             return Ok(url.to_owned());
         }
     }
+    let given = Hosts::of(draft.text());
     let frame = Frame::of(draft.text())?;
     refuse_shapes(&SHAPES, frame.text(), frame.start, profile, depth)?;
     let changes = pasted::unwrap(frame)?;
@@ -100,8 +101,10 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
     }
     let url = mended(draft, profile)?;
+    let now = Hosts::of(url.as_str().as_bytes());
+    // The text as it was given, for what is cut at its ends; and what the marks around it held.
     let is_same =
-        seen.stay(&Hosts::of(url.as_str().as_bytes())) && url.host().is_none_or(|host| seen.are(host.as_str()));
+        [given, seen].iter().all(|before| before.stay(&now) && url.host().is_none_or(|host| before.are(host.as_str())));
     match is_same {
         true => Ok(url),
         false => Err(Halt::ambiguous(&HOST_DIFFERS, 0..draft.text().len())),

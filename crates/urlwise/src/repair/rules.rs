@@ -107,6 +107,14 @@ pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     message: "the brackets around an address or Message-ID are not part of it",
 };
 
+/// The fix of `bnf-char` for an escape in a part that has none, such as a newsgroup.
+pub(super) static UNESCAPED: FixRule = FixRule {
+    code: "bnf-char",
+    section: "2.2",
+    decision: "D-10",
+    message: "a character of a part without escapes is written as it is",
+};
+
 /// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
 /// suggestion (`%25` for a lone `%`, removing a login) and still be a guess.
 pub(super) static FIXES: [FixRule; 15] = [
@@ -306,6 +314,13 @@ pub(super) static HTML_ENTITY: Refusal = Refusal {
     message: "a reference of HTML, which may stand for a character or for itself",
     help: "decode HTML before the text is read as a URL",
 };
+pub(super) static TOO_MANY_CHANGES: Refusal = Refusal {
+    code: "too-many-changes",
+    section: "2.2",
+    decision: "D-87",
+    message: "the text would need thousands of changes, so it was hardly meant as one URL",
+    help: "pass one URL at a time",
+};
 pub(super) static HOST_DIFFERS: Refusal = Refusal {
     code: "host-differs",
     section: "3.1",
@@ -362,7 +377,7 @@ mod tests {
         &DRIVE,
         &ADDRESS_BRACKETS,
     ];
-    static REFUSALS: [&Refusal; 21] = [
+    static REFUSALS: [&Refusal; 22] = [
         &NESTED,
         &HYPHEN,
         &EMPTY_LINE,
@@ -384,6 +399,7 @@ mod tests {
         &SHORTENED,
         &HTML_ENTITY,
         &HOST_DIFFERS,
+        &TOO_MANY_CHANGES,
     ];
 
     #[test]

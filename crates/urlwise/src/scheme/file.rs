@@ -38,6 +38,10 @@ pub(super) static DEFINITION: Definition = Definition {
 #[inline]
 pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match r.rest() {
+        [b'/', b'/', letter, b':'] | [b'/', b'/', letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic() => {
+            // A drive: it is not judged as a host, nor what follows it as a path (D-85).
+            return r.report(Code::PortForbidden, r.at + 3..r.at + 4, &HOSTPORT);
+        }
         [b'/', b'/', ..] => {
             r.at += 2;
             host(r)?;

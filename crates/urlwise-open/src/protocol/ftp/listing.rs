@@ -1,4 +1,5 @@
-//! Directory lists: `NLST` (RFC 959 section 4.1.3) and `MLSD` (RFC 3659 section 7). `LIST` has no grammar and is not used.
+//! The entries of directory lists: `NLST` and `LIST` (RFC 959 section 4.1.3) and `MLSD` (RFC 3659 section 7). The lines of `LIST`
+//! have no grammar; [`list_line`](super::list_line) reads the usual forms.
 
 use crate::protocol::time::timestamp;
 use std::time::SystemTime;
@@ -32,7 +33,7 @@ pub enum ItemKind {
 }
 
 impl FtpItem {
-    fn new(name: &[u8], kind: ItemKind) -> FtpItem {
+    pub(super) fn new(name: &[u8], kind: ItemKind) -> FtpItem {
         FtpItem { name: name.to_vec(), kind, size: None, modified: None, inside: true }
     }
 

@@ -1,7 +1,7 @@
 //! The machine: from a request to a file, a list or metadata. See the diagram in [the module](super).
 
 use super::listing::{FtpItem, number};
-use super::names::Names;
+use super::names::{ListCommand, Names};
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED, TEXT_GUESSED};
 use super::passive;
 use super::phase::{FtpContext, Phase};
@@ -42,6 +42,8 @@ pub struct FtpMachine {
     metadata: FileMetadata,
     /// The offset at which the transfer begins.
     offset: u64,
+    /// The list has begun, though the server may have to be asked for it in another way.
+    has_begun: bool,
     /// Octets expected, and received.
     announced: Option<u64>,
     received: u64,
@@ -80,6 +82,7 @@ impl FtpMachine {
             is_at_rest: false,
             metadata: FileMetadata::default(),
             offset: 0,
+            has_begun: false,
             announced: None,
             received: 0,
             not_sent: None,
@@ -149,12 +152,11 @@ impl FtpMachine {
     fn approach(&mut self) {
         let cwds = self.session.entered.len()..self.path.cwds.len();
         self.engine.extend(cwds.map(Phase::Cwd));
-        let passive = if self.session.no_epsv || !self.settings.epsv { Phase::Pasv } else { Phase::Epsv };
         if self.request.is_list() {
             if self.session.has_mlsd.is_none() && self.request.typecode != Some(Typecode::Directory) {
                 self.engine.push(Phase::Feat);
             }
-            self.engine.extend([passive, Phase::Transfer]);
+            self.transfer();
             return;
         }
         let asks_metadata = self.request.goal == FtpGoal::Metadata;
@@ -168,12 +170,29 @@ impl FtpMachine {
             || (counted && (self.request.rest.is_some() || (self.request.metadata && self.session.expects_large())))
         {
             self.engine.extend([Phase::Size, Phase::Mdtm]);
-        } else if self.request.rest.is_some() {
-            self.engine.emit(Event::Note(RESUME_CHANGED));
+        } else {
+            if self.request.rest.is_some() {
+                self.engine.emit(Event::Note(RESUME_CHANGED));
+            }
+            if self.request.date {
+                self.engine.push(Phase::Mdtm);
+            }
         }
         if !asks_metadata {
-            self.engine.extend([passive, Phase::Transfer]);
+            self.transfer();
         }
+    }
+
+    /// Queues a transfer.
+    fn transfer(&mut self) {
+        let passive = if self.session.no_epsv || !self.settings.epsv { Phase::Pasv } else { Phase::Epsv };
+        self.engine.extend([passive, Phase::Transfer]);
+    }
+
+    /// Queues `NLST`, because the answer to `LIST` cannot be used.
+    fn list_names(&mut self) {
+        self.session.no_list = true;
+        self.transfer();
     }
 
     /// Handles a reply to the command of `phase`.
@@ -234,6 +253,10 @@ impl FtpMachine {
             (Phase::Rest(offset), 3) => self.offset = offset,
             (Phase::Rest(_), 4 | 5) => self.engine.emit(Event::Note(RESUME_CHANGED)),
             (Phase::Transfer, 1) => self.begin(reply),
+            (Phase::Transfer, 5) if matches!(self.context().list(), Some(ListCommand::List(_))) => {
+                self.engine.emit(Io::CloseData);
+                self.list_names();
+            }
             (Phase::Transfer, 5) if reply.code == 550 && !self.request.is_list() => {
                 self.engine.emit(Io::CloseData);
                 self.look_for_directory(phase, reply);
@@ -308,7 +331,8 @@ impl FtpMachine {
         if self.session.secure {
             self.engine.emit(Io::SecureData);
         }
-        let is_list = self.request.is_list();
+        let list = self.context().list();
+        let is_list = list.is_some();
         let is_text = !is_list && self.session.transfer_type == Some(Type::Ascii);
         if is_list || is_text {
             self.announced = None;
@@ -321,11 +345,12 @@ impl FtpMachine {
             self.engine.emit(Event::Note(TEXT_GUESSED));
         }
         let shape = if is_list { Shape::Menu } else { Shape::Document };
-        self.engine.emit(Event::Begin(Begin { shape, size: self.announced, media_type: None }));
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.engine.emit(Event::Begin(Begin { shape, size: self.announced, media_type: None }));
+        }
         self.engine.read_body(Phase::Transfer);
-        self.body = if is_list {
-            let has_facts = self.context().transfer() == "MLSD";
-            DataReader::Names(Names::new(has_facts, self.path.name.clone(), self.settings.limits))
+        self.body = if let Some(list) = list {
+            DataReader::Names(Names::new(list, self.settings.limits))
         } else if is_text && !self.settings.raw {
             DataReader::Text(LocalText::default())
         } else {
@@ -354,6 +379,9 @@ impl FtpMachine {
             return Err(Fault::new(FaultKind::Partial, "S-30", what));
         }
         self.is_at_rest = true;
+        if matches!(&self.body, DataReader::Names(names) if names.is_unknown()) {
+            self.list_names();
+        }
         Ok(())
     }
 }
@@ -466,6 +494,9 @@ impl Commands for FtpMachine {
                 }
                 if names.is_empty() && self.path.name.is_some() {
                     self.engine.emit(Event::Note(EMPTY_LIST));
+                }
+                if let Some(note) = names.note() {
+                    self.engine.emit(Event::Note(note));
                 }
             }
         }

@@ -11,7 +11,7 @@
 //!         CWD, each segment -> list: [FEAT] ------------------------.
 //!                           -> file: [TYPE] -> [SIZE -> MDTM] -> EPSV or PASV -> OpenData -> [REST]
 //!                                                                                      |
-//!   Done <- [QUIT] <- 226 <- CloseData <- ReceiveData ... <- Begin <- [SecureData] <- RETR, NLST or MLSD: 150
+//!   Done <- [QUIT] <- 226 <- CloseData <- ReceiveData ... <- Begin <- [SecureData] <- RETR, MLSD, LIST or NLST: 150
 //! ```
 //!
 //! A [`FtpRequest`] is what a URL asks for, in plain octets; [`FtpMachine`] is the machine; an [`FtpItem`] is one entry of a directory;
@@ -22,10 +22,11 @@
 //! | `ftp://h/a/b` | the file `b` in `a`; `TYPE A` or `TYPE I` by its [suffix](TEXT_SUFFIXES) |
 //! | `ftp://h/a/b;type=i` | the same, as octets |
 //! | `ftp://h/a/b;type=d` | the list of names that the server gives for `b` in `a`: `NLST b` |
-//! | `ftp://h/a/` | the list of `a`: `MLSD` if the server supports it, otherwise `NLST` |
+//! | `ftp://h/a/` | the list of `a`: `MLSD` if the server supports it, otherwise `LIST`, or `NLST` if that cannot be read (D-97) |
 //! | `ftp://h`, `ftp://h/` | the list of the directory after the login (D-30) |
 
 mod command;
+mod list_line;
 mod listing;
 mod machine;
 mod names;

@@ -1,28 +1,73 @@
 //! A list as it arrives on the data connection, line by line.
 
+use super::list_line;
 use super::listing::{FtpItem, is_self_or_parent};
-use super::note::LINE_SKIPPED;
+use super::note::{LINE_SKIPPED, LIST_DATES};
 use super::settings::FtpLimits;
-use crate::protocol::{Event, Fault, FaultKind, Input, Step};
+use crate::protocol::{Event, Fault, FaultKind, Input, Note, Step};
+use std::time::SystemTime;
 
-/// The lines of `NLST` or `MLSD`.
+/// The command whose lines arrive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ListCommand {
+    Mlsd,
+    /// With the present, which completes dates without a year.
+    List(Option<SystemTime>),
+    /// With its argument.
+    Nlst(Option<Vec<u8>>),
+}
+
+impl ListCommand {
+    /// The command itself.
+    pub(super) fn verb(&self) -> &'static str {
+        match self {
+            ListCommand::Mlsd => "MLSD",
+            ListCommand::List(_) => "LIST",
+            ListCommand::Nlst(_) => "NLST",
+        }
+    }
+}
+
+/// The lines of a list.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// The lines are of `MLSD`.
-    has_facts: bool,
-    /// The argument of the command.
-    asked: Option<Vec<u8>>,
+    command: ListCommand,
     limits: FtpLimits,
     /// The incomplete last line.
     line: Vec<u8>,
     lines: u64,
     /// Whether the note about skipped lines has been made.
     skipped: bool,
+    /// Whether a line was an entry.
+    has_entries: bool,
+    /// Whether an entry had the kind of date that `LIST` gives.
+    has_local_dates: bool,
+    /// The lines of `LIST` are in an unknown form, so none is read.
+    is_unknown: bool,
 }
 
 impl Names {
-    pub(super) fn new(has_facts: bool, asked: Option<Vec<u8>>, limits: FtpLimits) -> Names {
-        Names { has_facts, asked, limits, line: Vec::new(), lines: 0, skipped: false }
+    pub(super) fn new(command: ListCommand, limits: FtpLimits) -> Names {
+        Names {
+            command,
+            limits,
+            line: Vec::new(),
+            lines: 0,
+            skipped: false,
+            has_entries: false,
+            has_local_dates: false,
+            is_unknown: false,
+        }
+    }
+
+    /// Whether the lines of `LIST` are in an unknown form: the names must be asked for by `NLST`.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+
+    /// What there is to say about the complete list.
+    pub(super) fn note(&self) -> Option<Note> {
+        self.has_local_dates.then_some(LIST_DATES)
     }
 
     /// Whether there was no line at all.
@@ -78,14 +123,20 @@ impl Names {
     fn item(&mut self) -> Option<FtpItem> {
         let line = std::mem::take(&mut self.line);
         let line = line.strip_suffix(b"\r").unwrap_or(&line);
-        if !self.has_facts {
-            return FtpItem::of_nlst(line, self.asked.as_deref()).filter(|item| !item.is_dots());
-        }
-        if is_self_or_parent(line) {
-            return None;
-        }
-        let item = FtpItem::of_mlsd(line);
-        self.skipped |= item.is_none();
+        let item = match &self.command {
+            ListCommand::Nlst(asked) => return FtpItem::of_nlst(line, asked.as_deref()).filter(|item| !item.is_dots()),
+            ListCommand::Mlsd if is_self_or_parent(line) => return None,
+            ListCommand::Mlsd => FtpItem::of_mlsd(line),
+            ListCommand::List(_) if self.is_unknown || list_line::is_heading(line) => return None,
+            ListCommand::List(now) => {
+                let item = FtpItem::of_list(line, *now);
+                self.is_unknown = item.is_none() && !self.has_entries;
+                self.has_local_dates |= item.as_ref().is_some_and(|item| item.modified.is_some());
+                item
+            }
+        };
+        self.skipped |= item.is_none() && !self.is_unknown;
+        self.has_entries |= item.is_some();
         item.filter(|item| !item.is_dots())
     }
 }

@@ -18,6 +18,11 @@ pub(super) const EMPTY_LIST: Note =
     Note::new("empty-list", "RFC 959 section 5.4", "the list is empty: the directory is empty or does not exist");
 pub(super) const LINE_SKIPPED: Note =
     Note::new("line-skipped", "RFC 3659 section 7.2", "a line of the list is malformed and was skipped");
+pub(super) const LIST_DATES: Note = Note::new(
+    "list-dates",
+    "RFC 959 section 4.1.3, D-97",
+    "the dates of this list are in the server's time zone, which is unknown; they are shown as UTC",
+);
 pub(super) const RESUME_CHANGED: Note = Note::new(
     "resume-changed",
     "S-31",

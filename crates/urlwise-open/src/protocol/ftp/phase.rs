@@ -1,6 +1,7 @@
 //! The phases of a dialogue: what each sends, what it waits for, and what a refusal means.
 
 use super::command::{command, secret};
+use super::names::ListCommand;
 use super::request::{FtpRequest, Path};
 use super::session::FtpSession;
 use super::settings::FtpSettings;
@@ -46,13 +47,20 @@ pub(super) struct FtpContext<'a> {
 }
 
 impl FtpContext<'_> {
-    /// The command that uses the data connection.
-    pub(super) fn transfer(&self) -> &'static str {
+    /// The command that lists; `None` for a file. `LIST` has no argument, which many servers would read as options of `ls`.
+    pub(super) fn list(&self) -> Option<ListCommand> {
         if !self.request.is_list() {
-            return "RETR";
+            return None;
         }
-        let has_facts = self.session.has_mlsd == Some(true) && self.request.typecode != Some(Typecode::Directory);
-        if has_facts { "MLSD" } else { "NLST" }
+        let wants_names = self.request.typecode == Some(Typecode::Directory);
+        let has_argument = self.path.name.is_some();
+        Some(if self.session.has_mlsd == Some(true) && !wants_names {
+            ListCommand::Mlsd
+        } else if wants_names || has_argument || self.session.no_list {
+            ListCommand::Nlst(self.path.name.clone())
+        } else {
+            ListCommand::List(self.request.now)
+        })
     }
 
     fn name(&self) -> Option<(&'static str, &[u8])> {
@@ -92,7 +100,7 @@ impl FtpContext<'_> {
             Phase::Epsv => write("EPSV", None),
             Phase::Pasv => write("PASV", None),
             Phase::Rest(offset) => plain("REST", &offset.to_string()),
-            Phase::Transfer => write(self.transfer(), self.name()),
+            Phase::Transfer => write(self.list().map_or("RETR", |list| list.verb()), self.name()),
             Phase::IsDirectory => write("CWD", self.name()),
         };
         sent.map(Some)

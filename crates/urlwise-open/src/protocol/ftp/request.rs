@@ -86,7 +86,7 @@ pub struct FtpRequest {
     pub login: FtpLogin,
     /// The arguments of `CWD`, in order, each maybe empty.
     pub cwds: Vec<Vec<u8>>,
-    /// The argument of `RETR` or `NLST`; empty for the directory itself (D-30).
+    /// The argument of `RETR` or of a list; empty for the directory itself (D-30).
     pub name: Vec<u8>,
     /// `;type=`, if the URL has it.
     pub typecode: Option<Typecode>,
@@ -97,6 +97,10 @@ pub struct FtpRequest {
     /// Ask for [`FileMetadata`] before the file is sent, so that a broken transfer can be resumed. Takes two more commands, which
     /// are not sent in a session whose last file had less than 1 MiB.
     pub metadata: bool,
+    /// Ask for the date of the last change before the file is sent, which takes one more command.
+    pub date: bool,
+    /// The present, which completes dates of `LIST` that lack the year; `None` leaves them out.
+    pub now: Option<SystemTime>,
 }
 
 impl FtpRequest {

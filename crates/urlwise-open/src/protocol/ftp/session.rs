@@ -16,6 +16,8 @@ pub struct FtpSession {
     pub(super) transfer_type: Option<Type>,
     /// Whether `FEAT` lists `MLST`; `None` if it has not been sent.
     pub(super) has_mlsd: Option<bool>,
+    /// `LIST` was refused or answered in an unknown form, so `NLST` is used.
+    pub(super) no_list: bool,
     /// `EPSV` was refused, so `PASV` is used.
     pub(super) no_epsv: bool,
     /// The control connection has TLS, and data connections will too.

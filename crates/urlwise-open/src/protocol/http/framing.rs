@@ -40,6 +40,14 @@ impl Framing {
         })
     }
 
+    /// How many octets follow, if that is known.
+    pub(super) fn length(&self) -> Option<u64> {
+        match self {
+            Framing::Length(length) => Some(*length),
+            Framing::Close | Framing::Chunked(_) => None,
+        }
+    }
+
     /// The next octets of the document; empty once the input is taken or the document is complete.
     pub(super) fn read<'i>(&mut self, input: &mut Input<'i>) -> Result<&'i [u8], Fault> {
         match self {

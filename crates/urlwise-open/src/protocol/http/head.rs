@@ -22,7 +22,8 @@ const HTTP: &str = "RFC 9112";
 /// An answer whose head is still arriving.
 pub(super) struct Head {
     pub(super) call: Call<RecvResponse>,
-    octets: Vec<u8>,
+    /// Those of the answer that is arriving, or has arrived.
+    pub(super) octets: Vec<u8>,
     /// Octets of interim answers already dropped.
     dropped: usize,
     interim: usize,

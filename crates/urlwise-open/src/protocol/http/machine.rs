@@ -11,8 +11,6 @@ use crate::protocol::{
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use ureq_proto::client::Call;
-use ureq_proto::client::state::RecvResponse;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
 
 /// Most codings of one document (S-34).
@@ -28,6 +26,7 @@ pub struct HttpMachine {
     secrets: Vec<Vec<u8>>,
     takes_gzip: bool,
     logs_in: bool,
+    wants_error_body: bool,
     is_kept: bool,
     is_answered: bool,
     /// Whether the server keeps the connection open after this answer.
@@ -37,6 +36,8 @@ pub struct HttpMachine {
     codings: usize,
     moved: Option<Vec<u8>>,
     refuses_range: bool,
+    refuses_head: bool,
+    refusal: Option<Fault>,
     metadata: Metadata,
     offset: u64,
 }
@@ -59,6 +60,7 @@ impl HttpMachine {
             secrets: request.secrets(),
             takes_gzip: request.takes_gzip(),
             logs_in: request.login.is_some(),
+            wants_error_body: request.error_body,
             phase: Phase::Start(Box::new(request)),
             queue: VecDeque::new(),
             is_kept: false,
@@ -68,6 +70,8 @@ impl HttpMachine {
             codings: 0,
             moved: None,
             refuses_range: false,
+            refuses_head: false,
+            refusal: None,
             metadata: Metadata::default(),
             offset: 0,
         }
@@ -114,6 +118,17 @@ impl HttpMachine {
         self.refuses_range
     }
 
+    /// Whether the dialogue failed because the server does not know HEAD, or not for this document.
+    pub fn refuses_head(&self) -> bool {
+        self.refuses_head
+    }
+
+    /// The error that the answer reports, if its [body](HttpRequest::error_body) or its [head](HttpGoal::Head) was asked for and
+    /// is handed out.
+    pub fn refusal(&self) -> Option<&Fault> {
+        self.refusal.as_ref()
+    }
+
     /// Whether another request may follow on the same connection: the server keeps it open, and `unread`, which arrived and was
     /// not taken, is exactly the rest of this answer. Call it once the dialogue is over.
     pub fn leaves_connection(&mut self, unread: &[u8]) -> bool {
@@ -157,7 +172,7 @@ impl HttpMachine {
     }
 
     /// Handles a complete head.
-    fn answer(&mut self, response: &Response<()>, call: Call<RecvResponse>) -> Result<(), Fault> {
+    fn answer(&mut self, response: &Response<()>, Head { call, octets, .. }: Head) -> Result<(), Fault> {
         let (status, headers) = (response.status(), response.headers());
         let framing = Framing::of(headers, call);
         self.persists = persists(response);
@@ -167,9 +182,16 @@ impl HttpMachine {
             self.framing = framing.ok();
             return Ok(());
         }
+        if self.goal == HttpGoal::Head {
+            self.refusal = (!status.is_success()).then(|| refusal(response, self.logs_in));
+            self.framing = framing.ok();
+            self.begin(Some(octets.len() as u64), Some("message/http".to_owned()));
+            self.queue.push_back(Step::Event(Event::Data(Cow::Owned(octets))));
+            return Ok(());
+        }
         let resume = match &self.goal {
             HttpGoal::Rest(resume) => Some(resume),
-            _ => None,
+            HttpGoal::Document | HttpGoal::Metadata | HttpGoal::Head => None,
         };
         let rest = match resume {
             Some(resume) if status == StatusCode::PARTIAL_CONTENT => Some(resume),
@@ -183,15 +205,19 @@ impl HttpMachine {
             _ if brings_whole_document(status) => None,
             _ => {
                 self.refuses_range = resume.is_some() && status == StatusCode::RANGE_NOT_SATISFIABLE;
+                self.refuses_head = self.goal == HttpGoal::Metadata
+                    && matches!(status, StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED);
+                let refusal = refusal(response, self.logs_in);
+                if self.wants_error_body && self.goal != HttpGoal::Metadata && !self.refuses_range {
+                    self.refusal = Some(refusal);
+                    return self.error_body(headers, framing?);
+                }
                 self.framing = framing.ok();
-                return Err(refusal(response, self.logs_in));
+                return Err(refusal);
             }
         };
         let framing = framing?;
-        let length = match &framing {
-            Framing::Length(length) => Some(*length),
-            Framing::Close | Framing::Chunked(_) => None,
-        };
+        let length = framing.length();
         let size = match rest {
             Some(resume) => {
                 self.offset = resume.offset;
@@ -208,6 +234,17 @@ impl HttpMachine {
         let length = if self.codings > 0 { None } else { length };
         self.phase = Phase::Body;
         self.begin(length, media_type);
+        Ok(())
+    }
+
+    /// Hands out the body of an answer that is an error.
+    fn error_body(&mut self, headers: &HeaderMap, framing: Framing) -> Result<(), Fault> {
+        let length = framing.length();
+        self.framing = Some(framing);
+        self.compressed(headers)?;
+        self.phase = Phase::Body;
+        let media_type = part::metadata(headers, None).media_type;
+        self.begin(length.filter(|_| self.codings == 0), media_type);
         Ok(())
     }
 
@@ -291,7 +328,7 @@ impl HttpMachine {
                 }
             },
             Phase::Asked(mut head) => match head.read(input)? {
-                Some(response) => self.answer(&response, head.call)?,
+                Some(response) => self.answer(&response, *head)?,
                 None => {
                     self.phase = Phase::Asked(head);
                     return Ok(Some(Step::Io(Io::Receive)));
@@ -334,7 +371,7 @@ impl Machine for HttpMachine {
     fn expected(&self) -> Expected {
         let (what, reply): (_, &[u8]) = match self.phase {
             Phase::Tunnel(..) => ("status 200 to 299, the tunnel is open", b"HTTP/1.1 200 OK\r\n\r\n"),
-            _ if self.goal == HttpGoal::Metadata => (
+            _ if matches!(self.goal, HttpGoal::Metadata | HttpGoal::Head) => (
                 "status 200 to 299 and headers; a redirect is checked before it is followed",
                 b"HTTP/1.1 200 OK\r\n\r\n",
             ),

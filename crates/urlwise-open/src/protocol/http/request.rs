@@ -1,5 +1,6 @@
 //! One request, and its octets.
 
+use super::field::RequestField;
 use super::part;
 use crate::protocol::Resume;
 use crate::protocol::{Command, Fault, FaultKind};
@@ -34,6 +35,10 @@ pub struct HttpRequest {
     pub login: Option<HttpLogin>,
     /// Let the server compress the document with gzip. Ignored for the rest of a document or only its metadata.
     pub gzip: bool,
+    /// Fields that somebody adds. One replaces a field of its name that the request would have.
+    pub fields: Vec<RequestField>,
+    /// Hand out the body of an answer that is an error, too; [`HttpMachine::refusal`](super::HttpMachine::refusal) has the error.
+    pub error_body: bool,
     /// The way to the server.
     pub route: Route,
 }
@@ -80,6 +85,8 @@ pub enum HttpGoal {
     Rest(Resume),
     /// Its metadata: HEAD.
     Metadata,
+    /// The status line and the headers as the document, whatever the status: HEAD.
+    Head,
 }
 
 /// The way from here to the server.
@@ -113,6 +120,8 @@ impl HttpRequest {
             goal: HttpGoal::Document,
             login: None,
             gzip: false,
+            fields: Vec::new(),
+            error_body: false,
             route: Route::Direct,
         }
     }
@@ -148,7 +157,10 @@ impl HttpRequest {
             Route::Proxy(login) => login.as_ref(),
         };
         let of = |login: &HttpLogin| [STANDARD.encode(login.pair()).into_bytes(), login.password.clone()];
-        self.login.iter().chain(for_proxy).flat_map(of).filter(|secret| !secret.is_empty()).collect()
+        let logins = self.login.iter().chain(for_proxy).flat_map(of);
+        let fields = self.fields.iter().filter(|field| field.is_credential());
+        let fields = fields.map(|field| field.value().as_bytes().to_vec());
+        logins.chain(fields).filter(|secret| !secret.is_empty()).collect()
     }
 
     /// # Errors
@@ -176,7 +188,12 @@ impl HttpRequest {
         if let Some(login) = &self.login {
             headers.push((header::AUTHORIZATION, basic(login)?));
         }
-        let method = if self.goal == HttpGoal::Metadata { Method::HEAD } else { Method::GET };
+        headers.retain(|(name, _)| !self.fields.iter().any(|field| field.name() == name.as_str()));
+        headers.extend(self.fields.iter().map(RequestField::header));
+        let method = match &self.goal {
+            HttpGoal::Metadata | HttpGoal::Head => Method::HEAD,
+            HttpGoal::Document | HttpGoal::Rest(_) => Method::GET,
+        };
         let Route::Proxy(proxy_login) = &self.route else {
             let (octets, call) = written(method, uri, headers)?;
             return Ok(Written { tunnel: None, command: self.masked(octets), call });
@@ -212,19 +229,22 @@ impl HttpRequest {
         Ok((self.masked(text.into_bytes()), call))
     }
 
-    /// The command, in which everything after `authorization: Basic` and `proxy-authorization: Basic` is secret.
+    /// The command, in which the values of added fields and everything after `authorization: Basic` and
+    /// `proxy-authorization: Basic` are secret.
     fn masked(&self, octets: Vec<u8>) -> Command {
         let mut secrets = Vec::new();
         let mut at = 0;
         for line in octets.split_inclusive(|octet| *octet == b'\n') {
             let end = at + line.trim_ascii_end().len();
-            if [header::AUTHORIZATION, header::PROXY_AUTHORIZATION]
-                .iter()
-                .any(|name| line.starts_with(name.as_str().as_bytes()))
-            {
-                let value = line.windows(6).position(|word| word == b"Basic ").map_or(0, |place| place + 6);
-                secrets.push(at + value..end);
-            }
+            let is = |name: &str| line.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b":"));
+            let secret = if self.fields.iter().any(|field| is(field.name())) {
+                line.iter().position(|octet| *octet == b':').map(|colon| colon + 2)
+            } else if is(header::AUTHORIZATION.as_str()) || is(header::PROXY_AUTHORIZATION.as_str()) {
+                Some(line.windows(6).position(|word| word == b"Basic ").map_or(0, |place| place + 6))
+            } else {
+                None
+            };
+            secrets.extend(secret.filter(|start| at + start < end).map(|start| at + start..end));
             at += line.len();
         }
         secrets.into_iter().fold(Command::new(octets), Command::secret).never_showing(self.secrets())

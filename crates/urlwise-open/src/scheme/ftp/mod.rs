@@ -21,6 +21,7 @@ use crate::protocol::{Begin, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
 use std::sync::Arc;
+use std::time::SystemTime;
 use urlwise::{Locator, Url};
 
 /// Opens ftp and ftps URLs.
@@ -31,6 +32,7 @@ impl Opens for FtpOpener {
         let mut request = request(call)?;
         let options = call.options();
         request.metadata = options.metadata;
+        request.date = options.date;
         request.rest = options.resume.as_ref().map(|resume| Rest {
             offset: resume.offset,
             metadata: FileMetadata { size: resume.metadata.size, modified: resume.metadata.modified },
@@ -72,6 +74,7 @@ struct FtpVisit<'c> {
 fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
     let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
     let mut request = FtpRequest::from_url(ftp);
+    request.now = Some(SystemTime::now());
     if let Some(login) = &call.login {
         request.login = logged_in(login.clone());
     }

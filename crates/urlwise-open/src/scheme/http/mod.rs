@@ -16,7 +16,7 @@ use crate::net::endpoint::Endpoint;
 use crate::net::proxy::Proxy;
 use crate::policy::Policy;
 use crate::protocol::Metadata;
-use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
+use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, RequestField, Route};
 use crate::protocol::{Begin, Note};
 use crate::resource::{Body, Document, History, Resource};
 use connections::ConnectionKey;
@@ -41,12 +41,30 @@ const PASSWORD_IN_CLEAR: Note = Note::new(
     "the password was sent without encryption; others on the network path could read it",
 );
 
+/// The fields of the options belong to another scheme, host or port.
+const FIELDS_NOT_SENT: Note = Note::new(
+    "fields-not-sent",
+    "S-56",
+    "the header fields of your options were not sent here: it is not the scheme, host and port of the URL given",
+);
+
+/// The server does not say anything about a document without sending it.
+const HEAD_REFUSED: Note = Note::new(
+    "head-refused",
+    "RFC 9110 section 9.3.2",
+    "the server refuses HEAD; the document was requested, and dropped unread",
+);
+
 /// Opens http and https URLs.
 pub(crate) struct HttpOpener;
 
 impl Opens for HttpOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        let goal = call.options().resume.clone().map_or(HttpGoal::Document, HttpGoal::Rest);
+        let goal = match &call.options().resume {
+            _ if call.options().head => HttpGoal::Head,
+            Some(resume) => HttpGoal::Rest(resume.clone()),
+            None => HttpGoal::Document,
+        };
         get(call, goal, Resource::Document)
     }
 
@@ -59,7 +77,8 @@ impl Opens for HttpOpener {
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let question = question(call, HttpGoal::Document, call.login.as_ref())?;
+        let goal = if call.options().head { HttpGoal::Head } else { HttpGoal::Document };
+        let question = question(call, goal, call.login.as_ref())?;
         Plan::of_machine(HttpMachine::new(question.request), &question.endpoint).map(Outcome::Here)
     }
 }
@@ -78,7 +97,9 @@ struct RequestPlan {
 fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Result<RequestPlan, Error> {
     let (url, context) = (call.url(), call.context);
     let request = HttpRequest::from_url(url).ok_or_else(|| call.unfit())?;
-    if let (true, false, Some(realm)) = (context.require_tls && login.is_some(), request.tls, Realm::of(url)) {
+    let fields = if call.is_origin { context.fields.as_slice() } else { &[] };
+    let has_secret = login.is_some() || fields.iter().any(RequestField::is_credential);
+    if let (true, false, Some(realm)) = (context.require_tls && has_secret, request.tls, Realm::of(url)) {
         return Err(Wallet::refuse_clear(&realm));
     }
     let proxy = context.proxies.of(url)?;
@@ -95,6 +116,8 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
         goal,
         login: login.map(sent),
         gzip: context.compressed,
+        fields: fields.to_vec(),
+        error_body: call.options().error_body,
         route: proxy.map_or(Route::Direct, |Proxy { login, .. }| Route::Proxy(login.as_ref().map(sent))),
         ..request
     };
@@ -122,8 +145,12 @@ fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T
     }
     let login = Realm::of(url).zip(call.login.clone());
     let login = login.map(|(realm, login)| context.wallet().complete(&realm, login)).transpose()?;
-    if login.is_some() && !url.scheme().is_tls() && !context.require_tls {
+    let logs_in = login.is_some() || call.is_origin && context.fields.iter().any(RequestField::is_credential);
+    if logs_in && !url.scheme().is_tls() && !context.require_tls {
         from.notes.push(PASSWORD_IN_CLEAR);
+    }
+    if !call.is_origin && !context.fields.is_empty() {
+        from.notes.push(FIELDS_NOT_SENT);
     }
     loop {
         let (dialogue, begun) = transfer::begin(context, question(call, goal.clone(), login.as_ref())?, call.clock);
@@ -135,6 +162,10 @@ fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T
             Ok(None) => return redirect(dialogue, url, from.notes).map(Outcome::Elsewhere),
             // The document has no such rest.
             Err(_) if dialogue.machine().refuses_range() => goal = HttpGoal::Document,
+            Err(_) if dialogue.machine().refuses_head() => {
+                from.notes.push(HEAD_REFUSED);
+                goal = HttpGoal::Document;
+            }
             Err(error) => return Err(error),
         }
     }
@@ -148,6 +179,7 @@ fn arrive(
     from: History,
     max_size: Option<u64>,
 ) -> Result<Document, Error> {
+    let failure = dialogue.machine().refusal().cloned().map(|fault| dialogue.explain(fault));
     let machine = dialogue.machine();
     let (metadata, offset, codings) = (machine.metadata().clone(), machine.offset(), machine.codings());
     if *goal == HttpGoal::Metadata {
@@ -156,7 +188,9 @@ fn arrive(
         return Document::new(Box::new(dialogue), None, None, begin.media_type, from)?.with(metadata, 0);
     }
     let body: Box<dyn Body> = (0..codings).fold(Box::new(dialogue), |body: Box<dyn Body>, _| coding::gunzip(body));
-    Document::new(body, begin.size, max_size, begin.media_type, from)?.with(metadata, offset)
+    let document = Document::new(body, begin.size, max_size, begin.media_type, from)?;
+    let document = if metadata == Metadata::default() { document } else { document.with(metadata, offset)? };
+    Ok(document.failing(failure))
 }
 
 /// The outcome of an answer without a document.

@@ -70,6 +70,7 @@ static GUESSES: &[Guess] = &[
     guess("host-char", path::cut, "without the port"),
     guess("host-label", host::one_dot, "one dot for two"),
     guess("host-toplabel", host::without_last_dot, "without the dot"),
+    guess("host-ipv6", host::bracketed, "the address in brackets"),
     guess("host-ipv6-form", host::bracketed, "the address in brackets"),
     guess("host-ipv6-form", host::unbracketed, "without the brackets"),
     guess("port-char", login::swapped, "the password before the `@`"),

@@ -96,7 +96,7 @@ pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
     if let Some((name, scheme)) = disarmed(text) {
         return candidate(format!("{scheme}{}", &text[name.len()..]), "the marks of defanged text removed");
     }
-    if let Some(meant) = trap::suggestion(text) {
+    if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
         return candidate(meant, "a known scheme");
     }
     let (name, rest) = text.split_once(':')?;
@@ -115,8 +115,9 @@ pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
         Some(inside) if !inside.contains('(') => inside,
         _ => trimmed,
     };
-    // Three dots stand for a name that was cut.
-    (trimmed.len() < text.len() && !text.ends_with("...")).then(|| Candidate {
+    // Three dots stand for a name that was cut, and two are a segment of their own.
+    let is_name = text.ends_with("...") || text.ends_with("/..");
+    (trimmed.len() < text.len() && !is_name).then(|| Candidate {
         text: trimmed.to_string(),
         why: "the punctuation usually belongs to the sentence",
         is_exact: true,

@@ -1,0 +1,527 @@
+//! `get --recursive`: saves what a URL names and what it leads to, in a [tree] of folders (S-57).
+//!
+//! URLs wait in a queue, those near the first before those further away. A menu gives its entries, a page of HTML its links; each is
+//! followed once, if it is in the [scope], not [excluded](filter), and if [robots.txt](robots) does not object. Every one is
+//! opened by the client, as a link, and saved by the same [job] as other documents.
+
+mod filter;
+mod robots;
+mod scope;
+mod tree;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use urlwise::{Locator, NormalForm, Profile, Scheme, Typecode, Url};
+use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
+
+use super::attempt::AttemptError;
+use super::job::{self, Job};
+use super::report::Report;
+use super::{Run, save};
+use crate::access;
+use crate::exit::{Failure, Status};
+use crate::html::{self, HtmlLink};
+use crate::input::{self, Record};
+use filter::Filter;
+use robots::Robots;
+pub(super) use scope::Scope;
+use tree::Tree;
+
+/// How much of a page is read for links, in octets, and how many links of it are followed.
+const LONGEST_PAGE: u64 = 8 << 20;
+const MOST_LINKS: usize = 50_000;
+
+/// The most URLs that are remembered, and the octets of those that wait.
+const MOST_SEEN: usize = 1_000_000;
+const MOST_WAITING: usize = 64 << 20;
+
+/// A URL that waits.
+struct Visit {
+    url: Url<String>,
+    /// What links to it; `None` for a URL that was given.
+    from: Option<Arc<Url<String>>>,
+    /// How many links lead to it.
+    depth: u32,
+    kind: EntryKind,
+}
+
+/// What one document of a tree may be, and where it goes.
+pub(super) struct Errand<'e> {
+    /// What links to it.
+    pub(super) from: Option<&'e Url<String>>,
+    /// Where redirects may lead; `None` for a URL that was given.
+    pub(super) scope: Option<&'e Scope>,
+    /// How many octets may arrive.
+    pub(super) most: u64,
+    /// When time is up.
+    pub(super) until: Option<Instant>,
+}
+
+/// A document that was saved.
+pub(super) struct Found {
+    pub(super) url: Url<String>,
+    pub(super) media_type: Option<String>,
+}
+
+/// The walk of a run.
+struct Walk<'w, 'r> {
+    run: &'w Run<'r>,
+    filter: Filter,
+    scope: Scope,
+    tree: Tree,
+    robots: HashMap<Realm, Robots>,
+    waiting: VecDeque<Visit>,
+    /// The octets of the URLs that wait.
+    waiting_octets: usize,
+    /// Keyed hashes of normal forms: of a URL as long as a server likes, a few octets are kept.
+    seen: HashSet<u64>,
+    keys: RandomState,
+    started: Instant,
+    /// When a server was last asked.
+    last: Option<Instant>,
+    visits: usize,
+    saved: u64,
+    octets: u64,
+    /// Links that were not followed, to other servers and because of robots.txt.
+    elsewhere: u64,
+    disallowed: u64,
+    /// The limit that ended the walk, or cut it.
+    limit: Option<&'static str>,
+}
+
+/// Saves the trees of all URLs of the input. Returns how many there were.
+pub(super) fn run(run: &Run<'_>) -> Result<usize, Failure> {
+    let options = &run.get.recursion;
+    let root = run.get.output_dir.clone().unwrap_or_else(|| ".".into());
+    let mut walk = Walk {
+        run,
+        filter: Filter::new(&options.include, &options.exclude)?,
+        scope: Scope::new(&options.hosts),
+        tree: Tree::new(root),
+        robots: HashMap::new(),
+        waiting: VecDeque::new(),
+        waiting_octets: 0,
+        seen: HashSet::new(),
+        keys: RandomState::new(),
+        started: Instant::now(),
+        last: None,
+        visits: 0,
+        saved: 0,
+        octets: 0,
+        elsewhere: 0,
+        disallowed: 0,
+        limit: None,
+    };
+    let read = input::for_each(&run.get.inputs, Some("get"), |record| walk.start(&record));
+    walk.conclude();
+    read
+}
+
+impl Walk<'_, '_> {
+    /// Saves the tree of one URL.
+    fn start(&mut self, record: &Record<'_>) -> Result<(), Failure> {
+        let run = self.run;
+        let report = Report::new(record, run.context.show_secrets);
+        let url = match access::url(record, run.profile, &run.console) {
+            Ok(url) if scope::SCHEMES.contains(&url.scheme().base()) => url,
+            Ok(_) => {
+                let what = "--recursive follows http, ftp, gopher, file and prospero URLs only";
+                return self.fail(report, AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()));
+            }
+            Err(status) => return self.fail(report, AttemptError::Local(status, "the text is not a valid URL".into())),
+        };
+        self.scope.add(&url);
+        if self.is_new(&url) {
+            self.wait(Visit { url: url.to_owned(), from: None, depth: 0, kind: EntryKind::Unknown });
+        }
+        while let Some(visit) = self.waiting.pop_front() {
+            self.waiting_octets -= visit.url.as_str().len();
+            if run.has_ended() {
+                return Err(Failure::Enough);
+            }
+            if self.is_over() {
+                break;
+            }
+            self.visits += 1;
+            self.visit(&visit)?;
+        }
+        self.waiting.clear();
+        self.waiting_octets = 0;
+        Ok(())
+    }
+
+    /// Says what was done, and what was left out.
+    fn conclude(&self) {
+        let run = self.run;
+        let documents = if self.saved == 1 { "document" } else { "documents" };
+        run.console.remark(&format!("{} {documents} saved, {} octets received", self.saved, self.octets));
+        if self.elsewhere > 0 {
+            run.console.remark(&format!("{} links to other servers were not followed (see `--host`)", self.elsewhere));
+        }
+        if self.disallowed > 0 {
+            let count = self.disallowed;
+            run.console
+                .remark(&format!("{count} links were not followed because of robots.txt (see `--ignore-robots`)"));
+        }
+        if let Some(limit) = self.limit {
+            run.console.message(&format!("not everything was saved: {limit}"));
+            run.end(usize::MAX, Ok(Status::Failed(ErrorKind::Limit)));
+        }
+    }
+
+    /// Whether a limit of the run has been reached.
+    fn is_over(&mut self) -> bool {
+        let options = &self.run.get.recursion;
+        let over = if self.saved >= options.max_files {
+            Some("the limit of --max-files is reached")
+        } else if self.octets >= options.max_total {
+            Some("the limit of --max-total is reached")
+        } else if self.started.elapsed() >= options.max_run {
+            Some("the limit of --max-run is reached")
+        } else {
+            return false;
+        };
+        self.limit = self.limit.or(over);
+        true
+    }
+
+    fn visit(&mut self, visit: &Visit) -> Result<(), Failure> {
+        let url = visit.url.borrow();
+        if visit.depth > 0 && !self.is_allowed(visit)? {
+            self.disallowed += 1;
+            return Ok(());
+        }
+        if visit.kind == EntryKind::Menu || visit.kind == EntryKind::Unknown && names_menu(&url) {
+            return self.list(visit);
+        }
+        if self.filter.includes(&url) {
+            return self.save(visit);
+        }
+        // Only pages of http are read for their links though they are not saved: elsewhere menus have the links.
+        if url.scheme().base() == Scheme::Http && visit.depth < self.run.get.recursion.depth {
+            return self.look(visit);
+        }
+        Ok(())
+    }
+
+    /// Saves a document, and queues its links.
+    fn save(&mut self, visit: &Visit) -> Result<(), Failure> {
+        let (run, url) = (self.run, visit.url.borrow());
+        let mut report = self.report(&url);
+        let place = match self.tree.place(&url) {
+            Ok(place) => place,
+            Err(refusal) => return self.fail(report, refusal.into()),
+        };
+        self.pause(&url)?;
+        run.progress.expect();
+        let errand = Errand {
+            from: visit.from.as_deref(),
+            scope: (visit.depth > 0).then_some(&self.scope),
+            most: run.get.recursion.max_total.saturating_sub(self.octets),
+            until: self.started.checked_add(run.get.recursion.max_run),
+        };
+        let mut job = Job::of_tree(run, &url, &mut report, &errand);
+        let end = job.save_at(place.clone());
+        let found = job.found.take();
+        self.octets += report.bytes;
+        if visit.kind == EntryKind::Unknown && url.scheme().base() != Scheme::Http && end.as_ref().is_err_and(is_menu) {
+            run.progress.done(false);
+            self.tree.free(&place);
+            return self.list(visit);
+        }
+        let status = job::finish(run, report, end)?;
+        run.end(self.visits, Ok(status));
+        if status != Status::Ok {
+            return Ok(());
+        }
+        self.saved += 1;
+        let (base, media_type) = found.map_or((None, None), |found| (Some(found.url), found.media_type));
+        let base = base.unwrap_or_else(|| visit.url.clone());
+        if visit.depth == 0 {
+            // Where the URL that was given redirects, its links are at home.
+            self.scope.add(&base.borrow());
+        }
+        let is_at_home = self.scope.admits(&base.borrow());
+        if is_at_home && visit.depth < run.get.recursion.depth && is_html(media_type.as_deref(), &place) {
+            match page(&place) {
+                Ok(octets) => self.follow(&octets, base, visit.depth + 1),
+                Err(error) => {
+                    let name = urlwise::escape_for_display(place.as_os_str().as_encoded_bytes()).to_string();
+                    run.console.message(&format!("cannot read the links of {name}: {}", save::os_message(&error)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a page for its links alone.
+    fn look(&mut self, visit: &Visit) -> Result<(), Failure> {
+        let report = self.report(&visit.url.borrow());
+        self.pause(&visit.url.borrow())?;
+        let read = self.open(visit).and_then(|resource| {
+            let Resource::Document(mut document) = resource else { return Ok(None) };
+            let admitted = visit.depth == 0 || self.scope.admits(&document.final_url().borrow());
+            if !admitted || !is_html(document.media_type(), Path::new("")) {
+                return Ok(None);
+            }
+            let octets = beginning(&mut document, LONGEST_PAGE)?;
+            Ok(Some((octets, document.final_url().clone())))
+        });
+        match read {
+            Ok(Some((octets, base))) => {
+                self.octets += octets.len() as u64;
+                if visit.depth == 0 {
+                    self.scope.add(&base.borrow());
+                }
+                self.follow(&octets, base, visit.depth + 1);
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(error) => self.fail(report, error.into()),
+        }
+    }
+
+    /// Queues the entries of a menu.
+    fn list(&mut self, visit: &Visit) -> Result<(), Failure> {
+        let (run, url) = (self.run, visit.url.borrow());
+        let report = self.report(&url);
+        self.pause(&url)?;
+        let mut menu = match run.client.list_with(&url, &self.call(visit)) {
+            Ok(menu) => menu,
+            Err(error) => return self.fail(report, error.into()),
+        };
+        let from = Arc::new(menu.final_url().clone());
+        if visit.depth == 0 {
+            self.scope.add(&from.borrow());
+        } else if !self.scope.admits(&from.borrow()) {
+            self.elsewhere += 1;
+            return Ok(());
+        }
+        let mut failure = None;
+        for entry in menu.by_ref() {
+            match entry {
+                Ok(entry) => {
+                    if let (Some(url), true) = (entry.url, is_followed(entry.kind)) {
+                        self.find(url, &from, visit.depth + 1, entry.kind);
+                    }
+                }
+                Err(error) => failure = Some(error),
+            }
+            if run.has_ended() {
+                return Err(Failure::Enough);
+            }
+        }
+        access::notes(menu.notes(), &run.console);
+        match failure {
+            Some(error) => self.fail(report, error.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Queues the links of a page.
+    fn follow(&mut self, page: &[u8], at: Url<String>, depth: u32) {
+        let from = Arc::new(at.clone());
+        let mut base = at;
+        let links = html::links(page);
+        if links.len() > MOST_LINKS {
+            self.limit = self.limit.or(Some("a page has more than 50,000 links"));
+        }
+        for link in links.into_iter().take(MOST_LINKS) {
+            match link {
+                HtmlLink::Base(value) => base = resolved(&base, &value).unwrap_or(base),
+                HtmlLink::Link(value) => {
+                    if let Some(url) = resolved(&base, &value) {
+                        self.find(url, &from, depth, EntryKind::Unknown);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Queues a URL that was found, unless it is not to be followed or was found before.
+    fn find(&mut self, url: Url<String>, from: &Arc<Url<String>>, depth: u32, kind: EntryKind) {
+        let borrowed = url.borrow();
+        if depth > self.run.get.recursion.depth || self.filter.excludes(&borrowed) || !self.is_new(&borrowed) {
+            return;
+        }
+        if !self.scope.admits(&borrowed) {
+            self.elsewhere += 1;
+            return;
+        }
+        if self.waiting_octets + url.as_str().len() > MOST_WAITING {
+            self.limit = self.limit.or(Some("too many links wait to be followed"));
+            return;
+        }
+        self.wait(Visit { url, from: Some(Arc::clone(from)), depth, kind });
+    }
+
+    fn wait(&mut self, visit: Visit) {
+        self.waiting_octets += visit.url.as_str().len();
+        self.waiting.push_back(visit);
+    }
+
+    /// Whether the URL has not been found before, in any of its spellings.
+    fn is_new(&mut self, url: &Url<&str>) -> bool {
+        if self.seen.len() >= MOST_SEEN {
+            self.limit = self.limit.or(Some("more than 1,000,000 URLs were found"));
+            return false;
+        }
+        self.seen.insert(self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str()))
+    }
+
+    /// Whether robots.txt of the server allows a link. The URL that was given is not asked about: a person wants it.
+    fn is_allowed(&mut self, visit: &Visit) -> Result<bool, Failure> {
+        let url = visit.url.borrow();
+        if self.run.get.recursion.ignore_robots || url.scheme().base() != Scheme::Http {
+            return Ok(true);
+        }
+        let Some(server) = Realm::of(&url) else { return Ok(true) };
+        if !self.robots.contains_key(&server) {
+            let robots = self.ask_robots(&server, visit)?;
+            self.robots.insert(server.clone(), robots);
+        }
+        Ok(self.robots.get(&server).is_none_or(|robots| robots.allows(filter::path(&url))))
+    }
+
+    fn ask_robots(&mut self, server: &Realm, visit: &Visit) -> Result<Robots, Failure> {
+        let Ok(url) = Url::parse_with(format!("{server}/robots.txt"), Profile::Current) else {
+            return Ok(Robots::unknown());
+        };
+        self.pause(&url.borrow())?;
+        let asked = Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document };
+        let read = self.open(&asked).and_then(|resource| match resource {
+            Resource::Document(mut document) => {
+                beginning(&mut document, robots::LONGEST).map(|text| Robots::parse(&text))
+            }
+            _ => Ok(Robots::absent()),
+        });
+        Ok(read.unwrap_or_else(|error| {
+            // RFC 9309 sections 2.3.1.3 and 2.3.1.4: a file that is not there forbids nothing, a server that fails everything.
+            let answered = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Login | ErrorKind::Server);
+            if answered && !error.is_transient() {
+                return Robots::absent();
+            }
+            self.run.console.message(&format!("{}: {error}; no links of this server are followed", asked.url.masked()));
+            Robots::unknown()
+        }))
+    }
+
+    fn open(&self, visit: &Visit) -> Result<Resource, Error> {
+        self.run.client.open_with(&visit.url, &self.call(visit))
+    }
+
+    fn call(&self, visit: &Visit) -> OpenOptions {
+        let mut call = job::call(self.run);
+        call.linked_from = visit.from.as_deref().cloned();
+        call
+    }
+
+    /// Waits until the server may be asked again.
+    fn pause(&mut self, url: &Url<&str>) -> Result<(), Failure> {
+        if url.scheme() == Scheme::File {
+            return Ok(());
+        }
+        let due = self.last.and_then(|last| last.checked_add(self.run.get.recursion.wait));
+        let left = due.map_or(Duration::ZERO, |due| due.saturating_duration_since(Instant::now()));
+        self.run.sleep(left).map_err(|_| Failure::Enough)?;
+        self.last = Some(Instant::now());
+        Ok(())
+    }
+
+    fn report(&self, url: &Url<&str>) -> Report {
+        Report::new(&Record { octets: url.as_str().as_bytes(), place: None }, self.run.context.show_secrets)
+    }
+
+    /// Reports what failed, and goes on.
+    fn fail(&self, report: Report, error: AttemptError) -> Result<(), Failure> {
+        self.run.progress.expect();
+        let status = job::finish(self.run, report, Err(error))?;
+        self.run.end(self.visits, Ok(status));
+        Ok(())
+    }
+}
+
+/// Whether the form of a URL says that it names a menu.
+fn names_menu(url: &Url<&str>) -> bool {
+    match url.locator() {
+        Locator::Ftp(ftp) => {
+            ftp.typecode() == Some(Typecode::Directory) || ftp.name().is_none_or(|name| name.as_str().is_empty())
+        }
+        Locator::Gopher(gopher) => matches!(gopher.gtype(), None | Some(b'1' | b'7')),
+        Locator::File(_) => url.as_str().ends_with('/'),
+        _ => false,
+    }
+}
+
+/// Whether entries of this kind are documents or lead to some.
+fn is_followed(kind: EntryKind) -> bool {
+    matches!(kind, EntryKind::Document | EntryKind::Menu | EntryKind::Unknown)
+}
+
+/// Whether a document could not be saved because it is a menu.
+fn is_menu(error: &AttemptError) -> bool {
+    match error {
+        AttemptError::Client(error) => error.kind() == ErrorKind::NoAccess,
+        AttemptError::Local(status, _) => *status == Status::Failed(ErrorKind::NoAccess),
+        AttemptError::Session(_) | AttemptError::Fatal(_) => false,
+    }
+}
+
+/// Whether a document is HTML: by its media type, otherwise by its name.
+fn is_html(media_type: Option<&str>, name: &Path) -> bool {
+    let named = |suffix: &str| name.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
+    match media_type {
+        Some(media_type) => {
+            let media_type = media_type.split(';').next().unwrap_or_default().trim();
+            ["text/html", "application/xhtml+xml"].iter().any(|html| media_type.eq_ignore_ascii_case(html))
+        }
+        None => ["html", "htm", "xhtml"].into_iter().any(named),
+    }
+}
+
+/// The beginning of a page that was saved.
+fn page(place: &Path) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    File::open(place)?.take(LONGEST_PAGE).read_to_end(&mut octets)?;
+    Ok(octets)
+}
+
+/// The first octets of a document.
+fn beginning(document: &mut Document, most: u64) -> Result<Vec<u8>, Error> {
+    let mut octets = Vec::new();
+    loop {
+        let room = usize::try_from(most).unwrap_or(usize::MAX).saturating_sub(octets.len());
+        let next = document.fill()?;
+        let count = next.len().min(room);
+        if count == 0 {
+            return Ok(octets);
+        }
+        octets.extend_from_slice(&next[..count]);
+        document.consume_octets(count);
+    }
+}
+
+/// The URL of a reference in a page, without its fragment. Octets that no URL may contain are encoded, as browsers do; a backslash
+/// or a control character is no reference.
+fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<String>> {
+    let reference = reference.split(|octet| *octet == b'#').next().unwrap_or_default();
+    let mut text = String::with_capacity(reference.len());
+    for &octet in reference {
+        match octet {
+            b'\\' | 0..=0x1f | 0x7f => return None,
+            b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x80.. => text += &format!("%{octet:02X}"),
+            _ => text.push(char::from(octet)),
+        }
+    }
+    if text.is_empty() {
+        return None;
+    }
+    let base = Url::parse_with(base.as_str(), Profile::Current).ok()?;
+    base.resolve(&text).ok().map(urlwise::Resolved::into_url)
+}

@@ -1,0 +1,442 @@
+//! `get --recursive`: trees of real and of small servers (S-57).
+
+#![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
+
+use std::fs;
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::real::nginx;
+use crate::support::*;
+
+/// Runs `get -r` into the folder `to`, without pauses.
+fn mirror(folder: &Folder, arguments: &[&str]) -> Output {
+    folder.urlwise([&["get", "-r", "--output-dir", "to", "--wait", "0"], arguments].concat())
+}
+
+/// The files below a folder, sorted.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).map_or_else(|_| Vec::new(), |entries| entries.flatten().collect()) {
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => found.push(entry.path().strip_prefix(folder).unwrap().to_str().unwrap().to_owned()),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The files below the folder of the only host.
+fn saved(folder: &Folder) -> Vec<String> {
+    let names = files(&folder.path("to"));
+    names.iter().map(|name| name.split_once('/').unwrap().1.to_owned()).collect()
+}
+
+/// A server of pages by their paths; all else is not there.
+fn site(pages: &'static [(&'static str, &'static str)]) -> Server {
+    Server::new(move |_, head, stream| {
+        let page = pages.iter().find(|(name, _)| *name == path(head));
+        let (status, body) = page.map_or(("404 Not Found", "none"), |(_, body)| ("200 OK", *body));
+        let kind = if body.contains('<') { "text/html; charset=utf-8" } else { "text/plain" };
+        let body = if head.starts_with("HEAD") { "" } else { body };
+        let length = page.map_or(4, |(_, body)| body.len());
+        let _ = write!(
+            stream,
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nETag: \"1\"\r\nConnection: close\r\n\r\n{body}"
+        );
+    })
+}
+
+fn paths(server: &Server) -> Vec<String> {
+    server.requests().iter().map(|head| path(head).to_owned()).collect()
+}
+
+const SITE: &[(&str, &str)] = &[
+    (
+        "/",
+        "<a href='a/'>a</a> <a href=/a/#x>again</a> <a href='q?x=1&amp;y=2'>q</a> <!-- <a href=hidden> --> <img src=i.png>",
+    ),
+    (
+        "/a/",
+        "<base href='/b/'><a href=c.html>c</a><a href='http://other.example/'>o</a><a href='mailto:a@b.example'>m</a>",
+    ),
+    (
+        "/b/c.html",
+        "<a href='../'>up</a><a href='./c.html'>self</a><a href=\"d e.txt\">d</a><script>'<a href=s>'</script>",
+    ),
+    ("/b/d%20e.txt", "d e"),
+    ("/q?x=1&y=2", "q"),
+    ("/i.png", "png"),
+];
+
+#[test]
+fn pages_lead_to_their_links_once_and_circles_end() {
+    let (folder, server) = (Folder::new(), site(SITE));
+    let output = mirror(&folder, &["--json", &server.url("/")]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(saved(&folder), ["a/index", "b/c.html", "b/d e.txt", "i.png", "index", "q%3Fx=1&y=2"]);
+    let asked = paths(&server);
+    assert_eq!(asked, ["/", "/robots.txt", "/a/", "/q?x=1&y=2", "/i.png", "/b/c.html", "/b/d%20e.txt"]);
+    assert!(
+        text(&output.stderr).contains("1 links to other servers")
+            || text(&output.stderr).contains("2 links to other servers")
+    );
+    let lines: Vec<Value> = output
+        .stdout
+        .split(|octet| *octet == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 6);
+    assert!(
+        lines.iter().all(|line| line["ok"] == true && line["saved_as"].as_str().unwrap().starts_with("to/127.0.0.1_")),
+        "{lines:?}"
+    );
+    assert_eq!(fs::read(folder.path("to").join(&files(&folder.path("to"))[2])).unwrap(), b"d e");
+}
+
+#[test]
+fn depth_and_patterns_say_what_is_saved() {
+    for (arguments, expected) in [
+        (&["--depth", "0"][..], &["index"][..]),
+        (&["--depth", "1"], &["a/index", "i.png", "index", "q%3Fx=1&y=2"]),
+        (&["--depth", "2"], &["a/index", "b/c.html", "i.png", "index", "q%3Fx=1&y=2"]),
+        (&["--exclude", "/a/"], &["i.png", "index", "q%3Fx=1&y=2"]),
+        (&["--exclude", "*\\?*", "--exclude", "*.png"], &["a/index", "b/c.html", "b/d e.txt", "index"]),
+        // Pages that are not included are read for their links.
+        (&["--include", "*.txt"], &["b/d e.txt"]),
+        (&["--include", "*.{png,html}"], &["b/c.html", "i.png"]),
+    ] {
+        let (folder, server) = (Folder::new(), site(SITE));
+        let output = mirror(&folder, &[arguments, &[&server.url("/")]].concat());
+        assert_eq!(
+            (code(&output), saved(&folder)),
+            (0, expected.iter().map(|name| (*name).to_owned()).collect()),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
+    }
+    let bad = mirror(&Folder::new(), &["--include", "[", "http://127.0.0.1/"]);
+    assert_eq!(code(&bad), 2);
+}
+
+#[test]
+fn security_57_links_to_other_servers_are_not_followed_and_neither_are_redirects_to_them() {
+    let other = site(&[("/", "other"), ("/x", "other")]);
+    let location = other.url("/x");
+    let server = Server::new(move |_, head, stream| {
+        let _ = match path(head) {
+            "/" => {
+                let body = format!(
+                    "<a href='{location}'>o</a><a href=/r>r</a><a href=file:///etc/passwd>f</a><a href=/ok>k</a>"
+                );
+                write!(
+                    stream,
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                    body.len()
+                )
+            }
+            "/r" => write!(
+                stream,
+                "HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            ),
+            "/ok" => write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"),
+            _ => write!(stream, "HTTP/1.1 404 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        };
+    });
+    let folder = Folder::new();
+    let output = mirror(&folder, &[&server.url("/")]);
+    assert_eq!(
+        (code(&output), saved(&folder)),
+        (4, vec!["index".to_owned(), "ok".to_owned()]),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(text(&output.stderr).contains("another server"), "{}", text(&output.stderr));
+    // The redirect was followed to see where it leads; the link was not.
+    assert_eq!(other.requests().len(), 1);
+    let folder = Folder::new();
+    let output = mirror(&folder, &["--host", "127.0.0.1", &server.url("/")]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(files(&folder.path("to")).len(), 4);
+}
+
+#[test]
+fn security_57_robots_txt_is_honoured_unless_it_is_not_wanted() {
+    const PAGES: &[(&str, &str)] = &[
+        ("/robots.txt", "User-agent: *\nDisallow: /b\nDisallow: /index\n"),
+        ("/index", "<a href=a>a</a><a href=b>b</a>"),
+        ("/a", "a"),
+        ("/b", "b"),
+    ];
+    for (more, expected) in [(&[][..], &["a", "index"][..]), (&["--ignore-robots"], &["a", "b", "index"])] {
+        let (folder, server) = (Folder::new(), site(PAGES));
+        let output = mirror(&folder, &[more, &[&server.url("/index")]].concat());
+        assert_eq!((code(&output), saved(&folder)), (0, expected.iter().map(|name| (*name).to_owned()).collect()));
+        assert_eq!(text(&output.stderr).contains("robots.txt"), more.is_empty(), "{}", text(&output.stderr));
+        assert_eq!(paths(&server).contains(&"/robots.txt".to_owned()), more.is_empty());
+    }
+    // A server that fails allows nothing.
+    let server = Server::new(|_, head, stream| {
+        let page = "<a href=a>a</a>";
+        let _ = match path(head) {
+            "/robots.txt" => write!(stream, "HTTP/1.1 500 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+            _ => write!(
+                stream,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
+                page.len()
+            ),
+        };
+    });
+    let folder = Folder::new();
+    mirror(&folder, &[&server.url("/")]);
+    assert_eq!(saved(&folder), ["index"]);
+}
+
+#[test]
+fn security_57_counts_octets_and_time_are_bounded() {
+    // Every page leads to two new ones.
+    let server = Server::new(|number, _, stream| {
+        let body = format!("<a href=/{number}/a>a</a><a href=/{number}/b>b</a>");
+        let _ = write!(
+            stream,
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        );
+    });
+    for (limit, at_most) in [(["--max-files", "7"], 7), (["--max-total", "300"], 10), (["--max-run", "1s"], 10_000)] {
+        let folder = Folder::new();
+        let begun = Instant::now();
+        let output = mirror(&folder, &[&limit[..], &["--depth", "1000", "-q", &server.url("/")]].concat());
+        assert_eq!(code(&output), 17, "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(limit[0]), "{}", text(&output.stderr));
+        let count = saved(&folder).iter().filter(|name| !name.contains(".part")).count();
+        assert!((1..=at_most).contains(&count), "{limit:?}: {count}");
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+}
+
+#[test]
+fn there_is_a_pause_between_requests() {
+    let (folder, server) = (Folder::new(), site(SITE));
+    let begun = Instant::now();
+    let output = folder.urlwise(["get", "-r", "--depth", "1", "--wait", "300ms", "--ignore-robots", &server.url("/")]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    // Four requests.
+    assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_run_that_was_interrupted_is_repeated_with_continue() {
+    let (folder, server) = (Folder::new(), site(SITE));
+    assert_eq!(code(&mirror(&folder, &["--depth", "1", &server.url("/")])), 0);
+    let refused = mirror(&folder, &["--depth", "1", &server.url("/")]);
+    assert_eq!(code(&refused), 14, "nothing is overwritten: {}", text(&refused.stderr));
+    let output = mirror(&folder, &["--continue", &server.url("/")]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(saved(&folder), ["a/index", "b/c.html", "b/d e.txt", "i.png", "index", "q%3Fx=1&y=2"]);
+    let gets = server.requests().iter().filter(|head| head.starts_with("GET /a/")).count();
+    assert_eq!(gets, 1, "what is complete is not sent again");
+}
+
+#[test]
+fn security_50_57_ctrl_c_leaves_complete_documents_and_a_partial_one() {
+    let server = Server::new(|_, head, stream| {
+        let _ = match path(head) {
+            "/" => write!(
+                stream,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\nConnection: close\r\n\r\n<a href=big>b "
+            ),
+            _ => {
+                let _ = write!(
+                    stream,
+                    "HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\nETag: \"1\"\r\nConnection: close\r\n\r\n"
+                );
+                let _ = stream.write_all(&document(2_000_000));
+                thread::sleep(Duration::from_secs(20));
+                Ok(())
+            }
+        };
+    });
+    let folder = Folder::new();
+    let arguments = ["get", "-r", "--output-dir", "to", "--wait", "0", "--ignore-robots", &server.url("/")];
+    let mut child = command(arguments).current_dir(&folder.0).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let has_begun = || {
+        let names = files(&folder.path("to"));
+        let part = names.iter().find(|name| name.ends_with(".part"));
+        part.is_some_and(|part| fs::metadata(folder.path("to").join(part)).is_ok_and(|part| part.len() > 0))
+    };
+    while !has_begun() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", files(&folder.path("to")));
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(saved(&folder), ["big.part", "big.part.json", "index"]);
+}
+
+#[test]
+fn a_tree_of_files_is_copied_and_links_that_circle_end() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("from/sub/deep")).unwrap();
+    folder.file("from/a.txt", "a");
+    folder.file("from/page.html", "<a href=sub/b>b</a>");
+    folder.file("from/sub/b", "b");
+    folder.file("from/sub/deep/c", "c");
+    std::os::unix::fs::symlink("..", folder.path("from/sub/up")).unwrap();
+    let output = mirror(&folder, &["--depth", "3", &format!("{}/", file_url(&folder.path("from")))]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let names = files(&folder.path("to"));
+    for name in ["a.txt", "page.html", "sub/b", "sub/deep/c"] {
+        assert!(names.iter().any(|found| found.ends_with(&format!("/from/{name}"))), "{name}: {names:?}");
+    }
+}
+
+#[test]
+fn what_is_no_tree_is_refused() {
+    for url in ["telnet://127.0.0.1/", "mailto:a@b.example", "news:a.b", "wais://127.0.0.1/db"] {
+        let output = mirror(&Folder::new(), &[url]);
+        assert_eq!(code(&output), 5, "{url}: {}", text(&output.stderr));
+    }
+    for arguments in
+        [&["-r", "-O"][..], &["-r", "-o", "x"], &["-r", "--parallel", "2"], &["--depth", "1"], &["-r", "-I"]]
+    {
+        let output = Folder::new().urlwise([&["get"], arguments, &["http://127.0.0.1/"]].concat());
+        assert_eq!(code(&output), 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_tree_of_nginx_is_saved_whole() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("root/a b/c")).unwrap();
+    folder.file("root/a b/x;y.txt", "x");
+    folder.file("root/a b/c/caf\u{e9}", "c");
+    folder.file("root/big", document(300_000));
+    let Some(nginx) = nginx(&folder) else { return };
+    let output = mirror(&folder, &[&format!("http://127.0.0.1:{}/", nginx.port)]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let names = saved(&folder);
+    for name in ["a b/c/caf\u{e9}", "a b/c/index", "a b/index", "a b/x;y.txt", "big", "index"] {
+        assert!(names.contains(&name.to_owned()), "{name}: {names:?}");
+    }
+    assert!(names.len() == 6, "{names:?}");
+}
+
+/// A program that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Whether a program can be used; in CI it must be.
+fn has(program: &str) -> bool {
+    let is_there = Path::new(program).is_file();
+    assert!(is_there || std::env::var("CI").is_err(), "{program} is missing");
+    if !is_there {
+        println!("skipped: {program} is not installed");
+    }
+    is_there
+}
+
+#[test]
+fn a_tree_of_vsftpd_is_saved_whole_by_the_lines_of_list() {
+    const PROGRAM: &str = "/usr/sbin/vsftpd";
+    let folder = Folder::new();
+    if !has(PROGRAM) {
+        return;
+    }
+    if !Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n") {
+        println!("skipped: only root can start vsftpd");
+        return;
+    }
+    fs::create_dir_all(folder.path("home/pub/sub dir")).unwrap();
+    fs::create_dir(folder.path("empty")).unwrap();
+    folder.file("home/pub/a b.txt", "line\n");
+    folder.file("home/pub/sub dir/c", "c");
+    let old = std::time::UNIX_EPOCH + Duration::from_secs(786_297_600);
+    fs::File::options().write(true).open(folder.path("home/pub/sub dir/c")).unwrap().set_modified(old).unwrap();
+    std::os::unix::fs::symlink("sub dir", folder.path("home/pub/link")).unwrap();
+    std::os::unix::fs::symlink("..", folder.path("home/pub/sub dir/up")).unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (home, empty) = (folder.path("home"), folder.path("empty"));
+    let conf = format!(
+        "listen=YES\nlisten_address=127.0.0.1\nlisten_port={port}\nbackground=NO\nanonymous_enable=YES\nftp_username=ftp\n\
+         anon_root={}\nlocal_enable=NO\nsecure_chroot_dir={}\nseccomp_sandbox=NO\nxferlog_enable=NO\nconnect_from_port_20=NO\n",
+        home.display(),
+        empty.display()
+    );
+    let conf = folder.file("vsftpd.conf", conf);
+    let _server = Running(Command::new(PROGRAM).arg(conf).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let begun = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "vsftpd does not listen");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let url = format!("ftp://127.0.0.1:{port}/pub/");
+    let listed = folder.urlwise(["ls", "--json", &url]);
+    let entries: Vec<Value> = text(&listed.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let entry = entries.iter().find(|entry| entry["title"] == "a b.txt").unwrap();
+    assert_eq!((&entry["kind"], &entry["size"]), (&"document".into(), &5.into()), "{entry}");
+    assert!(entry["modified"].as_str().unwrap().starts_with("20"), "{entry}");
+    let output = mirror(&folder, &["--depth", "3", "--json", &url]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let names = saved(&folder);
+    for name in ["pub/a b.txt", "pub/sub dir/c", "pub/link/c"] {
+        assert!(names.contains(&name.to_owned()), "{name}: {names:?}");
+    }
+    let file = files(&folder.path("to")).into_iter().find(|name| name.ends_with("/pub/sub dir/c")).unwrap();
+    assert_eq!(fs::metadata(folder.path("to").join(file)).unwrap().modified().unwrap(), old, "the date of MDTM");
+    // The directory without its slash is the same tree.
+    let again = Folder::new();
+    assert_eq!(code(&mirror(&again, &["--depth", "3", url.trim_end_matches('/')])), 0);
+    assert_eq!(saved(&again), names);
+}
+
+#[test]
+fn a_tree_of_gophernicus_is_saved_whole() {
+    const PROGRAM: &str = "/usr/sbin/gophernicus";
+    const SOCAT: &str = "/usr/bin/socat";
+    if !has(PROGRAM) || !has(SOCAT) {
+        return;
+    }
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("root/docs")).unwrap();
+    folder.file("root/a.txt", "a\n");
+    folder.file("root/docs/b.txt", "b\n");
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    // It refuses to run as root; socat is its inetd.
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    let user = if is_root { ",su=nobody" } else { "" };
+    let root = folder.path("root");
+    let mut socat = Command::new(SOCAT);
+    socat.arg(format!("TCP-LISTEN:{port},bind=127.0.0.1,reuseaddr,fork"));
+    socat.arg(format!("EXEC:\"{PROGRAM} -h 127.0.0.1 -p {port} -r {} -nu -nm -nv -ns\",nofork{user}", root.display()));
+    let _server = Running(socat.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let begun = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "socat does not listen");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let output = mirror(&folder, &[&format!("gopher://127.0.0.1:{port}/")]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let names = saved(&folder);
+    for name in ["a.txt", "docs/b.txt"] {
+        assert!(names.contains(&name.to_owned()), "{name}: {names:?} {}", text(&output.stderr));
+    }
+}
