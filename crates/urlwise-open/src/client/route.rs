@@ -257,7 +257,7 @@ impl Client {
         let mut call =
             Call { url, provenance, server: None, login: None, is_origin, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
-        let clock = clock.clone().from_public_server(from_public_server && call.server.is_none());
+        let clock = clock.clone().with_public_sender(from_public_server && call.server.is_none());
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.

@@ -167,7 +167,7 @@ impl Clock {
     }
 
     /// Sets whether a public server sent the URL, in a redirect or a link.
-    pub(crate) fn from_public_server(self, from_public_server: bool) -> Clock {
+    pub(crate) fn with_public_sender(self, from_public_server: bool) -> Clock {
         Clock { from_public_server, ..self }
     }
 

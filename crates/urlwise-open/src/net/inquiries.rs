@@ -98,7 +98,7 @@ impl Inquiries {
         if let Some(from) = self.via.last() {
             (shared.admit_hop)(url, from)?;
             let from_public_server = from.host().is_some_and(|host| shared.peers.is_public(host.as_str()));
-            clock = clock.from_public_server(from_public_server);
+            clock = clock.with_public_sender(from_public_server);
         }
         let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::of(url)?;

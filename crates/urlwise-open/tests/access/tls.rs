@@ -20,7 +20,7 @@ fn authority() -> Option<Authority> {
     require(&["openssl"]).then(Authority::new)
 }
 
-/// A TLS server that answers every request and then closes, with close_notify or without.
+/// A TLS server that answers every request and then closes, with `close_notify` or without.
 fn torn_server(authority: &Authority, answer: &'static [u8], close_notify: bool) -> u16 {
     server_with(&authority.certificate(), &authority.key(), answer, close_notify)
 }
