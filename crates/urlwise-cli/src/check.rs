@@ -1,6 +1,7 @@
 //! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
 mod fix;
+mod placeholder;
 pub(crate) mod rules;
 mod texts;
 
@@ -10,25 +11,28 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlwise::audit::{Audit, Finding, HYPHEN_AMBIGUOUS, OTHER_URL_MEANT, Provenance, READ_DIFFERENTLY};
-use urlwise::find::Hit;
+use urlwise::audit::{
+    Audit, Finding, HYPHEN_AMBIGUOUS, OTHER_URL_MEANT, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD,
+};
 use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
 
 use crate::Context;
 use crate::access;
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
+use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
 use crate::explain::snippets;
 use crate::find::{self, Schemes};
-use crate::input::{self, Record};
+use crate::input::{self, Blocks, Record};
 use crate::json;
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::Secrets;
+use crate::walk;
 
-use rules::Rules;
+use rules::{Place, Rules};
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";
@@ -50,11 +54,12 @@ pub(crate) fn run(
     let config = Config::of(&check.walking)?;
     let rules = Rules::new(check, &config)?;
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
-    let audit = rules.audit();
+    let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or(PROFILE),
-        compares: audit.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
-        audit,
+        compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
+        listed,
+        in_text,
         rules,
         fail_on: check.fail_on.or(config.fail_on()).unwrap_or(Threshold::Warning).into(),
         format,
@@ -65,7 +70,7 @@ pub(crate) fn run(
     let targets = Targets::of(check);
     let mut unread = false;
     if check.fix || check.diff {
-        let walk = find::paths(&targets.walked, &check.walking, &config);
+        let walk = find::paths(&targets.walked, &check.walking, &config)?;
         let fixed = fix::run(check, &targets, &walk, &checker, &Schemes::of(&[], &config)?, out)?;
         unread |= fixed.failed;
         if !check.quiet {
@@ -86,7 +91,7 @@ pub(crate) fn run(
     let mut tally = Tally::default();
     targets.lists(check, &checker, &mut tally, &mut unread, &mut results)?;
     if !targets.walked.is_empty() && !checker.is_done() {
-        let walk = find::paths(&targets.walked, &check.walking, &config);
+        let walk = find::paths(&targets.walked, &check.walking, &config)?;
         let (walked, found) = texts::check(&walk, &checker, &Schemes::of(&[], &config)?, &mut results)?;
         unread |= walked.failed;
         tally += found;
@@ -149,18 +154,25 @@ impl<'c> Targets<'c> {
         checker: &Checker<'_>,
         tally: &mut Tally,
         unread: &mut bool,
-        out: &mut dyn Write,
+        out: &mut (dyn Write + Send),
     ) -> Result<(), Failure> {
-        let mut list = List { checker, tally, out, buffer: Vec::new() };
+        let mut reports = Vec::new();
         for url in &self.urls {
-            list.url(url.as_encoded_bytes(), Provenance::Given, None)?;
+            checker.url(url.as_encoded_bytes(), Provenance::Given, None, tally, &mut reports);
+            out.write_all(&reports)?;
+            reports.clear();
         }
+        let threads = walk::threads(check.walking.threads);
         for &file in &self.lists {
             let path = (file != Path::new("-")).then_some(file);
-            let read = input::for_each_of(file, check.null, |Record { octets, place }| {
-                let line = place.map_or(0, |place| place.number);
-                list.url(octets, Provenance::Text, Some((path, line)))
-            });
+            let blocks = Blocks::of_file(file, check.null);
+            let (tallies, read) =
+                input::write_each(blocks, threads, out, |Record { octets, place }, tally, reports| {
+                    let line = place.map_or(0, |place| place.number);
+                    checker.url(octets, Provenance::Text, Some((path, line)), tally, reports);
+                    Ok(())
+                });
+            tallies.into_iter().for_each(|counted| *tally += counted);
             match read {
                 Ok(()) => {}
                 Err(Failure::Input(message)) => {
@@ -170,7 +182,7 @@ impl<'c> Targets<'c> {
                 Err(failure) => return Err(failure),
             }
         }
-        list.flush()
+        Ok(())
     }
 }
 
@@ -184,7 +196,9 @@ fn has_scheme(octets: &[u8]) -> bool {
 /// The rules that URLs are checked against, and how results are reported.
 struct Checker<'c> {
     profile: Profile,
-    audit: Audit,
+    /// For URLs of the command line and of lists, and for those in texts.
+    listed: Audit,
+    in_text: Audit,
     rules: Rules,
     /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
@@ -204,26 +218,39 @@ impl Checker<'_> {
 
     /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing if there is
     /// nothing to report.
-    fn found<'a>(&self, octets: &'a [u8], provenance: Provenance, tally: &mut Tally) -> Findings<'a> {
+    fn found<'a>(&self, octets: &'a [u8], place: Place, provenance: Provenance, tally: &mut Tally) -> Findings<'a> {
         let diagnosis = diagnose(octets, self.profile);
+        let audit = match place {
+            Place::List => Some(&self.listed),
+            Place::Text => Some(&self.in_text),
+            Place::Relative => None,
+        };
         let mut findings = Vec::new();
-        if let Some(url) = diagnosis.url() {
-            findings = self.audit.check(&url, provenance);
+        if let Some((url, audit)) = diagnosis.url().zip(audit) {
+            findings = audit.check(&url, provenance);
             if self.compares {
-                let finding = urlwise_readings::finding(&url).and_then(|finding| self.audit.weigh(finding));
+                let finding = urlwise_readings::finding(&url).and_then(|finding| audit.weigh(finding));
                 findings.extend(finding);
             }
         }
-        let mut meant = self.doubted(&diagnosis, provenance);
+        let mut meant = self.doubted(&diagnosis, place, provenance);
         let is_trap = diagnosis.problems().iter().any(|problem| problem.code() == TRAP);
         let suggestion = meant.as_ref().and_then(|meant| meant.suggestions().first());
-        if let Some(suggestion) = suggestion.filter(|_| !is_trap) {
+        if let Some((suggestion, audit)) = suggestion.filter(|_| !is_trap).zip(audit) {
             let finding = Finding::new(OTHER_URL_MEANT, octets, 0..octets.len()).with_detail(suggestion.why());
-            findings.extend(self.audit.weigh(finding));
+            findings.extend(audit.weigh(finding));
         }
+        let has_password = findings.iter().any(|finding| finding.rule() == SECRET_PASSWORD);
         let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, tally);
+        // A login is one mistake, and its password the worse part.
+        let mut candidates: Vec<_> =
+            candidates.filter(|candidate| !(has_password && candidate.code() == "http-userinfo")).collect();
+        if place != Place::List && !candidates.is_empty() {
+            let login = placeholder::login(&diagnosis);
+            candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
+        }
+        let (found, more) = self.chosen(candidates.into_iter(), place, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
             meant = Some(Meant::of(octets, self.profile, self.context.show_secrets));
         }
@@ -231,8 +258,8 @@ impl Checker<'_> {
     }
 
     /// What a valid URL may have been meant to be, where that would be said: it costs as much as everything else.
-    fn doubted<'a>(&self, diagnosis: &Diagnosis<'a>, provenance: Provenance) -> Option<Meant<'a>> {
-        let is_said = |code| self.rules.level(code, Level::Note).is_some();
+    fn doubted<'a>(&self, diagnosis: &Diagnosis<'a>, place: Place, provenance: Provenance) -> Option<Meant<'a>> {
+        let is_said = |code| self.rules.level(code, Level::Note, place).is_some();
         let is_wanted = provenance == Provenance::Given || is_said(OTHER_URL_MEANT.id) || is_said(TRAP);
         let meant = (diagnosis.is_valid() && is_wanted)
             .then(|| Meant::of(diagnosis.octets(), self.profile, self.context.show_secrets))?;
@@ -240,16 +267,17 @@ impl Checker<'_> {
     }
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
-    fn found_in<'h>(&self, hit: &'h Hit<'_>, tally: &mut Tally) -> Findings<'h> {
-        let mut findings = self.found(hit.as_str().as_bytes(), Provenance::Text, tally);
+    fn found_in<'h>(&self, seen: &Seen<'h>, tally: &mut Tally) -> Findings<'h> {
+        let (hit, place) = (seen.hit, if seen.is_relative { Place::Relative } else { Place::Text });
+        let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, tally);
         let error = hit.fragment().and_then(|_| Reference::parse_with(hit.reference(), self.profile).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
         let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };
         let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
-        let hyphens: Vec<_> = hyphens.filter_map(|finding| self.audit.weigh(finding)).collect();
+        let hyphens: Vec<_> = hyphens.filter_map(|finding| self.in_text.weigh(finding)).collect();
         let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, tally);
+        let (found, more) = self.chosen(candidates, place, tally);
         if !found.is_empty() {
             findings.found.extend(found);
             findings.found.sort_by_key(|found| found.span.start);
@@ -259,14 +287,19 @@ impl Checker<'_> {
     }
 
     /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
-    fn chosen<'c>(&self, candidates: impl Iterator<Item = Candidate<'c>>, tally: &mut Tally) -> (Vec<Found>, usize) {
+    fn chosen<'c>(
+        &self,
+        candidates: impl Iterator<Item = Candidate<'c>>,
+        place: Place,
+        tally: &mut Tally,
+    ) -> (Vec<Found>, usize) {
         let mut reported = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
-            if self.rules.hides(code, level) {
+            if self.rules.hides(code, level, place) {
                 tally.hidden += 1;
             }
-            if let Some(level) = self.rules.level(code, level) {
+            if let Some(level) = self.rules.level(code, level, place) {
                 tally.count(level, candidate.decision().unwrap_or(code));
                 if level <= self.fail_on {
                     self.failed.store(true, Ordering::Relaxed);
@@ -282,6 +315,37 @@ impl Checker<'_> {
         }
         reported.sort_by_key(|(_, candidate)| candidate.start());
         (reported.iter().map(|(level, candidate)| candidate.found(*level)).collect(), more)
+    }
+
+    /// Checks one URL; `line` is the list and the line it stands in.
+    fn url(
+        &self,
+        octets: &[u8],
+        provenance: Provenance,
+        line: Option<(Option<&Path>, usize)>,
+        tally: &mut Tally,
+        reports: &mut Vec<u8>,
+    ) {
+        tally.urls += 1;
+        if self.is_done() {
+            return;
+        }
+        let findings = self.found(octets, Place::List, provenance, tally);
+        if findings.found.is_empty() {
+            return;
+        }
+        // Findings come in order, so the URL is walked once.
+        let mut last = Position::START;
+        let at = |found: &Found| match line {
+            None => Where::Argument,
+            Some((path, line)) => {
+                let Range { start, end } = found.span;
+                let start = last.after(&octets[last.offset..start]);
+                last = start;
+                Where::Line { path, line, start, end: start.after(&octets[start.offset..end]) }
+            }
+        };
+        self.report(octets, &findings, at, reports);
     }
 
     /// Puts into words what was found. `at` gives the place of each.
@@ -345,6 +409,11 @@ impl Candidate<'_> {
         }
     }
 
+    /// Whether it is reported of a URL whose login, up to `end`, is a placeholder: only what is wrong behind it.
+    fn stays(&self, end: usize) -> bool {
+        matches!(self, Candidate::Problem(_)) && self.level() == Level::Error && self.start() >= end
+    }
+
     fn start(&self) -> usize {
         match self {
             Candidate::Problem(problem) => problem.span().start,
@@ -378,53 +447,5 @@ impl Candidate<'_> {
                 help: Some(finding.help().to_string()),
             },
         }
-    }
-}
-
-/// Checks single URLs and buffers the reports.
-struct List<'c, 'o> {
-    checker: &'c Checker<'c>,
-    tally: &'c mut Tally,
-    out: &'o mut dyn Write,
-    buffer: Vec<u8>,
-}
-
-impl List<'_, '_> {
-    /// Checks one URL; `line` is the list and the line it stands in.
-    fn url(
-        &mut self,
-        octets: &[u8],
-        provenance: Provenance,
-        line: Option<(Option<&Path>, usize)>,
-    ) -> Result<(), Failure> {
-        /// So many octets are written at once.
-        const FULL: usize = 1 << 16;
-        self.tally.urls += 1;
-        if self.checker.is_done() {
-            return Ok(());
-        }
-        let findings = self.checker.found(octets, provenance, self.tally);
-        if findings.found.is_empty() {
-            return Ok(());
-        }
-        // Findings come in order, so the URL is walked once.
-        let mut last = Position::START;
-        let at = |found: &Found| match line {
-            None => Where::Argument,
-            Some((path, line)) => {
-                let Range { start, end } = found.span;
-                let start = last.after(&octets[last.offset..start]);
-                last = start;
-                Where::Line { path, line, start, end: start.after(&octets[start.offset..end]) }
-            }
-        };
-        self.checker.report(octets, &findings, at, &mut self.buffer);
-        if self.buffer.len() >= FULL { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.out.write_all(&self.buffer)?;
-        self.buffer.clear();
-        Ok(())
     }
 }

@@ -1,18 +1,19 @@
 //! `urlwise find`: finds URLs in text.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use anstyle::Style;
 use urlwise::Profile;
 use urlwise::find::{Finder, Hit};
 
 use crate::Context;
 use crate::cli::{Find, Order, Walking};
 use crate::config::Config;
+use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Object};
 use crate::position::Position;
@@ -28,8 +29,10 @@ pub(crate) fn run(
     out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
     let config = Config::of(&find.walking)?;
+    let walk = paths(&find.paths, &find.walking, &config)?;
     let search = Search {
         find,
+        walk: &walk,
         context,
         finder: Finder::new().profile(profile.or(config.profile()).unwrap_or_default()),
         schemes: Schemes::of(&find.schemes, &config)?,
@@ -37,8 +40,13 @@ pub(crate) fn run(
         found: AtomicBool::new(false),
         unique: Mutex::default(),
     };
-    let walk = paths(&find.paths, &find.walking, &config);
-    let visitor = || Visitor { search: &search, places: Places::START, count: 0, unique: HashMap::new() };
+    let visitor = || Visitor {
+        search: &search,
+        printer: Printer::new(context),
+        places: Places::START,
+        count: 0,
+        unique: HashMap::new(),
+    };
     let walked = walk::walk(&walk, visitor, out)?;
     search.write_unique(out)?;
     // Like ripgrep: an unreadable file decides the status, unless --quiet found a hit.
@@ -50,19 +58,21 @@ pub(crate) fn run(
 }
 
 /// What to walk. By default, standard input if it is redirected, otherwise the current folder.
-pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Walk {
+pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Result<Walk, Failure> {
     let paths = match paths {
         [] if is_redirected() => vec![PathBuf::from("-")],
         [] => vec![PathBuf::from("./")],
         paths => paths.to_vec(),
     };
-    Walk {
+    Ok(Walk {
         paths,
         hidden: options.hidden || config.hidden(),
         no_ignore: options.no_ignore || config.no_ignore(),
         sorted: options.sort == Order::Path,
         threads: options.threads,
-    }
+        documents: Some(Documents::of(options)?),
+        search_zip: options.search_zip,
+    })
 }
 
 /// Whether standard input is a pipe, a socket or a file.
@@ -117,6 +127,7 @@ fn scheme(name: &str) -> Result<String, String> {
 /// What all threads share.
 struct Search<'a> {
     find: &'a Find,
+    walk: &'a Walk,
     context: &'a Context,
     finder: Finder<'static>,
     schemes: Schemes,
@@ -152,49 +163,103 @@ impl Search<'_> {
     }
 
     /// The path and its separator; nothing for standard input.
-    fn write_path(&self, path: Option<&Path>, out: &mut Vec<u8>) {
-        let Some(path) = path else { return };
-        match self.raw_paths {
-            true => out.extend_from_slice(path.as_os_str().as_encoded_bytes()),
-            false => push(out, self.context.look.paint(style::LABEL, secret::masked_path(path))),
-        }
-        out.push(if self.find.null { 0 } else { b':' });
+    fn name(&self, path: Option<&Path>) -> Vec<u8> {
+        let Some(path) = path else { return Vec::new() };
+        let mut name = match self.raw_paths {
+            true => path.as_os_str().as_encoded_bytes().to_vec(),
+            false => self.context.look.paint(style::LABEL, secret::masked_path(path)).to_string().into_bytes(),
+        };
+        name.push(if self.find.null { 0 } else { b':' });
+        name
     }
 
-    fn write_hit(&self, hit: &Hit<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
-        if self.context.json {
-            let mut object = Object::new();
-            json::path(&mut object, path);
-            object.insert("line".into(), place.line.into());
-            object.insert("column".into(), place.column.into());
-            object.insert("span".into(), vec![before + hit.span().start, before + hit.span().end].into());
-            object.insert("form".into(), hit.form().name().into());
-            object.insert("url".into(), hit.as_str().into());
-            object.insert("fragment".into(), hit.fragment().into());
-            let alternative = hit.alternative().map(|reference| reference.split('#').next().unwrap_or_default());
-            object.insert("alternative".into(), alternative.into());
-            object.insert("valid".into(), hit.is_valid().into());
-            json::push_line(out, &object);
-            return;
+    fn push_json(&self, seen: &Seen<'_>, path: Option<&Path>, place: Position, before: usize, out: &mut Vec<u8>) {
+        let (hit, span) = (seen.hit, seen.span());
+        let mut object = Object::new();
+        json::path(&mut object, path);
+        object.insert("line".into(), place.line.into());
+        object.insert("column".into(), place.column.into());
+        object.insert("span".into(), vec![before + span.start, before + span.end].into());
+        object.insert("form".into(), hit.form().name().into());
+        object.insert("url".into(), hit.as_str().into());
+        object.insert("fragment".into(), hit.fragment().into());
+        let alternative = hit.alternative().map(|reference| reference.split('#').next().unwrap_or_default());
+        object.insert("alternative".into(), alternative.into());
+        object.insert("valid".into(), hit.is_valid().into());
+        if let Some(target) = seen.target() {
+            object.insert("target".into(), target.into());
         }
-        self.write_path(path, out);
-        let look = self.context.look;
-        let column = look.paint(style::DIM, format_args!("{}:{}:", place.line, place.column)).to_string();
-        let url = secret::masked(hit.reference().as_bytes(), self.context.show_secrets);
-        push(out, format_args!("{column} {}\n", look.paint(style::URL, url)));
+        json::push_line(out, &object);
     }
 }
 
-/// Writes to memory, which cannot fail.
-fn push(out: &mut Vec<u8>, text: impl std::fmt::Display) {
-    let mut written = String::new();
-    let _ = write!(written, "{text}");
-    out.extend_from_slice(written.as_bytes());
+/// Writes the lines for people. What is the same in all of them is made once: printing can take longer than searching.
+struct Printer {
+    /// The path of the text and its separator.
+    name: Vec<u8>,
+    /// What starts and ends the style of the place and that of the URL.
+    dim: [String; 2],
+    bold: [String; 2],
+    show_secrets: bool,
+}
+
+impl Printer {
+    fn new(context: &Context) -> Printer {
+        let styled = |style: Style| match context.look.color {
+            true => [style.render().to_string(), style.render_reset().to_string()],
+            false => [String::new(), String::new()],
+        };
+        Printer {
+            name: Vec::new(),
+            dim: styled(style::DIM),
+            bold: styled(style::URL),
+            show_secrets: context.show_secrets,
+        }
+    }
+
+    fn push(&self, url: &[u8], place: Position, out: &mut Vec<u8>) {
+        let [[dim, undim], [bold, unbold]] = [&self.dim, &self.bold];
+        out.extend_from_slice(&self.name);
+        out.extend_from_slice(dim.as_bytes());
+        push_number(place.line, out);
+        out.push(b':');
+        push_number(place.column, out);
+        out.push(b':');
+        out.extend_from_slice(undim.as_bytes());
+        out.push(b' ');
+        out.extend_from_slice(bold.as_bytes());
+        match is_plain(url) {
+            true => out.extend_from_slice(url),
+            false => out.extend_from_slice(secret::masked(url, self.show_secrets).as_bytes()),
+        }
+        out.extend_from_slice(unbold.as_bytes());
+        out.push(b'\n');
+    }
+}
+
+/// Whether a URL is shown as it is: without an `@` there is no password, and no octet has to be escaped.
+fn is_plain(url: &[u8]) -> bool {
+    // Without a branch, many octets are compared at once.
+    url.iter().fold(true, |plain, octet| plain & (octet.is_ascii_graphic() & (*octet != b'@') & (*octet != b'\\')))
+}
+
+fn push_number(mut number: usize, out: &mut Vec<u8>) {
+    let mut digits = [0; usize::MAX.ilog10() as usize + 1];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return out.extend_from_slice(&digits[start..]);
+        }
+    }
 }
 
 /// One thread.
 struct Visitor<'s> {
     search: &'s Search<'s>,
+    printer: Printer,
     places: Places,
     /// URLs in this text.
     count: usize,
@@ -202,33 +267,43 @@ struct Visitor<'s> {
 }
 
 impl walk::Look for Visitor<'_> {
-    fn begin(&mut self, _: &Source<'_>) {
+    fn begin(&mut self, source: &Source<'_>) {
+        self.printer.name = self.search.name(source.path);
         self.places = Places::START;
         self.count = 0;
     }
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
-        let Search { find, finder, .. } = self.search;
-        for hit in finder.hits(block).filter(|hit| self.search.schemes.contains(hit)) {
-            self.count += 1;
+        let Visitor { search, printer, places, count, unique } = self;
+        let Search { find, walk, finder, schemes, .. } = search;
+        let more = walk.each(*finder, source, block, |seen| {
+            let hit = seen.hit;
+            if !schemes.contains(hit) {
+                return true;
+            }
+            *count += 1;
             if find.quiet {
-                self.search.found.store(true, Ordering::Relaxed);
+                search.found.store(true, Ordering::Relaxed);
                 return false;
             }
             if find.unique {
-                match self.unique.get_mut(hit.as_str()) {
+                match unique.get_mut(hit.as_str()) {
                     Some(count) => *count += 1,
-                    None => drop(self.unique.insert(hit.as_str().to_owned(), 1)),
+                    None => drop(unique.insert(hit.as_str().to_owned(), 1)),
                 }
             } else if !find.count {
-                let place = self.places.of(block, hit.span().start);
-                self.search.write_hit(&hit, source.path, place, self.places.offset(), out);
+                let place = places.of(block, seen.span().start);
+                match search.context.json {
+                    true => search.push_json(seen, source.path, place, places.offset(), out),
+                    false => printer.push(hit.reference().as_bytes(), place, out),
+                }
             }
-        }
+            true
+        });
         if !is_last {
             self.places.next(block);
         }
-        true
+        more
     }
 
     fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>) {
@@ -243,8 +318,9 @@ impl walk::Look for Visitor<'_> {
                 object.insert("count".into(), self.count.into());
                 json::push_line(out, &object);
             } else {
-                self.search.write_path(source.path, out);
-                push(out, format_args!("{}\n", self.count));
+                out.extend_from_slice(&self.printer.name);
+                push_number(self.count, out);
+                out.push(b'\n');
             }
         }
     }

@@ -4,6 +4,7 @@
 //! that memory is bounded however large a file is. The output for a file is written at once when the file has been read; very
 //! large output is written in pieces of complete records.
 
+mod coded;
 mod ignored;
 
 use std::error::Error;
@@ -16,13 +17,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
-use urlwise::find::safe_cut;
+use urlwise::find::{Finder, safe_cut};
+use urlwise_links::Format;
 
 use crate::console::Console;
+use crate::document::{Documents, Seen};
 use crate::exit::Failure;
 use crate::position::Position;
 use crate::progress::Progress;
 use crate::secret;
+use coded::Coding;
 use ignored::Filter;
 
 /// The size of blocks in octets, unless lines are longer.
@@ -44,6 +48,33 @@ pub(crate) struct Walk {
     /// By path, with one thread.
     pub(crate) sorted: bool,
     pub(crate) threads: Option<usize>,
+    /// How documents are read; `None` reads the octets of every file as they are.
+    pub(crate) documents: Option<Documents>,
+    /// Also in compressed files.
+    pub(crate) search_zip: bool,
+}
+
+impl Walk {
+    /// The URLs in a text: see [`Documents::each`].
+    pub(crate) fn each(
+        &self,
+        finder: Finder<'_>,
+        source: &Source<'_>,
+        text: &[u8],
+        mut visit: impl FnMut(&Seen<'_>) -> bool,
+    ) -> bool {
+        match &self.documents {
+            Some(documents) => documents.each(finder, source.format, source.path, text, visit),
+            None => finder.hits(text).all(|hit| visit(&Seen::of(&hit))),
+        }
+    }
+
+    fn format(&self, path: Option<&Path>) -> Format {
+        // Of `README.md.gz` the name within counts.
+        let inner = path.filter(|path| self.search_zip && path.extension().is_some_and(|ending| ending == "gz"));
+        let inner = inner.and_then(Path::file_stem).map(Path::new);
+        self.documents.as_ref().map_or(Format::Text, |documents| documents.format(inner.or(path)))
+    }
 }
 
 /// Visits texts; each thread has its own.
@@ -63,6 +94,8 @@ pub(crate) trait Look: Send {
 pub(crate) struct Source<'a> {
     /// `None` for standard input.
     pub(crate) path: Option<&'a Path>,
+    /// How it is read. Of a document each block is the whole.
+    pub(crate) format: Format,
 }
 
 impl Source<'_> {
@@ -91,13 +124,14 @@ pub(crate) fn walk<L: Look>(
     out: &mut (dyn Write + Send),
 ) -> Result<Walked, Failure> {
     let is_one_text = matches!(walk.paths.as_slice(), [path] if !path.is_dir());
-    let common =
-        Common { sink: Mutex::new(Sink { out, error: None }), quit: AtomicBool::new(false), progress: Progress::new() };
-    let totals = Mutex::new(Walked::default());
-    let threads = match walk.threads {
-        Some(threads) if threads > 0 => threads,
-        _ => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+    let common = Common {
+        walk,
+        sink: Mutex::new(Sink { out, error: None }),
+        quit: AtomicBool::new(false),
+        progress: Progress::new(),
     };
+    let totals = Mutex::new(Walked::default());
+    let threads = threads(walk.threads);
     let mut builder = builder(walk);
     if walk.sorted || is_one_text || threads == 1 {
         let mut worker = Worker::new(&common, &totals, look());
@@ -119,6 +153,12 @@ pub(crate) fn walk<L: Look>(
     }
 }
 
+/// How many threads to use, if so many were asked for; `None` and 0 mean as many as there are processors.
+pub(crate) fn threads(asked: Option<usize>) -> usize {
+    let all = || thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    asked.filter(|asked| *asked > 0).unwrap_or_else(all)
+}
+
 fn builder(walk: &Walk) -> WalkBuilder {
     let mut builder = WalkBuilder::from_iter(&walk.paths);
     let filter = Filter::new(walk.hidden, !walk.no_ignore);
@@ -131,6 +171,7 @@ fn builder(walk: &Walk) -> WalkBuilder {
 
 /// What the threads share.
 struct Common<'o> {
+    walk: &'o Walk,
     sink: Mutex<Sink<'o>>,
     /// Stop the walk.
     quit: AtomicBool,
@@ -184,14 +225,15 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
     }
 
     fn stdin(&mut self) {
-        self.text(&Source { path: None }, io::stdin().lock(), true);
+        self.text(Source { path: None, format: self.common.walk.format(None) }, io::stdin().lock(), true);
     }
 
     fn file(&mut self, path: &Path, is_given: bool) {
         // A walk of the current folder prefixes paths with `./`.
-        let source = Source { path: Some(path.strip_prefix("./").unwrap_or(path)) };
+        let shown = path.strip_prefix("./").unwrap_or(path);
+        let source = Source { path: Some(shown), format: self.common.walk.format(Some(shown)) };
         match File::open(path) {
-            Ok(file) => self.text(&source, file, is_given),
+            Ok(file) => self.text(source, file, is_given),
             Err(error) => self.failed(&source, &error),
         }
     }
@@ -201,12 +243,23 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
         Console::default().message(&format!("cannot read {}: {error}", source.shown()));
     }
 
-    fn text(&mut self, source: &Source<'_>, reader: impl Read, is_given: bool) {
-        self.look.begin(source);
+    fn text(&mut self, mut source: Source<'_>, reader: impl Read, is_given: bool) {
+        self.look.begin(&source);
         let mut buffer = mem::take(&mut self.buffer);
         let mut more = true;
-        let read = blocks(reader, &mut buffer, is_given, |block, is_last| {
-            more = self.look.block(source, block, is_last, &mut self.out);
+        let kind = Kind {
+            may_be_binary: is_given,
+            is_whole: source.format != Format::Text,
+            search_zip: self.common.walk.search_zip,
+            is_raw: self.common.walk.documents.is_none(),
+        };
+        let read = blocks(reader, &mut buffer, kind, |block, is_last| {
+            if source.format != Format::Text && !is_last {
+                source.format = Format::Text;
+                let most = LONGEST_BLOCK >> 20;
+                Console::default().message(&format!("{}: longer than {most} MiB, so read as text", source.shown()));
+            }
+            more = self.look.block(&source, block, is_last, &mut self.out);
             if self.out.len() > FULL {
                 self.flush();
             }
@@ -214,10 +267,10 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
         });
         self.buffer = buffer;
         if let Err(error) = read {
-            self.failed(source, &error);
+            self.failed(&source, &error);
         }
         self.walked.texts += 1;
-        self.look.end(source, &mut self.out);
+        self.look.end(&source, &mut self.out);
         if !more {
             self.common.quit.store(true, Ordering::Relaxed);
         }
@@ -270,12 +323,31 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// Passes a text to `visit` in blocks, until its end or until `visit` returns false. A file that was not named on the command
-/// line ends where it turns out to be binary: at a NUL.
+/// How a text is divided into blocks.
+#[derive(Clone, Copy)]
+struct Kind {
+    /// Otherwise it ends where it turns out to be binary: at a NUL.
+    may_be_binary: bool,
+    /// One block, if it is not longer than the longest.
+    is_whole: bool,
+    /// Compressed texts are decompressed.
+    search_zip: bool,
+    /// Texts are passed on as they are stored.
+    is_raw: bool,
+}
+
+impl Kind {
+    /// For the text that was stored in a coding. What is compressed twice is not searched.
+    fn within(self, coding: Coding) -> Kind {
+        Kind { search_zip: false, is_raw: coding != Coding::Gzip, ..self }
+    }
+}
+
+/// Passes a text to `visit` in blocks, until its end or until `visit` returns false.
 fn blocks(
     mut reader: impl Read,
     buffer: &mut Vec<u8>,
-    is_given: bool,
+    kind: Kind,
     mut visit: impl FnMut(&[u8], bool) -> bool,
 ) -> io::Result<()> {
     if buffer.len() != BLOCK {
@@ -283,13 +355,22 @@ fn blocks(
         *buffer = vec![0; BLOCK];
     }
     let mut filled = 0;
+    let mut is_first = true;
     loop {
         if filled > buffer.len() / 2 && buffer.len() < LONGEST_BLOCK {
             buffer.resize(buffer.len() * 2, 0);
         }
         let seen = filled;
         let is_end = fill(&mut reader, buffer, &mut filled)?;
-        if !is_given && memchr::memchr(0, &buffer[seen..filled]).is_some() {
+        if is_first && !kind.is_raw {
+            let head = &buffer[..filled];
+            if let Some(coding) = coded::coding(head, kind.search_zip) {
+                let stored = io::Cursor::new(head.to_vec()).chain(&mut reader as &mut dyn Read);
+                return blocks(coded::decoder(coding, stored), buffer, kind.within(coding), visit);
+            }
+        }
+        is_first = false;
+        if !kind.may_be_binary && memchr::memchr(0, &buffer[seen..filled]).is_some() {
             return Ok(());
         }
         if is_end {
@@ -297,6 +378,9 @@ fn blocks(
             return Ok(());
         }
         let block = &buffer[..filled];
+        if kind.is_whole && filled < LONGEST_BLOCK {
+            continue;
+        }
         let cut = match safe_cut(block) {
             Some(cut) => cut,
             None if filled < LONGEST_BLOCK => continue,

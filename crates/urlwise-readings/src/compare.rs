@@ -90,6 +90,7 @@ pub struct Readings<'a> {
     octets: &'a [u8],
     profile: Profile,
     readings: [Reading<'a>; 3],
+    differs: Differences,
 }
 
 impl<'a> Readings<'a> {
@@ -97,7 +98,8 @@ impl<'a> Readings<'a> {
     pub fn of<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile) -> Readings<'a> {
         let octets = text.as_ref();
         let readings = [rfc1738::read(octets, profile), rfc3986::read(octets), whatwg::read(octets)];
-        Readings { octets, profile, readings }
+        let differs = differences(&readings);
+        Readings { octets, profile, readings, differs }
     }
 
     /// What was read.
@@ -118,23 +120,12 @@ impl<'a> Readings<'a> {
     /// The differences between the readings that accept the text, and [`Difference::Ok`] if only some of them accept
     /// it.
     pub fn differs(&self) -> Differences {
-        let mut differs = Differences::default();
-        let accepted: Vec<_> = self.readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
-        if !accepted.is_empty() && accepted.len() < self.readings.len() {
-            differs.insert(Difference::Ok);
-        }
-        for pair in accepted.windows(2) {
-            pair[0].compare(&pair[1], &mut differs);
-        }
-        if let [first, .., last] = accepted.as_slice() {
-            first.compare(last, &mut differs);
-        }
-        differs
+        self.differs
     }
 
     /// Whether all three standards agree, or all reject it.
     pub fn agree(&self) -> bool {
-        self.differs().is_empty()
+        self.differs.is_empty()
     }
 
     /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
@@ -176,6 +167,21 @@ impl<'a> Readings<'a> {
             _ => host,
         }
     }
+}
+
+fn differences(readings: &[Reading<'_>; 3]) -> Differences {
+    let mut differs = Differences::default();
+    let accepted: Vec<_> = readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
+    if !accepted.is_empty() && accepted.len() < readings.len() {
+        differs.insert(Difference::Ok);
+    }
+    for pair in accepted.windows(2) {
+        pair[0].compare(&pair[1], &mut differs);
+    }
+    if let [first, .., last] = accepted.as_slice() {
+        first.compare(last, &mut differs);
+    }
+    differs
 }
 
 /// The parts of a reading that determine what is opened.

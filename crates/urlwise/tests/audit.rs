@@ -68,8 +68,32 @@ fn e_01_a_port_that_is_not_the_default_is_a_question() {
 }
 
 #[test]
+fn e_01_a_common_port_of_the_same_protocol_is_not_one_of_another() {
+    for port in ["81", "631"] {
+        finds(&format!("http://host.dom:{port}/"), &[("port-nondefault", port, Medium)]);
+        finds(&format!("gopher://host.dom:{port}/"), &[("port-foreign", port, High)]);
+    }
+}
+
+#[test]
+fn e_19_a_local_host_with_a_port_is_one_finding() {
+    let url = Url::parse("http://localhost:8080/").unwrap();
+    let codes =
+        |audit: &Audit, provenance| -> Vec<_> { audit.check(&url, provenance).iter().map(Finding::code).collect() };
+    assert_eq!(codes(&Audit::new(), Provenance::Text), ["host-local"]);
+    assert_eq!(codes(&Audit::new(), Provenance::Given), ["port-nondefault"]);
+    let mut audit = Audit::new();
+    audit.set("host-local", None).unwrap();
+    assert_eq!(codes(&audit, Provenance::Text), ["port-nondefault"]);
+    let url = Url::parse("http://localhost:25/").unwrap();
+    let codes: Vec<_> = Audit::new().check(&url, Provenance::Text).iter().map(Finding::code).collect();
+    assert_eq!(codes, ["host-local", "port-foreign"]);
+}
+
+#[test]
 fn e_02_a_reserved_port_is_refused() {
     finds("http://host.dom:443/", &[("port-reserved", "443", High)]);
+    finds("http://host.dom:82/", &[("port-reserved", "82", High)]);
     finds("http://host.dom:1023/", &[("port-reserved", "1023", High)]);
     finds("telnet://host.dom:0/", &[("port-reserved", "0", High)]);
     finds("http://host.dom:1024/", &[("port-nondefault", "1024", Medium)]);

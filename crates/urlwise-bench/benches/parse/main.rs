@@ -104,7 +104,7 @@ fn one(set: &str, reader: &str, rounds: &str) -> io::Result<ExitCode> {
         return refuse("usage: --one SET READER ROUNDS");
     };
     for _ in 0..rounds {
-        std::hint::black_box((reader.pass)(&set.urls));
+        std::hint::black_box((reader.pass(&set))(&set.urls));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -117,7 +117,7 @@ fn misfits(sets: &[Set]) -> String {
     };
     for set in sets {
         for url in &set.urls {
-            let valid = (ours.pass)(std::slice::from_ref(url)) == 1;
+            let valid = (ours.pass(set))(std::slice::from_ref(url)) == 1;
             if set.valid.is_some_and(|claimed| claimed != valid) {
                 let verdict = if valid { "valid" } else { "invalid" };
                 // Writing to a String cannot fail.

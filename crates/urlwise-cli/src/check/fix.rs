@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use urlwise::find::Finder;
 use urlwise::{Level, Repaired, Verdict, diagnose, verdict};
 
+use super::rules::Place;
 use super::{Checker, Targets};
 use crate::access;
 use crate::cli::{Check, Format};
@@ -84,7 +85,15 @@ pub(super) fn run(
     if !paths.is_empty() {
         let looker = || Looker { fixer: &fixer, schemes, places: Places::START, edits: Vec::new() };
         let walked = walk::walk(
-            &Walk { paths, hidden: walk.hidden, no_ignore: walk.no_ignore, sorted: walk.sorted, threads: walk.threads },
+            &Walk {
+                paths,
+                hidden: walk.hidden,
+                no_ignore: walk.no_ignore,
+                sorted: walk.sorted,
+                threads: walk.threads,
+                documents: None,
+                search_zip: false,
+            },
             looker,
             out,
         )?;
@@ -135,7 +144,7 @@ impl Fixer<'_> {
     fn repaired<'a>(&self, octets: &'a [u8]) -> Option<Repaired<'a>> {
         let diagnosis = diagnose(octets, self.checker.profile);
         let mut errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-        if !errors.any(|error| self.checker.rules.level(error.code(), error.level()).is_some()) {
+        if !errors.any(|error| self.checker.rules.level(error.code(), error.level(), Place::Text).is_some()) {
             return None;
         }
         match verdict(octets, self.checker.profile) {

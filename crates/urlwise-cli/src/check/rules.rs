@@ -34,6 +34,24 @@ struct Setting {
     level: Option<Level>,
 }
 
+/// Where a URL stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On the command line, or in a list of URLs.
+    List,
+    /// In a text, among words.
+    Text,
+    /// In a document, as a relative link: only its errors are reported, since its author chose neither scheme nor host.
+    Relative,
+}
+
+/// What is reported only if it is selected, and where: it is true of too many good links (D-100).
+const UNLESS_SELECTED: &[(&str, &[Place])] = &[
+    ("host-local", &[Place::Text]),
+    ("port-nondefault", &[Place::Text]),
+    ("scheme-sibling", &[Place::List, Place::Text]),
+];
+
 /// What an argument of `--select`, `--ignore` or `--explain` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
@@ -88,15 +106,17 @@ impl Rules {
         }
     }
 
-    fn setting(&self, id: &str) -> Setting {
-        self.settings.get(id).copied().unwrap_or(Setting { reported: self.rest, level: None })
+    fn setting(&self, id: &str, place: Place) -> Setting {
+        let is_silent = UNLESS_SELECTED.iter().any(|(silent, places)| *silent == id && places.contains(&place));
+        let reported = if is_silent { Reported::Never } else { self.rest };
+        self.settings.get(id).copied().unwrap_or(Setting { reported, level: None })
     }
 
     /// The audit without the silenced rules, so that another rule can report the same octets.
-    pub(crate) fn audit(&self) -> Audit {
+    pub(crate) fn audit(&self, place: Place) -> Audit {
         let mut audit = Audit::new();
         for rule in audit::RULES {
-            let setting = self.setting(rule.id);
+            let setting = self.setting(rule.id, place);
             let severity = setting.level.map(|level| match level {
                 Level::Error => Severity::High,
                 Level::Warning => Severity::Medium,
@@ -111,14 +131,19 @@ impl Rules {
     }
 
     /// Whether only `--notes` is missing to report it.
-    pub(crate) fn hides(&self, id: &str, level: Level) -> bool {
-        let setting = self.setting(id);
-        setting.reported == Reported::UnlessNote && setting.level.unwrap_or(level) == Level::Note
+    pub(crate) fn hides(&self, id: &str, level: Level, place: Place) -> bool {
+        let setting = self.setting(id, place);
+        place != Place::Relative
+            && setting.reported == Reported::UnlessNote
+            && setting.level.unwrap_or(level) == Level::Note
     }
 
     /// The level to report at; `None` if it is not reported.
-    pub(crate) fn level(&self, id: &str, level: Level) -> Option<Level> {
-        let setting = self.setting(id);
+    pub(crate) fn level(&self, id: &str, level: Level, place: Place) -> Option<Level> {
+        if place == Place::Relative && level != Level::Error {
+            return None;
+        }
+        let setting = self.setting(id, place);
         let level = setting.level.unwrap_or(level);
         match setting.reported {
             Reported::Never => None,
@@ -238,6 +263,13 @@ mod tests {
         }
         assert_eq!(named("e-03"), Ok(Named::One("port-foreign")));
         assert_eq!(named("all"), Ok(Named::All));
+    }
+
+    #[test]
+    fn what_is_reported_only_if_selected_exists() {
+        for (id, _) in UNLESS_SELECTED {
+            assert_eq!(named(id), Ok(Named::One(id)));
+        }
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use urlwise::find::{Finder, Hit};
+use urlwise::find::Finder;
 
 use super::Checker;
+use crate::document::Seen;
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::report::{Found, Tally, Where};
@@ -19,7 +20,8 @@ pub(super) fn check(
     out: &mut (dyn Write + Send),
 ) -> Result<(Walked, Tally), Failure> {
     let totals = Mutex::new(Tally::default());
-    let visitor = || Visitor { checker, schemes, places: Places::START, tally: Tally::default(), totals: &totals };
+    let visitor =
+        || Visitor { walk, checker, schemes, places: Places::START, tally: Tally::default(), totals: &totals };
     let walked = walk::walk(walk, visitor, out)?;
     let mut tally = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     tally.texts = walked.texts;
@@ -28,6 +30,7 @@ pub(super) fn check(
 
 /// One thread.
 struct Visitor<'c> {
+    walk: &'c Walk,
     checker: &'c Checker<'c>,
     schemes: &'c Schemes,
     places: Places,
@@ -41,39 +44,40 @@ impl walk::Look for Visitor<'_> {
     }
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
-        for hit in Finder::new().profile(self.checker.profile).hits(block).filter(|hit| self.schemes.contains(hit)) {
-            self.tally.urls += 1;
-            let findings = self.checker.found_in(&hit, &mut self.tally);
+        let Visitor { walk, checker, schemes, places, tally, .. } = self;
+        let more = walk.each(Finder::new().profile(checker.profile), source, block, |seen| {
+            if !schemes.contains(seen.hit) {
+                return true;
+            }
+            tally.urls += 1;
+            let findings = checker.found_in(seen, tally);
             if findings.found.is_empty() {
-                continue;
+                return true;
             }
-            let places = &mut self.places;
-            let at = |found: &Found| place(&hit, found, source, block, places);
-            self.checker.report(hit.reference().as_bytes(), &findings, at, out);
-            if self.checker.is_done() {
-                return false;
-            }
-        }
+            let at = |found: &Found| place(seen, found, source, block, places);
+            checker.report(seen.hit.reference().as_bytes(), &findings, at, out);
+            !checker.is_done()
+        });
         if !is_last {
             self.places.next(block);
         }
-        true
+        more
     }
 
     fn end(&mut self, _: &Source<'_>, _: &mut Vec<u8>) {}
 }
 
 /// The location of a problem or finding in the text.
-fn place<'s>(hit: &Hit<'_>, found: &Found, source: &Source<'s>, block: &[u8], places: &mut Places) -> Where<'s> {
-    let start = hit.source(found.span.start);
+fn place<'s>(seen: &Seen<'_>, found: &Found, source: &Source<'s>, block: &[u8], places: &mut Places) -> Where<'s> {
+    let start = seen.source(found.span.start);
     // If the span ends before removed white space, the location ends there too, not after it.
     let end = match found.span.end {
-        end if end > found.span.start => hit.source(end - 1) + 1,
+        end if end > found.span.start => seen.source(end - 1) + 1,
         _ => start,
     };
-    let begin = hit.span().start;
-    let is_one_piece = hit.span().len() == hit.reference().len();
-    let url = is_one_piece.then(|| places.offset() + begin);
+    let span = seen.span();
+    let is_one_piece = span.len() == seen.hit.reference().len();
+    let url = is_one_piece.then(|| places.offset() + span.start);
     let from = places.of(block, start);
     Where::Text { path: source.path, start: from, end: from.after(&block[start..end.max(start)]), url }
 }

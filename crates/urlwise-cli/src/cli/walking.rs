@@ -18,6 +18,10 @@ pub(crate) struct Walking {
     #[arg(long)]
     pub(crate) no_ignore: bool,
 
+    /// Search .gz files too
+    #[arg(short = 'z', long, hide_short_help = true)]
+    pub(crate) search_zip: bool,
+
     /// Order of files; `path` uses one thread
     #[arg(long, hide_short_help = true, value_enum, value_name = "ORDER", default_value = "none")]
     pub(crate) sort: Order,
@@ -26,6 +30,39 @@ pub(crate) struct Walking {
     #[arg(short = 'j', long, hide_short_help = true, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
+    /// Read all files as FORMAT, whatever their names
+    ///
+    /// Without it, files that end in .md or .markdown are read as Markdown, files that end in .html, .htm or .xhtml as HTML, and all
+    /// others as text. In Markdown and HTML the links are found too, relative ones as well, and character references are decoded. A
+    /// document of more than 16 MiB is read as text.
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    pub(crate) read_as: Option<DocumentFormat>,
+
+    /// Leave out URLs in code spans and code blocks of Markdown and HTML
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_code: bool,
+
+    /// The folder that relative links with a leading `/` start in
+    ///
+    /// Without it and --base-url, such links are left out.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub(crate) root_dir: Option<PathBuf>,
+
+    /// The URL where the files will be published, for relative links
+    ///
+    /// It takes the place of the folder of --root-dir, or of the current one. Without it, relative links are resolved against the place
+    /// of their file and become file URLs.
+    #[arg(long, value_name = "URL", hide_short_help = true)]
+    pub(crate) base_url: Option<String>,
+
+    /// Endings of files that relative links may leave out, as in `md,html`
+    #[arg(long, value_name = "ENDING", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) fallback_extensions: Vec<String>,
+
+    /// Files that a relative link to a folder means, as in `index.html,README.md`
+    #[arg(long, value_name = "NAME", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) index_files: Vec<String>,
+
     /// Read settings from FILE instead of the nearest urlwise.toml
     #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with = "no_config")]
     pub(crate) config: Option<PathBuf>,
@@ -33,6 +70,27 @@ pub(crate) struct Walking {
     /// Do not read urlwise.toml
     #[arg(long)]
     pub(crate) no_config: bool,
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DocumentFormat {
+    /// Markdown as GitHub reads it
+    Markdown,
+    /// HTML
+    Html,
+    /// Text without links
+    Text,
+}
+
+impl From<DocumentFormat> for urlwise_links::Format {
+    fn from(format: DocumentFormat) -> Self {
+        match format {
+            DocumentFormat::Markdown => urlwise_links::Format::Markdown,
+            DocumentFormat::Html => urlwise_links::Format::Html,
+            DocumentFormat::Text => urlwise_links::Format::Text,
+        }
+    }
 }
 
 /// The orders in which files are read.

@@ -18,7 +18,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let Some(span) = a.slot(HOST).filter(|span| !span.is_empty()) else {
         return;
     };
-    if a.provenance != Provenance::Given && is_near(a) {
+    if is_stranger_near(a) {
         a.report(HOST_LOCAL, span.clone(), "host", "");
     }
     let text = &a.octets[span.clone()];
@@ -49,6 +49,11 @@ fn pieces(span: Range<usize>, text: &[u8], mut each: impl FnMut(Range<usize>, &[
         each(start..start + piece.len(), piece);
         start += piece.len() + 1;
     }
+}
+
+/// Whether a URL that others wrote names this machine or a private network.
+pub(super) fn is_stranger_near(a: &Auditor<'_, '_>) -> bool {
+    a.provenance != Provenance::Given && is_near(a)
 }
 
 /// Whether the host is this machine or in a private network, judged by its name or address alone.

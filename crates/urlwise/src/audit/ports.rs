@@ -3,7 +3,8 @@
 use alloc::string::ToString;
 
 use super::auditor::Auditor;
-use super::rules::{GOPHER_SMTP, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
+use super::hosts;
+use super::rules::{GOPHER_SMTP, HOST_LOCAL, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
 use crate::layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
@@ -21,7 +22,7 @@ static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
     (43, 43, "whois", &["whois"]),
     (53, 53, "DNS", &["dns"]),
     (79, 79, "finger", &["finger"]),
-    (80, 80, "HTTP", &["http", "ws"]),
+    (80, 81, "HTTP", &["http", "ws"]),
     (109, 109, "POP2", &["pop2"]),
     (110, 110, "POP3", &["pop", "pop3"]),
     (111, 111, "portmap", &[]),
@@ -37,6 +38,7 @@ static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
     (514, 514, "rsh", &["rsh", "syslog"]),
     (515, 515, "LPD (printers)", &["lpd", "lpr"]),
     (587, 587, "SMTP", &["smtp", "submission"]),
+    (631, 631, "IPP (printers)", &["http", "https", "ipp", "ipps"]),
     (993, 993, "IMAP over TLS", &["imaps"]),
     (995, 995, "POP3 over TLS", &["pop3s"]),
     (2049, 2049, "NFS", &["nfs"]),
@@ -63,15 +65,18 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     if default == Some(port) {
         return;
     }
-    let foreign = FOREIGN.iter().find(|(first, last, ..)| (*first..=*last).contains(&port));
+    let known = FOREIGN.iter().find(|(first, last, ..)| (*first..=*last).contains(&port));
     let name = a.url.scheme_name();
-    let foreign = foreign.filter(|(.., schemes)| !schemes.iter().any(|own| name.eq_ignore_ascii_case(own)));
+    let is_own = known.is_some_and(|(.., schemes)| schemes.iter().any(|own| name.eq_ignore_ascii_case(own)));
+    let foreign = known.filter(|_| !is_own);
+    // `host-local` says more about a server on this machine, where people use any port.
+    let is_near = a.first(&[HOST_LOCAL]).is_some() && hosts::is_stranger_near(a);
     // Without a known default there is nothing to compare with.
     let rules = [
         MAIL.contains(&port).then_some(GOPHER_SMTP),
         foreign.map(|_| PORT_FOREIGN),
-        (port < 1024 && default.is_some()).then_some(PORT_RESERVED),
-        default.map(|_| PORT_NONDEFAULT),
+        (port < 1024 && !is_own && default.is_some()).then_some(PORT_RESERVED),
+        default.filter(|_| !is_near).map(|_| PORT_NONDEFAULT),
     ];
     let Some(rule) = rules.into_iter().flatten().find_map(|rule| a.first(&[rule])) else {
         return;

@@ -1,6 +1,6 @@
 //! Finds the end of a bare URL, as a human reader would see it.
 
-use super::names;
+use super::{idn, names};
 
 /// The role of an octet after a URL has started.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,12 +38,13 @@ pub(super) const fn is_inside(octet: u8) -> bool {
 }
 
 /// The end of the URL that starts at `start`, has its colon at `colon` and extends at least to `least`. `None` if it
-/// would end inside a host name.
+/// would end inside a host name or another part of the login.
 #[inline]
 pub(super) fn of(text: &[u8], start: usize, colon: usize, least: usize) -> Option<usize> {
     let end = reach(text, start, colon, least);
     match text.get(end) {
         Some(&next) if !next.is_ascii() && cuts_host(text, colon, end) => None,
+        Some(b'{') if cuts_login(text, colon, end) => None,
         _ => Some(trim(text, start, end, least)),
     }
 }
@@ -72,7 +73,7 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
             b'\'' if start > 0 && text[start - 1] == b'\'' => return at,
             b',' | b';' if names::stand(text, at + 1) => return at,
             b'&' if is_reference(&text[at + 1..]) => return at,
-            0x80.. => match letter(text, at) {
+            0x80.. => match letter(text, at).or_else(|| idn::letters(text, colon + 1, at)) {
                 Some(length) => at += length - 1,
                 None => return at,
             },
@@ -125,6 +126,17 @@ fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
         // In single-octet character sets, letters are above.
         None => text[end] >= 0xC0,
     }
+}
+
+/// Whether the URL, if it ended before this `{`, would lose a part of its login that a variable stands for, as in
+/// `http://www.%{HOST}/` and `http://host.dom:${PORT}/`. In `https://host.dom{/path}` it loses nothing.
+#[cold]
+fn cuts_login(text: &[u8], colon: usize, end: usize) -> bool {
+    let Some(login) = text[colon + 1..trim_before(text, end)].strip_prefix(b"//") else {
+        return false;
+    };
+    let is_login = !login.iter().any(|octet| matches!(octet, b'/' | b'?' | b'#'));
+    is_login && (!login.contains(&b'.') || matches!(login, [.., b'.' | b'-' | b':' | b'@']))
 }
 
 /// Removes the punctuation of the surrounding text.

@@ -21,15 +21,18 @@ pub enum Wrapping {
     Prefixed,
     /// As it is.
     Bare,
+    /// As a link of a document: [`Finder::link`].
+    Link,
 }
 
 impl Wrapping {
-    /// `wrapped`, `prefixed` or `bare`.
+    /// `wrapped`, `prefixed`, `bare` or `link`.
     pub const fn name(self) -> &'static str {
         match self {
             Wrapping::Wrapped => "wrapped",
             Wrapping::Prefixed => "prefixed",
             Wrapping::Bare => "bare",
+            Wrapping::Link => "link",
         }
     }
 }

@@ -31,14 +31,15 @@
 //! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name
 //!   must not be the end of a longer one (`git+https://host` is another scheme), and the text after it must fit the
 //!   scheme: `//` and a host, an address with `@` after `mailto:`, a Message-ID or a group with a `.` after `news:`, a
-//!   path after `file:/`.
+//!   path after `file:/`. Other programs write names that look alike: `FILE:/etc/krb5.keytab` and `file:/dev/ttyS0`
+//!   are not found, nor is a host or port with a `{` of a template in it, as in `http://www.%{HOST}/`.
 //!
 //! # Where a bare URL ends
 //!
 //! Before white space, control characters, the characters `< > " { } | \ ^` and the backtick; before a closing bracket
 //! that it did not open, and before a `[` that is neither in a host nor in a query; before a non-ASCII octet, except
 //! letters of scripts that separate words with spaces (UTF-8, up to U+058F), because `http://host/café` is one word to
-//! a reader; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by
+//! a reader, and the letters of any script in a host; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by
 //! the next URL; before a `'` if there is one before the URL. The punctuation ``. , ; : ! ? ' * _`` at the end of the
 //! rest is not part of the URL, nor is the end of a comment.
 //!
@@ -49,6 +50,7 @@ mod cut;
 mod end;
 mod finder;
 mod hit;
+mod idn;
 mod names;
 mod needs;
 mod search;
@@ -63,7 +65,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::class;
-use crate::scheme::Needs;
+use crate::profile::Profile;
+use crate::scheme::{Needs, Scheme};
 
 use search::Search;
 use wrapper::Wrapper;
@@ -75,6 +78,29 @@ impl<'r> Finder<'r> {
         'r: 't,
     {
         Hits { finder: *self, text, search: Search::default(), end: 0 }
+    }
+
+    /// The URL that a whole text is, as the value of an `href` in HTML. It need not be valid. `None` if it does not start
+    /// with the name and the colon of a scheme that the finder finds, or is not UTF-8.
+    ///
+    /// ```
+    /// use urlwise::find::{Finder, Wrapping};
+    ///
+    /// let hit = Finder::new().link(b"http:/host.dom/a (b)#c").unwrap();
+    /// assert_eq!((hit.as_str(), hit.fragment()), ("http:/host.dom/a (b)", Some("c")));
+    /// assert_eq!(hit.form(), Wrapping::Link);
+    /// assert!(!hit.is_valid());
+    /// assert!(Finder::new().link(b"a.html").is_none() && Finder::new().link(b"javascript:a()").is_none());
+    /// ```
+    pub fn link<'t>(&self, text: &'t [u8]) -> Option<Hit<'t>>
+    where
+        'r: 't,
+    {
+        let colon = class::skip(text, 0, class::SCHEME);
+        let is_known = Scheme::from_name(&text[..colon], Profile::Current) != Scheme::Other
+            || self.registry.is_some_and(|registry| registry.get(&text[..colon]).is_some());
+        let text = core::str::from_utf8(text).ok().filter(|_| is_known && text.get(colon) == Some(&b':'))?;
+        Some(Hit::as_it_stands(*self, Wrapping::Link, 0..text.len(), 0, text))
     }
 }
 

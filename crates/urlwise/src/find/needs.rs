@@ -5,7 +5,7 @@ use crate::encoded::escape_at;
 use crate::registry::Syntax;
 use crate::scheme::Needs;
 
-use super::end;
+use super::{end, idn};
 
 impl Needs {
     pub(super) const fn of_syntax(syntax: Syntax) -> Needs {
@@ -25,6 +25,7 @@ impl Needs {
         let at = colon + 1;
         match self {
             Needs::Host => host(text, slashes(text, at)?),
+            Needs::Path if !announced && is_of_other_programs(text, start, colon) => None,
             Needs::Path => path(text, at),
             Needs::Address => address(text, at),
             // `*news:*` is an emphasised word.
@@ -65,7 +66,7 @@ fn odd_host(text: &[u8], at: usize) -> Option<usize> {
         [first, ..] if first.is_ascii_alphanumeric() => Some(host + 1),
         [b'_', second, ..] if second.is_ascii_alphanumeric() => Some(host + 2),
         [b'[', ..] => literal(text, host),
-        [_, ..] => end::letter(text, host).map(|length| host + length),
+        [_, ..] => end::letter(text, host).or_else(|| idn::letters(text, at - 2, host)).map(|length| host + length),
         [] => None,
     }
 }
@@ -84,6 +85,14 @@ fn domain(text: &[u8], at: usize) -> Option<usize> {
         b'%' => escape_at(text, at).map(|_| at + 3),
         first => first.is_ascii_alphanumeric().then_some(at + 1),
     }
+}
+
+/// Whether a name without `//` looks like those that socat and Kerberos write: `FILE:/etc/krb5.keytab`,
+/// `file:/dev/ttyS0,raw`.
+fn is_of_other_programs(text: &[u8], start: usize, colon: usize) -> bool {
+    let behind = &text[colon + 1..];
+    !behind.starts_with(b"//")
+        && (text[start..colon].iter().any(u8::is_ascii_uppercase) || behind.starts_with(b"/dev/"))
 }
 
 /// The path of a file, with an optional host.

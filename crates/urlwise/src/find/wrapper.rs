@@ -64,7 +64,11 @@ impl<'t> Wrapper<'t> {
         }
         let span = trimmed(text, inside..close);
         let url = core::str::from_utf8(&text[span.clone()]).ok()?;
-        if kind == Kind::Plain && !is_broken_by_lines(url.as_bytes()) {
+        let is_closed = match kind {
+            Kind::Announced => !is_prose(&text[inside..close]),
+            Kind::Plain => is_broken_by_lines(url.as_bytes()),
+        };
+        if !is_closed {
             return None;
         }
         Some(Wrapper { text: url, span, close })
@@ -113,6 +117,20 @@ impl<'t> Wrapper<'t> {
         }
         (joined.gaps.len() > 1 || !joined.hyphens.is_empty()).then(|| Box::new(joined))
     }
+}
+
+/// Whether lines below the first are text behind a wrapper that nobody closed: one of them is empty, or has a space
+/// before a word. The `>` may have a line of its own.
+fn is_prose(inside: &[u8]) -> bool {
+    let mut lines = inside.split(|octet| *octet == b'\n').skip(1).peekable();
+    while let Some(line) = lines.next() {
+        let line = line.trim_ascii();
+        let is_empty = line.is_empty() && lines.peek().is_some();
+        if is_empty || line.windows(2).any(|pair| is_white(pair[0]) && pair[1].is_ascii_alphanumeric()) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether all white space consists of single line breaks: a space within a line or an empty line separates words.

@@ -1,0 +1,252 @@
+//! URLs in documents: the links of HTML and Markdown, and URLs in the text around them (D-101).
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use urlwise::find::{Finder, Hit};
+use urlwise::{Profile, Resolved, Scheme, Url};
+use urlwise_links::{Format, Piece, Role, pieces};
+
+use crate::cli::Walking;
+use crate::exit::Failure;
+use crate::secret;
+
+/// A URL in a text.
+pub(crate) struct Seen<'h> {
+    /// The URL. That of a relative link is resolved, and its positions are those of the resolved URL.
+    pub(crate) hit: &'h Hit<'h>,
+    /// The piece of the document that it was found in; `None` in plain text.
+    piece: Option<&'h Piece<'h>>,
+    /// Whether it was written as a relative link.
+    pub(crate) is_relative: bool,
+}
+
+impl<'h> Seen<'h> {
+    /// A URL in plain text.
+    pub(crate) fn of(hit: &'h Hit<'h>) -> Self {
+        Seen { hit, piece: None, is_relative: false }
+    }
+
+    /// The position in the text of an octet of the URL.
+    pub(crate) fn source(&self, at: usize) -> usize {
+        let Some(piece) = self.piece else { return self.hit.source(at) };
+        if !self.is_relative {
+            return piece.source(self.hit.source(at));
+        }
+        // What was resolved ends with the link as it is written, unless dots were removed.
+        let resolved = self.hit.reference().as_bytes();
+        match resolved.strip_suffix(piece.text()) {
+            Some(base) if at >= base.len() => piece.source(at - base.len()),
+            _ if at < resolved.len() => piece.span().start,
+            _ => piece.span().end,
+        }
+    }
+
+    /// Where it stands in the text.
+    pub(crate) fn span(&self) -> Range<usize> {
+        match self.piece {
+            None => self.hit.span(),
+            Some(piece) if self.is_relative => piece.span(),
+            Some(piece) => {
+                let span = self.hit.span();
+                piece.source(span.start)..self.source(self.hit.reference().len())
+            }
+        }
+    }
+
+    /// The link as it is written, with its references decoded; `None` for URLs in text.
+    pub(crate) fn target(&self) -> Option<String> {
+        let link = self.piece.filter(|piece| matches!(piece.role(), Role::Link | Role::Base))?;
+        Some(String::from_utf8_lossy(link.text()).into_owned())
+    }
+}
+
+/// How documents are read, and what their relative links are resolved against.
+#[derive(Debug)]
+pub(crate) struct Documents {
+    /// `None`: by the name of the file.
+    format: Option<Format>,
+    /// URLs in code are left out.
+    no_code: bool,
+    /// The current folder as a URL.
+    here: Option<Url<String>>,
+    /// The folder that links with a leading `/` start in.
+    root: Option<Url<String>>,
+    /// What takes the place of the root folder, or of the current one.
+    base: Option<Url<String>>,
+    endings: Vec<String>,
+    indexes: Vec<String>,
+}
+
+impl Documents {
+    /// From the command line.
+    pub(crate) fn of(options: &Walking) -> Result<Documents, Failure> {
+        let here = std::path::absolute(".").ok();
+        let root = options.root_dir.as_deref().map(|root| {
+            let path = std::path::absolute(root).map_err(|error| error.to_string());
+            path.and_then(|path| folder(&path))
+                .map_err(|why| Failure::Input(format!("--root-dir: cannot use {}: {why}", secret::masked_path(root))))
+        });
+        let base = options.base_url.as_deref().map(|text| {
+            let folder = if text.ends_with('/') { text.to_owned() } else { format!("{text}/") };
+            let url = Url::parse_with(folder, Profile::Current).map_err(|error| error.to_string());
+            let url = url.and_then(|url| match url.resolve(".") {
+                Ok(_) => Ok(url),
+                Err(error) => Err(error.to_string()),
+            });
+            url.map_err(|why| {
+                let shown = secret::masked(text.as_bytes(), false);
+                Failure::Input(format!("--base-url: `{shown}` cannot be a base: {why}"))
+            })
+        });
+        Ok(Documents {
+            format: options.read_as.map(Format::from),
+            no_code: options.no_code,
+            here: here.and_then(|path| folder(&path).ok()),
+            root: root.transpose()?,
+            base: base.transpose()?,
+            endings: options.fallback_extensions.clone(),
+            indexes: options.index_files.clone(),
+        })
+    }
+
+    /// The format of a text; `None` is standard input.
+    pub(crate) fn format(&self, path: Option<&Path>) -> Format {
+        self.format.unwrap_or_else(|| path.map_or(Format::Text, Format::of_path))
+    }
+
+    /// Calls `visit` for each URL in a text, in order, until it returns false. A document must be whole.
+    pub(crate) fn each(
+        &self,
+        finder: Finder<'_>,
+        format: Format,
+        path: Option<&Path>,
+        text: &[u8],
+        mut visit: impl FnMut(&Seen<'_>) -> bool,
+    ) -> bool {
+        if format == Format::Text {
+            return finder.hits(text).all(|hit| visit(&Seen::of(&hit)));
+        }
+        let pieces = pieces(format, text);
+        let place = self.place(path, pieces.iter().find(|piece| piece.role() == Role::Base));
+        pieces.iter().all(|piece| match piece.role() {
+            Role::Code if self.no_code => true,
+            Role::Text | Role::Code => {
+                finder.hits(piece.text()).all(|hit| visit(&Seen { hit: &hit, piece: Some(piece), is_relative: false }))
+            }
+            Role::Link | Role::Base => match finder.link(piece.text()) {
+                Some(hit) => visit(&Seen { hit: &hit, piece: Some(piece), is_relative: false }),
+                None => {
+                    let resolved = std::str::from_utf8(piece.text()).ok().and_then(|link| self.resolved(&place, link));
+                    let hit = resolved.as_ref().and_then(|resolved| finder.link(resolved.as_bytes()));
+                    hit.is_none_or(|hit| visit(&Seen { hit: &hit, piece: Some(piece), is_relative: true }))
+                }
+            },
+        })
+    }
+
+    /// Where a document is.
+    fn place(&self, path: Option<&Path>, base: Option<&Piece<'_>>) -> Place {
+        let file = path.and_then(|path| std::path::absolute(path).ok()).and_then(|path| url_of(&path).ok());
+        let own = match (&self.base, file) {
+            (None, file) => file,
+            (Some(base), None) => Some(base.clone()),
+            (Some(base), Some(file)) => {
+                let root = self.root.as_ref().or(self.here.as_ref());
+                let below = root.and_then(|root| file.as_str().strip_prefix(root.as_str()).map(str::to_owned));
+                // A file elsewhere has no place below the base.
+                below.and_then(|below| base.resolve(&format!("./{below}")).ok()).map(Resolved::into_url)
+            }
+        };
+        let base = base.and_then(|base| std::str::from_utf8(base.text()).ok());
+        match base {
+            None => Place { own: own.clone(), base: own },
+            Some(text) => {
+                let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
+                let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
+                Place { base: absolute.or_else(relative), own }
+            }
+        }
+    }
+
+    /// A relative link of a document there. `None` if it says too little: from the root of a folder that is not known.
+    fn resolved(&self, place: &Place, link: &str) -> Option<String> {
+        // A link with another scheme is not relative.
+        if has_scheme(link) {
+            return None;
+        }
+        let base = if link.starts_with('#') { place.own.as_ref()? } else { place.base.as_ref()? };
+        let is_file = base.scheme() == Scheme::File;
+        // What follows a `?` is for a server; a file has no search (section 3.10).
+        let cut;
+        let link = match link.find(['?', '#']) {
+            Some(start) if is_file && link[start..].starts_with('?') => {
+                let end = link.find('#').unwrap_or(link.len());
+                cut = format!("{}{}", &link[..start], &link[end..]);
+                &cut
+            }
+            _ => link,
+        };
+        let resolved = match link.strip_prefix('/') {
+            Some(rest) if is_file && rest.starts_with('/') => return None,
+            Some(rest) if is_file => self.root.as_ref()?.resolve(&format!("./{rest}")),
+            _ => base.resolve(link),
+        };
+        match resolved {
+            Ok(resolved) if is_file => Some(self.existing(resolved.as_str())),
+            Ok(resolved) => Some(resolved.as_str().to_owned()),
+            Err(error) => error.text().map(str::to_owned),
+        }
+    }
+
+    /// The file that is meant, if there is none at the place: with an ending, or the index of a folder.
+    fn existing(&self, resolved: &str) -> String {
+        let (url, fragment) = resolved.split_at(resolved.find('#').unwrap_or(resolved.len()));
+        let path = Url::parse_with(url, Profile::Current).ok().and_then(|url| url.to_file_path().ok());
+        let candidates = |path: PathBuf| match path.is_dir() {
+            true => self.indexes.iter().map(|index| path.join(index)).find(|path| path.is_file()),
+            false if path.exists() => None,
+            false => self.endings.iter().map(|ending| with_ending(&path, ending)).find(|path| path.is_file()),
+        };
+        match path.and_then(candidates).and_then(|path| url_of(&path).ok()) {
+            Some(found) => format!("{}{fragment}", found.as_str()),
+            None => resolved.to_owned(),
+        }
+    }
+}
+
+/// Where a document is.
+struct Place {
+    /// Its own URL, for links within it.
+    own: Option<Url<String>>,
+    /// What other relative links are resolved against: the same, or its `<base>`.
+    base: Option<Url<String>>,
+}
+
+/// A path with one more ending.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+/// The URL of an absolute path, read as those of today are.
+fn url_of(path: &Path) -> Result<Url<String>, String> {
+    let url = Url::from_file_path(path).map_err(|error| error.to_string())?;
+    Url::parse_with(url.as_str().to_owned(), Profile::Current).map_err(|error| error.to_string())
+}
+
+/// The URL of a folder, which ends with a slash.
+fn folder(path: &Path) -> Result<Url<String>, String> {
+    url_of(&path.join(""))
+}
+
+/// Whether a link starts with a scheme.
+fn has_scheme(link: &str) -> bool {
+    let name = link.split([':', '/', '?', '#']).next().unwrap_or_default();
+    let is_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
+    link[name.len()..].starts_with(':')
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(is_scheme)
+}

@@ -1,0 +1,172 @@
+//! Texts that are stored in another coding than their octets: UTF-16 and gzip.
+
+use std::io::{self, BufReader, Read};
+
+use flate2::read::MultiGzDecoder;
+
+/// The coding of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    /// UTF-16, the high octet first.
+    Utf16Be,
+    /// UTF-16, the low octet first.
+    Utf16Le,
+    /// Compressed.
+    Gzip,
+}
+
+/// The marks that start a text.
+const MARKS: [(&[u8], Coding); 3] =
+    [(&[0xFE, 0xFF], Coding::Utf16Be), (&[0xFF, 0xFE], Coding::Utf16Le), (&[0x1F, 0x8B, 0x08], Coding::Gzip)];
+
+/// A text grows to no more than this: 4 GiB.
+const MOST: u64 = 4 << 30;
+
+/// The coding of a text that starts like this, by its mark; `None` if it is read as it is stored.
+pub(super) fn coding(head: &[u8], search_zip: bool) -> Option<Coding> {
+    let (_, coding) = MARKS.iter().find(|(mark, _)| head.starts_with(mark))?;
+    (search_zip || *coding != Coding::Gzip).then_some(*coding)
+}
+
+/// The octets of a text; UTF-16 becomes UTF-8.
+pub(super) fn decoder<'r>(coding: Coding, stored: impl Read + 'r) -> Box<dyn Read + 'r> {
+    match coding {
+        Coding::Gzip => Box::new(Limited { reader: MultiGzDecoder::new(stored), left: MOST }),
+        Coding::Utf16Be => Box::new(Utf16::new(stored, u16::from_be_bytes)),
+        Coding::Utf16Le => Box::new(Utf16::new(stored, u16::from_le_bytes)),
+    }
+}
+
+/// A reader that fails where another one would return more octets than there may be.
+struct Limited<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {} GiB when decompressed", MOST >> 30))
+        })?;
+        Ok(count)
+    }
+}
+
+/// UTF-16 as UTF-8. What is not UTF-16 becomes U+FFFD.
+struct Utf16<R> {
+    reader: BufReader<R>,
+    unit: fn([u8; 2]) -> u16,
+    /// A unit that was read, but belongs to the next character.
+    next: Option<u16>,
+    /// What is not returned yet, last octet first.
+    rest: Vec<u8>,
+}
+
+impl<R: Read> Utf16<R> {
+    fn new(reader: R, unit: fn([u8; 2]) -> u16) -> Self {
+        Utf16 { reader: BufReader::new(reader), unit, next: None, rest: Vec::new() }
+    }
+
+    fn unit(&mut self) -> io::Result<Option<u16>> {
+        if let Some(next) = self.next.take() {
+            return Ok(Some(next));
+        }
+        let mut octets = [0; 2];
+        let mut filled = 0;
+        while filled < octets.len() {
+            match self.reader.read(&mut octets[filled..]) {
+                Ok(0) if filled == 0 => return Ok(None),
+                // Half a unit at the end: a lone surrogate is as wrong.
+                Ok(0) => return Ok(Some(0xDC00)),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some((self.unit)(octets)))
+    }
+
+    fn character(&mut self) -> io::Result<Option<char>> {
+        let Some(first) = self.unit()? else { return Ok(None) };
+        if let 0xD800..=0xDBFF = first {
+            let second = self.unit()?;
+            if let Some(Ok(pair)) = char::decode_utf16([first].into_iter().chain(second)).next() {
+                return Ok(Some(pair));
+            }
+            self.next = second;
+        }
+        Ok(Some(char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER)))
+    }
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            if self.rest.is_empty() {
+                match self.character() {
+                    Ok(Some(character)) => {
+                        self.rest.extend(character.encode_utf8(&mut [0; 4]).bytes().rev());
+                    }
+                    Ok(None) => break,
+                    // What was read before the error comes first, and the error again with the next call.
+                    Err(_) if filled > 0 => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            if let Some(octet) = self.rest.pop() {
+                buffer[filled] = octet;
+                filled += 1;
+            }
+        }
+        Ok(filled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(coding: Coding, stored: &[u8]) -> String {
+        let mut text = String::new();
+        decoder(coding, stored).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn utf_16_becomes_utf_8_in_both_orders() {
+        for text in ["a", "a\u{e9}\u{4e2d}\u{1F600}b\n", ""] {
+            let units = || text.encode_utf16();
+            assert_eq!(read(Coding::Utf16Le, &units().flat_map(u16::to_le_bytes).collect::<Vec<_>>()), text);
+            assert_eq!(read(Coding::Utf16Be, &units().flat_map(u16::to_be_bytes).collect::<Vec<_>>()), text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_utf_16_is_replaced_and_the_rest_is_read() {
+        let stored = |units: &[u16]| units.iter().flat_map(|unit| unit.to_be_bytes()).collect::<Vec<_>>();
+        assert_eq!(read(Coding::Utf16Be, &stored(&[0xD800, 0x61])), "\u{FFFD}a");
+        assert_eq!(read(Coding::Utf16Be, &stored(&[0xDC00, 0x61])), "\u{FFFD}a");
+        assert_eq!(read(Coding::Utf16Be, &stored(&[0xD800, 0xD83D, 0xDE00])), "\u{FFFD}\u{1F600}");
+        assert_eq!(read(Coding::Utf16Be, &stored(&[0x61, 0xD800])), "a\u{FFFD}");
+        assert_eq!(read(Coding::Utf16Be, &[0, 0x61, 0]), "a\u{FFFD}");
+    }
+
+    #[test]
+    fn the_mark_decides_and_gzip_is_read_only_if_asked_for() {
+        assert_eq!(coding(b"\xFF\xFEa\0", false), Some(Coding::Utf16Le));
+        assert_eq!(coding(b"\xFE\xFF", false), Some(Coding::Utf16Be));
+        assert_eq!(coding(b"\x1F\x8B\x08", false), None);
+        assert_eq!(coding(b"\x1F\x8B\x08", true), Some(Coding::Gzip));
+        assert_eq!(coding(b"\x1F\x8B", true), None);
+        assert_eq!(coding(b"\xFF", true), None);
+    }
+
+    #[test]
+    fn a_text_that_grows_too_much_is_an_error() {
+        let mut reader = Limited { reader: io::repeat(0), left: 5 };
+        assert_eq!(reader.read(&mut [0; 5]).unwrap(), 5);
+        assert_eq!(reader.read(&mut [0; 1]).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+}

@@ -1,0 +1,315 @@
+//! `find` and `check` in HTML, Markdown and texts in other codings, and what `check` leaves alone in texts.
+
+#![allow(clippy::unwrap_used, reason = "a tree that cannot be made must stop the test")]
+
+mod support;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use support::{Ran, Tree};
+
+/// The lines without the folder of the tree, sorted.
+fn lines(tree: &Tree, run: &Ran) -> Vec<String> {
+    let here = format!("file://{}", tree.path("").display());
+    let mut lines: Vec<_> = run.stdout.lines().map(|line| line.replace(&here, "file:///HERE/")).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// What was found: `code at text in source`.
+fn codes(run: &Ran) -> Vec<String> {
+    run.json().iter().map(|object| object["code"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn links_of_documents_are_found_by_the_name_of_the_file() {
+    let html = "<a href=\"http://host.dom/?a&amp;b\">x</a>\n<p>mailto:jim&#64;host.dom <img src=i.png>\n";
+    let tree = Tree::new("documents-names")
+        .with("a.html", html)
+        .with("b.md", "[x](../c.md#y) <jim@host.dom>\n\n[r]: http://host.dom/\\_r\n")
+        .with("c.txt", html);
+    let run = tree.run(&["find", "--sort", "path", "."]);
+    assert_eq!(
+        lines(&tree, &run),
+        [
+            "a.html:1:10: http://host.dom/?a&b",
+            "a.html:2:37: file:///HERE/i.png",
+            "a.html:2:4: mailto:jim@host.dom",
+            "b.md:1:17: mailto:jim@host.dom",
+            &format!("b.md:1:5: file://{}/c.md#y", std::env::temp_dir().display()),
+            "b.md:3:6: http://host.dom/_r",
+            "c.txt:1:10: http://host.dom/?a&amp;b",
+        ]
+    );
+}
+
+#[test]
+fn the_format_can_be_named_and_standard_input_is_text_without_it() {
+    let tree = Tree::new("documents-as").with("page", "<a href='http://host.dom/?a&amp;b'>");
+    let found = |arguments: &[&str]| tree.run(&[&["find", "-u"], arguments].concat()).stdout;
+    assert_eq!(found(&["page"]), "http://host.dom/?a&amp;b\n");
+    assert_eq!(found(&["--as", "html", "page"]), "http://host.dom/?a&b\n");
+    let fed = |format: &[&str]| tree.feed(&[&["find", "-u"], format, &["-"]].concat(), "[a](ftp://h.dom/&amp;)").stdout;
+    assert_eq!(fed(&[]), "ftp://h.dom/&amp\n");
+    assert_eq!(fed(&["--as", "markdown"]), "ftp://h.dom/&\n");
+    // Nothing says where it is.
+    assert_eq!(tree.feed(&["find", "--as", "html", "-"], "<a href=x>").status, 1);
+}
+
+#[test]
+fn json_has_the_place_of_a_link_and_how_it_is_written() {
+    let source = "\u{e9}\n <a href=\"a&amp;b.html#c\">";
+    let tree = Tree::new("documents-json").with("a.html", source);
+    let object = tree.run(&["find", "--json", "a.html"]).json().remove(0);
+    let start = source.find("a&amp").unwrap();
+    assert_eq!(object["span"], serde_json::json!([start, start + "a&amp;b.html#c".len()]));
+    assert_eq!((&object["line"], &object["column"]), (&2.into(), &11.into()));
+    assert_eq!((&object["form"], &object["target"]), (&"link".into(), &"a&b.html#c".into()));
+    assert_eq!(object["url"], format!("file://{}", tree.path("a&b.html").display()));
+    assert_eq!((&object["fragment"], &object["valid"]), (&"c".into(), &true.into()));
+    let text = tree.feed(&["find", "--json", "-"], "http://host.dom/").json().remove(0);
+    assert_eq!(text.get("target"), None);
+}
+
+#[test]
+fn relative_links_are_resolved_against_their_file_the_root_folder_or_a_url() {
+    let links = "<a href=x.html><a href=/y><a href=../z><a href='#f'><a href='//other.dom/'><a href='?q'>";
+    let tree = Tree::new("documents-base").with("site/sub/a.html", links);
+    let found = |options: &[&str]| lines(&tree, &tree.run(&[&["find", "site"], options].concat()));
+    let urls = |options: &[&str]| -> Vec<String> {
+        let mut urls: Vec<_> = found(options).iter().map(|line| line.split_once(": ").unwrap().1.to_owned()).collect();
+        urls.sort_unstable();
+        urls
+    };
+    let own = "file:///HERE/site/sub/a.html";
+    // A file has no search.
+    assert_eq!(urls(&[]), [own, &format!("{own}#f"), "file:///HERE/site/sub/x.html", "file:///HERE/site/z"]);
+    assert!(urls(&["--root-dir", "site"]).contains(&"file:///HERE/site/y".into()));
+    let base = ["--root-dir", "site", "--base-url", "https://www.host.dom/docs"];
+    assert_eq!(
+        urls(&base),
+        [
+            "https://other.dom/",
+            "https://www.host.dom/docs/sub/a.html#f",
+            "https://www.host.dom/docs/sub/a.html?q",
+            "https://www.host.dom/docs/sub/x.html",
+            "https://www.host.dom/docs/z",
+            "https://www.host.dom/y",
+        ]
+    );
+    for base in ["mailto:a@host.dom", "nonsense", "http://a b/"] {
+        let run = tree.run(&["find", "--base-url", base, "site"]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains("--base-url: `"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_base_of_a_document_counts_for_links_but_not_for_its_own_fragments() {
+    let tree = Tree::new("documents-html-base")
+        .with("a.html", "<a href=x><base href='http://host.dom/d/'><base href=no/><a href=/y><a href='#z'>")
+        .with("b.html", "<base href=sub/><a href=x>");
+    assert_eq!(
+        lines(&tree, &tree.run(&["find", "a.html"])),
+        [
+            "a.html:1:23: http://host.dom/d/",
+            "a.html:1:54: http://host.dom/d/no/",
+            "a.html:1:66: http://host.dom/y",
+            "a.html:1:78: file:///HERE/a.html#z",
+            "a.html:1:9: http://host.dom/d/x",
+        ]
+    );
+    assert!(lines(&tree, &tree.run(&["find", "b.html"])).contains(&"b.html:1:25: file:///HERE/sub/x".into()));
+}
+
+#[test]
+fn endings_and_indexes_are_added_where_a_file_has_them() {
+    let tree = Tree::new("documents-endings")
+        .with("a.md", "[p](page) [f](folder#x) [g](folder/) [h](gone) [m](a.md)\n")
+        .with("page.html", "")
+        .with("folder/README.md", "");
+    let options = ["--fallback-extensions", "md,html", "--index-files", "index.html,README.md"];
+    let run = tree.run(&[&["find", "a.md"][..], &options].concat());
+    let urls: Vec<_> = run.stdout.lines().map(|line| line.rsplit('/').next().unwrap().to_owned()).collect();
+    assert_eq!(urls, ["page.html", "README.md#x", "README.md", "gone", "a.md"]);
+    let plain = tree.run(&["find", "a.md"]).stdout;
+    assert!(plain.contains("/page\n") && plain.contains("/folder/\n"), "{plain}");
+}
+
+#[test]
+fn code_is_searched_unless_it_is_left_out() {
+    let tree = Tree::new("documents-code")
+        .with("a.md", "`http://span.dom/` http://text.dom/\n\n```\nhttp://block.dom/\n```\n")
+        .with("b.html", "<pre>http://pre.dom/ <a href=http://link.dom/>x</a></pre>");
+    let found = |options: &[&str]| tree.run(&[&["find", "-u", "a.md", "b.html"], options].concat()).stdout;
+    assert_eq!(
+        found(&[]),
+        "http://block.dom/\nhttp://link.dom/\nhttp://pre.dom/\nhttp://span.dom/\nhttp://text.dom/\n"
+    );
+    assert_eq!(found(&["--no-code"]), "http://link.dom/\nhttp://text.dom/\n");
+}
+
+#[test]
+fn links_with_schemes_that_no_url_is_found_by_are_left_alone() {
+    let tree = Tree::new("documents-schemes")
+        .with("a.html", "<a href='javascript:a()'><img src='data:image/png;base64,AAAA'><a href='c:x'><a href=\"\">");
+    assert_eq!(tree.run(&["find", "a.html"]).status, 1);
+}
+
+#[test]
+fn a_document_that_is_too_long_is_read_as_text_with_a_warning() {
+    let start = "<a href='http://host.dom/?a&amp;b'><a href=x>\n";
+    let line = " words of a long document\n";
+    let tree = Tree::new("documents-long")
+        .with("long.html", format!("{start}{}", line.repeat((17 << 20) / line.len())))
+        .with("short.html", format!("{start}{}", line.repeat((2 << 20) / line.len())));
+    let run = tree.run(&["find", "-u", "long.html"]);
+    assert_eq!(run.stdout, "http://host.dom/?a&amp;b\n");
+    assert_eq!(run.stderr, "urlwise: long.html: longer than 16 MiB, so read as text\n");
+    let run = tree.run(&["find", "short.html"]);
+    assert_eq!((run.stdout.lines().count(), run.stderr.as_str()), (2, ""));
+}
+
+#[test]
+fn check_reports_links_where_they_are_written() {
+    let source = "<a href=\"http://host.dom/&amp;[x]\">\n<a href=\"a b.html\"><a href='mailto:a&#64;&#64;host.dom'>\n";
+    let tree = Tree::new("documents-check").with("a.html", source);
+    let found: Vec<_> = tree.run(&["check", "--json", "a.html"]).json();
+    let place = |object: &Value| {
+        let number = |name: &str| object[name].as_u64().unwrap() as usize;
+        (object["code"].as_str().unwrap().to_owned(), number("line"), number("column"))
+    };
+    let column = |line: usize, text: &str| source.lines().nth(line - 1).unwrap().find(text).unwrap() + 1;
+    assert_eq!(
+        found.iter().map(place).collect::<Vec<_>>(),
+        [
+            ("bnf-char".into(), 1, column(1, "[x]")),
+            ("bnf-char".into(), 2, column(2, " b.html")),
+            ("mailto-addrspec".into(), 2, column(2, "&#64;host")),
+        ]
+    );
+}
+
+#[test]
+fn relative_links_have_errors_alone_and_are_counted() {
+    let tree = Tree::new("documents-relative").with("a.html", "<a href='b?c'><a href='..//d'><a href='con'>\n");
+    let run = tree.run(&["check", "a.html"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""));
+    assert_eq!(run.stderr, "urlwise: nothing to report in 3 URLs of 1 file\n");
+}
+
+#[test]
+fn fix_changes_documents_as_text() {
+    let tree = Tree::new("documents-fix").with("a.html", "<a href=\"http://host.dom/?[x]&amp;b\">\n");
+    tree.run(&["check", "--fix", "a.html"]);
+    let fixed = std::fs::read_to_string(tree.path("a.html")).unwrap();
+    assert_eq!(fixed, "<a href=\"http://host.dom/?%5Bx%5D&amp;b\">\n");
+}
+
+#[test]
+fn utf_16_is_found_by_its_mark() {
+    let text = "\u{feff}\u{e9} http://host.dom/x \u{1F600}\n<URL:ftp://host.dom/>\n";
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let tree = Tree::new("documents-utf16").with("le", &little).with("be", big).with("unmarked", &little[2..]);
+    assert_eq!(
+        lines(&tree, &tree.run(&["find", "--sort", "path", "."])),
+        [
+            "be:1:7: http://host.dom/x",
+            "be:2:6: ftp://host.dom/",
+            "le:1:7: http://host.dom/x",
+            "le:2:6: ftp://host.dom/"
+        ]
+    );
+}
+
+/// A text, compressed.
+fn gzip(text: &str) -> Vec<u8> {
+    let mut program = Command::new("gzip").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    program.wait_with_output().unwrap().stdout
+}
+
+#[test]
+fn compressed_files_are_searched_if_asked_for() {
+    let long = "http://host.dom/long of many words\n".repeat(60_000);
+    let tree = Tree::new("documents-gzip")
+        .with("a.gz", [gzip("http://host.dom/a\n"), gzip("http://host.dom/second\n")].concat())
+        .with("b.md.gz", gzip("[b](http://host.dom/\\_b)"))
+        .with("long", gzip(&long))
+        .with("twice.gz", gzip(&String::from_utf8_lossy(&gzip("http://host.dom/twice"))))
+        .with("cut.gz", &gzip(&long)[..60]);
+    assert_eq!(tree.run(&["find", "-u", "."]).stdout, "");
+    let run = tree.run(&["find", "-z", "-u", "-c", "a.gz", "b.md.gz", "long", "twice.gz"]);
+    assert_eq!(
+        run.stdout,
+        "1 http://host.dom/_b\n1 http://host.dom/a\n60000 http://host.dom/long\n1 http://host.dom/second\n"
+    );
+    let run = tree.run(&["find", "-z", "cut.gz"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.starts_with("urlwise: cannot read cut.gz: "), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_true_of_good_links_is_reported_in_texts_only_if_selected() {
+    let text = "http://localhost:8080/ http://www.host.dom:8080/ https://www.host.dom/\n";
+    let tree = Tree::new("quiet").with("a.txt", text);
+    let check = |options: &[&str]| codes(&tree.run(&[&["check", "--json", "a.txt"], options].concat()));
+    assert_eq!(check(&[]), [""; 0]);
+    assert!(!check(&["--notes"]).contains(&"scheme-sibling".to_owned()));
+    assert_eq!(check(&["--select", "host-local,E-01"]), ["host-local", "port-nondefault"]);
+    assert_eq!(check(&["--select", "scheme-sibling"]), ["scheme-sibling"]);
+    assert!(check(&["--select", "all"]).contains(&"port-nondefault".to_owned()));
+    let list = |options: &[&str]| codes(&tree.feed(&[&["check", "--json"], options].concat(), text.replace(' ', "\n")));
+    assert_eq!(list(&[]), ["host-local", "port-nondefault"]);
+    assert!(!list(&["--notes"]).contains(&"scheme-sibling".to_owned()));
+    let settings = tree.with("urlwise.toml", "[severity]\nport-nondefault = \"error\"\n");
+    assert_eq!(codes(&settings.run(&["check", "--json", "a.txt"])), ["port-nondefault"; 2]);
+}
+
+#[test]
+fn placeholders_in_texts_are_not_judged() {
+    for url in [
+        "http://HOST:PORT/",
+        "http://user:secret@host/",
+        "http://www.example.com:25/",
+        "http://your-host.dom:25/",
+        "http://jim:password@www.host.dom/",
+        "http://192.0.2.1:25/",
+        "http://[2001:db8::1]:25/",
+        "ftp://server:25/",
+        "http://$HOST.dom:25/",
+        "http://www.host.dom:port/",
+        "http://www.host.invalid:25/",
+        "https://*.host.dom/",
+    ] {
+        let tree = Tree::new("placeholder");
+        assert_eq!(codes(&tree.feed(&["check", "--json", "--text", "-"], format!("see {url} now"))), [""; 0], "{url}");
+        assert_ne!(tree.feed(&["check", "--json", "--select", "all"], format!("{url}\n")).stdout, "", "{url}");
+    }
+    for (url, code) in [
+        ("http://www.host.dom:25/", "port-foreign"),
+        ("http://jim:secret@www.host.dom/", "secret-password"),
+        ("http://www.example.com/?[a", "bnf-char"),
+        ("http://www.host.dom:8o/", "port-char"),
+        ("http://hosts:25/", "port-foreign"),
+        ("http://examples.dom:25/", "port-foreign"),
+        ("http://192.0.20.1:25/", "port-foreign"),
+    ] {
+        let tree = Tree::new("no-placeholder");
+        assert_eq!(codes(&tree.feed(&["check", "--json", "--text", "-"], format!("see {url} now"))), [code], "{url}");
+    }
+}
+
+#[test]
+fn a_login_with_a_password_is_one_finding() {
+    let tree = Tree::new("login");
+    assert_eq!(codes(&tree.run(&["check", "--json", "http://jim:secret@www.host.dom/"])), ["secret-password"]);
+    assert_eq!(codes(&tree.run(&["check", "--json", "http://jim@www.host.dom/"])), ["http-userinfo"]);
+    assert_eq!(
+        codes(&tree.run(&["check", "--json", "--ignore", "secret-password", "http://jim:secret@www.host.dom/"])),
+        ["http-userinfo"]
+    );
+}

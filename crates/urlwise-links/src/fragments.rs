@@ -1,0 +1,132 @@
+//! The fragments that a document has.
+
+use std::collections::{HashMap, HashSet};
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use crate::{Format, html, markdown};
+
+/// The fragments of a document: what may follow a `#` in a link to it.
+///
+/// In HTML these are the values of `id`, and of `name` in `<a>`. In Markdown these too, and the headings by the rule of
+/// GitHub: in lower case, without punctuation, with `-` for each space and a number for each repetition.
+///
+/// ```
+/// use urlwise_links::{Format, Fragments};
+///
+/// let fragments = Fragments::of(Format::Markdown, "# What's new?\n## Usage\n## Usage\n".as_bytes());
+/// assert!(fragments.contains("whats-new") && fragments.contains("usage-1"));
+/// assert!(!fragments.contains("usage-2"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Fragments {
+    names: HashSet<Vec<u8>>,
+    format: Option<Format>,
+}
+
+impl Fragments {
+    /// The fragments of a document. Text has none.
+    pub fn of(format: Format, source: &[u8]) -> Fragments {
+        let mut names = HashSet::new();
+        match format {
+            Format::Text => {}
+            Format::Html => names.extend(html::scan(source, 0).names),
+            Format::Markdown => {
+                if let Ok(source) = std::str::from_utf8(source) {
+                    of_markdown(source, &mut names);
+                }
+            }
+        }
+        Fragments { names, format: Some(format) }
+    }
+
+    /// Whether a document has a fragment, given without its `#`, as it stands in the URL.
+    ///
+    /// The empty one and `top` are the start of every document, and a text fragment (`:~:text=`) is not judged. Escapes
+    /// are decoded. Case counts, except in Markdown, where GitHub ignores it, as it does the prefix `user-content-`.
+    pub fn contains(&self, fragment: &str) -> bool {
+        let name = fragment.split(":~:").next().unwrap_or_default();
+        if name.is_empty() || name.eq_ignore_ascii_case("top") {
+            return true;
+        }
+        let decoded = decode(name.as_bytes());
+        if self.names.contains(name.as_bytes()) || self.names.contains(&decoded) {
+            return true;
+        }
+        let lower = String::from_utf8_lossy(&decoded).to_lowercase();
+        let bare = lower.strip_prefix("user-content-").unwrap_or(&lower);
+        self.format == Some(Format::Markdown) && self.names.contains(bare.as_bytes())
+    }
+}
+
+/// The octets with their escapes decoded; a `%` that starts none stands for itself.
+fn decode(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let digit = |octet: &u8| char::from(*octet).to_digit(16);
+        let digits = text.get(at + 1).and_then(digit).zip(text.get(at + 2).and_then(digit));
+        match digits.filter(|_| text[at] == b'%') {
+            Some((high, low)) => {
+                decoded.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            None => {
+                decoded.push(text[at]);
+                at += 1;
+            }
+        }
+    }
+    decoded
+}
+
+fn of_markdown(source: &str, names: &mut HashSet<Vec<u8>>) {
+    let mut heading: Option<String> = None;
+    let mut counts = HashMap::new();
+    for (event, span) in Parser::new_ext(source, markdown::options()).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => {
+                names.extend(heading.take().map(|text| unique(&slug(&text), &mut counts).into_bytes()));
+            }
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                if let Some(heading) = &mut heading {
+                    heading.push(' ');
+                }
+            }
+            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
+                names.extend(html::scan(&source.as_bytes()[..span.end], span.start).names);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The fragment of a heading.
+fn slug(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') || is_mark(*c);
+    heading.trim().to_lowercase().chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// Marks that Unicode does not call alphabetic, but that are kept with their letter.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E47}'..='\u{E4E}')
+        || matches!(c, '\u{900}'..='\u{DFF}' if matches!(u32::from(c) & 0x7F, 0x3C | 0x4D))
+}
+
+/// With a number that is free, if the slug was there before.
+fn unique(slug: &str, counts: &mut HashMap<String, usize>) -> String {
+    let mut name = slug.to_owned();
+    while counts.contains_key(&name) {
+        let count = counts.entry(slug.to_owned()).or_default();
+        *count += 1;
+        name = format!("{slug}-{count}");
+    }
+    counts.insert(name.clone(), 0);
+    name
+}

@@ -1,0 +1,255 @@
+//! Links and fragments of HTML.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+use html5gum::{Span, Tokenizer, naive_next_state};
+
+use crate::assemble::{Mark, What};
+use crate::piece::{Builder, Piece, Role};
+use crate::reference;
+
+/// What stands in a document.
+#[derive(Default)]
+pub(crate) struct Scan<'s> {
+    pub(crate) marks: Vec<Mark<'s>>,
+    /// The values of `id`, and of `name` in `<a>`.
+    pub(crate) names: Vec<Vec<u8>>,
+}
+
+/// What an attribute holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    Link,
+    Base,
+    /// Several links with descriptions, separated by commas.
+    Links,
+    /// The name of a fragment.
+    Name,
+}
+
+/// Attributes: the only element that they mean this in, or `*`.
+static ATTRIBUTES: [(&[u8], &[u8], Holds); 13] = [
+    (b"href", b"base", Holds::Base),
+    (b"href", b"*", Holds::Link),
+    (b"xlink:href", b"*", Holds::Link),
+    (b"src", b"*", Holds::Link),
+    (b"srcset", b"*", Holds::Links),
+    (b"imagesrcset", b"link", Holds::Links),
+    (b"cite", b"*", Holds::Link),
+    (b"action", b"form", Holds::Link),
+    (b"formaction", b"*", Holds::Link),
+    (b"poster", b"*", Holds::Link),
+    (b"data", b"object", Holds::Link),
+    (b"id", b"*", Holds::Name),
+    (b"name", b"a", Holds::Name),
+];
+
+/// Elements whose content is code.
+const CODE: [&[u8]; 4] = [b"code", b"pre", b"kbd", b"samp"];
+
+/// Reads a document from `start` to its end.
+pub(crate) fn scan(source: &[u8], start: usize) -> Scan<'_> {
+    let mut reader = Reader { source, scan: Scan::default(), tag: Tag::default(), raw: None, code: None };
+    let place = |at: usize| (start + at).min(source.len());
+    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| {
+        reader.event(&event, place(span.start)..place(span.end));
+        None::<Infallible>
+    });
+    emitter.naively_switch_states(true);
+    // A slice can be read without an error.
+    let _ = Tokenizer::new_with_emitter(&source[start..], emitter).finish();
+    reader.finish()
+}
+
+/// The start tag that is being read.
+#[derive(Default)]
+struct Tag {
+    name: Vec<u8>,
+    attribute: Vec<u8>,
+    is_refresh: bool,
+    /// The value of `content`.
+    content: Option<Range<usize>>,
+}
+
+struct Reader<'s> {
+    source: &'s [u8],
+    scan: Scan<'s>,
+    tag: Tag,
+    /// Where the text of a script or the like starts.
+    raw: Option<usize>,
+    /// Where code starts, its element, and how many of these are open.
+    code: Option<(usize, Vec<u8>, usize)>,
+}
+
+impl<'s> Reader<'s> {
+    fn event(&mut self, event: &CallbackEvent<'_>, span: Range<usize>) {
+        match event {
+            CallbackEvent::OpenStartTag { name } => self.tag = Tag { name: name.to_vec(), ..Tag::default() },
+            CallbackEvent::AttributeName { name } => self.tag.attribute = name.to_vec(),
+            CallbackEvent::AttributeValue { value } => self.value(value, span),
+            CallbackEvent::CloseStartTag { .. } => self.close(span.end),
+            CallbackEvent::EndTag { name } => self.end_tag(name, &span),
+            CallbackEvent::Comment { .. } => self.mark(span, What::Verbatim),
+            CallbackEvent::String { .. } | CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => {}
+        }
+    }
+
+    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+        self.scan.marks.push(Mark { span, what });
+    }
+
+    fn value(&mut self, value: &[u8], span: Range<usize>) {
+        let Tag { name, attribute, .. } = &self.tag;
+        if name == b"meta" {
+            match attribute.as_slice() {
+                b"http-equiv" => self.tag.is_refresh = value.eq_ignore_ascii_case(b"refresh"),
+                b"content" => self.tag.content = Some(span),
+                _ => {}
+            }
+            return;
+        }
+        let row =
+            ATTRIBUTES.iter().find(|(wanted, element, _)| wanted == attribute && (*element == b"*" || element == name));
+        match row.map(|(.., holds)| holds) {
+            Some(Holds::Link) => self.link(span, Role::Link),
+            Some(Holds::Base) => self.link(span, Role::Base),
+            Some(Holds::Links) => self.candidates(&span),
+            Some(Holds::Name) => self.scan.names.push(value.to_vec()),
+            None => {}
+        }
+    }
+
+    /// A link, without the white space around it.
+    fn link(&mut self, span: Range<usize>, role: Role) {
+        let written = &self.source[span.clone()];
+        let start = span.start + (written.len() - written.trim_ascii_start().len());
+        let end = start + written.trim_ascii().len();
+        let link = decode(self.source, start..end, role);
+        self.mark(start..end, What::Link(link));
+    }
+
+    /// The links of `srcset`: each ends at white space, which a description and a comma may follow.
+    fn candidates(&mut self, span: &Range<usize>) {
+        let mut at = span.start;
+        loop {
+            let skipped = |octet: &&u8| octet.is_ascii_whitespace() || **octet == b',';
+            at += self.source[at..span.end].iter().take_while(skipped).count();
+            let length = self.source[at..span.end].iter().take_while(|octet| !octet.is_ascii_whitespace()).count();
+            if length == 0 {
+                return;
+            }
+            let end = at + length;
+            let commas = self.source[at..end].iter().rev().take_while(|octet| **octet == b',').count();
+            self.link(at..end - commas, Role::Link);
+            at = end;
+            if commas == 0 {
+                at += description(&self.source[at..span.end]);
+            }
+        }
+    }
+
+    /// The end of a start tag.
+    fn close(&mut self, end: usize) {
+        if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh)
+            && let Some(url) = refresh(&self.source[content.clone()])
+        {
+            self.link(content.start + url.start..content.start + url.end, Role::Link);
+        }
+        let name = &self.tag.name;
+        match &mut self.code {
+            Some((_, element, open)) if element == name => *open += 1,
+            None if CODE.contains(&name.as_slice()) => self.code = Some((end, name.clone(), 1)),
+            Some(_) | None => {}
+        }
+        if !matches!(name.as_slice(), b"textarea" | b"title") && naive_next_state(name).is_some() {
+            self.raw = Some(end);
+        }
+    }
+
+    fn end_tag(&mut self, name: &[u8], span: &Range<usize>) {
+        if let Some(start) = self.raw.take() {
+            self.mark(start..span.start, What::Verbatim);
+        }
+        if let Some((start, element, open)) = &mut self.code
+            && element == name
+        {
+            *open -= 1;
+            if *open == 0 {
+                let start = *start;
+                self.code = None;
+                self.mark(start..span.start, What::Code);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Scan<'s> {
+        let end = self.source.len();
+        if let Some(start) = self.raw.take() {
+            self.mark(start..end, What::Verbatim);
+        }
+        if let Some((start, ..)) = self.code.take() {
+            self.mark(start..end, What::Code);
+        }
+        self.scan
+    }
+}
+
+/// The length of the description of a link in `srcset`, with its comma; a comma in parentheses is part of it.
+fn description(text: &[u8]) -> usize {
+    let mut depth = 0usize;
+    for (at, octet) in text.iter().enumerate() {
+        match octet {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The URL in the content of a refresh: `5; url=http://host.dom/`.
+fn refresh(content: &[u8]) -> Option<Range<usize>> {
+    let seconds = content.iter().position(|octet| matches!(octet, b';' | b','))? + 1;
+    let at = seconds + white(&content[seconds..]);
+    let name = content.get(at..at + 3).is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
+    let equals = at + 3 + white(content.get(at + 3..).unwrap_or_default());
+    let start = match name && content.get(equals) == Some(&b'=') {
+        true => equals + 1 + white(&content[equals + 1..]),
+        false => at,
+    };
+    let (start, end) = match content.get(start)? {
+        quote @ (b'"' | b'\'') => {
+            let inside = &content[start + 1..];
+            let length = inside.iter().position(|octet| octet == quote).unwrap_or(inside.len());
+            (start + 1, start + 1 + length)
+        }
+        _ => (start, content.len()),
+    };
+    (start < end).then_some(start..end)
+}
+
+/// How much white space there is at the start.
+fn white(text: &[u8]) -> usize {
+    text.len() - text.trim_ascii_start().len()
+}
+
+/// A part of the source with its references decoded.
+fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
+    let mut piece = Builder::new(source, span.start);
+    let mut at = span.start;
+    while let Some(length) = source[at..span.end].iter().position(|&octet| octet == b'&') {
+        let start = at + length;
+        at = match reference::at_start(&source[start..span.end]) {
+            Some((length, octets)) => {
+                piece.decoded(start..start + length, &octets);
+                start + length
+            }
+            None => start + 1,
+        };
+    }
+    piece.plain(span.end);
+    piece.finish(role)
+}

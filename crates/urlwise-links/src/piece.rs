@@ -1,0 +1,127 @@
+//! A part of a document, decoded.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The destination of a link, an image, a form or the like: a URL, or a reference relative to the document.
+    Link,
+    /// The `href` of `<base>`, which relative references of the document are resolved against.
+    Base,
+    /// Text and markup. URLs in it are not links.
+    Text,
+    /// Text in code spans and code blocks.
+    Code,
+}
+
+/// A part of a document, with its character references and escapes decoded.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Piece<'s> {
+    text: Cow<'s, [u8]>,
+    span: Range<usize>,
+    role: Role,
+    /// Where runs of the text start that are not written right after the one before, in order.
+    runs: Vec<Run>,
+}
+
+/// A run of octets that are written as they are, or the decoded octets of one reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Run {
+    /// In the text.
+    text: usize,
+    /// In the document.
+    source: usize,
+}
+
+impl<'s> Piece<'s> {
+    /// A piece without references.
+    pub(crate) fn as_written(source: &'s [u8], span: Range<usize>, role: Role) -> Self {
+        Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, runs: Vec::new() }
+    }
+
+    /// The text, decoded. It need not be UTF-8.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Where it stands in the document, without quotes and brackets.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// What it is.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Whether it is the destination of a link.
+    pub fn is_link(&self) -> bool {
+        self.role == Role::Link
+    }
+
+    /// The position in the document of an octet of the text. The length of the text and anything beyond give the end
+    /// of the span; of a reference that stands for several octets, each is at its start or behind it.
+    pub fn source(&self, at: usize) -> usize {
+        if at >= self.text.len() {
+            return self.span.end;
+        }
+        let next = self.runs.partition_point(|run| run.text <= at);
+        let run = next.checked_sub(1).map_or(Run { text: 0, source: self.span.start }, |last| self.runs[last]);
+        let end = self.runs.get(next).map_or(self.span.end, |run| run.source);
+        (run.source + (at - run.text)).min(end)
+    }
+}
+
+impl fmt::Debug for Piece<'_> {
+    /// Leaves out the text, which may contain passwords.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Piece({:?} at {}..{})", self.role, self.span.start, self.span.end)
+    }
+}
+
+/// Puts a piece together.
+pub(crate) struct Builder<'s> {
+    source: &'s [u8],
+    start: usize,
+    /// Everything before it is in the text.
+    at: usize,
+    /// `None` as long as the text is as written.
+    text: Option<Vec<u8>>,
+    runs: Vec<Run>,
+}
+
+impl<'s> Builder<'s> {
+    pub(crate) fn new(source: &'s [u8], start: usize) -> Self {
+        Builder { source, start, at: start, text: None, runs: Vec::new() }
+    }
+
+    /// Adds what is written up to `end`.
+    pub(crate) fn plain(&mut self, end: usize) {
+        if let Some(text) = &mut self.text
+            && end > self.at
+        {
+            self.runs.push(Run { text: text.len(), source: self.at });
+            text.extend_from_slice(&self.source[self.at..end]);
+        }
+        self.at = self.at.max(end);
+    }
+
+    /// Adds what is written up to `span`, and `decoded` for the span.
+    pub(crate) fn decoded(&mut self, span: Range<usize>, decoded: &[u8]) {
+        self.plain(span.start);
+        let text = self.text.get_or_insert_with(|| self.source[self.start..span.start].to_vec());
+        self.runs.push(Run { text: text.len(), source: span.start });
+        text.extend_from_slice(decoded);
+        self.at = span.end;
+    }
+
+    /// The piece, up to here.
+    pub(crate) fn finish(self, role: Role) -> Piece<'s> {
+        let span = self.start..self.at;
+        let text = self.text.map_or(Cow::Borrowed(&self.source[span.clone()]), Cow::Owned);
+        Piece { text, span, role, runs: self.runs }
+    }
+}

@@ -1,0 +1,268 @@
+//! Documents and the links in them.
+
+#![allow(clippy::unwrap_used, reason = "a document that cannot be read must stop the test")]
+
+use proptest::prelude::*;
+use urlwise_links::{Format, Piece, Role, pieces};
+
+/// The links, each as `text` and as written.
+fn links(format: Format, source: &str) -> Vec<(String, String)> {
+    let pieces = pieces(format, source.as_bytes());
+    let links = pieces.iter().filter(|piece| piece.role() != Role::Text && piece.role() != Role::Code);
+    links.map(|link| (text(link), source[link.span()].to_owned())).collect()
+}
+
+fn text(piece: &Piece<'_>) -> String {
+    String::from_utf8(piece.text().to_vec()).unwrap()
+}
+
+/// The links as text alone.
+fn targets(format: Format, source: &str) -> Vec<String> {
+    links(format, source).into_iter().map(|(text, _)| text).collect()
+}
+
+fn pair(text: &str, written: &str) -> (String, String) {
+    (text.into(), written.into())
+}
+
+#[test]
+fn every_attribute_with_a_url_is_a_link() {
+    let source = r#"<base href="b/"><a href=a></a><img src='s' srcset="x.png 1x, y.png 2x,z.png"><blockquote cite=c>
+        <form action=f><button formaction=g><video poster=p><object data=d><link rel=stylesheet href=l.css>
+        <meta http-equiv=Refresh content="5; URL='r'"><svg><use xlink:href="u"/></svg><AREA HREF="q">"#;
+    let expected = ["b/", "a", "s", "x.png", "y.png", "z.png", "c", "f", "g", "p", "d", "l.css", "r", "u", "q"];
+    assert_eq!(targets(Format::Html, source), expected);
+}
+
+#[test]
+fn other_attributes_are_not_links() {
+    let source = r#"<div data="d" action="a" name="n"><meta name=refresh content="5; url=r"><a title="t">"#;
+    assert_eq!(targets(Format::Html, source), [""; 0]);
+}
+
+#[test]
+fn references_are_decoded_once_and_traced_to_the_source() {
+    let source = "<a href=\" http://h/?a&amp;amp;b&#64;c&copy=1 \">";
+    assert_eq!(links(Format::Html, source), [pair("http://h/?a&amp;b@c&copy=1", "http://h/?a&amp;amp;b&#64;c&copy=1")]);
+    let pieces = pieces(Format::Html, source.as_bytes());
+    let link = pieces.iter().find(|piece| piece.is_link()).unwrap();
+    for (octet, written) in [("&", "&amp;amp;"), ("@", "&#64;"), ("c&", "c&copy")] {
+        let at = text(link).find(octet).unwrap();
+        assert_eq!(link.source(at), source.find(written).unwrap(), "{octet}");
+    }
+    assert_eq!(link.source(link.text().len()), source.find(" \">").unwrap());
+    assert_eq!(link.source(usize::MAX), link.span().end);
+}
+
+#[test]
+fn candidates_of_srcset_end_where_html_ends_them() {
+    let source = "<img srcset=' a,b 1x , c 2w (x,y), ,d, e'>";
+    assert_eq!(targets(Format::Html, source), ["a,b", "c", "d", "e"]);
+}
+
+#[test]
+fn refreshes_have_urls_with_quotes_and_without() {
+    for (content, url) in [("0;url=a", "a"), ("1 ; url = 'b'x", "b"), ("2, c", "c"), ("3; url=\"d", "d"), ("4;u", "u")]
+    {
+        let source = format!("<meta content='{}' http-equiv=refresh>", content.replace('\'', "&#39;"));
+        let source = if content.contains('\'') { source.replace("&#39;", "\"") } else { source };
+        let source = if content.contains('"') || content.contains('\'') {
+            format!("<meta content={} http-equiv=refresh>", quoted(content))
+        } else {
+            source
+        };
+        assert_eq!(targets(Format::Html, &source), [url], "{source}");
+    }
+    for content in ["5", "", "5;", "5; url=", "5; url=''"] {
+        assert_eq!(targets(Format::Html, &format!("<meta content=\"{content}\" http-equiv=refresh>")), [""; 0]);
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains('"') { format!("'{text}'") } else { format!("\"{text}\"") }
+}
+
+#[test]
+fn scripts_and_comments_are_text_as_it_is_written() {
+    let source =
+        "<script>a('&amp;<a href=x>')</script><!-- <a href=y>&amp; --><style>&amp;</style><title>&amp;</title>";
+    let pieces = pieces(Format::Html, source.as_bytes());
+    let all: String = pieces.iter().map(text).collect();
+    assert_eq!(all, source.replace("<title>&amp;", "<title>&"));
+    assert!(pieces.iter().all(|piece| !piece.is_link()));
+}
+
+#[test]
+fn code_is_no_link_but_links_in_it_are() {
+    let source = "a<code>b<code>c</code></code>d<pre>e<a href=f>g</a></pre>h";
+    let roles: Vec<_> =
+        pieces(Format::Html, source.as_bytes()).iter().map(|piece| (piece.role(), text(piece))).collect();
+    let expected = [
+        (Role::Text, "a<code>"),
+        (Role::Code, "b<code>c</code>"),
+        (Role::Text, "</code>d<pre>"),
+        (Role::Code, "e<a href="),
+        (Role::Link, "f"),
+        (Role::Code, ">g</a>"),
+        (Role::Text, "</pre>h"),
+    ];
+    assert_eq!(roles, expected.map(|(role, text)| (role, text.to_owned())));
+}
+
+#[test]
+fn links_of_markdown_are_found_where_they_are_written() {
+    for (source, text, written) in [
+        ("[a](b)", "b", "b"),
+        ("![a](b \"title (x)\")", "b", "b"),
+        ("[a]( <b c> 'd')", "b c", "b c"),
+        ("[a](b(c)d)", "b(c)d", "b(c)d"),
+        ("[a](b\\)c\\d)", "b)c\\d", "b\\)c\\d"),
+        ("[a](b&amp;c&copy=1)", "b&c&copy=1", "b&amp;c&copy=1"),
+        ("[a](\n  b\n)", "b", "b"),
+        ("[x](y)[`](`](b)", "y", "y"),
+        ("<http://host.dom/>", "http://host.dom/", "http://host.dom/"),
+        ("<jim@host.dom>", "mailto:jim@host.dom", "jim@host.dom"),
+        ("[a]\n\n[a]: b 'c'\n", "b", "b"),
+        ("[a]\n\n[a]:\n   <b>\n", "b", "b"),
+        ("- > [a]: b\n", "b", "b"),
+        ("x <a href='b&amp;c'>y</a>", "b&c", "b&amp;c"),
+        ("<div>\n<img\n src=b>\n</div>\n", "b", "b"),
+        ("| a |\n|---|\n| [b](c) |\n", "c", "c"),
+        ("[a][]\n\n[A]: b\n", "b", "b"),
+    ] {
+        assert_eq!(links(Format::Markdown, source).first(), Some(&pair(text, written)), "{source}");
+    }
+}
+
+#[test]
+fn an_image_in_a_link_is_a_link_before_it() {
+    assert_eq!(targets(Format::Markdown, "[![a](b)](c) [d](e)"), ["b", "c", "e"]);
+    assert_eq!(targets(Format::Markdown, "[`](x)` *y*](c)"), ["c"]);
+}
+
+#[test]
+fn code_of_markdown_is_no_link() {
+    for source in ["`[a](b)`", "```\n[a](b)\n[c]: d\n```\n", "    [a](b)\n", "`<a href=x>`", "\\[a](b)", "\\<a href=x>"]
+    {
+        assert_eq!(targets(Format::Markdown, source), [""; 0], "{source}");
+    }
+    let roles: Vec<_> = pieces(Format::Markdown, b"a `b` c\n\n```\nd\n```\ne")
+        .iter()
+        .map(|piece| (piece.role(), text(piece)))
+        .collect();
+    let expected = [
+        (Role::Text, "a "),
+        (Role::Code, "`b`"),
+        (Role::Text, " c\n\n"),
+        (Role::Code, "```\nd\n```"),
+        (Role::Text, "\ne"),
+    ];
+    assert_eq!(roles, expected.map(|(role, text)| (role, text.to_owned())));
+}
+
+#[test]
+fn escapes_in_text_are_decoded() {
+    let source = "see http://h/a\\_b&amp;c and `\\_&amp;`";
+    let pieces = pieces(Format::Markdown, source.as_bytes());
+    let all: String = pieces.iter().map(text).collect();
+    assert_eq!(all, "see http://h/a_b&c and `\\_&amp;`");
+    assert_eq!(pieces[0].source(all.find("_b").unwrap()), source.find("_b").unwrap());
+}
+
+#[test]
+fn text_is_one_piece_and_so_is_markdown_that_is_not_utf_8() {
+    for (format, source) in [(Format::Text, b"<a href=b>&amp;".as_slice()), (Format::Markdown, b"[a](b)\xFF")] {
+        let pieces = pieces(format, source);
+        assert_eq!((pieces.len(), pieces[0].text(), pieces[0].role()), (1, source, Role::Text));
+    }
+}
+
+#[test]
+fn debug_shows_no_text() {
+    let pieces = pieces(Format::Html, b"<a href=ftp://jim:s3cret@h/>");
+    assert!(!format!("{pieces:?}").contains("s3cret"));
+}
+
+/// Pieces of documents, which are put together at random.
+const PARTS: &[&str] = &[
+    "<a href=",
+    "<a href=\"",
+    "'",
+    "\"",
+    ">",
+    "<",
+    "</a>",
+    "<code>",
+    "</code>",
+    "<pre>",
+    "<script>",
+    "</script>",
+    "<!--",
+    "-->",
+    "&amp;",
+    "&#64;",
+    "&copy",
+    "&nGt;",
+    ";",
+    "http://h/",
+    "[a](",
+    "[",
+    "]",
+    "](",
+    ")",
+    "(",
+    "`",
+    "```\n",
+    "\n",
+    "    ",
+    "\\",
+    "<b c>",
+    "[a]: ",
+    "![",
+    " ",
+    "\r\n",
+    "\0",
+    "\u{e9}",
+    "x",
+    "<img srcset='",
+    ",",
+    " 1x",
+    "<base href=b>",
+    "*",
+    "# ",
+    "<textarea>",
+    "<meta http-equiv=refresh content='1;url=",
+    "|",
+    "> ",
+    "- ",
+    "\u{feff}",
+];
+
+fn document() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(PARTS), 0..24).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_cover_the_document_in_order(source in document()) {
+        for format in [Format::Text, Format::Html, Format::Markdown] {
+            let mut end = 0;
+            for piece in pieces(format, source.as_bytes()) {
+                prop_assert!(piece.span().start >= end, "{:?} {:?}", format, source);
+                let before = &source.as_bytes()[end..piece.span().start];
+                prop_assert!(before.is_empty(), "{:?} {:?}: {:?}", format, source, before);
+                end = piece.span().end;
+                let mut last = piece.span().start;
+                for at in 0..=piece.text().len() {
+                    let place = piece.source(at);
+                    prop_assert!(place >= last && place <= end, "{:?} {:?}", format, source);
+                    last = place;
+                }
+                prop_assert_eq!(last, end);
+            }
+            prop_assert_eq!(end, source.len());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Fragments, by what GitHub makes of headings and browsers find in HTML.
+
+use urlwise_links::{Format, Fragments};
+
+#[track_caller]
+fn markdown(source: &str, has: &[&str], lacks: &[&str]) {
+    check(Format::Markdown, source, has, lacks);
+}
+
+#[track_caller]
+fn check(format: Format, source: &str, has: &[&str], lacks: &[&str]) {
+    let fragments = Fragments::of(format, source.as_bytes());
+    for fragment in has {
+        assert!(fragments.contains(fragment), "{fragment} in {source:?}");
+    }
+    for fragment in lacks {
+        assert!(!fragments.contains(fragment), "{fragment} not in {source:?}");
+    }
+}
+
+#[test]
+fn headings_become_slugs_by_the_rule_of_github() {
+    for (heading, slug) in [
+        ("# Hello World", "hello-world"),
+        ("## What's new?", "whats-new"),
+        ("### a_b c-d", "a_b-c-d"),
+        ("# C++ & Rust", "c--rust"),
+        ("# `code` and *em*", "code-and-em"),
+        ("# [link](http://host.dom/) text", "link-text"),
+        ("# 1.2.3", "123"),
+        ("# Äpfel & Öl", "äpfel--öl"),
+        ("# 日本語", "日本語"),
+        ("# 🎉 Party", "-party"),
+        ("# a  b", "a--b"),
+        ("# --option", "--option"),
+        ("Setext\n===", "setext"),
+        ("Two\nlines\n---", "two-lines"),
+        ("# x &amp; y", "x--y"),
+        ("# closed #", "closed"),
+        ("# <b>bold</b> x", "bold-x"),
+    ] {
+        markdown(heading, &[slug], &["no"]);
+    }
+}
+
+#[test]
+fn repeated_headings_are_numbered_and_numbers_that_are_taken_are_left_out() {
+    markdown("# a\n# a\n# a", &["a", "a-1", "a-2"], &["a-3", "a-0"]);
+    markdown("# a\n# a-1\n# a", &["a", "a-1", "a-2"], &["a-3", "a-1-1"]);
+    markdown("# a-1\n# a\n# a", &["a-1", "a", "a-2"], &["a-3"]);
+}
+
+#[test]
+fn markdown_has_the_names_of_its_html_and_ignores_case_and_the_prefix() {
+    let source = "<a name=\"one\"></a>\n\n# Two\n\nx <span id=three>y</span>\n\n```\n# four\n<a id=five>\n```\n";
+    markdown(source, &["one", "Two", "two", "three", "user-content-two", "TWO"], &["four", "five", "x"]);
+}
+
+#[test]
+fn html_has_ids_and_names_of_anchors_with_their_case() {
+    let source = "<h1 id=One>x</h1><a name='t&#119;o'></a><input name=three><!-- <a id=four> --><p id='a b'>";
+    check(Format::Html, source, &["One", "two", "a%20b"], &["one", "three", "four", "user-content-One"]);
+}
+
+#[test]
+fn every_document_has_a_top_and_text_fragments_are_left_alone() {
+    for format in [Format::Text, Format::Html, Format::Markdown] {
+        check(format, "", &["", "top", "TOP", ":~:text=x"], &["x", "x:~:text=y", "%", "%zz"]);
+    }
+}
