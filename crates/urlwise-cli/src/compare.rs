@@ -133,7 +133,7 @@ fn cell(
         None if part == Difference::Scheme => return "<refused>".into(),
         None => return "".into(),
         Some(None) => return "<absent>".into(),
-        Some(Some(value)) if value.is_empty() => return "<empty>".into(),
+        Some(Some("")) => return "<empty>".into(),
         Some(Some(value)) => value,
     };
     match part {

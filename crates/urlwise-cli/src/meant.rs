@@ -181,7 +181,7 @@ fn suggestion_object(url: &str, suggestion: &Suggestion) -> Value {
 
 /// The section and the decision behind a change or a refusal: `section 2.2, D-10`.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
-    Citation { section, decision }.to_string()
+    Citation::new(section, decision).to_string()
 }
 
 /// The changes that lead from a text to a URL, with the octets that each stands for in the URL.

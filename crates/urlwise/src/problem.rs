@@ -217,7 +217,7 @@ impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             let Range { start, end } = self.span();
-            let citation = Citation { section: self.section(), decision: self.decision() };
+            let citation = Citation::new(self.section(), self.decision());
             let (level, code, message) = (self.level(), self.code(), self.message());
             write!(f, "{level}[{code}] at {start}..{end}: {message} ({citation})")?;
             match self.help() {

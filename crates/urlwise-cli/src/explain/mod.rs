@@ -81,7 +81,7 @@ fn fields(object: &mut json::Fields<'_>, readings: &Readings<'_>, meant: &Meant<
         object.field("valid", diagnosis.is_valid());
         object.field("meaning", sentence(diagnosis).as_deref());
     });
-    object.extend(meant.object());
+    object.extend(&meant.object());
 }
 
 fn explanation(

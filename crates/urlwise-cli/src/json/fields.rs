@@ -54,8 +54,8 @@ impl Fields<'_> {
     }
 
     /// Writes all fields of an object that was built before.
-    pub(crate) fn extend(&mut self, object: Map<String, Value>) {
-        for (name, value) in &object {
+    pub(crate) fn extend(&mut self, object: &Map<String, Value>) {
+        for (name, value) in object {
             self.field(name, value);
         }
     }

@@ -46,10 +46,10 @@ impl Meant<'_> {
         let mut reasons: Vec<String> = Vec::new();
         // Problems that are drawn have given the reason.
         // The diff does not show changes in a password either.
-        let is_told = |change: &Change<'_>, now: &Range<usize>| {
+        let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
         };
-        for (change, now) in changes.iter().filter(|(change, now)| !is_told(change, now)) {
+        for (change, now) in changes.iter().filter(|(change, now)| !is_reported(change, now)) {
             let reason = sentence(change, now, &before, &after);
             if reasons.len() <= REASONS && !reasons.contains(&reason) {
                 reasons.push(reason);

@@ -15,7 +15,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         object.field("decision", *decision);
         object.field("message", message.as_str());
         object.field("help", help.as_deref());
-        object.array("spans", spans.iter().cloned().take(json::PLACES));
+        object.array("spans", spans.iter().take(json::PLACES).cloned());
         object.field("places", *places);
         object.text("path", report.path().map(|path| path.as_os_str().as_encoded_bytes()));
         let spot = report.spot();
