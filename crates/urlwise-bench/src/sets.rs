@@ -9,12 +9,15 @@ use crate::long;
 
 /// URLs that are measured together.
 pub struct Set {
-    /// The set's name: a scheme of RFC 1738, `other`, `mixed`, `long`, `invalid`, or the path of a file.
+    /// The set's name: a scheme of RFC 1738, `other`, `mixed`, `long`, `invalid`, that of a sample of real URLs, or the path
+    /// of a file.
     pub name: String,
     /// The URLs, each allocated separately, as a program would hold them.
     pub urls: Vec<String>,
     /// Whether all of the URLs are valid under RFC 1738 or none is; `None`: it may differ from one to the next.
     pub valid: Option<bool>,
+    /// Whether urlwise reads them by the successors of RFC 1738.
+    pub is_current: bool,
 }
 
 impl Set {
@@ -31,7 +34,7 @@ impl Set {
     }
 
     fn from_lines(name: &str, text: &str, valid: Option<bool>) -> Self {
-        Self { name: name.to_owned(), urls: text.lines().map(str::to_owned).collect(), valid }
+        Self { name: name.to_owned(), urls: text.lines().map(str::to_owned).collect(), valid, is_current: false }
     }
 
     /// The mean length of a URL, in octets.
@@ -56,14 +59,24 @@ const FILES: [(&str, &str); 11] = [
     ("other", include_str!("../sets/other.txt")),
 ];
 
+/// Samples of URLs that were found, some of them not valid; `sets/real/README.md` says where.
+const REAL: [(&str, &str); 4] = [
+    ("web", include_str!("../sets/real/web.txt")),
+    ("files", include_str!("../sets/real/files.txt")),
+    ("old-http", include_str!("../sets/real/old-http.txt")),
+    ("old-ftp", include_str!("../sets/real/old-ftp.txt")),
+];
+
 /// All sets, in the order in which they are shown.
 #[must_use]
 pub fn all() -> Vec<Set> {
     let mut sets: Vec<Set> = FILES.iter().map(|(name, text)| Set::from_lines(name, text, Some(true))).collect();
     let mixed = interleave(&sets);
-    sets.push(Set { name: "mixed".to_owned(), urls: mixed, valid: Some(true) });
-    sets.push(Set { name: "long".to_owned(), urls: long::urls(), valid: Some(true) });
+    sets.push(Set { name: "mixed".to_owned(), urls: mixed, valid: Some(true), is_current: false });
+    sets.push(Set { name: "long".to_owned(), urls: long::urls(), valid: Some(true), is_current: false });
     sets.push(Set::from_lines("invalid", include_str!("../sets/invalid.txt"), Some(false)));
+    let real = |(name, text): &(&str, &str)| Set { is_current: true, ..Set::from_lines(name, text, None) };
+    sets.extend(REAL.iter().map(real));
     sets
 }
 

@@ -5,7 +5,6 @@ use std::io::Write;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use serde_json::Value;
 use urlwise::build::{BuildError, Draft};
 use urlwise::{Level, Problem, Profile, Scheme, Url, diagnose};
 
@@ -13,7 +12,7 @@ use crate::Context;
 use crate::cli::{self, Cli, Inputs};
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
-use crate::json::Object;
+use crate::json::Fields;
 use crate::secret::Secrets;
 use crate::{access, input, json, refusal};
 
@@ -159,10 +158,7 @@ impl Output<'_> {
     /// Writes the URL unmasked: the user asked for exactly this URL.
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
-            true => json::write_line(
-                self.out,
-                &json::url(&diagnose(url.as_str(), url.profile()), self.context.most_problems()),
-            )?,
+            true => self.line(|object, most| json::url(object, &diagnose(url.as_str(), url.profile()), most))?,
             false => writeln!(self.out, "{url}")?,
         }
         Ok(())
@@ -189,20 +185,30 @@ impl Output<'_> {
         self.all_ok = false;
         let message = self.fit(message);
         if self.context.json {
-            let mut object = Object::new();
-            object.insert("url".into(), Value::Null);
-            json::text(&mut object, "text", problem.map(|(_, octets)| octets));
-            object.insert("profile".into(), profile.name().into());
-            object.insert("valid".into(), false.into());
-            object.insert("error".into(), message.into());
-            object.insert("problem".into(), problem.map(|(problem, _)| json::problem(problem)).into());
-            json::write_line(self.out, &object)?;
+            self.line(|object, _| {
+                object.field("url", None::<bool>);
+                object.text("text", problem.map(|(_, octets)| octets));
+                object.field("profile", profile.name());
+                object.field("valid", false);
+                object.field("error", message.as_str());
+                match problem {
+                    Some((problem, _)) => object.object("problem", |object| json::problem(object, problem)),
+                    None => object.field("problem", None::<bool>),
+                }
+            })?;
             return Ok(());
         }
         let place = record.and_then(|record| record.place);
         let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
         access::message(&format!("{place}{message}"));
         Ok(())
+    }
+
+    /// Writes one object; `fields` is told how many problems it may have.
+    fn line(&mut self, fields: impl FnOnce(&mut Fields<'_>, usize)) -> Result<(), Failure> {
+        let mut line = Vec::new();
+        json::line(&mut line, |object| fields(object, self.context.most_problems()));
+        Ok(self.out.write_all(&line)?)
     }
 
     fn fit(&self, message: &str) -> String {

@@ -24,12 +24,13 @@ use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
 use crate::explain::snippets;
 use crate::find::{self, Schemes};
-use crate::input::{self, Record};
+use crate::input::{self, Blocks, Record};
 use crate::json;
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::Secrets;
+use crate::walk;
 
 use rules::{Place, Rules};
 
@@ -153,18 +154,25 @@ impl<'c> Targets<'c> {
         checker: &Checker<'_>,
         tally: &mut Tally,
         unread: &mut bool,
-        out: &mut dyn Write,
+        out: &mut (dyn Write + Send),
     ) -> Result<(), Failure> {
-        let mut list = List { checker, tally, out, buffer: Vec::new() };
+        let mut reports = Vec::new();
         for url in &self.urls {
-            list.url(url.as_encoded_bytes(), Provenance::Given, None)?;
+            checker.url(url.as_encoded_bytes(), Provenance::Given, None, tally, &mut reports);
+            out.write_all(&reports)?;
+            reports.clear();
         }
+        let threads = walk::threads(check.walking.threads);
         for &file in &self.lists {
             let path = (file != Path::new("-")).then_some(file);
-            let read = input::for_each_of(file, check.null, |Record { octets, place }| {
-                let line = place.map_or(0, |place| place.number);
-                list.url(octets, Provenance::Text, Some((path, line)))
-            });
+            let blocks = Blocks::of_file(file, check.null);
+            let (tallies, read) =
+                input::write_each(blocks, threads, out, |Record { octets, place }, tally, reports| {
+                    let line = place.map_or(0, |place| place.number);
+                    checker.url(octets, Provenance::Text, Some((path, line)), tally, reports);
+                    Ok(())
+                });
+            tallies.into_iter().for_each(|counted| *tally += counted);
             match read {
                 Ok(()) => {}
                 Err(Failure::Input(message)) => {
@@ -174,7 +182,7 @@ impl<'c> Targets<'c> {
                 Err(failure) => return Err(failure),
             }
         }
-        list.flush()
+        Ok(())
     }
 }
 
@@ -309,6 +317,37 @@ impl Checker<'_> {
         (reported.iter().map(|(level, candidate)| candidate.found(*level)).collect(), more)
     }
 
+    /// Checks one URL; `line` is the list and the line it stands in.
+    fn url(
+        &self,
+        octets: &[u8],
+        provenance: Provenance,
+        line: Option<(Option<&Path>, usize)>,
+        tally: &mut Tally,
+        reports: &mut Vec<u8>,
+    ) {
+        tally.urls += 1;
+        if self.is_done() {
+            return;
+        }
+        let findings = self.found(octets, Place::List, provenance, tally);
+        if findings.found.is_empty() {
+            return;
+        }
+        // Findings come in order, so the URL is walked once.
+        let mut last = Position::START;
+        let at = |found: &Found| match line {
+            None => Where::Argument,
+            Some((path, line)) => {
+                let Range { start, end } = found.span;
+                let start = last.after(&octets[last.offset..start]);
+                last = start;
+                Where::Line { path, line, start, end: start.after(&octets[start.offset..end]) }
+            }
+        };
+        self.report(octets, &findings, at, reports);
+    }
+
     /// Puts into words what was found. `at` gives the place of each.
     fn report<'w>(
         &self,
@@ -408,53 +447,5 @@ impl Candidate<'_> {
                 help: Some(finding.help().to_string()),
             },
         }
-    }
-}
-
-/// Checks single URLs and buffers the reports.
-struct List<'c, 'o> {
-    checker: &'c Checker<'c>,
-    tally: &'c mut Tally,
-    out: &'o mut dyn Write,
-    buffer: Vec<u8>,
-}
-
-impl List<'_, '_> {
-    /// Checks one URL; `line` is the list and the line it stands in.
-    fn url(
-        &mut self,
-        octets: &[u8],
-        provenance: Provenance,
-        line: Option<(Option<&Path>, usize)>,
-    ) -> Result<(), Failure> {
-        /// So many octets are written at once.
-        const FULL: usize = 1 << 16;
-        self.tally.urls += 1;
-        if self.checker.is_done() {
-            return Ok(());
-        }
-        let findings = self.checker.found(octets, Place::List, provenance, self.tally);
-        if findings.found.is_empty() {
-            return Ok(());
-        }
-        // Findings come in order, so the URL is walked once.
-        let mut last = Position::START;
-        let at = |found: &Found| match line {
-            None => Where::Argument,
-            Some((path, line)) => {
-                let Range { start, end } = found.span;
-                let start = last.after(&octets[last.offset..start]);
-                last = start;
-                Where::Line { path, line, start, end: start.after(&octets[start.offset..end]) }
-            }
-        };
-        self.checker.report(octets, &findings, at, &mut self.buffer);
-        if self.buffer.len() >= FULL { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.out.write_all(&self.buffer)?;
-        self.buffer.clear();
-        Ok(())
     }
 }

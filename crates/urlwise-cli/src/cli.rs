@@ -98,7 +98,7 @@ pub(crate) enum Command {
     /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems. Parts are given as written,
     /// including passwords.
     #[command(after_long_help = [PARSE_EXAMPLES, EXIT_STATUS].concat())]
-    Parse(Inputs),
+    Parse(Lists),
 
     /// Write URLs in normal form, one per line
     ///
@@ -132,7 +132,7 @@ pub(crate) enum Command {
     /// scheme, user, password, host, port, path, query, fragment), agree, differs (names of fields), cause, sentence. Passwords
     /// are not masked.
     #[command(after_long_help = [COMPARE_EXAMPLES, COMPARE_STATUS].concat())]
-    Compare(Inputs),
+    Compare(Lists),
 
     /// Resolve relative references against a base URL, one per line
     ///
@@ -444,6 +444,17 @@ pub(crate) struct Inputs {
     pub(crate) null: bool,
 }
 
+/// Where URLs come from, for a command whose answers do not depend on one another.
+#[derive(Args, Debug)]
+pub(crate) struct Lists {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    /// Number of threads for long lists [default: one per processor]
+    #[arg(short = 'j', long, hide_short_help = true, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}
+
 /// The usage error for an argument without a command that is nearly the name of one.
 pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
     let typed = argument.to_str().filter(|typed| typed.bytes().all(|octet| octet.is_ascii_lowercase()))?;
@@ -463,7 +474,7 @@ pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
 }))]
 pub(crate) struct Explain {
     #[command(flatten)]
-    pub(crate) inputs: Inputs,
+    pub(crate) lists: Lists,
 
     #[command(flatten)]
     pub(crate) own: Own,
@@ -472,8 +483,9 @@ pub(crate) struct Explain {
 impl Explain {
     /// Whether any argument was given.
     pub(crate) fn is_given(&self) -> bool {
-        let Explain { inputs, own } = self;
-        !inputs.urls.is_empty() || !inputs.files.is_empty() || own.settings.is_some() || own.no_settings
+        let Explain { lists: Lists { inputs, threads }, own } = self;
+        let any_input = !inputs.urls.is_empty() || !inputs.files.is_empty();
+        any_input || threads.is_some() || own.settings.is_some() || own.no_settings
     }
 }
 

@@ -1,19 +1,21 @@
 //! `urlwise compare`: shows three readings of a text side by side.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
+use std::iter;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
 use urlwise_readings::{Cause, Difference, Reading, ReadingParts, Readings, Standard};
 
 use crate::Context;
-use crate::cli::Inputs;
+use crate::cli::Lists;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
-use crate::json::{self, Object};
+use crate::json::{self, Fields};
 use crate::secret::{self, MASK};
-use crate::{access, input, style};
+use crate::{input, style};
 
 /// Longer URLs, parts and reasons are elided; in octets.
 const WHOLE: usize = 240;
@@ -23,43 +25,57 @@ const NAMES: usize = 10;
 const GAP: usize = 2;
 
 /// A part of a reading and how to get it.
-type Part = (Difference, fn(&ReadingParts<'_>) -> Option<String>);
+type Part = (Difference, for<'p> fn(&'p ReadingParts<'_>) -> Option<&'p str>);
 
 static PARTS: [Part; 8] = [
-    (Difference::Scheme, |parts| Some(parts.scheme.as_ref().to_owned())),
-    (Difference::User, |parts| owned(parts.user.as_deref())),
-    (Difference::Password, |parts| owned(parts.password.as_deref())),
-    (Difference::Host, |parts| owned(parts.host.as_deref())),
-    (Difference::Port, |parts| owned(parts.port.as_deref())),
-    (Difference::Path, |parts| Some(parts.path.as_ref().to_owned())),
-    (Difference::Query, |parts| owned(parts.query.as_deref())),
-    (Difference::Fragment, |parts| owned(parts.fragment.as_deref())),
+    (Difference::Scheme, |parts| Some(&parts.scheme)),
+    (Difference::User, |parts| parts.user.as_deref()),
+    (Difference::Password, |parts| parts.password.as_deref()),
+    (Difference::Host, |parts| parts.host.as_deref()),
+    (Difference::Port, |parts| parts.port.as_deref()),
+    (Difference::Path, |parts| Some(&parts.path)),
+    (Difference::Query, |parts| parts.query.as_deref()),
+    (Difference::Fragment, |parts| parts.fragment.as_deref()),
 ];
 
-fn owned(part: Option<&str>) -> Option<String> {
-    part.map(str::to_owned)
+/// Compares the readings of every text of the input.
+pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+    let mut out = Separated { out, is_first: !context.json };
+    input::answer(lists, Some("compare"), &mut out, |record, out| {
+        let readings = Readings::of(record.octets, context.profile);
+        if context.json {
+            json::line(out, |object| fields(object, &readings));
+        } else {
+            out.extend_from_slice(SEPARATOR);
+            out.extend_from_slice(picture(&readings, context).as_bytes());
+        }
+        let are_refused = !Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok());
+        Ok(readings.agree() && !are_refused)
+    })
 }
 
-/// Compares the readings of every text of the input.
-pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (mut all_agree, mut is_first) = (true, true);
-    let count = input::for_each(inputs, Some("compare"), |record| {
-        let readings = Readings::of(record.octets, context.profile);
-        let are_refused = !Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok());
-        all_agree &= readings.agree() && !are_refused;
-        if context.json {
-            json::write_line(out, &object(&readings))?;
-        } else {
-            let separator = if is_first { "" } else { "\n" };
-            write!(out, "{separator}{}", picture(&readings, context))?;
+/// Stands between two pictures.
+const SEPARATOR: &[u8] = b"\n";
+
+/// Leaves out the separator before the first picture.
+struct Separated<'o> {
+    out: &'o mut (dyn Write + Send),
+    is_first: bool,
+}
+
+impl Write for Separated<'_> {
+    fn write(&mut self, pictures: &[u8]) -> io::Result<usize> {
+        if self.is_first && !pictures.is_empty() {
+            self.is_first = false;
+            self.out.write_all(pictures.strip_prefix(SEPARATOR).unwrap_or(pictures))?;
+            return Ok(pictures.len());
         }
-        is_first = false;
-        Ok(())
-    })?;
-    if count == 0 {
-        access::message("no URL in the input");
+        self.out.write(pictures)
     }
-    Ok(if all_agree && count > 0 { Outcome::Fine } else { Outcome::Findings })
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// The text, a line for each part that some reader sees, the errors, and the sentence.
@@ -72,7 +88,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let width = (look.width - NAMES) / Standard::ALL.len() - GAP;
     let differs = readings.differs();
     if Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok()) {
-        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().to_owned()).collect();
+        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().into()).collect();
         row(&mut text, "", false, &titles, width, context);
         for (part, value) in &PARTS {
             let values: Vec<_> =
@@ -107,33 +123,41 @@ fn paragraph(text: &str, context: &Context) -> String {
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
-fn cell(readings: &Readings<'_>, part: Difference, value: Option<Option<String>>, context: &Context) -> String {
+fn cell(
+    readings: &Readings<'_>,
+    part: Difference,
+    value: Option<Option<&str>>,
+    context: &Context,
+) -> Cow<'static, str> {
     let value = match value {
         None if part == Difference::Scheme => return "<refused>".into(),
-        None => return String::new(),
+        None => return "".into(),
         Some(None) => return "<absent>".into(),
-        Some(Some(value)) if value.is_empty() => return "<empty>".into(),
+        Some(Some("")) => return "<empty>".into(),
         Some(Some(value)) => value,
     };
     match part {
-        _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE),
+        _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE).into(),
         Difference::Password => MASK.into(),
-        _ => wrap::elide(&readings.shown(&value), WHOLE),
+        _ => wrap::elide(&readings.shown(value), WHOLE).into(),
     }
 }
 
 /// One row of the table. Long cells are wrapped.
-fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: usize, context: &Context) {
+fn row(text: &mut String, name: &str, differs: bool, cells: &[Cow<'_, str>], width: usize, context: &Context) {
     let look = context.look;
     let cells: Vec<_> = cells.iter().map(|cell| cut(cell, width)).collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or_default();
+    let mut written = String::with_capacity(look.width);
     for line in 0..height {
         let (mark, name) = if line == 0 { (if differs { "*" } else { " " }, name) } else { (" ", "") };
-        let _ = write!(text, "{mark} {}", look.paint(style::LABEL, format!("{name:<w$}", w = NAMES - 2)));
-        let mut written = String::new();
+        let _ = write!(text, "{mark} {}", look.paint(style::LABEL, format_args!("{name:<w$}", w = NAMES - 2)));
+        written.clear();
         for cell in &cells {
-            let piece = cell.get(line).map_or("", String::as_str);
-            let _ = write!(written, "{:GAP$}{piece:<width$}", "");
+            let piece = cell.get(line).copied().unwrap_or_default();
+            written.extend(iter::repeat_n(' ', GAP));
+            written.push_str(piece);
+            written.extend(iter::repeat_n(' ', width.saturating_sub(piece.chars().count())));
         }
         let style = if differs { style::URL } else { anstyle::Style::new() };
         let _ = writeln!(text, "{}", look.paint(style, written.trim_end()));
@@ -141,45 +165,42 @@ fn row(text: &mut String, name: &str, differs: bool, cells: &[String], width: us
 }
 
 /// Cuts the text into pieces of a width.
-fn cut(text: &str, width: usize) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut column = 0;
-    for c in text.chars() {
+fn cut(text: &str, width: usize) -> Vec<&str> {
+    if wrap::width_of(text) == text.len() && text.len() <= width {
+        return vec![text];
+    }
+    let mut pieces = Vec::new();
+    let (mut start, mut column) = (0, 0);
+    for (at, c) in text.char_indices() {
         let columns = c.width().unwrap_or_default();
         if column + columns > width {
-            pieces.push(String::new());
-            column = 0;
+            pieces.push(&text[start..at]);
+            (start, column) = (at, 0);
         }
         column += columns;
-        if let Some(piece) = pieces.last_mut() {
-            piece.push(c);
-        }
     }
+    pieces.push(&text[start..]);
     pieces
 }
 
-/// The JSON object (docs/json.md).
-fn object(readings: &Readings<'_>) -> Object {
-    let mut object = Object::new();
-    json::text(&mut object, "url", Some(readings.octets()));
-    let mut all = Object::new();
-    for &standard in Standard::ALL {
-        all.insert(standard.id().into(), reading(readings.reading(standard)).into());
-    }
-    object.insert("readings".into(), all.into());
-    object.insert("agree".into(), readings.agree().into());
-    object.insert("differs".into(), readings.differs().iter().map(Difference::name).collect());
-    object.insert("cause".into(), readings.cause().map(Cause::id).into());
-    object.insert("sentence".into(), readings.sentence().to_string().into());
-    object
+/// Writes the fields of docs/json.md.
+fn fields(object: &mut Fields<'_>, readings: &Readings<'_>) {
+    object.text("url", Some(readings.octets()));
+    object.object("readings", |object| {
+        for &standard in Standard::ALL {
+            object.object(standard.id(), |object| reading(object, readings.reading(standard)));
+        }
+    });
+    object.field("agree", readings.agree());
+    object.array("differs", readings.differs().iter().map(Difference::name));
+    object.field("cause", readings.cause().map(Cause::id));
+    object.field("sentence", json::Displayed(readings.sentence()));
 }
 
-fn reading(reading: &Reading<'_>) -> Object {
-    let mut object = Object::new();
-    object.insert("ok".into(), reading.is_ok().into());
-    object.insert("error".into(), reading.error().into());
+fn reading(object: &mut Fields<'_>, reading: &Reading<'_>) {
+    object.field("ok", reading.is_ok());
+    object.field("error", reading.error());
     for (part, value) in &PARTS {
-        object.insert(part.name().into(), reading.parts().and_then(value).into());
+        object.field(part.name(), reading.parts().and_then(value));
     }
-    object
 }

@@ -100,7 +100,14 @@ pub(crate) fn run(
             Direction::Decode => decode(&part, record.octets, context.profile),
         };
         match done {
-            Ok(pair) if context.json => json::write_line(out, &pair.object(given))?,
+            Ok(pair) if context.json => {
+                let mut line = Vec::new();
+                json::line(&mut line, |object| {
+                    object.field("part", given);
+                    json::encoded(object, &pair.raw, &pair.octets);
+                });
+                out.write_all(&line)?;
+            }
             Ok(pair) => {
                 let text = match direction {
                     Direction::Encode => pair.raw,
@@ -140,15 +147,6 @@ pub(crate) fn run(
 struct Pair {
     raw: Vec<u8>,
     octets: Vec<u8>,
-}
-
-impl Pair {
-    fn object(&self, part: &str) -> Object {
-        let mut object = Object::new();
-        object.insert("part".into(), part.into());
-        object.extend(json::encoded_octets(&self.raw, &self.octets));
-        object
-    }
 }
 
 /// The inner error says why the part cannot hold the octets.

@@ -25,6 +25,7 @@ mod man;
 mod meant;
 mod no_follow;
 mod normalize;
+mod outline;
 mod parse;
 mod position;
 mod progress;
@@ -57,7 +58,6 @@ use book::Answer;
 use cli::{Cli, Command, Explain, Inputs};
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 use explain::Readings;
-use input::Record;
 use settings::Settings;
 use style::Look;
 
@@ -120,19 +120,19 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
                 Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
             )));
         }
-        Some(Command::Parse(inputs)) => {
-            each(inputs, Some("parse"), &context, |diagnosis, _| parse::show(diagnosis, &context, &mut out))?
-        }
-        Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut out)?,
-        None => explained(&cli.explain, None, &context, &mut out)?,
+        Some(Command::Parse(lists)) => input::answer(lists, Some("parse"), &mut *out, |record, out| {
+            Ok(parse::show(&urlwise::diagnose(record.octets, context.profile), &context, out))
+        })?,
+        Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut *out)?,
+        None => explained(&cli.explain, None, &context, &mut *out)?,
         Some(Command::Normalize(normalize)) => {
             let form = normalize.level.into();
-            each(&normalize.inputs, Some("normalize"), &context, |diagnosis, _| {
+            each(&normalize.inputs, Some("normalize"), &context, |diagnosis| {
                 normalize::show(diagnosis, form, &context, &mut out)
             })?
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
-        Some(Command::Compare(inputs)) => compare::run(inputs, &context, &mut out)?,
+        Some(Command::Compare(inputs)) => compare::run(inputs, &context, &mut *out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
@@ -164,19 +164,19 @@ fn explained(
     explain: &Explain,
     command: Option<&str>,
     context: &Context,
-    out: &mut dyn Write,
+    out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
-    if let (None, Some(name)) = (command, explain.inputs.urls.first().and_then(|name| cli::mistyped(name))) {
+    if let (None, Some(name)) = (command, explain.lists.inputs.urls.first().and_then(|name| cli::mistyped(name))) {
         return Err(Failure::Usage(Box::new(name)));
     }
     let client = Client::new(Settings::of(&explain.own)?.opening());
-    records(&explain.inputs, command, |record| {
+    input::answer(&explain.lists, command, out, |record, out| {
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
             Answer::Page(page) => book::show(&page, context, out).map(|()| true),
             Answer::Unknown(message) => Err(Failure::Input(message)),
             Answer::Other => {
-                explain::show(&Readings::of(record.octets, context.asked), record.place, &client, context, out)
+                Ok(explain::show(&Readings::of(record.octets, context.asked), record.place, &client, context, out))
             }
         }
     })
@@ -187,27 +187,14 @@ fn each(
     inputs: &Inputs,
     command: Option<&str>,
     context: &Context,
-    mut show: impl FnMut(&Diagnosis<'_>, &Record<'_>) -> Result<bool, Failure>,
-) -> Result<Outcome, Failure> {
-    records(inputs, command, |record| show(&urlwise::diagnose(record.octets, context.profile), record))
-}
-
-/// Hands every record to `show`, which says whether it is a URL.
-fn records(
-    inputs: &Inputs,
-    command: Option<&str>,
-    mut show: impl FnMut(&Record<'_>) -> Result<bool, Failure>,
+    mut show: impl FnMut(&Diagnosis<'_>) -> Result<bool, Failure>,
 ) -> Result<Outcome, Failure> {
     let mut all_valid = true;
     let count = input::for_each(inputs, command, |record| {
-        all_valid &= show(&record)?;
+        all_valid &= show(&urlwise::diagnose(record.octets, context.profile))?;
         Ok(())
     })?;
-    if count == 0 {
-        // If this fails, there is nowhere left to report it.
-        let _ = writeln!(io::stderr(), "urlwise: {}", input::NOTHING_READ);
-    }
-    Ok(if all_valid && count > 0 { Outcome::Fine } else { Outcome::Findings })
+    Ok(input::outcome(count, all_valid))
 }
 
 /// Standard output, line-buffered on a terminal, otherwise block-buffered.

@@ -6,7 +6,7 @@ use urlwise::{Diagnosis, NormalForm, Reason};
 
 use crate::Context;
 use crate::exit::Failure;
-use crate::json::{self, Object};
+use crate::json;
 use crate::refusal;
 
 /// Writes the normal form of one text. Returns whether it is a valid URL.
@@ -19,16 +19,18 @@ pub(crate) fn show(
     let url = diagnosis.url();
     let normal = url.map(|url| url.normalize(form).into_inner().into_owned());
     if context.json {
-        let mut object = Object::new();
-        json::text(&mut object, "url", Some(diagnosis.octets()));
-        object.insert("profile".into(), diagnosis.profile().name().into());
-        object.insert("valid".into(), diagnosis.is_valid().into());
-        object.insert("level".into(), form.name().into());
-        let changes = url.map(|url| url.changes(form).map(Reason::code).collect::<Vec<_>>());
-        object.insert("normal".into(), normal.into());
-        object.insert("changes".into(), changes.into());
-        json::problems(&mut object, diagnosis, context.most_problems());
-        json::write_line(out, &object)?;
+        let mut line = Vec::new();
+        json::line(&mut line, |object| {
+            object.text("url", Some(diagnosis.octets()));
+            object.field("profile", diagnosis.profile().name());
+            object.field("valid", diagnosis.is_valid());
+            object.field("level", form.name());
+            object.field("normal", normal.as_deref());
+            let changes = url.map(|url| url.changes(form).map(Reason::code).collect::<Vec<_>>());
+            object.field("changes", changes.as_ref());
+            json::problems(object, diagnosis, context.most_problems());
+        });
+        out.write_all(&line)?;
     } else {
         match normal {
             Some(normal) => writeln!(out, "{normal}")?,

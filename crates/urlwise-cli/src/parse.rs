@@ -1,16 +1,14 @@
 //! `urlwise parse`: splits a URL into its parts.
 
 use std::fmt::Write as _;
-use std::io::Write;
 use std::ops::Range;
 
-use serde_json::Value;
 use urlwise::{Diagnosis, Part};
 
 use crate::Context;
-use crate::exit::Failure;
 use crate::explain::{self, snippets, view, wrap};
-use crate::json::{self, Object};
+use crate::json;
+use crate::outline::{self, Entry, Field};
 use crate::secret::Secrets;
 use crate::style;
 
@@ -28,13 +26,13 @@ const ABSENT: &str = "<absent>";
 const EMPTY: &str = "<empty>";
 
 /// Writes the parts of one text. Returns whether it is a valid URL.
-pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut dyn Write) -> Result<bool, Failure> {
+pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut Vec<u8>) -> bool {
     if context.json {
-        json::write_line(out, &json::url(diagnosis, context.most_problems()))?;
+        json::line(out, |object| json::url(object, diagnosis, context.most_problems()));
     } else {
-        out.write_all(table(diagnosis, context).as_bytes())?;
+        out.extend_from_slice(table(diagnosis, context).as_bytes());
     }
-    Ok(diagnosis.is_valid())
+    diagnosis.is_valid()
 }
 
 /// One row per part: its name, its text and its decoded text; then the problems, and an empty line.
@@ -43,28 +41,28 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let mut table = Table {
         diagnosis,
         secrets: Secrets::of(octets, context.show_secrets),
-        rows: Vec::new(),
+        rows: Vec::with_capacity(16),
+        values: String::with_capacity(4 * octets.len()),
         room: ROOM + octets.len(),
     };
-    let url = table.shown(0..octets.len());
-    table.row("url", url);
-    let scheme =
-        diagnosis.scheme_name().map(|name| urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string());
-    table.row("scheme", scheme.map_or_else(|| ABSENT.into(), |scheme| wrap::elide(&scheme, SHORT)));
-    table.parts(&json::outline(diagnosis));
+    table.row("url", |table| table.shown(0..octets.len()));
+    table.row("scheme", |table| match diagnosis.scheme_name() {
+        Some(name) => {
+            let name = urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string();
+            table.values.push_str(&wrap::elide(&name, SHORT));
+        }
+        None => table.values.push_str(ABSENT),
+    });
+    table.parts(outline::of(diagnosis));
 
-    let width = table.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    let mut text = String::new();
+    let mut text = table.text(context);
     // Writing to a String cannot fail.
-    for (name, value) in &table.rows {
-        let _ = writeln!(text, "{}  {value}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
-    }
     let (problems, more) = snippets::chosen(diagnosis, context.most_problems());
     for problem in problems {
         // `error[code] start..end: what is wrong (section and decision); help`
         let line = problem.to_string();
         let level = format!("{}[{}]", problem.level(), problem.code());
-        let rest = line.strip_prefix(&format!("{level} at")).unwrap_or(&line);
+        let rest = line.strip_prefix(level.as_str()).and_then(|rest| rest.strip_prefix(" at")).unwrap_or(&line);
         let _ = write!(text, "{}{rest}", context.look.paint(style::level(problem.level()), level));
         let places = problem.spans().count();
         if places > 1 {
@@ -82,83 +80,133 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
 struct Table<'d, 'a> {
     diagnosis: &'d Diagnosis<'a>,
     secrets: Secrets,
-    rows: Vec<(String, String)>,
+    /// The name of each row, and where its value ends.
+    rows: Vec<(&'static str, usize)>,
+    /// The values, one after another.
+    values: String,
     /// How many octets may still be shown completely.
     room: usize,
 }
 
-impl Table<'_, '_> {
+impl<'a> Table<'_, 'a> {
     /// The parts in the order of the JSON object; lists have one row per element.
-    fn parts(&mut self, parts: &Object) {
-        for (name, value) in parts {
-            match (name.as_str(), value) {
-                ("ip", Value::Object(ip)) => self.parts(ip),
+    fn parts(&mut self, outline: Vec<Entry<'a>>) {
+        for (name, field) in outline {
+            match field {
+                Field::Parts(Some(parts)) => self.parts(parts),
                 // Shown with the host and the port.
-                ("host_kind" | "port_number", _) => {}
-                ("port", Value::Null) => {
-                    let default = json::port_or_default(self.diagnosis).map(|port| format!("{port} (default)"));
-                    self.row(name, default.unwrap_or_else(|| ABSENT.into()));
+                Field::HostKind(_) | Field::PortNumber(_) => {}
+                Field::Plain(None) if name == "port" => match outline::port_or_default(self.diagnosis) {
+                    Some(port) => self.text_row(name, &format!("{port} (default)")),
+                    None => self.text_row(name, ABSENT),
+                },
+                Field::Plain(Some(part)) | Field::Encoded(Some(part)) | Field::Decoded(Some(part)) => {
+                    self.elements(std::iter::once(part));
                 }
-                ("kind" | "form", Value::String(kind)) => self.row(name, kind.clone()),
-                ("local", Value::Bool(local)) => self.row(name, if *local { "yes" } else { "no" }.into()),
-                (name, Value::Null) if self.diagnosis.parts().any(|part| part.name() == name) => self.part(name),
-                (_, Value::Null) => self.row(name, ABSENT.into()),
-                (_, Value::Array(list)) if list.is_empty() => self.row(name, ABSENT.into()),
-                _ => self.part(name),
+                Field::Plain(None) | Field::Encoded(None) | Field::Decoded(None) | Field::Parts(None) => {
+                    self.text_row(name, ABSENT);
+                }
+                Field::Kind(kind) => self.text_row(name, kind.unwrap_or(ABSENT)),
+                Field::Local(local) => self.text_row(name, if local { "yes" } else { "no" }),
+                Field::List(_) => self.list(name),
             }
         }
     }
 
-    fn part(&mut self, name: &str) {
-        let diagnosis = self.diagnosis;
-        let mut parts = diagnosis.parts().filter(|part| part.name() == name).enumerate();
-        while let Some((index, part)) = parts.next() {
+    fn list(&mut self, name: &'static str) {
+        let mut elements = self.diagnosis.parts().filter(|part| part.name() == name).peekable();
+        match elements.peek() {
+            Some(_) => self.elements(elements),
+            None => self.text_row(name, ABSENT),
+        }
+    }
+
+    /// A row for each, as long as there is room.
+    fn elements(&mut self, mut parts: impl Iterator<Item = Part<'a>>) {
+        let mut index = 0;
+        while let Some(part) = parts.next() {
             if self.room == 0 || index == LIST {
-                self.row(part.label(), format!("... and {} more", parts.count() + 1));
+                self.text_row(part.label(), &format!("... and {} more", parts.count() + 1));
                 return;
             }
-            let value = self.value(&part);
-            self.row(part.label(), value);
+            self.row(part.label(), |table| table.value(&part));
+            index += 1;
         }
     }
 
-    fn row(&mut self, name: &str, value: String) {
-        self.room = self.room.saturating_sub(name.len().max(NAME) + value.len());
-        self.rows.push((name.into(), value));
+    fn text_row(&mut self, name: &'static str, value: &str) {
+        self.row(name, |table| table.values.push_str(value));
     }
 
-    /// Octets of the text as they may be shown; without their middle if there is no room for all of them.
-    fn shown(&self, span: Range<usize>) -> String {
+    /// `value` appends the value to those of the rows before.
+    fn row(&mut self, name: &'static str, value: impl FnOnce(&mut Self)) {
+        let start = self.values.len();
+        value(self);
+        let end = self.values.len();
+        self.room = self.room.saturating_sub(name.len().max(NAME) + end - start);
+        self.rows.push((name, end));
+    }
+
+    /// Appends octets of the text as they may be shown; without their middle if there is no room for all of them.
+    fn shown(&mut self, span: Range<usize>) {
         let octets = self.diagnosis.octets();
+        let start = self.values.len();
         if span.len() <= self.room {
-            let shown = self.secrets.shown(octets, span.clone());
-            if shown.len() <= self.room {
-                return shown;
+            self.secrets.show(octets, span.clone(), &mut self.values);
+            if self.values.len() - start <= self.room {
+                return;
             }
+            self.values.truncate(start);
         }
         let (start, end) = (span.start + SHORT, span.end.saturating_sub(SHORT));
         if start >= end {
-            return wrap::elide(&self.secrets.shown(octets, span), SHORT);
+            self.values.push_str(&wrap::elide(&self.secrets.shown(octets, span), SHORT));
+            return;
         }
         let (start, end) = (view::boundary(octets, start), view::boundary(octets, end));
-        let shown = |span| self.secrets.shown(octets, span);
-        format!("{} [... {} octets ...] {}", shown(span.start..start), end - start, shown(end..span.end))
+        self.secrets.show(octets, span.start..start, &mut self.values);
+        let _ = write!(self.values, " [... {} octets ...] ", end - start);
+        self.secrets.show(octets, end..span.end, &mut self.values);
     }
 
-    fn value(&self, part: &Part<'_>) -> String {
+    fn value(&mut self, part: &Part<'_>) {
         let octets = part.octets();
         if octets.is_empty() {
-            return EMPTY.into();
+            self.values.push_str(EMPTY);
+            return;
         }
-        let mut value = self.shown(part.span());
+        self.shown(part.span());
         if !self.secrets.touch(&part.span()) {
             let decoded = part.decode();
             if *decoded != *octets {
                 let most = if octets.len() <= self.room { octets.len() } else { SHORT };
                 let shown = urlwise::escape_for_display(&decoded[..decoded.len().min(4 * most)]).to_string();
-                let _ = write!(value, " = {}", wrap::elide(&shown, most.max(SHORT)));
+                let _ = write!(self.values, " = {}", wrap::elide(&shown, most.max(SHORT)));
             }
         }
-        value
+    }
+
+    /// The rows, their values below one another.
+    fn text(&self, context: &Context) -> String {
+        let width = self.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+        let mut text = String::with_capacity(self.values.len() + self.rows.len() * (width + 3) + 1);
+        let mut start = 0;
+        for &(name, end) in &self.rows {
+            match context.look.color {
+                true => {
+                    let _ = write!(text, "{}", context.look.paint(style::LABEL, format_args!("{name:width$}")));
+                }
+                // The same, without the machinery.
+                false => {
+                    text.push_str(name);
+                    text.extend(std::iter::repeat_n(' ', width - name.len()));
+                }
+            }
+            text.push_str("  ");
+            text.push_str(&self.values[start..end]);
+            text.push('\n');
+            start = end;
+        }
+        text
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The language finds them ([`urlwise::secrets`]) and never quotes them in messages; this module masks them in texts.
 
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -59,21 +60,27 @@ impl Secrets {
 
     /// A span of the text, masked and escaped.
     pub(crate) fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(span.len());
+        self.show(octets, span, &mut text);
+        text
+    }
+
+    /// Appends a span of the text, masked and escaped.
+    pub(crate) fn show(&self, octets: &[u8], span: Range<usize>, text: &mut String) {
         let mut at = span.start;
         let first = self.spans.partition_point(|secret| secret.end <= span.start);
         for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
-            push(&mut text, octets, at..secret.start);
+            push(text, octets, at..secret.start);
             text.push_str(MASK);
             at = secret.end;
         }
-        push(&mut text, octets, at..span.end);
-        text
+        push(text, octets, at..span.end);
     }
 }
 
 fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
-    text.push_str(&urlwise::escape_for_display(octets.get(span).unwrap_or_default()).to_string());
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}", urlwise::escape_for_display(octets.get(span).unwrap_or_default()));
 }
 
 /// A URL without its passwords, for one that is to be opened: a mask would be sent as the password.

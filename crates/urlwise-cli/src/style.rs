@@ -63,12 +63,17 @@ pub(crate) struct Painted<T> {
 
 impl<T: fmt::Display> fmt::Display for Painted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.style.is_plain() {
+            return write!(f, "{}", self.text);
+        }
         write!(f, "{}{}{}", self.style.render(), self.text, self.style.render_reset())
     }
 }
 
 /// The URL itself.
 pub(crate) const URL: Style = Style::new().effects(Effects::BOLD);
+/// Titles.
+pub(crate) const BOLD: Style = URL;
 /// Lines and names that point at parts.
 pub(crate) const LABEL: Style = AnsiColor::Cyan.on_default();
 /// Less important text.

@@ -131,10 +131,7 @@ pub(crate) fn walk<L: Look>(
         progress: Progress::new(),
     };
     let totals = Mutex::new(Walked::default());
-    let threads = match walk.threads {
-        Some(threads) if threads > 0 => threads,
-        _ => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
-    };
+    let threads = threads(walk.threads);
     let mut builder = builder(walk);
     if walk.sorted || is_one_text || threads == 1 {
         let mut worker = Worker::new(&common, &totals, look());
@@ -154,6 +151,12 @@ pub(crate) fn walk<L: Look>(
         Some(error) => Err(Failure::Output(error)),
         None => Ok(totals.into_inner().unwrap_or_else(PoisonError::into_inner)),
     }
+}
+
+/// How many threads to use, if so many were asked for; `None` and 0 mean as many as there are processors.
+pub(crate) fn threads(asked: Option<usize>) -> usize {
+    let all = || thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    asked.filter(|asked| *asked > 0).unwrap_or_else(all)
 }
 
 fn builder(walk: &Walk) -> WalkBuilder {

@@ -90,6 +90,7 @@ pub struct Readings<'a> {
     octets: &'a [u8],
     profile: Profile,
     readings: [Reading<'a>; 3],
+    differs: Differences,
 }
 
 impl<'a> Readings<'a> {
@@ -97,7 +98,8 @@ impl<'a> Readings<'a> {
     pub fn of<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile) -> Readings<'a> {
         let octets = text.as_ref();
         let readings = [rfc1738::read(octets, profile), rfc3986::read(octets), whatwg::read(octets)];
-        Readings { octets, profile, readings }
+        let differs = differences(&readings);
+        Readings { octets, profile, readings, differs }
     }
 
     /// What was read.
@@ -118,23 +120,12 @@ impl<'a> Readings<'a> {
     /// The differences between the readings that accept the text, and [`Difference::Ok`] if only some of them accept
     /// it.
     pub fn differs(&self) -> Differences {
-        let mut differs = Differences::default();
-        let accepted: Vec<_> = self.readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
-        if !accepted.is_empty() && accepted.len() < self.readings.len() {
-            differs.insert(Difference::Ok);
-        }
-        for pair in accepted.windows(2) {
-            pair[0].compare(&pair[1], &mut differs);
-        }
-        if let [first, .., last] = accepted.as_slice() {
-            first.compare(last, &mut differs);
-        }
-        differs
+        self.differs
     }
 
     /// Whether all three standards agree, or all reject it.
     pub fn agree(&self) -> bool {
-        self.differs().is_empty()
+        self.differs.is_empty()
     }
 
     /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
@@ -178,6 +169,21 @@ impl<'a> Readings<'a> {
     }
 }
 
+fn differences(readings: &[Reading<'_>; 3]) -> Differences {
+    let mut differs = Differences::default();
+    let accepted: Vec<_> = readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
+    if !accepted.is_empty() && accepted.len() < readings.len() {
+        differs.insert(Difference::Ok);
+    }
+    for pair in accepted.windows(2) {
+        pair[0].compare(&pair[1], &mut differs);
+    }
+    if let [first, .., last] = accepted.as_slice() {
+        first.compare(last, &mut differs);
+    }
+    differs
+}
+
 /// The parts of a reading that determine what is opened.
 struct Opened<'p> {
     parts: &'p ReadingParts<'p>,
@@ -194,8 +200,8 @@ impl<'p> Opened<'p> {
         let (ours, theirs) = (self.parts, other.parts);
         let pairs = [
             (Difference::Scheme, ours.scheme.eq_ignore_ascii_case(&theirs.scheme)),
-            (Difference::User, same(ours.user.as_deref(), theirs.user.as_deref())),
-            (Difference::Password, same(ours.password.as_deref(), theirs.password.as_deref())),
+            (Difference::User, same_word(ours.user.as_deref(), theirs.user.as_deref())),
+            (Difference::Password, same_word(ours.password.as_deref(), theirs.password.as_deref())),
             (Difference::Host, self.host == other.host),
             (Difference::Port, self.port == other.port),
             (Difference::Path, plain(path(ours)) == plain(path(theirs))),
@@ -217,11 +223,16 @@ fn host(parts: &ReadingParts<'_>) -> Option<String> {
     if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
         return None;
     }
+    Some(one_notation(host))
+}
+
+/// An IPv6 address in its shortest form; any other host as it is.
+pub(crate) fn one_notation(host: String) -> String {
     let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    Some(match inner.and_then(|inner| inner.parse::<Ipv6Addr>().ok()) {
+    match inner.and_then(|inner| inner.parse::<Ipv6Addr>().ok()) {
         Some(address) => format!("[{address}]"),
         None => host,
-    })
+    }
 }
 
 /// The effective port; a number out of range is kept.
@@ -248,6 +259,13 @@ fn path<'p>(parts: &'p ReadingParts<'_>) -> &'p str {
 
 fn same(ours: Option<&str>, theirs: Option<&str>) -> bool {
     ours.map(plain) == theirs.map(plain)
+}
+
+/// Whether two users or passwords are sent as the same octets: nothing in them is split any further, so an escaped
+/// delimiter means the delimiter, which WHATWG escapes and RFC 1738 need not.
+fn same_word(ours: Option<&str>, theirs: Option<&str>) -> bool {
+    let decoded = |word: &str| urlwise::decode(word.as_bytes()).into_owned();
+    ours.map(decoded) == theirs.map(decoded)
 }
 
 /// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the

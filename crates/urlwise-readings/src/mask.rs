@@ -12,6 +12,10 @@ const MASK: &str = "***";
 /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
 /// is masked.
 pub(crate) fn masked(text: &[u8], value: &str) -> String {
+    // What most texts are.
+    if !text.contains(&b'@') && !value.contains('@') {
+        return escape_for_display(value.as_bytes()).to_string();
+    }
     let visible = without_passwords(value);
     let hidden: BTreeSet<Vec<u8>> = secrets(text).into_iter().flat_map(|span| pieces(&text[span])).collect();
     if !hidden.is_empty() && pieces(visible.as_bytes()).iter().any(|piece| hidden.contains(piece)) {

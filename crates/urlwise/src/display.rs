@@ -52,28 +52,47 @@ impl fmt::Display for Shown<'_> {
 
 impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        if let Ok(text) = core::str::from_utf8(self.0) {
+            return write_text(text, f);
+        }
         for chunk in self.0.utf8_chunks() {
-            let text = chunk.valid();
-            let mut plain = 0;
-            for (at, odd) in text.char_indices().filter(|(_, c)| *c == '\\' || is_harmful(*c)) {
-                f.write_str(&text[plain..at])?;
-                plain = at + odd.len_utf8();
-                match odd {
-                    '\r' => f.write_str("\\r")?,
-                    '\n' => f.write_str("\\n")?,
-                    '\t' => f.write_str("\\t")?,
-                    '\\' => f.write_str("\\\\")?,
-                    '\0'..='\x7F' => write!(f, "\\x{:02x}", odd as u32)?,
-                    _ => write!(f, "\\u{{{:x}}}", odd as u32)?,
-                }
-            }
-            f.write_str(&text[plain..])?;
+            write_text(chunk.valid(), f)?;
             for octet in chunk.invalid() {
                 write!(f, "\\x{octet:02x}")?;
             }
         }
         Ok(())
     }
+}
+
+fn write_text(mut text: &str, f: &mut dyn fmt::Write) -> fmt::Result {
+    let mut at = 0;
+    // Most texts are graphic ASCII, which is looked at octet by octet.
+    while let Some(length) = text.as_bytes()[at..].iter().position(|octet| !is_plain(*octet)) {
+        at += length;
+        let Some(odd) = text[at..].chars().next() else { break };
+        if odd != '\\' && !is_harmful(odd) {
+            at += odd.len_utf8();
+            continue;
+        }
+        f.write_str(&text[..at])?;
+        text = &text[at + odd.len_utf8()..];
+        at = 0;
+        match odd {
+            '\r' => f.write_str("\\r")?,
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            '\\' => f.write_str("\\\\")?,
+            '\0'..='\x7F' => write!(f, "\\x{:02x}", odd as u32)?,
+            _ => write!(f, "\\u{{{:x}}}", odd as u32)?,
+        }
+    }
+    f.write_str(text)
+}
+
+/// Whether an octet is a character that is shown as it is.
+fn is_plain(octet: u8) -> bool {
+    matches!(octet, b' '..=b'~') && octet != b'\\'
 }
 
 /// Whether a character must be escaped for display: controls (C0, DEL, C1), line and paragraph separators, direction

@@ -45,7 +45,7 @@ impl Cost {
 /// # Errors
 /// When callgrind could not be run.
 pub(crate) fn of(set: &Set, counted: bool) -> io::Result<Vec<Cost>> {
-    let times = times(&set.urls);
+    let times = times(set);
     let counts = if counted { Some(counts(set)?) } else { None };
     let urls = set.urls.len() as f64;
     let per_url = |total: u64| total as f64 / (f64::from(LONG_RUN - SHORT_RUN) * urls);
@@ -53,7 +53,7 @@ pub(crate) fn of(set: &Set, counted: bool) -> io::Result<Vec<Cost>> {
         let counts = counts.as_ref().map(|counts| counts[index]);
         Cost {
             reader: reader.name,
-            takes: (reader.pass)(&set.urls),
+            takes: (reader.pass(set))(&set.urls),
             nanoseconds: nanoseconds / urls,
             instructions: counts.map(|counts| per_url(counts.instructions)),
             allocations: counts.map(|counts| per_url(counts.allocations)),
@@ -72,29 +72,30 @@ const ROUND: Duration = Duration::from_millis(1);
 ///
 /// A median also measures other programs, if they interrupt half of the rounds. The least time measures luck: a
 /// branch predictor comes by chance into a state that suits a parser and does not last.
-fn times(urls: &[String]) -> Vec<f64> {
-    let passes: Vec<u32> = READERS.iter().map(|reader| passes_of_a_round(reader, urls)).collect();
+fn times(set: &Set) -> Vec<f64> {
+    let passes: Vec<u32> = READERS.iter().map(|reader| passes_of_a_round(reader, set)).collect();
     let mut rounds = vec![Vec::with_capacity(ROUNDS); READERS.len()];
     for _ in 0..ROUNDS {
         for ((reader, &passes), rounds) in READERS.iter().zip(&passes).zip(&mut rounds) {
-            rounds.push(time(reader, urls, passes).as_nanos() as f64 / f64::from(passes));
+            rounds.push(time(reader, set, passes).as_nanos() as f64 / f64::from(passes));
         }
     }
     let quartile = |mut times: Vec<f64>| *times.select_nth_unstable_by(ROUNDS / 4, f64::total_cmp).1;
     rounds.into_iter().map(quartile).collect()
 }
 
-fn time(reader: &Reader, urls: &[String], passes: u32) -> Duration {
+fn time(reader: &Reader, set: &Set, passes: u32) -> Duration {
+    let pass = reader.pass(set);
     let start = Instant::now();
     for _ in 0..passes {
-        black_box((reader.pass)(black_box(urls)));
+        black_box(pass(black_box(&set.urls)));
     }
     start.elapsed()
 }
 
 /// So many passes that they take at least a `ROUND`, also when nothing interrupts them; finding them warms the caches.
-fn passes_of_a_round(reader: &Reader, urls: &[String]) -> u32 {
-    let fits = |passes| (0..TRIES).all(|_| time(reader, urls, passes) >= ROUND);
+fn passes_of_a_round(reader: &Reader, set: &Set) -> u32 {
+    let fits = |passes| (0..TRIES).all(|_| time(reader, set, passes) >= ROUND);
     let mut passes = 1;
     while !fits(passes) && passes < 1 << 20 {
         passes *= 2;

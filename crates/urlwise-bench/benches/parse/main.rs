@@ -97,14 +97,14 @@ fn named(name: &str) -> Result<Set, String> {
     })
 }
 
-/// One run that callgrind watches: so many passes of one parser over one set.
+/// One run that callgrind watches: this many passes of one parser over one set.
 fn one(set: &str, reader: &str, rounds: &str) -> io::Result<ExitCode> {
     let reader = READERS.iter().find(|known| known.name == reader);
     let (Ok(set), Some(reader), Ok(rounds)) = (named(set), reader, rounds.parse::<u32>()) else {
         return refuse("usage: --one SET READER ROUNDS");
     };
     for _ in 0..rounds {
-        std::hint::black_box((reader.pass)(&set.urls));
+        std::hint::black_box((reader.pass(&set))(&set.urls));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -117,7 +117,7 @@ fn misfits(sets: &[Set]) -> String {
     };
     for set in sets {
         for url in &set.urls {
-            let valid = (ours.pass)(std::slice::from_ref(url)) == 1;
+            let valid = (ours.pass(set))(std::slice::from_ref(url)) == 1;
             if set.valid.is_some_and(|claimed| claimed != valid) {
                 let verdict = if valid { "valid" } else { "invalid" };
                 // Writing to a String cannot fail.

@@ -2,12 +2,13 @@
 
 use std::hint::black_box;
 
-use urlwise::{Hostport, Locator, Login, Url};
+use urlwise::{Hostport, Locator, Login, Profile, Url};
 
 /// Reads a URL and all its parts; whether it is one. Lists (segments, cwds, fields) are divided only when they are walked:
-/// `WALKING` says whether to do so, or to take each list whole.
-pub(crate) fn read<const WALKING: bool>(text: &str) -> bool {
-    let Ok(url) = Url::parse(text) else { return false };
+/// `WALKING` says whether to do so, or to take each list whole. `CURRENT` says whether to read by the successors of RFC 1738.
+pub(crate) fn read<const WALKING: bool, const CURRENT: bool>(text: &str) -> bool {
+    let url = if CURRENT { Url::parse_with(text, Profile::Current) } else { Url::parse(text) };
+    let Ok(url) = url else { return false };
     black_box(url.scheme());
     match url.locator() {
         Locator::Ftp(ftp) => {

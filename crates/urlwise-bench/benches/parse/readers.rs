@@ -6,14 +6,27 @@
 
 use std::hint::black_box;
 
+use urlwise_bench::sets::Set;
+
 use crate::ours;
 
 /// A parser, as the bench sees it.
 pub(crate) struct Reader {
     /// The name of its crate.
     pub(crate) name: &'static str,
-    /// Reads all URLs once and returns how many of them it accepts.
-    pub(crate) pass: fn(&[String]) -> usize,
+    /// Read all URLs once by RFC 1738 and by its successors, which for a rival is the same, and return how many are accepted.
+    passes: [fn(&[String]) -> usize; 2],
+}
+
+impl Reader {
+    const fn rival(name: &'static str, pass: fn(&[String]) -> usize) -> Self {
+        Reader { name, passes: [pass, pass] }
+    }
+
+    /// What reads the URLs of a set.
+    pub(crate) fn pass(&self, set: &Set) -> fn(&[String]) -> usize {
+        self.passes[usize::from(set.is_current)]
+    }
 }
 
 /// The name of our own crate among the parsers.
@@ -24,12 +37,18 @@ pub(crate) const WALKING: &str = "urlwise-walking";
 
 /// All parsers, in the order in which they are shown.
 pub(crate) const READERS: [Reader; 6] = [
-    Reader { name: OURS, pass: |urls| count(urls, ours::read::<false>) },
-    Reader { name: WALKING, pass: |urls| count(urls, ours::read::<true>) },
-    Reader { name: "oxiri", pass: |urls| count(urls, oxiri) },
-    Reader { name: "fluent-uri", pass: |urls| count(urls, fluent_uri) },
-    Reader { name: "ada-url", pass: |urls| count(urls, ada_url) },
-    Reader { name: "url", pass: |urls| count(urls, url) },
+    Reader {
+        name: OURS,
+        passes: [|urls| count(urls, ours::read::<false, false>), |urls| count(urls, ours::read::<false, true>)],
+    },
+    Reader {
+        name: WALKING,
+        passes: [|urls| count(urls, ours::read::<true, false>), |urls| count(urls, ours::read::<true, true>)],
+    },
+    Reader::rival("oxiri", |urls| count(urls, oxiri)),
+    Reader::rival("fluent-uri", |urls| count(urls, fluent_uri)),
+    Reader::rival("ada-url", |urls| count(urls, ada_url)),
+    Reader::rival("url", |urls| count(urls, url)),
 ];
 
 /// Whether a parser is a rival.

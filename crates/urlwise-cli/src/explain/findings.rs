@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use annotate_snippets::Level;
 use serde_json::Value;
 use urlwise::audit::{Audit, Finding, Provenance, Severity};
-use urlwise::{Diagnosis, Profile, Url};
+use urlwise::{Diagnosis, Level, Profile, Url};
 use urlwise_open::policy::{Policy, Refusal};
 
-use super::snippets::{NOTE, Window, renderer, source};
+use super::drawn::Drawn;
+use super::snippets::{Window, source};
 use super::wrap;
 use crate::Context;
 use crate::json;
@@ -45,12 +45,8 @@ pub(super) fn findings<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
 }
 
 /// A line that counts the findings, then the findings, only the worst if there are too many. Empty if there are none.
-pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Context) -> String {
+pub(super) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets, context: &Context) -> String {
     let mut text = String::new();
-    let Some(url) = diagnosis.url() else {
-        return text;
-    };
-    let findings = findings(&url);
     if findings.is_empty() {
         return text;
     }
@@ -65,7 +61,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
         [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
         counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
     };
-    let valid = match diagnosis.profile() {
+    let valid = match url.profile() {
         Profile::Rfc1738 => "valid",
         Profile::Current => "valid today",
     };
@@ -75,7 +71,7 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
     let mut chosen: Vec<_> = worst_first().flat_map(of).take(context.most_problems()).collect();
     chosen.sort_by_key(|finding| finding.span().start);
     for finding in &chosen {
-        let _ = write!(text, "\n{}\n", one(finding, &url, secrets, context));
+        let _ = write!(text, "\n{}\n", one(finding, url, secrets, context));
     }
     if findings.len() > chosen.len() {
         let more = findings.len() - chosen.len();
@@ -85,31 +81,26 @@ pub(super) fn draw(diagnosis: &Diagnosis<'_>, secrets: &Secrets, context: &Conte
 }
 
 fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, context: &Context) -> String {
-    let width = context.look.width;
-    let level = match finding.severity() {
-        Severity::High => Level::ERROR.with_name("high risk"),
-        Severity::Medium => Level::WARNING.with_name("medium risk"),
-        Severity::Low => Level::NOTE.with_name("low risk"),
+    let severity = finding.severity();
+    let level = match severity {
+        Severity::High => Level::Error,
+        Severity::Medium => Level::Warning,
+        Severity::Low => Level::Note,
     };
+    let name = format!("{} risk", severity.name());
     let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, context);
-    let name = finding.severity().name().len() + " risk".len() + finding.code().len() + 4;
-    let title = wrap::hanging(&finding.message().to_string(), width, name);
-    let snippet = window.snippet(None, context);
-    let mut group = level
-        .primary_title(title)
-        .id(finding.code())
-        .element(snippet)
-        .element(Level::NOTE.message(source(finding.section(), Some(finding.decision()))));
+    let message = finding.message().to_string();
+    let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, context);
+    drawn = drawn.note(&source(finding.section(), Some(finding.decision())));
     if let Some(refusal) = refusal(finding, url) {
         let rule = refusal.rule();
         let note = match rule.allowable {
             true => format!("not opened by default; use `--allow {}` to open it", rule.id),
             false => format!("never opened: {}", rule.reason),
         };
-        group = group.element(Level::NOTE.message(wrap::hanging(&note, width, NOTE)));
+        drawn = drawn.wrapped_note(&note);
     }
-    let help = wrap::hanging(&finding.help().to_string(), width, NOTE);
-    renderer(context).render(&[group.element(Level::HELP.message(help))])
+    drawn.help(&finding.help().to_string()).finish()
 }
 
 /// Why `get` refuses the URL for this finding, without options.

@@ -12,9 +12,8 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::view::View;
+use super::wrap;
 
 #[cfg(test)]
 mod tests;
@@ -103,7 +102,7 @@ impl Label {
 
     /// The columns of its text, and of the blank before its corner.
     fn extent(&self) -> Range<usize> {
-        let (anchor, width) = (self.anchor(), self.text.width());
+        let (anchor, width) = (self.anchor(), wrap::width_of(&self.text));
         if self.left { anchor.saturating_sub(width + 1)..anchor } else { anchor..anchor + width }
     }
 
@@ -146,7 +145,7 @@ fn labels(
     // A label must end on the page, and before a label that is placed to the left of its line.
     let mut limit = width;
     for label in labels.iter_mut().rev() {
-        let (anchor, length) = (label.anchor(), label.text.width());
+        let (anchor, length) = (label.anchor(), wrap::width_of(&label.text));
         if anchor + length <= limit {
             continue;
         }
@@ -163,13 +162,13 @@ fn labels(
 /// The beginning of a text, at most `width` columns wide.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     const MORE: &str = "...";
-    if text.width() <= width {
+    if wrap::width_of(text) <= width {
         return text.into();
     }
     let mut kept = String::new();
     for c in text.chars() {
         kept.push(c);
-        if kept.width() + MORE.len() > width {
+        if wrap::width_of(&kept) + MORE.len() > width {
             kept.pop();
             break;
         }

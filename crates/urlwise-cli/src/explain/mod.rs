@@ -5,6 +5,7 @@
 //! elided, and of many problems only the worst are drawn and the others counted.
 
 mod dialogue;
+pub(crate) mod drawn;
 mod findings;
 mod labels;
 mod meaning;
@@ -15,17 +16,17 @@ pub(crate) mod view;
 pub(crate) mod wrap;
 
 use std::fmt::Write as _;
-use std::io::Write;
 
+use urlwise::audit::Finding;
 use urlwise::{Diagnosis, Level, Problem, Scheme, Section};
 use urlwise_open::Client;
 
 use crate::Context;
 use crate::book;
-use crate::exit::Failure;
 use crate::input::Place;
 use crate::json;
 use crate::meant::Meant;
+use crate::outline;
 use crate::secret::{MASK, Secrets};
 use crate::style;
 
@@ -48,43 +49,39 @@ pub(crate) fn show(
     place: Option<Place<'_>>,
     client: &Client,
     context: &Context,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
+    out: &mut Vec<u8>,
+) -> bool {
     let judged = &readings.judged;
     let meant = Meant::of(judged.octets(), judged.profile(), context.show_secrets);
     if context.json {
-        json::write_line(out, &object(readings, &meant, context))?;
+        json::line(out, |object| fields(object, readings, &meant, context));
     } else {
         let text = explanation(readings, &meant, place, client, context);
         match context.look.ascii {
-            true => out.write_all(text.chars().map(view::escaped).collect::<String>().as_bytes())?,
-            false => out.write_all(text.as_bytes())?,
+            true => out.extend_from_slice(text.chars().map(view::escaped).collect::<String>().as_bytes()),
+            false => out.extend_from_slice(text.as_bytes()),
         }
     }
-    Ok(judged.is_valid())
+    judged.is_valid()
 }
 
 /// The fields of `parse --json`, and what explaining adds.
-fn object(readings: &Readings<'_>, meant: &Meant<'_>, context: &Context) -> json::Object {
+fn fields(object: &mut json::Fields<'_>, readings: &Readings<'_>, meant: &Meant<'_>, context: &Context) {
     let judged = &readings.judged;
-    let mut object = json::url(judged, context.most_problems());
+    json::url(object, judged, context.most_problems());
     let sentence =
         |diagnosis: &Diagnosis<'_>| diagnosis.url().map(|url| wrap::elide(&meaning::meaning(&url), JSON_SENTENCE));
-    object.insert("meaning".into(), sentence(judged).into());
+    object.field("meaning", sentence(judged).as_deref());
     let (findings, more) = findings::json(judged, context.most_problems());
-    object.insert("findings".into(), findings);
-    object.insert("more_findings".into(), more.into());
-    let reading = |diagnosis: &Diagnosis<'_>| {
-        let mut object = json::Object::new();
-        object.insert("profile".into(), diagnosis.profile().name().into());
-        object.insert("valid".into(), diagnosis.is_valid().into());
-        object.insert("meaning".into(), sentence(diagnosis).into());
-        object
-    };
+    object.field("findings", &findings);
+    object.field("more_findings", more);
     let both = [Some(judged), readings.other.as_ref()];
-    object.insert("readings".into(), both.into_iter().flatten().map(reading).collect());
-    object.extend(meant.object());
-    object
+    object.objects("readings", both.into_iter().flatten(), |object, diagnosis| {
+        object.field("profile", diagnosis.profile().name());
+        object.field("valid", diagnosis.is_valid());
+        object.field("meaning", sentence(diagnosis).as_deref());
+    });
+    object.extend(&meant.object());
 }
 
 fn explanation(
@@ -120,8 +117,10 @@ fn explanation(
     // The verdict says what RFC 1738 makes of the scheme.
     problems
         .retain(|problem| readings.other.is_none() || !["scheme-sibling", "scheme-current"].contains(&problem.code()));
-    // What a note says about a broken text may not hold for the repaired URL, and what the refusal says goes before the problems' help.
+    // What a note says about a broken text may not hold for the repaired or suggested URL, and what the refusal says goes before the problems' help.
     let repaired = meant.repaired().map(|repaired| urlwise::diagnose(repaired.url().as_str(), judged.profile()));
+    let suggested = meant.refused().and_then(|refused| refused.suggestions().first());
+    let repaired = repaired.or_else(|| suggested.map(|one| urlwise::diagnose(one.url(), one.profile())));
     let holds = |problem: &Problem<'_>| {
         let codes = repaired.iter().flat_map(Diagnosis::problems).map(Problem::code);
         problem.level() == Level::Error || repaired.is_none() || codes.into_iter().any(|code| code == problem.code())
@@ -139,12 +138,15 @@ fn explanation(
     if more > 0 {
         let _ = write!(text, "\n{}\n", more_problems(more));
     }
-    text.push_str(&findings::draw(drawn, &secrets, context));
+    let findings = url.as_ref().map(findings::findings).unwrap_or_default();
+    if let Some(url) = &url {
+        text.push_str(&findings::draw(&findings, url, &secrets, context));
+    }
     let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
     if let Some(help) = meant.help(&codes, context) {
         let _ = write!(text, "\n{help}");
     }
-    if let Some(line) = book::see_also(&names(judged, drawn)) {
+    if let Some(line) = book::see_also(&names(judged, &findings)) {
         let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
     }
     text.push('\n');
@@ -157,10 +159,9 @@ pub(crate) fn more_problems(more: usize) -> String {
 }
 
 /// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
-fn names(judged: &Diagnosis<'_>, drawn: &Diagnosis<'_>) -> Vec<&'static str> {
+fn names(judged: &Diagnosis<'_>, findings: &[Finding<'_>]) -> Vec<&'static str> {
     let problems = snippets::relevant(judged);
     let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
-    let findings = drawn.url().map(|url| findings::findings(&url)).unwrap_or_default();
     let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
     let mut named: Vec<_> = problems.chain(findings).collect();
     named.sort_by_key(|(level, _)| *level);
@@ -244,7 +245,7 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, S
         };
         rows.push(("scheme", how));
         let written = part("port").is_some_and(|port| !port.octets().is_empty());
-        let port = match (json::port_or_default(diagnosis), written, scheme.default_port()) {
+        let port = match (outline::port_or_default(diagnosis), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
             (Some(port), true, Some(default)) if port == default => {
                 Some(format!("{port}, the default, given explicitly"))

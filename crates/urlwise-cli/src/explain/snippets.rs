@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use urlwise::{Diagnosis, Problem, Section};
 
+use super::drawn::Drawn;
 use super::view::View;
-use super::wrap;
 use crate::Context;
 use crate::secret::Secrets;
 
@@ -29,6 +28,9 @@ pub(crate) fn worst<'p, 'a>(
     most: usize,
 ) -> (Vec<&'p Problem<'a>>, usize) {
     let all: Vec<_> = problems.collect();
+    if all.len() <= most {
+        return (all, 0);
+    }
     let mut chosen = Vec::new();
     for level in [urlwise::Level::Error, urlwise::Level::Warning, urlwise::Level::Note] {
         let of_level = all.iter().enumerate().filter(|(_, problem)| problem.level() == level);
@@ -72,27 +74,23 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
 
 /// One problem with its places, its rule, its section and, unless another help says it, what to do.
 pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, context: &Context) -> String {
-    let width = context.look.width;
     let window = Window::new(octets, problem.spans(), secrets, context);
-    let read_as = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
-    let title =
-        wrap::hanging(&problem.message().to_string(), width, problem.level().name().len() + problem.code().len() + 4);
-    let snippet = window.snippet(read_as.as_deref(), context);
-    let mut group = level(problem.level()).primary_title(title).id(problem.code()).element(snippet);
+    let label = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
+    let (level, code, message) = (problem.level(), problem.code(), problem.message().to_string());
+    let mut drawn = Drawn::new(level, level.name(), code, &message, &window, label.as_deref(), context);
     let all = problem.spans().count();
     let more = all - window.spans.len();
     if more > 0 {
-        group = group.element(Level::NOTE.message(places(more, all)));
+        drawn = drawn.note(&places(more, all));
     }
     if let Some(rule) = problem.expected() {
-        let rule = format!("{} = {}", rule.name(), rule.bnf());
-        group = group.element(Level::NOTE.message(wrap::hanging(&rule, width, NOTE)));
+        drawn = drawn.wrapped_note(&format!("{} = {}", rule.name(), rule.bnf()));
     }
-    group = group.element(Level::NOTE.message(source(problem.section(), problem.decision())));
+    drawn = drawn.note(&source(problem.section(), problem.decision()));
     if let Some(help) = problem.help().filter(|_| helps) {
-        group = group.element(Level::HELP.message(wrap::hanging(&help.to_string(), width, NOTE)));
+        drawn = drawn.help(&help.to_string());
     }
-    renderer(context).render(&[group])
+    drawn.finish()
 }
 
 /// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
@@ -100,9 +98,6 @@ pub(crate) fn places(more: usize, all: usize) -> String {
     let least = if all < Problem::MOST_PLACES { "" } else { "at least " };
     format!("and in {least}{more} more place{} of the URL", if more == 1 { "" } else { "s" })
 }
-
-/// The columns before the text of a note or help of a problem.
-pub(super) const NOTE: usize = 10;
 
 /// The source of a rule.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
@@ -113,23 +108,9 @@ pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
     }
 }
 
-/// The level for drawing.
-pub(crate) fn level(level: urlwise::Level) -> Level<'static> {
-    match level {
-        urlwise::Level::Error => Level::ERROR,
-        urlwise::Level::Warning => Level::WARNING,
-        urlwise::Level::Note => Level::NOTE,
-    }
-}
-
-pub(crate) fn renderer(context: &Context) -> Renderer {
-    let renderer = if context.look.color { Renderer::styled() } else { Renderer::plain() };
-    renderer.term_width(context.look.width.max(120))
-}
-
 /// As much text around a span as fits in a line.
 pub(crate) struct Window {
-    text: String,
+    pub(super) text: String,
     /// The places of the mistake that are in sight, in octets of the window's text; the first one always is.
     pub(crate) spans: Vec<Range<usize>>,
     columns_to_last_end: usize,
@@ -187,17 +168,8 @@ impl Window {
         }
     }
 
-    /// The text with a caret under each octet, and a label behind the last of them if the line has room for it.
-    pub(crate) fn snippet<'w>(&'w self, label: Option<&'w str>, context: &Context) -> Snippet<'w, Annotation<'w>> {
-        let fits = |label: &&str| self.columns_to_last_end + 1 + label.len() <= context.look.width - GUTTER;
-        let last = self.spans.len() - 1;
-        let annotations = self.spans.iter().enumerate().map(|(i, span)| {
-            let annotation = AnnotationKind::Primary.span(span.clone());
-            match label.filter(fits) {
-                Some(label) if i == last => annotation.label(label),
-                _ => annotation,
-            }
-        });
-        Snippet::source(self.text.as_str()).line_numbering(false).annotations(annotations)
+    /// Whether a label has room behind the last caret.
+    pub(super) fn has_room(&self, label: &str, context: &Context) -> bool {
+        self.columns_to_last_end + 1 + label.len() <= context.look.width - GUTTER
     }
 }

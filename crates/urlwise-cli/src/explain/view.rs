@@ -20,12 +20,22 @@ impl View {
     /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
     pub(crate) fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
-        let mut view = View { text: String::new(), columns: Vec::with_capacity(range.len() + 1), range };
+        let (text, columns) = (String::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
+        let mut view = View { text, columns, range };
         let mut at = view.range.start;
         let mut column = 0;
         while at < view.range.end {
+            let secret = secrets.at(at);
+            if secret.is_none() && matches!(octets[at], b' '..=b'~') {
+                // What most texts are made of takes one column as it is.
+                view.text.push(char::from(octets[at]));
+                view.columns.push(column);
+                column += 1;
+                at += 1;
+                continue;
+            }
             let start = view.text.len();
-            let end = match secrets.at(at) {
+            let end = match secret {
                 Some(secret) => {
                     view.text.push_str(MASK);
                     secret.end
@@ -71,7 +81,13 @@ impl View {
 
     /// The text between two columns, extended to whole characters, and its actual columns.
     pub(crate) fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
+        // Then every octet takes a column.
+        let is_plain = self.text.len() == self.width();
         let offset = |wanted: usize| {
+            if is_plain {
+                let at = wanted.min(self.text.len());
+                return (at, at);
+            }
             let mut column = 0;
             for (at, c) in self.text.char_indices() {
                 if column >= wanted {

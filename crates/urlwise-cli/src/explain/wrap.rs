@@ -2,34 +2,48 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
-pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut columns = 0;
-    for word in text.split(' ') {
-        let word_width = word.width();
-        if let Some(line) = lines.last_mut()
-            && columns + 1 + word_width <= width
-        {
-            line.push(' ');
-            line.push_str(word);
-            columns += 1 + word_width;
-            continue;
-        }
-        lines.push(String::new());
-        columns = 0;
-        for c in word.chars() {
-            let character = c.width().unwrap_or_default();
-            if columns + character > width {
-                lines.push(String::new());
-                columns = 0;
-            }
-            if let Some(line) = lines.last_mut() {
-                line.push(c);
-            }
-            columns += character;
-        }
+/// How many columns a text takes.
+pub(crate) fn width_of(text: &str) -> usize {
+    // What most texts are, without a look at the tables of Unicode.
+    match text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+        true => text.len(),
+        false => text.width(),
     }
+}
+
+/// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
+pub(crate) fn lines(text: &str, width: usize) -> Vec<&str> {
+    let mut lines = Vec::new();
+    // The last line, and the columns that it takes.
+    let (mut start, mut end, mut columns) = (0, 0, 0);
+    let mut at = 0;
+    for word in text.split(' ') {
+        let word_width = width_of(word);
+        if at > 0 && columns + 1 + word_width <= width {
+            columns += 1 + word_width;
+        } else {
+            if at > 0 {
+                lines.push(&text[start..end]);
+            }
+            (start, columns) = (at, 0);
+            // No character but those of ASCII takes as many columns as octets.
+            if word_width == word.len() && word_width <= width {
+                columns = word_width;
+            } else {
+                for (offset, c) in word.char_indices() {
+                    let character = c.width().unwrap_or_default();
+                    if columns + character > width {
+                        lines.push(&text[start..at + offset]);
+                        (start, columns) = (at + offset, 0);
+                    }
+                    columns += character;
+                }
+            }
+        }
+        end = at + word.len();
+        at = end + 1;
+    }
+    lines.push(&text[start..end]);
     lines
 }
 

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::Context;
+use crate::explain::drawn::FRAME;
 use crate::explain::view;
 use crate::secret::{MASK, Secrets};
 use crate::style;
@@ -19,7 +20,6 @@ const GUTTER: usize = 3;
 /// What stands for octets that are left out.
 const MORE: &str = "...";
 
-const FRAME: Style = AnsiColor::BrightBlue.on_default().bold();
 const REMOVED: Style = AnsiColor::BrightRed.on_default();
 const INSERTED: Style = AnsiColor::BrightGreen.on_default();
 

@@ -1,16 +1,12 @@
 //! Reports for people, drawn like those of `explain`.
 
-use annotate_snippets::Level;
-
 use super::{Found, Report};
 use crate::Context;
+use crate::explain::drawn::Drawn;
 use crate::explain::snippets::{self, Window};
-use crate::explain::{self, view, wrap};
+use crate::explain::{self, view};
 use crate::secret;
 use crate::style;
-
-/// The columns before the text of a note or help.
-const NOTE: usize = 10;
 
 /// Writes the report and an empty line.
 pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
@@ -23,24 +19,22 @@ pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
 
 fn drawn(report: &Report<'_>, context: &Context) -> String {
     let Found { code, level, spans, places, section, decision, message, help, .. } = report.found;
-    let width = context.look.width;
     let subject = report.subject;
     let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context);
-    let title = wrap::hanging(message, width, level.name().len() + code.len() + 4);
-    let mut group = snippets::level(*level).primary_title(title).id(*code).element(window.snippet(None, context));
+    let mut drawn = Drawn::new(*level, level.name(), code, message, &window, None, context);
     let more = places - window.spans.len();
     if more > 0 {
-        group = group.element(Level::NOTE.message(snippets::places(more, *places)));
+        drawn = drawn.note(&snippets::places(more, *places));
     }
-    group = group.element(Level::NOTE.message(snippets::source(section, *decision)));
+    drawn = drawn.note(&snippets::source(section, *decision));
     // The help for the whole URL covers these.
     let is_asked = *code == "scheme-trap" && subject.meant.is_some_and(|meant| !meant.suggestions().is_empty());
     let is_mended = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
     let is_fixed = is_asked || is_mended;
     if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
-        group = group.element(Level::HELP.message(wrap::hanging(help, width, NOTE)));
+        drawn = drawn.help(help);
     }
-    let mut drawn = snippets::renderer(context).render(&[group]);
+    let mut drawn = drawn.finish();
     // The column is that of `json`: octets.
     if let Some(spot) = report.spot() {
         let name = report.path().map_or_else(|| "<stdin>".into(), secret::masked_path);

@@ -4,9 +4,11 @@ use crate::protocol::{End, Input, Machine, Step};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Octets read from a connection at a time: large enough that system calls cost little, small enough to stay in a core's cache
-/// until they are written (measured on 1 GiB to disk: a buffer four times as large takes twice the CPU time).
+/// Octets read from a connection at a time, to begin with: what most documents fit in.
 const BUFFER: usize = 64 * 1024;
+/// A buffer that was filled is doubled up to this: of a fast connection, fewer system calls take fewer cycles (measured on
+/// 1 GiB over loopback: less than half of what buffers of 64 KiB take), and a slow one never fills the first.
+const LARGEST: usize = 512 * 1024;
 
 /// One buffer, positions in it, and how the peer has ended.
 ///
@@ -16,6 +18,8 @@ pub(crate) struct Arrivals {
     buffer: Vec<u8>,
     /// The part of the buffer that the machine has not taken.
     fresh: Range<usize>,
+    /// Whether more had arrived than there was room for, most probably.
+    was_filled: bool,
     end: Option<End>,
     /// Data that the machine has handed out and that is not yet consumed.
     data: Held,
@@ -115,19 +119,22 @@ impl Arrivals {
     pub(crate) fn room(&mut self) -> &mut [u8] {
         // A machine takes all its input before it asks for more, and never asks after the end.
         debug_assert!(self.fresh.is_empty() && self.end.is_none());
-        (self.fresh, self.data) = (0..0, Held::default());
-        self.buffer.resize(BUFFER, 0);
+        let was_filled = self.was_filled && self.buffer.len() >= BUFFER;
+        let length = if was_filled { (2 * self.buffer.len()).min(LARGEST) } else { self.buffer.len().max(BUFFER) };
+        (self.fresh, self.data, self.was_filled) = (0..0, Held::default(), false);
+        self.buffer.resize(length, 0);
         &mut self.buffer
     }
 
     /// Marks the first `count` octets of the [room](Arrivals::room) as received.
     pub(crate) fn fill(&mut self, count: usize) {
         self.fresh = 0..count.min(self.buffer.len());
+        self.was_filled = count >= self.buffer.len();
     }
 
     /// Adds octets that have arrived.
     pub(crate) fn put(&mut self, octets: &[u8]) {
-        (self.fresh, self.data) = (0..octets.len(), Held::default());
+        (self.fresh, self.data, self.was_filled) = (0..octets.len(), Held::default(), false);
         self.buffer.clear();
         self.buffer.extend_from_slice(octets);
     }
@@ -156,7 +163,7 @@ fn offset(whole: &[u8], part: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::Arrivals;
+    use super::{Arrivals, BUFFER, LARGEST};
     use crate::protocol::{End, Event, Expected, Input, Machine, Step};
     use std::borrow::Cow;
 
@@ -193,6 +200,24 @@ mod tests {
             arrivals.consume(1);
             assert_eq!(arrivals.data(), &b"0123456789"[1..size]);
         }
+    }
+
+    #[test]
+    fn only_a_buffer_that_was_filled_grows_and_only_to_its_limit() {
+        let mut arrivals = Arrivals::default();
+        let mut receive = |count: usize| {
+            let room = arrivals.room().len();
+            arrivals.fill(count.min(room));
+            let _ = arrivals.step(&mut Echo(usize::MAX - 1), |_| {});
+            room
+        };
+        assert_eq!([receive(10), receive(BUFFER - 1), receive(BUFFER)], [BUFFER; 3]);
+        assert_eq!([receive(BUFFER), receive(usize::MAX)], [2 * BUFFER; 2]);
+        assert_eq!([receive(usize::MAX), receive(usize::MAX), receive(usize::MAX)], [4 * BUFFER, LARGEST, LARGEST]);
+        // The buffer serves the next dialogue, whatever was put into it.
+        arrivals.put(b"short");
+        let _ = arrivals.step(&mut Echo(usize::MAX - 1), |_| {});
+        assert_eq!(arrivals.room().len(), BUFFER);
     }
 
     #[test]

@@ -5,4 +5,8 @@
 
 pub(crate) mod address;
 pub(crate) mod host;
+#[cfg(any(test, not(feature = "simd")))]
+mod host_machine;
+#[cfg(feature = "simd")]
+mod host_marks;
 pub(crate) mod login;

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::change::Repaired;
 use super::error::{RepairError, Suggestion};
+use super::octets::has_prefix;
 use super::reading::{doubts, read};
 use crate::profile::Profile;
 use crate::url::Url;
@@ -28,7 +29,12 @@ use crate::url::Url;
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
-    match (read(input, profile), Url::from_octets(input, profile)) {
+    let url = Url::from_octets(input, profile);
+    if let (Ok(url), false) = (&url, has_prefix(input)) {
+        // What most texts are: no copy is made of them.
+        return Verdict::Valid { suggestions: doubts(url.as_str(), profile), url: *url };
+    }
+    match (read(input, profile), url) {
         (Ok(repaired), Ok(url)) if repaired.changes().is_empty() => {
             Verdict::Valid { suggestions: doubts(url.as_str(), profile), url }
         }

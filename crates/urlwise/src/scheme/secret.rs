@@ -24,6 +24,9 @@ const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_oth
 /// ```
 pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    if !octets.contains(&b'@') {
+        return found;
+    }
     let last_at = octets.iter().rposition(|&octet| octet == b'@').unwrap_or(0);
     let mut at = 0;
     // There is no login after the last `@`.

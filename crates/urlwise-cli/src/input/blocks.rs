@@ -1,0 +1,349 @@
+//! Reads lists in blocks of whole lines: what has arrived is passed on at once, and a block never cuts a line.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
+use crate::cli::Inputs;
+use crate::exit::Failure;
+use crate::secret;
+
+/// So many octets are read at once.
+const BLOCK: usize = 1 << 16;
+
+/// A block of this length is followed by others, most probably.
+const LARGE: usize = BLOCK / 2;
+
+/// The inputs of a command, in order.
+pub(crate) struct Blocks {
+    null: bool,
+    sources: std::vec::IntoIter<Source>,
+    open: Option<Open>,
+}
+
+/// Where records come from.
+enum Source {
+    Argument(OsString),
+    Stdin,
+    File(PathBuf),
+}
+
+impl Source {
+    /// A file; `-` is standard input.
+    fn file(path: &Path) -> Source {
+        if path == OsStr::new("-") { Source::Stdin } else { Source::File(path.into()) }
+    }
+}
+
+/// A source that is being read.
+struct Open {
+    name: Arc<str>,
+    reader: Box<dyn Read + Send>,
+    /// The beginning of a record whose end was not read yet.
+    rest: Vec<u8>,
+    /// The number of the next record, from 1.
+    number: usize,
+    is_at_end: bool,
+}
+
+/// Some records.
+pub(super) enum Block {
+    Argument(OsString),
+    Records(Records),
+    /// All of a source.
+    Whole(Arc<str>, Vec<u8>),
+}
+
+/// Whole records of one source.
+pub(super) struct Records {
+    name: Arc<str>,
+    number: usize,
+    octets: Vec<u8>,
+    null: bool,
+}
+
+impl Blocks {
+    /// Standard input without arguments and files. That is an error if it is a terminal: an argument was probably forgotten.
+    pub(crate) fn new(inputs: &Inputs, command: Option<&str>) -> Result<Self, Failure> {
+        let is_piped = inputs.urls.is_empty() && inputs.files.is_empty();
+        if is_piped && io::stdin().is_terminal() {
+            return Err(Failure::Usage(Box::new(missing_input(command))));
+        }
+        let urls = inputs.urls.iter().map(|url| match url.as_encoded_bytes() {
+            b"-" => Source::Stdin,
+            _ => Source::Argument(url.clone()),
+        });
+        let files = inputs.files.iter().map(|path| Source::file(path));
+        let stdin = is_piped.then_some(Source::Stdin);
+        Ok(Self::of(urls.chain(files).chain(stdin).collect(), inputs.null))
+    }
+
+    /// One list; `-` is standard input.
+    pub(crate) fn of_file(path: &Path, null: bool) -> Self {
+        Self::of(vec![Source::file(path)], null)
+    }
+
+    fn of(sources: Vec<Source>, null: bool) -> Self {
+        Blocks { null, sources: sources.into_iter(), open: None }
+    }
+
+    /// The next records; `None` at the end of the last source. Waits for input only if none has arrived.
+    pub(super) fn next(&mut self) -> Result<Option<Block>, Failure> {
+        self.next_by(|open, null| Ok(open.next(null)?.map(Block::Records)))
+    }
+
+    /// Like [`Blocks::next`], but each file is one record, and so is standard input.
+    pub(super) fn next_whole(&mut self) -> Result<Option<Block>, Failure> {
+        self.next_by(|open, _| open.whole())
+    }
+
+    fn next_by(
+        &mut self,
+        read: impl Fn(&mut Open, bool) -> Result<Option<Block>, Failure>,
+    ) -> Result<Option<Block>, Failure> {
+        loop {
+            if let Some(open) = &mut self.open {
+                if let Some(block) = read(open, self.null)? {
+                    return Ok(Some(block));
+                }
+                self.open = None;
+            }
+            let Some(source) = self.sources.next() else { return Ok(None) };
+            self.open = Some(match source {
+                Source::Argument(url) => return Ok(Some(Block::Argument(url))),
+                Source::Stdin => Open::new(STDIN, Box::new(io::stdin())),
+                Source::File(path) => {
+                    // The argument may be a URL with a password.
+                    let name = secret::masked(path.as_os_str().as_encoded_bytes(), false);
+                    let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
+                    Open::new(&name, Box::new(file))
+                }
+            });
+        }
+    }
+}
+
+impl Open {
+    fn new(name: &str, reader: Box<dyn Read + Send>) -> Self {
+        Open { name: name.into(), reader, rest: Vec::new(), number: 1, is_at_end: false }
+    }
+
+    /// The records that end in what is read next; at the end of the source the last one, which needs no terminator.
+    fn next(&mut self, null: bool) -> Result<Option<Records>, Failure> {
+        let end = if null { 0 } else { b'\n' };
+        let mut octets = mem::take(&mut self.rest);
+        let whole = loop {
+            if self.is_at_end {
+                break octets.len();
+            }
+            let before = octets.len();
+            octets.resize(before + BLOCK, 0);
+            let read = self.reader.read(&mut octets[before..]);
+            octets.truncate(before + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => self.is_at_end = true,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(cannot_read(&self.name, &error)),
+            }
+            match memchr::memrchr(end, &octets[before..]) {
+                Some(last) => break before + last + 1,
+                None if octets.len() > LONGEST => break octets.len(),
+                None => {}
+            }
+        };
+        if octets.is_empty() {
+            return Ok(None);
+        }
+        // Only the first record can be longer than a block.
+        if memchr::memchr(end, &octets).unwrap_or(octets.len()) > LONGEST {
+            let place = Place { file: &self.name, number: self.number };
+            return Err(Failure::Input(too_long(place, null)));
+        }
+        self.rest = octets.split_off(whole);
+        let number = self.number;
+        self.number += memchr::memchr_iter(end, &octets).count();
+        Ok(Some(Records { name: Arc::clone(&self.name), number, octets, null }))
+    }
+
+    /// All of the source, once.
+    fn whole(&mut self) -> Result<Option<Block>, Failure> {
+        if mem::replace(&mut self.is_at_end, true) {
+            return Ok(None);
+        }
+        let mut octets = Vec::new();
+        let read = (&mut self.reader).take(LONGEST as u64 + 1).read_to_end(&mut octets);
+        read.map_err(|error| cannot_read(&self.name, &error))?;
+        if octets.len() > LONGEST {
+            return Err(Failure::Input(format!("{} is longer than {} MiB", self.name, LONGEST >> 20)));
+        }
+        Ok(Some(Block::Whole(Arc::clone(&self.name), octets)))
+    }
+}
+
+impl Block {
+    /// Calls `visit` for every record.
+    pub(super) fn each(&self, mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>) -> Result<(), Failure> {
+        match self {
+            Block::Argument(url) => visit(Record { octets: url.as_encoded_bytes(), place: None }),
+            Block::Records(records) => records.each(visit),
+            Block::Whole(file, octets) => visit(Record { octets, place: Some(Place { file, number: 1 }) }),
+        }
+    }
+
+    /// Whether it is a good part of what is read at once, so that more is probably waiting.
+    pub(super) fn is_large(&self) -> bool {
+        matches!(self, Block::Records(records) if records.octets.len() >= LARGE)
+    }
+
+    /// Whether a read gave no more than this, so that somebody may wait for the answer before writing more.
+    pub(super) fn may_be_awaited(&self) -> bool {
+        matches!(self, Block::Records(records) if records.octets.len() < LARGE)
+    }
+}
+
+impl Records {
+    fn each(&self, mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>) -> Result<(), Failure> {
+        let end = if self.null { 0 } else { b'\n' };
+        let mut rest = self.octets.as_slice();
+        let mut number = self.number;
+        while !rest.is_empty() {
+            let length = memchr::memchr(end, rest).unwrap_or(rest.len());
+            let mut octets = &rest[..length];
+            rest = rest.get(length + 1..).unwrap_or_default();
+            let is_skipped = !self.null && {
+                octets = octets.strip_suffix(b"\r").unwrap_or(octets);
+                octets.is_empty()
+            };
+            if !is_skipped {
+                visit(Record { octets, place: Some(Place { file: &self.name, number }) })?;
+            }
+            number += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::min;
+
+    use super::*;
+
+    /// Gives so many octets at once.
+    struct Dripping<'a>(&'a [u8], usize);
+
+    impl Read for Dripping<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = min(self.1, min(self.0.len(), buffer.len()));
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[track_caller]
+    fn reads(input: &'static [u8], null: bool, expected: &[(&[u8], usize)]) {
+        for at_once in 1..=input.len() {
+            let mut open = Open::new("x", Box::new(Dripping(input, at_once)));
+            let mut found = Vec::new();
+            while let Some(records) = open.next(null).unwrap() {
+                let mut visit = |record: Record<'_>| {
+                    found.push((record.octets.to_vec(), record.place.unwrap().number));
+                    Ok(())
+                };
+                records.each(&mut visit).unwrap();
+            }
+            let expected: Vec<_> = expected.iter().map(|(octets, number)| (octets.to_vec(), *number)).collect();
+            assert_eq!(found, expected, "{at_once} at once");
+        }
+    }
+
+    #[test]
+    fn lines_end_in_lf_or_cr_lf_and_the_last_needs_no_end() {
+        reads(b"news:a\r\nnews:b\nc", false, &[(b"news:a", 1), (b"news:b", 2), (b"c", 3)]);
+    }
+
+    #[test]
+    fn empty_lines_are_skipped_and_counted() {
+        reads(b"\n\r\na\n\n", false, &[(b"a", 3)]);
+    }
+
+    #[test]
+    fn only_one_cr_belongs_to_the_line_end() {
+        reads(b"a\r\r\n", false, &[(b"a\r", 1)]);
+    }
+
+    #[test]
+    fn records_that_end_in_nul_hold_line_ends_and_may_be_empty() {
+        reads(b"a\r\nb\n\0\0c", true, &[(b"a\r\nb\n", 1), (b"", 2), (b"c", 3)]);
+    }
+
+    #[test]
+    fn what_has_arrived_is_passed_on_before_more_is_read() {
+        struct Once(bool);
+        impl Read for Once {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                assert!(mem::take(&mut self.0), "read again");
+                buffer[..4].copy_from_slice(b"a\nb\n");
+                Ok(4)
+            }
+        }
+        let records = Open::new("x", Box::new(Once(true))).next(false).unwrap().unwrap();
+        assert_eq!((records.octets.as_slice(), records.number), (b"a\nb\n".as_slice(), 1));
+    }
+
+    #[test]
+    fn an_end_of_input_is_read_once() {
+        struct Ended(u8);
+        impl Read for Ended {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                assert!(self.0 <= 2, "read beyond the end");
+                buffer[0] = b'a';
+                Ok(usize::from(self.0 == 1))
+            }
+        }
+        let mut open = Open::new("x", Box::new(Ended(0)));
+        assert!(open.next(false).unwrap().is_some());
+        assert!(open.next(false).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_record_of_exactly_the_limit_is_read_and_a_longer_one_is_refused() {
+        for (length, end, is_read) in
+            [(LONGEST, "", true), (LONGEST, "\n", true), (LONGEST + 1, "", false), (LONGEST + 1, "\n", false)]
+        {
+            let text = format!("x\n{}{end}", "a".repeat(length));
+            let mut open = Open::new("x", Box::new(io::Cursor::new(text)));
+            let mut lengths = Vec::new();
+            let failure = loop {
+                match open.next(false) {
+                    Ok(Some(records)) => {
+                        let mut visit = |record: Record<'_>| {
+                            lengths.push(record.octets.len());
+                            Ok(())
+                        };
+                        records.each(&mut visit).unwrap();
+                    }
+                    Ok(None) => break None,
+                    Err(failure) => break Some(failure.to_string()),
+                }
+            };
+            assert_eq!(failure.is_none(), is_read, "{length} {end:?}");
+            assert!(failure.is_none_or(|message| message.starts_with("x: line 2 is longer than 4 MiB")));
+            assert_eq!(lengths.len(), 1 + usize::from(is_read));
+        }
+    }
+
+    #[test]
+    fn an_endless_record_takes_little_more_memory_than_the_limit() {
+        let mut open = Open::new("x", Box::new(io::repeat(b'a')));
+        assert!(open.next(false).is_err());
+        assert!(open.rest.capacity() <= 2 * LONGEST + BLOCK);
+    }
+}

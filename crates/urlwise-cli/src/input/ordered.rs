@@ -1,0 +1,278 @@
+//! Works through lists on all processors and writes the results in the order of the records.
+//!
+//! The first blocks are worked on as they arrive, on the thread that reads them, so that a line that is typed is answered at
+//! once. A block that fills the buffer is the sign of a long list: from then on a thread reads and others work. Each result
+//! is written by the thread that made it when its turn has come, or by the thread before it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::blocks::{Block, Blocks};
+use super::{Record, cannot_start};
+use crate::exit::Failure;
+
+/// So many blocks may wait for each thread.
+const AHEAD: usize = 2;
+/// Longer results are not kept until their turn has come, in octets.
+const FULL: usize = 1 << 20;
+/// Results that wait for their turn take no more than this, in octets.
+const HELD: usize = 4 << 20;
+
+/// Hands every record to `work`, which appends its result to a text, and writes the results to `out` in the order of the
+/// records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
+/// failure in the order of the records: of reading, of `work`, of writing. Everything before it was written.
+pub(crate) fn write_each<T: Default + Send>(
+    mut blocks: Blocks,
+    threads: usize,
+    out: &mut (dyn Write + Send),
+    work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
+) -> (Vec<T>, Result<(), Failure>) {
+    let mut seen = T::default();
+    let is_long = loop {
+        match answer_next(&mut blocks, out, |record, text| work(record, &mut seen, text)) {
+            Ok(Answered::Block { is_large }) if is_large && threads > 1 => break Ok(true),
+            Ok(Answered::Block { .. }) => {}
+            Ok(Answered::End) => break Ok(false),
+            Err(failure) => break Err(failure),
+        }
+    };
+    match is_long {
+        Ok(true) => {
+            let all = Mutex::new(vec![seen]);
+            let done = on_threads(blocks, threads, out, work, &all);
+            (all.into_inner().unwrap_or_else(PoisonError::into_inner), done)
+        }
+        Ok(false) => (vec![seen], Ok(())),
+        Err(failure) => (vec![seen], Err(failure)),
+    }
+}
+
+/// What was found where a block was asked for.
+enum Answered {
+    Block { is_large: bool },
+    End,
+}
+
+/// Reads a block, works on it and writes the results.
+fn answer_next(
+    blocks: &mut Blocks,
+    out: &mut (dyn Write + Send),
+    mut work: impl FnMut(Record<'_>, &mut Vec<u8>) -> Result<(), Failure>,
+) -> Result<Answered, Failure> {
+    let Some(block) = blocks.next()? else { return Ok(Answered::End) };
+    let mut text = Vec::new();
+    let worked = block.each(|record| {
+        work(record, &mut text)?;
+        if text.len() > FULL {
+            out.write_all(&text)?;
+            text.clear();
+        }
+        Ok(())
+    });
+    out.write_all(&text)?;
+    worked?;
+    if block.may_be_awaited() {
+        out.flush()?;
+    }
+    Ok(Answered::Block { is_large: block.is_large() })
+}
+
+fn on_threads<T: Default + Send>(
+    mut blocks: Blocks,
+    threads: usize,
+    out: &mut (dyn Write + Send),
+    work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
+    all: &Mutex<Vec<T>>,
+) -> Result<(), Failure> {
+    let queue = Arc::new(Queue::new(threads * AHEAD));
+    // Not in the scope below: it may wait for input that never comes after the output was closed.
+    let filled = Arc::clone(&queue);
+    let reader = move || while filled.add(blocks.next()) {};
+    thread::Builder::new().spawn(reader).map_err(|error| cannot_start(&error))?;
+    let output = Output::new(out, &queue);
+    let worker = || {
+        let mut seen = T::default();
+        let mut text = Vec::new();
+        while let Some((number, block)) = queue.take() {
+            let worked = block.each(|record| {
+                work(record, &mut seen, &mut text)?;
+                if text.len() > FULL { output.begin(number, &mut text) } else { Ok(()) }
+            });
+            output.finish(number, mem::take(&mut text), worked, block.may_be_awaited());
+        }
+        lock(all).push(seen);
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // With fewer threads it takes longer.
+            let _ = thread::Builder::new().spawn_scoped(scope, worker);
+        }
+        worker();
+    });
+    output.failure()?;
+    queue.failure()
+}
+
+/// Locks, ignoring poison: nothing panics while it holds a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn wait<'m, T>(changed: &Condvar, guard: MutexGuard<'m, T>) -> MutexGuard<'m, T> {
+    changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Blocks that were read and not yet taken.
+struct Queue {
+    most: usize,
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    blocks: VecDeque<Block>,
+    /// How many were taken.
+    taken: usize,
+    /// No more will be added, or taken.
+    is_closed: bool,
+    failure: Option<Failure>,
+}
+
+impl Queue {
+    fn new(most: usize) -> Self {
+        Queue { most, waiting: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Adds what was read, when there is room; false if nothing more is wanted.
+    fn add(&self, read: Result<Option<Block>, Failure>) -> bool {
+        let mut waiting = lock(&self.waiting);
+        while waiting.blocks.len() >= self.most && !waiting.is_closed {
+            waiting = wait(&self.changed, waiting);
+        }
+        match read {
+            Ok(Some(block)) => waiting.blocks.push_back(block),
+            Ok(None) => waiting.is_closed = true,
+            Err(failure) => {
+                waiting.is_closed = true;
+                waiting.failure = Some(failure);
+            }
+        }
+        self.changed.notify_all();
+        !waiting.is_closed
+    }
+
+    /// The next block and its number, from 0; `None` at the end.
+    fn take(&self) -> Option<(usize, Block)> {
+        let mut waiting = lock(&self.waiting);
+        loop {
+            if let Some(block) = waiting.blocks.pop_front() {
+                let number = waiting.taken;
+                waiting.taken += 1;
+                self.changed.notify_all();
+                return Some((number, block));
+            }
+            if waiting.is_closed {
+                return None;
+            }
+            waiting = wait(&self.changed, waiting);
+        }
+    }
+
+    /// Nothing more is worked on.
+    fn stop(&self) {
+        let mut waiting = lock(&self.waiting);
+        waiting.is_closed = true;
+        waiting.blocks.clear();
+        self.changed.notify_all();
+    }
+
+    fn failure(&self) -> Result<(), Failure> {
+        lock(&self.waiting).failure.take().map_or(Ok(()), Err)
+    }
+}
+
+/// Writes the results in the order of their numbers.
+struct Output<'o, 'q> {
+    written: Mutex<Written<'o>>,
+    turn: Condvar,
+    queue: &'q Queue,
+}
+
+struct Written<'o> {
+    out: &'o mut (dyn Write + Send),
+    /// Whose turn it is.
+    next: usize,
+    /// Results whose turn has not come, and whether their reader waits for them.
+    ready: BTreeMap<usize, (Vec<u8>, bool)>,
+    /// How long these are.
+    held: usize,
+    /// Nothing is written after it.
+    failure: Option<Failure>,
+}
+
+impl<'o, 'q> Output<'o, 'q> {
+    fn new(out: &'o mut (dyn Write + Send), queue: &'q Queue) -> Self {
+        let written = Written { out, next: 0, ready: BTreeMap::new(), held: 0, failure: None };
+        Output { written: Mutex::new(written), turn: Condvar::new(), queue }
+    }
+
+    /// Waits for the turn of a block; `Enough` if something failed before.
+    fn turn(&self, number: usize) -> Result<MutexGuard<'_, Written<'o>>, Failure> {
+        let mut written = lock(&self.written);
+        while written.next != number && written.failure.is_none() {
+            written = wait(&self.turn, written);
+        }
+        if written.failure.is_some() { Err(Failure::Enough) } else { Ok(written) }
+    }
+
+    /// Writes the beginning of a long result.
+    fn begin(&self, number: usize, text: &mut Vec<u8>) -> Result<(), Failure> {
+        self.turn(number)?.out.write_all(text)?;
+        text.clear();
+        Ok(())
+    }
+
+    /// Writes the rest of a result, and those that waited for it. `worked` is the failure that ended it early.
+    fn finish(&self, number: usize, text: Vec<u8>, worked: Result<(), Failure>, is_awaited: bool) {
+        let mut written = lock(&self.written);
+        if written.next != number && worked.is_ok() && written.held + text.len() <= HELD {
+            written.held += text.len();
+            written.ready.insert(number, (text, is_awaited));
+            return;
+        }
+        drop(written);
+        let Ok(mut written) = self.turn(number) else { return };
+        let mut done = written.write(&text, is_awaited).and(worked);
+        written.next += 1;
+        while done.is_ok() {
+            let next = written.next;
+            let Some((text, is_awaited)) = written.ready.remove(&next) else { break };
+            written.held -= text.len();
+            done = written.write(&text, is_awaited);
+            written.next += 1;
+        }
+        if let Err(failure) = done {
+            written.failure = Some(failure);
+            self.queue.stop();
+        }
+        self.turn.notify_all();
+    }
+
+    fn failure(self) -> Result<(), Failure> {
+        self.written.into_inner().unwrap_or_else(PoisonError::into_inner).failure.map_or(Ok(()), Err)
+    }
+}
+
+impl Written<'_> {
+    fn write(&mut self, text: &[u8], is_awaited: bool) -> Result<(), Failure> {
+        self.out.write_all(text)?;
+        if is_awaited {
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,272 @@
+//! Writes an object of JSON field by field, without building it first: what is written for every line of a list.
+
+use std::fmt::{self, Write as _};
+use std::io::Write as _;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::write;
+
+/// An object that is being written: its fields follow one another in the order of the calls.
+pub(crate) struct Fields<'o> {
+    out: &'o mut Vec<u8>,
+    is_first: bool,
+}
+
+/// Writes one object on one line.
+pub(crate) fn line(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
+    object(out, fields);
+    out.push(b'\n');
+}
+
+/// Writes one object.
+pub(crate) fn object(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
+    out.push(b'{');
+    fields(&mut Fields { out, is_first: true });
+    out.push(b'}');
+}
+
+impl Fields<'_> {
+    /// Writes a field.
+    pub(crate) fn field(&mut self, name: &str, value: impl Json) {
+        value.json(self.name(name, ""));
+    }
+
+    /// Writes a field that is an object.
+    pub(crate) fn object(&mut self, name: &str, fields: impl FnOnce(&mut Fields<'_>)) {
+        object(self.name(name, ""), fields);
+    }
+
+    /// Writes a field that is an array of objects.
+    pub(crate) fn objects<T>(
+        &mut self,
+        name: &str,
+        items: impl IntoIterator<Item = T>,
+        mut fields: impl FnMut(&mut Fields<'_>, T),
+    ) {
+        array(self.name(name, ""), items, |out, item| object(out, |object| fields(object, item)));
+    }
+
+    /// Writes a field that is an array.
+    pub(crate) fn array(&mut self, name: &str, items: impl IntoIterator<Item = impl Json>) {
+        array(self.name(name, ""), items, |out, item| item.json(out));
+    }
+
+    /// Writes all fields of an object that was built before.
+    pub(crate) fn extend(&mut self, object: &Map<String, Value>) {
+        for (name, value) in object {
+            self.field(name, value);
+        }
+    }
+
+    /// Writes a string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.
+    pub(crate) fn text(&mut self, name: &str, octets: Option<&[u8]>) {
+        // What most texts are, looked at once.
+        if let Some(plain) = octets.filter(|octets| are_plain(octets)) {
+            return plain_string(plain, self.name(name, ""));
+        }
+        let text = octets.and_then(super::writable);
+        self.field(name, text);
+        if let (Some(octets), None) = (octets, text) {
+            super::hex(octets).as_str().json(self.name(name, "_octets"));
+        }
+    }
+
+    /// Writes the name of a field; its value must follow.
+    fn name(&mut self, name: &str, suffix: &str) -> &mut Vec<u8> {
+        if !std::mem::take(&mut self.is_first) {
+            self.out.push(b',');
+        }
+        // The names of fields are letters and `_`, which need no escapes.
+        self.out.reserve(name.len() + suffix.len() + 3);
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(suffix.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.out
+    }
+}
+
+fn array<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut value: impl FnMut(&mut Vec<u8>, T)) {
+    out.push(b'[');
+    for (i, item) in items.into_iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        value(out, item);
+    }
+    out.push(b']');
+}
+
+/// A value that can be written as JSON.
+pub(crate) trait Json {
+    fn json(self, out: &mut Vec<u8>);
+}
+
+impl Json for &str {
+    fn json(self, out: &mut Vec<u8>) {
+        if are_plain(self.as_bytes()) {
+            return plain_string(self.as_bytes(), out);
+        }
+        out.push(b'"');
+        escape(self, out);
+        out.push(b'"');
+    }
+}
+
+impl Json for bool {
+    fn json(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if self { b"true" } else { b"false" });
+    }
+}
+
+impl Json for usize {
+    fn json(self, out: &mut Vec<u8>) {
+        // Writing to memory cannot fail, here and below.
+        let _ = write!(out, "{self}");
+    }
+}
+
+impl Json for u16 {
+    fn json(self, out: &mut Vec<u8>) {
+        usize::from(self).json(out);
+    }
+}
+
+/// A span: its start and its end.
+impl Json for std::ops::Range<usize> {
+    fn json(self, out: &mut Vec<u8>) {
+        array(out, [self.start, self.end], |out, end| end.json(out));
+    }
+}
+
+impl<T: Json> Json for Option<T> {
+    fn json(self, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.json(out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+}
+
+impl<T: Serialize> Json for &T {
+    fn json(self, out: &mut Vec<u8>) {
+        let _ = write(out, self);
+    }
+}
+
+/// A text that is written as it is displayed.
+pub(crate) struct Displayed<T>(pub(crate) T);
+
+impl<T: fmt::Display> Json for Displayed<T> {
+    fn json(self, out: &mut Vec<u8>) {
+        struct Escaped<'o>(&'o mut Vec<u8>);
+        impl fmt::Write for Escaped<'_> {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                escape(text, self.0);
+                Ok(())
+            }
+        }
+        out.push(b'"');
+        let _ = write!(Escaped(out), "{}", self.0);
+        out.push(b'"');
+    }
+}
+
+/// Appends a text as it stands in a string of JSON.
+fn escape(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|octet| !is_plain(octet)) {
+        out.extend_from_slice(&rest.as_bytes()[..at]);
+        let odd = rest[at..].chars().next().unwrap_or_default();
+        match odd {
+            '"' => out.extend_from_slice(b"\\\""),
+            '\\' => out.extend_from_slice(b"\\\\"),
+            '\u{8}' => out.extend_from_slice(b"\\b"),
+            '\t' => out.extend_from_slice(b"\\t"),
+            '\n' => out.extend_from_slice(b"\\n"),
+            '\u{c}' => out.extend_from_slice(b"\\f"),
+            '\r' => out.extend_from_slice(b"\\r"),
+            harmful if urlwise::is_harmful(harmful) => {
+                for unit in harmful.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+            harmless => out.extend_from_slice(harmless.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+        rest = &rest[at + odd.len_utf8()..];
+    }
+    out.extend_from_slice(rest.as_bytes());
+}
+
+/// Writes octets that are all plain.
+fn plain_string(plain: &[u8], out: &mut Vec<u8>) {
+    out.reserve(plain.len() + 2);
+    out.push(b'"');
+    out.extend_from_slice(plain);
+    out.push(b'"');
+}
+
+/// Whether all octets are written as they are.
+pub(super) fn are_plain(octets: &[u8]) -> bool {
+    // Without an early end, so that many are looked at at once.
+    octets.iter().fold(true, |plain, &octet| plain & is_plain(octet))
+}
+
+/// Whether an octet is written as it is, and is a character of its own.
+fn is_plain(octet: u8) -> bool {
+    matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'\\'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(fields: impl FnOnce(&mut Fields<'_>)) -> String {
+        let mut out = Vec::new();
+        object(&mut out, fields);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_character_is_written_as_the_serializer_writes_it() {
+        let all: String = (0..=0x2_FFFF).chain(0xE_0000..0xE_0100).filter_map(char::from_u32).collect();
+        let (mut direct, mut built) = (Vec::new(), Vec::new());
+        all.as_str().json(&mut direct);
+        write(&mut built, &Value::from(all.as_str())).unwrap();
+        assert!(direct == built);
+        direct.clear();
+        Displayed(&all).json(&mut direct);
+        assert!(direct == built);
+        assert_eq!(serde_json::from_slice::<Value>(&direct).unwrap(), all);
+    }
+
+    #[test]
+    fn fields_and_items_are_separated_by_commas() {
+        assert_eq!(written(|_| {}), "{}");
+        let object = written(|object| {
+            object.field("a", true);
+            object.field("b", None::<usize>);
+            object.field("c", 65535u16);
+            object.object("d", |object| object.field("e", 1..2));
+            object.array("f", ["x", "y"]);
+            object.array("g", None::<bool>);
+            object.objects("h", [3usize, 4], |object, number| object.field("i", number));
+        });
+        assert_eq!(
+            object,
+            r#"{"a":true,"b":null,"c":65535,"d":{"e":[1,2]},"f":["x","y"],"g":[],"h":[{"i":3},{"i":4}]}"#
+        );
+    }
+
+    #[test]
+    fn octets_that_are_no_text_are_written_in_hex() {
+        let object = written(|object| {
+            object.text("a", Some(b"x"));
+            object.text("b", Some(b"\xE9\x01"));
+            object.text("c", None);
+        });
+        assert_eq!(object, r#"{"a":"x","b":null,"b_octets":"e901","c":null}"#);
+    }
+}

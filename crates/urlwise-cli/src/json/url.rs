@@ -1,0 +1,184 @@
+//! What `parse --json` says of a text: its parts and its problems.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::str;
+
+use urlwise::{Diagnosis, Part, Problem};
+
+use super::fields::{Displayed, Fields, Json, are_plain, object};
+use super::{PLACES, hex, length};
+use crate::explain::snippets;
+use crate::outline::{self, Element, Entry, Field};
+
+/// Writes the fields of a text, with at most so many problems.
+///
+/// Never longer than three times the text and 64 KiB: of a long text, parts are named in `omitted` instead of written.
+pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize) {
+    object.text("url", Some(diagnosis.octets()));
+    object.field("profile", diagnosis.profile().name());
+    object.field("valid", diagnosis.is_valid());
+    let mut room = Room { left: PARTS + diagnosis.octets().len(), omitted: Vec::new() };
+    // A scheme name consists of letters, digits, `+`, `-` and `.`, so this is UTF-8.
+    let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok());
+    let scheme = scheme.filter(|scheme| room.holds("scheme", scheme.len(), || diagnosis.scheme_span().unwrap_or(0..0)));
+    match scheme {
+        Some(scheme) if scheme.bytes().any(|octet| octet.is_ascii_uppercase()) => {
+            object.field("scheme", scheme.to_ascii_lowercase().as_str());
+        }
+        scheme => object.field("scheme", scheme),
+    }
+    object.object("parts", |object| parts(object, diagnosis, outline::of(diagnosis), &mut room));
+    if !room.omitted.is_empty() {
+        object.objects("omitted", room.omitted, |object, (name, span)| {
+            object.field("name", name);
+            object.field("span", span);
+        });
+    }
+    problems(object, diagnosis, most);
+}
+
+/// Writes the problems of a text, the worst if there are more than `most`, and how many are left out.
+pub(crate) fn problems(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize) {
+    let (chosen, more) = snippets::worst(diagnosis.problems().iter(), most);
+    object.objects("problems", chosen, problem);
+    object.field("more_problems", more);
+}
+
+/// Writes the fields of a problem.
+pub(crate) fn problem(object: &mut Fields<'_>, problem: &Problem<'_>) {
+    object.field("code", problem.code());
+    object.field("level", problem.level().name());
+    object.field("span", problem.span());
+    object.field("section", problem.section());
+    object.field("decision", problem.decision());
+    object.field("message", Displayed(problem.message()));
+    object.field("help", problem.help().map(Displayed));
+    object.array("spans", problem.spans().take(PLACES));
+    object.field("places", problem.spans().count());
+}
+
+/// What the parts of a text may take beyond its own length, in octets of JSON.
+const PARTS: usize = 40 << 10;
+
+/// How much may still be written of a text, and which of its parts could not.
+struct Room {
+    left: usize,
+    omitted: Vec<(&'static str, Range<usize>)>,
+}
+
+impl Room {
+    /// Takes the room for a part of this length, or notes that the part is omitted.
+    fn holds(&mut self, name: &'static str, length: usize, span: impl FnOnce() -> Range<usize>) -> bool {
+        /// The name of a field, quotes and brackets.
+        const FRAME: usize = 32;
+        match self.left.checked_sub(length + FRAME) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => {
+                self.omitted.push((name, span()));
+                false
+            }
+        }
+    }
+}
+
+/// What does not fit in the room is null.
+fn parts(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, outline: Vec<Entry<'_>>, room: &mut Room) {
+    for (name, field) in outline {
+        match field {
+            Field::Plain(part) => {
+                let part = part.filter(|part| room.holds(name, length(part.octets()), || part.span()));
+                object.text(name, part.map(|part| part.octets()));
+            }
+            Field::Encoded(part) => {
+                let part = part.map(|part| (part.span(), Encoded::of(&part)));
+                let part = part.filter(|(span, part)| room.holds(name, part.length(), || span.clone()));
+                object.field(name, part.map(|(_, part)| part));
+            }
+            Field::Decoded(part) => {
+                let part = part.map(|part| (part.span(), part.decode()));
+                let part = part.filter(|(span, decoded)| room.holds(name, length(decoded), || span.clone()));
+                object.text(name, part.as_ref().map(|(_, decoded)| &**decoded));
+            }
+            Field::List(element) => list(object, name, element, diagnosis, room),
+            Field::Kind(kind) | Field::HostKind(kind) => object.field(name, kind),
+            Field::PortNumber(port) => object.field(name, port),
+            Field::Local(is_local) => object.field(name, is_local),
+            Field::Parts(Some(inner)) => object.object(name, |object| parts(object, diagnosis, inner, room)),
+            Field::Parts(None) => object.field(name, None::<bool>),
+        }
+    }
+}
+
+fn list(object: &mut Fields<'_>, name: &'static str, element: Element, diagnosis: &Diagnosis<'_>, room: &mut Room) {
+    /// Names, quotes, brackets and a comma.
+    const FRAME: usize = 64;
+    let elements = || diagnosis.parts().filter(|part| part.name() == name);
+    let left = elements().try_fold(room.left, |left, part| left.checked_sub(Encoded::of(&part).length() + FRAME));
+    match (left, element) {
+        (Some(left), Element::Encoded) => {
+            room.left = left;
+            object.array(name, elements().map(|part| Encoded::of(&part)));
+        }
+        (Some(left), Element::Pair) => {
+            room.left = left;
+            object.objects(name, elements(), |object, part| pair(object, &part));
+        }
+        (None, Element::Encoded | Element::Pair) => {
+            let start = elements().next().map_or(0, |first| first.span().start);
+            let end = elements().last().map_or(start, |last| last.span().end);
+            room.omitted.push((name, start..end));
+            object.field(name, None::<bool>);
+        }
+    }
+}
+
+/// `{"name", "value"}`; a field without `=` has no value.
+fn pair(object: &mut Fields<'_>, part: &Part<'_>) {
+    let written = |span: Range<usize>| {
+        let start = part.span().start;
+        let raw = part.octets().get(span.start - start..span.end - start).unwrap_or_default();
+        Encoded { raw, decoded: urlwise::decode(raw) }
+    };
+    let (name, value) = part.field().unwrap_or((part.span(), None));
+    object.field("name", written(name));
+    object.field("value", value.map(written));
+}
+
+/// A part as written and decoded.
+struct Encoded<'a> {
+    raw: &'a [u8],
+    decoded: Cow<'a, [u8]>,
+}
+
+impl<'a> Encoded<'a> {
+    fn of(part: &Part<'a>) -> Self {
+        Encoded { raw: part.octets(), decoded: part.decode() }
+    }
+
+    fn length(&self) -> usize {
+        length(self.raw) + length(&self.decoded)
+    }
+}
+
+impl Json for Encoded<'_> {
+    fn json(self, out: &mut Vec<u8>) {
+        object(out, |object| encoded(object, self.raw, &self.decoded));
+    }
+}
+
+/// Writes the fields of octets as written and decoded.
+pub(crate) fn encoded(object: &mut Fields<'_>, raw: &[u8], decoded: &[u8]) {
+    object.text("raw", Some(raw));
+    if are_plain(decoded) {
+        return object.text("decoded", Some(decoded));
+    }
+    let text = str::from_utf8(decoded).ok();
+    object.field("decoded", text);
+    if text.is_none() {
+        object.field("octets", hex(decoded).as_str());
+    }
+}

@@ -1,0 +1,144 @@
+//! Long lists are worked on by several threads: the output is that of one thread, octet for octet, and early ends are early.
+
+#![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use support::Tree;
+
+/// What must happen at once may take so long on a busy machine, and what must not happen would take forever.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Some hundred kilobytes of URLs of all kinds, every line different, with empty lines among them.
+fn list() -> String {
+    let kinds = [
+        "ftp://jim:s3cret@host.example/a%2Fb/{};type=a",
+        "http://host{}.example:8080/a b/and/some/more/of/a/path/that/goes/on/?c",
+        "gopher://host.example/7/{}/maps/of/old/cities/and/countries%09old%20maps",
+        "mailto:jim{}@host.example",
+        "",
+        "https://host.example/~{}/a/path/of/a/few/segments/index.html#top",
+        "news:comp.infosystems.{}",
+        "\u{e9}{}",
+        "http://good.example@evil{}.example/",
+    ];
+    (0..4000).map(|i| kinds[i % kinds.len()].replace("{}", &i.to_string()) + "\n").collect()
+}
+
+const COMMANDS: &[&[&str]] = &[
+    &["parse"],
+    &["parse", "--json"],
+    &["compare"],
+    &["compare", "--json"],
+    &["explain"],
+    &["explain", "--json"],
+    &["check", "--notes"],
+    &["check", "--notes", "--json"],
+    &["check", "--notes", "--format", "sarif"],
+];
+
+#[test]
+fn any_number_of_threads_writes_the_same() {
+    let list = list();
+    assert!(list.len() > 2 * (64 << 10), "threads work on long lists only");
+    let tree = Tree::new("lists").with("urls", &list);
+    for command in COMMANDS {
+        let one = tree.run(&[command, &["-f", "urls", "-j", "1"][..]].concat());
+        assert!(one.stdout.lines().count() > 3000, "{command:?}");
+        assert_eq!(one.status, 1, "{command:?}");
+        for threads in if command.contains(&"parse") { &["2", "7"][..] } else { &["3"] } {
+            let several = tree.run(&[command, &["-f", "urls", "--threads", threads][..]].concat());
+            assert!(one.stdout == several.stdout, "{command:?} with {threads} threads");
+            assert_eq!(
+                (one.status, &one.stderr),
+                (several.status, &several.stderr),
+                "{command:?} with {threads} threads"
+            );
+        }
+        if command.contains(&"explain") {
+            continue;
+        }
+        let piped = tree.feed(command, list.as_str());
+        let place = |text: &str| text.replace("<stdin>", "urls").replace("\"path\":null", "\"path\":\"urls\"");
+        if !command.contains(&"sarif") {
+            assert!(place(&one.stdout) == place(&piped.stdout), "{command:?} from a pipe");
+        }
+    }
+}
+
+#[test]
+fn one_bad_url_among_many_decides_the_status() {
+    let fine = "http://host.example/a\n".repeat(8000);
+    for (list, status) in [(fine.clone(), 0), (format!("{fine}http://\n"), 1), (format!("http://\n{fine}"), 1)] {
+        let tree = Tree::new("lists-status").with("urls", list);
+        assert_eq!(tree.run(&["parse", "-f", "urls", "-j", "3"]).status, status);
+        assert_eq!(tree.run(&["compare", "-f", "urls", "-j", "3"]).status, status);
+    }
+}
+
+#[test]
+fn everything_before_a_failure_is_written_and_nothing_behind_it() {
+    let fine = "news:a.b\n".repeat(20_000);
+    let list = format!("{fine}{}\n{fine}", "a".repeat((4 << 20) + 1));
+    let tree = Tree::new("lists-failure").with("urls", list);
+    for threads in ["1", "3"] {
+        let run = tree.run(&["parse", "--json", "-f", "urls", "-j", threads]);
+        assert_eq!(run.status, 2);
+        assert_eq!(run.stdout.lines().count(), 20_000);
+        assert_eq!(run.stderr, "urlwise: urls: line 20001 is longer than 4 MiB; is it a list with one URL per line?\n");
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_program_though_the_input_goes_on() {
+    let tree = Tree::new("lists-closed");
+    for command in [&["parse"][..], &["check", "--notes"], &["explain", "-j", "3"]] {
+        let mut program = tree.program(command);
+        let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut first = [0];
+        let (sent, all) = mpsc::channel::<()>();
+        thread::spawn(move || {
+            // Enough to fill every buffer; then the input stays open, and silent.
+            let _ = stdin.write_all("http://host.example:25/a b\n".repeat(40_000).as_bytes());
+            let _ = all.recv_timeout(PATIENCE);
+        });
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut first).unwrap();
+        drop(stdout);
+        let (ended, end) = mpsc::channel();
+        thread::spawn(move || ended.send(child.wait()));
+        let status = end.recv_timeout(PATIENCE / 2).expect("the program ends").unwrap();
+        assert_eq!(status.code(), Some(0), "{command:?}");
+        drop(sent);
+    }
+}
+
+#[test]
+fn a_line_is_answered_before_the_next_is_written() {
+    let tree = Tree::new("lists-prompt");
+    for command in [&["parse", "--json"][..], &["compare", "--json"], &["check", "--notes", "--json"]] {
+        let mut program = tree.program(command);
+        let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let (answered, answers) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                let _ = answered.send(line.unwrap());
+            }
+        });
+        for number in 0..3 {
+            stdin.write_all(format!("http://host.example:25/{number}\n").as_bytes()).unwrap();
+            let answer = answers.recv_timeout(PATIENCE).expect("an answer while the input is open");
+            assert!(answer.contains(&format!("host.example:25/{number}\"")), "{answer}");
+        }
+        drop(stdin);
+        child.wait().unwrap();
+    }
+}
