@@ -108,10 +108,7 @@ pub(super) fn recipients(mail: &cli::Mail) -> Result<Recipients, Failure> {
         let read = |text: &String| text.parse().map_err(|error| Failure::Input(format!("{option}: {error}")));
         texts.iter().map(read).collect()
     };
-    let mut recipients = Recipients::default();
-    recipients.to = addresses("--to", &mail.to)?;
-    recipients.cc = addresses("--cc", &mail.cc)?;
-    Ok(recipients)
+    Ok(Recipients { to: addresses("--to", &mail.to)?, cc: addresses("--cc", &mail.cc)? })
 }
 
 fn sendmail(program: &OsStr) -> Result<Delivery, Failure> {
