@@ -47,7 +47,7 @@ fuzz_target!(|input: &[u8]| {
     );
 });
 
-/// Runs an exchange with these datagrams to its end; each of them arrives so many times.
+/// Runs an exchange with these datagrams to its end; each of them arrives this many times.
 fn hold(request: &[u8], settings: ArdpSettings, mut rest: &[u8], times: usize) -> DatagramExchange {
     let mut driver = DatagramExchange::new(request, ID, settings);
     let first = driver.sent.len();

@@ -75,7 +75,7 @@ fn drive<'a>(request: &HttpRequest, mut pieces: impl Iterator<Item = &'a [u8]>, 
     loop {
         steps_since_input += 1;
         // A chunk of one octet takes six.
-        assert!(steps_since_input < 100 + input.octets().len() + 4096, "the machine does not go on");
+        assert!(steps_since_input < 100 + input.octets().len() + 4096, "the machine makes no progress");
         match http.next(&mut input) {
             Step::Io(Io::Receive) => {
                 assert!(input.octets().is_empty() && !ended, "it asks for more before all is taken, or after the end");

@@ -1,4 +1,4 @@
-//! Any octets repaired: the result is valid, the changes lead to it, repairing it again changes nothing, and a valid URL
+//! Any octets repaired: the result is valid, the changes produce it, repairing it again changes nothing, and a valid URL
 //! without a prefix is left alone.
 
 #![no_main]

@@ -26,6 +26,7 @@ const QUOTED_URL: usize = 200;
 /// A text and the verdict about it.
 pub(crate) struct Meant<'a> {
     input: &'a [u8],
+    profile: Profile,
     verdict: Verdict<'a>,
     show_secrets: bool,
 }
@@ -33,7 +34,7 @@ pub(crate) struct Meant<'a> {
 impl<'a> Meant<'a> {
     /// Judges a text.
     pub(crate) fn of(input: &'a [u8], profile: Profile, show_secrets: bool) -> Self {
-        Meant { input, verdict: urlwise::verdict(input, profile), show_secrets }
+        Meant { input, profile, verdict: urlwise::verdict(input, profile), show_secrets }
     }
 
     /// The URL of the text, valid or repaired; `None` if it was refused.
@@ -179,7 +180,7 @@ fn suggestion_object(url: &str, suggestion: &Suggestion) -> Value {
 
 /// The section and the decision behind a change or a refusal: `section 2.2, D-10`.
 pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
-    Citation { section, decision }.to_string()
+    Citation::new(section, decision).to_string()
 }
 
 /// The changes that lead from a text to a URL, with the octets that each stands for in the URL.

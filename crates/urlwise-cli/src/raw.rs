@@ -123,7 +123,7 @@ mod tests {
     fn a_panic_restores_the_terminal() {
         if std::env::var_os(INSIDE).is_some() {
             let raw = Raw::take().expect("a terminal");
-            raw.set(Mode { echo: false, by_line: false }, None).expect("a terminal");
+            raw.set(Mode::new(false, false), None).expect("a terminal");
             assert!(super::is_changed() && !shows_keys(&std::io::stdin()));
             // A program that aborts does not drop it.
             std::mem::forget(raw);

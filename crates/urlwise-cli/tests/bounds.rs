@@ -62,7 +62,7 @@ fn texts(length: usize) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Runs with so many KiB of address space.
+/// Runs with this many KiB of address space.
 fn run(command: &[&str], input: Vec<u8>) -> Output {
     let program = env!("CARGO_BIN_EXE_urlwise");
     let mut program = if cfg!(target_os = "linux") {
@@ -99,7 +99,7 @@ fn is_bounded(command: &[&str], name: &str, text: Vec<u8>, frame: usize) {
     let errors = String::from_utf8_lossy(&output.stderr[..output.stderr.len().min(300)]).into_owned();
     assert!(status.is_some_and(|code| code < 2), "{command:?} of {name}, {length} octets: {status:?} {errors}");
     let most = 64 * KB + 3 * length + frame;
-    assert!(written <= most, "{command:?} of {name}: {length} octets lead to {written}, more than {most}");
+    assert!(written <= most, "{command:?} of {name}: {length} octets produce {written}, more than {most}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use urlwise::{NormalForm, Scheme};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Column {
     pub(crate) what: What,
-    pub(crate) form: Form,
+    pub(crate) suffix: Suffix,
 }
 
 /// The type of the values of a column.
@@ -58,7 +58,7 @@ pub(crate) enum Place {
     User,
     Password,
     Host,
-    /// The port as written; the column `port` without a form is a number.
+    /// The port as written; the column `port` without a suffix is a number.
     Port,
     Path,
     Query,
@@ -67,12 +67,12 @@ pub(crate) enum Place {
     Part(Option<Scheme>, &'static str),
 }
 
-/// What is given of a part.
+/// What a column holds of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
+pub(crate) enum Suffix {
     /// As written.
     Written,
-    /// With A to Z as a to z.
+    /// In lower case (ASCII).
     Lower,
     /// With its escapes decoded.
     Decoded,
@@ -82,16 +82,16 @@ pub(crate) enum Form {
     End,
 }
 
-impl Form {
-    const ALL: [Form; 5] = [Form::Written, Form::Lower, Form::Decoded, Form::Start, Form::End];
+impl Suffix {
+    const ALL: [Suffix; 5] = [Suffix::Written, Suffix::Lower, Suffix::Decoded, Suffix::Start, Suffix::End];
 
     const fn name(self) -> &'static str {
         match self {
-            Form::Written => "",
-            Form::Lower => "lower",
-            Form::Decoded => "decoded",
-            Form::Start => "start",
-            Form::End => "end",
+            Suffix::Written => "",
+            Suffix::Lower => "lower",
+            Suffix::Decoded => "decoded",
+            Suffix::Start => "start",
+            Suffix::End => "end",
         }
     }
 }
@@ -115,15 +115,15 @@ const NAMED: &[(&str, What)] = &[
     ("agree", What::Agree),
 ];
 
-/// The forms of these, by the name before and after the colon.
+/// Columns whose names contain a colon that does not start a suffix.
 const NORMAL: [(&str, NormalForm); 2] = [("normal:safe", NormalForm::Safe), ("normal:scheme", NormalForm::Scheme)];
 
 impl Column {
     /// The type of its values.
     pub fn column_type(&self) -> ColumnType {
-        match (&self.what, self.form) {
-            (_, Form::Start | Form::End) | (What::Port, _) => ColumnType::Number,
-            (What::Url, _) | (_, Form::Decoded) => ColumnType::Octets,
+        match (&self.what, self.suffix) {
+            (_, Suffix::Start | Suffix::End) | (What::Port, _) => ColumnType::Number,
+            (What::Url, _) | (_, Suffix::Decoded) => ColumnType::Octets,
             (What::Valid, _) => ColumnType::Flag,
             #[cfg(feature = "agree")]
             (What::Agree, _) => ColumnType::Flag,
@@ -131,7 +131,7 @@ impl Column {
         }
     }
 
-    /// The names of all columns, without the forms behind a colon and without those of a single scheme.
+    /// The names of all columns, without suffixes and without those of a single scheme.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let normal = NORMAL.iter().map(|(name, _)| *name);
         let mut parts: Vec<_> = schemes().flat_map(contract_names).collect();
@@ -157,18 +157,18 @@ impl FromStr for Column {
     fn from_str(text: &str) -> Result<Column, UnknownColumn> {
         let unknown = || UnknownColumn(text.to_owned());
         if let Some((_, form)) = NORMAL.iter().find(|(name, _)| *name == text) {
-            return Ok(Column { what: What::Normal(*form), form: Form::Written });
+            return Ok(Column { what: What::Normal(*form), suffix: Suffix::Written });
         }
-        let (name, form) = text.split_once(':').unwrap_or((text, ""));
-        let form = Form::ALL.into_iter().find(|candidate| candidate.name() == form).ok_or_else(unknown)?;
+        let (name, suffix) = text.split_once(':').unwrap_or((text, ""));
+        let suffix = Suffix::ALL.into_iter().find(|candidate| candidate.name() == suffix).ok_or_else(unknown)?;
         let what = what(name).ok_or_else(unknown)?;
-        let what = match (what, form) {
-            (what @ What::Place(_), _) | (what, Form::Written) => what,
-            (What::Port, Form::Start | Form::End) => What::Place(Place::Port),
-            (What::Problem, Form::Start | Form::End) => What::Problem,
+        let what = match (what, suffix) {
+            (what @ What::Place(_), _) | (what, Suffix::Written) => what,
+            (What::Port, Suffix::Start | Suffix::End) => What::Place(Place::Port),
+            (What::Problem, Suffix::Start | Suffix::End) => What::Problem,
             _ => return Err(unknown()),
         };
-        Ok(Column { what, form })
+        Ok(Column { what, suffix })
     }
 }
 
@@ -196,15 +196,15 @@ impl fmt::Display for Column {
             }
             what => NAMED.iter().find(|(_, known)| known == what).map_or("", |(name, _)| name).to_owned(),
         };
-        if self.form != Form::Written {
+        if self.suffix != Suffix::Written {
             name.push(':');
-            name.push_str(self.form.name());
+            name.push_str(self.suffix.name());
         }
         f.pad(&name)
     }
 }
 
-/// There is no column of this name.
+/// No column has this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownColumn(String);
 
@@ -225,7 +225,7 @@ impl std::error::Error for UnknownColumn {}
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, ColumnType, Form};
+    use super::{Column, ColumnType, Suffix};
 
     #[test]
     fn every_name_is_read_as_the_column_that_is_displayed_so() {
@@ -233,8 +233,8 @@ mod tests {
         for name in Column::names() {
             let column: Column = name.parse().expect(name);
             assert_eq!(column.to_string(), name);
-            for form in Form::ALL {
-                let name = format!("{name}:{}", form.name());
+            for suffix in Suffix::ALL {
+                let name = format!("{name}:{}", suffix.name());
                 if let Ok(column) = name.parse::<Column>() {
                     assert_eq!(column.to_string(), name.trim_end_matches(':'), "{name}");
                     count += 1;

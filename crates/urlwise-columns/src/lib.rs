@@ -1,7 +1,7 @@
 //! The parts of many URLs as columns.
 //!
-//! This crate reads texts by the million and gives the parts that are asked for as plain vectors: offsets, octets, numbers
-//! and validity, laid out as Arrow lays them out. It knows no Arrow, no files and no threads; engines and bindings wrap the
+//! This crate reads texts by the million and returns the requested parts as plain vectors: offsets, octets, numbers
+//! and validity, laid out in Arrow's layout. It does not depend on Arrow, opens no files and starts no threads; engines and bindings wrap the
 //! vectors without a copy.
 //!
 //! ```
@@ -33,29 +33,29 @@
 //! | `scheme`, `user`, `password`, `host` | text | as written |
 //! | `host-kind` | text | `name`, `ipv4` or `ipv6` |
 //! | `address` | text | the [class](urlwise::audit::AddressClass) of a host that is an address: `public`, `loopback`, `private` ... |
-//! | `port` | number | the port in force: the one written, else the scheme's |
+//! | `port` | number | the port in force: the one written, or the default of the scheme |
 //! | `path` | text | from the `/` after the host, or from the scheme's colon, up to the query ([`Url::path`](urlwise::Url::path)) |
 //! | `query` | text | behind the `?`, where that is not data ([`Url::query`](urlwise::Url::query)) |
 //! | `fragment` | text | behind the `#` |
 //! | `valid` | flag | whether the text is a URL |
-//! | `problem` | text | the code of the first error of a text that is not |
+//! | `problem` | text | the code of the first error, where the text is not a URL |
 //! | `normal:safe`, `normal:scheme` | text | the [normal forms](urlwise::NormalForm), without the fragment |
 //! | `agree` | flag | whether readers by RFC 1738, RFC 3986 and WHATWG see the same URL (feature `agree`) |
 //! | `cwds`, `selector`, `gtype` ... | text | a part by its name in the machine-readable contract, in every scheme that has it; a list as one text |
 //! | `ftp.name`, `http.path` ... | text | the same in one scheme only |
 //!
-//! A form may follow a part's name: `host:lower` has a to z for A to Z, `path:decoded` has its escapes decoded (octets, not
-//! always UTF-8), `host:start` and `host:end` are places in the text, and so are `port:start`, `port:end`, `problem:start` and
+//! A suffix may follow a part's name: `host:lower` is the host in lower case, `path:decoded` has its escapes decoded (octets, not
+//! always UTF-8), `host:start` and `host:end` are offsets in the text, and so are `port:start`, `port:end`, `problem:start` and
 //! `problem:end`.
 //!
 //! # Costs
 //!
-//! Nothing is allocated for a row, but for the normal forms of URLs that are not normal, and for `agree`, which asks two other
+//! A row allocates nothing, except the normal forms of URLs that are not normal yet, and `agree`, which runs two other
 //! parsers. A part that is a slice of the text is copied once.
 //!
 //! # Passwords
 //!
-//! `url`, `password` and the normal forms are what stands in the text, passwords too.
+//! `url`, `password` and the normal forms are not masked: they contain passwords as written.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! Reads rows into columns.
 
-use crate::column::{Column, ColumnType, Form, Place, What, schemes};
+use crate::column::{Column, ColumnType, Place, Suffix, What, schemes};
 use crate::source::{Offset, Source};
 use crate::values::{Flags, Numbers, Strings, Values};
 use std::fmt;
@@ -132,10 +132,10 @@ impl Step {
             What::Url => out.extend_from_slice(row.octets),
             What::Place(place) => {
                 let written = &row.octets[self.span(place, row.reference.as_ref().ok()?)?];
-                match self.column.form {
-                    Form::Lower => out.extend(written.iter().map(u8::to_ascii_lowercase)),
-                    Form::Decoded => decode(written, out),
-                    Form::Written | Form::Start | Form::End => out.extend_from_slice(written),
+                match self.column.suffix {
+                    Suffix::Lower => out.extend(written.iter().map(u8::to_ascii_lowercase)),
+                    Suffix::Decoded => decode(written, out),
+                    Suffix::Written | Suffix::Start | Suffix::End => out.extend_from_slice(written),
                 }
             }
             What::HostKind => {
@@ -167,7 +167,7 @@ impl Step {
             _ => return None,
         };
         // Longer texts are refused.
-        u32::try_from(if self.column.form == Form::Start { span.start } else { span.end }).ok()
+        u32::try_from(if self.column.suffix == Suffix::Start { span.start } else { span.end }).ok()
     }
 
     fn flag(&self, row: &Row<'_>) -> Option<bool> {

@@ -2,7 +2,7 @@
 
 /// A column of texts to read.
 ///
-/// A program that holds its texts in another way implements this; the rows are asked for once, in order.
+/// Implement this for texts that are stored in another way. Each row is read once, in order.
 pub trait Source {
     /// How many rows there are.
     fn rows(&self) -> usize;
@@ -37,7 +37,7 @@ impl<T: AsRef<[u8]>> Source for Optional<'_, T> {
 
 /// An offset into octets: `i32` or `i64`, as in Arrow's arrays of strings, or the same without a sign.
 pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
-    /// As an index; an offset below 0 is none.
+    /// As an index; `None` if the offset is negative.
     fn index(self) -> Option<usize>;
 
     /// From an index; `None` if it is too large.

@@ -1,4 +1,4 @@
-//! The values of a column as plain vectors, laid out as Arrow lays them out.
+//! The values of a column as plain vectors, in Arrow's layout.
 
 use crate::source::Offset;
 
@@ -77,7 +77,7 @@ impl Bits {
         self.length
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -87,7 +87,7 @@ impl Bits {
         self.unset
     }
 
-    /// One bit; false where there is none.
+    /// One bit; false behind the last one.
     pub fn get(&self, index: usize) -> bool {
         index < self.length && self.octets[index / 8] >> (index % 8) & 1 == 1
     }

@@ -82,7 +82,7 @@ fn forms_give_places_lower_case_and_decoded_octets() {
 }
 
 #[test]
-fn a_text_that_is_no_url_is_null_with_its_code_and_place() {
+fn an_invalid_text_is_null_and_has_a_code_and_a_place() {
     let names = ["valid", "problem", "problem:start", "problem:end", "url", "host", "port", "normal:safe", "address"];
     for (text, expected) in [
         (&b"http://h.dom/a b"[..], "false bnf-char 14 15 http://h.dom/a b - - - -"),
@@ -121,7 +121,7 @@ fn normal_forms_are_those_of_the_language() {
 
 #[cfg(feature = "agree")]
 #[test]
-fn readers_that_disagree_are_told_apart() {
+fn agree_is_false_where_readers_disagree() {
     assert_eq!(cells(&["agree"], b"http://host.dom/a", Profile::Current), "true");
     assert_eq!(cells(&["agree"], br"http://127.0.0.1\@1.1.1.1", Profile::Current), "false");
 }

@@ -20,8 +20,10 @@ pub enum Cause {
     Slashes,
     /// Two `@`.
     TwoAts,
-    /// A login in a scheme that has none, or one that a parser drops.
+    /// A login in a scheme that has none.
     Login,
+    /// An `@` with nothing before it.
+    EmptyLogin,
     /// A `?` before the first slash.
     QuestionMark,
     /// A `?` after the first slash.
@@ -63,6 +65,7 @@ impl Cause {
             Cause::Slashes => "slashes",
             Cause::TwoAts => "two-ats",
             Cause::Login => "login",
+            Cause::EmptyLogin => "empty-login",
             Cause::QuestionMark => "question-mark",
             Cause::Query => "query",
             Cause::Fragment => "fragment",
@@ -92,8 +95,9 @@ impl Cause {
             Cause::Slashes => "WHATWG ignores extra or missing slashes, while the RFCs see an empty host or none",
             Cause::TwoAts => "WHATWG ends the login at the last `@`, while the RFCs reject a second one",
             Cause::Login => {
-                "RFC 1738 allows a login only in ftp and telnet URLs and keeps an empty one, while the others allow it in every scheme"
+                "RFC 1738 allows a login only in ftp and telnet URLs, while the others allow it in every scheme"
             }
+            Cause::EmptyLogin => "the RFCs keep an empty user name, while WHATWG drops it",
             Cause::QuestionMark => {
                 "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in a user name"
             }
@@ -123,11 +127,41 @@ impl Cause {
         }
     }
 
+    /// What to write so that all standards agree, without a final period.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Cause::Control => "remove the tabs and line ends",
+            Cause::Blank => "remove the spaces and control characters at both ends",
+            Cause::Scheme => {
+                "write a scheme that starts with a letter and consists of letters, digits, `+`, `-` and `.`"
+            }
+            Cause::Backslash => "write `/` for a slash and `%5C` for a backslash",
+            Cause::Slashes => "write exactly two slashes before the host, or `file:///` before a local path",
+            Cause::TwoAts => "write `%40` for each `@` but the one before the host",
+            Cause::Login => "remove everything up to the `@`; clients ask for credentials when they need them",
+            Cause::EmptyLogin => "remove the `@`, or write a user name before it",
+            Cause::QuestionMark => "write `%3F` for a `?` in the login, and `/` before the `?` of a search",
+            Cause::Query => "write `%3F` for a `?` that is part of a name",
+            Cause::Fragment => "remove the fragment, or write `%23` for a `#` that is part of a name",
+            Cause::Brackets => "write the name of the host instead of its IPv6 address",
+            Cause::Unicode => "write the host as `urlwise encode` prints it, and escape other octets outside US-ASCII",
+            Cause::Puny => "correct the label that starts with `xn--`: it is not the IDNA form of a name",
+            Cause::EscapedHost => "write the host without escapes",
+            Cause::OddAddress => "write an IPv4 address as four decimal numbers without leading zeros",
+            Cause::Port => "write a port from 1 to 65535 without leading zeros, or no port and no `:`",
+            Cause::OddHost => "write the host as labels of letters and digits, with `-` only inside them",
+            Cause::Authority => "write `//` only in schemes whose URLs name a host",
+            Cause::Dots => "write the path without `.` and `..`",
+            Cause::Grammar => "write it as RFC 1738 defines its scheme; `urlwise explain` shows how",
+            Cause::Other => "compare the readings with `urlwise compare` and escape what they see differently",
+        }
+    }
+
     /// The class of measured texts with this cause, see the [crate](crate#classes); empty for [`Dots`](Cause::Dots) and
     /// [`Other`](Cause::Other), for which there is none.
     pub const fn class(self) -> &'static str {
         match self {
-            Cause::TwoAts | Cause::Login => "userinfo",
+            Cause::TwoAts | Cause::Login | Cause::EmptyLogin => "userinfo",
             Cause::QuestionMark | Cause::Fragment => "terminator",
             Cause::Backslash => "backslash",
             Cause::Slashes => "slashes",
@@ -172,6 +206,12 @@ impl<'a> Shape<'a> {
         Some(Shape { scheme, slashes, authority, hostport: &hostport[..end], rest })
     }
 
+    /// The text without what stands before the last `@` of the authority.
+    fn without_login(&self) -> Vec<u8> {
+        let at = self.authority.iter().rposition(|octet| *octet == b'@').map_or(0, |at| at + 1);
+        [self.scheme, b":", self.slashes, &self.authority[at..], self.rest].concat()
+    }
+
     fn host(&self) -> &'a [u8] {
         let end = self.hostport.iter().rposition(|octet| *octet == b':').unwrap_or(self.hostport.len());
         &self.hostport[..end]
@@ -198,6 +238,7 @@ fn of(readings: &Readings<'_>) -> Cause {
     let ats = shape.authority.iter().filter(|octet| **octet == b'@').count();
     // A host is expected after slashes, and in the special schemes of WHATWG even without them.
     let host_expected = special || !shape.slashes.is_empty();
+    let has_login = host_expected && ats == 1;
     let alone = |standard: Standard| {
         Standard::ALL.iter().copied().all(|other| readings.reading(other).is_ok() == (other != standard))
     };
@@ -213,7 +254,9 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Fragment, octets.contains(&b'#')),
         (Cause::Brackets, shape.authority.iter().any(|octet| matches!(octet, b'[' | b']'))),
         (Cause::Unicode, !octets.is_ascii()),
-        (Cause::Login, host_expected && ats == 1),
+        (Cause::EmptyLogin, has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
+        // The host behind a login may be what they disagree about.
+        (Cause::Login, has_login && Readings::of(&shape.without_login(), readings.profile()).agree()),
         (Cause::EscapedHost, host_expected && host.contains(&b'%')),
         (Cause::Puny, has(host, b"xn--")),
         (Cause::Authority, shape.slashes == b"//" && has_host(readings)),
@@ -221,6 +264,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Port, host_expected && shape.hostport.contains(&b':')),
         (Cause::OddHost, host_expected && is_odd_name(host)),
         (Cause::Dots, same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
+        (Cause::Login, has_login),
         (Cause::Grammar, alone(Standard::Rfc1738)),
     ];
     table.into_iter().find(|(_, applies)| *applies).map_or(Cause::Other, |(cause, _)| cause)

@@ -200,8 +200,8 @@ impl<'p> Opened<'p> {
         let (ours, theirs) = (self.parts, other.parts);
         let pairs = [
             (Difference::Scheme, ours.scheme.eq_ignore_ascii_case(&theirs.scheme)),
-            (Difference::User, same(ours.user.as_deref(), theirs.user.as_deref())),
-            (Difference::Password, same(ours.password.as_deref(), theirs.password.as_deref())),
+            (Difference::User, same_word(ours.user.as_deref(), theirs.user.as_deref())),
+            (Difference::Password, same_word(ours.password.as_deref(), theirs.password.as_deref())),
             (Difference::Host, self.host == other.host),
             (Difference::Port, self.port == other.port),
             (Difference::Path, plain(path(ours)) == plain(path(theirs))),
@@ -223,11 +223,16 @@ fn host(parts: &ReadingParts<'_>) -> Option<String> {
     if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
         return None;
     }
+    Some(one_notation(host))
+}
+
+/// An IPv6 address in its shortest form; any other host as it is.
+pub(crate) fn one_notation(host: String) -> String {
     let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    Some(match inner.and_then(|inner| inner.parse::<Ipv6Addr>().ok()) {
+    match inner.and_then(|inner| inner.parse::<Ipv6Addr>().ok()) {
         Some(address) => format!("[{address}]"),
         None => host,
-    })
+    }
 }
 
 /// The effective port; a number out of range is kept.
@@ -254,6 +259,13 @@ fn path<'p>(parts: &'p ReadingParts<'_>) -> &'p str {
 
 fn same(ours: Option<&str>, theirs: Option<&str>) -> bool {
     ours.map(plain) == theirs.map(plain)
+}
+
+/// Whether two users or passwords are sent as the same octets: nothing in them is split any further, so an escaped
+/// delimiter means the delimiter, which WHATWG escapes and RFC 1738 need not.
+fn same_word(ours: Option<&str>, theirs: Option<&str>) -> bool {
+    let decoded = |word: &str| urlwise::decode(word.as_bytes()).into_owned();
+    ours.map(decoded) == theirs.map(decoded)
 }
 
 /// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the

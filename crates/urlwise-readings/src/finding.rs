@@ -1,7 +1,9 @@
 //! Audit rule E-32: the standards disagree about a URL.
 
-use crate::compare::{Difference, Readings};
+use crate::compare::{Difference, Readings, one_notation};
 use crate::plain::is_plain;
+use crate::reading::Standard;
+use std::borrow::Cow;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
 use urlwise::{Profile, Scheme, Url};
 
@@ -27,31 +29,62 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
     }
     let text: &'a str = (*url).into_inner();
     let readings = Readings::of(text, url.profile());
-    let (severity, detail) = judge(&readings).or_else(|| guessed(url).map(|detail| (Severity::High, detail)))?;
-    Some(Finding::new(READ_DIFFERENTLY, text, place(url)).with_detail(detail).with_severity(severity))
+    let Judgement { severity, detail, help } = judge(&readings).or_else(|| guessed(url))?;
+    let finding = Finding::new(READ_DIFFERENTLY, text, place(url)).with_detail(detail).with_help(help);
+    Some(finding.with_severity(severity))
 }
 
-/// The severity of the difference and its description.
-fn judge(readings: &Readings<'_>) -> Option<(Severity, String)> {
+/// What to know about a text that is not a valid URL before it is corrected: why the standards disagree, if one of them
+/// accepts it and opens another host than the text seems to name (or than a second one opens). One sentence without a
+/// final period, safe to display; `None` if no standard opens such a host.
+///
+/// ```
+/// use urlwise::Profile;
+///
+/// let sentence = urlwise_readings::disagreement(b"http://a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts");
+/// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
+/// assert_eq!(urlwise_readings::disagreement(b"http://a.dom/a b", Profile::Rfc1738), None);
+/// ```
+pub fn disagreement(octets: &[u8], profile: Profile) -> Option<String> {
+    let diagnosis = urlwise::diagnose(octets, profile);
+    let readings = Readings::of(octets, profile);
+    let named = diagnosis.parts().find(|part| part.name() == "host").map(|part| &octets[part.span()]);
+    let normal = |host: &str| one_notation(host.to_ascii_lowercase());
+    let seems = normal(&String::from_utf8_lossy(named.unwrap_or_default()));
+    let mut hosts = Standard::ALL.iter().filter_map(|&standard| readings.reading(standard).parts()?.host.as_deref());
+    let is_other = hosts.any(|host| !host.is_empty() && normal(host) != seems);
+    (is_other && !diagnosis.is_valid()).then(|| readings.sentence().to_string())
+}
+
+/// How bad a difference is, what it is, and what to write instead.
+struct Judgement {
+    severity: Severity,
+    detail: String,
+    help: Cow<'static, str>,
+}
+
+fn judge(readings: &Readings<'_>) -> Option<Judgement> {
     let differs = readings.differs();
     let has = |difference| differs.contains(difference);
     let severity = match () {
         () if has(Difference::Host) || has(Difference::Port) => Severity::High,
         () if has(Difference::User) || has(Difference::Ok) => Severity::Medium,
         () if readings.spell_hosts_differently() => {
-            return Some((
-                Severity::Medium,
-                "they write the same address in different ways, so comparing the text fails".into(),
-            ));
+            return Some(Judgement {
+                severity: Severity::Medium,
+                detail: "they write the same address in different ways, so comparing the text fails".into(),
+                help: "write the address in its shortest form, which `urlwise compare` shows for WHATWG".into(),
+            });
         }
         () => return None,
     };
-    Some((severity, readings.sentence().to_string()))
+    let help = readings.cause()?.help().into();
+    Some(Judgement { severity, detail: readings.sentence().to_string(), help })
 }
 
 /// What programs outside the three standards do with an unknown scheme: some prepend `http://` to a text that starts
 /// with a host and a port, some remove `URL:` (D-04, D-07).
-fn guessed(url: &Url<&str>) -> Option<String> {
+fn guessed(url: &Url<&str>) -> Option<Judgement> {
     if url.scheme() != Scheme::Other {
         return None;
     }
@@ -59,12 +92,20 @@ fn guessed(url: &Url<&str>) -> Option<String> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let is_port = (1..=5).contains(&digits) && matches!(rest.as_bytes().get(digits), None | Some(b'/' | b'?'));
     if is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost")) {
-        return Some(format!("programs that guess a missing scheme read `{name}` as the host"));
+        return Some(Judgement {
+            severity: Severity::High,
+            detail: format!("programs that guess a missing scheme read `{name}` as the host"),
+            help: format!("write the scheme: `http://{name}:{}`", &rest[..digits]).into(),
+        });
     }
     let within = rest
         .split_once(':')
         .is_some_and(|(scheme, _)| Scheme::from_name(scheme.as_bytes(), Profile::Current) != Scheme::Other);
-    (name.eq_ignore_ascii_case("url") && within).then(|| "some programs remove `URL:` and open the rest".into())
+    (name.eq_ignore_ascii_case("url") && within).then(|| Judgement {
+        severity: Severity::High,
+        detail: "some programs remove `URL:` and open the rest".into(),
+        help: "write the URL without `URL:`".into(),
+    })
 }
 
 /// The octets that are read differently: user, host and port if there are any, otherwise the scheme.

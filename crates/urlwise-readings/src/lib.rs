@@ -77,7 +77,7 @@ mod whatwg;
 
 pub use cause::Cause;
 pub use compare::{Difference, Differences, Readings};
-pub use finding::finding;
+pub use finding::{disagreement, finding};
 pub use reading::{Reading, ReadingParts, Standard};
 pub use sentence::Sentence;
 

@@ -217,7 +217,7 @@ impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             let Range { start, end } = self.span();
-            let citation = Citation { section: self.section(), decision: self.decision() };
+            let citation = Citation::new(self.section(), self.decision());
             let (level, code, message) = (self.level(), self.code(), self.message());
             write!(f, "{level}[{code}] at {start}..{end}: {message} ({citation})")?;
             match self.help() {
@@ -287,7 +287,7 @@ impl Filled<'_> {
     /// Whether the octets are different characters, all of which may be named.
     fn names_several(&self) -> bool {
         let octets = [self.place.octets(), &self.others].concat();
-        !self.place.is_secret && characters(&octets, |named| named.len() > 1).0
+        !self.place.is_secret && characters(&octets, |named, _| named.len() > 1)
     }
 
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -310,14 +310,12 @@ impl Filled<'_> {
             "help" => f.write_str(place.finding.help),
             "encoded" => {
                 let octets = [octets, &self.others].concat();
-                let (result, are_all) = characters(&octets, |named| {
+                characters(&octets, |named, are_all| {
                     for (i, character) in named.iter().enumerate() {
                         write!(f, "{}`{}`", if i > 0 { ", " } else { "" }, encoded::escape_all(character))?;
                     }
-                    Ok(())
-                });
-                result?;
-                if are_all { Ok(()) } else { f.write_str(" ...") }
+                    if are_all { Ok(()) } else { f.write_str(" ...") }
+                })
             }
             "part" => f.write_str(place.finding.rule.map_or("a URL", Production::what)),
             "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
@@ -356,27 +354,25 @@ pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Res
     if octets.is_empty() {
         return f.write_str("nothing");
     }
-    let (result, are_all) = characters(octets, |named| {
+    characters(octets, |named, are_all| {
         for (i, character) in named.iter().enumerate() {
             let is_last = i + 1 == named.len();
             f.write_str(match i {
                 0 => "",
-                _ if is_last && named.len() == 2 => " and ",
+                _ if is_last && are_all => " and ",
                 _ => ", ",
             })?;
             name_character(character, f)?;
         }
-        Ok(())
-    });
-    result?;
-    if are_all { Ok(()) } else { f.write_str(" and others") }
+        if are_all { Ok(()) } else { f.write_str(" and others") }
+    })
 }
 
 /// So many different characters are named.
 const SHOWN: usize = 3;
 
-/// Calls `with` with the first different characters of a text; also returns whether these are all.
-fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]]) -> T) -> (T, bool) {
+/// Calls `with` with the first different characters of a text, and with whether these are all.
+fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
     let mut named: Vec<&[u8]> = Vec::new();
     let mut rest = octets;
     while let Some((character, behind)) = split_character(rest) {
@@ -385,11 +381,11 @@ fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]]) -> T) -> (T, bool) {
             continue;
         }
         if named.len() == SHOWN {
-            return (with(&named), false);
+            return with(&named, false);
         }
         named.push(character);
     }
-    (with(&named), true)
+    with(&named, true)
 }
 
 /// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.

@@ -50,7 +50,7 @@ impl Reason {
 impl fmt::Display for Reason {
     /// The message, its section and its decision.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let citation = Citation { section: self.section, decision: self.decision() };
+        let citation = Citation::new(self.section, self.decision());
         padded(f, |f| write!(f, "{} ({citation})", self.message))
     }
 }

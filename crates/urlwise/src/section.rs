@@ -27,15 +27,23 @@ impl fmt::Display for Section<'_> {
 /// ```
 /// use urlwise::Citation;
 ///
-/// assert_eq!(Citation { section: "2.2", decision: Some("D-10") }.to_string(), "section 2.2, D-10");
-/// assert_eq!(Citation { section: "Appendix", decision: None }.to_string(), "Appendix");
+/// assert_eq!(Citation::new("2.2", Some("D-10")).to_string(), "section 2.2, D-10");
+/// assert_eq!(Citation::new("Appendix", None).to_string(), "Appendix");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Citation<'a> {
     /// The section, as in [`Section`].
     pub section: &'a str,
     /// The number of the decision, like `D-10`; `None` if the section says all.
     pub decision: Option<&'a str>,
+}
+
+impl<'a> Citation<'a> {
+    /// Of a section, and of a decision if there is one.
+    pub const fn new(section: &'a str, decision: Option<&'a str>) -> Citation<'a> {
+        Citation { section, decision }
+    }
 }
 
 impl fmt::Display for Citation<'_> {

@@ -62,7 +62,7 @@ fn setting_a_part_to_what_it_is_changes_nothing() {
         for kind in known_parts(&url) {
             let octets = octets_of(&url, kind);
             let is_ambiguous_field = kind.value_rule().is_some() && url.as_str().contains("%3");
-            // Under a whole that is opaque, the rest is no part of its own.
+            // Where the whole is opaque, the rest is not a part of its own.
             let is_whole = kind.name() == "schemepart" && url.parts().count() > 1;
             if octets.is_empty() || is_ambiguous_field || is_whole {
                 continue;
@@ -133,7 +133,7 @@ fn empty_and_absent_are_two_states_of_a_change() {
 }
 
 #[test]
-fn refusals_name_the_part_and_the_way_out() {
+fn refusals_name_the_part_and_have_help() {
     let ftp = Url::parse("ftp://jim:s3cret@h.dom/x").unwrap();
     let message = |result: Result<Url<String>, BuildError>| result.unwrap_err().to_string();
     assert_eq!(message(ftp.with("nmae", b"")), "ftp URLs have no part `nmae`; did you mean `name`?");

@@ -70,10 +70,10 @@ fn the_table_is_large_and_names_every_decision() {
 
 #[test]
 fn every_case_is_unique_and_consistent() {
-    let mut told = BTreeSet::new();
+    let mut described = BTreeSet::new();
     for case in cases() {
         let file = case.place.split(':').next().unwrap_or_default().to_owned();
-        assert!(told.insert((file, case.sentence.clone())), "{}: told twice: {}", case.place, case.sentence);
+        assert!(described.insert((file, case.sentence.clone())), "{}: described twice: {}", case.place, case.sentence);
         let errors = case.problems.iter().any(|problem| problem.starts_with("error "));
         assert_eq!(case.valid, !errors, "{}: `valid` does not suit `problems`", case.place);
     }
@@ -101,7 +101,7 @@ fn differences_of(case: &Case) -> Vec<String> {
     }
     for (index, problem) in diagnosis.problems().iter().enumerate() {
         if diagnosis.problems()[..index].iter().any(|earlier| written(earlier) == written(problem)) {
-            found.push(format!("told twice: {:?}", written(problem)));
+            found.push(format!("reported twice: {:?}", written(problem)));
         }
     }
     let (notes, problems): (Vec<&Problem>, Vec<&Problem>) =

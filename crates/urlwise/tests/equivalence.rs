@@ -51,7 +51,7 @@ fn decoded_parts(url: &Url<&str>, form: NormalForm) -> Vec<(&'static str, Option
     .collect()
 }
 
-/// The escapes of reserved characters and of octets that are no characters of a URL, in order and in upper case.
+/// The escapes of reserved characters and of octets that no URL contains, in order and in upper case.
 fn kept_escapes(text: &str) -> Vec<String> {
     let escapes = text.split('%').skip(1).map(|rest| rest[..2].to_ascii_uppercase());
     escapes.filter(|escape| u8::from_str_radix(escape, 16).is_ok_and(|octet| !octet.is_ascii_graphic())).collect()

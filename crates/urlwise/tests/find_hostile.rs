@@ -286,7 +286,7 @@ proptest! {
 
     #[test]
     fn a_long_text_is_searched_as_a_short_one(text in texts(), before in 0..200usize, close in any::<bool>()) {
-        // Colons that stand close, or none, decide how the search goes on.
+        // How close the colons are decides how the search continues.
         let before = if close { " ::".repeat(before) } else { " ".repeat(before) };
         let long = [before.as_bytes(), b"\n", &text].concat();
         let found: Vec<_> = Finder::new().hits(&long).map(|hit| described(&hit, 0)).collect();

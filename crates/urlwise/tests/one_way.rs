@@ -68,7 +68,7 @@ fn no_rooms_import_one_another_in_a_circle() {
 
 /// What stands in a circle or above one.
 fn circles(mut left: Arrows) -> Arrows {
-    // Whoever imports nothing that is left stands in no circle.
+    // A room that imports nothing that is left is not in a circle.
     while let Some(lowest) = left.iter().find(|(_, imported)| !imported.iter().any(|name| left.contains_key(name))) {
         let lowest = lowest.0.clone();
         left.remove(&lowest);
@@ -116,7 +116,7 @@ fn paths(code: &str) -> Vec<String> {
     paths
 }
 
-/// The file that a path in the module `from` leads to; `None` for one outside of the room.
+/// The file that a path in the module `from` names; `None` for one outside the room.
 fn file_of(path: &str, from: &str, modules: &BTreeSet<String>) -> Option<String> {
     let mut base: Vec<&str> = from.split("::").collect();
     let mut names = path.split("::").peekable();
@@ -147,7 +147,7 @@ fn file_of(path: &str, from: &str, modules: &BTreeSet<String>) -> Option<String>
 }
 
 #[test]
-fn paths_lead_to_the_files_that_hold_their_names() {
+fn a_path_is_traced_to_the_file_that_it_names() {
     let modules = ["a", "a::b", "a::c", "a::c::d"].map(str::to_owned).into();
     let code = "use super::{b, c::d, X};\nuse crate::a::c::Y; d::e(); d; use z::super_::W; super::super::b::f(); pub(super) fn g() pub(in super::super) fn h()";
     let found = |from| paths(code).iter().filter_map(|path| file_of(path, from, &modules)).collect::<Vec<_>>();

@@ -88,7 +88,7 @@ fn a_default_port_is_one_that_a_server_can_have() {
 }
 
 #[test]
-fn a_refusal_names_the_rule_and_the_way_out_and_shows_nothing_raw() {
+fn a_refusal_names_the_rule_has_help_and_shows_nothing_raw() {
     let error = Registry::new().register(NewScheme::new("x-\u{1b}[31m", Syntax::Opaque)).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -249,7 +249,7 @@ fn an_objection_outside_the_text_is_cut_to_it() {
         let diagnosis = registry.diagnose("x-a:b%09c", Profile::Rfc1738);
         let problem = &diagnosis.problems()[0];
         assert!(problem.span().start <= problem.span().end && problem.span().end <= 9, "{problem}");
-        // The words of a check are no template.
+        // The words of a check are not a template.
         assert_eq!(problem.message().to_string(), MESSAGE);
     }
 }

@@ -434,3 +434,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn brackets_around_an_address_are_a_matter_of_the_section_of_its_scheme() {
+    for (text, url, code, section) in [
+        ("mailto:<a@b>", "mailto:a@b", "address-brackets", "3.5"),
+        ("news:<id@h>", "news:id@h", "message-id-brackets", "3.6"),
+    ] {
+        let repaired = urlwise::repair(text, Profile::Rfc1738).expect(text);
+        assert_eq!(repaired.url().as_str(), url);
+        let cited: Vec<_> = repaired.changes().iter().map(|change| (change.code(), change.section())).collect();
+        assert_eq!(cited, [(code, section); 2], "{text}");
+    }
+}

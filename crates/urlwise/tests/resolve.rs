@@ -65,7 +65,7 @@ const RFC1808_ABNORMAL: [(&str, &str); 15] = [
 fn references_resolve_as_rfc_1808_section_5_lists() {
     let base = Reference::parse("http://a/b/c/d;p?q#f").unwrap();
     for (reference, target) in RFC1808_NORMAL.into_iter().chain(RFC1808_ABNORMAL) {
-        // RFC 1808 lets a query hold a slash, RFC 1738 does not (D-38); and `http:` alone is no URL of it.
+        // RFC 1808 lets a query hold a slash, RFC 1738 does not (D-38); and `http:` alone is not one of its URLs.
         let valid = !["g?y/./x", "http:g", "http:"].contains(&reference);
         assert_eq!(resolved(&base, reference), (target.to_owned(), valid), "<{reference}>");
     }
@@ -239,7 +239,7 @@ fn relativize_finds_the_shortest_kind_that_inverts() {
     for (base, target, reference) in [
         ("http://h/a/b", "http://h/a/b", Some("")),
         ("http://h/a/b", "http://h/a/b?c", Some("?c")),
-        ("http://h/a/b", "http://h/a/b?", Some("b?")), // to RFC 1808 an empty query is none
+        ("http://h/a/b", "http://h/a/b?", Some("b?")), // RFC 1808 drops an empty query
         ("http://h/a/b?c", "http://h/a/b", Some("b")),
         ("http://h/a/b?c", "http://h/a/", Some("./")),
         ("http://h/a/b", "http://h/a/c:d", Some("./c:d")),

@@ -65,7 +65,7 @@ fn errors_are_equal_when_text_and_problem_are() {
     let text = "http://host.dom/a b";
     assert_eq!(error(Profile::Rfc1738, text), error(Profile::Rfc1738, text));
     assert_eq!(error(Profile::Rfc1738, text), error(Profile::Current, text));
-    // A registry looks for the reason at once, a URL when it is asked: that is no difference.
+    // A registry finds the reason at once, a URL on request: the errors are equal all the same.
     assert_eq!(error(Profile::Rfc1738, text), Registry::new().parse(text).unwrap_err());
     assert_ne!(error(Profile::Rfc1738, text), error(Profile::Rfc1738, "http://host.dom/ab "));
     // The profile sees another problem first.

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     match ran {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to be told if this fails.
+            // If this fails, nobody is left to report it to.
             let _ = writeln!(stderr(), "x-dict: {error}");
             // As urlwise: 3 is for a text that is not a valid URL.
             let codes = [(error.is::<urlwise_open::Error>(), 1), (error.is::<NotAUrl>(), 3)];

@@ -2,7 +2,7 @@
 //!
 //! fluent-uri decodes less (only what RFC 3986 calls unreserved) and takes dot segments away; `url` encodes, and takes dot
 //! segments away. `-odd` sets are the same URLs in odd dress: upper-case schemes and hosts, needless escapes. How to run it is
-//! told in `race`.
+//! described in `race`.
 
 use std::hint::black_box;
 use std::io;

@@ -97,7 +97,7 @@ fn named(name: &str) -> Result<Set, String> {
     })
 }
 
-/// One run that callgrind watches: so many passes of one parser over one set.
+/// One run that callgrind watches: this many passes of one parser over one set.
 fn one(set: &str, reader: &str, rounds: &str) -> io::Result<ExitCode> {
     let reader = READERS.iter().find(|known| known.name == reader);
     let (Ok(set), Some(reader), Ok(rounds)) = (named(set), reader, rounds.parse::<u32>()) else {

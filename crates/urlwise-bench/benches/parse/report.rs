@@ -60,7 +60,7 @@ fn of<'a>(reader: &str, costs: &'a [Cost]) -> Option<&'a Cost> {
     costs.iter().find(|cost| cost.reader == reader)
 }
 
-/// A figure with so many decimals, or `-` where it was not counted.
+/// A figure with this many decimals, or `-` where it was not counted.
 fn shown(figure: Option<f64>, decimals: usize) -> String {
     figure.map_or("-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }

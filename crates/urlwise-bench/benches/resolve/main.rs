@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use urlwise::{Profile, Url};
 use urlwise_bench::race::{self, Job, Runner};
 
-/// RFC 3986 section 5.4, all but the two that are no URL of http.
+/// RFC 3986 section 5.4, all but the two that are not http URLs.
 const EXAMPLES: &[&str] = &[
     "g",
     "./g",

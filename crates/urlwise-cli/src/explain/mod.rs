@@ -120,8 +120,10 @@ fn explanation(
     // The verdict says what RFC 1738 makes of the scheme.
     problems
         .retain(|problem| readings.other.is_none() || !["scheme-sibling", "scheme-current"].contains(&problem.code()));
-    // What a note says about a broken text may not hold for the repaired URL, and what the refusal says goes before the problems' help.
+    // What a note says about a broken text may not hold for the repaired or suggested URL, and what the refusal says goes before the problems' help.
     let repaired = meant.repaired().map(|repaired| urlwise::diagnose(repaired.url().as_str(), judged.profile()));
+    let suggested = meant.refused().and_then(|refused| refused.suggestions().first());
+    let repaired = repaired.or_else(|| suggested.map(|one| urlwise::diagnose(one.url(), one.profile())));
     let holds = |problem: &Problem<'_>| {
         let codes = repaired.iter().flat_map(Diagnosis::problems).map(Problem::code);
         problem.level() == Level::Error || repaired.is_none() || codes.into_iter().any(|code| code == problem.code())

@@ -168,7 +168,7 @@ fn path(name: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(name).ok().map(PathBuf::from)
 }
 
-/// There is no terminal.
+/// No terminal is available.
 fn unanswered(form: &Form) -> AttemptError {
     let what = format!("the URL names a form, and there is no terminal to fill it in; {}", questions(form));
     AttemptError::Local(Status::Failed(ErrorKind::Refused), what)

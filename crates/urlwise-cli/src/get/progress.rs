@@ -1,5 +1,5 @@
-//! Progress bars: one for each transfer and, if there are several URLs, one for all of them. There
-//! are none if standard error is not a terminal.
+//! Progress bars: one for each transfer and, if there are several URLs, one for all of them. They
+//! are not drawn if standard error is not a terminal.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

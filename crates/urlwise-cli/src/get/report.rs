@@ -50,7 +50,7 @@ impl Report {
         self.kind = kind;
     }
 
-    /// Sets the final URL of a failure that redirects led to.
+    /// Sets the final URL of a failure after redirects.
     pub(super) fn failed_at(&mut self, error: &Error) {
         if let Some(url) = error.url().filter(|_| !error.redirects().is_empty()) {
             self.final_url = Some(urlwise::escape_for_display(url.as_bytes()).to_string());

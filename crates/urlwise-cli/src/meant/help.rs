@@ -37,25 +37,32 @@ impl Meant<'_> {
         let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
         let (before, after) = (secrets(self.input), secrets(url));
         let changes: Vec<_> = placed(repaired.changes()).collect();
-        let mut text = title("write it like this; `urlwise repair` prints the URL", context);
+        // Two equal lines would say that nothing is changed.
+        let is_masked = changes.iter().all(|(change, now)| before.touch(&change.span()) || after.touch(now));
+        let mut text = match is_masked {
+            true => title("only the password changes; `urlwise repair` prints the URL", context),
+            false => title("write it like this; `urlwise repair` prints the URL", context),
+        };
         let mut reasons: Vec<String> = Vec::new();
         // Problems that are drawn have given the reason.
         // The diff does not show changes in a password either.
-        let is_told = |change: &Change<'_>, now: &Range<usize>| {
+        let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
         };
-        for (change, now) in changes.iter().filter(|(change, now)| !is_told(change, now)) {
+        for (change, now) in changes.iter().filter(|(change, now)| !is_reported(change, now)) {
             let reason = sentence(change, now, &before, &after);
             if reasons.len() <= REASONS && !reasons.contains(&reason) {
                 reasons.push(reason);
             }
         }
         let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
-        text += &diff::draw(
-            &Side { octets: self.input, changed: was, secrets: before },
-            &Side { octets: url, changed: now, secrets: after },
-            context,
-        );
+        if !is_masked {
+            text += &diff::draw(
+                &Side { octets: self.input, changed: was, secrets: before },
+                &Side { octets: url, changed: now, secrets: after },
+                context,
+            );
+        }
         let more = reasons.len() > REASONS;
         for reason in reasons.iter().take(REASONS) {
             text += &note("note", reason, context);
@@ -95,7 +102,7 @@ impl Meant<'_> {
         let reason = || format!("{} ({})", refused.message(), source(refused.section(), refused.decision()));
         let mut text = match refused.suggestions() {
             [] if is_drawn => {
-                return title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), context);
+                title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), context)
             }
             [] => {
                 title("`urlwise repair` changes nothing, because the text has more than one reading or none", context)
@@ -107,6 +114,10 @@ impl Meant<'_> {
             if let Some(help) = refused.help() {
                 text += &note("help", &help, context);
             }
+        }
+        // A URL for one host that a program opens at another is what people have to know before they choose.
+        if let Some(readings) = urlwise_readings::disagreement(self.input, self.profile) {
+            text += &note("note", &format!("standards disagree about this text: {readings}"), context);
         }
         text
     }

@@ -238,8 +238,8 @@ impl Client {
         admit(&self.policy, &url, provenance)?;
         let peers = &self.context.shared.peers;
         // A gateway is the user's choice, so it may be local.
-        let is_led = from.filter(|from| via.last().is_none_or(|last| last.as_str() == from.as_str()));
-        let is_led = is_led.and_then(|from| from.host()).is_some_and(|host| peers.is_public(host.as_str()));
+        let sender = from.filter(|from| via.last().is_none_or(|last| last.as_str() == from.as_str()));
+        let from_public_server = sender.and_then(|from| from.host()).is_some_and(|host| peers.is_public(host.as_str()));
         // The answers of a form go to the server that asked, and nowhere else.
         if !*is_routed
             && options.form().is_none()
@@ -257,7 +257,7 @@ impl Client {
         let mut call =
             Call { url, provenance, server: None, login: None, is_origin, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
-        let clock = clock.clone().led_by_public(is_led && call.server.is_none());
+        let clock = clock.clone().with_public_sender(from_public_server && call.server.is_none());
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.

@@ -134,8 +134,8 @@ pub(crate) struct Clock {
     cancel: Option<Cancel>,
     /// How much time beyond the idle deadline the server asked for and was given.
     granted: Duration,
-    /// A public server led here, so that no local address is connected to (S-9).
-    led_by_public: bool,
+    /// A public server sent the URL, so no local address is connected to (S-9).
+    from_public_server: bool,
     /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
     continues: bool,
 }
@@ -161,19 +161,19 @@ impl Clock {
             stretch: (0, Duration::ZERO),
             cancel: None,
             granted: Duration::ZERO,
-            led_by_public: false,
+            from_public_server: false,
             continues: false,
         }
     }
 
-    /// For a URL that a public server led to, or not.
-    pub(crate) fn led_by_public(self, led_by_public: bool) -> Clock {
-        Clock { led_by_public, ..self }
+    /// Sets whether a public server sent the URL, in a redirect or a link.
+    pub(crate) fn with_public_sender(self, from_public_server: bool) -> Clock {
+        Clock { from_public_server, ..self }
     }
 
-    /// Whether a public server led here.
-    pub(crate) fn is_led_by_public(&self) -> bool {
-        self.led_by_public
+    /// Whether a public server sent the URL.
+    pub(crate) fn is_from_public_server(&self) -> bool {
+        self.from_public_server
     }
 
     /// Bounds the whole call.

@@ -254,7 +254,7 @@ impl<M: Machine> Dialogue<M> {
             Io::Inquire(inquiry) => {
                 let address = self.inquiries.ask(*inquiry, &mut self.arrivals, &self.clock, &self.shared)?;
                 if let Some(address) = address {
-                    self.machine.asks(address);
+                    self.machine.inquiry_server(address);
                 }
                 Ok(())
             }

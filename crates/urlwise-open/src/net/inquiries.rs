@@ -18,14 +18,14 @@ use urlwise::{Locator, Url};
 #[derive(Default)]
 pub(crate) struct Inquiries {
     pub(crate) settings: ArdpSettings,
-    /// How long those before the present one took.
+    /// How long the earlier ones took.
     spent: Duration,
     exchange: Option<Box<Exchange>>,
-    /// Where the last one went.
+    /// The server of the last one.
     endpoint: Option<Endpoint>,
     /// The dialogue can continue without the answer that is being read.
     is_optional: bool,
-    /// The URLs asked about on the way to the answer: the one given, then those that servers named.
+    /// The URLs requested on the way to the answer: the given one, then those that servers named.
     via: Vec<Url<String>>,
 }
 
@@ -40,7 +40,7 @@ impl Inquiries {
         self.endpoint.as_ref()
     }
 
-    /// The error, with the URL that servers led us to and those before it.
+    /// The error, with the URL that servers forwarded us to and those before it.
     pub(crate) fn explain(&self, error: Error) -> Error {
         match self.via.split_last() {
             Some((last, before)) if !before.is_empty() => {
@@ -55,7 +55,8 @@ impl Inquiries {
         self.exchange.is_some()
     }
 
-    /// Sends a request; what arrives next is its answer. The address of its server; `None` if it cannot be asked, and need not be.
+    /// Sends a request and returns the address of its server; what arrives next is its answer. `None` if the server cannot be
+    /// reached and the dialogue can continue without it.
     pub(crate) fn ask(
         &mut self,
         inquiry: Inquiry,
@@ -96,8 +97,8 @@ impl Inquiries {
         let mut clock = clock.clone();
         if let Some(from) = self.via.last() {
             (shared.admit_hop)(url, from)?;
-            let is_led = from.host().is_some_and(|host| shared.peers.is_public(host.as_str()));
-            clock = clock.led_by_public(is_led);
+            let from_public_server = from.host().is_some_and(|host| shared.peers.is_public(host.as_str()));
+            clock = clock.with_public_sender(from_public_server);
         }
         let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::of(url)?;

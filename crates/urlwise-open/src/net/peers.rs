@@ -1,4 +1,4 @@
-//! Which servers are public: what a redirect or a link may lead to depends on where it came from (S-9).
+//! Which servers are public: what a redirect or a link may name depends on which server sent it (S-9).
 
 use crate::policy::is_public;
 use std::collections::HashMap;

@@ -33,7 +33,7 @@ impl Shared {
     /// Whether a connection to an address of `endpoint` may be made. A proxy is the user's choice, so it may be local.
     pub(crate) fn admit(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
         self.policy.admit_address(ip, &endpoint.host)?;
-        if clock.is_led_by_public() && endpoint.proxy.is_none() {
+        if clock.is_from_public_server() && endpoint.proxy.is_none() {
             self.policy.admit_address_from_public(ip, &endpoint.host)?;
         }
         Ok(())

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 /// The sockets of one exchange. Their port is the system's random choice.
 ///
-/// A server may answer from another port than the one it is asked at, so the first socket is not connected. But only a connected
-/// one learns at once that nobody listens at the peer's port. Unix therefore has a second one at the same port of ours, which is
-/// connected and sends; Windows reports that to either.
+/// A server may answer from a port other than the one the request went to, so the first socket is not connected. But only a
+/// connected socket learns at once that the peer's port is closed. So on Unix a second socket, bound to the same local port, is
+/// connected and sends; Windows reports closed ports to unconnected sockets too.
 pub(crate) struct Datagrams {
-    /// Hears every port of the peer.
+    /// Receives from every port of the peer.
     socket: UdpSocket,
-    /// Sends, and hears the port that is asked.
+    /// Sends, and receives from the port that the requests go to.
     connected: Option<UdpSocket>,
     peer: SocketAddr,
 }
@@ -25,7 +25,7 @@ impl Datagrams {
         Ok(Datagrams { socket, connected, peer })
     }
 
-    /// The address that is asked.
+    /// The address that requests go to.
     pub(crate) fn peer(&self) -> SocketAddr {
         self.peer
     }
@@ -50,7 +50,7 @@ impl Datagrams {
             }
             match come(self.socket.recv_from(buffer))? {
                 Some((count, from)) if from.ip() == self.peer.ip() => return Ok(Some(count)),
-                // Somebody else's, or nothing.
+                // From another address, or nothing.
                 Some(_) | None => {}
             }
             left = at_most.saturating_sub(began.elapsed());
@@ -74,14 +74,14 @@ impl Datagrams {
         }
     }
 
-    /// Lets the next receive wait so long.
+    /// Sets how long the next receive waits.
     #[cfg(not(all(unix, feature = "prospero")))]
     fn wait(&self, at_most: Duration) -> io::Result<()> {
         self.socket.set_read_timeout(Some(at_most))
     }
 }
 
-/// A socket at the same port as `socket`, connected to the peer. Datagrams from there come to it, all others to `socket`.
+/// A socket on the same local port as `socket`, connected to the peer. It receives the peer's datagrams, `socket` all others.
 #[cfg(all(unix, feature = "prospero"))]
 fn connected(socket: &UdpSocket, peer: SocketAddr) -> io::Result<Option<UdpSocket>> {
     use rustix::net::{AddressFamily, SocketType, sockopt};
@@ -92,7 +92,7 @@ fn connected(socket: &UdpSocket, peer: SocketAddr) -> io::Result<Option<UdpSocke
     let share = |with_others| {
         sockopt::set_socket_reuseaddr(socket, with_others)?;
         sockopt::set_socket_reuseaddr(&twin, with_others)?;
-        // Elsewhere one option does not do.
+        // Other systems also need SO_REUSEPORT.
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
         {
             sockopt::set_socket_reuseport(socket, with_others)?;
@@ -104,7 +104,7 @@ fn connected(socket: &UdpSocket, peer: SocketAddr) -> io::Result<Option<UdpSocke
     let own = SocketAddr::new(any(peer), socket.local_addr()?.port());
     // A system that does not let two sockets share a port reports a closed port only by the timeout.
     let is_shared = rustix::net::bind(&twin, &own).is_ok();
-    // No other program may share it.
+    // No other program may share the port.
     share(false)?;
     let twin = UdpSocket::from(twin);
     if !is_shared {
@@ -120,7 +120,7 @@ fn connected(_: &UdpSocket, _: SocketAddr) -> io::Result<Option<UdpSocket>> {
     Ok(None)
 }
 
-/// What a receive brought; `None` if nothing was there.
+/// The result of a receive; `None` if there was nothing to receive.
 fn come<T>(received: io::Result<T>) -> io::Result<Option<T>> {
     match received {
         Ok(received) => Ok(Some(received)),

@@ -184,7 +184,7 @@ fn security_20_links_never_lead_from_the_network_to_a_file() {
 }
 
 #[test]
-fn a_refusal_names_part_octet_ground_and_way_out() {
+fn a_refusal_names_part_octet_reference_and_help() {
     let refuse = |text| {
         let url = Url::parse(text).expect(text);
         Policy::default().admit(&url, UrlSource::Given).expect_err(text)

@@ -141,10 +141,10 @@ pub trait Machine {
     /// What the machine waits for after [`Io::Receive`] or [`Io::ReceiveData`], and a good reply: see [`plan()`].
     fn expected(&self) -> Expected;
 
-    /// The address to which the request of [`Io::Inquire`] goes, before anything is sent: two names may be names of one host. May be
-    /// called before the next call of [`next`](Machine::next); the machine may then ask something else, and nothing is sent. A
-    /// machine that never inquires takes no notice.
-    fn asks(&mut self, _server: SocketAddr) {}
+    /// Reports the address that the request of [`Io::Inquire`] will go to, before it is sent, because two names may belong to one
+    /// host. May be called before the next call of [`next`](Machine::next); if the machine then inquires elsewhere, nothing is
+    /// sent. A machine that never inquires ignores it.
+    fn inquiry_server(&mut self, _server: SocketAddr) {}
 
     /// Takes the answer to [`Io::Ask`]: octets, maybe none; `None` without an answer. Must be called before the next call of
     /// [`next`](Machine::next). A machine that never asks ignores it.

@@ -43,7 +43,8 @@ fn machine(call: &Call<'_>, goal: ProsperoGoal) -> Result<(ProsperoMachine, Endp
 fn ask(call: &Call<'_>, goal: ProsperoGoal) -> Result<Outcome<Resource>, Error> {
     let (machine, endpoint) = machine(call, goal)?;
     let dialogue = call.dialogue_with(machine, endpoint).exchanging(call.context.ardp);
-    AskedObject { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }.go_on(None)
+    AskedObject { dialogue, url: call.url().to_owned(), max_size: call.context.max_size, notes: Vec::new() }
+        .next_outcome(None)
 }
 
 /// An object whose server has been asked, and may have further access methods.
@@ -58,7 +59,7 @@ struct AskedObject {
 impl AskedObject {
     /// Continues to the answer, or to the next access method that is a URL. If none succeeds, `failed` is the error: that of
     /// the first method.
-    fn go_on(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
+    fn next_outcome(mut self, mut failed: Option<Error>) -> Result<Outcome<Resource>, Error> {
         loop {
             match self.dialogue.next() {
                 Ok(Some(Event::Begin(begin))) => return self.resource(&begin).map(Outcome::Here),
@@ -69,7 +70,7 @@ impl AskedObject {
                     return Ok(Outcome::Elsewhere(Elsewhere {
                         via: self.dialogue.hops().to_vec(),
                         notes: self.notes.clone(),
-                        or_else: Some(Box::new(move |error| self.go_on(Some(failed.take().unwrap_or(error))))),
+                        or_else: Some(Box::new(move |error| self.next_outcome(Some(failed.take().unwrap_or(error))))),
                         ..Elsewhere::new(*target, By::Link)
                     }));
                 }

@@ -58,7 +58,7 @@ fn request(call: &Call<'_>) -> Result<(WaisRequest, Endpoint), Error> {
 /// Where to resume; `None` where nothing is known of how the document began.
 fn rest(resume: &Resume) -> Option<WaisRest> {
     let beginning = resume.metadata.validator.as_ref()?.parse().ok()?;
-    Some(WaisRest { offset: resume.offset, beginning })
+    Some(WaisRest::new(resume.offset, beginning))
 }
 
 fn ask(call: &Call<'_>, request: WaisRequest, endpoint: Endpoint) -> Result<Resource, Error> {

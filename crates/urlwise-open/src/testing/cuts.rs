@@ -4,8 +4,8 @@ use super::{DialogueRecord, Network, ServerAnswer, hold};
 use crate::protocol::{End, Machine};
 use std::fmt::Debug;
 
-/// The longest dialogue that is cut at every place, at every two places, and that is damaged at every place, in octets. Of longer
-/// ones, the places near the ends of each reply are taken, and so many others.
+/// The longest dialogues that are cut at every place, cut at every two places, and damaged at every place, in octets. Longer
+/// ones are cut and damaged near the ends of each reply, and at [`SAMPLES`] other places.
 const LONGEST: usize = 8192;
 const LONGEST_OF_TWO: usize = 64;
 const LONGEST_DAMAGED: usize = 100;
@@ -14,6 +14,7 @@ const SAMPLES: usize = 50;
 
 /// A dialogue that was recorded: the server's replies in order, to any commands. After that it is silent.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Recorded<'r> {
     /// To the connection, if the protocol has one, then to each command or request.
     pub replies: &'r [Vec<u8>],
@@ -34,13 +35,18 @@ pub enum Damage {
     ChangedData(usize, u8),
 }
 
-impl Recorded<'_> {
+impl<'r> Recorded<'r> {
+    /// These replies over this network.
+    pub fn new(replies: &'r [Vec<u8>], network: Network<'r>) -> Recorded<'r> {
+        Recorded { replies, network }
+    }
+
     /// Holds the dialogue with such a network.
     fn hold<M: Machine>(&self, machine: M, network: Network<'_>) -> DialogueRecord<M::Entry> {
         self.hold_until(machine, network, None)
     }
 
-    /// Holds the dialogue, of which no more than so many octets of replies arrive, if it is cut off.
+    /// Holds the dialogue; with a limit, only that many octets of replies arrive.
     fn hold_until<M: Machine>(
         &self,
         mut machine: M,
@@ -150,7 +156,7 @@ pub fn every_damage<M>(
         for octet in others(before) {
             let Some((reply, at)) = self::at(&mut replies, place) else { continue };
             reply[at] = octet;
-            held(Damage::Changed(place, octet), place, Recorded { replies: &replies, network }, network);
+            held(Damage::Changed(place, octet), place, Recorded::new(&replies, network), network);
         }
     }
     let places = places(&[0, network.data.len()], LONGEST_DAMAGED);

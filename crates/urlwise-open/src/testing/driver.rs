@@ -50,7 +50,7 @@ impl<'n> Stream<'n> {
 /// let request = SmtpRequest::new("me@a.example", "you@b.example", b"Hello.\r\n".to_vec()).expect("good addresses");
 /// let server = |command: &[u8]| match command {
 ///     b"" => b"220 b.example\r\n".to_vec(),
-///     b"DATA\r\n" => b"354 go on\r\n".to_vec(),
+///     b"DATA\r\n" => b"354 send it\r\n".to_vec(),
 ///     _ => b"250 ok\r\n".to_vec(),
 /// };
 /// let dialogue = hold(&mut SmtpMachine::new(request, TlsMode::None), server, Network::default());

@@ -19,7 +19,7 @@ enum End {
     /// A list with this name in it.
     Lists(&'static str),
     Fails(ErrorKind),
-    /// vsftpd and proftpd refuse it, and the error says how to go on; pure-ftpd takes it for the directory of the login.
+    /// vsftpd and proftpd refuse it, and the error says what to do; pure-ftpd takes it for the directory of the login.
     NullCwd(Result<&'static str, ErrorKind>),
     /// Another directory at each server: only what is sent counts.
     Anything,
@@ -58,7 +58,7 @@ const FORMS: &[(&str, &str, End)] = &[
     ("/pub/a%00b", "", Fails(ErrorKind::Refused)),
 ];
 
-/// Forms that are no URL of RFC 1738, whatever a client makes of them.
+/// Forms that are not URLs of RFC 1738, whatever other clients make of them.
 const NO_URLS: &[&str] =
     &["/pub/lf.txt;type=x", "/pub/x;y.txt", "/pub/lf.txt#frag", "/100%.txt", ";type=a", "/pub/lf.txt;TYPE=A"];
 

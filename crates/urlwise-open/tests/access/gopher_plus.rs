@@ -117,8 +117,8 @@ fn attributes_can_be_had_as_the_server_sends_them() {
     let mut document = attributes(&client(), server.url("/00/about.txt%09%09!+ABSTRACT")).into_document();
     let mut octets = Vec::new();
     document.write_to(&mut octets).expect("it is whole");
-    assert!(octets.starts_with(b"+INFO: 0about\t0/about.txt\t"), "the header is none of it");
-    assert!(octets.ends_with(b" in two lines.\r\n"), "the closing dot is none of it");
+    assert!(octets.starts_with(b"+INFO: 0about\t0/about.txt\t"), "the header is not part of it");
+    assert!(octets.ends_with(b" in two lines.\r\n"), "the closing dot is not part of it");
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn the_default_view_is_the_document_even_if_a_server_refuses_an_empty_search() {
 }
 
 #[test]
-fn views_are_had_by_their_url_and_by_wish() {
+fn a_view_is_chosen_by_its_url_or_by_an_option() {
     let server = minnesota();
     let poem = "/00/views/poem";
     assert_eq!(get(&client(), server.url(&format!("{poem}%09%09+"))), b"Deutsches Gedicht\n");
@@ -327,7 +327,7 @@ fn security_14_secret_answers_are_in_no_message_and_no_url() {
     }
     let told = form.fill(&answers(&ANSWERS)).expect("all is answered");
     let Resource::Document(document) = client().submit(&told).expect("it is taken") else { panic!("no document") };
-    assert_eq!(document.final_url(), form.url(), "where the answer came from is told without its secrets");
+    assert_eq!(document.final_url(), form.url(), "the URL of the answer has no secrets");
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn security_46_no_octet_of_attributes_is_shown_raw() {
     for text in [error.to_string(), unanswered.to_string(), entries[0].media_type.clone().expect("it has a view")] {
         assert!(!text.chars().any(urlwise::is_harmful), "{text:?}");
     }
-    // A view that is no line is not asked for.
-    let error = viewed(listener.gopher_url("/0f"), &format!("{words}/{words}"), None).expect_err("it is no view");
+    // A view that does not fit in one line is not requested.
+    let error = viewed(listener.gopher_url("/0f"), &format!("{words}/{words}"), None).expect_err("not a view");
     assert_eq!(error.kind(), ErrorKind::Refused);
 }

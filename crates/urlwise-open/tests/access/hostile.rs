@@ -63,7 +63,7 @@ fn security_50_a_request_to_stop_ends_waiting_within_a_second() {
         let mut octets = Vec::new();
         let end = client.open(&url(listener.http_url("/"))).and_then(|resource| match resource {
             Resource::Document(mut document) => document.write_to(&mut octets),
-            other => panic!("{other:?} is no document"),
+            other => panic!("{other:?} is not a document"),
         });
         assert_eq!(end.expect_err("it is ended").kind(), ErrorKind::Cancelled);
         assert_eq!(octets, arrived.as_bytes());

@@ -53,7 +53,7 @@ fn a_document_that_was_not_read_to_its_end_keeps_its_connection() {
 }
 
 #[test]
-fn what_the_server_says_about_the_connection_is_believed() {
+fn the_server_decides_whether_the_connection_is_kept() {
     for (answer, numbers) in [
         (&b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"[..], [0, 0]),
         (b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", [0, 0]),

@@ -37,7 +37,7 @@ fn articles() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The server with its articles, and who vouches for it.
+/// The server with its articles, and the authority of its certificate.
 fn inn() -> Option<(Inn, Authority)> {
     if !require(&["openssl"]) {
         return None;
@@ -201,7 +201,7 @@ fn security_16_logins_go_over_tls_where_it_is_offered_and_nowhere_else_if_requir
         assert_eq!(lines[..2], [b"CAPABILITIES\r\n".to_vec(), b"STARTTLS\r\n".to_vec()]);
         assert!(!lines.concat().windows(8).any(|window| window == b"AUTHINFO"), "the login is not seen");
     }
-    // Required, it is the first thing that is said, also by those who do not log in.
+    // Where TLS is required, it begins before anything else, with or without a login.
     let required = client_with(|options| {
         options.roots = Roots::Pem(authority.ca());
         options.require_tls = true;

@@ -212,7 +212,7 @@ fn the_error_of_a_reader_is_reported() {
 }
 
 #[test]
-fn a_part_that_is_there_is_gone_on_from() {
+fn an_opener_resumes_a_partial_file() {
     struct Ranged;
     impl Opener for Ranged {
         fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {

@@ -201,7 +201,7 @@ fn security_20_a_local_path_of_a_server_is_shown_and_never_opened() {
 }
 
 #[test]
-fn when_no_method_opens_the_first_error_is_told() {
+fn when_every_method_fails_the_first_error_is_reported() {
     let server = telling(|_| {
         methods(&["GOPHER INTERNET-D 127.0.0.1(25) ASCII x 0", "GOPHER INTERNET-D 127.0.0.1(1) ASCII x 0"])
     });

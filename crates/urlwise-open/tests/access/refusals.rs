@@ -147,7 +147,7 @@ fn clients_may_be_shared_and_resources_sent_between_threads() {
 }
 
 #[test]
-fn a_refusal_carries_rule_ground_and_way_out() {
+fn a_refusal_has_a_rule_a_reference_and_help() {
     let error = failure(&client(), "http://h.example:25/");
     assert_eq!(error.refused_by(), Some("port-foreign"));
     assert_eq!(error.reference(), Some("RFC 1738 section 6, E-03"));

@@ -18,7 +18,7 @@ fn until(session: &mut Session, word: &str) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     let mut text = Vec::new();
     while Instant::now() < deadline {
-        match session.hear(Duration::from_secs(1)).expect("it goes on") {
+        match session.hear(Duration::from_secs(1)).expect("the session continues") {
             Heard::Text(more) => text.extend_from_slice(more),
             Heard::Nothing => {}
             Heard::End => break,
@@ -148,7 +148,7 @@ fn security_40_the_login_of_the_url_is_shown_and_never_sent() {
     assert_eq!(login.password.expect("and a password").reveal(), b"s3cret");
     assert!(!format!("{session:?}").contains("s3cret"));
     // This server asks for variables, and would take USER.
-    assert!(until(&mut session, "? ").starts_with("user= TERM"), "no user was told");
+    assert!(until(&mut session, "? ").starts_with("user= TERM"), "no user name was sent");
     session.close();
 }
 
@@ -178,7 +178,7 @@ fn security_52_telnets_is_tls_from_the_first_octet() {
     open.keys(b"bye\r");
     let mut heard = 0;
     loop {
-        match open.hear(Duration::from_secs(1)).expect("it goes on") {
+        match open.hear(Duration::from_secs(1)).expect("the session continues") {
             Heard::Text(text) => heard += text.len(),
             Heard::Nothing => {}
             Heard::End => break,
@@ -197,7 +197,9 @@ fn security_52_a_server_with_an_issuer_certificate_is_reported() {
     let authority = Authority::new();
     let front = TlsFront::showing(&authority.ca(), &authority.ca_key(), 1);
     let trusting = client_with(|options| options.roots = Roots::Pem(authority.ca()));
-    let error = trusting.open(&url(format!("telnets://localhost:{}", front.port))).expect_err("it is no server's");
+    let error = trusting
+        .open(&url(format!("telnets://localhost:{}", front.port)))
+        .expect_err("not the certificate of a server");
     assert_eq!(error.kind(), ErrorKind::Tls);
     let told = error.to_string();
     assert!(told.contains("belongs to a certificate authority") && told.contains("CA:FALSE"), "{told}");

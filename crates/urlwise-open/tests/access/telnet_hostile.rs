@@ -79,7 +79,7 @@ fn more_than_sockets_hold_goes_both_ways_at_once() {
             session.lines(LINE);
             typed += 1;
         }
-        match session.hear(Duration::from_millis(100)).expect("it goes on") {
+        match session.hear(Duration::from_millis(100)).expect("the session continues") {
             Heard::Text(text) => heard += text.len(),
             Heard::Nothing => {}
             Heard::End => break,

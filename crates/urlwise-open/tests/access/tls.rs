@@ -1,4 +1,4 @@
-//! TLS: who is believed, and what a torn connection proves (S-17, S-20, S-52).
+//! TLS: which certificates are trusted, and what a broken connection proves (S-17, S-20, S-52).
 
 use crate::support::{
     Authority, Folder, Listener, Nginx, client, client_with, failure, failure_kind, get, read_head, require,
@@ -20,7 +20,7 @@ fn authority() -> Option<Authority> {
     require(&["openssl"]).then(Authority::new)
 }
 
-/// A TLS server that answers every request and then ends as told.
+/// A TLS server that answers every request and then closes, with `close_notify` or without.
 fn torn_server(authority: &Authority, answer: &'static [u8], close_notify: bool) -> u16 {
     server_with(&authority.certificate(), &authority.key(), answer, close_notify)
 }
@@ -81,7 +81,7 @@ fn security_52_a_self_signed_certificate_is_called_that_and_trusted_only_if_it_w
     if !require(&["openssl"]) {
         return;
     }
-    // `openssl req -x509` makes authorities unless told otherwise.
+    // `openssl req -x509` makes authorities by default.
     for more in [&[][..], &["-addext", "basicConstraints=critical,CA:FALSE"]] {
         let folder = Folder::new();
         let [key, certificate] = ["key.pem", "cert.pem"].map(|name| folder.path().join(name));

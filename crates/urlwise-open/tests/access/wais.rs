@@ -96,7 +96,7 @@ fn hits_have_urls_for_lynx_where_that_is_asked_for() {
 }
 
 #[test]
-fn a_hit_is_an_entry_for_each_type_and_has_the_facts_that_are_known() {
+fn a_hit_is_an_entry_for_each_type_with_the_metadata_that_is_known() {
     let field = |tag: u8, octets: &[u8]| [&[tag, octets.len() as u8][..], octets].concat();
     // Tags above 127 have two octets.
     let wide = |tag: u8, octets: &[u8]| [&[0x81][..], &field(tag & 0x7f, octets)].concat();
@@ -214,7 +214,7 @@ fn a_hit_that_describes_a_database_has_its_url() {
     let description = database.description.as_deref().expect("a description");
     assert!(description.starts_with(b"Server created with freeWAIS-sf") && description.ends_with(b"picture.gif"));
 
-    // Any other document of that type is none.
+    // Other documents of that type are not menus.
     let port = server(vec![recorded("init").remove(0), recorded("fetch-small").pop().expect("an answer")]);
     let url = url(format!("wais://127.0.0.1:{port}/directory/WSRC/%02%01d"));
     assert_eq!(client().list(&url).expect_err("no description").kind(), ErrorKind::Protocol);

@@ -67,7 +67,7 @@ fn ftp() {
             "missing" => "ftp://h/pub/none",
             "directory" => "ftp://h/pub",
             "facts" => "ftp://h/pub/lf.txt",
-            // What the machine wants to resume, it has to be told: the dialogue is that of a document.
+            // The machine needs to know what to resume; without that, the dialogue is that of a document.
             "rest" => "ftp://h/pub/lf.txt;type=i",
             other => panic!("no URL for {other}"),
         };

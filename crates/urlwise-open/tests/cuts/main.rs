@@ -33,7 +33,7 @@ where
     M: Machine,
     M::Entry: Debug + PartialEq,
 {
-    let recorded = Recorded { replies, network: Network::default().with(|network| network.data = data) };
+    let recorded = Recorded::new(replies, Network::default().with(|network| network.data = data));
     let whole = every_cut(&machine, recorded);
     assert!(whole.is_done || whole.fault.is_some(), "{name}: {whole:?}");
     let mut damages = 0;

@@ -13,7 +13,7 @@ use urlwise_open::testing::{DialogueRecord, play, replay};
 
 fn request(path: &str) -> FingerRequest {
     let url = Url::parse_current(format!("finger://h.dom{path}")).unwrap_or_else(|error| panic!("{error}"));
-    let Locator::Finger(finger) = url.locator() else { panic!("{url:?} is no finger URL") };
+    let Locator::Finger(finger) = url.locator() else { panic!("{url:?} is not a finger URL") };
     FingerRequest::from_url(finger)
 }
 

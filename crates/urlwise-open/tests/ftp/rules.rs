@@ -9,7 +9,7 @@ use urlwise_open::protocol::ftp::{
 use urlwise_open::protocol::{End, Fault, FaultKind, Question};
 use urlwise_open::testing::{DialogueRecord, Network};
 
-/// Replies of a server that is as it should be, except where told: pairs of the beginning of a command and a reply.
+/// Replies of a well-behaved server, except for those given: pairs of the beginning of a command and a reply.
 fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + 'r {
     const GOOD: &[(&str, &str)] = &[
         ("USER", "331 password"),
@@ -319,7 +319,7 @@ fn the_size_that_was_asked_for_counts() {
 }
 
 #[test]
-fn a_directory_can_be_listed_without_a_slash_and_facts_are_asked_in_octets() {
+fn a_directory_can_be_listed_without_a_slash_and_sizes_are_requested_in_image_type() {
     let goal = |url: &str, goal| {
         let mut machine = FtpMachine::new(request(url).with(|request| request.goal = goal), FtpSettings::default());
         sent(&hold(&mut machine, server(&[]), Network::default().with(|network| network.data = b"")))
@@ -393,7 +393,7 @@ fn the_date_of_a_file_is_asked_for_where_it_is_wanted() {
 }
 
 #[test]
-fn a_list_of_what_is_a_file_is_the_facts_of_the_file() {
+fn the_list_of_a_file_is_its_metadata() {
     let list = |odd: &[(&str, &str)]| {
         let mut machine = FtpMachine::new(
             request("ftp://h/a/x").with(|request| request.goal = FtpGoal::List),

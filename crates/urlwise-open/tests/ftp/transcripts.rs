@@ -146,7 +146,7 @@ fn lists_name_what_is_there() {
         "nlst",
         || plain("ftp://h/sub%20dir;type=d"),
         |server, held, _| {
-            // There is none at that place: one server says so, the others send nothing.
+            // There is no such directory: one server says so, the others send nothing.
             assert_eq!(held.entries.len(), 0);
             assert!(held.fault.is_some() || held.notes == ["empty-list"], "{server}: {held:?}");
         },
@@ -205,7 +205,7 @@ fn what_is_not_a_file_is_said_to_be_what_it_is() {
         "directory",
         || plain("ftp://h/pub"),
         |server, held, _| {
-            let fault = held.fault.as_ref().expect("it is no file");
+            let fault = held.fault.as_ref().expect("it is not a file");
             assert!(
                 fault.kind() == FaultKind::Elsewhere && fault.to_string().contains("names a directory"),
                 "{server}: {fault}"
@@ -291,7 +291,7 @@ fn security_30_a_dialogue_cut_at_any_octet_is_never_a_success() {
                     server_cut,
                     Network::default().with(|network| network.data = &transcript.data),
                 );
-                // The last line may lose its line end and its words, but a reply without an end is none.
+                // The last line may lose its line end and its text, but a multi-line reply needs its last line.
                 assert!(!held.is_done && held.fault.is_some(), "{server}-{dialogue} cut at {cut}");
                 if held.begin.is_some() {
                     assert_eq!(held.fault.map(|fault| fault.kind()), Some(FaultKind::Partial));

@@ -167,7 +167,7 @@ fn lines_may_lack_their_blank_and_blocks_their_colon() {
     assert_eq!(list.admin("Admin"), Some(&b"x"[..]));
     assert_eq!(list.block(b"SMELL").unwrap().head, b"0ref\ts\th\t70");
     assert_eq!(list.block(b"SMELL").unwrap().lines, [&b" rose"[..], b""]);
-    assert_eq!(list.description().unwrap(), b"one\n\ntwo", "empty lines at the end are none");
+    assert_eq!(list.description().unwrap(), b"one\n\ntwo", "empty lines at the end are dropped");
     assert_eq!(MenuItem::parse(&list.block(b"SMELL").unwrap().head).title(), "ref");
     let bare = one(b"+ABSTRACT:\r\n no line end");
     assert_eq!((bare.info(), bare.description()), (None, Some(b"no line end".to_vec())));
@@ -221,7 +221,7 @@ fn a_line_outside_a_block_is_not_an_attribute() {
     assert!(!fault.to_string().contains('\x1b'));
 }
 
-/// Feeds `chunk` again and again, until the reader gives up; tells how much it took.
+/// Feeds `chunk` again and again, until the reader fails, and returns how much it took.
 fn endless(limits: GopherLimits, first: &[u8], chunk: &[u8]) -> usize {
     let mut reader = AttributeReader::new(limits);
     assert!(reader.next(&mut Input::new(first)).is_none());
@@ -235,7 +235,7 @@ fn endless(limits: GopherLimits, first: &[u8], chunk: &[u8]) -> usize {
                 return taken;
             }
         }
-        assert!(taken < 1 << 30, "the reader never gives up");
+        assert!(taken < 1 << 30, "the reader never fails");
     }
 }
 

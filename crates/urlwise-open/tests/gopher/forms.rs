@@ -167,7 +167,7 @@ fn security_4_5_an_answer_cannot_start_a_request_or_end_the_form() {
             refusal(&form, &[Some(odd)]);
         }
     }
-    // What a server offers is no better than what a person says.
+    // A server's default is checked like a person's answer.
     refusal(&[FormField::parse(b"Ask: a\tx\ry")], &[]);
     refusal(&form(&["Choose: a\t."]), &[]);
     refusal(&form(&["Choose: a\tx\ry"]), &[]);

@@ -13,7 +13,7 @@ fn plus(gtype: u8) -> GopherMachine {
     GopherMachine::new(request, GopherSettings::default())
 }
 
-/// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received and why.
+/// Feeds `chunk` again and again, like an endless server, until the machine fails, and returns what it received and why it failed.
 fn endless(mut machine: GopherMachine, chunk: &[u8]) -> (u64, FaultKind) {
     let mut input = Input::none();
     let mut received = 0;
@@ -29,7 +29,7 @@ fn endless(mut machine: GopherMachine, chunk: &[u8]) -> (u64, FaultKind) {
             Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => {}
             other => panic!("gopher has no such step: {other:?}"),
         }
-        assert!(received < 1 << 32, "the machine never gives up");
+        assert!(received < 1 << 32, "the machine never fails");
     }
 }
 

@@ -19,7 +19,7 @@ fn fewer_octets_than_counted_are_a_partial_transfer() {
     assert_eq!(fault.kind(), FaultKind::Partial);
     assert_eq!(fault.what(), "the server announced 10 octets but closed the connection after 3");
     let menu = plus(b'1', b"+", b"+99\r\n1a\tb\tc\t1\r\n1d\te\tf");
-    assert_eq!(menu.entries.len(), 1, "half a line is no line");
+    assert_eq!(menu.entries.len(), 1, "half a line is not an entry");
     assert_eq!(menu.fault.as_ref().unwrap().kind(), FaultKind::Partial);
 }
 
@@ -80,7 +80,7 @@ fn view_decides_what_the_answer_is() {
 }
 
 #[test]
-fn gopher_plus_errors_have_code_words_and_a_way_out() {
+fn gopher_plus_errors_have_a_code_a_message_and_help() {
     let fault = |answer: &[u8]| plus(b'0', b"+", answer).fault.as_ref().unwrap().clone();
     let gone = fault(b"--1\r\n1 The Admin <a@b.c>\r\nIt is gone.\r\n.\r\n");
     assert_eq!(

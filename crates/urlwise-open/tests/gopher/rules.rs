@@ -334,7 +334,7 @@ fn line_longer_than_the_look_for_errors_is_not_a_probable_error() {
 fn empty_answer_is_noted() {
     assert_eq!(classic(b'0', b"").notes, ["empty-answer"]);
     assert_eq!(classic(b'1', b"").notes, ["empty-answer"]);
-    assert!(classic(b'1', b".\r\n").notes.is_empty(), "an empty menu is no empty answer");
+    assert!(classic(b'1', b".\r\n").notes.is_empty(), "an empty menu is not an empty answer");
     assert!(plus(b'0', b"+", b"+0\r\n").notes.is_empty(), "nor is a document that is said to be empty");
 }
 
@@ -422,7 +422,7 @@ fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_not() {
     assert_eq!(among.entries.len(), 2);
     assert!(among.is_done);
     assert!(classic(b'1', b"1a\tb\tc\t1\r\n3no such place\t\terror.host\t1\r\n").is_done);
-    assert!(classic(b'1', b"0A file\tx\th\t1\r\n").is_done, "a lone text item is no error");
+    assert!(classic(b'1', b"0A file\tx\th\t1\r\n").is_done, "a lone text item is not an error");
 }
 
 #[test]

@@ -36,7 +36,7 @@ enum Answer {
     Headed,
     /// A document: all after the Gopher+ header but the closing dot.
     HeadedNoDot,
-    /// A document: so many octets after the Gopher+ header.
+    /// A document of this many octets after the Gopher+ header.
     Counted(usize),
     /// A menu: how many entries, then the first and the last as `type display`.
     Menu(usize, &'static str, &'static str),
@@ -214,7 +214,7 @@ fn an_answer_that_ends_at_any_octet_is_a_part_of_the_whole_and_never_more() {
                 let is_partial = cut.fault.as_ref().is_some_and(|fault| fault.kind() == FaultKind::Partial);
                 assert!(is_partial || cut == whole, "{place}");
             }
-            // A line that is cut is no entry, and a menu is not whole without all of its lines.
+            // A line that was cut is not an entry, and a menu without all of its lines is not complete.
             assert!(whole.entries.starts_with(&cut.entries), "{place}");
             let is_menu = whole.begin.as_ref().is_some_and(|begin| begin.shape == Shape::Menu);
             let is_said = cut.fault.is_some() || !cut.notes.is_empty() || cut.entries.len() == whole.entries.len();

@@ -92,7 +92,7 @@ fn an_article_without_an_end_is_a_part_of_one() {
 }
 
 #[test]
-fn wrong_counts_are_not_believed() {
+fn wrong_counts_are_ignored() {
     let over = b"224 \r\n1\ta\tb\tc\t<d@e>\r\n7\ta\tb\tc\t<d@e>\r\n99\ta\tb\tc\t<d@e>\r\nx\r\n.\r\n";
     for (reply, sent, numbers) in [
         (&b"211 0 1 9 a.b\r\n"[..], None, &[][..]),

@@ -178,7 +178,7 @@ fn security_16_a_login_goes_over_tls_where_the_server_offers_it() {
         held(&staff, &[("CAPABILITIES", "101 \r\nREADER\r\n.\r\n"), answers[2], answers[3], answers[4], ARTICLE]);
     assert_eq!(sent(&clear), [&["CAPABILITIES"][..], &login].concat());
     assert_eq!((clear.handshakes, &clear.notes[..]), (0, &["password-in-clear"][..]));
-    // Offered and then refused is no reason to go on in clear.
+    // If TLS is offered and then refused, nothing is sent in the clear.
     let refused = held(&staff, &[READER, ("STARTTLS", "580 not now\r\n")]);
     assert_eq!((sent(&refused), kind(&refused)), (vec!["CAPABILITIES", "STARTTLS"], Some(FaultKind::Server)));
     // On a connection with TLS it is not asked for again.
@@ -298,7 +298,7 @@ fn security_4_what_would_be_another_command_costs_no_connection() {
     }
     for text in ["news:a%0D%0APOST@b.c", "news:a%0A@b.c", "news:a%00@b.c", "nntp://h/a%0D%0Ab/1", "nntp://h/a/1%0D%0A"]
     {
-        assert!(Url::parse_with(text, Profile::Current).is_err(), "{text} is no URL");
+        assert!(Url::parse_with(text, Profile::Current).is_err(), "{text} is not a URL");
     }
     for login in [("joe\r\n", "x"), ("joe", "x\r\nPOST"), ("joe", "x\0"), ("", "x")] {
         let login = Some(NntpLogin::new(login.0, Some(login.1.into())));

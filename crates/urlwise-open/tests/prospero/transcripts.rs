@@ -341,7 +341,7 @@ fn requests_are_those_of_the_real_client() {
     ] {
         let recorded = request(name);
         let ours = texts(url);
-        assert!(ours.contains(&decoded(&recorded)), "{name}: {:?} is none of {ours:?}", decoded(&recorded));
+        assert!(ours.contains(&decoded(&recorded)), "{name}: {:?} is not among {ours:?}", decoded(&recorded));
     }
     // The same octets, except that the real client quotes less.
     let recorded = String::from_utf8(request("45-other-build-native-file-needs-all")).expect("ASCII");

@@ -4,7 +4,7 @@ use urlwise_open::protocol::telnet::{TelnetMachine, TelnetSettings};
 use urlwise_open::protocol::{Blame, End, Event, FaultKind, Input, Io, Machine, Step};
 use urlwise_open::testing::replay;
 
-/// Feeds `chunk` again and again, as a server without end, until the machine gives up; tells what it received, what it sent and
+/// Feeds `chunk` again and again, like an endless server, until the machine fails, and returns what it received, what it sent and
 /// why it ended. `None` where it never does.
 fn endless(before: &[u8], chunk: &[u8]) -> Option<(u64, u64, FaultKind)> {
     let mut telnet = TelnetMachine::new(TelnetSettings::default());
@@ -37,7 +37,7 @@ fn security_40_49_a_subnegotiation_without_end_ends_at_the_limit() {
         (b"\xff\xfa", b"\xff\xff"),
         (b"\xff\xfd\x18\xff\xfa\x18", b"\xff\xff\x01"),
     ] {
-        let (received, _, kind) = endless(before, chunk).expect("it gives up");
+        let (received, _, kind) = endless(before, chunk).expect("it fails");
         assert_eq!((kind, kind.blame()), (FaultKind::Limit, Blame::Us));
         assert!(received <= 3 * 4096, "{received}");
     }
@@ -67,7 +67,7 @@ fn security_40_requests_in_a_circle_end_at_the_limit() {
         b"\xff\xfa\x27\x01\xff\xf0",
         b"\xff\xfa\x27\x01",
     ] {
-        let (received, sent, kind) = endless(b"", circle).expect("it gives up");
+        let (received, sent, kind) = endless(b"", circle).expect("it fails");
         assert_eq!(kind, FaultKind::Limit);
         assert!(received <= 1001 * circle.len() as u64 && sent <= 20_000, "{received} {sent}");
     }
@@ -76,7 +76,7 @@ fn security_40_requests_in_a_circle_end_at_the_limit() {
 #[test]
 fn security_40_text_and_keys_allow_more_requests() {
     assert_eq!(endless(b"", b"\xff\xfb\x01Password: \xff\xfc\x01"), None);
-    assert_eq!(endless(b"", b"\xff\xf1\xff\xf9"), None, "what needs no answer is no request");
+    assert_eq!(endless(b"", b"\xff\xf1\xff\xf9"), None, "what needs no answer is not a request");
     let mut telnet = TelnetMachine::new(TelnetSettings::default());
     for _ in 0..10_000 {
         let mut input = Input::new(b"\xff\xfd\x63");

@@ -59,7 +59,7 @@ fn security_40_only_a_short_list_of_options_is_agreed_to() {
         let ours = told(&[255, DO, option]).sent.concat();
         let is_done = matches!(option, 0 | 3 | 24 | 31);
         assert_eq!(ours[..3], [255, if is_done { WILL } else { WONT }, option]);
-        assert_eq!(ours.len() > 3, option == 31, "only the size of the window is told at once");
+        assert_eq!(ours.len() > 3, option == 31, "only the size of the window is sent at once");
     }
 }
 
@@ -142,7 +142,7 @@ fn the_window_size_is_sent_when_requested_and_when_it_changes() {
     assert_eq!(command.to_string(), "WINDOW-SIZE is 100 x 30");
     assert_eq!(after(settings.clone(), b"").resize(size(1, 1)), None, "nobody asked");
     assert_eq!(after(streams(), &[255, DO, 31]).resize(size(1, 1)), None, "there is none");
-    // The size of now is told, not that of the beginning.
+    // The current size is sent, not the one at the beginning.
     let mut telnet = after(settings, b"");
     telnet.resize(size(2, 3));
     let mut input = Input::new(&[255, DO, 31]);
@@ -153,11 +153,11 @@ fn the_window_size_is_sent_when_requested_and_when_it_changes() {
 #[test]
 fn the_terminal_behaves_as_the_options_say() {
     let mode = |server: &[u8]| after(TelnetSettings::default(), server).mode();
-    assert_eq!(mode(b"login: "), Mode { echo: true, by_line: true });
-    assert_eq!(mode(&[255, WILL, 1]), Mode { echo: false, by_line: true }, "a password");
-    assert_eq!(mode(&[255, WILL, 1, 255, WONT, 1]), Mode { echo: true, by_line: true });
-    assert_eq!(mode(&[255, WILL, 3, 255, WILL, 1]), Mode { echo: false, by_line: false });
-    assert_eq!(after(streams(), &[255, WILL, 3, 255, WILL, 1]).mode(), Mode { echo: true, by_line: true });
+    assert_eq!(mode(b"login: "), Mode::new(true, true));
+    assert_eq!(mode(&[255, WILL, 1]), Mode::new(false, true), "a password");
+    assert_eq!(mode(&[255, WILL, 1, 255, WONT, 1]), Mode::new(true, true));
+    assert_eq!(mode(&[255, WILL, 3, 255, WILL, 1]), Mode::new(false, false));
+    assert_eq!(after(streams(), &[255, WILL, 3, 255, WILL, 1]).mode(), Mode::new(true, true));
 }
 
 #[test]

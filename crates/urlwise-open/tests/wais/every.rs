@@ -9,7 +9,7 @@ use urlwise_open::testing::play;
 /// The type of an answer to INIT, behind the length of its fields.
 const INIT_RESPONSE: u8 = 21;
 
-fn wishes() -> [WaisGoal; 4] {
+fn goals() -> [WaisGoal; 4] {
     let document = WaisGoal::Document { wtype: b"TEXT".to_vec(), id: DocumentId::new(b"x".as_slice()) };
     [WaisGoal::Help, WaisGoal::Description, WaisGoal::Search(b"x".to_vec()), document]
 }
@@ -22,7 +22,7 @@ struct Dialogue {
 }
 
 /// Hands in these octets; whether the machine wants more.
-fn go_on(machine: &mut WaisMachine, octets: &[u8], given: &mut Dialogue) -> bool {
+fn play_until_stuck(machine: &mut WaisMachine, octets: &[u8], given: &mut Dialogue) -> bool {
     let mut input = Input::new(octets);
     loop {
         match machine.next(&mut input) {
@@ -43,25 +43,25 @@ fn every_recorded_connection_ends_wherever_it_is_cut() {
         let answers = answers(&name);
         let init = answers[0].get(HEADER + 2) == Some(&INIT_RESPONSE);
         let octets = answers.concat();
-        for goal in wishes() {
+        for goal in goals() {
             let settings = WaisSettings::default().with(|settings| {
                 settings.init = init;
                 settings.slice = 10_000;
             });
             let begun = WaisMachine::new(WaisRequest::new(b"db", goal.clone()), settings);
             let mut whole = Dialogue::default();
-            go_on(&mut begun.clone(), &octets, &mut whole);
+            play_until_stuck(&mut begun.clone(), &octets, &mut whole);
 
             let (mut machine, mut given) = (begun, Dialogue::default());
             for (cut, octet) in octets.iter().enumerate() {
-                // Another one goes as far, and is told that no more comes.
+                // Another machine gets as far, and then the connection ends.
                 let end = play(machine.clone(), b"", Some(End::Closed));
                 assert!(
                     end.fault.is_some() && end.begin.is_none() && end.notes.is_empty(),
                     "{name} {goal:?} {cut}: {end:?}"
                 );
                 let before = given.data.len();
-                let wants_more = go_on(&mut machine, &[*octet], &mut given);
+                let wants_more = play_until_stuck(&mut machine, &[*octet], &mut given);
                 let is_beginning = whole.data[before..].starts_with(&given.data[before..]);
                 assert!(is_beginning && given.entries <= whole.entries, "{name} {goal:?} {cut}");
                 if !wants_more {

@@ -51,14 +51,14 @@ fn a_database_that_is_not_there_is_not_found() {
     {
         for goal in [WaisGoal::Help, WaisGoal::Description] {
             let held = held(goal.clone(), &last(name), 200);
-            let fault = held.fault.expect("it is none");
+            let fault = held.fault.expect("there is no description");
             assert_eq!(fault.kind(), FaultKind::NotFound, "{name} {goal:?}: {fault}");
             if goal == WaisGoal::Help {
                 assert!(fault.to_string().contains(said), "{fault}");
             }
         }
     }
-    // Of a search that brings nothing, nothing is wrong; and a diagnostic about words is no word about the database.
+    // A search without hits is not an error, and a diagnostic about words says nothing about the database.
     assert!(held(WaisGoal::Search(b"x".to_vec()), &last("search-nohits"), 200).is_done);
     let searched = held(WaisGoal::Search(b"x".to_vec()), &last("search-unknown-db"), 200);
     assert_eq!(searched.fault.expect("it fails").kind(), FaultKind::Server);

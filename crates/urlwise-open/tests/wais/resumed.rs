@@ -62,7 +62,7 @@ fn document() -> Vec<u8> {
 }
 
 fn rest(offset: u64, of: &[u8]) -> Option<WaisRest> {
-    Some(WaisRest { offset, beginning: WaisBeginning::of(of) })
+    Some(WaisRest::new(offset, WaisBeginning::of(of)))
 }
 
 #[test]

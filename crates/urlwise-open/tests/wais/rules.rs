@@ -95,7 +95,7 @@ fn every_way_to_write_an_id_is_read() {
     assert_eq!(id_of(&anything).octets(), b"note 18");
     for unlike in ["=x;", "2x;", "99=x;", "0=x;", "2"] {
         let url = Url::parse_with(format!("wais://h/sample/TEXT/{unlike}"), Profile::Current).unwrap();
-        assert_eq!(id_of(&url).octets(), unlike.as_bytes(), "{unlike} is no list of fields");
+        assert_eq!(id_of(&url).octets(), unlike.as_bytes(), "{unlike} is not a list of fields");
     }
 }
 

@@ -152,7 +152,7 @@ fn no_hits_is_said_with_and_without_a_catalog() {
     for (name, database) in [("search-nohits", "bare"), ("search-nohits-catalog", "sample")] {
         let url = format!("wais://h/{database}?qqqqzzzz");
         let held = hold(&request(&url), WaisSettings::default(), &answers(name));
-        assert!(&held.entries.is_empty(), "{name}: the catalog is no hit");
+        assert!(&held.entries.is_empty(), "{name}: the catalog is not a hit");
         assert_eq!(held.notes, ["no-hits"]);
         assert!(held.is_done);
     }

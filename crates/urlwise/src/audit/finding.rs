@@ -36,6 +36,8 @@ pub struct Finding<'a> {
     span: Range<usize>,
     part: &'static str,
     detail: Cow<'a, str>,
+    /// What to write instead; the rule's help if it is `None`.
+    help: Option<Cow<'a, str>>,
     /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
 }
@@ -68,7 +70,16 @@ impl<'a> Finding<'a> {
         let span = span.start.min(end)..end;
         let next = secrets.get(secrets.partition_point(|secret| secret.end <= span.start));
         let is_secret = next.is_some_and(|secret| secret.start < span.end.max(span.start + 1));
-        Finding { input, rule, severity: rule.severity, span, part: "", detail: Cow::Borrowed(""), is_secret }
+        Finding {
+            input,
+            rule,
+            severity: rule.severity,
+            span,
+            part: "",
+            detail: Cow::Borrowed(""),
+            help: None,
+            is_secret,
+        }
     }
 
     /// Sets the detail in the message of the rule, such as the other host or the correct port: one line without a final
@@ -76,6 +87,21 @@ impl<'a> Finding<'a> {
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<Cow<'a, str>>) -> Self {
         self.detail = detail.into();
+        self
+    }
+
+    /// Replaces the help of the rule, where the caller knows better what to write: one line without a final period, safe
+    /// to display and without any part of a password.
+    ///
+    /// ```
+    /// use urlwise::audit::{Finding, READ_DIFFERENTLY};
+    ///
+    /// let finding = Finding::new(READ_DIFFERENTLY, "ftp://user?@host.dom/", 6..11).with_help("write `%3F` for the `?`");
+    /// assert_eq!(finding.help().to_string(), "write `%3F` for the `?`");
+    /// ```
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<Cow<'a, str>>) -> Self {
+        self.help = Some(help.into());
         self
     }
 
@@ -135,7 +161,11 @@ impl<'a> Finding<'a> {
 
     /// How to fix it, in one line.
     pub fn help(&self) -> impl fmt::Display + '_ {
-        Filled { finding: self, template: self.rule.help }
+        let template = match self.help {
+            Some(_) => "{help}",
+            None => self.rule.help,
+        };
+        Filled { finding: self, template }
     }
 
     fn octets(&self) -> &'a [u8] {
@@ -193,6 +223,7 @@ impl fmt::Display for Filled<'_, '_> {
             "octets" => name_octets(&encoded::decode(finding.octets()), f),
             "part" => f.write_str(finding.part),
             "detail" => f.write_str(&finding.detail),
+            "help" => f.write_str(finding.help.as_deref().unwrap_or_default()),
             "scheme" => {
                 let colon = finding.input.iter().position(|&octet| octet == b':').unwrap_or(0);
                 write_text(&finding.input[..colon], f)

@@ -102,7 +102,7 @@ impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             let Range { start, end } = self.span;
-            let citation = Citation { section: self.section(), decision: self.decision() };
+            let citation = Citation::new(self.section(), self.decision());
             write!(f, "refused[{}] at {start}..{end}: {} ({citation})", self.code(), self.message())?;
             match self.help() {
                 Some(help) => write!(f, "; {help}"),

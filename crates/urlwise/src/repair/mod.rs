@@ -79,7 +79,8 @@ use crate::profile::Profile;
 /// | `tag-end` | the end of a tag or quotation is not part of the URL | D-76 |
 /// | `json-escape` | JSON may write a backslash before a slash; it is not part of the URL | D-84 |
 /// | `drive-letter` | the letter of a drive is the first segment of the path, with `:` and `/` | D-85 |
-/// | `address-brackets` | the brackets around an address or Message-ID are not part of it | D-76 |
+/// | `address-brackets` | the `<` and `>` around an address are not part of it | D-76 |
+/// | `message-id-brackets` | the `<` and `>` around a Message-ID are not part of it | D-76 |
 /// | `port-char` | escaped digits of a port are written as digits | D-23 |
 /// | `news-group` | an escaped letter of a newsgroup is written as the letter | D-58 |
 /// | `nntp-article` | escaped digits of an article number are written as digits | D-61 |

@@ -10,8 +10,8 @@ use super::draft::{EditedText, Rewrite};
 use super::halt::Halt;
 use super::octets::{PREFIX_LENGTH, has_prefix, is_white, scheme_length};
 use super::rules::{
-    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, JSON_ESCAPE, LINE_END, NESTED,
-    PREFIX, SECOND_URL, TOO_MANY_CHANGES, WHITE_SPACE,
+    ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, JSON_ESCAPE, LINE_END,
+    MESSAGE_ID_BRACKETS, NESTED, PREFIX, SECOND_URL, TOO_MANY_CHANGES, WHITE_SPACE,
 };
 use crate::problem::Problem;
 use crate::profile::Profile;
@@ -152,17 +152,16 @@ pub(super) fn unbracket(draft: &mut EditedText<'_>) {
         return;
     };
     let scheme = Scheme::from_name(&text[..start - 1], Profile::Current).base();
-    if !matches!(scheme, Scheme::Mailto | Scheme::News) {
-        return;
-    }
+    let rule = match scheme {
+        Scheme::Mailto => &ADDRESS_BRACKETS,
+        Scheme::News => &MESSAGE_ID_BRACKETS,
+        _ => return,
+    };
     let rest = &text[start..];
     for (open, close) in [(&b"<"[..], &b">"[..]), (b"%3C", b"%3E"), (b"%3c", b"%3e")] {
         if rest.len() > open.len() + close.len() && rest.starts_with(open) && rest.ends_with(close) {
             let (open, close) = (start..start + open.len(), text.len() - close.len()..text.len());
-            draft.rewrite(alloc::vec![
-                Rewrite::delete(&ADDRESS_BRACKETS, open),
-                Rewrite::delete(&ADDRESS_BRACKETS, close)
-            ]);
+            draft.rewrite(alloc::vec![Rewrite::delete(rule, open), Rewrite::delete(rule, close)]);
             return;
         }
     }

@@ -49,8 +49,7 @@ pub(super) fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, Repai
 
 /// What may have been meant by a valid URL.
 pub(super) fn doubts(url: &str, profile: Profile) -> Vec<Suggestion> {
-    let candidates: Vec<Candidate> = suggest::of_valid(url).into_iter().collect();
-    suggestions(&candidates, profile)
+    suggestions(&suggest::of_valid(url), profile)
 }
 
 fn suggestions(candidates: &[Candidate], profile: Profile) -> Vec<Suggestion> {

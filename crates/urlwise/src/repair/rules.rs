@@ -102,9 +102,15 @@ pub(super) static DRIVE: FixRule = FixRule {
 };
 pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     code: "address-brackets",
+    section: "3.5",
+    decision: "D-76",
+    message: "the `<` and `>` around an address are not part of it",
+};
+pub(super) static MESSAGE_ID_BRACKETS: FixRule = FixRule {
+    code: "message-id-brackets",
     section: "3.6",
     decision: "D-76",
-    message: "the brackets around an address or Message-ID are not part of it",
+    message: "the `<` and `>` around a Message-ID are not part of it",
 };
 
 /// The fix of `bnf-char` for an escape in a part that has none, such as a newsgroup.
@@ -262,7 +268,7 @@ pub(super) static WINDOWS_PATH: Refusal = Refusal {
     code: "windows-path",
     section: "3.10",
     decision: "D-85",
-    message: "the text is a path of Windows, not a URL",
+    message: "the text is a Windows path, not a URL",
     help: "write a file URL, with `/` between the names",
 };
 pub(super) static UNC_PATH: Refusal = Refusal {
@@ -359,7 +365,7 @@ mod tests {
     use super::*;
     use std::format;
 
-    static RULES: [&FixRule; 16] = [
+    static RULES: [&FixRule; 17] = [
         &BLANKS,
         &WRAPPER,
         &PREFIX,
@@ -376,6 +382,7 @@ mod tests {
         &JSON_ESCAPE,
         &DRIVE,
         &ADDRESS_BRACKETS,
+        &MESSAGE_ID_BRACKETS,
     ];
     static REFUSALS: [&Refusal; 22] = [
         &NESTED,

@@ -174,7 +174,7 @@ impl<'a> Ftp<'a> {
     }
 
     /// The name of the file or list: `None` without a `/` after the host, empty in `ftp://host/`. Both mean the directory
-    /// that the login leads to (D-30).
+    /// that the login starts in (D-30).
     pub fn name(self) -> Option<Encoded<'a>> {
         self.0.encoded(NAME)
     }

@@ -18,13 +18,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
-/// For what is answered at once, also on a machine that has other things to do.
+/// For servers that answer at once, with patience for a busy machine.
 fn patient() -> ArdpSettings {
     let settings = ArdpSettings::default();
     ArdpSettings { limits: ArdpLimits { redirects: 2, ..settings.limits }, ..settings }
 }
 
-/// For what is answered late or never.
+/// For servers that answer late or never.
 fn impatient() -> ArdpSettings {
     ArdpSettings { first_wait: Duration::from_millis(200), patience: Duration::from_millis(1400), ..patient() }
 }
@@ -72,9 +72,9 @@ fn answer(session: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_recorded_answer_of_44_packets_is_whole_and_acknowledged() {
+fn a_recorded_answer_of_44_packets_is_complete_and_acknowledged() {
     let server = Prospero::playing(&["06-list-600-links-44-packets"]);
-    let octets = get(server.port, patient()).expect("it is whole");
+    let octets = get(server.port, patient()).expect("a complete answer");
     let expected = answer("06-list-600-links-44-packets");
     let ports = |octets: &[u8]| String::from_utf8_lossy(octets).replace("(21525)", &format!("({})", server.port));
     assert_eq!(ports(&octets), ports(&expected));
@@ -87,7 +87,7 @@ fn a_recorded_answer_of_44_packets_is_whole_and_acknowledged() {
 fn recorded_sessions_are_played_one_after_another() {
     let server = Prospero::playing(&["01-list-small", "37-gopher-gateway-wait-180-and-ack", "13-version-query"]);
     for session in ["01-list-small", "37-gopher-gateway-wait-180-and-ack", "13-version-query"] {
-        let octets = get(server.port, patient()).expect("it is whole");
+        let octets = get(server.port, patient()).expect("a complete answer");
         assert_eq!(octets.len(), answer(session).len(), "{session}");
     }
 }
@@ -97,7 +97,7 @@ fn a_request_in_many_packets_is_answered_from_any_port_of_the_address() {
     let server = Prospero::telling(|text| [b"got ", text].concat());
     let request = [b'a'; 10_000];
     let answer = open(server.port, &request, patient()).and_then(whole);
-    assert_eq!(answer.expect("it is whole").len(), 10_004);
+    assert_eq!(answer.expect("a complete answer").len(), 10_004);
 
     let other = UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let asked = UdpSocket::bind("127.0.0.1:0").expect("a free port");
@@ -116,14 +116,14 @@ fn a_request_in_many_packets_is_answered_from_any_port_of_the_address() {
     let calm = ArdpSettings { first_wait: Duration::from_secs(30), ..patient() };
     for request in 1..=3 {
         assert_eq!(get(port, calm).expect("it is answered"), b"from elsewhere");
-        assert_eq!(repeated.load(Ordering::SeqCst), request, "nothing has to be repeated");
+        assert_eq!(repeated.load(Ordering::SeqCst), request, "nothing is repeated");
     }
 }
 
-/// Only there every address of 127.0.0.0/8 is this machine's.
+/// Only Linux answers on every address of 127.0.0.0/8.
 #[cfg(target_os = "linux")]
 #[test]
-fn who_answers_from_another_address_is_not_heard() {
+fn answers_from_another_address_are_ignored() {
     let stranger = UdpSocket::bind("127.0.0.2:0").expect("a free port");
     let asked = UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let port = asked.local_addr().expect("it is bound").port();
@@ -145,7 +145,7 @@ fn who_answers_from_another_address_is_not_heard() {
 fn a_closed_port_is_reported_at_once() {
     let port = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
     let error = get(port, impatient()).expect_err("nobody listens");
-    // Where a system does not tell, the time passes.
+    // Systems that do not report closed ports time out.
     let class = if cfg!(target_os = "linux") { ErrorKind::Connect } else { error.kind() };
     assert_eq!(error.kind(), class, "{error}");
     assert!(matches!(class, ErrorKind::Connect | ErrorKind::Timeout), "{error}");
@@ -171,7 +171,7 @@ fn security_48_a_silent_server_gets_few_datagrams_and_no_more_time_than_the_dead
 
 #[test]
 fn a_server_that_asks_for_time_gets_more_than_the_idle_deadline() {
-    // Ask for 9 seconds, send the first octet, and no more.
+    // Asks for 9 seconds, sends the first octet, and then nothing.
     let server = Prospero::serving(|datagram| {
         let [high, low] = id(datagram);
         vec![vec![11, high, low, 0, 0, 0, 0, 0, 0, 0, 9], vec![7, high, low, 0, 1, 0, 0, b'a']]
@@ -191,7 +191,7 @@ fn a_server_that_asks_for_time_gets_more_than_the_idle_deadline() {
     let error = exchange.data().expect_err("it is stopped");
     assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
     assert!(began.elapsed() > Duration::from_millis(350));
-    assert!(began.elapsed() < Duration::from_secs(5), "security_50: a request to stop is obeyed");
+    assert!(began.elapsed() < Duration::from_secs(5), "security_50: cancelling takes effect");
 }
 
 #[test]
@@ -216,12 +216,12 @@ fn security_48_a_pause_of_the_reader_counts_neither_as_silence_nor_as_time_of_th
         assert_eq!(exchange.data().expect("the server answers"), Some(octets));
         std::thread::sleep(short * 2);
     }
-    assert_eq!(exchange.data().expect("it is whole"), None);
+    assert_eq!(exchange.data().expect("a complete answer"), None);
     assert!(exchange.elapsed() < short, "{:?}", exchange.elapsed());
 }
 
 #[test]
-fn an_exchange_that_is_given_up_is_withdrawn() {
+fn a_dropped_exchange_cancels_its_request() {
     let server = Prospero::serving(|datagram| {
         let [high, low] = id(datagram);
         vec![vec![7, high, low, 0, 1, 0, 0, b'a']]
@@ -237,7 +237,7 @@ fn an_exchange_that_is_given_up_is_withdrawn() {
     assert_eq!(asked[1], [&[13][..], &id(&asked[0]), &[0, 0, 0, 0, 0, 0, 0, 0, 0, 1]].concat());
 }
 
-/// A server that sends everybody on.
+/// A server that redirects every request.
 fn redirecting(address: [u8; 4], port: u16) -> Prospero {
     Prospero::serving(move |datagram| {
         let header = [19, datagram[1], datagram[2], 0, 0, 0, 0, 0, 0, 0, 0, 0, 4];
@@ -246,7 +246,7 @@ fn redirecting(address: [u8; 4], port: u16) -> Prospero {
 }
 
 #[test]
-fn a_redirect_is_followed_and_judged_as_a_link_is() {
+fn a_redirect_is_followed_and_judged_like_a_link() {
     let good = Prospero::telling(|_| b"here".to_vec());
     assert_eq!(get(redirecting([127, 0, 0, 1], good.port).port, patient()).expect("it is followed"), b"here");
 
@@ -267,7 +267,7 @@ fn a_redirect_is_followed_and_judged_as_a_link_is() {
 }
 
 #[test]
-fn servers_that_send_us_in_circles_are_left() {
+fn redirects_in_a_circle_end_at_the_limit() {
     let circle = Prospero::start_circle();
     let error = get(circle.port, patient()).expect_err("it has no end");
     assert_eq!(error.kind(), ErrorKind::Redirects, "{error}");
@@ -275,7 +275,7 @@ fn servers_that_send_us_in_circles_are_left() {
 }
 
 impl Prospero {
-    /// A server that sends everybody on to itself.
+    /// A server that redirects every request to itself.
     fn start_circle() -> Prospero {
         let port = Arc::new(AtomicU16::new(0));
         let own = Arc::clone(&port);
@@ -289,7 +289,7 @@ impl Prospero {
 }
 
 #[test]
-fn groups_of_machines_are_never_asked() {
+fn multicast_broadcast_and_unspecified_addresses_are_refused() {
     for ip in ["224.0.0.1", "239.255.255.255", "255.255.255.255", "0.0.0.0", "ff02::1", "::"] {
         let error = admit(ip.parse().expect("an address"), "h", &Policy::default()).expect_err(ip);
         assert_eq!(error.kind(), ErrorKind::Refused, "{ip}");

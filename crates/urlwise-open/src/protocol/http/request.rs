@@ -11,7 +11,7 @@ use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderName, Method, Uri, header};
-use urlwise::escape_for_display;
+use urlwise::{Locator, Url, escape_for_display};
 
 changeable!(HttpRequest);
 
@@ -124,6 +124,25 @@ impl HttpRequest {
             error_body: false,
             route: Route::Direct,
         }
+    }
+
+    /// The GET of an http or https URL, direct and without a login; `None` for a URL of another scheme.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    /// use urlwise_open::protocol::http::HttpRequest;
+    ///
+    /// let request = HttpRequest::from_url(&Url::parse_current("https://host.dom/a?b")?).unwrap();
+    /// assert_eq!((request.host.as_str(), request.port, request.selector.as_str()), ("host.dom", 443, "/a?b"));
+    /// assert!(request.tls);
+    /// assert_eq!(HttpRequest::from_url(&Url::parse("ftp://host.dom/")?), None);
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    pub fn from_url(url: &Url<&str>) -> Option<HttpRequest> {
+        let Locator::Http(http) = url.locator() else { return None };
+        let request =
+            HttpRequest::new(http.hostport().host().as_str(), url.port_or_default()?, http.selector().to_string());
+        Some(HttpRequest { tls: url.scheme().is_tls(), ..request })
     }
 
     /// Whether the answer may come compressed.

@@ -172,7 +172,7 @@ mod tests {
         let article = Article::of_overview(b"1\t\t\t\t").expect("all but the number may be empty");
         assert_eq!(article, Article { number: Some(1), ..Article::default() });
         let article = Article::of_overview(b"1\ta\tb\tc\t<d@e>\tr\t-5\tx\tXref: y").expect("an overview");
-        assert_eq!((article.octets, article.lines), (None, None), "what is no number is not known");
+        assert_eq!((article.octets, article.lines), (None, None), "not a number: unknown");
     }
 
     #[test]

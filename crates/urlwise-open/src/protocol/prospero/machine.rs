@@ -546,7 +546,7 @@ impl Machine for ProsperoMachine {
         }
     }
 
-    fn asks(&mut self, server: SocketAddr) {
+    fn inquiry_server(&mut self, server: SocketAddr) {
         if !matches!(self.phase, Phase::Answer(ObjectQuery::Links)) {
             return;
         }

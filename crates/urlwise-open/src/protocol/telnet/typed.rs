@@ -7,11 +7,19 @@ use crate::protocol::Command;
 
 /// How a terminal should behave, according to the options in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mode {
     /// The terminal echoes what is typed; otherwise the server does, or neither, for a password.
     pub echo: bool,
     /// Input is sent line by line; otherwise key by key.
     pub by_line: bool,
+}
+
+impl Mode {
+    /// A mode that [`echo`](Mode::echo)es or not, [line by line](Mode::by_line) or not.
+    pub const fn new(echo: bool, by_line: bool) -> Mode {
+        Mode { echo, by_line }
+    }
 }
 
 /// The functions of a server that a person can request (RFC 854).
@@ -82,7 +90,7 @@ impl Function {
 impl TelnetMachine {
     /// How the terminal should behave now. At first it echoes and sends complete lines: the terminal of RFC 854.
     pub fn mode(&self) -> Mode {
-        Mode { echo: !self.server_does(ECHO), by_line: !self.server_does(SUPPRESS_GO_AHEAD) }
+        Mode::new(!self.server_does(ECHO), !self.server_does(SUPPRESS_GO_AHEAD))
     }
 
     /// Takes keys one by one as a terminal delivers them: Enter is CR.

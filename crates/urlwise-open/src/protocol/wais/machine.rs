@@ -161,7 +161,7 @@ impl WaisMachine {
             }
             WaisQuery::Beginning(rest) => {
                 self.compared(rest, &answer::read_search(message)?);
-                Ok(self.go_on())
+                Ok(self.next_phase())
             }
             WaisQuery::Slice(range) => self.sliced(range, &answer::read_search(message)?),
         }
@@ -184,7 +184,7 @@ impl WaisMachine {
         }
     }
 
-    /// Hits, in a message of so many octets.
+    /// Hits, in a message of this many octets.
     fn found(&mut self, answer: WaisAnswer<'_>, octets: usize) -> Result<Phase, Fault> {
         let searched = matches!(self.request.goal, WaisGoal::Search(_));
         let came = answer.hits.len();
@@ -261,7 +261,7 @@ impl WaisMachine {
     }
 
     /// The next slice, unless the document is known to be whole.
-    fn go_on(&self) -> Phase {
+    fn next_phase(&self) -> Phase {
         match self.document.length {
             Some(length) if self.document.has_begun && self.document.at >= length => Phase::Done,
             _ => Phase::Send(self.next_slice()),
@@ -300,7 +300,7 @@ impl WaisMachine {
                     Fault::new(FaultKind::Partial, RULE, what).with_help("search for it again; it may have changed"),
                 ))
             }
-            _ => Ok(self.go_on()),
+            _ => Ok(self.next_phase()),
         }
     }
 

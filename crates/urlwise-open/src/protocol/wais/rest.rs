@@ -9,6 +9,7 @@ const COMPARED: usize = 4096;
 
 /// The part of a document that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WaisRest {
     /// Its length in octets, counted from the first one.
     pub offset: u64,
@@ -34,6 +35,13 @@ pub struct WaisBeginning {
 /// A text that is not a validator of a WAIS document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotABeginning;
+
+impl WaisRest {
+    /// The first `offset` octets of a document that began like this are there already.
+    pub const fn new(offset: u64, beginning: WaisBeginning) -> WaisRest {
+        WaisRest { offset, beginning }
+    }
+}
 
 impl WaisBeginning {
     /// That of a document that begins with these octets; the first 4,096 count.
@@ -66,7 +74,7 @@ impl FromStr for WaisBeginning {
         let length = length.parse().map_err(|_| NotABeginning)?;
         let hash = u64::from_str_radix(hash, 16).map_err(|_| NotABeginning)?;
         let read = WaisBeginning { length, hash };
-        // Any other way to write it is not ours, and neither is a length of none or of more than is compared.
+        // Any other way to write it is not ours, nor is a length of 0 or of more than is compared.
         if length == 0 || usize::from(length) > COMPARED || read.to_string() != text {
             return Err(NotABeginning);
         }

@@ -22,7 +22,7 @@ use crate::resource::{Body, Document, History, Resource};
 use connections::ConnectionKey;
 use redirect::resolve;
 use std::net::{IpAddr, Ipv4Addr};
-use urlwise::{Locator, Url};
+use urlwise::Url;
 
 /// The name of HTTP in the TLS handshake (ALPN).
 const ALPN: &[u8] = b"http/1.1";
@@ -96,11 +96,10 @@ struct RequestPlan {
 /// The request must not be made, or not like this.
 fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Result<RequestPlan, Error> {
     let (url, context) = (call.url(), call.context);
-    let Locator::Http(http) = url.locator() else { return Err(call.unfit()) };
-    let tls = url.scheme().is_tls();
+    let request = HttpRequest::from_url(url).ok_or_else(|| call.unfit())?;
     let fields = if call.is_origin { context.fields.as_slice() } else { &[] };
     let has_secret = login.is_some() || fields.iter().any(RequestField::is_credential);
-    if let (true, false, Some(realm)) = (context.require_tls && has_secret, tls, Realm::of(url)) {
+    if let (true, false, Some(realm)) = (context.require_tls && has_secret, request.tls, Realm::of(url)) {
         return Err(Wallet::refuse_clear(&realm));
     }
     let proxy = context.proxies.of(url)?;
@@ -113,7 +112,6 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
     let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
     let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
     let request = HttpRequest {
-        tls,
         user_agent: context.user_agent.clone(),
         goal,
         login: login.map(sent),
@@ -121,7 +119,7 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
         fields: fields.to_vec(),
         error_body: call.options().error_body,
         route: proxy.map_or(Route::Direct, |Proxy { login, .. }| Route::Proxy(login.as_ref().map(sent))),
-        ..HttpRequest::new(http.hostport().host().as_str(), endpoint.port, http.selector().to_string())
+        ..request
     };
     let key = ConnectionKey::new(&endpoint, proxy, login);
     Ok(RequestPlan { request, endpoint, key })

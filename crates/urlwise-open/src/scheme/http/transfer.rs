@@ -17,8 +17,8 @@ pub(super) fn begin(
     clock: &Clock,
 ) -> (Dialogue<HttpMachine>, Result<Option<Begin>, Error>) {
     let RequestPlan { request, endpoint, key } = question;
-    // A public server must not lead to a local one by way of a connection that the user had made.
-    let may_be_kept = !clock.is_led_by_public() || context.shared.peers.is_public(&endpoint.host);
+    // A public server must not reach a local one through a connection that the user had opened.
+    let may_be_kept = !clock.is_from_public_server() || context.shared.peers.is_public(&endpoint.host);
     let kept = context.connections.take(&key, |_| may_be_kept.then_some(0));
     let dialogue = |machine| {
         let (connections, key) = (Arc::clone(&context.connections), key.clone());

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the telnet servers of the tests run instead of a login: it says what it was told of the terminal, then repeats lines.
+# What the telnet servers of the tests run instead of a login: it prints what it knows about the terminal, then repeats lines.
 echo "user=$1 TERM=$TERM"
 sleep 0.3 # telnetd asks for the size while this runs
 stty size

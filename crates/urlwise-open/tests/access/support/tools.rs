@@ -67,7 +67,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that cannot be removed is no reason to fail a test that has passed.
+        // A test that has passed does not fail because its folder cannot be removed.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

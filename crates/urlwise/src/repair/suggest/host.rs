@@ -56,6 +56,14 @@ pub(super) fn bracketed(text: &Text<'_>) -> Option<String> {
     text.with_authority(&format!("[{address}]"))
 }
 
+/// `news:id@[1.2.3.4]`, as mail writes an address; a URL writes none of these brackets.
+pub(super) fn bare_address(text: &Text<'_>) -> Option<String> {
+    let (before, rest) = text.text.split_once("@[").filter(|_| text.is_scheme(&["news"]))?;
+    let address = rest.strip_suffix(']')?;
+    address.parse::<core::net::Ipv4Addr>().ok()?;
+    Some(format!("{before}@{address}"))
+}
+
 /// `http://[host.dom]/`.
 pub(super) fn unbracketed(text: &Text<'_>) -> Option<String> {
     let authority = &text.text[text.authority()?];

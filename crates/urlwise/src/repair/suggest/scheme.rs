@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::super::disarmed::disarmed;
 use super::super::halt::Candidate;
@@ -88,27 +89,24 @@ pub(super) fn news(text: &Text<'_>) -> Option<String> {
 }
 
 /// What may have been meant by a valid text.
-pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
-    let candidate = |text: String, why| Some(Candidate { text, why, is_exact: true });
+pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     if text.len() > LONGEST {
-        return None;
+        return Vec::new();
     }
+    let one = |text: String, why| alloc::vec![Candidate { text, why, is_exact: true }];
     if let Some((name, scheme)) = disarmed(text) {
-        return candidate(format!("{scheme}{}", &text[name.len()..]), "the marks of defanged text removed");
+        return one(format!("{scheme}{}", &text[name.len()..]), "the marks of defanged text removed");
     }
     if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
-        return candidate(meant, "a known scheme");
+        return one(meant, "a known scheme");
     }
-    let (name, rest) = text.split_once(':')?;
-    for known in ["http", "https", "ftp"] {
-        let inner = rest.strip_prefix("//").and_then(|rest| rest.strip_prefix(known));
-        let Some(inner) = inner.filter(|_| is_known(name.as_bytes())) else { continue };
-        if let Some(slashes) = inner.strip_prefix(':').or(Some(inner)).filter(|inner| inner.starts_with("//")) {
-            return candidate(format!("{known}:{slashes}"), "one scheme is too many");
-        }
+    let Some((name, rest)) = text.split_once(':') else { return Vec::new() };
+    let doubled = doubled(name, rest);
+    if !doubled.is_empty() {
+        return doubled;
     }
     if rest.contains("&amp;") && rest.contains('?') && !name.eq_ignore_ascii_case("mailto") {
-        return candidate(text.replace("&amp;", "&"), "`&amp;` is HTML for `&`");
+        return one(text.replace("&amp;", "&"), "`&amp;` is HTML for `&`");
     }
     let trimmed = text.trim_end_matches(['.', ',', ';', '!', '\'', ':']);
     let trimmed = match trimmed.strip_suffix(')') {
@@ -117,9 +115,28 @@ pub(in super::super) fn of_valid(text: &str) -> Option<Candidate> {
     };
     // Three dots stand for a name that was cut, and two are a segment of their own.
     let is_name = text.ends_with("...") || text.ends_with("/..");
-    (trimmed.len() < text.len() && !is_name).then(|| Candidate {
-        text: trimmed.to_string(),
-        why: "the punctuation usually belongs to the sentence",
-        is_exact: true,
-    })
+    match trimmed.len() < text.len() && !is_name {
+        true => one(trimmed.to_string(), "the punctuation usually belongs to the sentence"),
+        false => Vec::new(),
+    }
+}
+
+/// `https://http//host.dom/` and `http://http://host.dom/`: the second scheme, which stands before the host. Without its
+/// colon it may also be what is left of a scheme that was replaced by the first one.
+fn doubled(name: &str, rest: &str) -> Vec<Candidate> {
+    let why = "one scheme is too many";
+    for known in ["http", "https", "ftp"] {
+        let inner = rest.strip_prefix("//").and_then(|rest| rest.strip_prefix(known));
+        let Some(inner) = inner.filter(|_| is_known(name.as_bytes())) else { continue };
+        let schemes = match inner.starts_with(':') {
+            true => &[known][..],
+            false => &[known, name][..],
+        };
+        let slashes = inner.strip_prefix(':').unwrap_or(inner);
+        if slashes.starts_with("//") {
+            let candidate = |scheme| Candidate { text: format!("{scheme}:{slashes}"), why, is_exact: true };
+            return schemes.iter().map(candidate).collect();
+        }
+    }
+    Vec::new()
 }

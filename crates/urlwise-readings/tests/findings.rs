@@ -1,0 +1,67 @@
+//! The finding `read-differently`: none where only the spelling differs, the true cause, and what to write instead.
+
+use urlwise::{Profile, Url};
+use urlwise_readings::{Cause, Difference, Readings, disagreement, finding};
+
+#[test]
+fn a_login_that_is_sent_as_the_same_octets_has_one_reading() {
+    for text in ["ftp://a=b@host.dom/", "ftp://u;x@host.dom/", "ftp://u%41@host.dom/", "ftp://u&x:p;w=1@host.dom/"] {
+        assert_eq!(finding(&Url::parse(text).expect("a URL")), None, "{text}");
+        let differs = Readings::of(text, Profile::Rfc1738).differs();
+        assert!(!differs.contains(Difference::User) && !differs.contains(Difference::Password), "{text}");
+    }
+}
+
+#[test]
+fn a_login_with_other_octets_has_another_reading() {
+    let differs = Readings::of("ftp://@host.dom/", Profile::Rfc1738).differs();
+    assert!(differs.contains(Difference::User));
+    let finding = finding(&Url::parse("ftp://@host.dom/").expect("a URL")).expect("an empty user");
+    assert_eq!(finding.help().to_string(), "remove the `@`, or write a user name before it");
+}
+
+#[test]
+fn the_cause_is_the_login_only_if_the_rest_is_read_alike() {
+    for (text, cause) in [
+        ("http://u@host.dom/", Cause::Login),
+        ("http://u:p@host.dom:80/", Cause::Login),
+        ("gopher://u@host.dom/1a?b", Cause::Login),
+        ("ftp://@host.dom/", Cause::EmptyLogin),
+        ("ftp://u@0x7f.1/", Cause::OddAddress),
+        ("ftp://u@host.dom:70000/", Cause::Port),
+        ("ftp://u@h%6Fst.dom/", Cause::EscapedHost),
+    ] {
+        assert_eq!(Readings::of(text, Profile::Rfc1738).cause(), Some(cause), "{text}");
+    }
+}
+
+#[test]
+fn the_help_names_what_to_write() {
+    for (text, help) in [
+        ("ftp://user?@host.dom/", "write `%3F` for a `?` in the login, and `/` before the `?` of a search"),
+        ("http://0177.0.0.1/", "write an IPv4 address as four decimal numbers without leading zeros"),
+        ("localhost:8080", "write the scheme: `http://localhost:8080`"),
+        ("localhost:8080/x", "write the scheme: `http://localhost:8080`"),
+        ("url:ftp://host.dom/", "write the URL without `URL:`"),
+    ] {
+        let url = Url::parse(text).expect("a URL");
+        assert_eq!(finding(&url).expect("two readings").help().to_string(), help, "{text}");
+    }
+}
+
+#[test]
+fn a_broken_text_that_a_reader_opens_elsewhere_is_told() {
+    for (text, end) in [
+        ("http://a.dom\\@b.dom/", "WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"),
+        ("http:///host.dom/", "WHATWG opens host.dom, RFC 1738 rejects it"),
+        ("http://h%6Fst.dom/", "WHATWG opens host.dom, RFC 1738 rejects it"),
+    ] {
+        let told = disagreement(text.as_bytes(), Profile::Rfc1738).expect(text);
+        assert!(told.ends_with(end), "{text}: {told}");
+    }
+    for text in ["http://host.dom/a b", "http://HOST.dom:99999/", "http://[0:0::1]/", "host.dom", "ftp://u@host.dom/#a"]
+    {
+        assert_eq!(disagreement(text.as_bytes(), Profile::Rfc1738), None, "{text}");
+    }
+    assert_eq!(disagreement(b"http://0177.0.0.1/", Profile::Rfc1738), None, "a valid URL has a finding instead");
+}
