@@ -159,7 +159,7 @@ impl Output<'_> {
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
             true => self.line(|object, most| {
-                json::url(object, &diagnose(url.as_str(), url.profile()), most, &Secrets::default())
+                json::url(object, &diagnose(url.as_str(), url.profile()), most, &Secrets::default());
             })?,
             false => writeln!(self.out, "{url}")?,
         }

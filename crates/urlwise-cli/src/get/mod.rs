@@ -80,6 +80,18 @@ struct Task {
     place: Option<(String, usize)>,
 }
 
+/// Refuses an output file whose name is kept for partial transfers: its octets would pass for the beginning of another document
+/// (S-43).
+fn check_output(get: &Get) -> Result<(), Failure> {
+    let Some(path) = get.output_path().filter(|path| !path.is_dir()) else { return Ok(()) };
+    let name = path.file_name().unwrap_or_default();
+    if !name::is_of_state(&name.to_string_lossy()) {
+        return Ok(());
+    }
+    let name = urlwise::escape_for_display(name.as_encoded_bytes());
+    Err(usage(&format!("cannot save to {name}: names that end in .part or .part.json are those of partial transfers")))
+}
+
 /// Gets every URL of the input, or prints dry runs.
 pub(crate) fn run(
     get: &Get,
@@ -90,6 +102,7 @@ pub(crate) fn run(
     if get.parallel > 1 && !get.remote_name {
         return Err(usage("--parallel requires --remote-name: documents go to standard output one at a time"));
     }
+    check_output(get)?;
     let cancel = Cancel::new();
     // Bars would be mixed with output: a document on a terminal, or JSON on standard error.
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());

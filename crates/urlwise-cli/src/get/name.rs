@@ -118,7 +118,10 @@ pub(super) fn safe(octets: &[u8]) -> String {
     if is_reserved(&name) {
         escape_at(&mut name, 0);
     }
-    if let Some(dot) = state_suffix(&name) {
+    if is_of_state(&name)
+        && let Some(dot) = name.rfind('.')
+    {
+        // Escaping the last dot is enough: both suffixes have one.
         escape_at(&mut name, dot);
     }
     name
@@ -131,13 +134,11 @@ fn escape_at(name: &mut String, at: usize) {
     name.push_str(&rest[1..]);
 }
 
-/// Where the suffix of a partial file or of its description begins, in any case: a document with such a name could forge what
-/// `--continue` trusts.
-fn state_suffix(name: &str) -> Option<usize> {
+/// Whether a name ends like that of a partial file or of its description, in any case: a document with such a name could forge
+/// what `--continue` trusts.
+pub(super) fn is_of_state(name: &str) -> bool {
     let upper = name.to_uppercase();
-    let has_suffix = SUFFIXES.iter().any(|suffix| upper.ends_with(&suffix.to_uppercase()));
-    // Escaping the last dot is enough: both suffixes have one.
-    if has_suffix { name.rfind('.') } else { None }
+    SUFFIXES.iter().any(|suffix| upper.ends_with(&suffix.to_uppercase()))
 }
 
 fn escape(name: &mut String, octets: &[u8]) {

@@ -137,12 +137,16 @@ pub(crate) static ROWS: &[Row] = &[
         number: 47,
         attack: "every octet in a menu, as JSON",
         play: || {
-            let names: Vec<u8> = (0..=255).filter(|octet| !b"\t\r\n\0".contains(octet)).collect();
-            let menu = [b"0", &names[..], b"\tx\t127.0.0.1\t7070\r\n.\r\n"].concat();
+            let octets: Vec<u8> = (0..=255).filter(|octet| !b"\t\r\n\0".contains(octet)).collect();
+            let menu = [b"0", &octets[..], b"\t", &octets[..], b"\t127.0.0.1\t7070\r\n.\r\n"].concat();
             let shown = run(&["ls", "--json", &Host::gopher(menu).url("gopher", "")]);
             let line = shown.out.strip_suffix(b"\n").unwrap();
             assert!(shown.code == 0 && !line.iter().any(u8::is_ascii_control), "{}", shown.all);
-            assert!(serde_json::from_slice::<Value>(line).is_ok(), "{}", shown.all);
+            let entry: Value = serde_json::from_slice(line).unwrap();
+            let selector = entry["url"].as_str().unwrap().strip_prefix("gopher://127.0.0.1:7070/0").unwrap();
+            assert_eq!(urlwise::decode(selector.as_bytes()), octets, "{selector}");
+            let hex: String = octets.iter().map(|octet| format!("{octet:02x}")).collect();
+            assert_eq!(entry["title_octets"], hex);
         },
     },
     Row {
@@ -214,8 +218,12 @@ pub(crate) static ROWS: &[Row] = &[
             let shown = run(&["get", "--proxy", "http://127.0.0.1:1", &host.url("http", "")]);
             assert!(shown.code != 0 && host.connections() == 0, "{}", shown.all);
             let proxy = Host::http(document("", "x"));
-            let file = command(&["get", "file:///etc/hosts"]).env("all_proxy", proxy.url("http", "")).output().unwrap();
-            assert!(file.status.success() && proxy.connections() == 0);
+            let gopher = Host::gopher("x");
+            // Only http asks for a proxy at all; that none is chosen for other schemes is tested in `net/proxy.rs`.
+            for url in ["file:///etc/hosts", &gopher.url("gopher", "0x"), &Host::ftp(b"x", &[]).url("ftp", "x")] {
+                let shown = see(command(&["get", url]).env("all_proxy", proxy.url("http", "")));
+                assert_eq!((shown.code, proxy.connections()), (0, 0), "{url}: {}", shown.all);
+            }
         },
     },
     Row {

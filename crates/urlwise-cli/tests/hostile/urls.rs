@@ -102,9 +102,18 @@ pub(crate) static ROWS: &[Row] = &[
         number: 8,
         attack: "ports of other protocols",
         play: || {
-            for port in [0, 22, 25, 110, 6379, 11211] {
+            for (port, rule) in [
+                (0, "port-zero"),
+                (22, "port-foreign"),
+                (25, "port-foreign"),
+                (110, "port-foreign"),
+                (443, "port-reserved"),
+                (1023, "port-reserved"),
+                (6379, "port-foreign"),
+                (11211, "port-foreign"),
+            ] {
                 let shown = get(&format!("http://127.0.0.1:{port}/"));
-                assert!(shown.code == 4 && shown.all.contains("port-"), "{port}: {}", shown.all);
+                assert!(shown.code == 4 && shown.all.contains(&format!("rule `{rule}`")), "{port}: {}", shown.all);
             }
         },
     },
@@ -245,8 +254,15 @@ pub(crate) static ROWS: &[Row] = &[
         number: 20,
         attack: "redirects to files and to other schemes",
         play: || {
-            for target in ["file:///etc/hostname", "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "mailto:a@b.example"] {
-                assert_eq!(get(&Host::redirecting(target).url("http", "")).code, 4, "{target}");
+            // Without the rule about files, that about schemes would refuse the first one too.
+            for (target, rule) in [
+                ("file:///etc/hostname", "file-from-network"),
+                ("ftp://127.0.0.1/x", "redirect-scheme"),
+                ("gopher://127.0.0.1/", "redirect-scheme"),
+                ("mailto:a@b.example", "redirect-scheme"),
+            ] {
+                let shown = get(&Host::redirecting(target).url("http", ""));
+                assert!(shown.code == 4 && shown.all.contains(rule), "{target}: {}", shown.all);
             }
             let menu = "0x\tURL:file:///etc/hostname\t127.0.0.1\t70\r\n.\r\n";
             assert_eq!(run(&["ls", &Host::gopher(menu).url("gopher", "")]).code, 0, "it is shown and not followed");
@@ -266,9 +282,17 @@ pub(crate) static ROWS: &[Row] = &[
         number: 22,
         attack: "control octets and backslashes in Location",
         play: || {
-            for location in ["http:\\\\127.0.0.1\\x", "/a\x01b", "\\\\h\\x"] {
+            // The reader of the head refuses all controls but Tab. Of what the rule refuses no URL could be made either, so the
+            // words tell which of the two refused.
+            for (location, words) in [
+                ("http:\\\\127.0.0.1\\x", "read a backslash as a slash"),
+                ("\\\\h\\x", "read a backslash as a slash"),
+                ("/a\x01b", "not valid HTTP"),
+                ("/a\tb", "the control character %09"),
+            ] {
                 let host = Host::redirecting(location);
-                assert_ne!(get(&host.url("http", "")).code, 0, "{location:?}");
+                let shown = get(&host.url("http", ""));
+                assert!(shown.code == 12 && shown.all.contains(words), "{location:?}: {}", shown.all);
                 assert_eq!(host.connections(), 1);
             }
         },

@@ -30,6 +30,22 @@ fn security_43_no_document_is_named_like_the_state_of_a_transfer() {
 }
 
 #[test]
+fn security_43_an_output_file_is_not_named_like_the_state_of_a_transfer() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| give(stream, head, b"x", "\"1\"", 9));
+    fs::create_dir(folder.path("d.part")).unwrap();
+    for more in [&["-o", "x.part"][..], &["-o", "x.PART.json"], &["--output-dir", "d.part", "-o", "x.part"]] {
+        let refused = folder.urlwise([&["get", "--force", &server.url("/x")], more].concat());
+        assert_eq!((code(&refused), server.requests().len()), (2, 0), "{more:?}: {}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("partial transfers"), "{}", text(&refused.stderr));
+    }
+    for (name, saved) in [("x.part.txt", "x.part.txt"), ("part", "part"), ("d.part", "d.part/x")] {
+        assert_eq!(code(&folder.urlwise(["get", "-o", name, &server.url("/x")])), 0, "{name}");
+        assert_eq!(folder.read(saved), b"x");
+    }
+}
+
+#[test]
 fn security_42_a_name_from_a_url_never_writes_to_a_pipe_or_device() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| give(stream, head, b"new", "\"1\"", 3));

@@ -1,30 +1,35 @@
 //! wais URLs against recorded answers of a real server, and a hostile one.
 
 use crate::support::*;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::{fs, thread};
 
 /// Octets of the header before a message.
 const HEADER: usize = 25;
 
-/// Starts a server that gives the k-th of these answers to the k-th request of each connection, and then closes. Returns its port.
+/// Starts a server that gives the k-th of these answers to the k-th request of each connection, and then ends its side. What
+/// comes after that is read all the same: closing before would break the connection instead of ending it. Returns its port.
 fn playing(answers: Vec<Vec<u8>>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
-            for answer in &answers {
-                if request(&mut stream).is_err() || stream.write_all(answer).is_err() {
-                    break;
+            let answers = answers.clone();
+            thread::spawn(move || {
+                for answer in answers {
+                    request(&mut stream)?;
+                    stream.write_all(&answer)?;
                 }
-            }
+                stream.shutdown(Shutdown::Write)?;
+                io::copy(&mut stream, &mut io::sink())
+            });
         }
     });
     port
 }
 
-fn request(stream: &mut TcpStream) -> std::io::Result<()> {
+fn request(stream: &mut TcpStream) -> io::Result<()> {
     let mut header = [0; HEADER];
     stream.read_exact(&mut header)?;
     let length = std::str::from_utf8(&header[..10]).unwrap().parse().unwrap();
@@ -221,7 +226,7 @@ fn breaking_off(document: Vec<u8>, slices: usize) -> u16 {
     port
 }
 
-fn serve(stream: &mut TcpStream, document: &[u8], slices: usize) -> std::io::Result<()> {
+fn serve(stream: &mut TcpStream, document: &[u8], slices: usize) -> io::Result<()> {
     let field = |tag: &[u8], octets: &[u8]| {
         let length = octets.len();
         let length = [0x80 | (length >> 14) as u8, 0x80 | (length >> 7 & 0x7f) as u8, length as u8 & 0x7f];

@@ -226,6 +226,29 @@ fn each_request_for_an_acknowledgement_gets_one() {
 }
 
 #[test]
+fn a_packet_that_arrives_again_is_acknowledged_four_times_a_second_at_most() {
+    let mut driver = usual();
+    let asking = |number| packet(number, 0).with(|header| header.acknowledge = true);
+    driver.receive_packet(asking(1), b"a");
+    driver.sent.clear();
+    let mut at = |milliseconds, number| {
+        driver.now = Duration::from_millis(milliseconds);
+        // What is due by the clock is sent first, and is not counted.
+        driver.run();
+        driver.sent.clear();
+        driver.receive_packet(asking(number), b"x");
+        driver.take_sent().len()
+    };
+    assert_eq!([(10, 1), (11, 1), (259, 1), (260, 1), (509, 1)].map(|(now, number)| at(now, number)), [1, 0, 0, 1, 0]);
+    // What is new is acknowledged at once, packets ahead included.
+    assert_eq!([(509, 2), (509, 2), (509, 4), (509, 4)].map(|(now, number)| at(now, number)), [1, 0, 1, 0]);
+    driver.receive_packet(packet(3, 0), b"x");
+    assert!(driver.sent.is_empty(), "no acknowledgement was requested");
+    driver.receive_packet(asking(4), b"x");
+    assert_eq!(driver.take_sent().len(), 1, "the server does not know of packet 3 yet");
+}
+
+#[test]
 fn control_packets_count_and_notices_do_not() {
     let mut driver = usual();
     driver.receive_packet(packet(0, 0), b"no data");

@@ -24,6 +24,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(4);
 /// How much later than its successor a packet may arrive before it is considered lost.
 const OVERTAKEN: Duration = Duration::from_millis(20);
 
+/// The shortest time between acknowledgements of packets that had arrived before. A server that sends the next packets for each
+/// acknowledgement, on a network that doubles datagrams, would otherwise double its traffic with every window.
+const REPEATED: Duration = Duration::from_millis(250);
+
 /// The next step of an [`Ardp`] exchange.
 ///
 /// Not a [`Step`](crate::protocol::Step): a stream ends and never needs a clock, datagrams are sent again when time has passed.
@@ -69,6 +73,8 @@ pub struct Ardp {
     answer: Reassembly,
     /// We have acknowledged the packets of the answer up to this one.
     reported: u16,
+    /// Until then, packets that had arrived before are not acknowledged again.
+    quiet_until: Duration,
     timer: Timer,
     /// When the request was last sent, how often, and how long the server took to respond.
     asked: Duration,
@@ -120,6 +126,7 @@ impl Ardp {
             acknowledged: 0,
             answer: Reassembly::default(),
             reported: 0,
+            quiet_until: Duration::ZERO,
             timer: Timer::default(),
             asked: Duration::ZERO,
             attempts: 0,
@@ -250,6 +257,16 @@ impl Ardp {
         self.steps.push_back(ArdpStep::Send(Datagram::new(self.notice(), &[])));
     }
 
+    /// The server asks for an acknowledgement, with a packet that had arrived before if `is_repeated`.
+    fn answer_request_to_acknowledge(&mut self, is_repeated: bool, now: Duration) {
+        if !is_repeated || self.has_unreported() {
+            self.acknowledge();
+        } else if now >= self.quiet_until {
+            self.quiet_until = now.saturating_add(REPEATED);
+            self.acknowledge();
+        }
+    }
+
     /// Whether packets have arrived that we have not acknowledged. The server continues only after an acknowledgement or a new
     /// request.
     fn has_unreported(&self) -> bool {
@@ -306,10 +323,12 @@ impl Ardp {
         (self.timer.has_repeated, self.timer.has_news) = (true, false);
     }
 
-    /// Takes a packet of the answer.
-    fn take(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
+    /// Takes a packet of the answer. Returns whether it is new.
+    fn take(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<bool, Fault> {
         let data = if header.control { &[] } else { data };
-        match self.answer.take(header.packet, header.total, data, &self.settings.limits)? {
+        let taken = self.answer.take(header.packet, header.total, data, &self.settings.limits)?;
+        let is_new = taken != Taken::Nothing;
+        match taken {
             Taken::Ready(ready) => {
                 self.restart_timer(now);
                 if !ready.is_empty() {
@@ -328,7 +347,7 @@ impl Ardp {
         if is_end && self.answer.has_gaps() && self.timer.has_news && !is_reported {
             self.hasten(now, OVERTAKEN);
         }
-        Ok(())
+        Ok(is_new)
     }
 
     fn read(&mut self, header: &Header, data: &[u8], now: Duration) -> Result<(), Fault> {
@@ -358,11 +377,9 @@ impl Ardp {
             Some(Signal::Redirect { address, port }) => return self.redirect(address, port, now),
             Some(Signal::ReceivedBackTo | Signal::Queue { .. } | Signal::Other(_)) | None => {}
         }
-        if header.packet > 0 {
-            self.take(header, data, now)?;
-        }
+        let is_repeated = header.packet > 0 && !self.take(header, data, now)?;
         if header.acknowledge {
-            self.acknowledge();
+            self.answer_request_to_acknowledge(is_repeated, now);
         }
         if self.answer.is_complete() {
             self.phase = Phase::Done;
