@@ -81,7 +81,8 @@ fn hold(request: &[u8], settings: ArdpSettings, mut rest: &[u8], times: usize) -
     }
     assert!(driver.data.len() <= octets, "no data that has not arrived");
     // One acknowledgement per datagram, and the request again after a timeout or a redirect.
-    let repeats = (settings.limits.total.as_secs() / settings.first_wait.as_secs() + 1) as usize + driver.redirects.len();
+    let repeats =
+        (settings.limits.total.as_secs() / settings.first_wait.as_secs() + 1) as usize + driver.redirects.len();
     assert!(driver.sent.len() <= heard + (repeats + 1) * first.max(1), "a flood is never answered with a greater one");
     driver
 }

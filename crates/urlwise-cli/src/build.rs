@@ -158,7 +158,9 @@ impl Output<'_> {
     /// Writes the URL unmasked: the user asked for exactly this URL.
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
-            true => self.line(|object, most| json::url(object, &diagnose(url.as_str(), url.profile()), most))?,
+            true => self.line(|object, most| {
+                json::url(object, &diagnose(url.as_str(), url.profile()), most, &Secrets::default());
+            })?,
             false => writeln!(self.out, "{url}")?,
         }
         Ok(())

@@ -7,14 +7,14 @@ use std::iter;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
-use urlwise_readings::{Cause, Difference, Reading, ReadingParts, Readings, Standard};
+use urlwise_readings::{Cause, Difference, ReadingParts, Readings, Standard};
 
 use crate::Context;
 use crate::cli::Lists;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::json::{self, Fields};
-use crate::secret::{self, MASK};
+use crate::secret::{self, MASK, Secrets};
 use crate::{input, style};
 
 /// Longer URLs, parts and reasons are elided; in octets.
@@ -44,7 +44,7 @@ pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)
     input::answer(lists, Some("compare"), &mut out, |record, out| {
         let readings = Readings::of(record.octets, context.profile);
         if context.json {
-            json::line(out, |object| fields(object, &readings));
+            json::line(out, |object| fields(object, &readings, context.show_secrets));
         } else {
             out.extend_from_slice(SEPARATOR);
             out.extend_from_slice(picture(&readings, context).as_bytes());
@@ -184,11 +184,13 @@ fn cut(text: &str, width: usize) -> Vec<&str> {
 }
 
 /// Writes the fields of docs/json.md.
-fn fields(object: &mut Fields<'_>, readings: &Readings<'_>) {
-    object.text("url", Some(readings.octets()));
+fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) {
+    let octets = readings.octets();
+    let secrets = Secrets::of(octets, show_secrets);
+    object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
     object.object("readings", |object| {
         for &standard in Standard::ALL {
-            object.object(standard.id(), |object| reading(object, readings.reading(standard)));
+            object.object(standard.id(), |object| reading(object, readings, standard, &secrets));
         }
     });
     object.field("agree", readings.agree());
@@ -197,10 +199,20 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>) {
     object.field("sentence", json::Displayed(readings.sentence()));
 }
 
-fn reading(object: &mut Fields<'_>, reading: &Reading<'_>) {
+fn reading(object: &mut Fields<'_>, readings: &Readings<'_>, standard: Standard, secrets: &Secrets) {
+    let reading = readings.reading(standard);
     object.field("ok", reading.is_ok());
     object.field("error", reading.error());
     for (part, value) in &PARTS {
-        object.field(part.name(), reading.parts().and_then(value));
+        let value = reading.parts().and_then(value);
+        if secrets.is_empty() {
+            object.field(part.name(), value);
+            continue;
+        }
+        let masked = value.map(|value| match part {
+            Difference::Password if !value.is_empty() => Cow::Borrowed(MASK),
+            _ => Cow::Owned(readings.shown(value)),
+        });
+        object.field(part.name(), masked.as_deref());
     }
 }

@@ -141,15 +141,14 @@ impl<'a> Meant<'a> {
 }
 
 impl Meant<'_> {
-    /// The verdict for programs: `repaired`, `refused` and `suggestions`.
+    /// The verdict for programs, with passwords masked: `repaired`, `refused` and `suggestions`.
     pub(crate) fn object(&self) -> Object {
         let mut object = Object::new();
         // `repair` prints a longer one.
         let url = self.repaired().map(|repaired| repaired.url().as_str()).filter(|url| url.len() <= LONG_URL);
-        object.insert("repaired".into(), url.into());
+        object.insert("repaired".into(), url.map(|url| secret::masked(url.as_bytes(), self.show_secrets)).into());
         object.insert("refused".into(), self.refused().map(refused).into());
-        let short = self.suggestions().iter().filter(|suggestion| suggestion.url().len() <= LONG_URL);
-        object.insert("suggestions".into(), short.map(suggestion).collect());
+        object.insert("suggestions".into(), self.shown_suggestions().into());
         object
     }
 }

@@ -28,7 +28,7 @@ const EMPTY: &str = "<empty>";
 /// Writes the parts of one text. Returns whether it is a valid URL.
 pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut Vec<u8>) -> bool {
     if context.json {
-        json::line(out, |object| json::url(object, diagnosis, context.most_problems()));
+        json::line(out, |object| json::url(object, diagnosis, context.most_problems(), &Secrets::default()));
     } else {
         out.extend_from_slice(table(diagnosis, context).as_bytes());
     }

@@ -2,6 +2,7 @@
 //!
 //! The language finds them ([`urlwise::secrets`]) and never quotes them in messages; this module masks them in texts.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
@@ -56,6 +57,24 @@ impl Secrets {
     /// Whether a span lies within a secret.
     pub(crate) fn cover(&self, span: &Range<usize>) -> bool {
         self.at(span.start).is_some_and(|secret| span.end <= secret.end)
+    }
+
+    /// A span of the text with the passwords in it masked, not escaped.
+    pub(crate) fn covered<'o>(&self, octets: &'o [u8], span: Range<usize>) -> Cow<'o, [u8]> {
+        let whole = octets.get(span.clone()).unwrap_or_default();
+        if !self.touch(&span) {
+            return Cow::Borrowed(whole);
+        }
+        let mut covered = Vec::with_capacity(whole.len());
+        let mut at = span.start;
+        let first = self.spans.partition_point(|secret| secret.end <= span.start);
+        for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
+            covered.extend_from_slice(octets.get(at..secret.start).unwrap_or_default());
+            covered.extend_from_slice(MASK.as_bytes());
+            at = secret.end;
+        }
+        covered.extend_from_slice(octets.get(at..span.end).unwrap_or_default());
+        Cow::Owned(covered)
     }
 
     /// A span of the text, masked and escaped.

@@ -50,7 +50,7 @@ fn the_sentence_about_every_kind_of_url() {
     let tree = Tree::new("golden").with("urls", urls.iter().map(|url| format!("{url}\0")).collect::<String>());
     let mut text = String::new();
     let mut count = 0;
-    for line in tree.run(&["explain", "--json", "-0f", "urls"]).json() {
+    for line in tree.run(&["explain", "--json", "--show-secrets", "-0f", "urls"]).json() {
         let readings = line["readings"].as_array().unwrap();
         let sentences: BTreeSet<_> = readings.iter().filter_map(|reading| reading["meaning"].as_str()).collect();
         count += sentences.len();
@@ -73,7 +73,7 @@ fn what_is_said_of_every_broken_text() {
     let tree =
         Tree::new("golden-broken").with("texts", texts.iter().map(|text| format!("{text}\0")).collect::<String>());
     let mut text = String::new();
-    for line in tree.run(&["explain", "--json", "-0f", "texts"]).json() {
+    for line in tree.run(&["explain", "--json", "--show-secrets", "-0f", "texts"]).json() {
         text += &format!("{}\n", line["url"].as_str().unwrap());
         for problem in line["problems"].as_array().unwrap() {
             let said = |field: &str| problem[field].as_str().unwrap_or_default().to_owned();

@@ -68,7 +68,7 @@ fn with_passwords() -> Vec<String> {
 /// out here.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 29] = [
+    let commands: [&[&str]; 31] = [
         &[],
         &["compare"],
         &["compare", "--profile", "current", "--color", "always"],
@@ -96,6 +96,8 @@ fn no_command_shows_a_password() {
         &["check", "--notes", "--color", "always", "--ascii", "--url"],
         &["check", "--json", "--notes", "--url", "hello", "--url"],
         &["check", "--format", "sarif", "--notes", "--url"],
+        &["explain", "--json"],
+        &["compare", "--json"],
         &["get", "--json"],
         &["ls"],
     ];
@@ -130,10 +132,10 @@ fn commands_that_write_urls_show_no_password_elsewhere() {
 
 #[test]
 fn only_show_secrets_shows_a_password() {
-    for command in ["explain", "parse"] {
+    for command in [&["explain"][..], &["parse"], &["explain", "--json"], &["compare", "--json"]] {
         for url in with_passwords().iter().filter(|url| url.contains(MARKER)) {
-            let output = run([command, "--show-secrets", url]);
-            assert!(String::from_utf8(output.stdout).unwrap().contains(MARKER), "{command} {url}");
+            let output = run(command.iter().copied().chain(["--show-secrets", url]));
+            assert!(String::from_utf8(output.stdout).unwrap().contains(MARKER), "{command:?} {url}");
         }
     }
 }

@@ -27,6 +27,7 @@ fn the_cause_is_the_login_only_if_the_rest_is_read_alike() {
         ("http://u:p@host.dom:80/", Cause::Login),
         ("gopher://u@host.dom/1a?b", Cause::Login),
         ("ftp://@host.dom/", Cause::EmptyLogin),
+        ("http://@host.dom/", Cause::Login),
         ("ftp://u@0x7f.1/", Cause::OddAddress),
         ("ftp://u@host.dom:70000/", Cause::Port),
         ("ftp://u@h%6Fst.dom/", Cause::EscapedHost),
@@ -59,8 +60,14 @@ fn a_broken_text_that_a_reader_opens_elsewhere_is_told() {
         let told = disagreement(text.as_bytes(), Profile::Rfc1738).expect(text);
         assert!(told.ends_with(end), "{text}: {told}");
     }
-    for text in ["http://host.dom/a b", "http://HOST.dom:99999/", "http://[0:0::1]/", "host.dom", "ftp://u@host.dom/#a"]
-    {
+    for text in [
+        "http://host.dom/a b",
+        "http://HOST.dom:99999/",
+        "http://[0:0::1]/",
+        "host.dom",
+        "ftp://u@host.dom/#a",
+        "file://localhost/a b",
+    ] {
         assert_eq!(disagreement(text.as_bytes(), Profile::Rfc1738), None, "{text}");
     }
     assert_eq!(disagreement(b"http://0177.0.0.1/", Profile::Rfc1738), None, "a valid URL has a finding instead");

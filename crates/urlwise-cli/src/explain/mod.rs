@@ -65,12 +65,15 @@ pub(crate) fn show(
     judged.is_valid()
 }
 
-/// The fields of `parse --json`, and what explaining adds.
+/// The fields of `parse --json` with passwords masked, and what explaining adds.
 fn fields(object: &mut json::Fields<'_>, readings: &Readings<'_>, meant: &Meant<'_>, context: &Context) {
     let judged = &readings.judged;
-    json::url(object, judged, context.most_problems());
-    let sentence =
-        |diagnosis: &Diagnosis<'_>| diagnosis.url().map(|url| wrap::elide(&meaning::meaning(&url), JSON_SENTENCE));
+    let secrets = Secrets::of(judged.octets(), context.show_secrets);
+    json::url(object, judged, context.most_problems(), &secrets);
+    let sentence = |diagnosis: &Diagnosis<'_>| {
+        let url = diagnosis.url()?;
+        Some(wrap::elide(&secrets.masked_text(&meaning::meaning(&url)), JSON_SENTENCE))
+    };
     object.field("meaning", sentence(judged).as_deref());
     let (findings, more) = findings::json(judged, context.most_problems());
     object.field("findings", &findings);

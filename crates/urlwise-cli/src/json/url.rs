@@ -10,15 +10,18 @@ use super::fields::{Displayed, Fields, Json, are_plain, object};
 use super::{PLACES, hex, length};
 use crate::explain::snippets;
 use crate::outline::{self, Element, Entry, Field};
+use crate::secret::Secrets;
 
-/// Writes the fields of a text, with at most so many problems.
+/// Writes the fields of a text, with at most so many problems, and with these passwords masked; spans stay those of the text.
 ///
 /// Never longer than three times the text and 64 KiB: of a long text, parts are named in `omitted` instead of written.
-pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize) {
-    object.text("url", Some(diagnosis.octets()));
+pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize, secrets: &Secrets) {
+    let octets = diagnosis.octets();
+    object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
     object.field("profile", diagnosis.profile().name());
     object.field("valid", diagnosis.is_valid());
-    let mut room = Room { left: PARTS + diagnosis.octets().len(), omitted: Vec::new() };
+    let text = Text { diagnosis, secrets };
+    let mut room = Room { left: PARTS + octets.len(), omitted: Vec::new() };
     // A scheme name consists of letters, digits, `+`, `-` and `.`, so this is UTF-8.
     let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok());
     let scheme = scheme.filter(|scheme| room.holds("scheme", scheme.len(), || diagnosis.scheme_span().unwrap_or(0..0)));
@@ -28,7 +31,7 @@ pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usiz
         }
         scheme => object.field("scheme", scheme),
     }
-    object.object("parts", |object| parts(object, diagnosis, outline::of(diagnosis), &mut room));
+    object.object("parts", |object| parts(object, &text, outline::of(diagnosis), &mut room));
     if !room.omitted.is_empty() {
         object.objects("omitted", room.omitted, |object, (name, span)| {
             object.field("name", name);
@@ -85,47 +88,70 @@ impl Room {
     }
 }
 
+/// A text and what is not shown of it.
+struct Text<'t, 'a> {
+    diagnosis: &'t Diagnosis<'a>,
+    secrets: &'t Secrets,
+}
+
+impl<'a> Text<'_, 'a> {
+    /// A span as written, masked.
+    fn written(&self, span: Range<usize>) -> Cow<'a, [u8]> {
+        self.secrets.covered(self.diagnosis.octets(), span)
+    }
+
+    /// A part as written and decoded, masked.
+    fn encoded(&self, part: &Part<'a>) -> Encoded<'a> {
+        match self.written(part.span()) {
+            Cow::Borrowed(raw) => Encoded { raw: Cow::Borrowed(raw), decoded: part.decode() },
+            Cow::Owned(raw) => {
+                Encoded { decoded: Cow::Owned(urlwise::decode(&raw).into_owned()), raw: Cow::Owned(raw) }
+            }
+        }
+    }
+}
+
 /// What does not fit in the room is null.
-fn parts(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, outline: Vec<Entry<'_>>, room: &mut Room) {
+fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a>>, room: &mut Room) {
     for (name, field) in outline {
         match field {
             Field::Plain(part) => {
                 let part = part.filter(|part| room.holds(name, length(part.octets()), || part.span()));
-                object.text(name, part.map(|part| part.octets()));
+                object.text(name, part.map(|part| text.written(part.span())).as_deref());
             }
             Field::Encoded(part) => {
-                let part = part.map(|part| (part.span(), Encoded::of(&part)));
+                let part = part.map(|part| (part.span(), text.encoded(&part)));
                 let part = part.filter(|(span, part)| room.holds(name, part.length(), || span.clone()));
                 object.field(name, part.map(|(_, part)| part));
             }
             Field::Decoded(part) => {
-                let part = part.map(|part| (part.span(), part.decode()));
+                let part = part.map(|part| (part.span(), text.encoded(&part).decoded));
                 let part = part.filter(|(span, decoded)| room.holds(name, length(decoded), || span.clone()));
                 object.text(name, part.as_ref().map(|(_, decoded)| &**decoded));
             }
-            Field::List(element) => list(object, name, element, diagnosis, room),
+            Field::List(element) => list(object, name, element, text, room),
             Field::Kind(kind) | Field::HostKind(kind) => object.field(name, kind),
             Field::PortNumber(port) => object.field(name, port),
             Field::Local(is_local) => object.field(name, is_local),
-            Field::Parts(Some(inner)) => object.object(name, |object| parts(object, diagnosis, inner, room)),
+            Field::Parts(Some(inner)) => object.object(name, |object| parts(object, text, inner, room)),
             Field::Parts(None) => object.field(name, None::<bool>),
         }
     }
 }
 
-fn list(object: &mut Fields<'_>, name: &'static str, element: Element, diagnosis: &Diagnosis<'_>, room: &mut Room) {
+fn list(object: &mut Fields<'_>, name: &'static str, element: Element, text: &Text<'_, '_>, room: &mut Room) {
     /// Names, quotes, brackets and a comma.
     const FRAME: usize = 64;
-    let elements = || diagnosis.parts().filter(|part| part.name() == name);
-    let left = elements().try_fold(room.left, |left, part| left.checked_sub(Encoded::of(&part).length() + FRAME));
+    let elements = || text.diagnosis.parts().filter(|part| part.name() == name);
+    let left = elements().try_fold(room.left, |left, part| left.checked_sub(text.encoded(&part).length() + FRAME));
     match (left, element) {
         (Some(left), Element::Encoded) => {
             room.left = left;
-            object.array(name, elements().map(|part| Encoded::of(&part)));
+            object.array(name, elements().map(|part| text.encoded(&part)));
         }
         (Some(left), Element::Pair) => {
             room.left = left;
-            object.objects(name, elements(), |object, part| pair(object, &part));
+            object.objects(name, elements(), |object, part| pair(object, text, &part));
         }
         (None, Element::Encoded | Element::Pair) => {
             let start = elements().next().map_or(0, |first| first.span().start);
@@ -137,11 +163,10 @@ fn list(object: &mut Fields<'_>, name: &'static str, element: Element, diagnosis
 }
 
 /// `{"name", "value"}`; a field without `=` has no value.
-fn pair(object: &mut Fields<'_>, part: &Part<'_>) {
+fn pair(object: &mut Fields<'_>, text: &Text<'_, '_>, part: &Part<'_>) {
     let written = |span: Range<usize>| {
-        let start = part.span().start;
-        let raw = part.octets().get(span.start - start..span.end - start).unwrap_or_default();
-        Encoded { raw, decoded: urlwise::decode(raw) }
+        let raw = text.written(span);
+        Encoded { decoded: Cow::Owned(urlwise::decode(&raw).into_owned()), raw }
     };
     let (name, value) = part.field().unwrap_or((part.span(), None));
     object.field("name", written(name));
@@ -150,23 +175,19 @@ fn pair(object: &mut Fields<'_>, part: &Part<'_>) {
 
 /// A part as written and decoded.
 struct Encoded<'a> {
-    raw: &'a [u8],
+    raw: Cow<'a, [u8]>,
     decoded: Cow<'a, [u8]>,
 }
 
-impl<'a> Encoded<'a> {
-    fn of(part: &Part<'a>) -> Self {
-        Encoded { raw: part.octets(), decoded: part.decode() }
-    }
-
+impl Encoded<'_> {
     fn length(&self) -> usize {
-        length(self.raw) + length(&self.decoded)
+        length(&self.raw) + length(&self.decoded)
     }
 }
 
 impl Json for Encoded<'_> {
     fn json(self, out: &mut Vec<u8>) {
-        object(out, |object| encoded(object, self.raw, &self.decoded));
+        object(out, |object| encoded(object, &self.raw, &self.decoded));
     }
 }
 
