@@ -72,7 +72,8 @@ fn list(texts: &[Vec<u8>]) -> Vec<u8> {
 fn agree(name: &str, profile: &str, texts: &[Vec<u8>]) {
     let tree = Tree::new(name).with("list", list(texts)).with("fixed", list(texts));
     let run = |arguments: &[&str]| tree.run(&[arguments, &["--profile", profile, "-0f", "list"]].concat());
-    let (explained, repaired) = (run(&["explain", "--json", "--show-secrets"]).json(), run(&["repair", "--json"]).json());
+    let (explained, repaired) =
+        (run(&["explain", "--json", "--show-secrets"]).json(), run(&["repair", "--json"]).json());
     let checked = run(&["check", "--json", "--notes"]).json();
     assert_eq!((explained.len(), repaired.len()), (texts.len(), texts.len()));
     let ran = tree.run(&["check", "--fix", "--quiet", "--profile", profile, "-0f", "fixed"]);
