@@ -156,7 +156,7 @@ fn names_and_texts_may_be_any_octets() {
     use std::os::unix::ffi::OsStrExt;
 
     let name = OsStr::from_bytes(b"\xFF\x1b[31m");
-    let tree = Tree::new("octets").with(name, b"\xFF\xFEhttp://a.dom/\xFF\x1b http://b.dom/\n");
+    let tree = Tree::new("octets").with(name, b"\xFD\xFEhttp://a.dom/\xFF\x1b http://b.dom/\n");
     let run = tree.run(&["find"]);
     assert_eq!(run.stdout, "\\xff\\x1b[31m:1:3: http://a.dom/\n\\xff\\x1b[31m:1:19: http://b.dom/\n");
     let json = tree.run(&["find", "--json"]).json();

@@ -55,7 +55,7 @@ impl Phase {
             return refused(
                 FaultKind::Login,
                 "RFC 4954 section 6",
-                "login required or rejected than the one it got".into(),
+                "the server requires a login, or rejects the one it got".into(),
             )
             .with_help("give a user that may send mail there");
         }
