@@ -7,6 +7,8 @@
 //! Existing files are not overwritten without `--force`. New files are created with `O_EXCL`, so that links are not followed,
 //! and their mode is left to the umask. Files that this run did not create, and that are not known to be partial files, are neither
 //! written to nor removed.
+//!
+//! Errors are messages that say why a document cannot be saved, already escaped.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -76,9 +78,6 @@ pub(super) struct Part {
     info: Option<PartialInfo>,
 }
 
-/// Why a document cannot be saved: a message, already escaped.
-pub(super) type Refusal = String;
-
 impl Target {
     pub(super) fn new(name: PathBuf, force: bool, resume: Resumes, keeps_date: bool) -> Target {
         Target { name, force, resume, keeps_date }
@@ -98,7 +97,7 @@ impl Target {
     }
 
     /// Checks the target before anything is requested from a server.
-    pub(super) fn look(&self) -> Result<Existing, Refusal> {
+    pub(super) fn look(&self) -> Result<Existing, String> {
         if !self.force
             && let Ok(metadata) = fs::symlink_metadata(&self.name)
         {
@@ -124,12 +123,12 @@ impl Target {
     }
 
     /// The error that the file exists.
-    pub(super) fn exists(&self) -> Refusal {
+    pub(super) fn exists(&self) -> String {
         format!("{} already exists; use --force to overwrite it", self.shown())
     }
 
     /// A new partial file.
-    pub(super) fn begin(&self) -> Result<Part, Refusal> {
+    pub(super) fn begin(&self) -> Result<Part, String> {
         let path = self.part();
         let mut options = OpenOptions::new();
         options.read(true).write(true);
@@ -154,7 +153,7 @@ impl Target {
     }
 
     /// The partial file of an earlier run.
-    fn reopen(&self) -> Result<Part, Refusal> {
+    fn reopen(&self) -> Result<Part, String> {
         let info = self.description().ok_or_else(|| {
             let (path, info) = (shown(&self.part()), shown(&self.info()));
             format!(
@@ -166,7 +165,7 @@ impl Target {
     }
 
     /// Takes the file of another program for the beginning of a document: the one of the name itself becomes the partial file.
-    pub(super) fn adopt(&self, info: &PartialInfo) -> Result<Part, Refusal> {
+    pub(super) fn adopt(&self, info: &PartialInfo) -> Result<Part, String> {
         if fs::symlink_metadata(&self.name).is_ok_and(|found| is_alone(&found)) {
             rename_no_replace(&self.name, &self.part()).map_err(|error| self.cannot(&error))?;
         }
@@ -182,7 +181,7 @@ impl Target {
         PartialInfo::read(&self.info(), LONGEST_INFO)
     }
 
-    fn open_part(&self, info: PartialInfo) -> Result<Part, Refusal> {
+    fn open_part(&self, info: PartialInfo) -> Result<Part, String> {
         let path = self.part();
         let file = no_follow(OpenOptions::new().read(true).write(true)).open(&path);
         let mut file = file.map_err(|error| self.cannot(&error))?;
@@ -211,7 +210,7 @@ impl Target {
         name.into()
     }
 
-    fn cannot(&self, error: &io::Error) -> Refusal {
+    fn cannot(&self, error: &io::Error) -> String {
         format!("cannot write {}: {}", self.shown(), os_message(error))
     }
 }
@@ -228,7 +227,7 @@ impl Part {
     }
 
     /// Writes the description, so that the file can be resumed even if this run is killed.
-    pub(super) fn describe(&mut self, info: &PartialInfo) -> Result<(), Refusal> {
+    pub(super) fn describe(&mut self, info: &PartialInfo) -> Result<(), String> {
         if self.info.as_ref() == Some(info) {
             return Ok(());
         }
@@ -251,14 +250,14 @@ impl Part {
     }
 
     /// Adds octets.
-    pub(super) fn append(&mut self, octets: &[u8]) -> Result<(), Refusal> {
+    pub(super) fn append(&mut self, octets: &[u8]) -> Result<(), String> {
         self.file.write_all(octets).map_err(|error| self.target.cannot(&error))?;
         self.length += octets.len() as u64;
         Ok(())
     }
 
     /// Starts over: the document has changed, or cannot be resumed.
-    pub(super) fn restart(&mut self) -> Result<(), Refusal> {
+    pub(super) fn restart(&mut self) -> Result<(), String> {
         let emptied = self.file.set_len(0).and_then(|()| self.file.seek(SeekFrom::Start(0)));
         emptied.map_err(|error| self.target.cannot(&error))?;
         self.length = 0;
@@ -266,7 +265,7 @@ impl Part {
     }
 
     /// Renames the complete document, which was last changed at `modified`.
-    pub(super) fn publish(self, modified: Option<SystemTime>) -> Result<(), Refusal> {
+    pub(super) fn publish(self, modified: Option<SystemTime>) -> Result<(), String> {
         let (part, name) = (self.target.part(), &self.target.name);
         if let Some(modified) = modified.filter(|_| self.target.keeps_date) {
             // A file system that cannot hold the date still has the document.
@@ -378,7 +377,7 @@ pub(crate) fn os_message(error: &io::Error) -> String {
 
 /// Two runs must not write to the same file.
 #[cfg(unix)]
-fn lock(file: &File, path: &Path) -> Result<(), Refusal> {
+fn lock(file: &File, path: &Path) -> Result<(), String> {
     use rustix::fs::{FlockOperation, flock};
 
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
@@ -389,7 +388,7 @@ fn lock(file: &File, path: &Path) -> Result<(), Refusal> {
 }
 
 #[cfg(not(unix))]
-fn lock(_: &File, _: &Path) -> Result<(), Refusal> {
+fn lock(_: &File, _: &Path) -> Result<(), String> {
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::rules::Refusal;
+use super::rules::Rejection;
 use crate::problem::Problem;
 use crate::raw_problem::RawProblem;
 
@@ -19,13 +19,13 @@ pub(super) struct Halt {
 #[derive(Clone, Copy)]
 pub(super) enum Why {
     /// An ambiguity that is not a problem of the grammar.
-    Ambiguous(&'static Refusal),
+    Ambiguous(&'static Rejection),
     /// A problem without a fix, or whose fix would be a guess.
     Problem(RawProblem),
 }
 
 impl Halt {
-    pub(super) fn ambiguous(refusal: &'static Refusal, span: Range<usize>) -> Self {
+    pub(super) fn ambiguous(refusal: &'static Rejection, span: Range<usize>) -> Self {
         Halt { span, why: Why::Ambiguous(refusal), candidates: Vec::new() }
     }
 

@@ -193,7 +193,7 @@ pub(super) static FIXES: [FixRule; 15] = [
 
 /// One kind of ambiguous text that is refused without a problem of the grammar.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct Rejection {
     pub(super) code: &'static str,
     pub(super) section: &'static str,
     pub(super) decision: &'static str,
@@ -201,154 +201,154 @@ pub(super) struct Refusal {
     pub(super) help: &'static str,
 }
 
-pub(super) static NESTED: Refusal = Refusal {
+pub(super) static NESTED: Rejection = Rejection {
     code: "wrapper-inside",
     section: "Appendix",
     decision: "D-67",
     message: "a second `<` inside `<` and `>`",
     help: "pass the text of one URL at a time",
 };
-pub(super) static HYPHEN: Refusal = Refusal {
+pub(super) static HYPHEN: Rejection = Rejection {
     code: "hyphen-ambiguous",
     section: "Appendix",
     decision: "D-69",
     message: "a line ends with a hyphen, which may or may not be part of the URL",
     help: "write the URL on one line, with or without the hyphen",
 };
-pub(super) static EMPTY_LINE: Refusal = Refusal {
+pub(super) static EMPTY_LINE: Rejection = Rejection {
     code: "empty-line",
     section: "Appendix",
     decision: "D-68",
     message: "there is an empty line, which may be the end of the URL",
     help: "pass the text of one URL, or enclose it in `<` and `>`",
 };
-pub(super) static SECOND_URL: Refusal = Refusal {
+pub(super) static SECOND_URL: Rejection = Rejection {
     code: "second-url",
     section: "Appendix",
     decision: "D-78",
     message: "the text holds more than one URL",
     help: "pass one URL at a time, or enclose it in `<` and `>`",
 };
-pub(super) static FRAGMENT_OR_DATA: Refusal = Refusal {
+pub(super) static FRAGMENT_OR_DATA: Rejection = Rejection {
     code: "fragment-ambiguous",
     section: "2.2",
     decision: "D-86",
     message: "`#` may start a fragment or be part of a name, a user name or a password",
     help: "write `%23` for a `#` that is part of the URL, or cut the URL before it",
 };
-pub(super) static TEXT_AROUND: Refusal = Refusal {
+pub(super) static TEXT_AROUND: Rejection = Rejection {
     code: "text-around",
     section: "Appendix",
     decision: "D-77",
     message: "the text holds a URL among other words",
     help: "pass the URL alone; `find` takes URLs out of a text",
 };
-pub(super) static NESTED_SCHEME: Refusal = Refusal {
+pub(super) static NESTED_SCHEME: Rejection = Rejection {
     code: "nested-scheme",
     section: "2.1",
     decision: "D-83",
     message: "two schemes stand one behind the other",
     help: "write one scheme",
 };
-pub(super) static ESCAPED_URL: Refusal = Refusal {
+pub(super) static ESCAPED_URL: Rejection = Rejection {
     code: "escaped-url",
     section: "2.2",
     decision: "D-81",
     message: "the delimiters of the URL are escaped",
     help: "decode the text once before it is read as a URL",
 };
-pub(super) static DEFANGED: Refusal = Refusal {
+pub(super) static DEFANGED: Rejection = Rejection {
     code: "defanged",
     section: "2.2",
     decision: "D-82",
     message: "the text is defanged: written so that it is not opened by mistake",
     help: "follow the URL only if you know why it was defanged",
 };
-pub(super) static WINDOWS_PATH: Refusal = Refusal {
+pub(super) static WINDOWS_PATH: Rejection = Rejection {
     code: "windows-path",
     section: "3.10",
     decision: "D-85",
     message: "the text is a Windows path, not a URL",
     help: "write a file URL, with `/` between the names",
 };
-pub(super) static UNC_PATH: Refusal = Refusal {
+pub(super) static UNC_PATH: Rejection = Rejection {
     code: "unc-path",
     section: "3.10",
     decision: "D-85",
     message: "the text is the name of a network share, not a URL",
     help: "write a file URL with the server as its host",
 };
-pub(super) static SCHEME_MISTYPED: Refusal = Refusal {
+pub(super) static SCHEME_MISTYPED: Rejection = Rejection {
     code: "scheme-mistyped",
     section: "2.1",
     decision: "D-81",
     message: "what stands before the host is not a scheme, but looks like one",
     help: "write the scheme and `:`, and `//` before a host",
 };
-pub(super) static INVISIBLE: Refusal = Refusal {
+pub(super) static INVISIBLE: Rejection = Rejection {
     code: "invisible-character",
     section: "2.2",
     decision: "D-79",
     message: "a character that cannot be seen stands inside the text",
     help: "remove it, or write its escape if it is part of a name",
 };
-pub(super) static CONTROL: Refusal = Refusal {
+pub(super) static CONTROL: Rejection = Rejection {
     code: "control-character",
     section: "2.2",
     decision: "D-79",
     message: "a control character stands inside the text: programs cut the URL there, or obey it",
     help: "remove it",
 };
-pub(super) static CURLY_QUOTE: Refusal = Refusal {
+pub(super) static CURLY_QUOTE: Rejection = Rejection {
     code: "curly-quote",
     section: "2.2",
     decision: "D-79",
     message: "a typographic quotation mark, which may have been an ASCII one or may be part of the name",
     help: "write the mark that is meant, or its escape",
 };
-pub(super) static SHORTENED: Refusal = Refusal {
+pub(super) static SHORTENED: Rejection = Rejection {
     code: "shortened",
     section: "2.2",
     decision: "D-79",
     message: "an ellipsis stands in the text: a part of the URL was left out",
     help: "copy the whole URL",
 };
-pub(super) static HTML_ENTITY: Refusal = Refusal {
+pub(super) static HTML_ENTITY: Rejection = Rejection {
     code: "html-entity",
     section: "2.2",
     decision: "D-80",
     message: "a reference of HTML, which may stand for a character or for itself",
     help: "decode HTML before the text is read as a URL",
 };
-pub(super) static TOO_MANY_CHANGES: Refusal = Refusal {
+pub(super) static TOO_MANY_CHANGES: Rejection = Rejection {
     code: "too-many-changes",
     section: "2.2",
     decision: "D-87",
     message: "the text would need thousands of changes, so it was hardly meant as one URL",
     help: "pass one URL at a time",
 };
-pub(super) static HOST_DIFFERS: Refusal = Refusal {
+pub(super) static HOST_DIFFERS: Rejection = Rejection {
     code: "host-differs",
     section: "3.1",
     decision: "D-75",
     message: "readers by other standards see another host in this text than the repaired URL has",
     help: "write the URL so that every reader sees the same host: escape `?` and `@` in a login",
 };
-pub(super) static BACKSLASH: Refusal = Refusal {
+pub(super) static BACKSLASH: Rejection = Rejection {
     code: "backslash",
     section: "2.2",
     decision: "D-10",
     message: "a backslash, which some programs read as `/` and others as data",
     help: "write `/` or `%5C`",
 };
-pub(super) static HOST_NOT_UTF8: Refusal = Refusal {
+pub(super) static HOST_NOT_UTF8: Rejection = Rejection {
     code: "host-not-utf8",
     section: "3.1",
     decision: "D-10",
     message: "the host contains octets that are not UTF-8, so its characters are unknown",
     help: "write the host in UTF-8 or in its `xn--` form",
 };
-pub(super) static HOST_NOT_IDNA: Refusal = Refusal {
+pub(super) static HOST_NOT_IDNA: Rejection = Rejection {
     code: "host-not-idna",
     section: "3.1",
     decision: "D-72",
@@ -384,7 +384,7 @@ mod tests {
         &ADDRESS_BRACKETS,
         &MESSAGE_ID_BRACKETS,
     ];
-    static REFUSALS: [&Refusal; 22] = [
+    static REFUSALS: [&Rejection; 22] = [
         &NESTED,
         &HYPHEN,
         &EMPTY_LINE,

@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::disarmed::disarmed;
 use super::halt::{Candidate, Halt};
 use super::octets::{LONGEST, is_known, scheme_length, starts_with};
-use super::rules::{DEFANGED, ESCAPED_URL, NESTED_SCHEME, Refusal, SCHEME_MISTYPED, UNC_PATH, WINDOWS_PATH};
+use super::rules::{DEFANGED, ESCAPED_URL, NESTED_SCHEME, Rejection, SCHEME_MISTYPED, UNC_PATH, WINDOWS_PATH};
 use super::{found, suggest};
 use crate::character;
 use crate::encoded;
@@ -19,7 +19,7 @@ use crate::url::Url;
 
 /// One way to stand for a URL.
 pub(super) struct Shape {
-    refusal: &'static Refusal,
+    refusal: &'static Rejection,
     meant: fn(&str) -> Option<String>,
     why: &'static str,
 }

@@ -15,11 +15,11 @@ pub(super) const LONGEST: u64 = 500 << 10;
 /// The rules for this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Robots {
-    rules: Vec<Rule>,
+    rules: Vec<Directive>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Rule {
+struct Directive {
     allows: bool,
     /// The beginning of paths, where `*` stands for any octets and a final `$` for the end.
     pattern: Vec<u8>,
@@ -33,12 +33,12 @@ impl Robots {
 
     /// Nothing is allowed: the server could not say.
     pub(super) fn unknown() -> Robots {
-        Robots { rules: vec![Rule { allows: false, pattern: b"/".to_vec() }] }
+        Robots { rules: vec![Directive { allows: false, pattern: b"/".to_vec() }] }
     }
 
     /// The rules of all groups for this program, otherwise those for every program.
     pub(super) fn parse(text: &[u8]) -> Robots {
-        let (mut own, mut others) = (None::<Vec<Rule>>, Vec::new());
+        let (mut own, mut others) = (None::<Vec<Directive>>, Vec::new());
         // Whom the group is for, and whether its rules have begun.
         let (mut is_own, mut is_others, mut has_rules) = (false, false, true);
         for line in text.split(|octet| matches!(octet, b'\n' | b'\r')) {
@@ -66,7 +66,7 @@ impl Robots {
             if value.is_empty() || value.len() > LONGEST_RULE {
                 continue;
             }
-            let rule = Rule { allows, pattern: value.to_vec() };
+            let rule = Directive { allows, pattern: value.to_vec() };
             let own = own.as_mut().filter(|rules| is_own && rules.len() < MOST_RULES);
             if let Some(own) = own {
                 own.push(rule.clone());
