@@ -56,7 +56,7 @@ impl<'h> Seen<'h> {
 
     /// The link as it is written, with its references decoded; `None` for URLs in text.
     pub(crate) fn target(&self) -> Option<String> {
-        let link = self.piece.filter(|piece| matches!(piece.role(), Role::Link | Role::Base))?;
+        let link = self.piece.filter(|piece| piece.is_link())?;
         Some(String::from_utf8_lossy(link.text()).into_owned())
     }
 }
@@ -134,7 +134,7 @@ impl Documents {
             Role::Text | Role::Code => {
                 finder.hits(piece.text()).all(|hit| visit(&Seen { hit: &hit, piece: Some(piece), is_relative: false }))
             }
-            Role::Link | Role::Base => match finder.link(piece.text()) {
+            Role::Link | Role::Form | Role::Base => match finder.link(piece.text()) {
                 Some(hit) => visit(&Seen { hit: &hit, piece: Some(piece), is_relative: false }),
                 None => {
                     let resolved = std::str::from_utf8(piece.text()).ok().and_then(|link| self.resolved(&place, link));
@@ -199,7 +199,7 @@ impl Documents {
         }
     }
 
-    /// The file that is meant, if there is none at the place: with an ending, or the index of a folder.
+    /// The file that the link means where nothing has its exact name: one with an ending, or the index of a folder.
     fn existing(&self, resolved: &str) -> String {
         let (url, fragment) = resolved.split_at(resolved.find('#').unwrap_or(resolved.len()));
         let path = Url::parse_with(url, Profile::Current).ok().and_then(|url| url.to_file_path().ok());

@@ -16,7 +16,6 @@ mod explain;
 mod find;
 mod get;
 mod hint;
-mod html;
 mod input;
 mod interrupt;
 mod json;

@@ -23,6 +23,8 @@ pub(crate) struct Scan<'s> {
 enum Holds {
     Link,
     Base,
+    /// Where a form is sent.
+    Form,
     /// Several links with descriptions, separated by commas.
     Links,
     /// The name of a fragment.
@@ -30,7 +32,7 @@ enum Holds {
 }
 
 /// Attributes: the only element that they mean this in, or `*`.
-static ATTRIBUTES: [(&[u8], &[u8], Holds); 13] = [
+static ATTRIBUTES: [(&[u8], &[u8], Holds); 14] = [
     (b"href", b"base", Holds::Base),
     (b"href", b"*", Holds::Link),
     (b"xlink:href", b"*", Holds::Link),
@@ -38,8 +40,9 @@ static ATTRIBUTES: [(&[u8], &[u8], Holds); 13] = [
     (b"srcset", b"*", Holds::Links),
     (b"imagesrcset", b"link", Holds::Links),
     (b"cite", b"*", Holds::Link),
-    (b"action", b"form", Holds::Link),
-    (b"formaction", b"*", Holds::Link),
+    (b"action", b"form", Holds::Form),
+    (b"formaction", b"*", Holds::Form),
+    (b"background", b"body", Holds::Link),
     (b"poster", b"*", Holds::Link),
     (b"data", b"object", Holds::Link),
     (b"id", b"*", Holds::Name),
@@ -68,7 +71,11 @@ pub(crate) fn scan(source: &[u8], start: usize) -> Scan<'_> {
 struct Tag {
     name: Vec<u8>,
     attribute: Vec<u8>,
-    is_refresh: bool,
+    /// Which rows of [`ATTRIBUTES`] it has had: of attributes with one name the first counts.
+    had: u32,
+    /// How many marks and names there were before it; `None` once it is complete. One that the document ends in has no links.
+    before: Option<(usize, usize)>,
+    is_refresh: Option<bool>,
     /// The value of `content`.
     content: Option<Range<usize>>,
 }
@@ -86,7 +93,10 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn event(&mut self, event: &CallbackEvent<'_>, span: Range<usize>) {
         match event {
-            CallbackEvent::OpenStartTag { name } => self.tag = Tag { name: name.to_vec(), ..Tag::default() },
+            CallbackEvent::OpenStartTag { name } => {
+                let before = Some((self.scan.marks.len(), self.scan.names.len()));
+                self.tag = Tag { name: name.to_vec(), before, ..Tag::default() };
+            }
             CallbackEvent::AttributeName { name } => self.tag.attribute = name.to_vec(),
             CallbackEvent::AttributeValue { value } => self.value(value, span),
             CallbackEvent::CloseStartTag { .. } => self.close(span.end),
@@ -104,20 +114,28 @@ impl<'s> Reader<'s> {
         let Tag { name, attribute, .. } = &self.tag;
         if name == b"meta" {
             match attribute.as_slice() {
-                b"http-equiv" => self.tag.is_refresh = value.eq_ignore_ascii_case(b"refresh"),
-                b"content" => self.tag.content = Some(span),
+                b"http-equiv" => {
+                    self.tag.is_refresh.get_or_insert(value.eq_ignore_ascii_case(b"refresh"));
+                }
+                b"content" => {
+                    self.tag.content.get_or_insert(span);
+                }
                 _ => {}
             }
             return;
         }
-        let row =
-            ATTRIBUTES.iter().find(|(wanted, element, _)| wanted == attribute && (*element == b"*" || element == name));
-        match row.map(|(.., holds)| holds) {
-            Some(Holds::Link) => self.link(span, Role::Link),
-            Some(Holds::Base) => self.link(span, Role::Base),
-            Some(Holds::Links) => self.candidates(&span),
-            Some(Holds::Name) => self.scan.names.push(value.to_vec()),
-            None => {}
+        let is_meant =
+            |(wanted, element, _): &(&[u8], &[u8], Holds)| wanted == attribute && (*element == b"*" || element == name);
+        let Some(row) = ATTRIBUTES.iter().position(is_meant).filter(|row| self.tag.had >> row & 1 == 0) else {
+            return;
+        };
+        self.tag.had |= 1 << row;
+        match ATTRIBUTES[row].2 {
+            Holds::Link => self.link(span, Role::Link),
+            Holds::Base => self.link(span, Role::Base),
+            Holds::Form => self.link(span, Role::Form),
+            Holds::Links => self.candidates(&span),
+            Holds::Name => self.scan.names.push(value.to_vec()),
         }
     }
 
@@ -152,7 +170,8 @@ impl<'s> Reader<'s> {
 
     /// The end of a start tag.
     fn close(&mut self, end: usize) {
-        if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh)
+        self.tag.before = None;
+        if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh == Some(true))
             && let Some(url) = refresh(&self.source[content.clone()])
         {
             self.link(content.start + url.start..content.start + url.end, Role::Link);
@@ -185,6 +204,10 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self) -> Scan<'s> {
+        if let Some((marks, names)) = self.tag.before {
+            self.scan.marks.truncate(marks);
+            self.scan.names.truncate(names);
+        }
         let end = self.source.len();
         if let Some(start) = self.raw.take() {
             self.mark(start..end, What::Verbatim);

@@ -7,8 +7,10 @@ use std::ops::Range;
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The destination of a link, an image, a form or the like: a URL, or a reference relative to the document.
+    /// The destination of a link, an image or the like: a URL, or a reference relative to the document.
     Link,
+    /// Where a form is sent: `action` and `formaction`.
+    Form,
     /// The `href` of `<base>`, which relative references of the document are resolved against.
     Base,
     /// Text and markup. URLs in it are not links.
@@ -57,9 +59,12 @@ impl<'s> Piece<'s> {
         self.role
     }
 
-    /// Whether it is the destination of a link.
+    /// Whether it is a link in the wide sense: not text, but a URL or a reference that the document uses.
     pub fn is_link(&self) -> bool {
-        self.role == Role::Link
+        match self.role {
+            Role::Link | Role::Form | Role::Base => true,
+            Role::Text | Role::Code => false,
+        }
     }
 
     /// The position in the document of an octet of the text. The length of the text and anything beyond give the end

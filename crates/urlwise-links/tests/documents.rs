@@ -29,8 +29,8 @@ fn pair(text: &str, written: &str) -> (String, String) {
 fn every_attribute_with_a_url_is_a_link() {
     let source = r#"<base href="b/"><a href=a></a><img src='s' srcset="x.png 1x, y.png 2x,z.png"><blockquote cite=c>
         <form action=f><button formaction=g><video poster=p><object data=d><link rel=stylesheet href=l.css>
-        <meta http-equiv=Refresh content="5; URL='r'"><svg><use xlink:href="u"/></svg><AREA HREF="q">"#;
-    let expected = ["b/", "a", "s", "x.png", "y.png", "z.png", "c", "f", "g", "p", "d", "l.css", "r", "u", "q"];
+        <meta http-equiv=Refresh content="5; URL='r'"><svg><use xlink:href="u"/></svg><AREA HREF="q"><body background=w>"#;
+    let expected = ["b/", "a", "s", "x.png", "y.png", "z.png", "c", "f", "g", "p", "d", "l.css", "r", "u", "q", "w"];
     assert_eq!(targets(Format::Html, source), expected);
 }
 
@@ -38,6 +38,29 @@ fn every_attribute_with_a_url_is_a_link() {
 fn other_attributes_are_not_links() {
     let source = r#"<div data="d" action="a" name="n"><meta name=refresh content="5; url=r"><a title="t">"#;
     assert_eq!(targets(Format::Html, source), [""; 0]);
+}
+
+#[test]
+fn forms_and_bases_are_told_from_links() {
+    let source = "<base href=b><form action=f><button formaction=g><a href=a>";
+    let roles: Vec<_> = pieces(Format::Html, source.as_bytes()).iter().map(Piece::role).collect();
+    assert_eq!(roles.iter().filter(|role| **role == Role::Form).count(), 2);
+    assert_eq!(roles.iter().filter(|role| **role == Role::Link).count(), 1);
+    assert_eq!(roles.iter().filter(|role| **role == Role::Base).count(), 1);
+}
+
+#[test]
+fn of_attributes_with_one_name_the_first_counts() {
+    assert_eq!(targets(Format::Html, "<a href=a href=b><a href=c>"), ["a", "c"]);
+    assert_eq!(targets(Format::Html, "<meta http-equiv=refresh http-equiv=x content='0;a' content='0;b'>"), ["a"]);
+}
+
+#[test]
+fn a_tag_that_the_document_ends_in_has_no_links() {
+    for source in ["<a href=x", "<a href='x'", "<a href=x id=y ", "<img srcset='x, y' ", "<a href=\"x"] {
+        assert_eq!(targets(Format::Html, source), [""; 0], "{source}");
+    }
+    assert_eq!(targets(Format::Html, "<a href=a><a href=x "), ["a"]);
 }
 
 #[test]

@@ -6,8 +6,8 @@
 /// A host is searched no further than this from the start of the login, in octets, so that the search stays linear.
 const LONGEST: usize = 1 << 10;
 
-/// The number of octets of the letters here that belong to a host name; `None` if there are none. The scheme-specific
-/// part starts at `start`.
+/// The number of octets of the letters here that belong to a host name; `None` where the host has no such letters. The
+/// scheme-specific part starts at `start`.
 #[cold]
 pub(super) fn letters(text: &[u8], start: usize, at: usize) -> Option<usize> {
     if at - start > LONGEST {

@@ -12,7 +12,7 @@ use crate::start;
 
 /// The text is not a URL: its first error.
 ///
-/// The error borrows nothing, so `?` converts it to `Box<dyn Error>` and the like, whoever owns the text. It keeps a copy of the
+/// The error borrows nothing, so `?` converts it to `Box<dyn Error>` and the like even where the text is borrowed. It keeps a copy of the
 /// text and reads it again when the reason is asked for: a program that only wants to know whether a text is a URL does not
 /// pay for the reason. Nothing is allocated for texts of up to 54 octets.
 ///

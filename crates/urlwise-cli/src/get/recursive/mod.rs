@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use urlwise::{Locator, NormalForm, Profile, Scheme, Typecode, Url};
+use urlwise_links::{Format, Role, pieces};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
 use super::attempt::AttemptError;
@@ -26,7 +27,6 @@ use super::report::Report;
 use super::{Run, save};
 use crate::access;
 use crate::exit::{Failure, Status};
-use crate::html::{self, HtmlLink};
 use crate::input::{self, Record};
 use filter::Filter;
 use robots::Robots;
@@ -326,21 +326,18 @@ impl Walk<'_, '_> {
 
     /// Queues the links of a page.
     fn follow(&mut self, page: &[u8], at: Url<String>, depth: u32) {
-        let from = Arc::new(at.clone());
-        let mut base = at;
-        let links = html::links(page);
-        if links.len() > MOST_LINKS {
-            self.limit = self.limit.or(Some("a page has more than 50,000 links"));
-        }
-        for link in links.into_iter().take(MOST_LINKS) {
-            match link {
-                HtmlLink::Base(value) => base = resolved(&base, &value).unwrap_or(base),
-                HtmlLink::Link(value) => {
-                    if let Some(url) = resolved(&base, &value) {
-                        self.find(url, &from, depth, EntryKind::Unknown);
-                    }
-                }
+        let pieces = pieces(Format::Html, page);
+        let base = pieces.iter().find(|piece| piece.role() == Role::Base);
+        let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
+        let from = Arc::new(at);
+        let mut links = pieces.iter().filter(|piece| piece.role() == Role::Link);
+        for link in links.by_ref().take(MOST_LINKS) {
+            if let Some(url) = resolved(&base, link.text()) {
+                self.find(url, &from, depth, EntryKind::Unknown);
             }
+        }
+        if links.next().is_some() {
+            self.limit = self.limit.or(Some("a page has more than 50,000 links"));
         }
     }
 
@@ -475,13 +472,12 @@ fn is_menu(error: &AttemptError) -> bool {
 
 /// Whether a document is HTML: by its media type, otherwise by its name.
 fn is_html(media_type: Option<&str>, name: &Path) -> bool {
-    let named = |suffix: &str| name.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
     match media_type {
         Some(media_type) => {
             let media_type = media_type.split(';').next().unwrap_or_default().trim();
             ["text/html", "application/xhtml+xml"].iter().any(|html| media_type.eq_ignore_ascii_case(html))
         }
-        None => ["html", "htm", "xhtml"].into_iter().any(named),
+        None => Format::of_path(name) == Format::Html,
     }
 }
 
@@ -507,13 +503,14 @@ fn beginning(document: &mut Document, most: u64) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// The URL of a reference in a page, without its fragment. Octets that no URL may contain are encoded, as browsers do; a backslash
-/// or a control character is no reference.
+/// The URL of a reference in a page, without its fragment. As browsers do, tabs and line ends are dropped, and octets that no URL
+/// may contain are encoded; with a backslash or another control character it is refused.
 fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<String>> {
     let reference = reference.split(|octet| *octet == b'#').next().unwrap_or_default();
+    let reference: Vec<u8> = reference.iter().copied().filter(|octet| !b"\t\n\r".contains(octet)).collect();
     if reference.is_empty() || reference.iter().any(|octet| octet.is_ascii_control() || *octet == b'\\') {
         return None;
     }
     let base = Url::parse_with(base.as_str(), Profile::Current).ok()?;
-    base.resolve(&urlwise::encode_raw(reference)).ok().map(urlwise::Resolved::into_url)
+    base.resolve(&urlwise::encode_raw(&reference)).ok().map(urlwise::Resolved::into_url)
 }

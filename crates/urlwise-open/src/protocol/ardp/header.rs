@@ -50,7 +50,7 @@ pub struct Header {
     pub control: bool,
     /// How many packets the sender accepts before it acknowledges them; `None` if the header does not say.
     pub window: Option<u16>,
-    /// A signal; `None` if there is none.
+    /// The signal that it carries, if any.
     pub signal: Option<Signal>,
 }
 

@@ -27,7 +27,7 @@ pub struct Link {
     pub size: Option<u64>,
     /// The time of the last change; `None` if the server does not say.
     pub modified: Option<SystemTime>,
-    /// A description for people, `MENU-ITEM-DESCRIPTION`; `None` if there is none.
+    /// A description for people, `MENU-ITEM-DESCRIPTION`; `None` without that attribute.
     pub description: Option<Vec<u8>>,
     /// The type of its contents, `OBJECT-INTERPRETATION`, from general to specific: `DOCUMENT`, `TEXT`, `ASCII`. Empty if the server
     /// does not say.

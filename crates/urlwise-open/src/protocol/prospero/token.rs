@@ -147,7 +147,7 @@ impl TokenReader {
         Ok(LineEvent::More)
     }
 
-    /// The last line of a complete answer, without its line feed; `None` if there is none.
+    /// The last line of a complete answer, without its line feed; `None` for an answer without lines.
     ///
     /// # Errors
     /// [`FaultKind::Partial`] if it ends inside a quote.
