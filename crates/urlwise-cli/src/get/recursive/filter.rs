@@ -51,9 +51,10 @@ fn set(option: &str, patterns: &[String]) -> Result<GlobSet, Failure> {
 
 /// What follows the host, as written; `/` if nothing does.
 pub(super) fn path<'u>(url: &'u Url<&str>) -> &'u str {
-    let rest = url.schemepart();
-    let path = rest.strip_prefix("//").map_or(Some(rest), |rest| rest.find(['/', '?']).map(|at| &rest[at..]));
-    path.filter(|path| !path.is_empty()).unwrap_or("/")
+    match &url.as_str()[url.spans().path.start..] {
+        "" => "/",
+        path => path,
+    }
 }
 
 #[cfg(test)]
