@@ -72,7 +72,8 @@ fn host(text: &[u8], profile: Profile, standard: Standard) -> Option<String> {
     let seen = readings.reading(standard).parts()?.host.as_deref()?.to_ascii_lowercase();
     let decoded = urlwise::decode(seen.as_bytes());
     let host = match std::str::from_utf8(&decoded) {
-        Ok(name) if !name.is_ascii() => url::Host::parse(name).map(|host| host.to_string()).unwrap_or(seen),
+        // Not `url::Host::parse`, which makes an IPv4 address of digits: the host of an unknown scheme is no number.
+        Ok(name) if !name.is_ascii() => idna::domain_to_ascii(name).unwrap_or(seen),
         // An opaque host of WHATWG keeps its escapes.
         Ok(name) if standard == Standard::Rfc3986 => name.to_ascii_lowercase(),
         Ok(_) | Err(_) => seen,

@@ -162,7 +162,7 @@ fn a_dry_run_shows_the_dialogue_and_what_is_missing() {
 #[cfg(target_os = "linux")]
 fn security_49_a_hundred_thousand_articles_are_listed_in_little_memory() {
     const ARTICLES: usize = 100_000;
-    const MOST: u64 = 20 * 1024;
+    const MOST: u64 = 8 * 1024;
     let (release, held) = mpsc::channel::<()>();
     let port = serve(move |command, stream| {
         let answer = match command.split(' ').next().unwrap_or_default() {
@@ -196,7 +196,11 @@ fn security_49_a_hundred_thousand_articles_are_listed_in_little_memory() {
     assert!(run.wait().unwrap().success());
     assert_eq!(early + late.len(), ARTICLES);
     assert!(late.last().unwrap().contains("Grüße 100000"), "the newest comes last");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    let kibibytes = |name: &str| -> u64 {
+        let size = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        size.trim().trim_end_matches(" kB").parse().unwrap()
+    };
+    // The pages of the program's own file do not count: how many there are depends on how it was built.
+    let peak = kibibytes("VmHWM:") - kibibytes("RssFile:");
     assert!(peak < MOST, "{peak} KiB");
 }
