@@ -10,6 +10,7 @@ mod gopher;
 mod http;
 mod mail;
 mod news;
+mod open;
 mod opening;
 mod recursion;
 mod telnet;
@@ -31,6 +32,7 @@ use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 pub(crate) use mail::Mail;
 pub(crate) use news::News;
+pub(crate) use open::Links;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use telnet::Telnet;
@@ -187,8 +189,8 @@ pub(crate) enum Command {
     ///
     /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
     /// url. Passwords are masked.
-    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
-    Check(Check),
+    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat(), mut_args = open::with_open)]
+    Check(Box<Check>),
 
     /// Download URLs to standard output or to files
     ///
