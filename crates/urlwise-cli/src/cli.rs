@@ -32,7 +32,6 @@ use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 pub(crate) use mail::Mail;
 pub(crate) use news::News;
-pub(crate) use open::Links;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 pub(crate) use telnet::Telnet;

@@ -152,13 +152,37 @@ impl Documents {
         format: Format,
         path: Option<&Path>,
         text: &[u8],
+        visit: impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
+        let own = || self.own(path);
+        self.each_link_at(own, finder, format, text, visit)
+    }
+
+    /// The same of a page that was opened, which has a URL.
+    pub(crate) fn each_link_of_page(
+        &self,
+        url: &Url<String>,
+        finder: Finder<'_>,
+        format: Format,
+        text: &[u8],
+        visit: impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
+        self.each_link_at(|| Some(url.clone()), finder, format, text, visit)
+    }
+
+    fn each_link_at(
+        &self,
+        own: impl Fn() -> Option<Url<String>>,
+        finder: Finder<'_>,
+        format: Format,
+        text: &[u8],
         mut visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
         if format == Format::Text {
             return finder.hits(text).all(|hit| visit(Link::Url(Seen::of(&hit))));
         }
         let pieces = pieces(format, text);
-        let place = self.place(path, pieces.iter().find(|piece| piece.role() == Role::Base));
+        let place = place(own(), pieces.iter().find(|piece| piece.role() == Role::Base));
         pieces.iter().all(|piece| match piece.role() {
             Role::Code if self.no_code => true,
             Role::Text | Role::Code => finder
@@ -181,10 +205,10 @@ impl Documents {
         })
     }
 
-    /// Where a document is.
-    fn place(&self, path: Option<&Path>, base: Option<&Piece<'_>>) -> Place {
+    /// The URL of a document: that of its file, or below the base.
+    fn own(&self, path: Option<&Path>) -> Option<Url<String>> {
         let file = path.and_then(|path| std::path::absolute(path).ok()).and_then(|path| url_of(&path).ok());
-        let own = match (&self.base, file) {
+        match (&self.base, file) {
             (None, file) => file,
             (Some(base), None) => Some(base.clone()),
             (Some(base), Some(file)) => {
@@ -192,15 +216,6 @@ impl Documents {
                 let below = root.and_then(|root| file.as_str().strip_prefix(root.as_str()).map(str::to_owned));
                 // A file elsewhere has no place below the base.
                 below.and_then(|below| base.resolve(&format!("./{below}")).ok()).map(Resolved::into_url)
-            }
-        };
-        let base = base.and_then(|base| std::str::from_utf8(base.text()).ok());
-        match base {
-            None => Place { own: own.clone(), base: own },
-            Some(text) => {
-                let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
-                let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
-                Place { base: absolute.or_else(relative), own }
             }
         }
     }
@@ -243,6 +258,19 @@ impl Documents {
         match path.and_then(candidates).and_then(|path| url_of(&path).ok()) {
             Some(found) => format!("{}{fragment}", found.as_str()),
             None => resolved.to_owned(),
+        }
+    }
+}
+
+/// The place of a document with this URL and this `<base>`.
+fn place(own: Option<Url<String>>, base: Option<&Piece<'_>>) -> Place {
+    let base = base.and_then(|base| std::str::from_utf8(base.text()).ok());
+    match base {
+        None => Place { own: own.clone(), base: own },
+        Some(text) => {
+            let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
+            let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
+            Place { base: absolute.or_else(relative), own }
         }
     }
 }

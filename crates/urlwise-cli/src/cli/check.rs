@@ -95,16 +95,16 @@ pub(crate) struct Check {
 
     /// Lowest level that makes the exit status 1 [default: warning; with --open: dead]
     ///
-    /// With --open, dead links always do. `dead` stands for them alone, `unknown` also for links of which it is not known whether they
-    /// work; the other levels also for problems and findings.
-    #[arg(long, value_enum, value_name = "LEVEL")]
+    /// `error`, `warning` or `note`. With --open, dead links always do: `dead` stands for them alone, `unknown` also for links of which
+    /// it is not known whether they work, the other levels also for problems and findings.
+    #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub(crate) fail_on: Option<Threshold>,
 
     /// Print nothing and stop at the first report; use the exit status
     #[arg(short, long, conflicts_with = "format")]
     pub(crate) quiet: bool,
 
-    /// Print the description of a rule or code; `all` lists them
+    /// Describe a rule or code; `all` lists them
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
 

@@ -13,7 +13,7 @@ const LINKS: &str = "Links";
 #[derive(Args, Debug)]
 #[command(next_help_heading = LINKS)]
 pub(crate) struct Links {
-    /// Open every link, and report which are dead, moved or unknown
+    /// Open the links, and report dead and moved ones
     ///
     /// Links of documents are opened as those of the web are by `get`, through the same policy, with the cheapest request that proves
     /// them: HEAD for http, no data connection for ftp. Relative links are looked up as files, with their fragments. An argument that
@@ -25,11 +25,11 @@ pub(crate) struct Links {
     ///
     /// With --json, prints one object for each place of a link: url, target (as written), verdict, cause, final_url, status, seconds,
     /// path, line, column, page, message, findings.
-    #[arg(long, conflicts_with_all = ["text", "fix", "diff", "quiet"])]
+    #[arg(long, help_heading = None::<&str>, conflicts_with_all = ["text", "fix", "diff", "quiet"])]
     pub(crate) open: bool,
 
     /// With --open, ask no server: check relative links and fragments alone
-    #[arg(long, requires = "open")]
+    #[arg(long, hide_short_help = true, requires = "open")]
     pub(crate) offline: bool,
 
     /// How many links to open at a time

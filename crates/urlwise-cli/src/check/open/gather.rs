@@ -6,23 +6,28 @@ use std::sync::{Mutex, PoisonError};
 
 use urlwise::audit::Provenance;
 use urlwise::find::Finder;
-use urlwise::{Reference, Scheme, Url, Verdict as Reading, diagnose};
+use urlwise::{Level, Reference, Scheme, Url, Verdict as Reading, diagnose};
+use urlwise_open::ProbeBody;
 
 use super::links::{Links, Origin, Place, Text, To, Wanted};
+use super::prove;
 use super::verdict::{Proof, Verdict};
 use crate::check::rules::Place as Kind;
 use crate::check::{Checker, Findings, placeholder, texts};
-use crate::document::{Link, Seen, url_of};
+use crate::document::{Documents, Link, Seen, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
-use crate::input::{Blocks, Record};
+use crate::input::{self, Blocks, Record};
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::report::{Found, Tally, Where};
 use crate::walk::{self, Places, Source, Walk, Walked};
 
+/// How many links of a page are checked.
+const MOST_LINKS: usize = 50_000;
+
 /// A link before its URL has a number.
-struct Draft {
+pub(super) struct Draft {
     place: Place,
     wanted: Option<Wanted>,
 }
@@ -38,10 +43,18 @@ pub(super) struct Gatherer<'c> {
 
 impl Gatherer<'_> {
     /// Adds the links of all files of a walk, ordered by path.
-    pub(super) fn walk(&mut self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
+    pub(super) fn walk(&self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
         let gathered = Mutex::new(Gathered::default());
         let (checker, schemes) = (self.checker, self.schemes);
-        let visitor = || Visitor { reader: Reader { checker }, walk, schemes, places: Places::START, drafts: Vec::new(), from: None, gathered: &gathered };
+        let visitor = || Visitor {
+            reader: Reader { checker },
+            walk,
+            schemes,
+            places: Places::START,
+            drafts: Vec::new(),
+            from: None,
+            gathered: &gathered,
+        };
         let walked = walk::walk(walk, visitor, &mut std::io::sink())?;
         let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
         gathered.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -52,27 +65,25 @@ impl Gatherer<'_> {
     }
 
     /// Adds the URLs of a list, one per line.
-    pub(super) fn list(&mut self, path: &Path, null: bool, links: &mut Links) -> Result<(), Failure> {
+    pub(super) fn list(&self, path: &Path, null: bool, links: &mut Links) -> Result<(), Failure> {
         let file = (path != Path::new("-")).then(|| path.to_owned());
         let from = place_of(file.as_deref());
         let mut reader = Reader { checker: self.checker };
         let mut drafts = Vec::new();
-        let mut blocks = Blocks::of_file(path, null);
-        while let Some(block) = blocks.next()? {
-            block.each(|Record { octets, place }| {
-                let line = place.map_or(0, |place| place.number);
-                drafts.push(reader.line(octets, Provenance::Text, Some((file.as_deref(), line)), from.clone()));
-                Ok(())
-            })?;
-        }
+        input::each_of(Blocks::of_file(path, null), |Record { octets, place }| {
+            let line = place.map_or(0, |place| place.number);
+            drafts.push(reader.line(octets, Provenance::Text, Some((file.as_deref(), line)), from.clone()));
+            Ok(())
+        })?;
         add(links, Origin::File(file), drafts);
         Ok(())
     }
 
     /// Adds the URLs of the command line: pages whose links are checked.
-    pub(super) fn arguments(&mut self, urls: &[&std::ffi::OsStr], links: &mut Links) {
+    pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], links: &mut Links) {
         let mut reader = Reader { checker: self.checker };
-        let drafts = urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
+        let drafts =
+            urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
         let first = links.texts.len();
         add(links, Origin::Arguments, drafts);
         for place in links.texts.get(first).map(|text| text.places.as_slice()).unwrap_or_default() {
@@ -81,10 +92,24 @@ impl Gatherer<'_> {
             }
         }
     }
+
+    /// The links of a page that was opened.
+    pub(super) fn page(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+        let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
+        let mut reader = Reader { checker: self.checker };
+        let finder = Finder::new().profile(self.checker.profile);
+        let source = Source { path: None, format };
+        let (mut places, mut drafts) = (Places::START, Vec::new());
+        documents.each_link_of_page(url, finder, format, &body.octets, |link| {
+            drafts.extend(reader.link(&link, self.schemes, &source, &body.octets, &mut places, Some(url)));
+            drafts.len() < MOST_LINKS
+        });
+        drafts
+    }
 }
 
 /// Adds a text, if it has links.
-fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>) {
+pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>) {
     let places: Vec<_> = drafts
         .into_iter()
         .map(|Draft { mut place, wanted }| {
@@ -127,7 +152,7 @@ impl Reader<'_> {
     ) -> Draft {
         let text = String::from_utf8_lossy(octets);
         let reference = Reference::parse_with(&text, self.checker.profile).ok();
-        let url = reference.as_ref().map_or(&*text, |reference| reference.url().into_str());
+        let url = reference.as_ref().map_or(&*text, |reference| reference.url().as_str());
         let fragment = reference.as_ref().and_then(Reference::fragment).map(|fragment| fragment.as_str().to_owned());
         let findings = self.checker.found(url.as_bytes(), Kind::List, provenance, &mut Tally::default());
         let at = |offset: usize| {
@@ -137,9 +162,7 @@ impl Reader<'_> {
         let mut reports = Vec::new();
         let place = |found: &Found| match line {
             None => Where::Argument,
-            Some((path, line)) => {
-                Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) }
-            }
+            Some((path, line)) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
         };
         self.checker.report(url.as_bytes(), &findings, place, &mut reports);
         let judged = self.judge(url, false);
@@ -235,7 +258,9 @@ impl Reader<'_> {
     fn other_scheme(&self, text: &[u8]) -> Proof {
         let meant = Meant::of(text, self.checker.profile, self.checker.context.show_secrets);
         match meant.question() {
-            Some(question) => Proof::of(Verdict::Dead, Some("mistyped-scheme"), format!("nothing opens this scheme; {question}")),
+            Some(question) => {
+                Proof::of(Verdict::Dead, Some("mistyped-scheme"), format!("nothing opens this scheme; {question}"))
+            }
             None => Proof::skipped("unsupported", "nothing here opens this scheme"),
         }
     }
@@ -244,7 +269,9 @@ impl Reader<'_> {
 /// A text that is not a URL.
 fn invalid(text: &str, checker: &Checker<'_>) -> Proof {
     let meant = Meant::of(text.as_bytes(), checker.profile, checker.context.show_secrets);
-    let problem = diagnose(text.as_bytes(), checker.profile).problems().first().map(|problem| problem.message().to_string());
+    let diagnosis = diagnose(text.as_bytes(), checker.profile);
+    let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
+    let problem = error.map(|error| error.message().to_string());
     let why = [problem, meant.question()].into_iter().flatten().collect::<Vec<_>>().join("; ");
     Proof::of(Verdict::Dead, Some("invalid-url"), why)
 }
@@ -267,8 +294,10 @@ impl Item<'_> {
         let (to, wanted) = match self.judged {
             Judged::Known(proof) => (proof, None),
             Judged::Open(url) => {
-                // What a relative link names is on this machine, next to the document.
-                let is_file = self.is_relative && url.scheme() == Scheme::File;
+                // What a relative link of a file names is on this machine, next to it. A page of the web could name any
+                // folder of this machine as its base.
+                let is_beside = self.from.as_ref().is_some_and(|from| from.scheme() == Scheme::File);
+                let is_file = self.is_relative && is_beside && url.scheme() == Scheme::File;
                 let path = || url.to_file_path().unwrap_or_else(|_| PathBuf::from(url.schemepart()));
                 let file = is_file.then(path);
                 (Proof::alive(), Some(Wanted { url, from: self.from, file }))

@@ -31,6 +31,9 @@ pub(super) struct Target {
     pub(super) file: Option<PathBuf>,
     /// The fragments of its links.
     pub(super) fragments: BTreeSet<String>,
+    /// It has been asked, or will be before long, about these of its fragments.
+    pub(super) is_asked: bool,
+    pub(super) asked_fragments: BTreeSet<String>,
     /// It is a page whose links are checked too.
     pub(super) is_page: bool,
     /// `None` as long as it has not been asked.
@@ -98,8 +101,16 @@ impl Links {
         let name = format!("{}{mark}", normal.as_str());
         let known = self.names.get(&name).copied();
         let number = known.unwrap_or_else(|| {
-            let target = Target { url, from, file, fragments: BTreeSet::new(), is_page: false, proof: None };
-            self.targets.push(target);
+            self.targets.push(Target {
+                url,
+                from,
+                file,
+                fragments: BTreeSet::new(),
+                is_asked: false,
+                asked_fragments: BTreeSet::new(),
+                is_page: false,
+                proof: None,
+            });
             self.names.insert(name, self.targets.len() - 1);
             self.targets.len() - 1
         });

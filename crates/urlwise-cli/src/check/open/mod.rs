@@ -13,9 +13,7 @@ mod show;
 mod summary;
 mod verdict;
 
-use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
 use std::time::Duration;
 
 use urlwise_open::{Cancel, Client};
@@ -24,6 +22,7 @@ use super::{Checker, Targets};
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
 use crate::console::Console;
+use crate::document::Documents;
 use crate::exit::{Failure, Outcome, Status};
 use crate::find::{self, Schemes};
 use crate::report;
@@ -59,13 +58,23 @@ pub(super) fn run(
         offline: options.offline,
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
     };
-    let (links, unread) = gather(check, targets, config, checker)?;
+    let schemes = Schemes::of(&[], config)?;
+    let gatherer = Gatherer { checker, schemes: &schemes };
+    let documents = Documents::of(&check.walking)?;
+    let (links, unread) = gather(check, targets, config, &gatherer)?;
     interrupt::listen(&cancel, &console)?;
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
     let run = Run::new(links, limits, cancel.clone(), std::io::stderr().is_terminal());
-    let at_a_time = run.width().min(options.parallel.into());
-    let asked = pool::run(run, at_a_time, |question| prover.ask(question));
+    // A page may have links of many servers.
+    let has_pages = !targets.urls.is_empty();
+    let width = if has_pages { usize::MAX } else { run.width() };
+    let at_a_time = width.min(options.parallel.into());
+    let asked = pool::run(run, at_a_time, |question| {
+        let answer = prover.ask(question);
+        let drafts = answer.page.as_ref().map(|(url, body)| gatherer.page(url, body, &documents));
+        (answer, drafts)
+    });
     let links = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?.finish();
 
     let mut results = report::Results::new(checker.format, out);
@@ -92,15 +101,13 @@ fn gather(
     check: &Check,
     targets: &Targets<'_>,
     config: &Config,
-    checker: &Checker<'_>,
+    gatherer: &Gatherer<'_>,
 ) -> Result<(Links, bool), Failure> {
     let mut links = Links::default();
     let mut unread = false;
-    let schemes = Schemes::of(&[], config)?;
-    let mut gatherer = Gatherer { checker, schemes: &schemes };
-    gatherer.arguments(&targets.urls.iter().map(|url| OsStr::new(url)).collect::<Vec<_>>(), &mut links);
+    gatherer.arguments(&targets.urls, &mut links);
     for list in &targets.lists {
-        match gatherer.list(Path::new(list), check.null, &mut links) {
+        match gatherer.list(list, check.null, &mut links) {
             Ok(()) => {}
             Err(Failure::Input(message)) => {
                 unread = true;

@@ -52,7 +52,12 @@ impl Prover {
     pub(super) fn ask(&self, question: Question) -> Answer {
         let Question { number, url, from, file, fragments, is_page } = question;
         if let Some(path) = file {
-            return Answer { number, proof: look_up(&path, &fragments), came: Came::Answer(Duration::ZERO), page: None };
+            return Answer {
+                number,
+                proof: look_up(&path, &fragments),
+                came: Came::Answer(Duration::ZERO),
+                page: None,
+            };
         }
         if self.offline {
             let proof = Proof::skipped("offline", "no server is asked with --offline");
@@ -114,7 +119,11 @@ fn missing(format: Format, octets: &[u8], fragments: &BTreeSet<String>) -> Vec<S
 /// Looks a file or folder up.
 fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
     let unreadable = |error: &io::Error| {
-        Proof::of(Verdict::Unknown, Some(Cause::Unreadable.name()), format!("cannot read the file: {}", os_message(error)))
+        Proof::of(
+            Verdict::Unknown,
+            Some(Cause::Unreadable.name()),
+            format!("cannot read the file: {}", os_message(error)),
+        )
     };
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,

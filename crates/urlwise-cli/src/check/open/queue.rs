@@ -281,3 +281,179 @@ impl Due for BinaryHeap<Reverse<(Instant, usize)>> {
         self.pop()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUICK: Came = Came::Answer(Duration::from_millis(1));
+
+    fn queue(per_server: u16, jobs: &[(usize, &str)]) -> Queue {
+        let mut queue = Queue::new(Limits { per_server, pause: Duration::ZERO, retries: 1 });
+        for (job, server) in jobs {
+            queue.add(*job, Some((*server).to_owned()));
+        }
+        queue
+    }
+
+    /// All jobs that may start now.
+    fn started(queue: &mut Queue, now: Instant) -> Vec<usize> {
+        std::iter::from_fn(|| match queue.next(now) {
+            Next::Job(job) => Some(job),
+            Next::Wait(_) | Next::End => None,
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_server_starts_with_two_requests_and_servers_take_turns() {
+        let now = Instant::now();
+        let mut queue = queue(8, &[(0, "a"), (1, "a"), (2, "a"), (3, "b"), (4, "b"), (5, "b")]);
+        assert_eq!(started(&mut queue, now), [0, 3, 1, 4]);
+        assert_eq!(queue.next(now), Next::Wait(Duration::MAX));
+        assert!(queue.done(0, QUICK, now).is_empty());
+        assert_eq!(started(&mut queue, now), [2]);
+    }
+
+    #[test]
+    fn quick_answers_make_more_requests_and_slow_ones_fewer() {
+        let now = Instant::now();
+        let jobs: Vec<_> = (0..1_000).map(|job| (job, "a")).collect();
+        let mut queue = queue(8, &jobs);
+        let mut running = started(&mut queue, now);
+        for _ in 0..100 {
+            queue.done(running.remove(0), QUICK, now);
+            running.extend(started(&mut queue, now));
+        }
+        assert_eq!(running.len(), 8, "no more than --per-host");
+        for _ in 0..20 {
+            queue.done(running.remove(0), Came::Answer(Duration::from_secs(1)), now);
+            running.extend(started(&mut queue, now));
+        }
+        assert_eq!(running.len(), 1);
+    }
+
+    #[test]
+    fn a_limit_of_one_is_kept_and_a_rate_too() {
+        let now = Instant::now();
+        let mut queue = queue(1, &[(0, "a"), (1, "a")]);
+        queue.limits.pause = Duration::from_millis(500);
+        assert_eq!(started(&mut queue, now), [0]);
+        queue.done(0, QUICK, now);
+        assert_eq!(queue.next(now), Next::Wait(Duration::from_millis(500)));
+        assert_eq!(started(&mut queue, now + Duration::from_millis(500)), [1]);
+    }
+
+    #[test]
+    fn a_server_that_had_too_many_requests_is_left_alone_for_as_long_as_it_asks() {
+        let now = Instant::now();
+        let mut queue = queue(8, &[(0, "a"), (1, "a"), (2, "b")]);
+        assert_eq!(started(&mut queue, now), [0, 2, 1]);
+        queue.done(0, Came::TooMany(Some(Duration::from_secs(7))), now);
+        queue.done(1, QUICK, now);
+        assert_eq!(queue.next(now + Duration::from_secs(6)), Next::Wait(Duration::from_secs(1)));
+        assert_eq!(queue.next(now + Duration::from_secs(7)), Next::Job(0));
+    }
+
+    #[test]
+    fn a_link_is_not_delayed_for_ever() {
+        let mut now = Instant::now();
+        let mut queue = queue(8, &[(0, "a")]);
+        let mut asked = 0;
+        loop {
+            match queue.next(now) {
+                Next::Job(job) => {
+                    asked += 1;
+                    queue.done(job, Came::TooMany(None), now);
+                }
+                Next::Wait(time) => now += time,
+                Next::End => break,
+            }
+        }
+        // Once, three times after a delay, and at the end.
+        assert_eq!(asked, 1 + MOST_DELAYS + 1);
+    }
+
+    #[test]
+    fn a_server_that_wants_to_be_left_alone_for_long_is_not_asked_again() {
+        let now = Instant::now();
+        let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "a")]);
+        assert_eq!(started(&mut queue, now), [0]);
+        let wait = LONGEST_PAUSE + Duration::from_secs(1);
+        assert_eq!(queue.done(0, Came::TooMany(Some(wait)), now), [1, 2]);
+        assert_eq!(queue.next(now), Next::End);
+    }
+
+    #[test]
+    fn suspects_are_asked_again_after_everything_else_and_once() {
+        let mut now = Instant::now();
+        let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "b")]);
+        let mut order = Vec::new();
+        loop {
+            match queue.next(now) {
+                Next::Job(job) => {
+                    order.push(job);
+                    queue.done(job, if job == 0 { Came::Failed } else { QUICK }, now);
+                }
+                Next::Wait(time) => now += time,
+                Next::End => break,
+            }
+        }
+        assert_eq!(order, [0, 2, 1, 0]);
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_asked_three_times_and_once_again() {
+        let mut now = Instant::now();
+        let mut queue = queue(8, &(0..100).map(|job| (job, "a")).collect::<Vec<_>>());
+        let (mut asked, mut alike) = (0, 0);
+        loop {
+            match queue.next(now) {
+                Next::Job(job) => {
+                    asked += 1;
+                    alike += queue.done(job, Came::Nothing, now).len();
+                }
+                Next::Wait(time) => now += time,
+                Next::End => break,
+            }
+        }
+        assert_eq!((asked, alike), (4, 97 + 99));
+    }
+
+    #[test]
+    fn one_answer_makes_hope_for_the_rest() {
+        let mut now = Instant::now();
+        let mut queue = queue(1, &(0..5).map(|job| (job, "a")).collect::<Vec<_>>());
+        let mut order = Vec::new();
+        loop {
+            match queue.next(now) {
+                Next::Job(job) => {
+                    let came = if order.len() < 3 { Came::Nothing } else { QUICK };
+                    order.push(job);
+                    queue.done(job, came, now);
+                }
+                Next::Wait(time) => now += time,
+                Next::End => break,
+            }
+        }
+        assert_eq!(order, [0, 1, 2, 0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_host_that_does_not_exist_is_asked_for_once() {
+        let now = Instant::now();
+        let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "b")]);
+        assert_eq!(started(&mut queue, now), [0, 2]);
+        assert_eq!(queue.done(0, Came::NoHost, now), [1]);
+        queue.done(2, QUICK, now);
+        assert_eq!(queue.next(now), Next::End);
+    }
+
+    #[test]
+    fn files_of_this_machine_have_no_limit() {
+        let now = Instant::now();
+        let mut queue = Queue::new(Limits { per_server: 1, pause: Duration::from_secs(1), retries: 0 });
+        (0..50).for_each(|job| queue.add(job, None));
+        assert_eq!(started(&mut queue, now).len(), 50);
+    }
+}

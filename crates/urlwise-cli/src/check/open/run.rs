@@ -1,15 +1,18 @@
 //! The run: asks about every URL, and keeps the answers.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use urlwise::Url;
 use urlwise_open::{Cancel, Realm};
 
-use super::links::Links;
+use super::gather::{self, Draft};
+use super::links::{Links, Origin, To};
 use super::pool::{Next, Schedule};
 use super::prove::{Answer, Question};
 use super::queue::{Limits, Queue};
+use super::verdict::Proof;
 
 /// Everything that a run keeps.
 pub(super) struct Run {
@@ -56,7 +59,7 @@ fn server(url: &Url<String>, is_file: bool) -> Option<String> {
 
 impl Schedule for Run {
     type Job = Question;
-    type Done = Answer;
+    type Done = (Answer, Option<Vec<Draft>>);
 
     fn next(&mut self, now: Instant) -> Next<Question> {
         if self.cancel.is_requested() {
@@ -64,7 +67,9 @@ impl Schedule for Run {
         }
         match self.queue.next(now) {
             Next::Job(number) => {
-                let target = &self.links.targets[number];
+                let target = &mut self.links.targets[number];
+                target.is_asked = true;
+                target.asked_fragments.clone_from(&target.fragments);
                 Next::Job(Question {
                     number,
                     url: target.url.clone(),
@@ -79,21 +84,45 @@ impl Schedule for Run {
         }
     }
 
-    fn done(&mut self, done: Answer, now: Instant) {
-        let Answer { number, proof, came, page: _ } = done;
+    fn done(&mut self, (answer, drafts): Self::Done, now: Instant) {
+        let Answer { number, proof, came, page } = answer;
         // What an interrupt has ended is not known.
         if self.cancel.is_requested() && proof.cause == Some("cancelled") {
             return;
         }
         for alike in self.queue.done(number, came, now) {
-            self.keep(alike, super::verdict::Proof { elapsed: None, ..proof.clone() });
+            self.keep(alike, Proof { elapsed: None, ..proof.clone() });
         }
         self.keep(number, proof);
+        if let (Some((url, _)), Some(drafts)) = (page, drafts) {
+            self.add(Origin::Page(url.masked().to_string()), drafts);
+        }
     }
 }
 
 impl Run {
-    fn keep(&mut self, number: usize, proof: super::verdict::Proof) {
+    /// Adds the links of a page.
+    fn add(&mut self, origin: Origin, drafts: Vec<Draft>) {
+        let (known, text) = (self.links.targets.len(), self.links.texts.len());
+        gather::add(&mut self.links, origin, drafts);
+        // What was asked about before is asked again if its fragments are wanted now.
+        let again = self.links.texts[text..].iter().flat_map(|text| &text.places).filter_map(|place| match place.to {
+            To::Target(number) if number < known => {
+                let target = &self.links.targets[number];
+                (target.is_asked && !target.fragments.is_subset(&target.asked_fragments)).then_some(number)
+            }
+            To::Target(_) | To::Known(_) => None,
+        });
+        let again: BTreeSet<_> = again.collect();
+        for number in again.into_iter().chain(known..self.links.targets.len()) {
+            let target = &mut self.links.targets[number];
+            target.is_asked = false;
+            self.queue.add(number, server(&target.url, target.file.is_some()));
+        }
+        self.bar.set_length(self.links.targets.len() as u64);
+    }
+
+    fn keep(&mut self, number: usize, proof: Proof) {
         let kept = &mut self.links.targets[number].proof;
         if kept.replace(proof).is_none() {
             self.bar.inc(1);

@@ -134,9 +134,7 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
 fn report(text: &Text, place: &Place, found: &Found, checker: &Checker<'_>, out: &mut Vec<u8>) {
     let at = match &text.origin {
         Origin::Arguments | Origin::Page(_) => Where::Argument,
-        Origin::File(path) => {
-            Where::Text { path: path.as_deref(), start: place.start, end: place.end, url: None }
-        }
+        Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end, url: None },
     };
     let url = place.written.as_bytes();
     let secrets = Secrets::of(url, checker.context.show_secrets);

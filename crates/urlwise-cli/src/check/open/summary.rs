@@ -64,7 +64,8 @@ impl Summary {
             let scheme = url.split(':').next().filter(|_| url.contains(':')).unwrap_or("relative");
             let shown = urlwise::escape_for_display(scheme.to_ascii_lowercase().as_bytes()).to_string();
             summary.schemes.entry(shown).or_default().add(proof.verdict);
-            if let Some(host) = diagnosis.url().and_then(|url| url.host().map(|host| host.as_str().to_ascii_lowercase()))
+            if let Some(host) =
+                diagnosis.url().and_then(|url| url.host().map(|host| host.as_str().to_ascii_lowercase()))
                 && !host.is_empty()
             {
                 summary.hosts.entry(host).or_default().add(proof.verdict);
@@ -77,7 +78,7 @@ impl Summary {
     pub(super) fn lines(&self) -> Vec<String> {
         let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
         let total = self.all.total();
-        let mut first = format!("{} in {}", counted(total, "link"), counted(self.texts, "text"));
+        let mut first = format!("{} in {}", counted(total, "link"), counted(self.texts, "file"));
         if total > 0 {
             first = format!("{first}: {}", self.all);
         }

@@ -86,12 +86,7 @@ pub(crate) static LINK_RULES: [LinkRule; 5] = [
         when: "the policy does not allow to open the link",
         help: "lift the rule by --allow if the link is good",
     },
-    LinkRule {
-        id: "link-skipped",
-        level: Level::Note,
-        when: "the link was not opened",
-        help: "check it by hand",
-    },
+    LinkRule { id: "link-skipped", level: Level::Note, when: "the link was not opened", help: "check it by hand" },
 ];
 
 /// What was found out about one URL.
