@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_books_number_their_entries_without_gaps() {
-        for (letter, last) in [('D', 101), ('E', urlwise::audit::RULES.len()), ('S', 57)] {
+        for (letter, last) in [('D', 102), ('E', urlwise::audit::RULES.len()), ('S', 57)] {
             let numbers = entries().filter_map(|entry| key(entry.number)).filter(|(other, _)| *other == letter);
             let numbers: Vec<_> = numbers.map(|(_, value)| value as usize).collect();
             assert_eq!(numbers, (1..=last).collect::<Vec<_>>(), "{letter}");
