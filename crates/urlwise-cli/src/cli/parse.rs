@@ -83,7 +83,7 @@ pub(crate) struct Parse {
 /// A format of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
-    /// Values separated by tabs; NULL is `\N`, and `\t`, `\n`, `\\` and `\xHH` are escapes (as ClickHouse and PostgreSQL read it)
+    /// Values separated by tabs; NULL is `\N`, and `\t`, `\n`, `\\` and `\xHH` are escapes (as databases read it)
     Tsv,
     /// Values separated by commas, quoted where needed (RFC 4180); NULL is nothing, an empty value is `""`
     Csv,

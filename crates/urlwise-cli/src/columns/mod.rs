@@ -83,7 +83,7 @@ struct Seen {
 
 impl Table {
     fn new(parse: &Parse, context: &Context) -> Table {
-        // Columns are asked for by people of today (D-102).
+        // Columns are asked for by people of today (D-103).
         let profile = context.asked.unwrap_or(Profile::Current);
         let (columns, format, shows_invalid) = match &parse.template {
             Some(template) => {

@@ -133,7 +133,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// With the escapes that ClickHouse and PostgreSQL read in text separated by tabs. What is written is UTF-8 that a
+    /// With the escapes that `ClickHouse` and `PostgreSQL` read in text separated by tabs. What is written is UTF-8 that a
     /// terminal cannot obey; what is read again is the octets.
     fn escaped(&self, is_plain: bool, out: &mut Vec<u8>) {
         match *self {
