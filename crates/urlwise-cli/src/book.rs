@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn unknown_names_get_a_suggestion() {
         for (name, near) in [
-            (["D", "999"].join("-"), &format!("`D-{DECISIONS}`")),
+            (["D", "999"].join("-"), format!("`D-{DECISIONS}`").as_str()),
             (["e", "0"].join("-"), "`E-01`"),
             (["S", "99999999999"].join("-"), "`S-57`"),
             ("bnf-chr".into(), "`bnf-char`"),
