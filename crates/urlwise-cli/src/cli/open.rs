@@ -23,8 +23,8 @@ pub(crate) struct Links {
     /// the server), refused by the policy, or skipped. Only dead links make the exit status 1; see --fail-on. Links to this machine and
     /// private networks are refused without `--allow local-from-public`.
     ///
-    /// With --json, prints one object for each place of a link: url, target (as written), verdict, cause, final_url, status, seconds,
-    /// path, line, column, page, message, findings.
+    /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`, `status`,
+    /// `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
     #[arg(long, help_heading = None::<&str>, conflicts_with_all = ["text", "fix", "diff", "quiet"])]
     pub(crate) open: bool,
 
