@@ -183,6 +183,13 @@ impl Wallet {
         self.find(url, None)
     }
 
+    /// The login for a link of a document: only the netrc file's, for its host, and for its user if it names one (S-58).
+    pub(crate) fn login_of_link(&self, url: &Url<&str>) -> Option<ServerLogin> {
+        let user = url.user().map(|user| user.decode());
+        let host = url.host()?.as_str().to_ascii_lowercase();
+        self.credentials.netrc.as_ref()?.login(&host, user.as_deref()).cloned()
+    }
+
     fn find(&self, url: &Url<&str>, given: Option<&ServerLogin>) -> Option<ServerLogin> {
         let speaks_for_itself = url.scheme().base() != Scheme::Http || self.credentials.http_userinfo;
         let own = url.user().filter(|_| speaks_for_itself).map(|user| {
