@@ -35,6 +35,5 @@ pub use form::{AnswerLine, FieldKind, FormField, fill};
 pub use item_type::{ItemType, Opens, Transfer};
 pub use machine::GopherMachine;
 pub use menu::{MenuItem, PlusMark};
-pub(crate) use note::PROBABLE_ERROR;
 pub use request::GopherRequest;
 pub use settings::{GopherLimits, GopherSettings};

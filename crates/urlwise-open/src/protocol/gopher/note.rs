@@ -12,7 +12,7 @@ pub(super) const NOT_GOPHER_PLUS: Note = Note::new(
     "Gopher+ section 2.3",
     "the server answered without a Gopher+ header, so this is the plain gopher answer",
 );
-pub(crate) const PROBABLE_ERROR: Note =
+pub(super) const PROBABLE_ERROR: Note =
     Note::new("probable-error", "RFC 1436 section 3.8", "the answer looks like an error message, not like the item");
 pub(super) const DOTS_KEPT: Note = Note::new(
     "dots-kept",

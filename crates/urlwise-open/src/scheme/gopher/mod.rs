@@ -3,6 +3,8 @@
 //! Most URLs take one request. Forms and views take more: their attributes are requested first (`!`), and from servers that do
 //! not know names after `!`, all attributes.
 
+mod probe;
+
 use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::options::ViewChoice;
@@ -11,13 +13,13 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
-use crate::probe::{Cause, Probe};
-use crate::protocol::gopher::{AttributeList, GopherMachine, GopherRequest, ItemType, PROBABLE_ERROR, View};
+use crate::probe::Probe;
+use crate::protocol::gopher::{AttributeList, GopherMachine, GopherRequest, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{ItemAttributes, entry};
 use crate::resource::form::{FilledForm, Form, no_form, with_plus};
 use crate::resource::local_lines::LocalLines;
-use crate::resource::{Body, Document, Entries, EntryKind, History, Menu, Resource};
+use crate::resource::{Body, Document, Entries, History, Menu, Resource};
 use urlwise::{Attributes as Whose, GopherPlus, Locator, Url};
 
 /// All attributes of the item.
@@ -46,21 +48,8 @@ impl Opens for GopherOpener {
         listed.map(Outcome::Here)
     }
 
-    /// The beginning of the answer shows whether it is an error. A search without words may well be refused.
     fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
-        let GopherRequest { gtype, search, .. } = GopherVisit::of(call)?.request;
-        let needs_words =
-            EntryKind::from(ItemType::of(gtype).opens) == EntryKind::Search && search.unwrap_or_default().is_empty();
-        match self.open(call).and_then(|found| found.and_probe(call)) {
-            Err(error) if needs_words && matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Server) => {
-                Ok(Outcome::Here(Probe::failed(Cause::NeedsInput, error)))
-            }
-            Ok(Outcome::Here(probe)) if probe.notes.contains(&PROBABLE_ERROR) => {
-                let error = Error::new(ErrorKind::Server, PROBABLE_ERROR.message).with_reference(PROBABLE_ERROR.rule);
-                Ok(Outcome::Here(Probe { notes: probe.notes, ..Probe::failed(Cause::Rejected, error) }))
-            }
-            probed => probed,
-        }
+        probe::probe(&GopherVisit::of(call)?).map(Outcome::Here)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {

@@ -110,22 +110,21 @@ impl Asked<'_, '_> {
     }
 }
 
-/// What a status proves that is not that of a document.
+/// What an answer proves that is not a document. Where it is not even http, its status proves nothing.
 fn refused(answer: HttpAnswer, error: Error) -> Probe {
+    let has_status = matches!(error.kind(), ErrorKind::Server | ErrorKind::NotFound | ErrorKind::Login);
+    let of = |status: u16| STATUSES.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
     let cause = match answer.status {
         _ if answer.is_challenge => Cause::Challenge,
+        _ if !has_status => return Probe::from(error),
         503 if answer.retry_after.is_some() => Cause::RateLimit,
-        status => STATUSES
-            .iter()
-            .find(|(first, last, _)| (*first..=*last).contains(&status))
-            .map_or(Cause::Rejected, |(.., cause)| *cause),
+        status => of(status).map_or(Cause::Rejected, |(.., cause)| *cause),
     };
     Probe::failed(cause, error)
 }
 
 /// What statuses prove, by their first and last; the others reject the request.
 const STATUSES: &[(u16, u16, Cause)] = &[
-    (206, 206, Cause::Protocol),
     (401, 401, Cause::Login),
     (403, 403, Cause::Forbidden),
     (404, 404, Cause::NotFound),
