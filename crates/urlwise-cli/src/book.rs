@@ -267,7 +267,7 @@ mod tests {
         for (name, near) in [
             (["D", "999"].join("-"), format!("`D-{DECISIONS}`").as_str()),
             (["e", "0"].join("-"), "`E-01`"),
-            (["S", "99999999999"].join("-"), "`S-57`"),
+            (["S", "99999999999"].join("-"), "`S-58`"),
             ("bnf-chr".into(), "`bnf-char`"),
             ("gopher-stmp".into(), "`gopher-smtp`"),
         ] {

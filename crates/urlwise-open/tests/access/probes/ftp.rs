@@ -1,9 +1,7 @@
 //! Probes of ftp against vsftpd, proftpd and pure-ftpd, and what goes over the wire.
 
-use super::{Row, check, codes, probe};
+use super::{Dialogue, Row, check, closing, codes, playing, probe};
 use crate::support::{FtpKind, FtpServer, Relay, client, fill, require};
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
 use urlwise_open::{Cause, ProbeVerdict};
 
 const PLACES: &[Row] = &[
@@ -38,8 +36,8 @@ fn every_place_of_every_server_has_its_verdict() {
         };
         let client = client();
         check(&client, PLACES, |path| server.url(path));
-        assert_eq!(codes(&probe(&client, server.url("/pub/sub%20dir"))).contains(&"is-directory"), true, "{kind:?}");
-        assert_eq!(codes(&probe(&client, server.url("/pub/lf.txt"))).contains(&"is-directory"), false, "{kind:?}");
+        assert!(codes(&probe(&client, server.url("/pub/sub%20dir"))).contains(&"is-directory"), "{kind:?}");
+        assert!(!codes(&probe(&client, server.url("/pub/lf.txt"))).contains(&"is-directory"), "{kind:?}");
     }
 }
 
@@ -64,25 +62,6 @@ fn no_data_connection_is_made_and_the_login_serves_the_next_url() {
     assert_eq!(text.matches("CWD pub").count(), 1, "{text}");
 }
 
-/// A server that answers each command by its verb, and closes after a verb that it does not have.
-fn playing(greeting: &'static str, replies: &'static [(&'static str, &'static str)]) -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("it is bound").port();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
-            let mut reply = Some(greeting);
-            while let Some(text) = reply {
-                let Ok(()) = stream.write_all(text.as_bytes()) else { break };
-                let Some(Ok(line)) = lines.next() else { break };
-                let verb = line.split(' ').next().unwrap_or_default();
-                reply = replies.iter().find(|(known, _)| *known == verb).map(|(_, reply)| *reply);
-            }
-        }
-    });
-    port
-}
-
 const HELLO: &str = "220 hello\r\n";
 const IN: (&str, &str) = ("USER", "230 in\r\n");
 const NO_MLST: (&str, &str) = ("MLST", "500 what\r\n");
@@ -91,7 +70,7 @@ const TYPE: (&str, &str) = ("TYPE", "200 ok\r\n");
 
 #[test]
 fn each_reply_proves_what_it_says() {
-    let table: &[(&'static str, &'static [(&'static str, &'static str)], &str)] = &[
+    let table: &[Dialogue] = &[
         (HELLO, &[IN, ("MLST", "250-\r\n type=file; x\r\n250 end\r\n")], "alive"),
         (HELLO, &[IN, ("MLST", "550 no\r\n")], "dead (not-found)"),
         (HELLO, &[IN, ("MLST", "550 Permission denied.\r\n")], "unknown (forbidden)"),
@@ -121,20 +100,8 @@ fn each_reply_proves_what_it_says() {
 
 #[test]
 fn a_session_that_the_server_ended_is_replaced() {
-    // It closes each connection after the second question.
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("it is bound").port();
-    let (sender, heard) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
-            for reply in [HELLO, "230 in\r\n", "550 no\r\n", "550 no\r\n"] {
-                let Ok(()) = stream.write_all(reply.as_bytes()) else { break };
-                let Some(Ok(line)) = lines.next() else { break };
-                let _ = sender.send(line);
-            }
-        }
-    });
+    // Two questions for each connection.
+    let (port, heard) = closing(&[HELLO, "230 in\r\n", "550 no\r\n", "550 no\r\n"]);
     let client = client();
     for name in ["x", "y", "z"] {
         let probe = probe(&client, format!("ftp://127.0.0.1:{port}/{name}"));

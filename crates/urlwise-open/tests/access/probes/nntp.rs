@@ -1,9 +1,7 @@
 //! Probes of news and nntp against INN, and what goes over the wire.
 
-use super::{Row, check, probe};
+use super::{Dialogue, Row, check, closing, playing, probe};
 use crate::support::{Authority, Inn, Relay, client, client_with, require, url};
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
 use urlwise_open::{NewsServer, ProbeOptions, ProbeVerdict, Roots, ServerLogin};
 
 fn inn() -> Option<(Inn, Authority)> {
@@ -76,32 +74,13 @@ fn one_connection_serves_all_urls_and_no_article_is_sent() {
     assert_eq!((text.matches("CAPABILITIES").count(), text.matches("STAT").count()), (1, 2), "{text}");
 }
 
-/// A server that answers each command by its verb, and closes after a verb that it does not have.
-fn playing(greeting: &'static str, replies: &'static [(&'static str, &'static str)]) -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("it is bound").port();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
-            let mut reply = Some(greeting);
-            while let Some(text) = reply {
-                let Ok(()) = stream.write_all(text.as_bytes()) else { break };
-                let Some(Ok(line)) = lines.next() else { break };
-                let verb = line.split(' ').next().unwrap_or_default();
-                reply = replies.iter().find(|(known, _)| *known == verb).map(|(_, reply)| *reply);
-            }
-        }
-    });
-    port
-}
-
 const HELLO: &str = "200 hello\r\n";
 const READER: (&str, &str) = ("CAPABILITIES", "101 list\r\nREADER\r\n.\r\n");
 const GROUP: (&str, &str) = ("GROUP", "211 1 1 1 a.group\r\n");
 
 #[test]
 fn each_reply_proves_what_it_says() {
-    let table: &[(&'static str, &'static [(&'static str, &'static str)], &str)] = &[
+    let table: &[Dialogue] = &[
         (HELLO, &[READER, GROUP, ("STAT", "223 1 <a@b>\r\n")], "alive"),
         (
             HELLO,
@@ -130,20 +109,8 @@ fn each_reply_proves_what_it_says() {
 
 #[test]
 fn a_connection_is_kept_after_a_missing_article_and_replaced_when_it_is_gone() {
-    // A server that says goodbye after the second command of each connection.
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("it is bound").port();
-    let (sender, heard) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
-            for reply in ["200 hi\r\n", "101 list\r\nREADER\r\n.\r\n", "411 none\r\n", "411 none\r\n"] {
-                let Ok(()) = stream.write_all(reply.as_bytes()) else { break };
-                let Some(Ok(line)) = lines.next() else { break };
-                let _ = sender.send(line);
-            }
-        }
-    });
+    // Two questions for each connection.
+    let (port, heard) = closing(&[HELLO, "101 list\r\nREADER\r\n.\r\n", "411 none\r\n", "411 none\r\n"]);
     let client = client();
     for _ in 0..3 {
         let probe = client.probe(&url(format!("nntp://127.0.0.1:{port}/a.group")), &ProbeOptions::default());
