@@ -84,7 +84,7 @@ fn security_8_58_foreign_ports_and_other_dangers_are_refused_before_anything_is_
         ("ftp://h.example:0/x", "port-zero"),
         ("ftp://h.example/a%0d%0ab", "ctl-crlf"),
         ("file://h.example/etc/motd", "file-remote"),
-        ("http://-h.example/", "host-option"),
+        ("ftp://-u@h.example/", "host-option"),
     ] {
         let probe = linked(&client(), text);
         assert_eq!((probe.verdict, rule(&probe)), (ProbeVerdict::Refused, Some(expected)), "{text}");
