@@ -45,7 +45,21 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
 /// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
 /// assert_eq!(urlwise_readings::disagreement(b"http://a.dom/a b", Profile::Rfc1738), None);
 /// ```
+///
+/// What starts with two slashes or backslashes is read as a link in an http page, nobody else sees a host in it.
+///
+/// ```
+/// use urlwise::Profile;
+///
+/// let sentence = urlwise_readings::disagreement(b"//a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts");
+/// assert!(sentence.starts_with("as a link in an http page, "), "{sentence}");
+/// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
+/// ```
 pub fn disagreement(octets: &[u8], profile: Profile) -> Option<String> {
+    if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
+        let link = [b"http:", octets].concat();
+        return Some(format!("as a link in an http page, {}", disagreement(&link, profile)?));
+    }
     let diagnosis = urlwise::diagnose(octets, profile);
     let readings = Readings::of(octets, profile);
     let named = diagnosis.parts().find(|part| part.name() == "host").map(|part| &octets[part.span()]);
