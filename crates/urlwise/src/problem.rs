@@ -144,11 +144,15 @@ impl<'a> Problem<'a> {
             (Code::NewsMsgid, []) => "nothing stands before the `@` of the Message-ID",
             (Code::NewsMsgid, _) if !self.first.finding.detail.is_empty() => "{detail}",
             (Code::HostChar, [b':', ..]) => "a port is not allowed after this host",
-            (Code::SlashesMissing | Code::MailtoAddrspec, _) if self.first.is_nothing() => "nothing follows `{scheme}:`",
+            (Code::SlashesMissing | Code::MailtoAddrspec, _) if self.first.is_nothing() => {
+                "nothing follows `{scheme}:`"
+            }
             (Code::MailtoAddrspec, octets) if is_line_end(octets) => {
                 "{decoded} in an address would begin another mail header (header injection)"
             }
-            (Code::MailtoAddrspec, octets) if encoded::decode(octets).first().is_some_and(|octet| !octet.is_ascii()) => {
+            (Code::MailtoAddrspec, octets)
+                if encoded::decode(octets).first().is_some_and(|octet| !octet.is_ascii()) =>
+            {
                 "{decoded} is not allowed in an address: RFC 822 uses only US-ASCII"
             }
             _ => code.row().message,

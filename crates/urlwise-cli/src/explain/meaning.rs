@@ -62,7 +62,11 @@ impl fmt::Display for Meaning<'_> {
                 match telnet.login().user() {
                     Some(user) if user.is_empty() => f.write_str("; the user name is empty")?,
                     Some(user) => {
-                        write!(f, "; the user name {} is advice for the user and is not sent automatically", Quoted(user))?;
+                        write!(
+                            f,
+                            "; the user name {} is advice for the user and is not sent automatically",
+                            Quoted(user)
+                        )?;
                     }
                     None => {}
                 }

@@ -100,6 +100,9 @@ fn path(text: &[u8], at: usize) -> Option<usize> {
     let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'~' | b'_' | b'%');
     let Some(host) = slashes(text, at) else {
         let name = text.get(at..)?.strip_prefix(b"/")?;
+        if let Some(end) = drive(text, at + 1) {
+            return Some(end);
+        }
         let dots = name.iter().take_while(|octet| **octet == b'.').count();
         return name.get(dots).filter(|octet| begins(octet)).map(|_| at + dots + 2);
     };
@@ -126,11 +129,11 @@ fn drive(text: &[u8], at: usize) -> Option<usize> {
     match path {
         _ if !letter.is_ascii_alphabetic() => None,
         [b'/', ..] => Some(at + 3),
+        [b'\\', b'\\', ..] => None,
         [b'\\', ..] => {
             let length = path.iter().take_while(|&&octet| octet == b'\\' || end::is_inside(octet)).count();
-            let is_escape = path[..length].windows(2).any(|pair| pair == b"\\\\");
             let last = path[..length].iter().rposition(|&octet| octet == b'\\')?;
-            (!is_escape).then_some(at + 3 + last)
+            Some(at + 3 + last)
         }
         _ => None,
     }
