@@ -12,8 +12,8 @@ use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
 use crate::{access, walk};
 
-pub(crate) use blocks::Blocks;
-pub(crate) use ordered::write_each;
+pub(crate) use blocks::{Block, Blocks};
+pub(crate) use ordered::{write_blocks, write_each};
 
 /// The longest record, in octets: 4 MiB. It is kept in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
