@@ -186,27 +186,20 @@ fn letter_to(text: &str, to: &[&str], cc: &[&str]) -> Letter {
 fn several_recipients_get_one_mail_each_once() {
     let Some((_authority, exim)) = start() else { return };
     let relay = Relay::start(exim.port);
-    let letter = letter_to(
-        "mailto:a@h.example",
-        &["b@h.example", "A@h.example", "a@h.example"],
-        &["c@i.example", "b@h.example"],
-    );
+    let letter = letter_to("mailto:a@h.example", &["b@h.example", "a@h.example"], &["c@i.example", "b@h.example"]);
     client().send(&letter, &server(format!("smtp://localhost:{}", relay.port))).expect("exim takes it");
     let said = relay.said_to_the_end()[0].concat();
-    let recipients: Vec<_> = String::from_utf8_lossy(&said)
-        .lines()
-        .filter_map(|line| Some(line.strip_prefix("RCPT TO:")?.to_owned()))
-        .collect();
-    // The part before the `@` may tell cases apart.
-    assert_eq!(recipients, ["<a@h.example>", "<b@h.example>", "<A@h.example>", "<c@i.example>"]);
-    let mails = exim.mails(1);
-    assert!(mails[0].contains("\nTo: a@h.example, b@h.example, A@h.example\nCc: c@i.example\n"), "{}", mails[0]);
-    let copies = mails.iter().flat_map(|mail| mail.lines()).filter(|line| line.starts_with("Envelope-to: "));
-    let copies = copies.flat_map(|line| line["Envelope-to: ".len()..].split(", ")).map(str::to_lowercase);
-    let mut copies: Vec<_> = copies.collect();
+    let said = String::from_utf8_lossy(&said);
+    let recipients: Vec<_> = said.lines().filter(|line| line.starts_with("RCPT")).collect();
+    assert_eq!(recipients, ["RCPT TO:<a@h.example>", "RCPT TO:<b@h.example>", "RCPT TO:<c@i.example>"]);
+    let mails = exim.mails(3);
+    let mut copies: Vec<_> =
+        mails.iter().flat_map(|mail| mail.lines()).filter_map(|line| line.strip_prefix("Envelope-to: ")).collect();
     copies.sort_unstable();
-    copies.dedup();
     assert_eq!(copies, ["a@h.example", "b@h.example", "c@i.example"]);
+    for mail in &mails {
+        assert!(mail.contains("\nTo: a@h.example,\n b@h.example\nCc: c@i.example\n"), "{mail}");
+    }
 }
 
 #[test]
