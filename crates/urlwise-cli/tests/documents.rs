@@ -213,7 +213,7 @@ fn a_hash_or_another_script_in_a_fragment_is_reported_in_texts_only_if_selected(
         .iter()
         .map(|object| object["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned())
         .collect();
-    assert_eq!(urls, ["a.html#a\u{202e}b", "\u{e9}"]);
+    assert_eq!(urls, ["a.html#a\\u{202e}b", "\u{e9}"]);
 }
 
 #[test]
