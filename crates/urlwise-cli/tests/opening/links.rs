@@ -11,25 +11,25 @@ use serde_json::Value;
 use crate::support::*;
 
 /// Runs `check --open` in a folder. Servers of tests are on this machine, which links of documents may not name.
-fn open(folder: &Folder, arguments: &[&str]) -> Output {
+pub(crate) fn open(folder: &Folder, arguments: &[&str]) -> Output {
     let all =
         [&["check", "--open", "--allow", "local-from-public", "--allow", "port-foreign", "--no-proxy"], arguments];
     folder.urlwise(all.concat())
 }
 
 /// The objects of `--json`, by the link as it is written.
-fn verdicts(output: &Output) -> BTreeMap<String, Value> {
+pub(crate) fn verdicts(output: &Output) -> BTreeMap<String, Value> {
     let objects = text(&output.stdout);
     let objects = objects.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     objects.map(|object| (object["target"].as_str().unwrap().to_owned(), object)).collect()
 }
 
-fn found(objects: &BTreeMap<String, Value>, target: &str) -> (String, Option<String>) {
+pub(crate) fn found(objects: &BTreeMap<String, Value>, target: &str) -> (String, Option<String>) {
     let object = objects.get(target).unwrap_or_else(|| panic!("{target} is not among {:?}", objects.keys()));
     (object["verdict"].as_str().unwrap().to_owned(), object["cause"].as_str().map(str::to_owned))
 }
 
-fn answer(stream: &mut TcpStream, status: &str, fields: &str) {
+pub(crate) fn answer(stream: &mut TcpStream, status: &str, fields: &str) {
     let _ = stream
         .write_all(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n{fields}\r\n").as_bytes());
 }
@@ -106,9 +106,11 @@ fn a_mistyped_scheme_is_dead_and_says_what_was_meant() {
 fn a_text_that_is_not_a_url_is_dead_and_one_with_one_reading_is_opened() {
     let folder = Folder::new();
     let server = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
-    folder.file("a.md", format!("[1](http://a:b:c/) [2](<{}>)\n", server.url("/a b")));
+    folder.file("a.md", format!("[1](http://a:b:c/) [2](<{}>) http://d:e:f/\n", server.url("/a b")));
     let output = open(&folder, &["--json", "a.md"]);
     let objects = verdicts(&output);
+    assert_eq!(found(&objects, "http://d:e:f/"), ("skipped".into(), Some("invalid-url".into())));
+    assert_eq!(objects["http://d:e:f/"]["findings"][0]["level"], "error");
     assert_eq!(found(&objects, "http://a:b:c/"), ("dead".into(), Some("invalid-url".into())));
     let repaired = &objects[&server.url("/a b")];
     assert_eq!(repaired["verdict"], "alive");
@@ -232,6 +234,14 @@ fn every_format_reports_the_place_and_the_rule() {
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
     assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "link-dead");
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 3);
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    let folder = Folder::new();
+    folder.file("a.md", "[b](gone.md) http://h:25/\n");
+    let output = open(&folder, &["--offline", "--quiet", "a.md"]);
+    assert_eq!((code(&output), text(&output.stdout), text(&output.stderr)), (1, String::new(), String::new()));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod gopher_plus;
 mod guard;
 mod interrupt;
 mod links;
+mod links_ci;
 mod listing;
 mod login;
 mod mail;

@@ -30,7 +30,8 @@ impl Run {
             bar.set_style(style);
         }
         let mut queue = Queue::new(limits);
-        for (number, target) in links.targets.iter().enumerate() {
+        let unknown = links.targets.iter().enumerate().filter(|(_, target)| target.proof.is_none());
+        for (number, target) in unknown {
             queue.add(number, server(&target.url, target.file.is_some()));
         }
         Run { links, queue, cancel, bar }
