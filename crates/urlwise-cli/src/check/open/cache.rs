@@ -97,7 +97,7 @@ impl Cache {
     /// Writes the file, all of it or nothing.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let mut urls: Vec<_> = self.entries.iter().collect();
-        urls.sort_by(|(a, _), (b, _)| a.cmp(b));
+        urls.sort_by_key(|(url, _)| *url);
         let mut text = format!("{HEAD}\n");
         for (url, entry) in urls {
             text.push_str(&line(url, entry));

@@ -269,7 +269,7 @@ impl Reader<'_> {
     fn judge(&self, text: &str, written: &str, kind: Written) -> Judged {
         let diagnosis = diagnose(text.as_bytes(), self.checker.profile);
         let url = diagnosis.url();
-        let host = url.as_ref().and_then(|url| url.host());
+        let host = url.as_ref().and_then(Url::host);
         if self.exclude.contains(text, written, host.as_ref().map(|host| host.as_str())) {
             return Judged::Known(Proof::skipped("excluded", "it matches a pattern of links to exclude"));
         }
