@@ -78,6 +78,25 @@ pub(crate) struct Links {
     #[arg(long, hide_short_help = true, value_name = "TIME", requires = "cache", default_value = "24h", value_parser = duration)]
     pub(crate) max_age: Duration,
 
+    /// Follow the links of pages to other pages of the same site
+    ///
+    /// For arguments that are URLs. A link is followed if it is on the same server, and its path begins with the folder of the URL you
+    /// gave: pages of HTML, sitemaps, menus of gopher and directories of ftp alike. Links that lead elsewhere are opened and not followed.
+    #[arg(short, long, hide_short_help = true, requires = "open")]
+    pub(crate) recursive: bool,
+
+    /// How many links to follow in a row
+    #[arg(long, hide_short_help = true, value_name = "COUNT", default_value_t = 5, requires = "recursive")]
+    pub(crate) depth: u32,
+
+    /// Follow no more links after COUNT pages
+    #[arg(long, hide_short_help = true, value_name = "COUNT", default_value_t = 10_000, requires = "recursive")]
+    pub(crate) max_pages: usize,
+
+    /// Follow no more links after TIME
+    #[arg(long, hide_short_help = true, value_name = "TIME", default_value = "1h", value_parser = duration, requires = "recursive")]
+    pub(crate) max_run: Duration,
+
     /// The options for access, which are those of `get`
     #[command(flatten)]
     pub(crate) opening: Opening,

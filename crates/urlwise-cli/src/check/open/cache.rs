@@ -59,7 +59,7 @@ impl Cache {
 
     /// What is known of a target, if it is enough.
     pub(super) fn get(&self, target: &Target) -> Option<Proof> {
-        if target.file.is_some() || target.is_page {
+        if target.file.is_some() || target.follow.is_some() {
             return None;
         }
         let entry = self.entries.get(target.url.as_str())?;
@@ -73,7 +73,7 @@ impl Cache {
 
     /// Adds what a run has found out.
     pub(super) fn learn(&mut self, links: &Links, now: SystemTime) {
-        for target in links.targets.iter().filter(|target| target.file.is_none() && !target.is_page) {
+        for target in links.targets.iter().filter(|target| target.file.is_none() && target.follow.is_none()) {
             let Some(proof) = target.proof.as_ref().filter(|proof| proof.elapsed.is_some()) else { continue };
             let url = target.url.as_str();
             let is_good = matches!(proof.verdict, Verdict::Alive | Verdict::Moved) && proof.absent.is_empty();

@@ -7,12 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use urlwise::audit::Provenance;
 use urlwise::find::Finder;
 use urlwise::{Level, Reference, Scheme, Url, Verdict as Reading, diagnose};
+use memchr::memmem;
+use urlwise_links::Format;
 use urlwise_open::ProbeBody;
 
 use super::changed::Changed;
 use super::exclude::Exclude;
 use super::links::{Links, Origin, Place, Text, To, Wanted};
-use super::prove;
+use super::prove::{self, Page};
 use super::verdict::{Proof, Verdict};
 use crate::check::rules::Place as Kind;
 use crate::check::{Checker, Findings, placeholder, texts};
@@ -86,7 +88,7 @@ impl Gatherer<'_> {
     }
 
     /// Adds the URLs of the command line: pages whose links are checked.
-    pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], links: &mut Links) {
+    pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], depth: u32, links: &mut Links) {
         let mut reader = self.reader();
         let drafts =
             urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
@@ -94,7 +96,7 @@ impl Gatherer<'_> {
         add(links, Origin::Arguments, drafts);
         for place in links.texts.get(first).map(|text| text.places.as_slice()).unwrap_or_default() {
             if let To::Target(number) = place.to {
-                links.targets[number].is_page = true;
+                links.targets[number].follow = Some(depth);
             }
         }
     }
@@ -104,7 +106,25 @@ impl Gatherer<'_> {
     }
 
     /// The links of a page that was opened.
-    pub(super) fn page(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+    pub(super) fn page(&self, page: &Page, documents: &Documents) -> Vec<Draft> {
+        match page {
+            Page::Document(url, body) => self.document(url, body, documents),
+            Page::Menu(url, entries) => {
+                let mut reader = self.reader();
+                let entries = entries.iter().take(MOST_LINKS).enumerate();
+                let line = |(index, entry): (usize, &Url<String>)| {
+                    let place = Some((None, index + 1));
+                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(url.clone()))
+                };
+                entries.map(line).collect()
+            }
+        }
+    }
+
+    fn document(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+        if prove::is_sitemap(body) {
+            return self.sitemap(url, &body.octets);
+        }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
         let mut reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
@@ -114,6 +134,24 @@ impl Gatherer<'_> {
             drafts.extend(reader.link(&link, self.schemes, &source, &body.octets, &mut places, Some(url)));
             drafts.len() < MOST_LINKS
         });
+        drafts
+    }
+
+    /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
+    fn sitemap(&self, url: &Url<String>, text: &[u8]) -> Vec<Draft> {
+        let mut reader = self.reader();
+        let mut drafts = Vec::new();
+        let mut at = Position::START;
+        for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
+            let length = memchr::memchr(b'<', &text[start..]).unwrap_or(text.len() - start);
+            at = at.after(&text[at.offset..start]);
+            let pieces = urlwise_links::pieces(Format::Html, &text[start..start + length]);
+            let written = pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default();
+            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(url.clone()));
+            draft.place.start = at;
+            draft.place.end = at.after(&text[start..start + length]);
+            drafts.push(draft);
+        }
         drafts
     }
 }

@@ -13,6 +13,7 @@ mod prove;
 mod queue;
 mod run;
 mod show;
+mod site;
 mod summary;
 mod verdict;
 
@@ -42,6 +43,7 @@ use prove::Prover;
 use queue::Limits;
 use run::Run;
 use show::Shown;
+use site::{Bounds, Site};
 use summary::Summary;
 pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule};
 
@@ -87,17 +89,22 @@ pub(super) fn run(
     interrupt::listen(&cancel, &console)?;
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
-    let run = Run::new(links, limits, cancel.clone(), std::io::stderr().is_terminal());
+    let site = Site::new(Bounds { pages: options.max_pages, time: options.max_run });
+    let run = Run::new(links, limits, site, cancel.clone(), std::io::stderr().is_terminal() && !check.quiet);
     // A page may have links of many servers.
     let has_pages = !targets.urls.is_empty();
     let width = if has_pages { usize::MAX } else { run.width() };
     let at_a_time = width.min(options.parallel.into());
     let asked = pool::run(run, at_a_time, |question| {
         let answer = prover.ask(question);
-        let drafts = answer.page.as_ref().map(|(url, body)| gatherer.page(url, body, &documents));
+        let drafts = answer.page.as_ref().map(|page| gatherer.page(page, &documents));
         (answer, drafts)
     });
-    let links = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?.finish();
+    let asked = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
+    let (links, bound) = asked.finish();
+    if let Some(bound) = bound {
+        access::message(&format!("not all pages were followed: the limit of {bound} is reached"));
+    }
 
     if let Some((path, cache)) = &mut cache {
         cache.learn(&links, now);
@@ -151,7 +158,8 @@ fn gather(
         Some(files) => (&[][..], files),
         None => (targets.lists.as_slice(), &targets.walked),
     };
-    gatherer.arguments(&targets.urls, &mut links);
+    let depth = if check.links.recursive { check.links.depth } else { 0 };
+    gatherer.arguments(&targets.urls, depth, &mut links);
     for list in lists {
         match gatherer.list(list, check.null, &mut links) {
             Ok(()) => {}
