@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -13,7 +14,7 @@ use crate::support::*;
 /// Runs `check --open` in a folder. Servers of tests are on this machine, which links of documents may not name.
 pub(crate) fn open(folder: &Folder, arguments: &[&str]) -> Output {
     let all =
-        [&["check", "--open", "--allow", "local-from-public", "--allow", "port-foreign", "--no-proxy"], arguments];
+        [&["check", "--open", "--allow", "local-from-document", "--allow", "port-foreign", "--no-proxy"], arguments];
     folder.urlwise(all.concat())
 }
 
@@ -139,9 +140,13 @@ fn duplicates_are_asked_once_and_reported_everywhere() {
 #[test]
 fn suspects_are_asked_again_after_the_others() {
     let folder = Folder::new();
-    let server = Server::new(|number, head, stream| match path(head) {
-        "/flaky" if number == 0 => answer(stream, "500 Internal Server Error", ""),
-        _ => answer(stream, "200 OK", ""),
+    let is_recovered = AtomicBool::new(false);
+    let server = Server::new(move |_, head, stream| {
+        is_recovered.fetch_or(path(head) == "/c", Ordering::Relaxed);
+        match path(head) == "/flaky" && !is_recovered.load(Ordering::Relaxed) {
+            true => answer(stream, "500 Internal Server Error", ""),
+            false => answer(stream, "200 OK", ""),
+        }
     });
     folder.file("a.md", format!("<{}> <{}> <{}>\n", server.url("/flaky"), server.url("/b"), server.url("/c")));
     let output = open(&folder, &["--json", "--per-host", "1", "a.md"]);
@@ -149,6 +154,63 @@ fn suspects_are_asked_again_after_the_others() {
     let asked: Vec<_> = server.requests().iter().map(|head| path(head).to_owned()).collect();
     assert_eq!((asked.first().map(String::as_str), asked.last().map(String::as_str)), (Some("/flaky"), Some("/flaky")));
     assert!(asked[1..asked.len() - 1].iter().any(|path| path == "/c"), "{asked:?}");
+}
+
+#[test]
+fn a_server_that_wants_patience_gets_it() {
+    let folder = Folder::new();
+    let server = Server::new(|number, _, stream| match number {
+        0 => answer(stream, "429 Too Many Requests", "Retry-After: 2\r\n"),
+        _ => answer(stream, "200 OK", ""),
+    });
+    folder.file("a.md", format!("<{}>\n", server.url("/busy")));
+    let start = Instant::now();
+    let output = open(&folder, &["--json", "a.md"]);
+    assert_eq!(found(&verdicts(&output), &server.url("/busy")).0, "alive", "{output:?}");
+    assert!(start.elapsed() >= Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_server_with_too_many_requests_for_the_day_is_unknown_and_not_asked_again() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| answer(stream, "429 Too Many Requests", "Retry-After: 86400\r\n"));
+    let links: String = (0..50).map(|number| format!("<{}>\n", server.url(&format!("/{number}")))).collect();
+    folder.file("a.md", links);
+    let output = open(&folder, &["--json", "a.md"]);
+    assert_eq!(code(&output), 0);
+    let objects = verdicts(&output);
+    assert_eq!(objects.len(), 50);
+    for target in objects.keys() {
+        assert_eq!(found(&objects, target), ("unknown".into(), Some("rate-limit".into())), "{target}");
+    }
+    assert!(server.requests().len() <= 4, "{} requests", server.requests().len());
+}
+
+#[test]
+fn only_dead_links_fail_the_run_unless_asked() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/gone" => answer(stream, "404 Not Found", ""),
+        "/moved" => answer(stream, "301 Moved Permanently", "Location: /fine\r\n"),
+        "/closed" => answer(stream, "403 Forbidden", ""),
+        _ => answer(stream, "200 OK", ""),
+    });
+    folder.file(
+        "good.md",
+        format!("[1]({}) [2]({}) [3]({})\n", server.url("/fine"), server.url("/moved"), server.url("/closed")),
+    );
+    folder.file("bad.md", format!("[1]({})\n", server.url("/gone")));
+    let good = open(&folder, &["good.md"]);
+    assert_eq!(code(&good), 0, "{good:?}");
+    assert!(text(&good.stdout).contains(&format!("moved for good to {}", server.url("/fine"))), "{good:?}");
+    assert!(text(&good.stderr).contains("3 links in 1 file: 1 alive, 1 moved, 1 unknown"), "{good:?}");
+    assert_eq!(code(&open(&folder, &["--fail-on", "unknown", "good.md"])), 1);
+    assert_eq!(code(&open(&folder, &["--fail-on", "dead", "good.md"])), 0);
+    assert_eq!(code(&open(&folder, &["bad.md"])), 1);
+    assert_eq!(code(&open(&folder, &["--ignore", "link-dead", "bad.md"])), 0);
+    let alone = folder.urlwise(["check", "--fail-on", "dead", "good.md"]);
+    assert_eq!(code(&alone), 2);
+    assert!(text(&alone.stderr).contains("add `--open`"), "{alone:?}");
 }
 
 #[test]
@@ -266,7 +328,7 @@ fn an_interrupt_reports_what_is_known() {
         }
     });
     folder.file("a.md", format!("<{}> <{}> [x](gone.md)\n", server.url("/quick"), server.url("/never")));
-    let arguments = ["check", "--open", "--json", "--allow", "local-from-public", "--no-proxy", "a.md"];
+    let arguments = ["check", "--open", "--json", "--allow", "local-from-document", "--no-proxy", "a.md"];
     let mut program = command(arguments);
     let child = program.current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);

@@ -10,7 +10,9 @@ use crate::support::*;
 
 fn page(stream: &mut TcpStream, head: &str, media_type: &str, body: &str) {
     let length = body.len();
-    let fields = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    let fields = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
     let _ = stream.write_all(fields.as_bytes());
     if head.starts_with("GET") {
         let _ = stream.write_all(body.as_bytes());
@@ -20,7 +22,9 @@ fn page(stream: &mut TcpStream, head: &str, media_type: &str, body: &str) {
 /// A site with pages that link to each other.
 fn site() -> Server {
     Server::new(|_, head, stream| match path(head) {
-        "/docs/" => page(stream, head, "text/html", "<a href=one.html>1</a> <a href=/elsewhere>e</a> <a href=pic.png>p</a>"),
+        "/docs/" => {
+            page(stream, head, "text/html", "<a href=one.html>1</a> <a href=/elsewhere>e</a> <a href=pic.png>p</a>")
+        }
         "/docs/one.html" => page(stream, head, "text/html", "<a href=two.html>2</a> <a href=./>up</a>"),
         "/docs/two.html" => page(stream, head, "text/html", "<a href=gone.html>x</a> <a href=one.html#no>y</a>"),
         "/elsewhere" => page(stream, head, "text/html", "<a href=/docs/unseen.html>u</a>"),

@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use memchr::memmem;
 use urlwise::audit::Provenance;
 use urlwise::find::Finder;
 use urlwise::{Level, Reference, Scheme, Url, Verdict as Reading, diagnose};
-use memchr::memmem;
 use urlwise_links::Format;
 use urlwise_open::ProbeBody;
 

@@ -6,9 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use memchr::memmem;
 use urlwise::Url;
 use urlwise_links::{Format, Fragments};
-use memchr::memmem;
 use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 
 use super::queue::Came;
@@ -95,10 +95,10 @@ impl Prover {
             proof.absent = absent(body, &fragments);
         }
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
-        let page = match body.filter(|_| is_page) {
-            Some(body) => Some(Page::Document(probe.final_url.take().unwrap_or(url), body)),
-            None if is_page && works && names_menu(&url.borrow()) => self.list(&url, from),
-            None => None,
+        let page = match body {
+            _ if !is_page || !works => None,
+            _ if names_menu(&url.borrow()) => self.list(&url, from),
+            body => body.map(|body| Page::Document(probe.final_url.take().unwrap_or(url), body)),
         };
         Answer { number, proof, came: came(&probe), page }
     }

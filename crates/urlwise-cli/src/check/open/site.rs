@@ -10,9 +10,9 @@ const SCHEMES: [Scheme; 4] = [Scheme::Http, Scheme::Ftp, Scheme::Gopher, Scheme:
 
 /// The endings of names that are no pages. Such links are opened like all others and not read for links.
 const NO_PAGES: [&str; 36] = [
-    "7z", "apk", "avi", "bin", "bz2", "css", "csv", "deb", "dmg", "exe", "gif", "gz", "ico", "iso", "jar", "jpeg", "jpg", "js",
-    "json", "mp3", "mp4", "ogg", "pdf", "png", "ps", "rar", "rpm", "svg", "tar", "tgz", "ttf", "webm", "webp", "woff", "woff2",
-    "zip",
+    "7z", "apk", "avi", "bin", "bz2", "css", "csv", "deb", "dmg", "exe", "gif", "gz", "ico", "iso", "jar", "jpeg",
+    "jpg", "js", "json", "mp3", "mp4", "ogg", "pdf", "png", "ps", "rar", "rpm", "svg", "tar", "tgz", "ttf", "webm",
+    "webp", "woff", "woff2", "zip",
 ];
 
 /// Bounds of a walk.
