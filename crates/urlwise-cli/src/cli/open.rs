@@ -23,7 +23,7 @@ pub(crate) struct Links {
     ///
     /// A link is alive, moved (for good, to another URL), dead, unknown (with the cause: a limit, a timeout, TLS, a login, an error of
     /// the server), refused by the policy, or skipped. Only dead links make the exit status 1; see --fail-on. Links to this machine and
-    /// private networks are refused without `--allow local-from-document`.
+    /// private networks are refused without `--allow local-from-public`.
     ///
     /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`, `status`,
     /// `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.

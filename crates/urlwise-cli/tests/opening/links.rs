@@ -14,7 +14,7 @@ use crate::support::*;
 /// Runs `check --open` in a folder. Servers of tests are on this machine, which links of documents may not name.
 pub(crate) fn open(folder: &Folder, arguments: &[&str]) -> Output {
     let all =
-        [&["check", "--open", "--allow", "local-from-document", "--allow", "port-foreign", "--no-proxy"], arguments];
+        [&["check", "--open", "--allow", "local-from-public", "--allow", "port-foreign", "--no-proxy"], arguments];
     folder.urlwise(all.concat())
 }
 
@@ -328,7 +328,7 @@ fn an_interrupt_reports_what_is_known() {
         }
     });
     folder.file("a.md", format!("<{}> <{}> [x](gone.md)\n", server.url("/quick"), server.url("/never")));
-    let arguments = ["check", "--open", "--json", "--allow", "local-from-document", "--no-proxy", "a.md"];
+    let arguments = ["check", "--open", "--json", "--allow", "local-from-public", "--no-proxy", "a.md"];
     let mut program = command(arguments);
     let child = program.current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);

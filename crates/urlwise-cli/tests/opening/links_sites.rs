@@ -23,7 +23,7 @@ fn page(stream: &mut TcpStream, head: &str, media_type: &str, body: &str) {
 fn site() -> Server {
     Server::new(|_, head, stream| match path(head) {
         "/docs/" => {
-            page(stream, head, "text/html", "<a href=one.html>1</a> <a href=/elsewhere>e</a> <a href=pic.png>p</a>")
+            page(stream, head, "text/html", "<a href=one.html>1</a> <a href=/elsewhere>e</a> <a href=pic.png>p</a>");
         }
         "/docs/one.html" => page(stream, head, "text/html", "<a href=two.html>2</a> <a href=./>up</a>"),
         "/docs/two.html" => page(stream, head, "text/html", "<a href=gone.html>x</a> <a href=one.html#no>y</a>"),
