@@ -72,7 +72,7 @@ pub(super) fn run(
     let exclude = Exclude::of(&options.exclude, config)?;
     let changed = options.changed.as_deref().map(Changed::read).transpose()?;
     let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
-    let documents = Documents::of(&check.walking)?;
+    let documents = Documents::of(&check.walking, check.code)?;
     let (mut links, unread) = gather(check, targets, config, &gatherer)?;
     let now = SystemTime::now();
     let mut cache = match &options.cache {
@@ -171,7 +171,7 @@ fn gather(
         }
     }
     if !walked.is_empty() {
-        let walk = find::paths(walked, &check.walking, config)?;
+        let walk = find::paths(walked, &check.walking, check.code, config)?;
         unread |= gatherer.walk(&walk, &mut links)?.failed;
     }
     Ok((links, unread))
