@@ -62,6 +62,7 @@ mod tests {
         stands_for("&CounterClockwiseContourIntegral;x", 33, "\u{2233}");
         stands_for("&nbsp", 5, "\u{a0}");
         stands_for("&#128;", 6, "\u{20ac}");
+        stands_for(&format!("&#{}64;", "0".repeat(LONGEST - 2)), LONGEST + 3, "@");
     }
 
     #[test]

@@ -36,7 +36,8 @@ fn every_attribute_with_a_url_is_a_link() {
 
 #[test]
 fn other_attributes_are_not_links() {
-    let source = r#"<div data="d" action="a" name="n"><meta name=refresh content="5; url=r"><a title="t">"#;
+    let source = r#"<div data="d" action="a" name="n"><meta name=refresh content="5; url=r"><a title="t">
+        <meta http-equiv=default-style content="5; url=r">"#;
     assert_eq!(targets(Format::Html, source), [""; 0]);
 }
 

@@ -160,6 +160,8 @@ mod tests {
         assert!(!Robots::parse(most.as_bytes()).allows("/last"));
         let long = format!("User-agent: *\nDisallow: /{}\n", "a".repeat(LONGEST_RULE));
         assert!(Robots::parse(long.as_bytes()).allows(&format!("/{}", "a".repeat(LONGEST_RULE))));
+        let longest = format!("/{}", "a".repeat(LONGEST_RULE - 1));
+        assert!(!Robots::parse(format!("User-agent: *\nDisallow: {longest}\n").as_bytes()).allows(&longest));
     }
 
     proptest! {

@@ -265,6 +265,26 @@ mod tests {
             }
             assert!(!url.ends_with(".txt") || both[0].ends_with(".txt"), "{both:?}");
         }
+        let folders = "abc/".repeat(LONGEST_PATH / 4 - 1);
+        let longest = placed(&[&format!("http://h.example/{folders}xyz")]).remove(0);
+        assert_eq!(longest, format!("h.example/{folders}xyz"));
+        let longer = placed(&[&format!("http://h.example/{folders}wxyz")]).remove(0);
+        assert!(longer.starts_with("h.example/wxyz~") && longer.split('/').count() == 2, "{longer}");
+    }
+
+    #[test]
+    fn security_57_folders_and_files_of_an_earlier_run_keep_their_names() {
+        let folder = Folder::new();
+        fs::create_dir_all(folder.0.join("h.example/a")).expect("our folder");
+        fs::write(folder.0.join("h.example/b"), "x").expect("our folder");
+        let mut tree = Tree::new(folder.0.clone());
+        for (url, start) in [("http://h.example/a", "h.example/a~"), ("http://h.example/b/c", "h.example/b~")] {
+            let place = tree.place(&Url::parse(url).expect("a URL")).expect("a place");
+            let below = place.strip_prefix(&folder.0).expect("it is below").to_str().expect("UTF-8");
+            assert!(below.starts_with(start) && !place.exists(), "{below}");
+        }
+        let place = tree.place(&Url::parse("http://h.example/b").expect("a URL")).expect("a place");
+        assert!(place.ends_with("h.example/b"), "a file of an earlier run is the same document");
     }
 
     #[cfg(unix)]

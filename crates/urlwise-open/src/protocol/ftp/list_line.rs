@@ -247,8 +247,10 @@ mod tests {
         let new_year = date((2027, 1, 1), (0, 0, 0));
         let item = FtpItem::of_list(b"-rw-r--r-- 1 a b 1 Dec 31 23:00 x", new_year).expect("a line");
         assert_eq!(item.modified, at(2026, 12, 31, 23, 0));
-        let leap = FtpItem::of_list(b"-rw-r--r-- 1 a b 1 Feb 29 23:00 x", date((2025, 3, 1), (0, 0, 0)));
-        assert_eq!(leap.expect("a line").modified, at(2024, 2, 29, 23, 0));
+        for year in [2025, 2026] {
+            let leap = FtpItem::of_list(b"-rw-r--r-- 1 a b 1 Feb 29 23:00 x", date((year, 3, 1), (0, 0, 0)));
+            assert_eq!(leap.expect("a line").modified, at(2024, 2, 29, 23, 0));
+        }
     }
 
     #[test]
@@ -272,6 +274,9 @@ mod tests {
             "-rw-r--r-- 1 ftp ftp 18 Dec 01 1994 ",
             "-rw-r--r-- 1 ftp ftp 18 Dec 32 1994 x",
             "-rw-r--r-- 1 ftp ftp 18 Dec 00 08:14 x",
+            "-rw-r--r-- 1 ftp ftp 18 Dec 32 08:14 x",
+            "-rw-r--r-- 1 ftp ftp 18 Dec 01 01994 x",
+            "-rw-r--r-- 1 ftp ftp 18 1994-12-010 08:14 x",
             "-rw-r--r-- 1 ftp ftp 18 Dec 01 94 x",
             "-rw-r--r-- 1 ftp ftp 18 Dez 01 1994 x",
             "-rw-r--r 1 ftp ftp 18 Dec 01 1994 x",
