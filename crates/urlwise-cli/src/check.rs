@@ -167,9 +167,9 @@ impl<'c> Targets<'c> {
             let path = (file != Path::new("-")).then_some(file);
             let blocks = Blocks::of_file(file, check.null);
             let (tallies, read) =
-                input::write_each(blocks, threads, out, |Record { octets, place }, tally, reports| {
+                input::write_each(blocks, threads, out, |Record { octets, place }, tally, answers| {
                     let line = place.map_or(0, |place| place.number);
-                    checker.url(octets, Provenance::Text, Some((path, line)), tally, reports);
+                    checker.url(octets, Provenance::Text, Some((path, line)), tally, &mut answers.out);
                     Ok(())
                 });
             tallies.into_iter().for_each(|counted| *tally += counted);

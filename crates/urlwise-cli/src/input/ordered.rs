@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::blocks::{Block, Blocks};
-use super::{Record, cannot_start};
+use super::{Answers, Record, cannot_start};
 use crate::exit::Failure;
 
 /// So many blocks may wait for each thread.
@@ -28,11 +28,11 @@ pub(crate) fn write_each<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
+    work: impl Fn(Record<'_>, &mut T, &mut Answers) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
     let mut seen = T::default();
     let is_long = loop {
-        match answer_next(&mut blocks, out, |record, text| work(record, &mut seen, text)) {
+        match answer_next(&mut blocks, out, |record, answers| work(record, &mut seen, answers)) {
             Ok(Answered::Block { is_large }) if is_large && threads > 1 => break Ok(true),
             Ok(Answered::Block { .. }) => {}
             Ok(Answered::End) => break Ok(false),
@@ -60,19 +60,19 @@ enum Answered {
 fn answer_next(
     blocks: &mut Blocks,
     out: &mut (dyn Write + Send),
-    mut work: impl FnMut(Record<'_>, &mut Vec<u8>) -> Result<(), Failure>,
+    mut work: impl FnMut(Record<'_>, &mut Answers) -> Result<(), Failure>,
 ) -> Result<Answered, Failure> {
     let Some(block) = blocks.next()? else { return Ok(Answered::End) };
-    let mut text = Vec::new();
+    let mut answers = Answers::default();
     let worked = block.each(|record| {
-        work(record, &mut text)?;
-        if text.len() > FULL {
-            out.write_all(&text)?;
-            text.clear();
+        work(record, &mut answers)?;
+        if answers.len() > FULL {
+            answers.write(out)?;
+            answers.clear();
         }
         Ok(())
     });
-    out.write_all(&text)?;
+    answers.write(out)?;
     worked?;
     if block.may_be_awaited() {
         out.flush()?;
@@ -84,7 +84,7 @@ fn on_threads<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
+    work: impl Fn(Record<'_>, &mut T, &mut Answers) -> Result<(), Failure> + Sync,
     all: &Mutex<Vec<T>>,
 ) -> Result<(), Failure> {
     let queue = Arc::new(Queue::new(threads * AHEAD));
@@ -95,13 +95,13 @@ fn on_threads<T: Default + Send>(
     let output = Output::new(out, &queue);
     let worker = || {
         let mut seen = T::default();
-        let mut text = Vec::new();
+        let mut answers = Answers::default();
         while let Some((number, block)) = queue.take() {
             let worked = block.each(|record| {
-                work(record, &mut seen, &mut text)?;
-                if text.len() > FULL { output.begin(number, &mut text) } else { Ok(()) }
+                work(record, &mut seen, &mut answers)?;
+                if answers.len() > FULL { output.begin(number, &mut answers) } else { Ok(()) }
             });
-            output.finish(number, mem::take(&mut text), worked, block.may_be_awaited());
+            output.finish(number, mem::take(&mut answers), worked, block.may_be_awaited());
         }
         lock(all).push(seen);
     };
@@ -207,7 +207,7 @@ struct Written<'o> {
     /// Whose turn it is.
     next: usize,
     /// Results whose turn has not come, and whether their reader waits for them.
-    ready: BTreeMap<usize, (Vec<u8>, bool)>,
+    ready: BTreeMap<usize, (Answers, bool)>,
     /// How long these are.
     held: usize,
     /// Nothing is written after it.
@@ -230,29 +230,29 @@ impl<'o, 'q> Output<'o, 'q> {
     }
 
     /// Writes the beginning of a long result.
-    fn begin(&self, number: usize, text: &mut Vec<u8>) -> Result<(), Failure> {
-        self.turn(number)?.out.write_all(text)?;
-        text.clear();
+    fn begin(&self, number: usize, answers: &mut Answers) -> Result<(), Failure> {
+        answers.write(self.turn(number)?.out)?;
+        answers.clear();
         Ok(())
     }
 
     /// Writes the rest of a result, and those that waited for it. `worked` is the failure that ended it early.
-    fn finish(&self, number: usize, text: Vec<u8>, worked: Result<(), Failure>, is_awaited: bool) {
+    fn finish(&self, number: usize, answers: Answers, worked: Result<(), Failure>, is_awaited: bool) {
         let mut written = lock(&self.written);
-        if written.next != number && worked.is_ok() && written.held + text.len() <= HELD {
-            written.held += text.len();
-            written.ready.insert(number, (text, is_awaited));
+        if written.next != number && worked.is_ok() && written.held + answers.len() <= HELD {
+            written.held += answers.len();
+            written.ready.insert(number, (answers, is_awaited));
             return;
         }
         drop(written);
         let Ok(mut written) = self.turn(number) else { return };
-        let mut done = written.write(&text, is_awaited).and(worked);
+        let mut done = written.write(&answers, is_awaited).and(worked);
         written.next += 1;
         while done.is_ok() {
             let next = written.next;
-            let Some((text, is_awaited)) = written.ready.remove(&next) else { break };
-            written.held -= text.len();
-            done = written.write(&text, is_awaited);
+            let Some((answers, is_awaited)) = written.ready.remove(&next) else { break };
+            written.held -= answers.len();
+            done = written.write(&answers, is_awaited);
             written.next += 1;
         }
         if let Err(failure) = done {
@@ -268,8 +268,8 @@ impl<'o, 'q> Output<'o, 'q> {
 }
 
 impl Written<'_> {
-    fn write(&mut self, text: &[u8], is_awaited: bool) -> Result<(), Failure> {
-        self.out.write_all(text)?;
+    fn write(&mut self, answers: &Answers, is_awaited: bool) -> Result<(), Failure> {
+        answers.write(self.out)?;
         if is_awaited {
             self.out.flush()?;
         }
