@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::iter;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
@@ -41,7 +40,8 @@ static PARTS: [Part; 8] = [
 /// Compares the readings of every text of the input.
 pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let mut out = Separated { out, is_first: !context.json };
-    input::answer(lists, Some("compare"), &mut out, |record, out| {
+    input::answer(lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers| {
+        let out = &mut answers.out;
         let readings = Readings::of(record.octets, context.profile);
         if context.json {
             json::line(out, |object| fields(object, &readings, context.show_secrets));
@@ -88,8 +88,8 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let width = (look.width - NAMES) / Standard::ALL.len() - GAP;
     let differs = readings.differs();
     if Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok()) {
-        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().into()).collect();
-        row(&mut text, "", false, &titles, width, context);
+        let titles = Standard::ALL.iter().map(|standard| standard.name().into());
+        row(&mut text, "", false, &titles.collect::<Vec<_>>(), width, context);
         for (part, value) in &PARTS {
             let values: Vec<_> =
                 Standard::ALL.iter().map(|standard| readings.reading(*standard).parts().map(value)).collect();
@@ -123,12 +123,12 @@ fn paragraph(text: &str, context: &Context) -> String {
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
-fn cell(
+fn cell<'p>(
     readings: &Readings<'_>,
     part: Difference,
-    value: Option<Option<&str>>,
+    value: Option<Option<&'p str>>,
     context: &Context,
-) -> Cow<'static, str> {
+) -> Cow<'p, str> {
     let value = match value {
         None if part == Difference::Scheme => return "<refused>".into(),
         None => return "".into(),
@@ -139,79 +139,118 @@ fn cell(
     match part {
         _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE).into(),
         Difference::Password => MASK.into(),
-        _ => wrap::elide(&readings.shown(value), WHOLE).into(),
+        _ => match readings.shown(value) {
+            shown if shown.len() > WHOLE => wrap::elide(&shown, WHOLE).into(),
+            shown => shown,
+        },
     }
 }
 
 /// One row of the table. Long cells are wrapped.
 fn row(text: &mut String, name: &str, differs: bool, cells: &[Cow<'_, str>], width: usize, context: &Context) {
     let look = context.look;
-    let cells: Vec<_> = cells.iter().map(|cell| cut(cell, width)).collect();
-    let height = cells.iter().map(Vec::len).max().unwrap_or_default();
+    let mut rest: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
+    let (mut mark, mut name) = (if differs { "* " } else { "  " }, name);
+    let style = if differs { style::URL } else { anstyle::Style::new() };
     let mut written = String::with_capacity(look.width);
-    for line in 0..height {
-        let (mark, name) = if line == 0 { (if differs { "*" } else { " " }, name) } else { (" ", "") };
-        let _ = write!(text, "{mark} {}", look.paint(style::LABEL, format_args!("{name:<w$}", w = NAMES - 2)));
+    loop {
+        written.push_str(name);
+        wrap::blank(&mut written, NAMES - 2 - name.len());
+        text.push_str(mark);
+        look.push(text, style::LABEL, &written);
         written.clear();
-        for cell in &cells {
-            let piece = cell.get(line).copied().unwrap_or_default();
-            written.extend(iter::repeat_n(' ', GAP));
+        for rest in &mut rest {
+            let (piece, behind) = rest.split_at(beginning(rest, width));
+            wrap::blank(&mut written, GAP);
             written.push_str(piece);
-            written.extend(iter::repeat_n(' ', width.saturating_sub(piece.chars().count())));
+            let columns = if piece.is_ascii() { piece.len() } else { piece.chars().count() };
+            wrap::blank(&mut written, width.saturating_sub(columns));
+            *rest = behind;
         }
-        let style = if differs { style::URL } else { anstyle::Style::new() };
-        let _ = writeln!(text, "{}", look.paint(style, written.trim_end()));
+        look.push(text, style, written.trim_end());
+        text.push('\n');
+        if rest.iter().all(|rest| rest.is_empty()) {
+            return;
+        }
+        (mark, name) = ("  ", "");
+        written.clear();
     }
 }
 
-/// Cuts the text into pieces of a width.
-fn cut(text: &str, width: usize) -> Vec<&str> {
-    if wrap::width_of(text) == text.len() && text.len() <= width {
-        return vec![text];
+/// How many octets of a text fit in so many columns.
+fn beginning(text: &str, width: usize) -> usize {
+    if text.len() <= width && wrap::width_of(text) == text.len() {
+        return text.len();
     }
-    let mut pieces = Vec::new();
-    let (mut start, mut column) = (0, 0);
-    for (at, c) in text.char_indices() {
-        let columns = c.width().unwrap_or_default();
-        if column + columns > width {
-            pieces.push(&text[start..at]);
-            (start, column) = (at, 0);
-        }
-        column += columns;
-    }
-    pieces.push(&text[start..]);
-    pieces
+    let mut columns = 0;
+    let mut fits = |c: char| {
+        columns += c.width().unwrap_or_default();
+        columns <= width
+    };
+    text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| at)
 }
 
-/// Writes the fields of docs/json.md.
+/// What the parts of all readings may take in JSON beyond twice the length of the text, in octets. The text takes its own length; a
+/// longer one than this is omitted.
+const ROOM: usize = 24 << 10;
+
+/// Writes the fields of docs/json.md. What does not fit in the room is null.
 fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) {
     let octets = readings.octets();
     let secrets = Secrets::of(octets, show_secrets);
-    object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
+    let mut omitted = Vec::new();
+    let shown = Some(secrets.covered(octets, 0..octets.len())).filter(|text| json::length(text) <= ROOM + octets.len());
+    if shown.is_none() {
+        omitted.push("url".to_owned());
+    }
+    object.text("url", shown.as_deref());
+    let mut room = ROOM + 2 * octets.len();
     object.object("readings", |object| {
         for &standard in Standard::ALL {
-            object.object(standard.id(), |object| reading(object, readings, standard, &secrets));
+            object.object(standard.id(), |object| {
+                reading(object, readings, standard, &secrets, |part, value| {
+                    let left = room.checked_sub(json::length(value.as_bytes()));
+                    match left {
+                        Some(left) => room = left,
+                        None => omitted.push(format!("{}.{}", standard.id(), part.name())),
+                    }
+                    left.is_some()
+                });
+            });
         }
     });
+    if !omitted.is_empty() {
+        object.objects("omitted", &omitted, |object, name| {
+            object.field("name", name.as_str());
+            object.field("span", 0..octets.len());
+        });
+    }
     object.field("agree", readings.agree());
     object.array("differs", readings.differs().iter().map(Difference::name));
     object.field("cause", readings.cause().map(Cause::id));
     object.field("sentence", json::Displayed(readings.sentence()));
 }
 
-fn reading(object: &mut Fields<'_>, readings: &Readings<'_>, standard: Standard, secrets: &Secrets) {
+/// Writes the fields of a reading; those values that `fits` refuses are null.
+fn reading(
+    object: &mut Fields<'_>,
+    readings: &Readings<'_>,
+    standard: Standard,
+    secrets: &Secrets,
+    mut fits: impl FnMut(Difference, &str) -> bool,
+) {
     let reading = readings.reading(standard);
     object.field("ok", reading.is_ok());
     object.field("error", reading.error());
     for (part, value) in &PARTS {
-        let value = reading.parts().and_then(value);
+        let value = reading.parts().and_then(value).filter(|value| fits(*part, value));
         if secrets.is_empty() {
             object.field(part.name(), value);
             continue;
         }
         let masked = value.map(|value| match part {
             Difference::Password if !value.is_empty() => Cow::Borrowed(MASK),
-            _ => Cow::Owned(readings.shown(value)),
+            _ => readings.shown(value),
         });
         object.field(part.name(), masked.as_deref());
     }
