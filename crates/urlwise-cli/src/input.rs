@@ -14,8 +14,8 @@ use crate::exit::{Failure, Outcome};
 use crate::{access, walk};
 
 pub(crate) use answers::Answers;
-pub(crate) use blocks::Blocks;
-pub(crate) use ordered::write_each;
+pub(crate) use blocks::{Block, Blocks};
+pub(crate) use ordered::{write_blocks, write_each};
 
 /// The longest record, in octets: 4 MiB. It is kept in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
@@ -46,15 +46,23 @@ pub(crate) fn for_each(
     command: Option<&str>,
     mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
-    let mut blocks = Blocks::new(inputs, command)?;
     let mut count = 0;
-    while let Some(block) = blocks.next()? {
-        block.each(|record| {
-            count += 1;
-            visit(record)
-        })?;
-    }
+    each_of(Blocks::new(inputs, command)?, |record| {
+        count += 1;
+        visit(record)
+    })?;
     Ok(count)
+}
+
+/// Calls `visit` for every record of these lists, in order.
+pub(crate) fn each_of(
+    mut blocks: Blocks,
+    mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    while let Some(block) = blocks.next()? {
+        block.each(&mut visit)?;
+    }
+    Ok(())
 }
 
 /// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, and says whether the
@@ -80,11 +88,15 @@ pub(crate) fn answer(
     });
     done?;
     let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
-    let records = sum(|seen| seen.records);
+    Ok(outcome(sum(|seen| seen.records), sum(|seen| seen.findings) == 0, nothing))
+}
+
+/// How a command ends that saw so many records; `nothing` is the message for none.
+pub(crate) fn outcome(records: usize, all_fine: bool, nothing: &str) -> Outcome {
     if records == 0 {
         access::message(nothing);
     }
-    Ok(if records > 0 && sum(|seen| seen.findings) == 0 { Outcome::Fine } else { Outcome::Findings })
+    if all_fine && records > 0 { Outcome::Fine } else { Outcome::Findings }
 }
 
 /// Like [`for_each`], but each file is one record, and so is standard input.

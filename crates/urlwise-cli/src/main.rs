@@ -5,6 +5,7 @@ mod book;
 mod build;
 mod check;
 mod cli;
+mod columns;
 mod compare;
 mod completions;
 mod config;
@@ -119,8 +120,11 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
                 Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
             )));
         }
-        Some(Command::Parse(lists)) => {
-            input::answer(lists, Some("parse"), input::NOTHING_READ, &mut *out, |record, answers| {
+        Some(Command::Parse(table)) if !table.columns.is_empty() || table.template.is_some() => {
+            columns::run(table, &context, &mut *out)?
+        }
+        Some(Command::Parse(each)) => {
+            input::answer(&each.lists, Some("parse"), input::NOTHING_READ, &mut *out, |record, answers| {
                 Ok(parse::show(&urlwise::diagnose(record.octets, context.profile), &context, &mut answers.out))
             })?
         }

@@ -47,6 +47,7 @@ mod error;
 mod gateway;
 mod net;
 pub mod policy;
+mod probe;
 pub mod protocol;
 mod resource;
 mod scheme;
@@ -65,6 +66,7 @@ pub use net::endpoint::Endpoint;
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
+pub use probe::{Cause, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 pub use protocol::{Hint, Metadata, Resume};
 #[cfg(feature = "news")]
 pub use resource::article;

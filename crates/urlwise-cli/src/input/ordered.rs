@@ -21,18 +21,36 @@ const FULL: usize = 1 << 20;
 /// Results that wait for their turn take no more than this, in octets.
 const HELD: usize = 4 << 20;
 
-/// Hands every record to `work`, which appends its result to a text, and writes the results to `out` in the order of the
+/// Hands every record to `work`, which appends its result to the answers, and writes the results to `out` in the order of the
 /// records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
 /// failure in the order of the records: of reading, of `work`, of writing. Everything before it was written.
 pub(crate) fn write_each<T: Default + Send>(
-    mut blocks: Blocks,
+    blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
     work: impl Fn(Record<'_>, &mut T, &mut Answers) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
+    write_blocks(blocks, threads, out, |block, seen, answers, full| {
+        block.each(|record| {
+            work(record, seen, answers)?;
+            if answers.len() > FULL { full(answers) } else { Ok(()) }
+        })
+    })
+}
+
+/// Writes the beginning of a long result, and clears it.
+type Full<'f> = &'f mut dyn FnMut(&mut Answers) -> Result<(), Failure>;
+
+/// Like [`write_each`] with whole blocks. `work` may have the beginning of a long result written before the end.
+pub(crate) fn write_blocks<T: Default + Send>(
+    mut blocks: Blocks,
+    threads: usize,
+    out: &mut (dyn Write + Send),
+    work: impl Fn(&Block, &mut T, &mut Answers, Full<'_>) -> Result<(), Failure> + Sync,
+) -> (Vec<T>, Result<(), Failure>) {
     let mut seen = T::default();
     let is_long = loop {
-        match answer_next(&mut blocks, out, |record, answers| work(record, &mut seen, answers)) {
+        match answer_next(&mut blocks, out, |block, answers, full| work(block, &mut seen, answers, full)) {
             Ok(Answered::Block { is_large }) if is_large && threads > 1 => break Ok(true),
             Ok(Answered::Block { .. }) => {}
             Ok(Answered::End) => break Ok(false),
@@ -60,23 +78,19 @@ enum Answered {
 fn answer_next(
     blocks: &mut Blocks,
     out: &mut (dyn Write + Send),
-    mut work: impl FnMut(Record<'_>, &mut Answers) -> Result<(), Failure>,
+    work: impl FnOnce(&Block, &mut Answers, Full<'_>) -> Result<(), Failure>,
 ) -> Result<Answered, Failure> {
     let Some(block) = blocks.next()? else { return Ok(Answered::End) };
     let mut answers = Answers::default();
-    let worked = block.each(|record| {
-        work(record, &mut answers)?;
-        if answers.len() > FULL {
-            answers.write(out)?;
-            answers.clear();
-        }
+    let worked = work(&block, &mut answers, &mut |answers| {
+        answers.write(out)?;
+        answers.clear();
         Ok(())
     });
     answers.write(out)?;
     worked?;
-    if block.may_be_awaited() {
-        out.flush()?;
-    }
+    // Somebody may wait for the answer before writing more.
+    out.flush()?;
     Ok(Answered::Block { is_large: block.is_large() })
 }
 
@@ -84,7 +98,7 @@ fn on_threads<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(Record<'_>, &mut T, &mut Answers) -> Result<(), Failure> + Sync,
+    work: impl Fn(&Block, &mut T, &mut Answers, Full<'_>) -> Result<(), Failure> + Sync,
     all: &Mutex<Vec<T>>,
 ) -> Result<(), Failure> {
     let queue = Arc::new(Queue::new(threads * AHEAD));
@@ -97,11 +111,8 @@ fn on_threads<T: Default + Send>(
         let mut seen = T::default();
         let mut answers = Answers::default();
         while let Some((number, block)) = queue.take() {
-            let worked = block.each(|record| {
-                work(record, &mut seen, &mut answers)?;
-                if answers.len() > FULL { output.begin(number, &mut answers) } else { Ok(()) }
-            });
-            output.finish(number, mem::take(&mut answers), worked, block.may_be_awaited());
+            let worked = work(&block, &mut seen, &mut answers, &mut |answers| output.begin(number, answers));
+            output.finish(number, mem::take(&mut answers), worked);
         }
         lock(all).push(seen);
     };
@@ -206,8 +217,8 @@ struct Written<'o> {
     out: &'o mut (dyn Write + Send),
     /// Whose turn it is.
     next: usize,
-    /// Results whose turn has not come, and whether their reader waits for them.
-    ready: BTreeMap<usize, (Answers, bool)>,
+    /// Results whose turn has not come.
+    ready: BTreeMap<usize, Answers>,
     /// How long these are.
     held: usize,
     /// Nothing is written after it.
@@ -237,22 +248,22 @@ impl<'o, 'q> Output<'o, 'q> {
     }
 
     /// Writes the rest of a result, and those that waited for it. `worked` is the failure that ended it early.
-    fn finish(&self, number: usize, answers: Answers, worked: Result<(), Failure>, is_awaited: bool) {
+    fn finish(&self, number: usize, answers: Answers, worked: Result<(), Failure>) {
         let mut written = lock(&self.written);
         if written.next != number && worked.is_ok() && written.held + answers.len() <= HELD {
             written.held += answers.len();
-            written.ready.insert(number, (answers, is_awaited));
+            written.ready.insert(number, answers);
             return;
         }
         drop(written);
         let Ok(mut written) = self.turn(number) else { return };
-        let mut done = written.write(&answers, is_awaited).and(worked);
+        let mut done = written.write(&answers).and(worked);
         written.next += 1;
         while done.is_ok() {
             let next = written.next;
-            let Some((answers, is_awaited)) = written.ready.remove(&next) else { break };
+            let Some(answers) = written.ready.remove(&next) else { break };
             written.held -= answers.len();
-            done = written.write(&answers, is_awaited);
+            done = written.write(&answers);
             written.next += 1;
         }
         if let Err(failure) = done {
@@ -268,11 +279,10 @@ impl<'o, 'q> Output<'o, 'q> {
 }
 
 impl Written<'_> {
-    fn write(&mut self, answers: &Answers, is_awaited: bool) -> Result<(), Failure> {
+    fn write(&mut self, answers: &Answers) -> Result<(), Failure> {
         answers.write(self.out)?;
-        if is_awaited {
-            self.out.flush()?;
-        }
+        // Somebody may wait for the answer before writing more.
+        self.out.flush()?;
         Ok(())
     }
 }

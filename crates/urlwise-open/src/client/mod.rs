@@ -1,6 +1,7 @@
 //! The client: its options, and the route that every URL takes.
 
 mod options;
+mod probe;
 mod route;
 
 pub use options::Options;
@@ -159,6 +160,8 @@ impl Client {
             news,
             #[cfg(feature = "ftp")]
             sessions: Arc::default(),
+            #[cfg(feature = "news")]
+            readers: Arc::default(),
             #[cfg(feature = "http")]
             connections: Arc::default(),
         };
