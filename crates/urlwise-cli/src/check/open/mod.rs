@@ -60,7 +60,7 @@ pub(super) fn run(
     };
     let schemes = Schemes::of(&[], config)?;
     let gatherer = Gatherer { checker, schemes: &schemes };
-    let documents = Documents::of(&check.walking)?;
+    let documents = Documents::of(&check.walking, check.code)?;
     let (links, unread) = gather(check, targets, config, &gatherer)?;
     interrupt::listen(&cancel, &console)?;
     let limits =
@@ -117,7 +117,7 @@ fn gather(
         }
     }
     if !targets.walked.is_empty() {
-        let walk = find::paths(&targets.walked, &check.walking, config)?;
+        let walk = find::paths(&targets.walked, &check.walking, check.code, config)?;
         unread |= gatherer.walk(&walk, &mut links)?.failed;
     }
     Ok((links, unread))
