@@ -11,6 +11,7 @@ mod gopher;
 mod http;
 mod mail;
 mod news;
+mod open;
 mod opening;
 mod parse;
 mod recursion;
@@ -195,8 +196,8 @@ pub(crate) enum Command {
     ///
     /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
     /// url. Passwords are masked.
-    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
-    Check(Check),
+    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat(), mut_args = open::with_open)]
+    Check(Box<Check>),
 
     /// Download URLs to standard output or to files
     ///
