@@ -151,7 +151,7 @@ const PLACES: [&str; 9] = [
     "http://h.dom*@b.dom/a/../b",
 ];
 
-/// A sequence of numbers that is the same in every run (SplitMix64).
+/// A sequence of numbers that is the same in every run (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {

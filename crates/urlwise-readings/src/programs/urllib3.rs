@@ -181,7 +181,7 @@ fn label(label: &str) -> Result<String, String> {
     let mut octets = label.to_ascii_lowercase().into_bytes();
     for at in 0..octets.len() {
         if octets[at] == b'%' {
-            octets[at..].iter_mut().take(3).for_each(|octet| octet.make_ascii_uppercase());
+            octets[at..].iter_mut().take(3).for_each(u8::make_ascii_uppercase);
         }
     }
     Ok(octets.iter().copied().map(char::from).collect())
