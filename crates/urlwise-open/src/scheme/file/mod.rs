@@ -11,6 +11,7 @@ use super::plan::{Plan, PlanLine};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
+use crate::net::many::event_loop;
 use crate::protocol::{Hint, Note};
 use crate::protocol::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
@@ -183,7 +184,7 @@ impl FileBody {
     fn pause(&mut self) -> Result<(), Error> {
         if let Some(clock) = &mut self.clock {
             let wait = clock.wait()?;
-            std::thread::sleep(wait.at_most.min(PAUSE));
+            event_loop::sleep(wait.at_most.min(PAUSE));
         }
         Ok(())
     }
