@@ -226,7 +226,10 @@ impl EventLoop {
                     }
                 }
             }
-            self.poll(&mut events);
+            // Once they have ended there is nothing to wait for: the feed is closed.
+            if alive > 0 || coroutines.is_empty() {
+                self.poll(&mut events);
+            }
         }
         if let Some(reason) = panic {
             resume_unwind(reason);
