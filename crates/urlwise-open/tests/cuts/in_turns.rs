@@ -13,7 +13,7 @@ use urlwise_open::protocol::Machine;
 use urlwise_open::{Call, Client, Entry, EntryKind, Error, Opener, Options, Outcome, Plan, Resource, run_many};
 
 /// In how many ways the replies of one dialogue are cut in two, at most.
-const MOST: usize = 100;
+const MOST: usize = 40;
 
 /// Between two pieces: they arrive one after the other, most often.
 const PAUSE: Duration = Duration::from_micros(300);
