@@ -1,6 +1,7 @@
 //! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
 mod fix;
+pub(crate) mod open;
 mod placeholder;
 pub(crate) mod rules;
 mod texts;
@@ -55,19 +56,23 @@ pub(crate) fn run(
     let rules = Rules::new(check, &config)?;
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
     let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));
+    let fail_on = threshold(check, &config)?;
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or(PROFILE),
         compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
         listed,
         in_text,
         rules,
-        fail_on: check.fail_on.or(config.fail_on()).unwrap_or(Threshold::Warning).into(),
+        fail_on: fail_on.level(),
         format,
         quiet: check.quiet,
         context,
         failed: AtomicBool::new(false),
     };
     let targets = Targets::of(check);
+    if check.links.open {
+        return open::run(check, &targets, &config, &checker, fail_on, out);
+    }
     let mut unread = false;
     if check.fix || check.diff {
         let walk = find::paths(&targets.walked, &check.walking, &config)?;
@@ -111,6 +116,20 @@ pub(crate) fn run(
         (_, true) => Outcome::Findings,
         (_, false) => Outcome::Fine,
     })
+}
+
+/// What makes the run fail. Levels about links are for --open.
+fn threshold(check: &Check, config: &Config) -> Result<Threshold, Failure> {
+    match check.fail_on {
+        Some(asked) if asked.level().is_none() && !check.links.open => {
+            Err(Failure::Input("--fail-on: this level is about links that are opened; add `--open`".into()))
+        }
+        Some(asked) => Ok(asked),
+        None if check.links.open => {
+            Ok(config.fail_on().filter(|level| level.level().is_none()).unwrap_or(Threshold::Dead))
+        }
+        None => Ok(config.fail_on().filter(|level| level.level().is_some()).unwrap_or(Threshold::Warning)),
+    }
 }
 
 /// The targets, by kind.
@@ -202,7 +221,8 @@ struct Checker<'c> {
     rules: Rules,
     /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
-    fail_on: Level,
+    /// `None` if only links matter.
+    fail_on: Option<Level>,
     format: Format,
     quiet: bool,
     context: &'c Context,
@@ -214,6 +234,11 @@ impl Checker<'_> {
     /// The rest of the input can change neither the exit status nor the output.
     fn is_done(&self) -> bool {
         self.quiet && self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Whether something was found at the level of `--fail-on` or above.
+    fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
     }
 
     /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing if there is
@@ -301,7 +326,7 @@ impl Checker<'_> {
             }
             if let Some(level) = self.rules.level(code, level, place) {
                 tally.count(level, candidate.decision().unwrap_or(code));
-                if level <= self.fail_on {
+                if self.fail_on.is_some_and(|least| level <= least) {
                     self.failed.store(true, Ordering::Relaxed);
                 }
                 reported.push((level, candidate));

@@ -10,7 +10,9 @@ mod gopher;
 mod http;
 mod mail;
 mod news;
+mod open;
 mod opening;
+mod parse;
 mod recursion;
 mod telnet;
 mod walking;
@@ -33,6 +35,8 @@ pub(crate) use mail::Mail;
 pub(crate) use news::News;
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
+use parse::{COLUMNS, PARSE_EXAMPLES};
+pub(crate) use parse::{Parse, TableFormat};
 pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 
@@ -97,8 +101,10 @@ pub(crate) enum Command {
     ///
     /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems. Parts are given as written,
     /// including passwords.
-    #[command(after_long_help = [PARSE_EXAMPLES, EXIT_STATUS].concat())]
-    Parse(Lists),
+    ///
+    /// With --columns or --template, prints a line for each URL with the parts that are named.
+    #[command(after_long_help = [COLUMNS, PARSE_EXAMPLES, EXIT_STATUS].concat())]
+    Parse(Parse),
 
     /// Write URLs in normal form, one per line
     ///
@@ -187,8 +193,8 @@ pub(crate) enum Command {
     ///
     /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
     /// url. Passwords are masked.
-    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat())]
-    Check(Check),
+    #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat(), mut_args = open::with_open)]
+    Check(Box<Check>),
 
     /// Download URLs to standard output or to files
     ///
@@ -289,15 +295,6 @@ Examples:
   urlwise 'localhost:8080'
   urlwise explain D-31
   urlwise explain --file urls.txt | less -R
-
-";
-
-const PARSE_EXAMPLES: &str = "\
-Examples:
-  urlwise parse 'gopher://host.example/7/find%09old%20maps'
-  urlwise parse --json --file urls.txt | jq -r .parts.host
-  urlwise parse -- -x:y
-  printf 'news:a\\0news:b\\0' | urlwise parse --null
 
 ";
 

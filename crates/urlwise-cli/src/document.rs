@@ -21,6 +21,16 @@ pub(crate) struct Seen<'h> {
     pub(crate) is_relative: bool,
 }
 
+/// What a document links to, or a URL in its text.
+pub(crate) enum Link<'h> {
+    /// A URL.
+    Url(Seen<'h>),
+    /// A link with a scheme that no URL is found by, such as `javascript:` or a mistyped one.
+    OtherScheme(&'h Piece<'h>),
+    /// A relative link, of which it is not known what it is relative to.
+    Unresolved(&'h Piece<'h>),
+}
+
 impl<'h> Seen<'h> {
     /// A URL in plain text.
     pub(crate) fn of(hit: &'h Hit<'h>) -> Self {
@@ -40,6 +50,11 @@ impl<'h> Seen<'h> {
             _ if at < resolved.len() => piece.span().start,
             _ => piece.span().end,
         }
+    }
+
+    /// Whether it is there to be followed: neither where a form is sent nor a base.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.piece.is_none_or(|piece| !matches!(piece.role(), Role::Form | Role::Base))
     }
 
     /// Where it stands in the text.
@@ -124,31 +139,76 @@ impl Documents {
         text: &[u8],
         mut visit: impl FnMut(&Seen<'_>) -> bool,
     ) -> bool {
+        self.each_link(finder, format, path, text, |link| match link {
+            Link::Url(seen) => visit(&seen),
+            Link::OtherScheme(_) | Link::Unresolved(_) => true,
+        })
+    }
+
+    /// The same, with the links that are not URLs.
+    pub(crate) fn each_link(
+        &self,
+        finder: Finder<'_>,
+        format: Format,
+        path: Option<&Path>,
+        text: &[u8],
+        visit: impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
+        let own = || self.own(path);
+        self.each_link_at(own, finder, format, text, visit)
+    }
+
+    /// The same of a page that was opened, which has a URL.
+    pub(crate) fn each_link_of_page(
+        &self,
+        url: &Url<String>,
+        finder: Finder<'_>,
+        format: Format,
+        text: &[u8],
+        visit: impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
+        self.each_link_at(|| Some(url.clone()), finder, format, text, visit)
+    }
+
+    fn each_link_at(
+        &self,
+        own: impl Fn() -> Option<Url<String>>,
+        finder: Finder<'_>,
+        format: Format,
+        text: &[u8],
+        mut visit: impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
         if format == Format::Text {
-            return finder.hits(text).all(|hit| visit(&Seen::of(&hit)));
+            return finder.hits(text).all(|hit| visit(Link::Url(Seen::of(&hit))));
         }
         let pieces = pieces(format, text);
-        let place = self.place(path, pieces.iter().find(|piece| piece.role() == Role::Base));
+        let place = place(own(), pieces.iter().find(|piece| piece.role() == Role::Base));
         pieces.iter().all(|piece| match piece.role() {
             Role::Code if self.no_code => true,
-            Role::Text | Role::Code => {
-                finder.hits(piece.text()).all(|hit| visit(&Seen { hit: &hit, piece: Some(piece), is_relative: false }))
-            }
+            Role::Text | Role::Code => finder
+                .hits(piece.text())
+                .all(|hit| visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false }))),
             Role::Link | Role::Form | Role::Base => match finder.link(piece.text()) {
-                Some(hit) => visit(&Seen { hit: &hit, piece: Some(piece), is_relative: false }),
+                Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false })),
                 None => {
-                    let resolved = std::str::from_utf8(piece.text()).ok().and_then(|link| self.resolved(&place, link));
-                    let hit = resolved.as_ref().and_then(|resolved| finder.link(resolved.as_bytes()));
-                    hit.is_none_or(|hit| visit(&Seen { hit: &hit, piece: Some(piece), is_relative: true }))
+                    let written = std::str::from_utf8(piece.text());
+                    if written.is_ok_and(has_scheme) {
+                        return visit(Link::OtherScheme(piece));
+                    }
+                    let resolved = written.ok().and_then(|link| self.resolved(&place, link));
+                    match resolved.as_ref().and_then(|resolved| finder.link(resolved.as_bytes())) {
+                        Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: true })),
+                        None => visit(Link::Unresolved(piece)),
+                    }
                 }
             },
         })
     }
 
-    /// Where a document is.
-    fn place(&self, path: Option<&Path>, base: Option<&Piece<'_>>) -> Place {
+    /// The URL of a document: that of its file, or below the base.
+    fn own(&self, path: Option<&Path>) -> Option<Url<String>> {
         let file = path.and_then(|path| std::path::absolute(path).ok()).and_then(|path| url_of(&path).ok());
-        let own = match (&self.base, file) {
+        match (&self.base, file) {
             (None, file) => file,
             (Some(base), None) => Some(base.clone()),
             (Some(base), Some(file)) => {
@@ -157,24 +217,11 @@ impl Documents {
                 // A file elsewhere has no place below the base.
                 below.and_then(|below| base.resolve(&format!("./{below}")).ok()).map(Resolved::into_url)
             }
-        };
-        let base = base.and_then(|base| std::str::from_utf8(base.text()).ok());
-        match base {
-            None => Place { own: own.clone(), base: own },
-            Some(text) => {
-                let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
-                let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
-                Place { base: absolute.or_else(relative), own }
-            }
         }
     }
 
     /// A relative link of a document there. `None` if it says too little: from the root of a folder that is not known.
     fn resolved(&self, place: &Place, link: &str) -> Option<String> {
-        // A link with another scheme is not relative.
-        if has_scheme(link) {
-            return None;
-        }
         let base = if link.starts_with('#') { place.own.as_ref()? } else { place.base.as_ref()? };
         let is_file = base.scheme() == Scheme::File;
         // What follows a `?` is for a server; a file has no search (section 3.10).
@@ -215,6 +262,19 @@ impl Documents {
     }
 }
 
+/// The place of a document with this URL and this `<base>`.
+fn place(own: Option<Url<String>>, base: Option<&Piece<'_>>) -> Place {
+    let base = base.and_then(|base| std::str::from_utf8(base.text()).ok());
+    match base {
+        None => Place { own: own.clone(), base: own },
+        Some(text) => {
+            let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
+            let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
+            Place { base: absolute.or_else(relative), own }
+        }
+    }
+}
+
 /// Where a document is.
 struct Place {
     /// Its own URL, for links within it.
@@ -232,7 +292,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// The URL of an absolute path, read as those of today are.
-fn url_of(path: &Path) -> Result<Url<String>, String> {
+pub(crate) fn url_of(path: &Path) -> Result<Url<String>, String> {
     let url = Url::from_file_path(path).map_err(|error| error.to_string())?;
     Url::parse_with(url.as_str().to_owned(), Profile::Current).map_err(|error| error.to_string())
 }

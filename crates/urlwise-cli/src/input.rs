@@ -12,8 +12,8 @@ use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
 use crate::{access, walk};
 
-pub(crate) use blocks::Blocks;
-pub(crate) use ordered::write_each;
+pub(crate) use blocks::{Block, Blocks};
+pub(crate) use ordered::{write_blocks, write_each};
 
 /// The longest record, in octets: 4 MiB. It is kept in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
@@ -44,15 +44,23 @@ pub(crate) fn for_each(
     command: Option<&str>,
     mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
-    let mut blocks = Blocks::new(inputs, command)?;
     let mut count = 0;
-    while let Some(block) = blocks.next()? {
-        block.each(|record| {
-            count += 1;
-            visit(record)
-        })?;
-    }
+    each_of(Blocks::new(inputs, command)?, |record| {
+        count += 1;
+        visit(record)
+    })?;
     Ok(count)
+}
+
+/// Calls `visit` for every record of these lists, in order.
+pub(crate) fn each_of(
+    mut blocks: Blocks,
+    mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    while let Some(block) = blocks.next()? {
+        block.each(&mut visit)?;
+    }
+    Ok(())
 }
 
 /// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, and says whether the

@@ -5,6 +5,7 @@ mod book;
 mod build;
 mod check;
 mod cli;
+mod columns;
 mod compare;
 mod completions;
 mod config;
@@ -119,7 +120,10 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
                 Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message),
             )));
         }
-        Some(Command::Parse(lists)) => input::answer(lists, Some("parse"), &mut *out, |record, out| {
+        Some(Command::Parse(table)) if !table.columns.is_empty() || table.template.is_some() => {
+            columns::run(table, &context, &mut *out)?
+        }
+        Some(Command::Parse(each)) => input::answer(&each.lists, Some("parse"), &mut *out, |record, out| {
             Ok(parse::show(&urlwise::diagnose(record.octets, context.profile), &context, out))
         })?,
         Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut *out)?,

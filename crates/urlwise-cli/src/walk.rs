@@ -21,7 +21,7 @@ use urlwise::find::{Finder, safe_cut};
 use urlwise_links::Format;
 
 use crate::console::Console;
-use crate::document::{Documents, Seen};
+use crate::document::{Documents, Link, Seen};
 use crate::exit::Failure;
 use crate::position::Position;
 use crate::progress::Progress;
@@ -66,6 +66,20 @@ impl Walk {
         match &self.documents {
             Some(documents) => documents.each(finder, source.format, source.path, text, visit),
             None => finder.hits(text).all(|hit| visit(&Seen::of(&hit))),
+        }
+    }
+
+    /// The links of a text: see [`Documents::each_link`].
+    pub(crate) fn each_link(
+        &self,
+        finder: Finder<'_>,
+        source: &Source<'_>,
+        text: &[u8],
+        mut visit: impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
+        match &self.documents {
+            Some(documents) => documents.each_link(finder, source.format, source.path, text, visit),
+            None => finder.hits(text).all(|hit| visit(Link::Url(Seen::of(&hit)))),
         }
     }
 

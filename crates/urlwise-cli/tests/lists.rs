@@ -34,6 +34,8 @@ fn list() -> String {
 const COMMANDS: &[&[&str]] = &[
     &["parse"],
     &["parse", "--json"],
+    &["parse", "--columns", "url,host,problem"],
+    &["parse", "--template", "{url} {path:decoded}", "--unique"],
     &["compare"],
     &["compare", "--json"],
     &["explain"],
@@ -137,6 +139,34 @@ fn a_line_is_answered_before_the_next_is_written() {
             stdin.write_all(format!("http://host.example:25/{number}\n").as_bytes()).unwrap();
             let answer = answers.recv_timeout(PATIENCE).expect("an answer while the input is open");
             assert!(answer.contains(&format!("host.example:25/{number}\"")), "{answer}");
+        }
+        drop(stdin);
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_large_block_is_answered_before_the_next_is_written() {
+    // As an engine does that keeps the program running and hands it block after block.
+    let tree = Tree::new("lists-blocks");
+    for threads in ["1", "3"] {
+        let mut program = tree.program(&["parse", "--columns", "host", "-j", threads]);
+        let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let (answered, answers) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                let _ = answered.send(line.unwrap());
+            }
+        });
+        for rows in [1, 1000, 3000, 5000] {
+            stdin.write_all("http://host.example/a/b\n".repeat(rows).as_bytes()).unwrap();
+            for _ in 0..rows {
+                assert_eq!(
+                    answers.recv_timeout(PATIENCE).expect("all answers while the input is open"),
+                    "host.example"
+                );
+            }
         }
         drop(stdin);
         child.wait().unwrap();

@@ -119,6 +119,19 @@ const NAMED: &[(&str, What)] = &[
 const NORMAL: [(&str, NormalForm); 2] = [("normal:safe", NormalForm::Safe), ("normal:scheme", NormalForm::Scheme)];
 
 impl Column {
+    /// The column `valid`.
+    pub const VALID: Column = Column { what: What::Valid, suffix: Suffix::Written };
+
+    /// Whether a text that is not a URL can have a value: `url`, `valid`, `problem` and its offsets, `agree`.
+    pub fn is_of_any_text(&self) -> bool {
+        match self.what {
+            What::Url | What::Valid | What::Problem => true,
+            #[cfg(feature = "agree")]
+            What::Agree => true,
+            What::Place(_) | What::Port | What::HostKind | What::Address | What::Normal(_) => false,
+        }
+    }
+
     /// The type of its values.
     pub fn column_type(&self) -> ColumnType {
         match (&self.what, self.suffix) {

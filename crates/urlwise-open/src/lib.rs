@@ -48,6 +48,7 @@ mod error;
 mod gateway;
 mod net;
 pub mod policy;
+mod probe;
 pub mod protocol;
 mod resource;
 mod scheme;
@@ -67,6 +68,7 @@ pub use net::many::{Jobs, MOST_AT_A_TIME, run_many, sleep};
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
 pub use net::transcript::{Observe, Peer, Seen};
+pub use probe::{Cause, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 pub use protocol::{Hint, Metadata, Resume};
 #[cfg(feature = "news")]
 pub use resource::article;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use urlwise::audit::{self, Audit, Rule, Severity};
 use urlwise::{Level, ProblemCode, Profile, Section, problem_codes};
 
+use super::open::{DECISION, LINK_RULES, LinkRule};
 use crate::cli::Check;
 use crate::config::{self, Config};
 use crate::exit::Failure;
@@ -153,9 +154,10 @@ impl Rules {
     }
 }
 
-/// All problem codes and audit rules.
+/// All problem codes, audit rules and rules about links.
 pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
-    problem_codes().map(|code| code.code).chain(audit::RULES.iter().map(|rule| rule.id))
+    let rules = audit::RULES.iter().map(|rule| rule.id);
+    problem_codes().map(|code| code.code).chain(rules).chain(LINK_RULES.iter().map(|rule| rule.id))
 }
 
 /// Looks up a name. The error suggests a similar one.
@@ -202,7 +204,14 @@ pub(crate) fn pages() -> Vec<Page> {
             None => pages.push(page),
         }
     }
+    pages.extend(LINK_RULES.iter().map(page_of_link_rule));
     pages
+}
+
+fn page_of_link_rule(rule: &LinkRule) -> Page {
+    let LinkRule { id, level, when, help } = rule;
+    let text = format!("{id}: {level} ({DECISION})\n\n`check --open` reports it if {when}.\n\n{help}.\n");
+    Page { id, number: DECISION, level: *level, title: (*when).into(), text }
 }
 
 fn page_of_rule(rule: &Rule) -> Page {

@@ -68,7 +68,13 @@ impl walk::Look for Visitor<'_> {
 }
 
 /// The location of a problem or finding in the text.
-fn place<'s>(seen: &Seen<'_>, found: &Found, source: &Source<'s>, block: &[u8], places: &mut Places) -> Where<'s> {
+pub(super) fn place<'s>(
+    seen: &Seen<'_>,
+    found: &Found,
+    source: &Source<'s>,
+    block: &[u8],
+    places: &mut Places,
+) -> Where<'s> {
     let start = seen.source(found.span.start);
     // If the span ends before removed white space, the location ends there too, not after it.
     let end = match found.span.end {

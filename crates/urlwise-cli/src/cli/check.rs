@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::open::Links;
 use super::walking::{Threshold, Walking};
 
 pub(super) const CHECK_EXAMPLES: &str = "\
@@ -15,6 +16,8 @@ Examples:
   cut -f 3 access.log | urlwise check --select all --ignore enc-needless
   urlwise check --diff docs
   urlwise check --fix docs
+  urlwise check --open docs README.md
+  urlwise check --open --offline docs
   urlwise check --explain E-10
 
 ";
@@ -22,7 +25,8 @@ Examples:
 pub(super) const CHECK_STATUS: &str = "\
 Exit status of check:
   0  no problem or finding at the level of --fail-on or above
-  1  at least one such problem or finding; with --diff, at least one URL that --fix would rewrite
+  1  at least one such problem or finding; with --diff, at least one URL that --fix would rewrite;
+     with --open, at least one dead link
   2  wrong usage, or something could not be read or rewritten; the rest was checked
 With --fix, the status is about what is left.";
 
@@ -89,20 +93,26 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) notes: bool,
 
-    /// Lowest level that makes the exit status 1 [default: warning]
-    #[arg(long, value_enum, value_name = "LEVEL")]
+    /// Lowest level that makes the exit status 1 [default: warning; with --open: dead]
+    ///
+    /// `error`, `warning` or `note`. With --open, dead links always do: `dead` stands for them alone, `unknown` also for links of which
+    /// it is not known whether they work, the other levels also for problems and findings.
+    #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub(crate) fail_on: Option<Threshold>,
 
     /// Print nothing and stop at the first report; use the exit status
     #[arg(short, long, conflicts_with = "format")]
     pub(crate) quiet: bool,
 
-    /// Print the description of a rule or code; `all` lists them
+    /// Describe a rule or code; `all` lists them
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
 
     #[command(flatten)]
     pub(crate) walking: Walking,
+
+    #[command(flatten)]
+    pub(crate) links: Links,
 }
 
 /// The formats of reports.

@@ -112,14 +112,20 @@ pub(crate) enum Threshold {
     Warning,
     /// Everything
     Note,
+    /// With --open: dead links
+    Dead,
+    /// With --open: dead links, and those that may be dead
+    Unknown,
 }
 
-impl From<Threshold> for Level {
-    fn from(threshold: Threshold) -> Level {
-        match threshold {
-            Threshold::Error => Level::Error,
-            Threshold::Warning => Level::Warning,
-            Threshold::Note => Level::Note,
+impl Threshold {
+    /// The level of problems and findings; `None` if it is about links alone.
+    pub(crate) fn level(self) -> Option<Level> {
+        match self {
+            Threshold::Error => Some(Level::Error),
+            Threshold::Warning => Some(Level::Warning),
+            Threshold::Note => Some(Level::Note),
+            Threshold::Dead | Threshold::Unknown => None,
         }
     }
 }

@@ -51,7 +51,7 @@ struct Open {
 }
 
 /// Some records.
-pub(super) enum Block {
+pub(crate) enum Block {
     Argument(OsString),
     Records(Records),
     /// All of a source.
@@ -59,7 +59,7 @@ pub(super) enum Block {
 }
 
 /// Whole records of one source.
-pub(super) struct Records {
+pub(crate) struct Records {
     name: Arc<str>,
     number: usize,
     octets: Vec<u8>,
@@ -187,7 +187,7 @@ impl Open {
 
 impl Block {
     /// Calls `visit` for every record.
-    pub(super) fn each(&self, mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub(crate) fn each<'b>(&'b self, mut visit: impl FnMut(Record<'b>) -> Result<(), Failure>) -> Result<(), Failure> {
         match self {
             Block::Argument(url) => visit(Record { octets: url.as_encoded_bytes(), place: None }),
             Block::Records(records) => records.each(visit),
@@ -199,15 +199,10 @@ impl Block {
     pub(super) fn is_large(&self) -> bool {
         matches!(self, Block::Records(records) if records.octets.len() >= LARGE)
     }
-
-    /// Whether a read gave no more than this, so that somebody may wait for the answer before writing more.
-    pub(super) fn may_be_awaited(&self) -> bool {
-        matches!(self, Block::Records(records) if records.octets.len() < LARGE)
-    }
 }
 
 impl Records {
-    fn each(&self, mut visit: impl FnMut(Record<'_>) -> Result<(), Failure>) -> Result<(), Failure> {
+    fn each<'b>(&'b self, mut visit: impl FnMut(Record<'b>) -> Result<(), Failure>) -> Result<(), Failure> {
         let end = if self.null { 0 } else { b'\n' };
         let mut rest = self.octets.as_slice();
         let mut number = self.number;

@@ -25,14 +25,32 @@ const HELD: usize = 4 << 20;
 /// records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
 /// failure in the order of the records: of reading, of `work`, of writing. Everything before it was written.
 pub(crate) fn write_each<T: Default + Send>(
-    mut blocks: Blocks,
+    blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
     work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
+    write_blocks(blocks, threads, out, |block, seen, text, full| {
+        block.each(|record| {
+            work(record, seen, text)?;
+            if text.len() > FULL { full(text) } else { Ok(()) }
+        })
+    })
+}
+
+/// Writes the beginning of a long result, and clears the text.
+type Full<'f> = &'f mut dyn FnMut(&mut Vec<u8>) -> Result<(), Failure>;
+
+/// Like [`write_each`] with whole blocks. `work` may have the beginning of a long result written before the end.
+pub(crate) fn write_blocks<T: Default + Send>(
+    mut blocks: Blocks,
+    threads: usize,
+    out: &mut (dyn Write + Send),
+    work: impl Fn(&Block, &mut T, &mut Vec<u8>, Full<'_>) -> Result<(), Failure> + Sync,
+) -> (Vec<T>, Result<(), Failure>) {
     let mut seen = T::default();
     let is_long = loop {
-        match answer_next(&mut blocks, out, |record, text| work(record, &mut seen, text)) {
+        match answer_next(&mut blocks, out, |block, text, full| work(block, &mut seen, text, full)) {
             Ok(Answered::Block { is_large }) if is_large && threads > 1 => break Ok(true),
             Ok(Answered::Block { .. }) => {}
             Ok(Answered::End) => break Ok(false),
@@ -60,23 +78,19 @@ enum Answered {
 fn answer_next(
     blocks: &mut Blocks,
     out: &mut (dyn Write + Send),
-    mut work: impl FnMut(Record<'_>, &mut Vec<u8>) -> Result<(), Failure>,
+    work: impl FnOnce(&Block, &mut Vec<u8>, Full<'_>) -> Result<(), Failure>,
 ) -> Result<Answered, Failure> {
     let Some(block) = blocks.next()? else { return Ok(Answered::End) };
     let mut text = Vec::new();
-    let worked = block.each(|record| {
-        work(record, &mut text)?;
-        if text.len() > FULL {
-            out.write_all(&text)?;
-            text.clear();
-        }
+    let worked = work(&block, &mut text, &mut |text| {
+        out.write_all(text)?;
+        text.clear();
         Ok(())
     });
     out.write_all(&text)?;
     worked?;
-    if block.may_be_awaited() {
-        out.flush()?;
-    }
+    // Somebody may wait for the answer before writing more.
+    out.flush()?;
     Ok(Answered::Block { is_large: block.is_large() })
 }
 
@@ -84,7 +98,7 @@ fn on_threads<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
+    work: impl Fn(&Block, &mut T, &mut Vec<u8>, Full<'_>) -> Result<(), Failure> + Sync,
     all: &Mutex<Vec<T>>,
 ) -> Result<(), Failure> {
     let queue = Arc::new(Queue::new(threads * AHEAD));
@@ -97,11 +111,8 @@ fn on_threads<T: Default + Send>(
         let mut seen = T::default();
         let mut text = Vec::new();
         while let Some((number, block)) = queue.take() {
-            let worked = block.each(|record| {
-                work(record, &mut seen, &mut text)?;
-                if text.len() > FULL { output.begin(number, &mut text) } else { Ok(()) }
-            });
-            output.finish(number, mem::take(&mut text), worked, block.may_be_awaited());
+            let worked = work(&block, &mut seen, &mut text, &mut |text| output.begin(number, text));
+            output.finish(number, mem::take(&mut text), worked);
         }
         lock(all).push(seen);
     };
@@ -206,8 +217,8 @@ struct Written<'o> {
     out: &'o mut (dyn Write + Send),
     /// Whose turn it is.
     next: usize,
-    /// Results whose turn has not come, and whether their reader waits for them.
-    ready: BTreeMap<usize, (Vec<u8>, bool)>,
+    /// Results whose turn has not come.
+    ready: BTreeMap<usize, Vec<u8>>,
     /// How long these are.
     held: usize,
     /// Nothing is written after it.
@@ -237,22 +248,22 @@ impl<'o, 'q> Output<'o, 'q> {
     }
 
     /// Writes the rest of a result, and those that waited for it. `worked` is the failure that ended it early.
-    fn finish(&self, number: usize, text: Vec<u8>, worked: Result<(), Failure>, is_awaited: bool) {
+    fn finish(&self, number: usize, text: Vec<u8>, worked: Result<(), Failure>) {
         let mut written = lock(&self.written);
         if written.next != number && worked.is_ok() && written.held + text.len() <= HELD {
             written.held += text.len();
-            written.ready.insert(number, (text, is_awaited));
+            written.ready.insert(number, text);
             return;
         }
         drop(written);
         let Ok(mut written) = self.turn(number) else { return };
-        let mut done = written.write(&text, is_awaited).and(worked);
+        let mut done = written.write(&text).and(worked);
         written.next += 1;
         while done.is_ok() {
             let next = written.next;
-            let Some((text, is_awaited)) = written.ready.remove(&next) else { break };
+            let Some(text) = written.ready.remove(&next) else { break };
             written.held -= text.len();
-            done = written.write(&text, is_awaited);
+            done = written.write(&text);
             written.next += 1;
         }
         if let Err(failure) = done {
@@ -268,11 +279,10 @@ impl<'o, 'q> Output<'o, 'q> {
 }
 
 impl Written<'_> {
-    fn write(&mut self, text: &[u8], is_awaited: bool) -> Result<(), Failure> {
+    fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
         self.out.write_all(text)?;
-        if is_awaited {
-            self.out.flush()?;
-        }
+        // Somebody may wait for the answer before writing more.
+        self.out.flush()?;
         Ok(())
     }
 }

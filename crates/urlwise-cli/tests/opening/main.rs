@@ -11,6 +11,7 @@ mod gopher_cuts;
 mod gopher_plus;
 mod guard;
 mod interrupt;
+mod links;
 mod listing;
 mod login;
 mod mail;

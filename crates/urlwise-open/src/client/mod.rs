@@ -1,6 +1,7 @@
 //! The client: its options, and the route that every URL takes.
 
 mod options;
+mod probe;
 mod route;
 
 pub use options::Options;

@@ -12,6 +12,7 @@ use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadlines::Clock;
 use crate::net::shared::AdmitHop;
 use crate::policy::{Policy, UrlSource};
+use crate::probe::Probe;
 use crate::protocol::Metadata;
 use crate::protocol::Note;
 use crate::resource::Resource;
@@ -69,6 +70,19 @@ pub(super) trait Reached: Sized {
 impl Reached for Resource {
     fn via(self, stop: Stop) -> Resource {
         Resource::via(self, stop.via, stop.notes)
+    }
+}
+
+impl Reached for Probe {
+    fn via(mut self, stop: Stop) -> Probe {
+        let mut notes = stop.notes;
+        notes.extend(std::mem::take(&mut self.notes));
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        self
     }
 }
 

@@ -35,6 +35,7 @@ struct Inner {
     kind: ErrorKind,
     what: String,
     lasting: bool,
+    code: Option<u16>,
     help: Option<String>,
     hint: Option<Hint>,
     reference: Option<&'static str>,
@@ -60,6 +61,7 @@ impl Error {
             kind,
             what: harmless(what.into()),
             lasting: false,
+            code: None,
             help: None,
             hint: None,
             reference: None,
@@ -134,6 +136,12 @@ impl Error {
     /// did not send a code for a permanent failure.
     pub fn is_transient(&self) -> bool {
         ErrorKind::TRANSIENT.contains(&self.0.kind) && !self.0.lasting
+    }
+
+    /// The server's own code, such as 404 in http, 550 in ftp or 1 in Gopher+; `None` if no answer of a server with such a code
+    /// is the reason.
+    pub fn server_code(&self) -> Option<u16> {
+        self.0.code
     }
 
     /// The sentence alone, without reference and help.
@@ -268,6 +276,7 @@ impl From<Fault> for Error {
         }
         let mut error = Error::new(kind, what).with_reference(fault.rule());
         error.0.lasting = fault.is_lasting();
+        error.0.code = fault.server_code();
         error.0.hint = fault.hint();
         match fault.help() {
             Some(help) => error.with_help(help),

@@ -12,6 +12,7 @@ pub(crate) mod form;
 #[cfg(any(feature = "gopher", feature = "news"))]
 pub(crate) mod local_lines;
 mod own;
+mod probed;
 #[cfg(feature = "telnet")]
 pub(crate) mod session;
 

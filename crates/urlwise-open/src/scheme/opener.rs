@@ -47,6 +47,7 @@ use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
 use crate::policy::UrlSource;
+use crate::probe::Probe;
 use crate::protocol::Metadata;
 use crate::protocol::{Machine, Note, TlsMode};
 use crate::resource::{Entries, Entry, History, Resource};
@@ -84,6 +85,18 @@ pub trait Opener: Send + Sync {
     fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
         let _ = call;
         Ok(Outcome::Here(Metadata::default()))
+    }
+
+    /// Finds out whether the URL can be opened, as cheaply as the protocol allows. What is an error here becomes the verdict that
+    /// the [error proves](Probe::from). By default, [`open`](Opener::open)s it and drops the answer once it has begun.
+    ///
+    /// # Errors
+    /// As [`open`](Opener::open).
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        Ok(match self.open(call)? {
+            Outcome::Here(found) => Outcome::Here(found.probed(call.options.body_limit)?),
+            Outcome::Elsewhere(elsewhere) => Outcome::Elsewhere(elsewhere.probed(call.options.body_limit)),
+        })
     }
 
     /// The dialogue that [`open`](Opener::open) would have if every answer were good. Must not resolve names, connect or open
@@ -174,6 +187,20 @@ impl<T> Elsewhere<T> {
 
     pub(crate) fn with_notes(self, notes: Vec<Note>) -> Elsewhere<T> {
         Elsewhere { notes, ..self }
+    }
+}
+
+impl Elsewhere<Resource> {
+    /// The same for a probe: what is found in place of the other URL is probed too.
+    fn probed(self, body_limit: Option<usize>) -> Elsewhere<Probe> {
+        let or_else = self.or_else.map(|or_else| -> OrElse<Probe> {
+            Box::new(move |error| match or_else(error)? {
+                Outcome::Here(found) => found.probed(body_limit).map(Outcome::Here),
+                Outcome::Elsewhere(elsewhere) => Ok(Outcome::Elsewhere(elsewhere.probed(body_limit))),
+            })
+        });
+        let Elsewhere { url, by, via, notes, .. } = self;
+        Elsewhere { url, by, via, notes, or_else }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options of one call.
 
+use crate::probe::ProbeOptions;
 use crate::protocol::Resume;
 use crate::resource::draft::Recipients;
 #[cfg(feature = "gopher")]
@@ -51,6 +52,8 @@ pub struct OpenOptions {
     pub groups: Option<String>,
     /// More recipients of the draft of a mailto URL. None by default.
     pub recipients: Recipients,
+    /// The most octets of a document that a probe gets; `None` for none.
+    pub(crate) body_limit: Option<usize>,
     /// The form whose answers are submitted.
     #[cfg(feature = "gopher")]
     pub(crate) filled: Option<FilledForm>,
@@ -98,6 +101,12 @@ impl OpenOptions {
     #[cfg(feature = "gopher")]
     pub(crate) fn submitting(filled: &FilledForm) -> OpenOptions {
         OpenOptions { filled: Some(filled.clone()), ..OpenOptions::default() }
+    }
+
+    /// The options of a probe.
+    pub(crate) fn probing(options: &ProbeOptions) -> OpenOptions {
+        let ProbeOptions { linked_from, timeout: _, body_limit } = options;
+        OpenOptions { linked_from: linked_from.clone(), body_limit: *body_limit, ..OpenOptions::default() }
     }
 
     /// The URL of the form to submit, with secrets masked; `None` if this call submits none.

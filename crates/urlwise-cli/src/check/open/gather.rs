@@ -1,0 +1,362 @@
+//! Finds the links of the targets, and judges each URL as `check` does.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use urlwise::audit::Provenance;
+use urlwise::find::Finder;
+use urlwise::{Level, Reference, Scheme, Url, Verdict as Reading, diagnose};
+use urlwise_open::ProbeBody;
+
+use super::links::{Links, Origin, Place, Text, To, Wanted};
+use super::prove;
+use super::verdict::{Proof, Verdict};
+use crate::check::rules::Place as Kind;
+use crate::check::{Checker, Findings, placeholder, texts};
+use crate::document::{Documents, Link, Seen, url_of};
+use crate::exit::Failure;
+use crate::find::Schemes;
+use crate::input::{self, Blocks, Record};
+use crate::meant::Meant;
+use crate::position::Position;
+use crate::report::{Found, Tally, Where};
+use crate::walk::{self, Places, Source, Walk, Walked};
+
+/// How many links of a page are checked.
+const MOST_LINKS: usize = 50_000;
+
+/// A link before its URL has a number.
+pub(super) struct Draft {
+    place: Place,
+    wanted: Option<Wanted>,
+}
+
+/// What threads have found.
+type Gathered = Vec<(Origin, Vec<Draft>)>;
+
+/// Reads URLs into links.
+pub(super) struct Gatherer<'c> {
+    pub(super) checker: &'c Checker<'c>,
+    pub(super) schemes: &'c Schemes,
+}
+
+impl Gatherer<'_> {
+    /// Adds the links of all files of a walk, ordered by path.
+    pub(super) fn walk(&self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
+        let gathered = Mutex::new(Gathered::default());
+        let (checker, schemes) = (self.checker, self.schemes);
+        let visitor = || Visitor {
+            reader: Reader { checker },
+            walk,
+            schemes,
+            places: Places::START,
+            drafts: Vec::new(),
+            from: None,
+            gathered: &gathered,
+        };
+        let walked = walk::walk(walk, visitor, &mut std::io::sink())?;
+        let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        gathered.sort_by(|(a, _), (b, _)| a.cmp(b));
+        for (origin, drafts) in gathered {
+            add(links, origin, drafts);
+        }
+        Ok(walked)
+    }
+
+    /// Adds the URLs of a list, one per line.
+    pub(super) fn list(&self, path: &Path, null: bool, links: &mut Links) -> Result<(), Failure> {
+        let file = (path != Path::new("-")).then(|| path.to_owned());
+        let from = place_of(file.as_deref());
+        let mut reader = Reader { checker: self.checker };
+        let mut drafts = Vec::new();
+        input::each_of(Blocks::of_file(path, null), |Record { octets, place }| {
+            let line = place.map_or(0, |place| place.number);
+            drafts.push(reader.line(octets, Provenance::Text, Some((file.as_deref(), line)), from.clone()));
+            Ok(())
+        })?;
+        add(links, Origin::File(file), drafts);
+        Ok(())
+    }
+
+    /// Adds the URLs of the command line: pages whose links are checked.
+    pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], links: &mut Links) {
+        let mut reader = Reader { checker: self.checker };
+        let drafts =
+            urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
+        let first = links.texts.len();
+        add(links, Origin::Arguments, drafts);
+        for place in links.texts.get(first).map(|text| text.places.as_slice()).unwrap_or_default() {
+            if let To::Target(number) = place.to {
+                links.targets[number].is_page = true;
+            }
+        }
+    }
+
+    /// The links of a page that was opened.
+    pub(super) fn page(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+        let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
+        let mut reader = Reader { checker: self.checker };
+        let finder = Finder::new().profile(self.checker.profile);
+        let source = Source { path: None, format };
+        let (mut places, mut drafts) = (Places::START, Vec::new());
+        documents.each_link_of_page(url, finder, format, &body.octets, |link| {
+            drafts.extend(reader.link(&link, self.schemes, &source, &body.octets, &mut places, Some(url)));
+            drafts.len() < MOST_LINKS
+        });
+        drafts
+    }
+}
+
+/// Adds a text, if it has links.
+pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>) {
+    let places: Vec<_> = drafts
+        .into_iter()
+        .map(|Draft { mut place, wanted }| {
+            if let Some(wanted) = wanted {
+                place.to = To::Target(links.add(wanted, place.fragment.as_deref()).0);
+            }
+            place
+        })
+        .collect();
+    if !places.is_empty() {
+        links.texts.push(Text { origin, places });
+    }
+}
+
+/// The URL of a file, which its links are judged by; for standard input the current folder.
+fn place_of(path: Option<&Path>) -> Option<Url<String>> {
+    let path = std::path::absolute(path.unwrap_or_else(|| Path::new("."))).ok()?;
+    url_of(&path).ok()
+}
+
+/// Judges URLs.
+struct Reader<'c> {
+    checker: &'c Checker<'c>,
+}
+
+/// What is known about a URL before it is opened.
+enum Judged {
+    Open(Url<String>),
+    Known(Proof),
+}
+
+impl Reader<'_> {
+    /// A URL that stands alone, with or without a fragment.
+    fn line(
+        &mut self,
+        octets: &[u8],
+        provenance: Provenance,
+        line: Option<(Option<&Path>, usize)>,
+        from: Option<Url<String>>,
+    ) -> Draft {
+        let text = String::from_utf8_lossy(octets);
+        let reference = Reference::parse_with(&text, self.checker.profile).ok();
+        let url = reference.as_ref().map_or(&*text, |reference| reference.url().as_str());
+        let fragment = reference.as_ref().and_then(Reference::fragment).map(|fragment| fragment.as_str().to_owned());
+        let findings = self.checker.found(url.as_bytes(), Kind::List, provenance, &mut Tally::default());
+        let at = |offset: usize| {
+            let position = Position::START.after(&url.as_bytes()[..offset]);
+            Position { line: line.map_or(1, |(_, line)| line), ..position }
+        };
+        let mut reports = Vec::new();
+        let place = |found: &Found| match line {
+            None => Where::Argument,
+            Some((path, line)) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
+        };
+        self.checker.report(url.as_bytes(), &findings, place, &mut reports);
+        let judged = self.judge(url, false);
+        let span = at(0)..at(url.len());
+        let written = text.clone().into_owned();
+        Item { written, url, fragment, span, findings, reports, judged, from, is_relative: false }.draft()
+    }
+
+    /// A link of a text; `None` if its scheme was not asked for.
+    fn link(
+        &mut self,
+        link: &Link<'_>,
+        schemes: &Schemes,
+        source: &Source<'_>,
+        block: &[u8],
+        places: &mut Places,
+        from: Option<&Url<String>>,
+    ) -> Option<Draft> {
+        let (text, span, known) = match link {
+            Link::Url(seen) => {
+                return schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, from));
+            }
+            Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
+            Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),
+        };
+        let start = places.of(block, span.start);
+        let place = Place {
+            start,
+            end: start.after(&block[span]),
+            written: String::from_utf8_lossy(text).into_owned(),
+            url: None,
+            fragment: None,
+            to: To::Known(Box::new(known)),
+            findings: Vec::new(),
+            reports: Vec::new(),
+        };
+        Some(Draft { place, wanted: None })
+    }
+
+    /// A URL in a text.
+    fn url(
+        &mut self,
+        seen: &Seen<'_>,
+        source: &Source<'_>,
+        block: &[u8],
+        places: &mut Places,
+        from: Option<&Url<String>>,
+    ) -> Draft {
+        let hit = seen.hit;
+        let findings = self.checker.found_in(seen, &mut Tally::default());
+        let span = seen.span();
+        let start = places.of(block, span.start);
+        let end = start.after(&block[span]);
+        let mut reports = Vec::new();
+        let at = |found: &Found| texts::place(seen, found, source, block, places);
+        self.checker.report(hit.reference().as_bytes(), &findings, at, &mut reports);
+        let judged = match seen.is_followed() {
+            true => self.judge(hit.as_str(), seen.is_relative),
+            false => Judged::Known(Proof::skipped("form", "forms are not sent, and bases are not links")),
+        };
+        let item = Item {
+            written: seen.target().unwrap_or_else(|| hit.reference().to_owned()),
+            url: hit.as_str(),
+            fragment: hit.fragment().map(str::to_owned),
+            span: start..end,
+            findings,
+            reports,
+            judged,
+            from: from.cloned(),
+            is_relative: seen.is_relative,
+        };
+        item.draft()
+    }
+
+    /// Whether a URL is worth opening, and which one it is.
+    fn judge(&self, text: &str, is_relative: bool) -> Judged {
+        let diagnosis = diagnose(text.as_bytes(), self.checker.profile);
+        if !is_relative && placeholder::login(&diagnosis).is_some() {
+            return Judged::Known(Proof::skipped("placeholder", "the host stands for another one"));
+        }
+        if let Some(url) = diagnosis.url() {
+            return Judged::Open(url.to_owned());
+        }
+        match urlwise::verdict(text.as_bytes(), self.checker.profile) {
+            Reading::Valid { url, .. } => Judged::Open(url.to_owned()),
+            // What has one reading is opened as everybody reads it; that it is wrong is a finding.
+            Reading::Repaired(repaired) => Judged::Open(repaired.url().to_owned()),
+            Reading::Refused(_) => Judged::Known(invalid(text, self.checker)),
+        }
+    }
+
+    /// A link with a scheme that no URL is found by.
+    fn other_scheme(&self, text: &[u8]) -> Proof {
+        let meant = Meant::of(text, self.checker.profile, self.checker.context.show_secrets);
+        match meant.question() {
+            Some(question) => {
+                Proof::of(Verdict::Dead, Some("mistyped-scheme"), format!("nothing opens this scheme; {question}"))
+            }
+            None => Proof::skipped("unsupported", "nothing here opens this scheme"),
+        }
+    }
+}
+
+/// A text that is not a URL.
+fn invalid(text: &str, checker: &Checker<'_>) -> Proof {
+    let meant = Meant::of(text.as_bytes(), checker.profile, checker.context.show_secrets);
+    let diagnosis = diagnose(text.as_bytes(), checker.profile);
+    let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
+    let problem = error.map(|error| error.message().to_string());
+    let why = [problem, meant.question()].into_iter().flatten().collect::<Vec<_>>().join("; ");
+    Proof::of(Verdict::Dead, Some("invalid-url"), why)
+}
+
+/// A URL with all that is known before it is opened.
+struct Item<'i> {
+    written: String,
+    url: &'i str,
+    fragment: Option<String>,
+    span: Range<Position>,
+    findings: Findings<'i>,
+    reports: Vec<u8>,
+    judged: Judged,
+    from: Option<Url<String>>,
+    is_relative: bool,
+}
+
+impl Item<'_> {
+    fn draft(self) -> Draft {
+        let (to, wanted) = match self.judged {
+            Judged::Known(proof) => (proof, None),
+            Judged::Open(url) => {
+                // What a relative link of a file names is on this machine, next to it. A page of the web could name any
+                // folder of this machine as its base.
+                let is_beside = self.from.as_ref().is_some_and(|from| from.scheme() == Scheme::File);
+                let is_file = self.is_relative && is_beside && url.scheme() == Scheme::File;
+                let path = || url.to_file_path().unwrap_or_else(|_| PathBuf::from(url.schemepart()));
+                let file = is_file.then(path);
+                (Proof::alive(), Some(Wanted { url, from: self.from, file }))
+            }
+        };
+        let place = Place {
+            start: self.span.start,
+            end: self.span.end,
+            written: self.written,
+            url: Some(self.url.to_owned()),
+            fragment: self.fragment,
+            to: To::Known(Box::new(to)),
+            findings: self.findings.found,
+            reports: self.reports,
+        };
+        Draft { place, wanted }
+    }
+}
+
+/// One thread.
+struct Visitor<'c> {
+    reader: Reader<'c>,
+    walk: &'c Walk,
+    schemes: &'c Schemes,
+    places: Places,
+    drafts: Vec<Draft>,
+    /// The URL of the text.
+    from: Option<Url<String>>,
+    gathered: &'c Mutex<Gathered>,
+}
+
+impl walk::Look for Visitor<'_> {
+    fn begin(&mut self, source: &Source<'_>) {
+        self.places = Places::START;
+        self.from = place_of(source.path);
+    }
+
+    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
+        let Visitor { reader, walk, schemes, places, drafts, from, .. } = self;
+        let finder = Finder::new().profile(reader.checker.profile);
+        let more = walk.each_link(finder, source, block, |link| {
+            drafts.extend(reader.link(&link, schemes, source, block, places, from.as_ref()));
+            true
+        });
+        if !is_last {
+            self.places.next(block);
+        }
+        more
+    }
+
+    fn end(&mut self, source: &Source<'_>, _: &mut Vec<u8>) {
+        let drafts = std::mem::take(&mut self.drafts);
+        if !drafts.is_empty() {
+            let origin = Origin::File(source.path.map(Path::to_owned));
+            self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push((origin, drafts));
+        }
+    }
+}
+
+fn unresolved() -> Proof {
+    Proof::skipped("no-base", "it is not known what the link is relative to: use `--root-dir` or `--base-url`")
+}

@@ -1,0 +1,130 @@
+//! The links of a run: each URL once, and every place where it stands.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+
+use urlwise::{NormalForm, Url};
+
+use super::verdict::Proof;
+use crate::position::Position;
+use crate::report::Found;
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    /// Each URL, without its fragment.
+    pub(super) targets: Vec<Target>,
+    /// Their numbers, by normal form.
+    names: HashMap<String, usize>,
+    /// The texts that links were found in.
+    pub(super) texts: Vec<Text>,
+}
+
+/// A URL to open.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// As it was found first.
+    pub(super) url: Url<String>,
+    /// The text that it was found in first.
+    pub(super) from: Option<Url<String>>,
+    /// The file that it names, if a relative link does: it is looked up and not opened.
+    pub(super) file: Option<PathBuf>,
+    /// The fragments of its links.
+    pub(super) fragments: BTreeSet<String>,
+    /// It has been asked, or will be before long, about these of its fragments.
+    pub(super) is_asked: bool,
+    pub(super) asked_fragments: BTreeSet<String>,
+    /// It is a page whose links are checked too.
+    pub(super) is_page: bool,
+    /// `None` as long as it has not been asked.
+    pub(super) proof: Option<Proof>,
+}
+
+/// A text with its links, in order.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) origin: Origin,
+    pub(super) places: Vec<Place>,
+}
+
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    /// The command line.
+    Arguments,
+    /// A file; `None` is standard input.
+    File(Option<PathBuf>),
+    /// A page that was opened, masked.
+    Page(String),
+}
+
+/// A link in a text.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) start: Position,
+    pub(super) end: Position,
+    /// The link as it is written.
+    pub(super) written: String,
+    /// The URL that it stands for; `None` if there is none.
+    pub(super) url: Option<String>,
+    pub(super) fragment: Option<String>,
+    pub(super) to: To,
+    /// What is wrong with the URL itself, and the same as reports.
+    pub(super) findings: Vec<Found>,
+    pub(super) reports: Vec<u8>,
+}
+
+/// What a link names.
+#[derive(Debug)]
+pub(super) enum To {
+    /// The number of a target.
+    Target(usize),
+    /// Nothing that can be asked.
+    Known(Box<Proof>),
+}
+
+/// A link to be added.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) url: Url<String>,
+    pub(super) from: Option<Url<String>>,
+    pub(super) file: Option<PathBuf>,
+}
+
+impl Links {
+    /// Adds a URL, or finds it if it is there in any spelling. Returns its number, and whether it is new.
+    pub(super) fn add(&mut self, wanted: Wanted, fragment: Option<&str>) -> (usize, bool) {
+        let Wanted { url, from, file } = wanted;
+        let normal = url.normalize(NormalForm::Scheme);
+        // A file that a relative link names is looked up, and one that a file URL names is opened.
+        let mark = if file.is_some() { "" } else { " " };
+        let name = format!("{}{mark}", normal.as_str());
+        let known = self.names.get(&name).copied();
+        let number = known.unwrap_or_else(|| {
+            self.targets.push(Target {
+                url,
+                from,
+                file,
+                fragments: BTreeSet::new(),
+                is_asked: false,
+                asked_fragments: BTreeSet::new(),
+                is_page: false,
+                proof: None,
+            });
+            self.names.insert(name, self.targets.len() - 1);
+            self.targets.len() - 1
+        });
+        if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
+            self.targets[number].fragments.insert(fragment.to_owned());
+        }
+        (number, known.is_none())
+    }
+
+    /// What is known about the link at a place; `None` if it has not been asked.
+    pub(super) fn proof(&self, place: &Place) -> Option<Proof> {
+        match &place.to {
+            To::Known(proof) => Some(Proof::clone(proof)),
+            To::Target(number) => Some(self.targets[*number].proof.as_ref()?.at(place.fragment.as_deref())),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Finds out about one URL: a file is looked up, everything else is probed by the client.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use urlwise::Url;
+use urlwise_links::{Format, Fragments};
+use urlwise_open::{Cause, Client, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
+
+use super::queue::Came;
+use super::verdict::{Proof, Verdict};
+use crate::get::os_message;
+
+/// How much of a page is read for its fragments and links, in octets.
+const LONGEST_PAGE: usize = 8 << 20;
+/// A longer file is not read for its fragments.
+const LONGEST_FILE: u64 = 16 << 20;
+
+/// A URL to find out about.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) number: usize,
+    pub(super) url: Url<String>,
+    pub(super) from: Option<Url<String>>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) fragments: BTreeSet<String>,
+    pub(super) is_page: bool,
+}
+
+/// What was found out.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) number: usize,
+    pub(super) proof: Proof,
+    pub(super) came: Came,
+    /// The page that was asked for, and its URL.
+    pub(super) page: Option<(Url<String>, ProbeBody)>,
+}
+
+/// Finds out.
+pub(super) struct Prover {
+    pub(super) client: Client,
+    /// No server is asked.
+    pub(super) offline: bool,
+    pub(super) timeout: Duration,
+}
+
+impl Prover {
+    pub(super) fn ask(&self, question: Question) -> Answer {
+        let Question { number, url, from, file, fragments, is_page } = question;
+        if let Some(path) = file {
+            return Answer {
+                number,
+                proof: look_up(&path, &fragments),
+                came: Came::Answer(Duration::ZERO),
+                page: None,
+            };
+        }
+        if self.offline {
+            let proof = Proof::skipped("offline", "no server is asked with --offline");
+            return Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None };
+        }
+        let mut options = ProbeOptions::default();
+        options.linked_from = from;
+        options.timeout = Some(self.timeout);
+        options.body_limit = (is_page || !fragments.is_empty()).then_some(LONGEST_PAGE);
+        let mut probe = self.client.probe(&url, &options);
+        let mut proof = Proof::from(&probe);
+        let body = probe.body.take();
+        if let Some(body) = &body {
+            proof.absent = absent(body, &fragments);
+        }
+        let page = body.filter(|_| is_page).map(|body| (probe.final_url.take().unwrap_or(url), body));
+        Answer { number, proof, came: came(&probe), page }
+    }
+}
+
+/// What a probe says about the server.
+fn came(probe: &Probe) -> Came {
+    match probe.verdict {
+        ProbeVerdict::Unknown(Cause::RateLimit) => Came::TooMany(probe.retry_after),
+        ProbeVerdict::Unknown(Cause::ServerError) if probe.retry_after.is_some() => Came::TooMany(probe.retry_after),
+        ProbeVerdict::Unknown(Cause::Timeout | Cause::NoRoute | Cause::Resolver) => Came::Nothing,
+        ProbeVerdict::Dead(Cause::NoSuchHost) => Came::NoHost,
+        verdict if verdict.is_suspect() => Came::Failed,
+        _ => Came::Answer(probe.elapsed),
+    }
+}
+
+/// The fragments that a page does not have. Of a page that is not HTML or Markdown, or is not complete, nothing is said.
+fn absent(body: &ProbeBody, fragments: &BTreeSet<String>) -> Vec<String> {
+    match format(body.media_type.as_deref()) {
+        Some(format) if body.is_complete => missing(format, &body.octets, fragments),
+        _ => Vec::new(),
+    }
+}
+
+/// The format of a page whose links can be read.
+pub(super) fn format(media_type: Option<&str>) -> Option<Format> {
+    let name = media_type?.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match name.as_str() {
+        "text/html" | "application/xhtml+xml" => Some(Format::Html),
+        "text/markdown" => Some(Format::Markdown),
+        _ => None,
+    }
+}
+
+fn missing(format: Format, octets: &[u8], fragments: &BTreeSet<String>) -> Vec<String> {
+    if fragments.is_empty() {
+        return Vec::new();
+    }
+    let known = Fragments::of(format, octets);
+    fragments.iter().filter(|fragment| !known.contains(fragment)).cloned().collect()
+}
+
+/// Looks a file or folder up.
+fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
+    let unreadable = |error: &io::Error| {
+        Proof::of(
+            Verdict::Unknown,
+            Some(Cause::Unreadable.name()),
+            format!("cannot read the file: {}", os_message(error)),
+        )
+    };
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Proof::dead(Cause::NotFound, "there is no such file");
+        }
+        Err(error) => return unreadable(&error),
+    };
+    let format = Format::of_path(path);
+    // Lines of other files have no names that are known here.
+    if fragments.is_empty() || format == Format::Text || !metadata.is_file() || metadata.len() > LONGEST_FILE {
+        return Proof::alive();
+    }
+    match fs::read(path) {
+        Ok(octets) => Proof { absent: missing(format, &octets, fragments), ..Proof::alive() },
+        Err(error) => unreadable(&error),
+    }
+}

@@ -1,0 +1,177 @@
+//! Reports what is known about each place of each link.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::links::{Links, Origin, Place, Text};
+use super::verdict::{DECISION, Proof, Verdict};
+use crate::check::Checker;
+use crate::check::rules::Place as Kind;
+use crate::cli::{Format, Threshold};
+use crate::explain::wrap;
+use crate::json;
+use crate::report::{self, Found, Report, Subject, Where};
+use crate::secret::{self, Secrets};
+use crate::style;
+
+/// The longest link that is quoted for people, in octets.
+const QUOTED: usize = 200;
+
+/// What was reported.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shown {
+    /// A link of the level of `--fail-on` or above was reported.
+    pub(super) failed: bool,
+}
+
+impl Shown {
+    /// Writes everything that is known.
+    pub(super) fn write(
+        links: &Links,
+        checker: &Checker<'_>,
+        fail_on: Threshold,
+        out: &mut dyn Write,
+    ) -> io::Result<Shown> {
+        let mut shown = Shown::default();
+        for text in &links.texts {
+            let (mut reports, mut lines) = (Vec::new(), String::new());
+            for place in &text.places {
+                let Some(proof) = links.proof(place) else { continue };
+                let level = proof.verdict.rule().and_then(|rule| checker.rules.level(rule.id, rule.level, Kind::Text));
+                let is_reported = level.is_some();
+                shown.failed |= is_reported && fails(proof.verdict, fail_on);
+                match checker.format {
+                    Format::Json => object(text, place, &proof, checker, &mut reports),
+                    Format::Human => {
+                        reports.extend_from_slice(&place.reports);
+                        if is_reported {
+                            line(text, place, &proof, checker, &mut lines);
+                        }
+                    }
+                    Format::Sarif | Format::Github => {
+                        reports.extend_from_slice(&place.reports);
+                        if let Some(found) = found(&proof, level, place) {
+                            report(text, place, &found, checker, &mut reports);
+                        }
+                    }
+                }
+            }
+            if !lines.is_empty() {
+                let name = checker.context.look.paint(style::LABEL, name(&text.origin));
+                reports.extend_from_slice(format!("{name}\n{lines}\n").as_bytes());
+            }
+            out.write_all(&reports)?;
+        }
+        Ok(shown)
+    }
+}
+
+/// Whether a verdict makes the run fail.
+fn fails(verdict: Verdict, fail_on: Threshold) -> bool {
+    match verdict {
+        Verdict::Dead => true,
+        Verdict::Unknown => fail_on == Threshold::Unknown,
+        Verdict::Alive | Verdict::Moved | Verdict::Refused | Verdict::Skipped => false,
+    }
+}
+
+/// The name of a text.
+fn name(origin: &Origin) -> String {
+    match origin {
+        Origin::Arguments => "<arguments>".into(),
+        Origin::File(None) => "<stdin>".into(),
+        Origin::File(Some(path)) => secret::masked_path(path),
+        Origin::Page(url) => url.clone(),
+    }
+}
+
+/// What there is to say: what is wrong, or where the link has moved.
+fn sentence(proof: &Proof) -> String {
+    match (proof.verdict, &proof.final_url) {
+        (Verdict::Moved, Some(url)) => format!("moved for good to {}", wrap::elide(url, QUOTED)),
+        _ => proof.why.clone().unwrap_or_else(|| proof.verdict.name().into()),
+    }
+}
+
+/// A line for people, below the name of the text.
+fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines: &mut String) {
+    let look = checker.context.look;
+    let spot = match text.origin {
+        Origin::Arguments => String::new(),
+        Origin::File(_) | Origin::Page(_) => format!("{}:{}", place.start.line, place.start.column),
+    };
+    let color = match proof.verdict {
+        Verdict::Dead => AnsiColor::BrightRed,
+        Verdict::Alive => AnsiColor::BrightGreen,
+        Verdict::Moved | Verdict::Unknown | Verdict::Refused | Verdict::Skipped => AnsiColor::Yellow,
+    };
+    let verdict = look.paint(Style::new().fg_color(Some(color.into())), format!("{:7}", proof.verdict.name()));
+    let written = wrap::elide(&secret::masked(place.written.as_bytes(), checker.context.show_secrets), QUOTED);
+    // Writing to a String cannot fail.
+    let _ = writeln!(lines, "  {spot:>8}  {verdict}  {}: {}", look.paint(style::URL, written), sentence(proof));
+}
+
+/// The verdict as a finding.
+fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<Found> {
+    let (rule, level) = proof.verdict.rule().zip(level)?;
+    let span = 0..place.written.len();
+    Some(Found {
+        code: rule.id,
+        level,
+        span: span.clone(),
+        spans: vec![span],
+        places: 1,
+        section: "",
+        decision: Some(DECISION),
+        message: sentence(proof),
+        help: Some(rule.help.into()),
+    })
+}
+
+/// Reports a finding about a link in the format of the run.
+fn report(text: &Text, place: &Place, found: &Found, checker: &Checker<'_>, out: &mut Vec<u8>) {
+    let at = match &text.origin {
+        Origin::Arguments | Origin::Page(_) => Where::Argument,
+        Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end, url: None },
+    };
+    let url = place.written.as_bytes();
+    let secrets = Secrets::of(url, checker.context.show_secrets);
+    let subject = Subject { url, secrets: &secrets, meant: None, codes: &[found.code], more: 0 };
+    let report = Report { found, subject: &subject, at, is_lead: false, is_last: true };
+    report::write(&report, checker.format, checker.context, out);
+}
+
+/// The object of a place.
+fn object(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, out: &mut Vec<u8>) {
+    let masked = |text: &str| secret::masked(text.as_bytes(), checker.context.show_secrets);
+    let (path, page, is_listed) = match &text.origin {
+        Origin::Arguments => (None, None, false),
+        Origin::File(path) => (path.as_deref(), None, true),
+        Origin::Page(url) => (None, Some(url.as_str()), true),
+    };
+    json::line(out, |object| {
+        object.field("url", place.url.as_deref().map(masked).as_deref());
+        object.field("target", masked(&place.written).as_str());
+        object.field("verdict", proof.verdict.name());
+        object.field("cause", proof.cause);
+        object.field("final_url", proof.final_url.as_deref());
+        object.field("status", proof.status);
+        object.field("seconds", proof.elapsed.map(|elapsed| (elapsed.as_secs_f64() * 1e3).round() / 1e3).as_ref());
+        object.text("path", path.map(|path| path.as_os_str().as_encoded_bytes()));
+        object.field("line", is_listed.then_some(place.start.line));
+        object.field("column", is_listed.then_some(place.start.column));
+        object.field("page", page);
+        object.field("message", proof.why.as_deref());
+        object.objects("findings", &place.findings, |object, found| {
+            object.field("code", found.code);
+            object.field("level", found.level.name());
+            object.field("span", found.span.clone());
+            object.field("section", found.section);
+            object.field("decision", found.decision);
+            object.field("message", found.message.as_str());
+            object.field("help", found.help.as_deref());
+        });
+    });
+}

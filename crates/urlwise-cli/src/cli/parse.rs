@@ -1,0 +1,92 @@
+//! The options of `parse`.
+
+use clap::{ArgGroup, Args, ValueEnum};
+use urlwise_columns::Column;
+
+use super::Lists;
+use crate::columns::{self, Template};
+
+pub(super) const PARSE_EXAMPLES: &str = "\
+Examples:
+  urlwise parse 'gopher://host.example/7/find%09old%20maps'
+  urlwise parse --json --file urls.txt | jq -r .parts.host
+  urlwise parse --columns scheme,host,port < urls.txt
+  urlwise parse --template '{host:lower}' --count < urls.txt | head
+  urlwise parse -- -x:y
+  printf 'news:a\\0news:b\\0' | urlwise parse --null
+
+";
+
+pub(super) const COLUMNS: &str = "\
+Columns:
+  url                     the text, valid or not
+  scheme user password host path query fragment
+                          as written; NULL if absent
+  port                    the port in force: the one written, or the default of the scheme
+  host-kind               name, ipv4 or ipv6
+  address                 the class of a host that is an address: public, loopback, private, ...
+  valid                   true or false
+  problem                 the code of the first error, NULL for a URL
+  normal:safe normal:scheme
+                          the normal forms of `normalize --level`
+  agree                   whether readers by RFC 1738, RFC 3986 and WHATWG see the same URL
+  selector, group, ...    any part by its name in the output of --json, in every scheme that has it
+  ftp.name, ...           the same in one scheme only
+
+  With a suffix, as in `host:lower`:
+  :lower                  in lower case
+  :decoded                with its escapes decoded
+  :start :end             its offsets in the text; also of `port` and `problem`
+
+";
+
+/// The arguments of `parse`.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("table").args(["columns", "template"]))]
+pub(crate) struct Parse {
+    #[command(flatten)]
+    pub(crate) lists: Lists,
+
+    /// Write these columns, as in `scheme,host,port`: one line for each URL, NULL for what is absent
+    ///
+    /// A text that is not a URL has a line, too: its parts are NULL, `problem` says why. URLs are read by the profile
+    /// `current` unless --profile is given. `--help` lists the columns.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = columns::named, help_heading = "Columns")]
+    pub(crate) columns: Vec<Column>,
+
+    /// Write this text for each URL, with `{NAME}` for the columns, as in `{scheme}://{host}{path}`
+    ///
+    /// What is absent is empty. `{{` and `}}` stand for braces. A text that is not a URL is reported on standard error and
+    /// has no line, unless the template has the column `url`, `valid` or `problem`.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["format", "header"], help_heading = "Columns")]
+    pub(crate) template: Option<Template>,
+
+    /// How columns are written [default: tsv, with --json: jsonl]
+    #[arg(long, value_enum, requires = "columns", help_heading = "Columns")]
+    pub(crate) format: Option<TableFormat>,
+
+    /// Begin with a line of the columns' names (tsv and csv)
+    #[arg(long, requires = "columns", help_heading = "Columns")]
+    pub(crate) header: bool,
+
+    /// Write each distinct line once, where it first appears
+    ///
+    /// The lines are kept in memory.
+    #[arg(short, long, requires = "table", help_heading = "Columns")]
+    pub(crate) unique: bool,
+
+    /// Write each distinct line once with its number of occurrences, most frequent first
+    #[arg(short, long, requires = "table", conflicts_with = "unique", help_heading = "Columns")]
+    pub(crate) count: bool,
+}
+
+/// A format of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Values separated by tabs; NULL is `\N`, and `\t`, `\n`, `\\` and `\xHH` are escapes (as databases read it)
+    Tsv,
+    /// Values separated by commas, quoted where needed (RFC 4180); NULL is nothing, an empty value is `""`
+    Csv,
+    /// An object on each line
+    Jsonl,
+}

@@ -1,0 +1,144 @@
+//! `urlwise parse --columns` and `--template`: the parts of many URLs as lines of a table.
+
+mod distinct;
+mod rows;
+mod template;
+
+use std::io::{self, IsTerminal, Write};
+
+use urlwise::Profile;
+use urlwise_columns::{Column, Reader, Values};
+
+use crate::Context;
+use crate::cli::{Parse, TableFormat};
+use crate::exit::{Failure, Outcome};
+use crate::input::{self, Block, Blocks};
+use crate::{refusal, walk};
+use distinct::Filter;
+use rows::Format;
+
+pub(crate) use template::Template;
+
+/// The column of this name.
+pub(crate) fn named(name: &str) -> Result<Column, String> {
+    name.parse::<Column>().map_err(|error| {
+        let (name, suffix) =
+            name.split_once(':').map_or((name, String::new()), |(name, suffix)| (name, format!(":{suffix}")));
+        let distance = |known: &str| strsim::osa_distance(known, name);
+        let near = Column::names().map(|known| (distance(known), known)).filter(|(distance, _)| *distance <= 2).min();
+        match near {
+            Some((_, near)) if !name.is_empty() => format!("{error}; did you mean `{near}{suffix}`?"),
+            _ => error.to_string(),
+        }
+    })
+}
+
+/// Writes a line for each record.
+pub(crate) fn run(parse: &Parse, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+    let table = Table::new(parse, context);
+    let mut text = Vec::new();
+    if parse.header && !parse.count {
+        table.format.header(&table.names(), &mut text);
+    }
+    out.write_all(&text)?;
+    if !parse.unique && !parse.count {
+        return table.write(parse, out);
+    }
+    let has_quotes = matches!(table.format, Format::Csv { .. });
+    let mut filter = Filter::new(out, parse.unique, has_quotes);
+    let outcome = table.write(parse, &mut filter)?;
+    if parse.count {
+        let distinct = filter.distinct;
+        if parse.header {
+            let names: Vec<String> = ["count".to_owned()].into_iter().chain(table.names()).collect();
+            table.format.header(&names, &mut text);
+        }
+        for (line, count) in distinct.counted() {
+            table.format.counted(line, count, &mut text);
+            out.write_all(&text)?;
+            text.clear();
+        }
+    }
+    Ok(outcome)
+}
+
+/// What is written of each record.
+struct Table {
+    columns: Vec<Column>,
+    format: Format,
+    /// Reads the columns, then whether the text is a URL.
+    reader: Reader,
+    profile: Profile,
+    /// A text that is not a URL has a line.
+    shows_invalid: bool,
+    show_secrets: bool,
+}
+
+/// How many records there were, and how many of them are not URLs.
+#[derive(Default)]
+struct Seen {
+    records: usize,
+    invalid: usize,
+}
+
+impl Table {
+    fn new(parse: &Parse, context: &Context) -> Table {
+        // Columns are asked for by people of today (D-103).
+        let profile = context.asked.unwrap_or(Profile::Current);
+        let (columns, format, shows_invalid) = match &parse.template {
+            Some(template) => {
+                let shows_invalid = template.shows_invalid();
+                (template.columns().to_vec(), Format::Template(template.clone()), shows_invalid)
+            }
+            None => {
+                let preferred = if context.json { TableFormat::Jsonl } else { TableFormat::Tsv };
+                let format = match parse.format.unwrap_or(preferred) {
+                    TableFormat::Tsv => Format::Tsv,
+                    TableFormat::Csv => Format::Csv { is_shown: io::stdout().is_terminal() },
+                    TableFormat::Jsonl => Format::Jsonl(parse.columns.iter().map(Column::to_string).collect()),
+                };
+                (parse.columns.clone(), format, true)
+            }
+        };
+        let valid = columns.iter().cloned().chain([Column::VALID]).collect::<Vec<_>>();
+        let reader = Reader::new(&valid, profile);
+        Table { columns, format, reader, profile, shows_invalid, show_secrets: context.show_secrets }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.columns.iter().map(Column::to_string).collect()
+    }
+
+    fn write(&self, parse: &Parse, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+        let blocks = Blocks::new(&parse.lists.inputs, Some("parse"))?;
+        let threads = walk::threads(parse.lists.threads);
+        let (seen, done) =
+            input::write_blocks(blocks, threads, out, |block, seen, text, _| self.block(block, seen, text));
+        done?;
+        let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
+        Ok(input::outcome(sum(|seen| seen.records), sum(|seen| seen.invalid) == 0))
+    }
+
+    /// Appends the lines of a block.
+    fn block(&self, block: &Block, seen: &mut Seen, out: &mut Vec<u8>) -> Result<(), Failure> {
+        let mut texts = Vec::new();
+        block.each(|record| {
+            texts.push(record.octets);
+            Ok(())
+        })?;
+        let values = self.reader.read::<u32>(&texts[..]).map_err(|error| Failure::Input(error.to_string()))?;
+        let Some((Values::Flags(valid), table)) = values.split_last() else { return Ok(()) };
+        let plain: Vec<bool> = table.iter().map(rows::is_plain).collect();
+        for (row, text) in texts.iter().enumerate() {
+            let is_valid = valid.get(row) == Some(true);
+            seen.records += 1;
+            seen.invalid += usize::from(!is_valid);
+            if is_valid || self.shows_invalid {
+                self.format.row(table, &plain, row, out);
+            } else {
+                refusal::print(&urlwise::diagnose(text, self.profile), self.show_secrets);
+            }
+        }
+        Ok(())
+    }
+}

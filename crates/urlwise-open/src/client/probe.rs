@@ -1,0 +1,43 @@
+//! Probing: one URL, one verdict.
+
+use super::Client;
+use super::route::Stop;
+use crate::probe::{Probe, ProbeOptions};
+use crate::scheme::options::OpenOptions;
+use std::cell::RefCell;
+use std::time::Instant;
+use urlwise::Url;
+
+impl Client {
+    /// Finds out whether a URL can be opened, as cheaply as its protocol allows, and as far as its policy does.
+    ///
+    /// Blocks until there is a verdict. Nothing fails: an error is a part of the [`Probe`]. Connections and logins are kept for
+    /// the next URL of the same server.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    /// use urlwise_open::{Cause, Client, Options, ProbeOptions, ProbeVerdict};
+    ///
+    /// let client = Client::new(Options::default());
+    /// let missing = Url::parse("file:///no/such/file")?;
+    /// let probe = client.probe(&missing, &ProbeOptions::default());
+    /// assert_eq!(probe.verdict, ProbeVerdict::Dead(Cause::NotFound));
+    /// assert_eq!(probe.error.unwrap().what(), "cannot read /no/such/file: No such file or directory");
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    pub fn probe<T: AsRef<str>>(&self, url: &Url<T>, options: &ProbeOptions) -> Probe {
+        let start = Instant::now();
+        let url = url.borrow();
+        let open_options = OpenOptions::probing(options);
+        let timeout = options.timeout.or(self.timeout);
+        let clock = self.clock().within(timeout);
+        let last: RefCell<Option<Url<String>>> = RefCell::new(None);
+        let found = self.route(Stop::asked(&url, &open_options), &open_options, &clock, |opener, call| {
+            *last.borrow_mut() = Some(call.url().to_owned());
+            opener.probe(call)
+        });
+        let probe = found.unwrap_or_else(Probe::from);
+        let final_url = last.into_inner().filter(|last| last.as_str() != url.as_str());
+        Probe { final_url, elapsed: start.elapsed(), ..probe }
+    }
+}

@@ -1,0 +1,51 @@
+//! A resource that was opened only to see whether it can be.
+
+use crate::error::Error;
+use crate::probe::{Probe, ProbeBody};
+use crate::resource::{Document, Resource};
+
+impl Resource {
+    /// The probe of a URL that was opened, with at most `body_limit` octets of a document, if any are wanted.
+    ///
+    /// # Errors
+    /// The document could not be read so far.
+    pub(crate) fn probed(self, body_limit: Option<usize>) -> Result<Probe, Error> {
+        let mut probe = Probe::alive();
+        match self {
+            Resource::Document(document) => {
+                probe.notes = document.notes().to_vec();
+                if let Some(limit) = body_limit {
+                    probe.body = Some(document.beginning(limit)?);
+                }
+            }
+            Resource::Menu(menu) => probe.notes = menu.notes().to_vec(),
+            #[cfg(feature = "gopher")]
+            Resource::Attributes(_) | Resource::Form(_) => {}
+            #[cfg(feature = "telnet")]
+            Resource::Session(_) => {}
+            Resource::Draft(_) => {}
+        }
+        Ok(probe)
+    }
+}
+
+impl Document {
+    /// At most `limit` octets from where it begins.
+    ///
+    /// # Errors
+    /// As [`fill`](Document::fill).
+    pub(crate) fn beginning(mut self, limit: usize) -> Result<ProbeBody, Error> {
+        let mut octets = Vec::new();
+        let is_complete = loop {
+            let there = self.fill()?;
+            let count = there.len().min(limit - octets.len());
+            match (there.is_empty(), count) {
+                (true, _) => break true,
+                (false, 0) => break false,
+                (false, _) => octets.extend_from_slice(&there[..count]),
+            }
+            self.consume_octets(count);
+        };
+        Ok(ProbeBody { octets, media_type: self.media_type().map(str::to_owned), is_complete })
+    }
+}
