@@ -230,7 +230,10 @@ mod tests {
         assert!(began.elapsed() < 4 * DELAY, "four delays would be a second: {:?}", began.elapsed());
         let error = connect(&endpoint(), &[refused, refused], &mut clock(LONG)).err().expect("nobody is there");
         assert_eq!(error.kind(), ErrorKind::Connect);
-        assert_eq!(connect(&endpoint(), &[], &mut clock(LONG)).err().expect("nowhere to go").kind(), ErrorKind::Connect);
+        assert_eq!(
+            connect(&endpoint(), &[], &mut clock(LONG)).err().expect("nowhere to go").kind(),
+            ErrorKind::Connect
+        );
     }
 
     #[test]
@@ -249,7 +252,10 @@ mod tests {
             std::thread::sleep(DELAY);
             cancel.request();
         });
-        assert_eq!(connect(&endpoint(), &[dead], &mut clock).err().expect("it is stopped").kind(), ErrorKind::Cancelled);
+        assert_eq!(
+            connect(&endpoint(), &[dead], &mut clock).err().expect("it is stopped").kind(),
+            ErrorKind::Cancelled
+        );
         assert!(began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
     }
 }

@@ -386,8 +386,7 @@ fn look_up(host: String, port: u16) -> io::Result<Aside<Addresses>> {
     }
     let asked = host.clone();
     // The system's resolver takes no deadline.
-    let lookup =
-        Aside::start(move || (asked.as_str(), port).to_socket_addrs().map(Vec::from_iter).map_err(Arc::new))?;
+    let lookup = Aside::start(move || (asked.as_str(), port).to_socket_addrs().map(Vec::from_iter).map_err(Arc::new))?;
     lookups.push(((host, port), lookup.known()));
     Ok(lookup)
 }

@@ -25,7 +25,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The stack of a job, in octets. Only what is used of it takes memory; below it is a page that no one may touch.
-const STACK: usize = 256 * 1024;
+const STACK: usize = 512 * 1024;
 
 /// How many octets a job may receive before another has its turn, even if more have arrived.
 const TURN: usize = 1024 * 1024;
@@ -277,7 +277,8 @@ impl EventLoop {
     fn timeout(&self) -> Option<Timespec> {
         let milliseconds = if self.ready.borrow().is_empty() {
             let waits = self.waits.borrow();
-            let first = waits.iter().filter(|waiting| waiting.is_suspended).filter_map(|waiting| waiting.until).min()?;
+            let first =
+                waits.iter().filter(|waiting| waiting.is_suspended).filter_map(|waiting| waiting.until).min()?;
             let left = first.saturating_duration_since(Instant::now());
             i64::try_from(left.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX).min(i64::from(i32::MAX))
         } else {
