@@ -197,6 +197,32 @@ fn jobs_that_come_late_are_run_at_once() {
 }
 
 #[test]
+fn no_job_is_forgotten_whichever_side_is_faster() {
+    for at_a_time in 1..4 {
+        let done = AtomicUsize::new(0);
+        run_many(
+            at_a_time,
+            |queue| {
+                for number in 0..600_u64 {
+                    queue.push(number);
+                    if number % 7 > 3 {
+                        thread::sleep(Duration::from_micros(number % 300));
+                    }
+                }
+            },
+            |number| {
+                if number % 3 > 0 {
+                    urlwise_open::sleep(Duration::from_micros(number % 200));
+                }
+                done.fetch_add(1, Ordering::Relaxed);
+            },
+        )
+        .expect("the system has room");
+        assert_eq!(done.into_inner(), 600);
+    }
+}
+
+#[test]
 fn a_slow_server_delays_no_other() {
     let (slow, fast, client) = (silent(), echo(), client_with(|options| options.deadlines.first_byte = 10 * SHORT));
     let ended = Mutex::new(Vec::new());

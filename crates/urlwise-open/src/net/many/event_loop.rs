@@ -191,24 +191,24 @@ impl EventLoop {
         let (mut alive, mut panic) = (0, None);
         let mut events = Vec::with_capacity(EVENTS);
         loop {
+            // Last thing before the thread may sleep, because only a feed that was looked at wakes it.
             let wanted = self.idle.borrow().len() + at_a_time - coroutines.len();
             if wanted > 0 || alive == 0 {
                 let (jobs, is_closed) = feed.look(wanted);
-                if is_closed && jobs == 0 && alive == self.idle.borrow().len() {
-                    // They find the feed closed, and end.
-                    self.resume_idle(usize::MAX);
-                    if alive == 0 {
-                        break;
-                    }
+                let is_over = is_closed && jobs == 0 && alive == self.idle.borrow().len();
+                if is_over && alive == 0 {
+                    break;
                 }
-                let resumed = self.resume_idle(jobs);
-                for _ in 0..(jobs - resumed).min(at_a_time - coroutines.len()) {
+                // Those that find the feed closed end.
+                let resumed = self.resume_idle(if is_over { alive } else { jobs });
+                for _ in 0..jobs.saturating_sub(resumed).min(at_a_time - coroutines.len()) {
                     self.waits.borrow_mut().push(Waiting::default());
                     self.ready.borrow_mut().push_back(coroutines.len());
                     coroutines.push(coroutine(feed, work));
                     alive += 1;
                 }
             }
+            self.poll(&mut events);
             // Those that become ready meanwhile have their turn after the sockets are asked again.
             let turns = self.ready.borrow().len();
             for _ in 0..turns {
@@ -225,10 +225,6 @@ impl EventLoop {
                         feed.kill();
                     }
                 }
-            }
-            // Once they have ended there is nothing to wait for: the feed is closed.
-            if alive > 0 || coroutines.is_empty() {
-                self.poll(&mut events);
             }
         }
         if let Some(reason) = panic {
