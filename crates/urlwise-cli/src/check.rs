@@ -265,12 +265,13 @@ impl Checker<'_> {
             let finding = Finding::new(OTHER_URL_MEANT, octets, 0..octets.len()).with_detail(suggestion.why());
             findings.extend(audit.weigh(finding));
         }
+        let has_suggestion = findings.iter().any(|finding| finding.rule() == OTHER_URL_MEANT);
         let has_password = findings.iter().any(|finding| finding.rule() == SECRET_PASSWORD);
         let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
-        // A login is one mistake, and its password the worse part.
-        let mut candidates: Vec<_> =
-            candidates.filter(|candidate| !(has_password && candidate.code() == "http-userinfo")).collect();
+        // A login is one mistake, and its password the worse part; so is a doubled scheme, and what it was meant to be.
+        let is_said = |code: &str| has_password && code == "http-userinfo" || has_suggestion && code == "host-scheme";
+        let mut candidates: Vec<_> = candidates.filter(|candidate| !is_said(candidate.code())).collect();
         if place != Place::List && !candidates.is_empty() {
             let login = placeholder::login(&diagnosis);
             candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));

@@ -110,12 +110,23 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     text
 }
 
-/// The summary of the readings as a complete sentence.
+/// The summary of the readings in complete sentences.
 fn sentence(readings: &Readings<'_>) -> String {
-    let sentence = readings.sentence().to_string();
-    let mut letters = sentence.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().collect::<String>();
-    format!("{first}{}.", letters.as_str())
+    let complete = |sentence: String| {
+        let mut letters = sentence.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().collect::<String>();
+        format!("{first}{}.", letters.as_str())
+    };
+    let sentence = complete(readings.sentence().to_string());
+    match as_link(readings) {
+        Some(link) => format!("{sentence} {}", complete(link)),
+        None => sentence,
+    }
+}
+
+/// How a text that all standards reject is read as a link in a page.
+fn as_link(readings: &Readings<'_>) -> Option<String> {
+    readings.agree().then(|| urlwise_readings::disagreement(readings.octets(), readings.profile()))?
 }
 
 fn paragraph(text: &str, context: &Context) -> String {

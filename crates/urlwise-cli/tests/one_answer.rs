@@ -151,3 +151,100 @@ fn the_help_of_explain_shows_the_repaired_url() {
         assert_eq!(shown, urls, "{page}");
     }
 }
+
+/// What `repair` prints for texts, each with whether it is a valid URL as it is.
+fn repaired(tree: &Tree, name: &str, texts: &[Vec<u8>]) -> Vec<Option<String>> {
+    fs::write(tree.path(name), list(texts)).unwrap();
+    let lines = tree.run(&["repair", "--json", "--profile", "rfc1738", "-0f", name]).json();
+    assert_eq!(lines.len(), texts.len());
+    lines.iter().map(|line| line["url"].as_str().map(str::to_owned)).collect()
+}
+
+/// Each text alone on its line of a text file: what `find` takes for a URL there becomes what `repair` prints for it, and
+/// everything else stays. Where that is the whole line, it is what `explain` shows for the text, or all refuse.
+#[test]
+fn a_line_of_a_text_becomes_what_repair_prints() {
+    let mut texts = table("rfc1738");
+    texts.retain(|text| !text.is_empty() && !text.iter().any(|octet| b"\r\n".contains(octet)));
+    let lines: Vec<u8> = texts.iter().flat_map(|text| text.iter().copied().chain(*b"\n\n")).collect();
+    let tree = Tree::new("agree-lines").with("a.txt", &lines).with("fixed.txt", &lines);
+    let whole = repaired(&tree, "whole", &texts);
+    let explained = tree.run(&["explain", "--json", "--show-secrets", "--profile", "rfc1738", "-0f", "whole"]).json();
+    let hits = tree.run(&["find", "--json", "--profile", "rfc1738", "a.txt"]).json();
+    let urls: Vec<_> = hits.iter().map(|hit| hit["url"].as_str().unwrap().as_bytes().to_vec()).collect();
+    let of_hits = repaired(&tree, "hits", &urls);
+    let ran = tree.run(&["check", "--fix", "--quiet", "--profile", "rfc1738", "fixed.txt"]);
+    assert_ne!(ran.status, 2, "{}", ran.stderr);
+    let fixed = fs::read(tree.path("fixed.txt")).unwrap();
+    let fixed: Vec<&[u8]> = fixed.split(|&octet| octet == b'\n').step_by(2).collect();
+    let (mut broken, mut rewritten, mut alone) = (0, 0, 0);
+    let mut start = 0;
+    for (i, text) in texts.iter().enumerate() {
+        let shown = text.escape_ascii();
+        let is_valid = explained[i]["valid"].as_bool().unwrap();
+        broken += usize::from(!is_valid);
+        let mut expected = text.clone();
+        let number = |hit: &Value, i: usize| usize::try_from(hit["span"][i].as_u64().unwrap()).unwrap();
+        let end = start + text.len();
+        let here = hits.iter().enumerate().filter(|(_, hit)| (start..end).contains(&number(hit, 0)));
+        for (index, hit) in here.collect::<Vec<_>>().into_iter().rev() {
+            let (at, url) = (number(hit, 0) - start, &urls[index]);
+            if *url == *text {
+                alone += 1;
+                assert_eq!(of_hits[index], whole[i], "{shown}");
+                let is_refused = !explained[i]["refused"].is_null();
+                assert_eq!(is_refused, whole[i].is_none(), "{shown}");
+                if let Some(repaired) = whole[i].as_ref().filter(|_| !is_valid) {
+                    assert_eq!(explained[i]["repaired"].as_str(), Some(repaired.as_str()), "{shown}");
+                }
+            }
+            let repaired = of_hits[index].as_ref().filter(|_| hit["valid"] == false && text[at..].starts_with(url));
+            if let Some(repaired) = repaired {
+                expected.splice(at..at + url.len(), repaired.bytes());
+            }
+        }
+        assert_eq!(fixed[i].escape_ascii().to_string(), expected.escape_ascii().to_string(), "{shown}");
+        rewritten += usize::from(expected != *text);
+        start = end + 2;
+    }
+    assert!(broken >= 300 && rewritten >= 45 && alone >= 150, "{broken} {rewritten} {alone}");
+}
+
+#[test]
+fn explain_refers_only_to_what_it_shows() {
+    let tree = Tree::new("agree-names");
+    for (text, line) in [
+        ("C:\\Users\\x", "for more about D-10, run `urlwise explain D-10`"),
+        ("http://host.dom/a b", "for more about D-10, run `urlwise explain D-10`"),
+        ("C:/Users/x", "for more about D-02 or D-04, run `urlwise explain D-02`"),
+    ] {
+        let ran = tree.run(&["explain", "--profile", "rfc1738", text]);
+        let last = ran.stdout.lines().rfind(|line| line.starts_with("for more"));
+        assert_eq!(last, Some(line), "{text}");
+    }
+}
+
+#[test]
+fn changes_of_one_kind_share_a_reason() {
+    let tree = Tree::new("agree-reasons");
+    for (text, reason) in [
+        ("news:<id@h>", "removed `<` and `>`: the `<` and `>` around a Message-ID are not part of it"),
+        (
+            "[x](http://host.dom/a)",
+            "removed `[x](` and `)`: the label and the brackets of a Markdown link are not part of the URL",
+        ),
+        (
+            "((((http://host.dom/a))))",
+            "removed `(` and `)`: quotation marks and brackets around a URL are not part of it",
+        ),
+        (
+            "({['http://host.dom/a']})",
+            "removed `(`, `{`, `[` and others: quotation marks and brackets around a URL are not part of it",
+        ),
+    ] {
+        let ran = Ran::from(tree.program(&["explain", text]).env("COLUMNS", "200").output().unwrap());
+        let notes: Vec<_> = ran.stdout.lines().filter(|line| line.starts_with(" = note: removed")).collect();
+        assert_eq!(notes.len(), 1, "{}", ran.stdout);
+        assert!(notes[0].contains(reason), "{}", ran.stdout);
+    }
+}

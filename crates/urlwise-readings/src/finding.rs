@@ -45,10 +45,29 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
 /// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
 /// assert_eq!(urlwise_readings::disagreement(b"http://a.dom/a b", Profile::Rfc1738), None);
 /// ```
+///
+/// What starts with two slashes or backslashes is read as a link in an http page, nobody else sees a host in it.
+///
+/// ```
+/// use urlwise::Profile;
+///
+/// let sentence = urlwise_readings::disagreement(b"//a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts");
+/// assert!(sentence.starts_with("as a link in an http page, "), "{sentence}");
+/// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
+/// ```
 pub fn disagreement(octets: &[u8], profile: Profile) -> Option<String> {
+    if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
+        let link = [b"http:", octets].concat();
+        return Some(format!("as a link in an http page, {}", other_host(&link, profile, octets.starts_with(b"//"))?));
+    }
+    other_host(octets, profile, true)
+}
+
+/// Why the standards disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
+fn other_host(octets: &[u8], profile: Profile, names_host: bool) -> Option<String> {
     let diagnosis = urlwise::diagnose(octets, profile);
     let readings = Readings::of(octets, profile);
-    let named = diagnosis.parts().find(|part| part.name() == "host").map(|part| &octets[part.span()]);
+    let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
     let normal = |host: &str| one_notation(host.to_ascii_lowercase());
     let seems = normal(&String::from_utf8_lossy(named.unwrap_or_default()));
     let mut hosts = Standard::ALL.iter().filter_map(|&standard| readings.reading(standard).parts()?.host.as_deref());

@@ -65,9 +65,7 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
         let here = start..octets.position();
         has_controls |= octet.is_ascii_control();
         state = match (state, octet) {
-            (Quoted | Literal | QuotedPair | LiteralPair, 0x80..) => {
-                return Err(no(here, "the address contains a non-ASCII octet"));
-            }
+            (Quoted | Literal | QuotedPair | LiteralPair, 0x80..) => return Err(no(here, NOT_ASCII)),
             (Word, b'"') => Quoted,
             (Word | Atom, octet) if is_atom(octet) => Atom,
             (Atom | QuotedEnd, b'.') => Word,
@@ -106,6 +104,9 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
     Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), has_controls })
 }
 
+/// Messages name the character instead.
+const NOT_ASCII: &str = "the address contains an octet outside US-ASCII";
+
 fn no(at: Range<usize>, why: &'static str) -> NoAddrSpec {
     NoAddrSpec { at, why }
 }
@@ -116,10 +117,10 @@ fn why(state: State, octet: u8) -> &'static str {
         (_, b',') => "lists of addresses are not allowed: RFC 822 reserves the `,`",
         (_, b'(' | b')') => "comments are not allowed in the address of a URL",
         (_, b'<' | b'>' | b':' | b';') => "phrases, routes and groups are not allowed in the address of a URL",
-        (_, 0x80..) => "the address contains a non-ASCII octet",
+        (_, 0x80..) => NOT_ASCII,
         (_, b' ' | b'\t') => "spaces are not allowed in an address outside a quoted string",
         (State::Word, b'@') => "the local part of the address ends with a dot",
-        (State::Word, _) => "a word of the local part is missing",
+        (State::Word, b'.') => "the local part starts with a dot or has two in a row",
         (State::SubDomain, _) => "a sub-domain of the address is missing",
         (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
         _ => "the octet is not allowed in an atom of an address",

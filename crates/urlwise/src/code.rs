@@ -181,6 +181,9 @@ codes! {
     HostNotFqdn: "host-not-fqdn", [Note, Note], "3.1", "D-16",
         "`{text}` is not a fully qualified domain name",
         "add the domain; without it the name depends on the local network";
+    HostScheme: "host-scheme", [Note, Note], "3.1", "D-83",
+        "`{text}` is read as a host, but is also the name of a scheme",
+        "write a scheme once, with `://` and the host behind it; write one `/` behind a host of this name";
     PortEmpty: "port-empty", [Error, Note], "3.1", "D-22",
         "the port after the `:` is empty",
         "remove the colon or write a port";

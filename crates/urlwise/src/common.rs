@@ -23,7 +23,7 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     missing_slashes(r)
 }
 
-/// Reports what stands in place of the `//`: one slash, or what looks like slashes.
+/// Reports what stands in place of the `//`: one slash, white space, or what looks like slashes.
 #[cold]
 #[inline(never)]
 fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
@@ -36,7 +36,7 @@ fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             break;
         }
         end += match octet {
-            b'/' | b'\\' | b' ' | b'\t' => 1,
+            b'/' | b'\\' | b' ' | b'\t' | b'\r' | b'\n' => 1,
             b'%' if ESCAPED.iter().any(|escape| rest.starts_with(escape)) => 3,
             0x80.. => match character::unlike_itself(rest) {
                 Some(length) => length,

@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Report};
+use crate::scheme::Scheme;
 use crate::scheme::secret::secrets;
 
 /// The parts that `read` finds in a text, and the problems in the order of their first octets.
@@ -124,6 +125,10 @@ impl<'a> Mistakes<'a> {
 
     /// Leaves out what only follows from something else.
     fn settle(&mut self) {
+        let octets = self.octets;
+        for note in self.each_mut().filter(|note| note.is_scheme_as_host(octets)) {
+            note.first.code = Code::HostScheme;
+        }
         self.drop_all_behind_a_cut();
         self.drop_consequences();
         self.drop_notes_on_broken_parts();
@@ -292,6 +297,14 @@ impl Mistake {
         .into_iter()
         .chain(self.behind_fragment())
         .min()
+    }
+
+    /// Whether this is about the second `http` of `https://http//host.dom/`, whose colon may be there (D-83).
+    fn is_scheme_as_host(&self, text: &[u8]) -> bool {
+        let rest = text.get(self.first.end as usize..).unwrap_or_default();
+        self.first.code == Code::HostNotFqdn
+            && rest.strip_prefix(b":").unwrap_or(rest).starts_with(b"//")
+            && Scheme::from_name(self.octets(text, self.first.start..self.first.end), Profile::Current) != Scheme::Other
     }
 
     /// Whether this is the empty port of `http://http://host.dom/`.

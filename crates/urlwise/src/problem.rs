@@ -142,9 +142,18 @@ impl<'a> Problem<'a> {
         let template = match (code, self.first.octets()) {
             (Code::NewsGroup, []) => "the newsgroup is missing",
             (Code::NewsMsgid, []) => "nothing stands before the `@` of the Message-ID",
-            (Code::SlashesMissing | Code::MailtoAddrspec, []) if self.first.is_all() => "nothing follows `{scheme}:`",
+            (Code::NewsMsgid, _) if !self.first.finding.detail.is_empty() => "{detail}",
+            (Code::HostChar, [b':', ..]) => "a port is not allowed after this host",
+            (Code::SlashesMissing | Code::MailtoAddrspec, _) if self.first.is_nothing() => {
+                "nothing follows `{scheme}:`"
+            }
             (Code::MailtoAddrspec, octets) if is_line_end(octets) => {
                 "{decoded} in an address would begin another mail header (header injection)"
+            }
+            (Code::MailtoAddrspec, octets)
+                if encoded::decode(octets).first().is_some_and(|octet| !octet.is_ascii()) =>
+            {
+                "{decoded} is not allowed in an address: RFC 822 uses only US-ASCII"
             }
             _ => code.row().message,
         };
@@ -166,10 +175,13 @@ impl<'a> Problem<'a> {
             }
             (Code::BnfChar, _) if !self.first.escapes_allowed() => "expected `{expected}`",
             (Code::BnfChar, [b' ', ..]) if self.first.is_in("encoded822addr") => {
-                "remove it: spaces stand only in a quoted string, as in `%22joe%20doe%22@host.dom`"
+                "remove it: spaces are allowed only in a quoted string, as in `%22joe%20doe%22@host.dom`"
             }
+            (Code::HostChar, [b':', ..]) => "remove it",
+            (Code::FileShort, _) if self.first.suggestion().is_none() => "write `file://` before the path",
             (Code::NewsGroup, []) => "write the name of a newsgroup after the `/`",
-            (Code::SlashesMissing, []) if self.first.is_all() => "write the rest of the URL after the colon",
+            (Code::SlashesMissing, _) if self.first.is_nothing() => "write the rest of the URL after the colon",
+            (Code::SlashesMissing, _) if self.first.is_of_file() => "write `file:///` before an absolute path",
             (Code::MailtoAddrspec, octets) if is_line_end(octets) => "remove it: an address is a single line",
             (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
@@ -188,9 +200,13 @@ impl<'a> Place<'a> {
         self.input.get(self.span()).unwrap_or_default()
     }
 
-    /// Whether nothing follows the colon of the scheme.
-    fn is_all(&self) -> bool {
-        self.input.last() == Some(&b':')
+    /// Whether nothing but white space follows the colon of the scheme.
+    fn is_nothing(&self) -> bool {
+        self.octets().trim_ascii().is_empty() && self.input.trim_ascii_end().last() == Some(&b':')
+    }
+
+    fn is_of_file(&self) -> bool {
+        self.input.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"file:"))
     }
 
     /// Whether the part is read by the production of this name.

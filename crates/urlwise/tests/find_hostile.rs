@@ -52,6 +52,8 @@ const PIECES: &[&str] = &[
     "file:",
     "file://",
     "file://a",
+    "file:///c:\\",
+    "file:///c:\\\\",
     "file:/",
     "x-chat:",
     "x-chat://",
@@ -124,9 +126,18 @@ fn a_piece_repeated_without_end_takes_linear_time() {
 
 #[test]
 fn a_start_before_a_piece_without_end_takes_linear_time() {
-    for start in
-        ["http://h/", "http://", "<URL:http://h/", "<http://h/", "URL:", "mailto:a", "news:a", "ftp://u:", "file://a"]
-    {
+    for start in [
+        "http://h/",
+        "http://",
+        "<URL:http://h/",
+        "<http://h/",
+        "URL:",
+        "mailto:a",
+        "news:a",
+        "ftp://u:",
+        "file://a",
+        "file://c:\\",
+    ] {
         for piece in PIECES {
             let text = [start.as_bytes(), &repeated(piece)[..LENGTH / 8]].concat();
             count(Finder::new(), &text);

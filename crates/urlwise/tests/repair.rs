@@ -263,6 +263,8 @@ fn a_valid_url_is_doubted_only_where_another_one_is_likelier() {
         "http://h.dom/a...",
         "file:///a_(b)",
         "http://h.dom/?a&b",
+        "http://http//",
+        "http://http/",
     ] {
         assert_eq!(meant(text), [""; 0], "{text}");
     }
@@ -276,6 +278,86 @@ fn a_valid_url_is_doubted_only_where_another_one_is_likelier() {
         ("http://h.dom/?a&amp;b", "http://h.dom/?a&b"),
     ] {
         assert_eq!(meant(text), [url], "{text}");
+    }
+}
+
+#[test]
+fn a_host_that_is_named_like_a_scheme_gets_a_note_of_its_own() {
+    let notes = |text: &str, profile| -> Vec<(String, String)> {
+        let diagnosis = urlwise::diagnose(text, profile);
+        let notes = diagnosis.problems().iter().filter(|problem| problem.code().starts_with("host-"));
+        notes.map(|note| (note.code().to_owned(), text[note.span()].to_owned())).collect()
+    };
+    for profile in Profile::ALL {
+        for (text, host) in
+            [("http://http//", "http"), ("http://http//host.dom/", "http"), ("ftp://ftp://host.dom/", "ftp")]
+        {
+            assert_eq!(notes(text, *profile), [("host-scheme".to_owned(), host.to_owned())], "{text}");
+        }
+        // A host may have any of these names.
+        for text in ["http://http/", "http://http", "http://http:80//", "http://server//", "ftp://ftp/a//b"] {
+            let note = [(
+                "host-not-fqdn".to_owned(),
+                text[text.find("//").unwrap() + 2..].split(['/', ':']).next().unwrap().to_owned(),
+            )];
+            assert_eq!(notes(text, *profile), note, "{text}");
+        }
+    }
+    assert_eq!(notes("https://http//", Profile::Current)[0].0, "host-scheme");
+    assert_eq!(notes("https://HTTPS//", Profile::Current)[0].0, "host-scheme");
+}
+
+#[test]
+fn nothing_but_white_space_behind_the_colon_is_nothing() {
+    for name in ["http", "ftp", "file", "gopher", "nntp", "telnet", "wais", "prospero"] {
+        for space in ["", " ", "\r", "\r\n", " \t\n"] {
+            let text = format!("{name}:{space}");
+            let diagnosis = urlwise::diagnose(&text, Profile::Rfc1738);
+            let [problem] = diagnosis.problems() else { panic!("{text:?}: {:?}", diagnosis.problems()) };
+            assert_eq!(problem.message().to_string(), format!("nothing follows `{name}:`"));
+            assert_eq!(problem.help().unwrap().to_string(), "write the rest of the URL after the colon");
+            assert_eq!(problem.span(), name.len() + 1..text.len(), "{text:?}");
+        }
+    }
+    let diagnosis = urlwise::diagnose("http:\r\nhost.dom/", Profile::Rfc1738);
+    assert_eq!(diagnosis.problems()[0].message().to_string(), "`//` must follow `http:`");
+}
+
+#[test]
+fn a_message_fits_all_places_and_a_help_can_be_followed() {
+    for (text, message, help) in [
+        (
+            "news:<id@h>",
+            "a Message-ID in a URL is not enclosed in `<` and `>`",
+            "write `unique@full.domain.name`, without `<` and `>`",
+        ),
+        (
+            "news:%3Cid@h%3E",
+            "a Message-ID in a URL is not enclosed in `<` and `>`",
+            "write `unique@full.domain.name`, without `<` and `>`",
+        ),
+        ("news:id@host.dom:119", "a port is not allowed after this host", "remove it"),
+        ("file:/c|/x", "`//` must follow `file:`", "write `file://` before the path"),
+        ("file:/x", "`//` must follow `file:`", "write `file:///x`"),
+        ("file:motd", "`//` must follow `file:`", "write `file:///` before an absolute path"),
+        ("ftp:motd", "`//` must follow `ftp:`", "write `ftp://` before the host"),
+        (
+            "mailto:.joe@h.dom",
+            "the local part starts with a dot or has two in a row",
+            "write `local@domain` as in RFC 822: words joined by dots, without comments, spaces, names or lists",
+        ),
+        (
+            "mailto:jos%C3%A9@h.dom",
+            "`\u{e9}` (U+00E9) is not allowed in an address: RFC 822 uses only US-ASCII",
+            "write `local@domain` as in RFC 822: words joined by dots, without comments, spaces, names or lists",
+        ),
+    ] {
+        let diagnosis = urlwise::diagnose(text, Profile::Rfc1738);
+        let problem = diagnosis.problems().iter().find(|problem| problem.level() == urlwise::Level::Error).unwrap();
+        assert_eq!(
+            (problem.message().to_string().as_str(), problem.help().unwrap().to_string().as_str()),
+            (message, help)
+        );
     }
 }
 

@@ -59,22 +59,26 @@ impl fmt::Display for Meaning<'_> {
             }
             Locator::Telnet(telnet) => {
                 write!(f, "An interactive session with {} by Telnet{tls}", At(telnet.login().hostport()))?;
-                if let Some(user) = telnet.login().user() {
-                    write!(f, "; the user name {} is advice for the user and is not sent automatically", Quoted(user))?;
+                match telnet.login().user() {
+                    Some(user) if user.is_empty() => f.write_str("; the user name is empty")?,
+                    Some(user) => {
+                        write!(
+                            f,
+                            "; the user name {} is advice for the user and is not sent automatically",
+                            Quoted(user)
+                        )?;
+                    }
+                    None => {}
                 }
                 f.write_str(".")
             }
             Locator::Wais(wais) => {
                 match (wais.form(), wais.search(), wais.wtype()) {
-                    (WaisForm::Index, Some(words), _) => {
-                        write!(f, "The search for {} in the", Quoted(words))?;
-                    }
-                    (WaisForm::Doc, _, Some(wtype)) => {
-                        write!(f, "A document of the type {} in the", Quoted(wtype))?;
-                    }
+                    (WaisForm::Index, Some(words), _) => write!(f, "The search for {} in the", Named(words))?,
+                    (WaisForm::Doc, _, Some(wtype)) => write!(f, "A document of the type {} in the", Named(wtype))?,
                     _ => f.write_str("The searchable")?,
                 }
-                write!(f, " database {} of the WAIS server {}.", Quoted(wais.database()), At(wais.hostport()))
+                write!(f, " database {} of the WAIS server {}.", Named(wais.database()), At(wais.hostport()))
             }
             Locator::File(file) => {
                 let mut segments = file.segments().peekable();
@@ -96,18 +100,17 @@ impl fmt::Display for Meaning<'_> {
                 }
             }
             Locator::Prospero(prospero) => {
-                write!(
-                    f,
-                    "The object `{}` of the Prospero directory server {}",
-                    legible(prospero.hsoname(), parts::RESERVED),
-                    At(prospero.hostport())
-                )?;
+                match prospero.hsoname() {
+                    name if name.is_empty() => f.write_str("The object without a name")?,
+                    name => write!(f, "The object `{}`", legible(name, parts::RESERVED))?,
+                }
+                write!(f, " of the Prospero directory server {}", At(prospero.hostport()))?;
                 for (i, (name, value)) in prospero.fields().enumerate() {
                     f.write_str(if i == 0 { ", with " } else { " and " })?;
-                    write!(f, "`{}` = ", escape_for_display(&name.decode()))?;
+                    write!(f, "{} = ", Named(name))?;
                     match value {
-                        Some(value) => write!(f, "{}", Quoted(value))?,
-                        None => f.write_str("``")?,
+                        Some(value) => write!(f, "{}", Named(value))?,
+                        None => f.write_str(EMPTY)?,
                     }
                 }
                 f.write_str("; the server says how to retrieve it.")
@@ -141,6 +144,18 @@ struct Quoted<'a>(Encoded<'a>);
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", escape_for_display(&self.0.decode()))
+    }
+}
+
+/// What stands for a part that is there and has no characters: two backticks would look like a mistake.
+const EMPTY: &str = "<empty>";
+
+/// A decoded part in backticks, or the word for an empty one.
+struct Named<'a>(Encoded<'a>);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str(EMPTY) } else { Quoted(self.0).fmt(f) }
     }
 }
 
@@ -185,15 +200,21 @@ fn ftp(ftp: Ftp<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 fn login(login: Login<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match (login.user(), login.password()) {
-        (None, _) => f.write_str("as `anonymous`"),
-        (Some(user), None) => {
-            write!(f, "as {} (you are asked for the password if the server requires one)", Quoted(user))
+    let Some(user) = login.user() else { return f.write_str("as `anonymous`") };
+    let and = match user.is_empty() {
+        true => {
+            f.write_str("with an empty user name")?;
+            "and"
         }
-        (Some(user), Some(password)) if password.is_empty() => {
-            write!(f, "as {} with an empty password", Quoted(user))
+        false => {
+            write!(f, "as {}", Quoted(user))?;
+            "with"
         }
-        (Some(user), Some(_)) => write!(f, "as {} with the password in the URL", Quoted(user)),
+    };
+    match login.password() {
+        None => f.write_str(" (you are asked for the password if the server requires one)"),
+        Some(password) if password.is_empty() => write!(f, " {and} an empty password"),
+        Some(_) => write!(f, " {and} the password in the URL"),
     }
 }
 

@@ -133,7 +133,7 @@ fn explanation(
         meant.refused().is_some_and(|refused| problems.iter().all(|problem| problem.code() != refused.code()));
     for problem in &problems {
         // The help below the problems covers these.
-        let is_asked = !meant.suggestions().is_empty() && problem.code() == "scheme-trap";
+        let is_asked = !meant.suggestions().is_empty() && ["scheme-trap", "host-scheme"].contains(&problem.code());
         let is_moot = meant.repaired().is_some() || is_refused_otherwise;
         let is_fixed = is_asked || problem.level() == Level::Error && is_moot;
         let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_fixed, &secrets, context));
@@ -149,7 +149,7 @@ fn explanation(
     if let Some(help) = meant.help(&codes, context) {
         let _ = write!(text, "\n{help}");
     }
-    if let Some(line) = book::see_also(&names(judged, &findings)) {
+    if let Some(line) = book::see_also(&names(&problems, &findings)) {
         let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
     }
     text.push('\n');
@@ -161,10 +161,10 @@ pub(crate) fn more_problems(more: usize) -> String {
     format!("... and {more} more problem{}; `--all-problems` shows up to 1000", if more == 1 { "" } else { "s" })
 }
 
-/// What the books say more about, the worst first: the number that each problem and finding cites, or its code if it cites none.
-fn names(judged: &Diagnosis<'_>, findings: &[Finding<'_>]) -> Vec<&'static str> {
-    let problems = snippets::relevant(judged);
-    let problems = problems.map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
+/// What the books say more about, the worst first: the number that each problem shown and each finding cites, or its code if it
+/// cites none.
+fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static str> {
+    let problems = problems.iter().map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
     let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
     let mut named: Vec<_> = problems.chain(findings).collect();
     named.sort_by_key(|(level, _)| *level);

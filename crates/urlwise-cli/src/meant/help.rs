@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
 
-use super::{Meant, diff, placed, sentence, source};
+use super::{Meant, QUOTED, diff, placed, sentence, source};
 use crate::Context;
 use crate::explain::wrap;
 use crate::secret::{self, Secrets};
@@ -43,14 +43,21 @@ impl Meant<'_> {
             true => title("only the password changes; `urlwise repair` prints the URL", context),
             false => title("write it like this; `urlwise repair` prints the URL", context),
         };
-        let mut reasons: Vec<String> = Vec::new();
-        // Problems that are drawn have given the reason.
-        // The diff does not show changes in a password either.
+        // Problems that are drawn have given the reason, unless it is about a password: the diff does not show its changes either.
         let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
         };
-        for (change, now) in changes.iter().filter(|(change, now)| !is_reported(change, now)) {
-            let reason = sentence(change, now, &before, &after);
+        let said: Vec<_> = changes.iter().filter(|(change, now)| !is_reported(change, now)).collect();
+        let mut reasons: Vec<String> = Vec::new();
+        for (i, (change, now)) in said.iter().enumerate() {
+            let is_same = |other: &Change<'_>| other.code() == change.code() && other.message() == change.message();
+            let is_first = !said[..i].iter().any(|(other, _)| is_same(other));
+            let same = || said.iter().filter(|(other, _)| is_same(other)).map(|(other, _)| *other);
+            let reason = match removed(same(), &before) {
+                Some(_) if !is_first => continue,
+                Some(removed) => removed,
+                None => sentence(change, now, &before, &after),
+            };
             if reasons.len() <= REASONS && !reasons.contains(&reason) {
                 reasons.push(reason);
             }
@@ -123,6 +130,30 @@ impl Meant<'_> {
     }
 }
 
+/// What the same kind of change removes in several places, in one sentence; `None` if it does something else, or to a password.
+fn removed<'c, 'a: 'c>(changes: impl Iterator<Item = &'c Change<'a>>, secrets: &Secrets) -> Option<String> {
+    const NAMED: usize = 3;
+    let mut shown: Vec<String> = Vec::new();
+    let mut first = None;
+    for change in changes {
+        if !change.now().is_empty() || secrets.touch(&change.span()) {
+            return None;
+        }
+        first = first.or(Some(change));
+        let text = format!("`{}`", wrap::elide(&urlwise::escape_for_display(change.was()).to_string(), QUOTED));
+        if shown.len() <= NAMED && !shown.contains(&text) {
+            shown.push(text);
+        }
+    }
+    if shown.len() > NAMED {
+        shown[NAMED] = "others".into();
+    }
+    let last = shown.pop()?;
+    let all = if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) };
+    let change = first?;
+    Some(format!("removed {all}: {} ({})", change.message(), source(change.section(), change.decision())))
+}
+
 fn title(text: &str, context: &Context) -> String {
     let lines = wrap::lines(text, context.look.width - TITLE);
     let indent = format!("\n{:TITLE$}", "");
@@ -140,7 +171,7 @@ fn note(kind: &str, text: &str, context: &Context) -> String {
 
 /// A refusal in one line, as `repair` and `get` report it: the text, the reason, the way to write it.
 pub(crate) fn refusal(input: &[u8], refused: &RepairError, meant: &Meant<'_>) -> String {
-    let text = wrap::elide(&secret::masked(input, meant.show_secrets), super::QUOTED);
+    let text = wrap::elide(&secret::masked(input, meant.show_secrets), QUOTED);
     match meant.question() {
         Some(question) => format!("{text}: {refused}; {question}"),
         None => format!("{text}: {refused}"),

@@ -160,6 +160,8 @@ impl Client {
             news,
             #[cfg(feature = "ftp")]
             sessions: Arc::default(),
+            #[cfg(feature = "news")]
+            readers: Arc::default(),
             #[cfg(feature = "http")]
             connections: Arc::default(),
         };

@@ -5,8 +5,11 @@ use super::route::Stop;
 use crate::probe::{Probe, ProbeOptions};
 use crate::scheme::options::OpenOptions;
 use std::cell::RefCell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use urlwise::Url;
+
+/// The time limit of a probe for which none is set: a server that sends an octet now and then meets every other deadline.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Client {
     /// Finds out whether a URL can be opened, as cheaply as its protocol allows, and as far as its policy does.
@@ -29,10 +32,10 @@ impl Client {
         let start = Instant::now();
         let url = url.borrow();
         let open_options = OpenOptions::probing(options);
-        let timeout = options.timeout.or(self.timeout);
-        let clock = self.clock().within(timeout);
+        let timeout = options.timeout.or(self.timeout).unwrap_or(TIMEOUT);
+        let clock = self.clock().within(Some(timeout)).with_document(options.linked_from.is_some());
         let last: RefCell<Option<Url<String>>> = RefCell::new(None);
-        let found = self.route(Stop::asked(&url, &open_options), &open_options, &clock, |opener, call| {
+        let found = self.route(Stop::probed(&url, &open_options), &open_options, &clock, |opener, call| {
             *last.borrow_mut() = Some(call.url().to_owned());
             opener.probe(call)
         });

@@ -12,7 +12,7 @@ use crate::gateway::THROUGH_GATEWAY;
 use crate::net::deadlines::Clock;
 use crate::net::shared::AdmitHop;
 use crate::policy::{Policy, UrlSource};
-use crate::probe::Probe;
+use crate::probe::{Probe, ProbeVerdict};
 use crate::protocol::Metadata;
 use crate::protocol::Note;
 use crate::resource::Resource;
@@ -41,6 +41,8 @@ pub(super) struct Stop {
     origin: Option<Realm>,
     /// After a gateway, no other gateway applies.
     is_routed: bool,
+    /// Whether every step so far was a permanent redirect; `None` before the first.
+    has_moved: Option<bool>,
 }
 
 /// An [`UrlSource`] that owns its URL.
@@ -58,6 +60,8 @@ enum Who {
     Named,
     /// A gateway: the login of its own URL or of the netrc file. A login that was given for the URL is never sent to a gateway (S-10).
     Gateway,
+    /// A link of a document that is probed: the login of the netrc file (S-58).
+    Netrc,
     /// A redirect: the login of the URL before, as long as redirects stay in its realm (S-11).
     Kept(Option<(Realm, ServerLogin)>),
 }
@@ -75,14 +79,11 @@ impl Reached for Resource {
 
 impl Reached for Probe {
     fn via(mut self, stop: Stop) -> Probe {
-        let mut notes = stop.notes;
-        notes.extend(std::mem::take(&mut self.notes));
-        for note in notes {
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
+        if self.verdict == ProbeVerdict::Alive && stop.has_moved == Some(true) {
+            self.verdict = ProbeVerdict::Moved;
         }
-        self
+        let own = std::mem::take(&mut self.notes);
+        stop.notes.into_iter().chain(own).fold(self, Probe::noting)
     }
 }
 
@@ -133,16 +134,36 @@ impl Stop {
             OwnedSource::Redirect(_) => None,
         };
         let (via, notes) = Default::default();
-        Stop { url: url.to_owned(), provenance, via, notes, followed: 0, login: Who::Named, origin, is_routed: false }
+        Stop {
+            url: url.to_owned(),
+            provenance,
+            via,
+            notes,
+            followed: 0,
+            login: Who::Named,
+            origin,
+            is_routed: false,
+            has_moved: None,
+        }
+    }
+
+    /// The first one of a probe: a link of a document gets no login but that of the netrc file.
+    pub(super) fn probed(url: &Url<&str>, options: &OpenOptions) -> Stop {
+        let stop = Stop::asked(url, options);
+        match stop.provenance {
+            OwnedSource::Given => stop,
+            OwnedSource::Redirect(_) | OwnedSource::Link(_) => Stop { login: Who::Netrc, ..stop },
+        }
     }
 
     /// The stop after this one, at the URL that `elsewhere` names.
     fn next<T>(self, elsewhere: Elsewhere<T>, max_redirects: u32) -> Result<Stop, Error> {
-        let Elsewhere { url, by, via, notes, .. } = elsewhere;
+        let Elsewhere { url, by, via, notes, is_permanent, .. } = elsewhere;
         let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), UrlSource::Given) };
         next.via.push(self.url);
         next.via.extend(via);
         next.notes.extend(notes);
+        next.has_moved = Some(self.has_moved.unwrap_or(true) && by == By::Redirect && is_permanent);
         let from = next.via.last().cloned();
         next.provenance = match (by, from) {
             (By::Redirect, Some(from)) => OwnedSource::Redirect(from),
@@ -271,7 +292,11 @@ impl Client {
         let mut call =
             Call { url, provenance, server: None, login: None, is_origin, options, context: &self.context, clock };
         call.server = opener.server(&call)?;
-        let clock = clock.clone().with_public_sender(from_public_server && call.server.is_none());
+        // A server that the URL does not name is the user's choice, so it may be local.
+        let is_named_by_url = call.server.is_none() || url.host().is_some();
+        let clock = clock.clone().with_public_sender(from_public_server && is_named_by_url);
+        let from_document = clock.is_from_document() && is_named_by_url;
+        let clock = clock.with_document(from_document);
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.
@@ -290,6 +315,7 @@ impl Client {
         match who {
             Who::Named => is_named.then(|| wallet.login(url)).flatten(),
             Who::Gateway => wallet.login_at_gateway(url),
+            Who::Netrc => wallet.login_of_link(url),
             Who::Kept(kept) => {
                 let here = Realm::of(url)?;
                 kept.as_ref().filter(|(realm, _)| *realm == here).map(|(_, login)| login.clone())

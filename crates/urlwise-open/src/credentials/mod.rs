@@ -13,7 +13,7 @@ use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use urlwise::{Scheme, Url, escape_for_display, padded};
+use urlwise::{Encoded, Scheme, Url, escape_for_display, padded};
 
 /// Secret octets: `Debug` shows `***`.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -181,6 +181,13 @@ impl Wallet {
     /// The login at a gateway: what was given is for the original URL (S-10).
     pub(crate) fn login_at_gateway(&self, url: &Url<&str>) -> Option<ServerLogin> {
         self.find(url, None)
+    }
+
+    /// The login for a link of a document: only the netrc file's, for its host, and for its user if it names one (S-58).
+    pub(crate) fn login_of_link(&self, url: &Url<&str>) -> Option<ServerLogin> {
+        let user = url.user().map(Encoded::decode);
+        let host = url.host()?.as_str().to_ascii_lowercase();
+        self.credentials.netrc.as_ref()?.login(&host, user.as_deref()).cloned()
     }
 
     fn find(&self, url: &Url<&str>, given: Option<&ServerLogin>) -> Option<ServerLogin> {

@@ -136,6 +136,8 @@ pub(crate) struct Clock {
     granted: Duration,
     /// A public server sent the URL, so no local address is connected to (S-9).
     from_public_server: bool,
+    /// The URL is from a document, so no local address is connected to (S-58).
+    from_document: bool,
     /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
     continues: bool,
 }
@@ -162,6 +164,7 @@ impl Clock {
             cancel: None,
             granted: Duration::ZERO,
             from_public_server: false,
+            from_document: false,
             continues: false,
         }
     }
@@ -174,6 +177,31 @@ impl Clock {
     /// Whether a public server sent the URL.
     pub(crate) fn is_from_public_server(&self) -> bool {
         self.from_public_server
+    }
+
+    /// Sets whether the URL is from a document, or the answer to one that is.
+    pub(crate) fn with_document(self, from_document: bool) -> Clock {
+        Clock { from_document, ..self }
+    }
+
+    /// Whether the URL is from a document.
+    pub(crate) fn is_from_document(&self) -> bool {
+        self.from_document
+    }
+
+    /// The same for a server that may not answer: the first octet is waited for half as long, and no longer than half of what is
+    /// left of the whole call.
+    pub(crate) fn halved(mut self) -> Clock {
+        let left = self.total.map(|(_, end)| end.saturating_duration_since(Instant::now()) / 2);
+        let first_byte = self.deadlines.first_byte / 2;
+        self.deadlines.first_byte = left.map_or(first_byte, |left| left.min(first_byte));
+        self
+    }
+
+    /// The same with another deadline for the first octet.
+    pub(crate) fn with_first_byte(mut self, first_byte: Duration) -> Clock {
+        self.deadlines.first_byte = first_byte;
+        self
     }
 
     /// Bounds the whole call.

@@ -42,6 +42,7 @@ pub(crate) struct Dialogue<M> {
     /// Whether there is, or was, a data connection.
     has_data: bool,
     has_begun: bool,
+    has_connected: bool,
     asking: Option<(Realm, Vec<u8>)>,
     keep: Option<Keep<M>>,
     on_error: fn(&M, Error) -> Error,
@@ -68,6 +69,7 @@ impl<M: Machine> Dialogue<M> {
             hears_control: true,
             has_data: false,
             has_begun: false,
+            has_connected: false,
             asking: None,
             keep: None,
             on_error: |_, error| error,
@@ -83,6 +85,7 @@ impl<M: Machine> Dialogue<M> {
         }
         self.arrivals = Arrivals::with_room(std::mem::take(&mut connection.room));
         self.control = Some(connection);
+        self.has_connected = true;
         self
     }
 
@@ -168,6 +171,17 @@ impl<M: Machine> Dialogue<M> {
     /// Runs to the beginning of the answer; it is an error if there is none.
     pub(crate) fn begun(&mut self) -> Result<Begin, Error> {
         self.begin()?.ok_or_else(no_answer)
+    }
+
+    /// Ends the dialogue where it is. The connection is handed over if the rest of the answer happens to have arrived.
+    pub(crate) fn leave(mut self) -> Vec<Note> {
+        self.end();
+        self.take_notes()
+    }
+
+    /// Whether there is a connection, or was one before the dialogue ended.
+    pub(crate) fn has_connected(&self) -> bool {
+        self.has_connected
     }
 
     /// The next entry of a menu; `None` at its end.
@@ -266,6 +280,7 @@ impl<M: Machine> Dialogue<M> {
         let connection = Connection::open(endpoint.clone(), clock.clone(), shared)?;
         let is_tls = connection.is_tls();
         self.control = Some(connection);
+        self.has_connected = true;
         let connected = self.endpoint.proxy().map_or(Seen::Connected, Seen::ConnectedToProxy);
         self.watch.see(self.endpoint.peer(), connected);
         if is_tls {

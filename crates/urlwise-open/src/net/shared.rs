@@ -8,7 +8,7 @@ use crate::net::endpoint::Endpoint;
 use crate::net::peers::Peers;
 use crate::net::tls::Tls;
 use crate::net::transcript::Observe;
-use crate::policy::Policy;
+use crate::policy::{LOCAL_FROM_DOCUMENT, LOCAL_FROM_PUBLIC, Policy};
 use std::net::IpAddr;
 use std::sync::Arc;
 use urlwise::Url;
@@ -33,7 +33,21 @@ impl Shared {
     /// Whether a connection to an address of `endpoint` may be made. A proxy is the user's choice, so it may be local.
     pub(crate) fn admit(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
         self.policy.admit_address(ip, &endpoint.host)?;
-        if clock.is_from_public_server() && endpoint.proxy.is_none() {
+        if endpoint.proxy.is_none() { self.admit_target(ip, endpoint, clock) } else { Ok(()) }
+    }
+
+    /// Whether a URL of this call may lead to a local server, also over a connection that was kept.
+    pub(crate) fn may_be_local(&self, clock: &Clock) -> bool {
+        (!clock.is_from_document() || self.policy.allows(LOCAL_FROM_DOCUMENT))
+            && (!clock.is_from_public_server() || self.policy.allows(LOCAL_FROM_PUBLIC))
+    }
+
+    /// Whether the URL may lead to this address, which depends on where it came from.
+    pub(crate) fn admit_target(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
+        if clock.is_from_document() {
+            self.policy.admit_address_from_document(ip, &endpoint.host)?;
+        }
+        if clock.is_from_public_server() {
             self.policy.admit_address_from_public(ip, &endpoint.host)?;
         }
         Ok(())

@@ -65,7 +65,7 @@ pub struct ProbeOptions {
     /// not lead to local addresses (D-102). `None`: somebody gave the URL.
     pub linked_from: Option<Url<String>>,
     /// The time limit for the probe, including redirects. `None` takes that of the client's
-    /// [options](crate::Options::timeout).
+    /// [options](crate::Options::timeout), or 60 s if they have none.
     pub timeout: Option<Duration>,
     /// Get this many octets of the document at most, such as to look for a fragment. `None`, the default, gets none, which is
     /// much cheaper.
@@ -91,6 +91,16 @@ impl Probe {
     pub fn failed(cause: Cause, error: Error) -> Probe {
         let status = error.server_code();
         Probe { verdict: cause.verdict(), status, error: Some(error), ..Probe::alive() }
+    }
+}
+
+impl Probe {
+    /// The same with another note, unless it has that already.
+    pub(crate) fn noting(mut self, note: Note) -> Probe {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+        self
     }
 }
 

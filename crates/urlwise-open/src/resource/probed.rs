@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::probe::{Probe, ProbeBody};
+use crate::protocol::Note;
 use crate::resource::{Document, Resource};
 
 impl Resource {
@@ -12,13 +13,19 @@ impl Resource {
     pub(crate) fn probed(self, body_limit: Option<usize>) -> Result<Probe, Error> {
         let mut probe = Probe::alive();
         match self {
-            Resource::Document(document) => {
-                probe.notes = document.notes().to_vec();
+            Resource::Document(mut document) => {
+                document.from.notes.extend(document.body.take_notes());
                 if let Some(limit) = body_limit {
-                    probe.body = Some(document.beginning(limit)?);
+                    let (body, notes) = document.beginning(limit)?;
+                    (probe.body, probe.notes) = (Some(body), notes);
+                } else {
+                    probe.notes = document.from.notes;
                 }
             }
-            Resource::Menu(menu) => probe.notes = menu.notes().to_vec(),
+            Resource::Menu(mut menu) => {
+                menu.from.notes.extend(menu.list.take_notes());
+                probe.notes = menu.from.notes;
+            }
             #[cfg(feature = "gopher")]
             Resource::Attributes(_) | Resource::Form(_) => {}
             #[cfg(feature = "telnet")]
@@ -30,11 +37,11 @@ impl Resource {
 }
 
 impl Document {
-    /// At most `limit` octets from where it begins.
+    /// At most `limit` octets from where it begins, and the notes about them.
     ///
     /// # Errors
     /// As [`fill`](Document::fill).
-    pub(crate) fn beginning(mut self, limit: usize) -> Result<ProbeBody, Error> {
+    pub(crate) fn beginning(mut self, limit: usize) -> Result<(ProbeBody, Vec<Note>), Error> {
         let mut octets = Vec::new();
         let is_complete = loop {
             let there = self.fill()?;
@@ -46,6 +53,7 @@ impl Document {
             }
             self.consume_octets(count);
         };
-        Ok(ProbeBody { octets, media_type: self.media_type().map(str::to_owned), is_complete })
+        let media_type = self.media_type().map(str::to_owned);
+        Ok((ProbeBody { octets, media_type, is_complete }, self.notes().to_vec()))
     }
 }

@@ -23,6 +23,8 @@ use crate::scheme::ftp::sessions::Sessions;
 #[cfg(feature = "http")]
 use crate::scheme::http::connections::Connections;
 #[cfg(feature = "news")]
+use crate::scheme::news_readers::Readers;
+#[cfg(feature = "news")]
 use crate::scheme::news_server::NewsOptions;
 use std::sync::Arc;
 
@@ -63,6 +65,9 @@ pub(crate) struct Context {
     /// Kept connections of ftp.
     #[cfg(feature = "ftp")]
     pub(crate) sessions: Arc<Sessions>,
+    /// Kept connections of news.
+    #[cfg(feature = "news")]
+    pub(crate) readers: Arc<Readers>,
     /// Kept connections of http.
     #[cfg(feature = "http")]
     pub(crate) connections: Arc<Connections>,

@@ -14,6 +14,8 @@ pub(crate) mod http;
 pub(crate) mod mail;
 pub(crate) mod mailto;
 #[cfg(feature = "news")]
+pub(crate) mod news_readers;
+#[cfg(feature = "news")]
 pub(crate) mod news_server;
 #[cfg(feature = "news")]
 pub(crate) mod nntp;

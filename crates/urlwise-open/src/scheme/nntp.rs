@@ -5,6 +5,7 @@
 //! names, unless it names one in the form of RFC 5538 (D-60).
 
 use super::context::Context;
+use super::news_readers::{KeptReader, ReaderKey};
 use super::news_server::server_url;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
@@ -13,11 +14,13 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::{Endpoint, Hop};
+use crate::probe::{Cause, Probe};
 use crate::protocol::nntp::{Article, Group, NntpGoal, NntpItem, NntpLogin, NntpMachine, NntpRequest};
 use crate::protocol::{Hint, Note, Shape, TlsMode};
 use crate::resource::article;
 use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
+use std::sync::Arc;
 use urlwise::{Locator, Profile, Url};
 
 /// What a dry run lacks if no server is named by the news URL or the options.
@@ -44,6 +47,10 @@ impl Opens for NewsOpener {
             NntpGoal::Groups { .. } | NntpGoal::Group { .. } => {}
         }
         ask(call, request).map(Outcome::Here)
+    }
+
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        probe(call).map(Outcome::Here)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
@@ -140,6 +147,37 @@ fn ask(call: &Call<'_>, mut request: NntpRequest) -> Result<Resource, Error> {
         Document::new(Box::new(LocalLines::new(dialogue)), None, context.max_size, begin.media_type, from)
     };
     document.map(Resource::Document)
+}
+
+/// Asks for the article by `STAT`, for the group by `GROUP`, over a kept connection if there is one (D-102).
+fn probe(call: &Call<'_>) -> Result<Probe, Error> {
+    let context = call.context;
+    let Some(server) = call.server() else { return Ok(Probe::failed(Cause::NoServer, no_server())) };
+    let endpoint = Endpoint::of(server)?;
+    let request = NntpRequest { stat: true, login: login(call), ..request(call)? };
+    let key = ReaderKey::new(&endpoint, request.login.as_ref());
+    let may_be_kept = context.shared.may_be_local(call.clock) || context.shared.peers.is_public(&endpoint.host);
+    loop {
+        let kept = context.readers.take(&key, |_| may_be_kept.then_some(0)).and_then(KeptReader::into_connection);
+        let was_kept = kept.is_some();
+        let machine = machine(request.clone(), context, endpoint.is_tls()).keeping_connection();
+        let dialogue = match kept {
+            Some(connection) => call.dialogue_with(machine.on_kept_connection(), endpoint.clone()).on(connection),
+            None => call.dialogue_with(machine, endpoint.clone()),
+        };
+        let (readers, key) = (Arc::clone(&context.readers), key.clone());
+        let mut dialogue = dialogue.keeping(Box::new(move |machine: &mut NntpMachine, unread, connection| {
+            if machine.leaves_connection(unread) {
+                readers.put(key, KeptReader::new(connection));
+            }
+        }));
+        match dialogue.begin() {
+            // Servers close idle connections, which says nothing about this URL.
+            Err(error) if was_kept && !dialogue.machine().is_answered() && error.kind() == ErrorKind::Server => {}
+            Err(error) if error.server_code() == Some(400) => return Ok(Probe::failed(Cause::RateLimit, error)),
+            begun => return begun.map(|_| Probe { notes: dialogue.take_notes(), ..Probe::alive() }),
+        }
+    }
 }
 
 /// The longest article that is decoded, since it is held in memory.

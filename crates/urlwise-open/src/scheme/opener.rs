@@ -93,10 +93,7 @@ pub trait Opener: Send + Sync {
     /// # Errors
     /// As [`open`](Opener::open).
     fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
-        Ok(match self.open(call)? {
-            Outcome::Here(found) => Outcome::Here(found.probed(call.options.body_limit)?),
-            Outcome::Elsewhere(elsewhere) => Outcome::Elsewhere(elsewhere.probed(call.options.body_limit)),
-        })
+        self.open(call)?.and_probe(call)
     }
 
     /// The dialogue that [`open`](Opener::open) would have if every answer were good. Must not resolve names, connect or open
@@ -139,6 +136,16 @@ impl<T> Outcome<T> {
     }
 }
 
+impl Outcome<Resource> {
+    /// The same for a probe: what was found is not read further than the call asks for.
+    pub(crate) fn and_probe(self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        Ok(match self {
+            Outcome::Here(found) => Outcome::Here(found.probed(call.options.body_limit)?),
+            Outcome::Elsewhere(elsewhere) => Outcome::Elsewhere(elsewhere.probed(call.options.body_limit)),
+        })
+    }
+}
+
 impl<T> From<T> for Outcome<T> {
     fn from(found: T) -> Outcome<T> {
         Outcome::Here(found)
@@ -161,6 +168,8 @@ pub struct Elsewhere<T> {
     /// URLs between that of the call and this one that did not go through the route: Prospero servers that forwarded the request.
     pub(crate) via: Vec<Url<String>>,
     pub(crate) notes: Vec<Note>,
+    /// A redirect for good: the other URL replaces this one.
+    pub(crate) is_permanent: bool,
     pub(crate) or_else: Option<OrElse<T>>,
 }
 
@@ -182,7 +191,7 @@ pub(crate) type OrElse<T> = Box<dyn FnOnce(Error) -> Result<Outcome<T>, Error> +
 
 impl<T> Elsewhere<T> {
     pub(crate) fn new(url: Url<String>, by: By) -> Elsewhere<T> {
-        Elsewhere { url, by, via: Vec::new(), notes: Vec::new(), or_else: None }
+        Elsewhere { url, by, via: Vec::new(), notes: Vec::new(), is_permanent: false, or_else: None }
     }
 
     pub(crate) fn with_notes(self, notes: Vec<Note>) -> Elsewhere<T> {
@@ -199,8 +208,8 @@ impl Elsewhere<Resource> {
                 Outcome::Elsewhere(elsewhere) => Ok(Outcome::Elsewhere(elsewhere.probed(body_limit))),
             })
         });
-        let Elsewhere { url, by, via, notes, .. } = self;
-        Elsewhere { url, by, via, notes, or_else }
+        let Elsewhere { url, by, via, notes, is_permanent, .. } = self;
+        Elsewhere { url, by, via, notes, is_permanent, or_else }
     }
 }
 

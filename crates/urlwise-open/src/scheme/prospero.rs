@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::{Dialogue, no_answer};
 use crate::net::endpoint::Endpoint;
+use crate::probe::Probe;
 use crate::protocol::gopher::Opens;
 use crate::protocol::prospero::{
     AccessMethod, Found, Link, ProsperoGoal, ProsperoMachine, ProsperoRequest, ProsperoSettings,
@@ -24,6 +25,11 @@ impl Opener for ProsperoOpener {
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         ask(call, ProsperoGoal::List)
+    }
+
+    /// The list of the object: asking for its contents would follow its access methods.
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        self.list(call)?.and_probe(call)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {

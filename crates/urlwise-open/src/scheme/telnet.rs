@@ -8,12 +8,21 @@ use crate::error::{Error, words};
 use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
 use crate::net::endpoint::Endpoint;
-use crate::net::tcp::Connection;
+use crate::net::tcp::{Connection, Received};
 use crate::net::transcript::{Seen, Watch};
+use crate::probe::Probe;
+use crate::protocol::Note;
 use crate::protocol::telnet::TelnetMachine;
 use crate::resource::Resource;
 use crate::resource::session::Session;
+use std::time::Duration;
 use urlwise::Locator;
+
+/// How long a probe listens.
+const LISTENING: Duration = Duration::from_secs(1);
+
+/// The server was reached, and that is all.
+const SILENT: Note = Note::new("silent", "RFC 1738 section 3.8", "the server said nothing for a second");
 
 /// Opens telnet and telnets URLs.
 pub(crate) struct TelnetOpener;
@@ -50,6 +59,23 @@ impl Opens for TelnetOpener {
 
     fn list(&self, _: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         Err(no_menu())
+    }
+
+    /// Connects, and listens for a second. A server that waits for the client to begin is there too.
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        let (_, endpoint) = machine(call)?;
+        let clock = call.clock.clone().with_first_byte(LISTENING);
+        let mut connection = Connection::open(endpoint.clone(), clock, &call.context.shared)?;
+        let mut octets = [0; 512];
+        match connection.receive(&mut octets) {
+            Ok(Received::Octets(_)) => Ok(Outcome::Here(Probe::alive())),
+            Ok(Received::End(..)) => {
+                let what = format!("{endpoint}: the server closed the connection without a word");
+                Err(Error::new(ErrorKind::Partial, what).with_reference("D-102"))
+            }
+            Err(error) if error.kind() == ErrorKind::Timeout => Ok(Outcome::Here(Probe::alive().noting(SILENT))),
+            Err(error) => Err(error),
+        }
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {

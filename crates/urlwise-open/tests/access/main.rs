@@ -30,6 +30,7 @@ mod nntp;
 mod nntp_hostile;
 mod openers;
 mod pauses;
+mod probes;
 mod prospero;
 #[path = "../gopher/recorded.rs"]
 mod recorded;

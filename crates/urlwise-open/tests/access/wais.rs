@@ -13,7 +13,7 @@ use urlwise_open::{Entry, EntryKind, ErrorKind, MinRate};
 const HEADER: usize = 25;
 
 /// Starts a server that gives one answer of `answers` to each request of a connection and then closes; its port.
-fn server(answers: Vec<Vec<u8>>) -> u16 {
+pub(crate) fn server(answers: Vec<Vec<u8>>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("it is bound").port();
     std::thread::spawn(move || {
@@ -37,7 +37,7 @@ fn read_request(stream: &mut TcpStream) -> Option<()> {
 }
 
 /// The answers of a recorded connection.
-fn recorded(name: &str) -> Vec<Vec<u8>> {
+pub(crate) fn recorded(name: &str) -> Vec<Vec<u8>> {
     let path = format!("{}/tests/wire/wais/{name}.s2c.bin", env!("CARGO_MANIFEST_DIR"));
     let octets = fs::read(&path).expect("the transcript is there");
     let mut rest = octets.as_slice();

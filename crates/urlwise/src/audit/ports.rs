@@ -62,7 +62,8 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         return;
     };
     let default = default_port(a);
-    if default == Some(port) {
+    // No server can listen on port 0, which is a problem of the URL (D-23) and not a risk.
+    if default == Some(port) || port == 0 {
         return;
     }
     let known = FOREIGN.iter().find(|(first, last, ..)| (*first..=*last).contains(&port));

@@ -36,7 +36,8 @@
 //!
 //! # Where a bare URL ends
 //!
-//! Before white space, control characters, the characters `< > " { } | \ ^` and the backtick; before a closing bracket
+//! Before white space, control characters, the characters `< > " { } | \ ^` and the backtick, except those of a Windows
+//! path as in `file://c|\x\y`, which is found to be corrected (D-85); before a closing bracket
 //! that it did not open, and before a `[` that is neither in a host nor in a query; before a non-ASCII octet, except
 //! letters of scripts that separate words with spaces (UTF-8, up to U+058F), because `http://host/café` is one word to
 //! a reader, and the letters of any script in a host; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by

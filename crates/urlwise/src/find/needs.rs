@@ -100,16 +100,40 @@ fn path(text: &[u8], at: usize) -> Option<usize> {
     let begins = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'~' | b'_' | b'%');
     let Some(host) = slashes(text, at) else {
         let name = text.get(at..)?.strip_prefix(b"/")?;
+        if let Some(end) = drive(text, at + 1) {
+            return Some(end);
+        }
         let dots = name.iter().take_while(|octet| **octet == b'.').count();
         return name.get(dots).filter(|octet| begins(octet)).map(|_| at + dots + 2);
     };
     match text.get(host)? {
-        b'/' => Some(host + 1),
+        b'/' => drive(text, host + 1).or(Some(host + 1)),
         first if begins(first) || *first == b'.' => {
             let length = class::skip(text, host, class::HOST_CURRENT) - host;
             // `~` and escapes are not valid in a host, but people write them there.
             let length = length.max(1);
-            (text.get(host + length) == Some(&b'/')).then_some(host + length + 1)
+            match text.get(host + length) {
+                Some(b'/') => Some(host + length + 1),
+                _ => drive(text, host),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The end of a drive letter with its `:` or `|`, and of the backslashes behind it that stand for slashes (D-85). Two in a row are
+/// an escape of a programming language, which is left alone.
+fn drive(text: &[u8], at: usize) -> Option<usize> {
+    let (letter, rest) = text.get(at..)?.split_first()?;
+    let (b':' | b'|', path) = rest.split_first()? else { return None };
+    match path {
+        _ if !letter.is_ascii_alphabetic() => None,
+        [b'/', ..] => Some(at + 3),
+        [b'\\', b'\\', ..] => None,
+        [b'\\', ..] => {
+            let length = path.iter().take_while(|&&octet| octet == b'\\' || end::is_inside(octet)).count();
+            let last = path[..length].iter().rposition(|&octet| octet == b'\\')?;
+            Some(at + 3 + last)
         }
         _ => None,
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::halt::{Candidate, Halt};
-use super::octets::{contains, is_known, is_white, scheme_length};
+use super::octets::{is_known, is_white, scheme_length};
 use super::rules::SECOND_URL;
 use crate::find::Finder;
 use crate::profile::Profile;
@@ -50,7 +50,7 @@ fn host_behind(text: &[u8], end: usize) -> Option<Found> {
 
 /// The refusal with the URLs that were found.
 pub(super) fn named(halt: Halt, found: Vec<Found>) -> Halt {
-    let candidate = |found: Found| Candidate::repaired(found.url, "the text holds it");
+    let candidate = |found: Found| Candidate::repaired(found.url, "found in the text");
     halt.with(found.into_iter().take(MOST_NAMED).map(candidate).collect())
 }
 
@@ -83,6 +83,6 @@ pub(super) fn nested(text: &[u8]) -> Option<usize> {
         return is_scheme.then(|| text.len() - inner.len() + label);
     }
     let length = scheme_length(inner).filter(|length| is_known(&inner[..*length]))?;
-    let is_url = contains(&inner[length..inner.len().min(length + 3)], b"://") || slashes < 2 || inner.contains(&b'@');
+    let is_url = inner[length..].starts_with(b":/") || slashes < 2 || inner.contains(&b'@');
     is_url.then_some(text.len() - inner.len())
 }

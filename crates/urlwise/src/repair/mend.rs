@@ -6,7 +6,10 @@ use core::ops::Range;
 
 use super::draft::Rewrite;
 use super::halt::Halt;
-use super::rules::{BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, SHORTENED, TOO_MANY_CHANGES, UNESCAPED};
+use super::octets::is_known;
+use super::rules::{
+    BLANKS, CONTROL, CURLY_QUOTE, FIXES, FixRule, HTML_ENTITY, NESTED_SCHEME, SHORTENED, TOO_MANY_CHANGES, UNESCAPED,
+};
 use super::suggest;
 use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
@@ -85,6 +88,9 @@ fn one(
         "slashes-missing" => {}
         "file-short" => put(problem.span(), "//".into()),
         "http-query-slash" => put(problem.span().start..problem.span().start, "/".into()),
+        "port-empty" if is_scheme_as_host(diagnosis) => {
+            return Err(Halt::ambiguous(&NESTED_SCHEME, 0..octets.len()));
+        }
         "host-dot" | "port-empty" => put(problem.span(), String::new()),
         "ftp-type-case" => put(problem.span(), String::from_utf8_lossy(&octets[problem.span()]).to_ascii_lowercase()),
         "news-all-escaped" => put(problem.span(), "*".into()),
@@ -146,6 +152,11 @@ fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
         at += chunk.invalid().len();
     }
     Ok(())
+}
+
+/// Whether the host is named like a scheme: the colon behind it is hardly one of an empty port (D-83).
+fn is_scheme_as_host(diagnosis: &Diagnosis<'_>) -> bool {
+    diagnosis.parts().any(|part| part.name() == "host" && is_known(part.octets()))
 }
 
 /// Whether the text in place of the host is clearly a host: `ftp:etc/motd` may lack slashes or a host.

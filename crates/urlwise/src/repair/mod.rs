@@ -71,14 +71,14 @@ use crate::profile::Profile;
 /// | `http-search-char` | a character that is reserved in a search is escaped | D-38 |
 /// | `ftp-semicolon` | a `;` that does not start a typecode is escaped | D-29 |
 /// | `ftp-type-case` | `;type=` is lowercase | D-03 |
-/// | `invisible-around` | a character that cannot be seen, at an end of the text, is not part of the URL | D-79 |
+/// | `invisible-around` | an invisible character at either end of the text is not part of the URL | D-79 |
 /// | `quotes` | quotation marks and brackets around a URL are not part of it | D-76 |
 /// | `markdown-link` | the label and the brackets of a Markdown link are not part of the URL | D-76 |
 /// | `label` | a word and a colon before a URL are not part of it | D-76 |
-/// | `list-mark` | the mark of a list or a quoted line is not part of the URL | D-76 |
+/// | `list-mark` | the marker of a list item or a quoted line is not part of the URL | D-76 |
 /// | `tag-end` | the end of a tag or quotation is not part of the URL | D-76 |
 /// | `json-escape` | JSON may write a backslash before a slash; it is not part of the URL | D-84 |
-/// | `drive-letter` | the letter of a drive is the first segment of the path, with `:` and `/` | D-85 |
+/// | `drive-letter` | a drive letter and its `:` are the first segment of the path, and `/` separates names | D-85 |
 /// | `address-brackets` | the `<` and `>` around an address are not part of it | D-76 |
 /// | `message-id-brackets` | the `<` and `>` around a Message-ID are not part of it | D-76 |
 /// | `port-char` | escaped digits of a port are written as digits | D-23 |

@@ -56,7 +56,7 @@ pub(super) static INVISIBLE_AROUND: FixRule = FixRule {
     code: "invisible-around",
     section: "2.2",
     decision: "D-79",
-    message: "a character that cannot be seen, at an end of the text, is not part of the URL",
+    message: "an invisible character at either end of the text is not part of the URL",
 };
 pub(super) static QUOTES: FixRule = FixRule {
     code: "quotes",
@@ -80,7 +80,7 @@ pub(super) static LIST_MARK: FixRule = FixRule {
     code: "list-mark",
     section: "Appendix",
     decision: "D-76",
-    message: "the mark of a list or a quoted line is not part of the URL",
+    message: "the marker of a list item or a quoted line is not part of the URL",
 };
 pub(super) static DEBRIS: FixRule = FixRule {
     code: "tag-end",
@@ -98,7 +98,7 @@ pub(super) static DRIVE: FixRule = FixRule {
     code: "drive-letter",
     section: "3.10",
     decision: "D-85",
-    message: "the letter of a drive is the first segment of the path, with `:` and `/`",
+    message: "a drive letter and its `:` are the first segment of the path, and `/` separates names",
 };
 pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     code: "address-brackets",
@@ -205,7 +205,7 @@ pub(super) static NESTED: Rejection = Rejection {
     code: "wrapper-inside",
     section: "Appendix",
     decision: "D-67",
-    message: "a second `<` inside `<` and `>`",
+    message: "there is a second `<` between `<` and `>`",
     help: "pass the text of one URL at a time",
 };
 pub(super) static HYPHEN: Rejection = Rejection {
@@ -226,7 +226,7 @@ pub(super) static SECOND_URL: Rejection = Rejection {
     code: "second-url",
     section: "Appendix",
     decision: "D-78",
-    message: "the text holds more than one URL",
+    message: "the text contains more than one URL",
     help: "pass one URL at a time, or enclose it in `<` and `>`",
 };
 pub(super) static FRAGMENT_OR_DATA: Rejection = Rejection {
@@ -234,34 +234,34 @@ pub(super) static FRAGMENT_OR_DATA: Rejection = Rejection {
     section: "2.2",
     decision: "D-86",
     message: "`#` may start a fragment or be part of a name, a user name or a password",
-    help: "write `%23` for a `#` that is part of the URL, or cut the URL before it",
+    help: "write `%23` for a `#` that is part of the URL, or end the URL before it",
 };
 pub(super) static TEXT_AROUND: Rejection = Rejection {
     code: "text-around",
     section: "Appendix",
     decision: "D-77",
-    message: "the text holds a URL among other words",
-    help: "pass the URL alone; `find` takes URLs out of a text",
+    message: "the URL has other text around it",
+    help: "pass only the URL; `find` extracts URLs from text",
 };
 pub(super) static NESTED_SCHEME: Rejection = Rejection {
     code: "nested-scheme",
     section: "2.1",
     decision: "D-83",
-    message: "two schemes stand one behind the other",
-    help: "write one scheme",
+    message: "the URL starts with two schemes",
+    help: "keep one of them",
 };
 pub(super) static ESCAPED_URL: Rejection = Rejection {
     code: "escaped-url",
     section: "2.2",
     decision: "D-81",
-    message: "the delimiters of the URL are escaped",
-    help: "decode the text once before it is read as a URL",
+    message: "the delimiters of the URL are percent-encoded",
+    help: "decode the text before you use it as a URL",
 };
 pub(super) static DEFANGED: Rejection = Rejection {
     code: "defanged",
     section: "2.2",
     decision: "D-82",
-    message: "the text is defanged: written so that it is not opened by mistake",
+    message: "the text is defanged, so that nobody opens it by mistake",
     help: "follow the URL only if you know why it was defanged",
 };
 pub(super) static WINDOWS_PATH: Rejection = Rejection {
@@ -282,57 +282,57 @@ pub(super) static SCHEME_MISTYPED: Rejection = Rejection {
     code: "scheme-mistyped",
     section: "2.1",
     decision: "D-81",
-    message: "what stands before the host is not a scheme, but looks like one",
-    help: "write the scheme and `:`, and `//` before a host",
+    message: "the text starts with what looks like a mistyped scheme",
+    help: "write the scheme and `:`, then `//` if a host follows",
 };
 pub(super) static INVISIBLE: Rejection = Rejection {
     code: "invisible-character",
     section: "2.2",
     decision: "D-79",
-    message: "a character that cannot be seen stands inside the text",
+    message: "there is an invisible character inside the text",
     help: "remove it, or write its escape if it is part of a name",
 };
 pub(super) static CONTROL: Rejection = Rejection {
     code: "control-character",
     section: "2.2",
     decision: "D-79",
-    message: "a control character stands inside the text: programs cut the URL there, or obey it",
+    message: "there is a control character inside the text: programs may cut the URL there, or obey it",
     help: "remove it",
 };
 pub(super) static CURLY_QUOTE: Rejection = Rejection {
     code: "curly-quote",
     section: "2.2",
     decision: "D-79",
-    message: "a typographic quotation mark, which may have been an ASCII one or may be part of the name",
-    help: "write the mark that is meant, or its escape",
+    message: "a typographic quotation mark, which may have replaced an ASCII one or be part of the name",
+    help: "write the mark you mean, or its escape",
 };
 pub(super) static SHORTENED: Rejection = Rejection {
     code: "shortened",
     section: "2.2",
     decision: "D-79",
-    message: "an ellipsis stands in the text: a part of the URL was left out",
+    message: "the text contains an ellipsis: part of the URL was left out",
     help: "copy the whole URL",
 };
 pub(super) static HTML_ENTITY: Rejection = Rejection {
     code: "html-entity",
     section: "2.2",
     decision: "D-80",
-    message: "a reference of HTML, which may stand for a character or for itself",
-    help: "decode HTML before the text is read as a URL",
+    message: "an HTML character reference, which may stand for a character or be meant literally",
+    help: "decode the HTML before you use the text as a URL",
 };
 pub(super) static TOO_MANY_CHANGES: Rejection = Rejection {
     code: "too-many-changes",
     section: "2.2",
     decision: "D-87",
-    message: "the text would need thousands of changes, so it was hardly meant as one URL",
+    message: "the text would need thousands of changes, so it is unlikely to be one URL",
     help: "pass one URL at a time",
 };
 pub(super) static HOST_DIFFERS: Rejection = Rejection {
     code: "host-differs",
     section: "3.1",
     decision: "D-75",
-    message: "readers by other standards see another host in this text than the repaired URL has",
-    help: "write the URL so that every reader sees the same host: escape `?` and `@` in a login",
+    message: "parsers of other standards see a different host in this text than in the repaired URL",
+    help: "write the host so that every parser sees the same one, and escape `?` and `@` in a login",
 };
 pub(super) static BACKSLASH: Rejection = Rejection {
     code: "backslash",

@@ -26,16 +26,16 @@ pub(super) struct Shape {
 
 /// The shapes of a whole text, looked for before anything is rewritten.
 pub(super) static SHAPES: [Shape; 5] = [
-    Shape { refusal: &NESTED_SCHEME, meant: nested, why: "one scheme is too many" },
-    Shape { refusal: &ESCAPED_URL, meant: escaped, why: "the escapes stand for a URL" },
-    Shape { refusal: &DEFANGED, meant: refanged, why: "the marks of defanged text removed" },
-    Shape { refusal: &WINDOWS_PATH, meant: windows, why: "the path as a file URL" },
-    Shape { refusal: &UNC_PATH, meant: unc, why: "the share as a file URL" },
+    Shape { refusal: &NESTED_SCHEME, meant: nested, why: "there is one scheme too many" },
+    Shape { refusal: &ESCAPED_URL, meant: escaped, why: "the URL after decoding" },
+    Shape { refusal: &DEFANGED, meant: refanged, why: "the URL before it was defanged" },
+    Shape { refusal: &WINDOWS_PATH, meant: windows, why: "the file URL of this path" },
+    Shape { refusal: &UNC_PATH, meant: unc, why: "the file URL of this share" },
 ];
 
 /// The shape of a text that begins with something like a scheme, looked for once the text around it is gone.
 pub(super) static MISTYPED: Shape =
-    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: "the scheme as it is usually written" };
+    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: "with the scheme spelled correctly" };
 
 impl Shape {
     /// What the text stands for if it has this shape.

@@ -45,7 +45,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r,
             Code::MailtoAddrspec,
             &ADDR_SPEC,
-            "an address in a URL has no `<` and `>` around it",
+            "an address in a URL is not enclosed in `<` and `>`",
         );
     }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).

@@ -55,7 +55,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     if S::REPORTS && common::is_bracketed(r.rest()) {
-        return common::brackets(r, Code::NewsMsgid, &ARTICLE, "");
+        return common::brackets(r, Code::NewsMsgid, &ARTICLE, "a Message-ID in a URL is not enclosed in `<` and `>`");
     }
     if r.rest().starts_with(b"//") {
         authority(r)?;

@@ -65,7 +65,7 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return r.report_detail(Code::NntpArticle, start..start, Some(&ARTICLE_NUMBER), detail);
     }
     if r.at < end {
-        let detail = "the article number contains other characters than digits";
+        let detail = "the article number contains characters other than digits";
         let code = if r.peek() == Some(b'#') { Code::BnfChar } else { Code::NntpArticle };
         r.report_detail(code, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;

@@ -22,15 +22,15 @@ use urlwise::Typecode;
 /// One ftp URL and its dialogue.
 #[derive(Debug)]
 pub struct FtpMachine {
-    request: FtpRequest,
-    path: Path,
+    pub(super) request: FtpRequest,
+    pub(super) path: Path,
     settings: FtpSettings,
-    session: FtpSession,
+    pub(super) session: FtpSession,
     /// The connection existed before this dialogue.
     is_kept: bool,
     /// The connection is kept after this dialogue.
     keep: bool,
-    engine: Engine<Phase, FtpItem>,
+    pub(super) engine: Engine<Phase, FtpItem>,
     /// What comes over the data connection.
     body: DataReader,
     replies: Replies,
@@ -48,7 +48,7 @@ pub struct FtpMachine {
     announced: Option<u64>,
     received: u64,
     /// Why the file was not sent, kept until it is known whether it is a directory.
-    not_sent: Option<Fault>,
+    pub(super) not_sent: Option<Fault>,
 }
 
 /// What comes over the data connection.
@@ -152,6 +152,9 @@ impl FtpMachine {
     fn approach(&mut self) {
         let cwds = self.session.entered.len()..self.path.cwds.len();
         self.engine.extend(cwds.map(Phase::Cwd));
+        if self.request.goal == FtpGoal::Exists {
+            return self.prove();
+        }
         if self.request.is_list() {
             if self.session.has_mlsd.is_none() && self.request.typecode != Some(Typecode::Directory) {
                 self.engine.push(Phase::Feat);
@@ -202,6 +205,11 @@ impl FtpMachine {
         if reply.code == 421 {
             self.is_at_rest = false;
             return Err(self.refused(phase, reply));
+        }
+        if self.request.goal == FtpGoal::Exists
+            && let Some(proven) = self.proved(phase, reply)
+        {
+            return proven;
         }
         match (phase, reply.class()) {
             // 120: the server will be ready soon.
@@ -282,7 +290,7 @@ impl FtpMachine {
     }
 
     /// The refusal of a command as a fault. The session stays usable, except in the middle of a transfer.
-    fn refused(&self, phase: Phase, reply: &Reply) -> Fault {
+    pub(super) fn refused(&self, phase: Phase, reply: &Reply) -> Fault {
         self.context().refusal(phase, reply)
     }
 

@@ -26,6 +26,7 @@
 //! | `ftp://h`, `ftp://h/` | the list of the directory after the login (D-30) |
 
 mod command;
+mod exists;
 mod list_line;
 mod listing;
 mod machine;

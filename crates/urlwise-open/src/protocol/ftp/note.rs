@@ -28,3 +28,5 @@ pub(super) const RESUME_CHANGED: Note = Note::new(
     "S-31",
     "the file may have changed since the partial transfer; it is sent from the beginning",
 );
+pub(super) const IS_DIRECTORY: Note =
+    Note::new("is-directory", "RFC 1738 section 3.2.2", "the URL names a directory without the slash that lists it");

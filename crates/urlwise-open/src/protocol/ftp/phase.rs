@@ -27,6 +27,8 @@ pub enum Phase {
     Feat,
     Size,
     Mdtm,
+    /// Whether the name exists, and what it is.
+    Mlst,
     Epsv,
     Pasv,
     Rest(u64),
@@ -97,6 +99,7 @@ impl FtpContext<'_> {
             Phase::Feat => write("FEAT", None),
             Phase::Size => write("SIZE", self.name()),
             Phase::Mdtm => write("MDTM", self.name()),
+            Phase::Mlst => write("MLST", self.name()),
             Phase::Epsv => write("EPSV", None),
             Phase::Pasv => write("PASV", None),
             Phase::Rest(offset) => plain("REST", &offset.to_string()),
@@ -121,6 +124,7 @@ impl FtpContext<'_> {
             Phase::Feat => ("211, with MLST among the features", b"211-\r\n MLST\r\n211 \r\n"),
             Phase::Size => ("213, the size in octets", b"213 0\r\n"),
             Phase::Mdtm => ("213, the modification time", b"213 19941201000000\r\n"),
+            Phase::Mlst => ("250, what the name is", b"250-\r\n type=file; \r\n250 \r\n"),
             Phase::Epsv => ("229, a port", b"229 (|||65535|)\r\n"),
             Phase::Pasv => ("227, an address, which is ignored, and a port", b"227 (0,0,0,0,255,255)\r\n"),
             Phase::Rest(_) => ("350", b"350 \r\n"),
@@ -166,7 +170,7 @@ impl FtpContext<'_> {
             Phase::Transfer if self.request.is_list() => {
                 refused(kind, "RFC 1738 section 3.2.2", "the server refuses to send the list".into())
             }
-            Phase::Transfer | Phase::IsDirectory | Phase::Size | Phase::Mdtm => {
+            Phase::Transfer | Phase::IsDirectory | Phase::Size | Phase::Mdtm | Phase::Mlst => {
                 let name = escape_for_display(&self.request.name).to_string();
                 refused(kind, "RFC 1738 section 3.2.2", format!("the server refuses to send the file \"{name}\""))
             }

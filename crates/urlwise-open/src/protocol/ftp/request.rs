@@ -42,6 +42,8 @@ pub enum FtpGoal {
     List,
     /// The metadata of a file without the file.
     Metadata,
+    /// Whether what the URL names exists, without a data connection.
+    Exists,
 }
 
 /// The metadata of a file.
@@ -136,7 +138,7 @@ impl FtpRequest {
     /// Whether the answer is a list.
     pub fn is_list(&self) -> bool {
         match self.goal {
-            FtpGoal::Open => self.typecode == Some(Typecode::Directory) || self.name.is_empty(),
+            FtpGoal::Open | FtpGoal::Exists => self.typecode == Some(Typecode::Directory) || self.name.is_empty(),
             FtpGoal::List => true,
             FtpGoal::Metadata => false,
         }
@@ -175,7 +177,7 @@ impl FtpRequest {
     }
 
     /// Whether the login has a secret password. That of anonymous users is not secret.
-    pub(super) fn has_secret(&self) -> bool {
+    pub(crate) fn has_secret(&self) -> bool {
         let is_anonymous =
             |user: &Vec<u8>| [&b"anonymous"[..], b"ftp"].iter().any(|name| user.eq_ignore_ascii_case(name));
         let is_empty = self.login.password.as_ref().is_some_and(Vec::is_empty);

@@ -14,7 +14,7 @@ pub struct FtpSession {
     pub(super) entered: Vec<Vec<u8>>,
     /// The argument of the last `TYPE`.
     pub(super) transfer_type: Option<Type>,
-    /// Whether `FEAT` lists `MLST`; `None` if it has not been sent.
+    /// Whether the server knows `MLST`, as `FEAT` or `MLST` itself showed; `None` if neither has been sent.
     pub(super) has_mlsd: Option<bool>,
     /// `LIST` was refused or answered in an unknown form, so `NLST` is used.
     pub(super) no_list: bool,

@@ -1,5 +1,6 @@
 //! The machine: from a request to a document, a redirect or a refusal. See the diagram in [the module](super).
 
+use super::answer::HttpAnswer;
 use super::framing::Framing;
 use super::head::Head;
 use super::part;
@@ -35,6 +36,7 @@ pub struct HttpMachine {
     framing: Option<Framing>,
     codings: usize,
     moved: Option<Vec<u8>>,
+    answer: Option<HttpAnswer>,
     refuses_range: bool,
     refuses_head: bool,
     refusal: Option<Fault>,
@@ -69,6 +71,7 @@ impl HttpMachine {
             framing: None,
             codings: 0,
             moved: None,
+            answer: None,
             refuses_range: false,
             refuses_head: false,
             refusal: None,
@@ -86,6 +89,11 @@ impl HttpMachine {
     /// The `Location` header of a redirect, unchanged, once the dialogue is done without having begun a document.
     pub fn moved(&self) -> Option<&[u8]> {
         self.moved.as_deref()
+    }
+
+    /// What the headers say beside the document; `None` before they are complete.
+    pub fn answer(&self) -> Option<HttpAnswer> {
+        self.answer
     }
 
     /// What a server said, without the passwords that it may repeat (S-14).
@@ -172,10 +180,11 @@ impl HttpMachine {
     }
 
     /// Handles a complete head.
-    fn answer(&mut self, response: &Response<()>, Head { call, octets, .. }: Head) -> Result<(), Fault> {
+    fn answered(&mut self, response: &Response<()>, Head { call, octets, .. }: Head) -> Result<(), Fault> {
         let (status, headers) = (response.status(), response.headers());
         let framing = Framing::of(headers, call);
         self.persists = persists(response);
+        self.answer = Some(HttpAnswer::of(status, headers));
         self.phase = Phase::Done;
         self.moved = moved(status, headers)?;
         if self.moved.is_some() {
@@ -328,7 +337,7 @@ impl HttpMachine {
                 }
             },
             Phase::Asked(mut head) => match head.read(input)? {
-                Some(response) => self.answer(&response, *head)?,
+                Some(response) => self.answered(&response, *head)?,
                 None => {
                     self.phase = Phase::Asked(head);
                     return Ok(Some(Step::Io(Io::Receive)));

@@ -13,6 +13,7 @@
 //!
 //! Redirects are not followed here, and nothing is decompressed: the client does both.
 
+mod answer;
 mod chunked;
 mod field;
 mod framing;
@@ -21,6 +22,7 @@ mod machine;
 mod part;
 mod request;
 
+pub use answer::{HttpAnswer, RetryAfter};
 pub use field::RequestField;
 pub use machine::HttpMachine;
 pub use request::{HttpGoal, HttpLogin, HttpRequest, Route};

@@ -30,6 +30,12 @@ pub struct NntpMachine {
     /// The connection has TLS.
     secure: bool,
     capabilities: Capabilities,
+    /// The connection existed before this dialogue, and is kept after it.
+    is_kept: bool,
+    keep: bool,
+    /// Whether the server has answered anything, and whether it can be asked more.
+    is_answered: bool,
+    is_at_rest: bool,
     /// `MODE READER` was sent.
     is_reader: bool,
     has_begun: bool,
@@ -54,6 +60,9 @@ struct Capabilities {
     start_tls: bool,
 }
 
+/// The goodbye, whose reply is not awaited.
+pub(crate) const QUIT: &[u8] = b"QUIT\r\n";
+
 /// The most numbers kept to find the newest articles of a group with gaps.
 const MOST_NUMBERS: u64 = 1 << 20;
 
@@ -69,6 +78,10 @@ impl NntpMachine {
             line: LineReader::default(),
             secure: false,
             capabilities: Capabilities::default(),
+            is_kept: false,
+            keep: false,
+            is_answered: false,
+            is_at_rest: true,
             is_reader: false,
             has_begun: false,
             range: 1..=1,
@@ -84,6 +97,29 @@ impl NntpMachine {
     #[must_use]
     pub fn over_tls(self) -> NntpMachine {
         NntpMachine { secure: true, ..self }
+    }
+
+    /// For a connection on which another dialogue with the same login has ended: neither connects nor logs in.
+    #[must_use]
+    pub fn on_kept_connection(self) -> NntpMachine {
+        NntpMachine { is_kept: true, ..self }
+    }
+
+    /// Leaves the connection open instead of ending it with `QUIT`.
+    #[must_use]
+    pub fn keeping_connection(self) -> NntpMachine {
+        NntpMachine { keep: true, ..self }
+    }
+
+    /// Whether the server has answered at all. A kept connection that broke before that may have been closed because it was idle.
+    pub fn is_answered(&self) -> bool {
+        self.is_answered
+    }
+
+    /// Whether another dialogue may follow on the connection: also after a harmless failure, such as a missing article. `unread`
+    /// are octets that arrived and were not taken. Call it once the dialogue is over.
+    pub fn leaves_connection(&self, unread: &[u8]) -> bool {
+        self.keep && self.engine.is_over() && self.is_at_rest && unread.is_empty()
     }
 
     fn password(&self) -> Option<&[u8]> {
@@ -112,11 +148,16 @@ impl NntpMachine {
 
     /// Queues the login, and what the URL asks for.
     fn approach(&mut self) {
-        if self.request.login.is_some() {
+        if self.request.login.is_some() && !self.is_kept {
             self.engine.push(Phase::User);
         }
-        let article = if self.request.list { Phase::Head } else { Phase::Article };
+        let article = match (self.request.stat, self.request.list) {
+            (true, _) => Phase::Stat,
+            (false, true) => Phase::Head,
+            (false, false) => Phase::Article,
+        };
         match self.request.goal {
+            NntpGoal::Groups { .. } if self.request.stat => {}
             NntpGoal::Groups { .. } => self.engine.extend([Phase::ListNewsgroups, Phase::ListActive]),
             NntpGoal::Group { .. } => self.engine.push(Phase::Group),
             NntpGoal::Number { .. } => self.engine.extend([Phase::Group, article]),
@@ -128,7 +169,7 @@ impl NntpMachine {
     fn replied(&mut self, phase: Phase, reply: &NntpReply, input: &Input<'_>) -> Result<(), Fault> {
         match (phase, reply.code) {
             (Phase::Greeting, 200 | 201) | (Phase::ModeReader, 200 | 201 | 500 | 501 | 503) => {}
-            (Phase::User | Phase::Pass, 281) => {}
+            (Phase::User | Phase::Pass, 281) | (Phase::Stat, 223) => {}
             (Phase::User, 381) => self.engine.push_front(Phase::Pass),
             (Phase::StartTls, 382) => {
                 self.engine.start_tls(input.octets())?;
@@ -206,6 +247,9 @@ impl NntpMachine {
     /// `GROUP` returns the number of articles, the lowest number and the highest.
     fn entered(&mut self, reply: &NntpReply) -> Result<(), Fault> {
         let NntpGoal::Group { last, .. } = self.request.goal else { return Ok(()) };
+        if self.request.stat {
+            return Ok(());
+        }
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
             return Err(malformed("the reply does not contain the article numbers", &reply.line));
@@ -387,6 +431,10 @@ impl Commands for NntpMachine {
                 self.context().command(Phase::Pass)?;
             }
         }
+        if self.is_kept {
+            self.approach();
+            return Ok(());
+        }
         self.engine.emit(Io::Connect);
         self.engine.push(Phase::Greeting);
         if self.settings.start_tls == StartTls::Required && !self.secure {
@@ -422,10 +470,12 @@ impl Commands for NntpMachine {
     }
 
     fn reply(&mut self, phase: Phase, input: &mut Input<'_>) -> Result<bool, Fault> {
-        match self.line.reply(input, &self.settings.limits)? {
-            Some(reply) => self.replied(phase, &reply, input).map(|()| true),
-            None => Ok(false),
-        }
+        let reply = self.line.reply(input, &self.settings.limits).inspect_err(|_| self.is_at_rest = false)?;
+        let Some(reply) = reply else { return Ok(false) };
+        // After these the server closes the connection, or nobody is logged in as the next dialogue expects.
+        self.is_at_rest &= !matches!(reply.code, 400 | 480..=483 | 502);
+        self.is_answered |= reply.code != 400;
+        self.replied(phase, &reply, input).map(|()| true)
     }
 
     fn body<'i>(&mut self, phase: Phase, input: &mut Input<'i>) -> Result<Option<Step<'i, NntpItem>>, Fault> {
@@ -449,11 +499,12 @@ impl Commands for NntpMachine {
     }
 
     fn closed(&mut self, _: Phase) -> Result<(), Fault> {
+        self.is_at_rest = false;
         Err(self.ended())
     }
 
     fn goodbye(&self) -> Option<Command> {
-        Some(Command::new(b"QUIT\r\n".to_vec()))
+        (!self.keep).then(|| Command::new(QUIT.to_vec()))
     }
 
     fn masked(&self, fault: Fault) -> Fault {

@@ -35,6 +35,7 @@ mod settings;
 
 pub use list::Group;
 pub use machine::NntpMachine;
+pub(crate) use machine::QUIT;
 pub use overview::Article;
 pub use request::{NntpGoal, NntpLogin, NntpRequest};
 pub use settings::{NntpLimits, NntpSettings, StartTls};

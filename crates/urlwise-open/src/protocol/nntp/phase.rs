@@ -34,6 +34,8 @@ pub enum Phase {
     /// The headers of the article that the URL names.
     Head,
     Article,
+    /// Whether the article exists.
+    Stat,
 }
 
 /// The article count of the group in a dry run: enough to show what is requested.
@@ -70,6 +72,7 @@ impl NntpContext<'_> {
             Phase::HeadOf(number) => command(&[b"HEAD", number.to_string().as_bytes()]),
             Phase::Head => command(&[b"HEAD", &self.article()]),
             Phase::Article => command(&[b"ARTICLE", &self.article()]),
+            Phase::Stat => command(&[b"STAT", &self.article()]),
         };
         sent.map(Some)
     }
@@ -135,6 +138,7 @@ impl NntpContext<'_> {
             }
             Phase::Over | Phase::Xover => ("224, the articles, one per line", b"224 \r\n.\r\n"),
             Phase::HeadOf(_) | Phase::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
+            Phase::Stat => ("223, the article exists", b"223 0 \r\n"),
             Phase::Article => ("220, the article, ended by a line with a single dot", b"220 \r\n.\r\n"),
         };
         Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
@@ -210,7 +214,7 @@ impl NntpContext<'_> {
                 let what = format!("the server does not have the group \"{}\"", group());
                 refused(kind, "RFC 3977 section 6.1.1", what).with_help("list the groups with `news:*`")
             }
-            Phase::Article | Phase::Head | Phase::HeadOf(_) => {
+            Phase::Article | Phase::Stat | Phase::Head | Phase::HeadOf(_) => {
                 let article = escape_for_display(&self.article()).to_string();
                 let what = match self.request.goal {
                     NntpGoal::Message { .. } => format!("the server does not have the article {article}"),

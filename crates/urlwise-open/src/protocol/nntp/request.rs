@@ -44,6 +44,9 @@ pub struct NntpRequest {
     pub goal: NntpGoal,
     /// Get only the overview of an article.
     pub list: bool,
+    /// Find out whether it exists (`STAT`, `GROUP`) and get nothing: no answer begins. Of all groups, whether the server may be
+    /// read.
+    pub stat: bool,
 }
 
 /// What is asked for.
@@ -79,7 +82,7 @@ pub enum NntpGoal {
 impl NntpRequest {
     /// A request without a login.
     pub fn new(goal: NntpGoal) -> NntpRequest {
-        NntpRequest { login: None, goal, list: false }
+        NntpRequest { login: None, goal, list: false, stat: false }
     }
 
     /// The request of a news or nntp URL; `None` for a URL of another scheme. The Message-ID is decoded, because NNTP has no

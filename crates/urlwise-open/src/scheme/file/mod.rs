@@ -12,6 +12,7 @@ use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
 use crate::net::many::event_loop;
+use crate::probe::Probe;
 use crate::protocol::{Hint, Note};
 use crate::protocol::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
@@ -51,6 +52,16 @@ impl Opens for FileOpener {
             Resource::Document(document) => document.metadata().clone(),
             _ => Metadata::default(),
         }))
+    }
+
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        if call.options().body_limit.is_some() {
+            return self.open(call)?.and_probe(call);
+        }
+        let path = path(call.url())?;
+        let found = fs::metadata(&path).map_err(|error| failed(&path, error))?;
+        judge(&path, found.file_type(), call.context)?;
+        Ok(Outcome::Here(Probe::alive()))
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {

@@ -1,6 +1,7 @@
 //! ftp and ftps: the machine of [`protocol::ftp`](crate::protocol::ftp) over connections that are kept for the next URL
 //! (RFC 1738 sections 3.2 and 3.2.5).
 
+mod probe;
 pub(crate) mod sessions;
 
 use super::context::Context;
@@ -15,6 +16,7 @@ use crate::net::driver::{Dialogue, no_answer};
 use crate::net::endpoint::Endpoint;
 use crate::net::shared::Shared;
 use crate::net::tls::Tls;
+use crate::probe::Probe;
 use crate::protocol::Metadata;
 use crate::protocol::ftp::{FileMetadata, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
 use crate::protocol::{Begin, Shape};
@@ -51,6 +53,10 @@ impl Opens for FtpOpener {
         }))
     }
 
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        probe::probe(call).map(Outcome::Here)
+    }
+
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let endpoint = Endpoint::of(call.url())?;
         let machine = FtpMachine::new(request(call)?, call.context.ftp.clone());
@@ -81,14 +87,19 @@ fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
     Ok(request)
 }
 
-fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
+/// Asks for what the request says; `None` if no answer begins.
+fn begin(call: &Call<'_>, request: FtpRequest) -> Result<(Dialogue<FtpMachine>, Option<Begin>), Error> {
     let endpoint = Endpoint::of(call.url())?;
-    let (url, context) = (call.url(), &**call.context);
     let key = SessionKey::new(&endpoint, &request.login);
+    let realm = Realm::of(call.url());
+    FtpVisit { context: call.context, key, endpoint, request, realm, clock: call.clock }.begin()
+}
+
+fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
+    let (url, context) = (call.url(), &**call.context);
     let media_type = media::by_name(&request.name).map(str::to_owned);
     let is_without_answer = matches!(request.goal, FtpGoal::Metadata | FtpGoal::List);
-    let visit = FtpVisit { context, key, endpoint, request, realm: Realm::of(url), clock: call.clock };
-    let (dialogue, begin) = visit.begin()?;
+    let (dialogue, begin) = begin(call, request)?;
     let from = call.history();
     match begin {
         None if is_without_answer => {
@@ -116,8 +127,10 @@ fn logged_in(login: ServerLogin) -> FtpLogin {
 impl FtpVisit<'_> {
     /// Runs the dialogue up to the beginning of the answer, on a kept connection if one is usable; `None` if no answer begins.
     fn begin(&self) -> Result<(Dialogue<FtpMachine>, Option<Begin>), Error> {
+        let shared = &self.context.shared;
+        let may_be_kept = shared.may_be_local(self.clock) || shared.peers.is_public(&self.endpoint.host);
         loop {
-            let leads = |kept: &KeptSession| kept.leads_to(&self.request, &self.context.ftp);
+            let leads = |kept: &KeptSession| kept.leads_to(&self.request, &self.context.ftp).filter(|_| may_be_kept);
             let kept = self.context.sessions.take(&self.key, leads);
             let was_kept = kept.is_some();
             let mut dialogue = self.dialogue(kept);

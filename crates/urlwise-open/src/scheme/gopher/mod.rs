@@ -3,6 +3,8 @@
 //! Most URLs take one request. Forms and views take more: their attributes are requested first (`!`), and from servers that do
 //! not know names after `!`, all attributes.
 
+mod probe;
+
 use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::options::ViewChoice;
@@ -11,6 +13,7 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
+use crate::probe::Probe;
 use crate::protocol::gopher::{AttributeList, GopherMachine, GopherRequest, View};
 use crate::protocol::{Begin, Shape};
 use crate::resource::attributes::{ItemAttributes, entry};
@@ -43,6 +46,10 @@ impl Opens for GopherOpener {
             _ => visit.open(),
         };
         listed.map(Outcome::Here)
+    }
+
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        probe::probe(&GopherVisit::of(call)?).map(Outcome::Here)
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {

@@ -3,6 +3,7 @@
 
 mod coding;
 pub(crate) mod connections;
+mod probe;
 mod redirect;
 mod transfer;
 
@@ -15,6 +16,7 @@ use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
 use crate::net::proxy::Proxy;
 use crate::policy::Policy;
+use crate::probe::Probe;
 use crate::protocol::Metadata;
 use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, RequestField, Route};
 use crate::protocol::{Begin, Note};
@@ -76,6 +78,10 @@ impl Opens for HttpOpener {
         get(call, HttpGoal::Metadata, |document| document.metadata().clone())
     }
 
+    fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
+        probe::probe(call)
+    }
+
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let goal = if call.options().head { HttpGoal::Head } else { HttpGoal::Document };
         let question = question(call, goal, call.login.as_ref())?;
@@ -109,6 +115,10 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
             .with_reference("S-9")
             .with_help("do not use a proxy, or allow all addresses"));
     }
+    if let (Some(_), Some(ip)) = (proxy, url.host().and_then(urlwise::Host::ip)) {
+        // A proxy hides what a name stands for, but not an address.
+        context.shared.admit_target(ip, &Endpoint::of(url)?, call.clock)?;
+    }
     let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
     let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
     let request = HttpRequest {
@@ -139,19 +149,8 @@ fn sent(login: &ServerLogin) -> HttpLogin {
 /// The document, or the target of a redirect.
 fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T) -> Result<Outcome<T>, Error> {
     let (url, context) = (call.url(), call.context);
-    let mut from = call.history();
-    if url.user().is_some() && !context.wallet().uses_http_userinfo() {
-        from.notes.push(LOGIN_NOT_SENT);
-    }
-    let login = Realm::of(url).zip(call.login.clone());
-    let login = login.map(|(realm, login)| context.wallet().complete(&realm, login)).transpose()?;
-    let logs_in = login.is_some() || call.is_origin && context.fields.iter().any(RequestField::is_credential);
-    if logs_in && !url.scheme().is_tls() && !context.require_tls {
-        from.notes.push(PASSWORD_IN_CLEAR);
-    }
-    if !call.is_origin && !context.fields.is_empty() {
-        from.notes.push(FIELDS_NOT_SENT);
-    }
+    let (login, notes) = login(call)?;
+    let mut from = History { notes, ..call.history() };
     loop {
         let (dialogue, begun) = transfer::begin(context, question(call, goal.clone(), login.as_ref())?, call.clock);
         match begun {
@@ -169,6 +168,28 @@ fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T
             Err(error) => return Err(error),
         }
     }
+}
+
+/// The login for the URL of the call, with its password, and notes about what is sent and what is not.
+///
+/// # Errors
+/// There is no password for the user.
+fn login(call: &Call<'_>) -> Result<(Option<ServerLogin>, Vec<Note>), Error> {
+    let (url, context) = (call.url(), call.context);
+    let mut notes = Vec::new();
+    if url.user().is_some() && !context.wallet().uses_http_userinfo() {
+        notes.push(LOGIN_NOT_SENT);
+    }
+    let login = Realm::of(url).zip(call.login.clone());
+    let login = login.map(|(realm, login)| context.wallet().complete(&realm, login)).transpose()?;
+    let logs_in = login.is_some() || call.is_origin && context.fields.iter().any(RequestField::is_credential);
+    if logs_in && !url.scheme().is_tls() && !context.require_tls {
+        notes.push(PASSWORD_IN_CLEAR);
+    }
+    if !call.is_origin && !context.fields.is_empty() {
+        notes.push(FIELDS_NOT_SENT);
+    }
+    Ok((login, notes))
 }
 
 /// The document, once its answer has begun.
@@ -204,7 +225,9 @@ fn redirect<T>(
         return Err(Error::new(ErrorKind::Protocol, "the server sent neither a document nor a redirect"));
     };
     let shown = dialogue.machine().without_secrets(location);
+    // RFC 9110 sections 15.4.2 and 15.4.9
+    let is_permanent = dialogue.machine().answer().is_some_and(|answer| matches!(answer.status, 301 | 308));
     let (target, more) = resolve(url, location, &shown)?;
     notes.extend(more);
-    Ok(Elsewhere::new(target, By::Redirect).with_notes(notes))
+    Ok(Elsewhere { notes, is_permanent, ..Elsewhere::new(target, By::Redirect) })
 }

@@ -17,8 +17,8 @@ pub(super) fn begin(
     clock: &Clock,
 ) -> (Dialogue<HttpMachine>, Result<Option<Begin>, Error>) {
     let RequestPlan { request, endpoint, key } = question;
-    // A public server must not reach a local one through a connection that the user had opened.
-    let may_be_kept = !clock.is_from_public_server() || context.shared.peers.is_public(&endpoint.host);
+    // Neither a public server nor a document must reach a local server through a connection that the user had opened.
+    let may_be_kept = context.shared.may_be_local(clock) || context.shared.peers.is_public(&endpoint.host);
     let kept = context.connections.take(&key, |_| may_be_kept.then_some(0));
     let dialogue = |machine| {
         let (connections, key) = (Arc::clone(&context.connections), key.clone());

@@ -7,12 +7,16 @@ use super::text::Text;
 use crate::character::{self, Role};
 use crate::encoded;
 
-/// Without the octets that prevent the repair.
+/// Without the octets that prevent the repair, if they are a port.
 pub(super) fn cut(text: &Text<'_>) -> Option<String> {
     let is_number = !text.culprit().is_empty()
         && text.culprit().trim_start_matches(':').bytes().all(|octet| octet.is_ascii_digit());
-    let is_path = text.is_scheme(&["telnet", "telnets"]);
-    (is_number && text.culprit().starts_with(':') || is_path).then(|| text.replaced(text.span.clone(), "")).flatten()
+    (is_number && text.culprit().starts_with(':')).then(|| without_path(text)).flatten()
+}
+
+/// The same, whatever they are.
+pub(super) fn without_path(text: &Text<'_>) -> Option<String> {
+    text.replaced(text.span.clone(), "")
 }
 
 /// Without the last character, where it divides and nothing follows.
@@ -148,12 +152,16 @@ pub(super) fn entity_kept(text: &Text<'_>) -> Option<String> {
     Some(text.text.replace(';', "%3B"))
 }
 
-/// `;type=` without a typecode, or with an escaped one.
+/// `;type=` without a typecode.
+pub(super) fn without_typecode(text: &Text<'_>) -> Option<String> {
+    text.text.strip_suffix(";type=").map(ToString::to_string)
+}
+
+/// `;type=` with an escaped typecode.
 pub(super) fn typecode(text: &Text<'_>) -> Option<String> {
     let (before, code) = text.text.rsplit_once(";type=")?;
     let decoded = encoded::decode(code.as_bytes());
     match decoded.as_ref() {
-        [] => Some(before.to_string()),
         [letter @ (b'a' | b'i' | b'd' | b'A' | b'I' | b'D')] => Some(format!("{before};type={}", char::from(*letter))),
         _ => None,
     }

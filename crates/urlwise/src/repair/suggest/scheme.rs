@@ -95,10 +95,10 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     }
     let one = |text: String, why| alloc::vec![Candidate { text, why, is_exact: true }];
     if let Some((name, scheme)) = disarmed(text) {
-        return one(format!("{scheme}{}", &text[name.len()..]), "the marks of defanged text removed");
+        return one(format!("{scheme}{}", &text[name.len()..]), "the URL before it was defanged");
     }
     if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
-        return one(meant, "a known scheme");
+        return one(meant, "with a known scheme");
     }
     let Some((name, rest)) = text.split_once(':') else { return Vec::new() };
     let doubled = doubled(name, rest);
@@ -116,7 +116,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     // Three dots stand for a name that was cut, and two are a segment of their own.
     let is_name = text.ends_with("...") || text.ends_with("/..");
     match trimmed.len() < text.len() && !is_name {
-        true => one(trimmed.to_string(), "the punctuation usually belongs to the sentence"),
+        true => one(trimmed.to_string(), "the punctuation at the end usually belongs to the sentence"),
         false => Vec::new(),
     }
 }
@@ -124,7 +124,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
 /// `https://http//host.dom/` and `http://http://host.dom/`: the second scheme, which stands before the host. Without its
 /// colon it may also be what is left of a scheme that was replaced by the first one.
 fn doubled(name: &str, rest: &str) -> Vec<Candidate> {
-    let why = "one scheme is too many";
+    let why = "there is one scheme too many";
     for known in ["http", "https", "ftp"] {
         let inner = rest.strip_prefix("//").and_then(|rest| rest.strip_prefix(known));
         let Some(inner) = inner.filter(|_| is_known(name.as_bytes())) else { continue };

@@ -1,0 +1,136 @@
+//! What the policy refuses to probe, and whose logins are sent (S-58).
+
+use crate::support::{Listener, Prospero, client, client_with, url};
+use urlwise::Url;
+use urlwise_open::policy::Policy;
+use urlwise_open::{Cause, Client, NewsServer, Probe, ProbeOptions, ProbeVerdict, Proxies, ServerLogin};
+
+const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+fn linked(client: &Client, text: &str) -> Probe {
+    let mut options = ProbeOptions::default();
+    options.linked_from = Some(url("file:///docs/index.html"));
+    client.probe(&url(text), &options)
+}
+
+fn rule(probe: &Probe) -> Option<&'static str> {
+    probe.error.as_ref().and_then(urlwise_open::Error::refused_by)
+}
+
+fn allowing(rule: &str) -> Client {
+    let policy = Policy::default().allow(rule).expect("it may be lifted");
+    client_with(|options| options.policy = policy)
+}
+
+#[test]
+fn security_58_a_link_of_a_document_does_not_lead_to_local_addresses() {
+    let listener = Listener::answering(OK);
+    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"] {
+        for scheme in ["http", "ftp", "gopher", "telnet", "wais", "finger", "nntp", "prospero"] {
+            let path = match scheme {
+                "nntp" => "/a.group",
+                "telnet" => "/",
+                "prospero" => "//x",
+                _ => "/x",
+            };
+            let probe = linked(&client(), &format!("{scheme}://{host}:{}{path}", listener.port));
+            assert_eq!(
+                (probe.verdict, rule(&probe)),
+                (ProbeVerdict::Refused, Some("local-from-document")),
+                "{scheme} {host}"
+            );
+        }
+    }
+    assert_eq!(listener.asked().len(), 0);
+    let link = linked(&allowing("local-from-document"), &listener.http_url("/"));
+    assert_eq!(link.verdict, ProbeVerdict::Alive);
+    // What somebody gave may be local.
+    assert_eq!(client().probe(&url(listener.http_url("/")), &ProbeOptions::default()).verdict, ProbeVerdict::Alive);
+}
+
+#[test]
+fn security_58_a_connection_that_somebody_opened_does_not_serve_a_link() {
+    let listener = Listener::keeping(|_, _| Some(OK.into()));
+    let client = client();
+    assert_eq!(client.probe(&url(listener.http_url("/")), &ProbeOptions::default()).verdict, ProbeVerdict::Alive);
+    assert_eq!(linked(&client, &listener.http_url("/")).verdict, ProbeVerdict::Refused);
+    assert_eq!(listener.asked().len(), 1);
+    let allowing = allowing("local-from-document");
+    for _ in 0..2 {
+        assert_eq!(linked(&allowing, &listener.http_url("/")).verdict, ProbeVerdict::Alive);
+    }
+    assert_eq!(listener.numbers(), [0, 0, 1], "the rule is lifted, so the connection is kept");
+}
+
+#[test]
+fn security_58_a_proxy_does_not_hide_a_local_address_in_a_link() {
+    let proxy = Listener::answering(OK);
+    let client = client_with(|options| {
+        options.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed");
+    });
+    assert_eq!(rule(&linked(&client, "http://127.0.0.1:8080/")), Some("local-from-document"));
+    assert_eq!(proxy.asked().len(), 0);
+    assert_eq!(linked(&client, "http://h.example/").verdict, ProbeVerdict::Alive);
+    assert_eq!(proxy.asked().len(), 1);
+}
+
+#[test]
+fn security_8_58_foreign_ports_and_other_dangers_are_refused_before_anything_is_connected() {
+    for (text, expected) in [
+        ("http://127.0.0.1:22/", "port-foreign"),
+        ("http://127.0.0.1:1/", "port-reserved"),
+        ("http://h.example:6379/", "port-foreign"),
+        ("gopher://h.example:25/0x", "gopher-smtp"),
+        ("ftp://h.example:0/x", "port-zero"),
+        ("ftp://h.example/a%0d%0ab", "ctl-crlf"),
+        ("file://h.example/etc/motd", "file-remote"),
+        ("ftp://-u@h.example/", "host-option"),
+    ] {
+        let probe = linked(&client(), text);
+        assert_eq!((probe.verdict, rule(&probe)), (ProbeVerdict::Refused, Some(expected)), "{text}");
+        assert_eq!(probe.final_url.as_ref().map(Url::as_str), None, "{text}");
+    }
+}
+
+#[test]
+fn security_58_only_the_netrc_file_logs_in_for_a_link() {
+    let listener = Listener::keeping(|_, _| Some(OK.into()));
+    let client = client_with(|options| {
+        options.credentials.login = Some(ServerLogin::of("joe").with_password("s3cret"));
+        options.credentials.http_userinfo = true;
+        options.policy = Policy::default().allow("local-from-document").expect("it may be lifted");
+    });
+    let text = listener.http_url("/").replace("://", "://own:s3cret@");
+    assert_eq!(linked(&client, &text).verdict, ProbeVerdict::Alive);
+    let asked = String::from_utf8(listener.asked().concat()).expect("ASCII");
+    assert!(!asked.to_ascii_lowercase().contains("authorization"), "{asked}");
+    client.probe(&url(listener.http_url("/")), &ProbeOptions::default());
+    let asked = String::from_utf8(listener.asked().concat()).expect("ASCII");
+    assert!(asked.to_ascii_lowercase().contains("authorization: basic"), "{asked}");
+
+    // The login in an ftp URL: nothing is connected to.
+    let ftp = linked(&client, &format!("ftp://joe:s3cret@127.0.0.1:{}/x", listener.port));
+    assert_eq!(ftp.verdict, ProbeVerdict::Unknown(Cause::Login));
+    assert_eq!(listener.asked().len(), 2);
+}
+
+#[test]
+fn security_9_a_server_that_the_settings_name_may_be_local_and_one_that_a_link_names_may_not() {
+    let server = Listener::line(|mut stream| {
+        use std::io::Write as _;
+        let _ = stream.write_all(b"400 not now\r\n");
+    });
+    let news = NewsServer::parse(&format!("127.0.0.1:{}", server.port)).expect("a server");
+    let client = client_with(|options| options.news.server = Some(news));
+    let named = linked(&client, &format!("nntp://127.0.0.1:{}/a.group", server.port));
+    assert_eq!(named.verdict, ProbeVerdict::Refused);
+    let of_settings = linked(&client, "news:a.group");
+    assert_ne!(of_settings.verdict, ProbeVerdict::Refused, "{:?}", of_settings.error);
+}
+
+#[test]
+fn a_prospero_server_does_not_forward_a_link_to_a_local_one() {
+    let server = Prospero::telling(|_| b"FORWARDED ASCII 127.0.0.1(1525) ASCII /x 0\n".to_vec());
+    let refused = linked(&client(), &format!("prospero://127.0.0.1:{}//x", server.port));
+    assert_eq!((refused.verdict, server.asked().len()), (ProbeVerdict::Refused, 0));
+}
