@@ -6,6 +6,7 @@ mod placeholder;
 pub(crate) mod rules;
 mod texts;
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use urlwise::audit::{
     Audit, Finding, HYPHEN_AMBIGUOUS, OTHER_URL_MEANT, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD,
 };
+use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
 
 use crate::Context;
@@ -75,8 +77,8 @@ pub(crate) fn run(
     }
     let mut unread = false;
     if check.fix || check.diff {
-        let walk = find::paths(&targets.walked, &check.walking, &config)?;
-        let fixed = fix::run(check, &targets, &walk, &checker, &Schemes::of(&[], &config)?, out)?;
+        let walk = find::paths(&targets.walked, &check.walking, check.code, &config)?;
+        let fixed = fix::run(check, &targets, walk, &checker, &Schemes::of(&[], &config)?, out)?;
         unread |= fixed.failed;
         if !check.quiet {
             access::message(&fixed.summary(!check.diff));
@@ -96,7 +98,7 @@ pub(crate) fn run(
     let mut tally = Tally::default();
     targets.lists(check, &checker, &mut tally, &mut unread, &mut results)?;
     if !targets.walked.is_empty() && !checker.is_done() {
-        let walk = find::paths(&targets.walked, &check.walking, &config)?;
+        let walk = find::paths(&targets.walked, &check.walking, check.code, &config)?;
         let (walked, found) = texts::check(&walk, &checker, &Schemes::of(&[], &config)?, &mut results)?;
         unread |= walked.failed;
         tally += found;
@@ -236,6 +238,11 @@ impl Checker<'_> {
         self.quiet && self.failed.load(Ordering::Relaxed)
     }
 
+    /// Whether what is found at a level makes the run fail.
+    fn fails(&self, level: Level) -> bool {
+        self.fail_on.is_some_and(|least| level <= least)
+    }
+
     /// Whether something was found at the level of `--fail-on` or above.
     fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
@@ -296,7 +303,7 @@ impl Checker<'_> {
     fn found_in<'h>(&self, seen: &Seen<'h>, tally: &mut Tally) -> Findings<'h> {
         let (hit, place) = (seen.hit, if seen.is_relative { Place::Relative } else { Place::Text });
         let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, tally);
-        let error = hit.fragment().and_then(|_| Reference::parse_with(hit.reference(), self.profile).err());
+        let error = hit.fragment().and_then(|_| Reference::parse_with(&self.judged(hit), self.profile).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
         let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };
@@ -310,6 +317,19 @@ impl Checker<'_> {
             findings.more += more;
         }
         findings
+    }
+
+    /// The reference whose fragment is judged. HTML allows all scripts in fragments, and sites that are programs have a `#` in theirs:
+    /// these are judged only if their code is selected (D-100).
+    fn judged<'h>(&self, hit: &'h Hit<'_>) -> Cow<'h, str> {
+        let fragment = hit.fragment().unwrap_or_default();
+        let is_allowed = |c: char| c == '#' || !c.is_ascii() && !urlwise::is_harmful(c);
+        if self.profile == Profile::Rfc1738 || self.rules.names("bnf-char") || !fragment.contains(is_allowed) {
+            return Cow::Borrowed(hit.reference());
+        }
+        // In their place stand as many octets that do: the offsets of the others stay.
+        let judged = |c: char| if is_allowed(c) { "-".repeat(c.len_utf8()) } else { c.to_string() };
+        Cow::Owned(format!("{}#{}", hit.as_str(), fragment.chars().map(judged).collect::<String>()))
     }
 
     /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
@@ -327,7 +347,7 @@ impl Checker<'_> {
             }
             if let Some(level) = self.rules.level(code, level, place) {
                 tally.count(level, candidate.decision().unwrap_or(code));
-                if self.fail_on.is_some_and(|least| level <= least) {
+                if self.fails(level) {
                     self.failed.store(true, Ordering::Relaxed);
                 }
                 reported.push((level, candidate));
@@ -392,7 +412,8 @@ impl Checker<'_> {
         let lead = findings.found.iter().position(|found| found.level == Level::Error).unwrap_or(0);
         for (i, found) in findings.found.iter().enumerate() {
             let is_last = i + 1 == findings.found.len();
-            let report = Report { found, subject: &subject, at: at(found), is_lead: i == lead, is_last };
+            let fails = self.fails(found.level);
+            let report = Report { found, subject: &subject, at: at(found), is_lead: i == lead, is_last, fails };
             report::write(&report, self.format, self.context, out);
         }
     }

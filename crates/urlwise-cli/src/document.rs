@@ -81,8 +81,8 @@ impl<'h> Seen<'h> {
 pub(crate) struct Documents {
     /// `None`: by the name of the file.
     format: Option<Format>,
-    /// URLs in code are left out.
-    no_code: bool,
+    /// Whether code is searched, too.
+    code: bool,
     /// The current folder as a URL.
     here: Option<Url<String>>,
     /// The folder that links with a leading `/` start in.
@@ -94,8 +94,8 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// From the command line.
-    pub(crate) fn of(options: &Walking) -> Result<Documents, Failure> {
+    /// From the command line; `code` says whether code is searched, too.
+    pub(crate) fn of(options: &Walking, code: bool) -> Result<Documents, Failure> {
         let here = std::path::absolute(".").ok();
         let root = options.root_dir.as_deref().map(|root| {
             let path = std::path::absolute(root).map_err(|error| error.to_string());
@@ -116,7 +116,7 @@ impl Documents {
         });
         Ok(Documents {
             format: options.read_as.map(Format::from),
-            no_code: options.no_code,
+            code,
             here: here.and_then(|path| folder(&path).ok()),
             root: root.transpose()?,
             base: base.transpose()?,
@@ -154,8 +154,8 @@ impl Documents {
         text: &[u8],
         visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
-        let own = || self.own(path);
-        self.each_link_at(own, finder, format, text, visit)
+        let is_structured = path.is_some_and(|path| self.format.is_none() && is_structured(path));
+        self.each_link_at(|| self.own(path), finder, format, is_structured, text, visit)
     }
 
     /// The same of a page that was opened, which has a URL.
@@ -167,7 +167,7 @@ impl Documents {
         text: &[u8],
         visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
-        self.each_link_at(|| Some(url.clone()), finder, format, text, visit)
+        self.each_link_at(|| Some(url.clone()), finder, format, false, text, visit)
     }
 
     fn each_link_at(
@@ -175,16 +175,19 @@ impl Documents {
         own: impl Fn() -> Option<Url<String>>,
         finder: Finder<'_>,
         format: Format,
+        is_structured: bool,
         text: &[u8],
         mut visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
         if format == Format::Text {
-            return finder.hits(text).all(|hit| visit(Link::Url(Seen::of(&hit))));
+            let mut doctests = (is_structured && !self.code).then(|| Doctests::of(text));
+            let mut is_code = |at| doctests.as_mut().is_some_and(|doctests| doctests.contain(at));
+            return finder.hits(text).all(|hit| is_code(hit.span().start) || visit(Link::Url(Seen::of(&hit))));
         }
         let pieces = pieces(format, text);
         let place = place(own(), pieces.iter().find(|piece| piece.role() == Role::Base));
         pieces.iter().all(|piece| match piece.role() {
-            Role::Code if self.no_code => true,
+            Role::Code if !self.code => true,
             Role::Text | Role::Code => finder
                 .hits(piece.text())
                 .all(|hit| visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false }))),
@@ -259,6 +262,42 @@ impl Documents {
             Some(found) => format!("{}{fragment}", found.as_str()),
             None => resolved.to_owned(),
         }
+    }
+}
+
+/// Whether a file is reStructuredText, by its name.
+fn is_structured(path: &Path) -> bool {
+    let name = path.as_os_str().as_encoded_bytes();
+    name.ends_with(b".rst") || name.ends_with(b".rst.gz")
+}
+
+/// The code that reStructuredText shows most often: doctest blocks, paragraphs that begin with `>>>`.
+struct Doctests<'t> {
+    text: &'t [u8],
+    /// The end of the paragraph that was looked at last.
+    end: usize,
+    is_doctest: bool,
+}
+
+impl<'t> Doctests<'t> {
+    fn of(text: &'t [u8]) -> Self {
+        Doctests { text, end: 0, is_doctest: false }
+    }
+
+    /// Whether an octet of the text is in one. Octets are asked about in ascending order.
+    fn contain(&mut self, at: usize) -> bool {
+        while self.end <= at && self.end < self.text.len() {
+            let mut first = None;
+            for line in self.text[self.end..].split_inclusive(|octet| *octet == b'\n') {
+                self.end += line.len();
+                if line.trim_ascii().is_empty() {
+                    break;
+                }
+                first.get_or_insert(line);
+            }
+            self.is_doctest = first.is_some_and(|line: &[u8]| line.trim_ascii_start().starts_with(b">>>"));
+        }
+        self.is_doctest
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn run(
     out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
     let config = Config::of(&find.walking)?;
-    let walk = paths(&find.paths, &find.walking, &config)?;
+    let walk = paths(&find.paths, &find.walking, !find.no_code, &config)?;
     let search = Search {
         find,
         walk: &walk,
@@ -57,8 +57,9 @@ pub(crate) fn run(
     })
 }
 
-/// What to walk. By default, standard input if it is redirected, otherwise the current folder.
-pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Result<Walk, Failure> {
+/// What to walk. By default, standard input if it is redirected, otherwise the current folder. `code` says whether the code of documents
+/// is searched, too.
+pub(crate) fn paths(paths: &[PathBuf], options: &Walking, code: bool, config: &Config) -> Result<Walk, Failure> {
     let paths = match paths {
         [] if is_redirected() => vec![PathBuf::from("-")],
         [] => vec![PathBuf::from("./")],
@@ -70,8 +71,9 @@ pub(crate) fn paths(paths: &[PathBuf], options: &Walking, config: &Config) -> Re
         no_ignore: options.no_ignore || config.no_ignore(),
         sorted: options.sort == Order::Path,
         threads: options.threads,
-        documents: Some(Documents::of(options)?),
+        documents: Documents::of(options, code)?,
         search_zip: options.search_zip,
+        is_raw: false,
     })
 }
 

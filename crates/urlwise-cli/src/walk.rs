@@ -48,10 +48,12 @@ pub(crate) struct Walk {
     /// By path, with one thread.
     pub(crate) sorted: bool,
     pub(crate) threads: Option<usize>,
-    /// How documents are read; `None` reads the octets of every file as they are.
-    pub(crate) documents: Option<Documents>,
+    /// How documents are read.
+    pub(crate) documents: Documents,
     /// Also in compressed files.
     pub(crate) search_zip: bool,
+    /// The octets of every file are read as they are stored.
+    pub(crate) is_raw: bool,
 }
 
 impl Walk {
@@ -61,12 +63,9 @@ impl Walk {
         finder: Finder<'_>,
         source: &Source<'_>,
         text: &[u8],
-        mut visit: impl FnMut(&Seen<'_>) -> bool,
+        visit: impl FnMut(&Seen<'_>) -> bool,
     ) -> bool {
-        match &self.documents {
-            Some(documents) => documents.each(finder, source.format, source.path, text, visit),
-            None => finder.hits(text).all(|hit| visit(&Seen::of(&hit))),
-        }
+        self.documents.each(finder, source.format, source.path, text, visit)
     }
 
     /// The links of a text: see [`Documents::each_link`].
@@ -75,19 +74,16 @@ impl Walk {
         finder: Finder<'_>,
         source: &Source<'_>,
         text: &[u8],
-        mut visit: impl FnMut(Link<'_>) -> bool,
+        visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
-        match &self.documents {
-            Some(documents) => documents.each_link(finder, source.format, source.path, text, visit),
-            None => finder.hits(text).all(|hit| visit(Link::Url(Seen::of(&hit)))),
-        }
+        self.documents.each_link(finder, source.format, source.path, text, visit)
     }
 
     fn format(&self, path: Option<&Path>) -> Format {
         // Of `README.md.gz` the name within counts.
         let inner = path.filter(|path| self.search_zip && path.extension().is_some_and(|ending| ending == "gz"));
         let inner = inner.and_then(Path::file_stem).map(Path::new);
-        self.documents.as_ref().map_or(Format::Text, |documents| documents.format(inner.or(path)))
+        self.documents.format(inner.or(path))
     }
 }
 
@@ -265,7 +261,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
             may_be_binary: is_given,
             is_whole: source.format != Format::Text,
             search_zip: self.common.walk.search_zip,
-            is_raw: self.common.walk.documents.is_none(),
+            is_raw: self.common.walk.is_raw,
         };
         let read = blocks(reader, &mut buffer, kind, |block, is_last| {
             if source.format != Format::Text && !is_last {

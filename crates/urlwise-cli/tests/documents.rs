@@ -152,6 +152,71 @@ fn code_is_searched_unless_it_is_left_out() {
 }
 
 #[test]
+fn code_is_checked_only_if_asked_for() {
+    let tree = Tree::new("documents-check-code")
+        .with("a.md", "`http://host.dom/?[span]`\n\n    http://host.dom/?[block]\n")
+        .with("b.html", "<samp>http://host.dom/?[samp]</samp> <pre><a href='http://host.dom/?[link]'></pre>");
+    let urls = |run: &Ran| {
+        let mut urls: Vec<_> = run.json().iter().map(|object| object["url"].as_str().unwrap().to_owned()).collect();
+        urls.sort_unstable();
+        urls
+    };
+    assert_eq!(urls(&tree.run(&["check", "--json", "."])), ["http://host.dom/?[link]"]);
+    assert_eq!(
+        urls(&tree.run(&["check", "--json", "--code", "."])),
+        ["[block]", "[link]", "[samp]", "[span]"].map(|end| format!("http://host.dom/?{end}"))
+    );
+}
+
+#[test]
+fn doctests_of_structured_text_are_code() {
+    let text = "http://host.dom/?[a\n\n  >>> open('http://host.dom/?[b')\n  http://host.dom/?[c\n \nhttp://host.dom/?[d\n\n\n\
+                >>> http://host.dom/?[e\n\n> http://host.dom/?[f\n >>> http://host.dom/?[g";
+    let tree = Tree::new("documents-doctest").with("a.rst", text).with("a.txt", text);
+    let ends = |arguments: &[&str]| {
+        let run = tree.run(arguments);
+        run.json().iter().map(|object| object["url"].as_str().unwrap()[18..].to_owned()).collect::<String>()
+    };
+    assert_eq!(ends(&["check", "--json", "a.rst"]), "adfg");
+    assert_eq!(ends(&["check", "--json", "--code", "a.rst"]), "abcdefg");
+    assert_eq!(ends(&["check", "--json", "--as", "text", "a.rst"]), "abcdefg");
+    assert_eq!(ends(&["check", "--json", "a.txt"]), "abcdefg");
+    assert_eq!(ends(&["find", "--json", "a.rst"]), "abcdefg");
+    assert_eq!(ends(&["find", "--json", "--no-code", "a.rst"]), "adfg");
+    std::fs::write(tree.path("a.rst.gz"), gzip(text)).unwrap();
+    assert_eq!(ends(&["check", "--json", "-z", "a.rst.gz"]), "adfg");
+}
+
+#[test]
+fn a_hash_or_another_script_in_a_fragment_is_reported_in_texts_only_if_selected() {
+    let text = "https://matrix.dom/#/#room:host.dom https://matrix.dom/#/#r\u{f6}[om#\n";
+    let tree =
+        Tree::new("documents-hash").with("a.txt", text).with("a.md", "[room](https://matrix.dom/#/#room:host.dom)\n");
+    let spans = |options: &[&str]| {
+        let run = tree.run(&[&["check", "--json", "--sort", "path", "."], options].concat());
+        run.json().iter().map(|object| (object["column"].clone(), object["spans"].to_string())).collect::<Vec<_>>()
+    };
+    assert_eq!(spans(&[]), [(62.into(), "[[25,26]]".to_owned())]);
+    let selected = [(29, "[[21,22]]"), (22, "[[21,22]]"), (58, "[[21,22]]")];
+    let selected = selected.map(|(column, spans)| (column.into(), spans.to_owned()));
+    assert_eq!(spans(&["--select", "bnf-char"]), selected);
+    assert_eq!(spans(&["--select", "all", "--ignore", "scheme-sibling"]), selected);
+    let strict = tree.feed(&["check", "--json", "--profile", "rfc1738", "--text", "-"], "http://h.dom/#/#room");
+    assert_eq!(codes(&strict), ["bnf-char"]);
+    let tree = Tree::new("documents-script").with(
+        "a.html",
+        "<a href='#\u{5c5e}\u{6027}'><a href='http://www.host.dom/#\u{5c5e}'><a href='#a\u{202e}b'><a href='/\u{e9}'>",
+    );
+    let run = tree.run(&["check", "--json", "--root-dir", ".", "a.html"]);
+    let urls: Vec<_> = run
+        .json()
+        .iter()
+        .map(|object| object["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(urls, ["a.html#a\\u{202e}b", "\u{e9}"]);
+}
+
+#[test]
 fn links_with_schemes_that_no_url_is_found_by_are_left_alone() {
     let tree = Tree::new("documents-schemes")
         .with("a.html", "<a href='javascript:a()'><img src='data:image/png;base64,AAAA'><a href='c:x'><a href=\"\">");
@@ -201,11 +266,46 @@ fn relative_links_have_errors_alone_and_are_counted() {
 }
 
 #[test]
-fn fix_changes_documents_as_text() {
-    let tree = Tree::new("documents-fix").with("a.html", "<a href=\"http://host.dom/?[x]&amp;b\">\n");
-    tree.run(&["check", "--fix", "a.html"]);
-    let fixed = std::fs::read_to_string(tree.path("a.html")).unwrap();
-    assert_eq!(fixed, "<a href=\"http://host.dom/?%5Bx%5D&amp;b\">\n");
+fn fix_changes_what_check_reports_and_nothing_else_of_documents() {
+    let html = "<a href=\"http://host.dom/?a&amp;[x]&amp;b c\">http://host.dom/?[t]</a> <a href='a b.html'>\n\
+                <code>http://host.dom/?[c]</code> <a href='http://host.dom/?&#91;y]'>\n";
+    let markdown =
+        "[l](<http://host.dom/?a[b] c>) `http://host.dom/?[c]`\n\n    http://host.dom/?[b]\n\nhttp://host.dom/?[t]\n";
+    let tree = |name| Tree::new(name).with("a.html", html).with("b.md", markdown);
+    let fixed = |tree: &Tree, options: &[&str]| {
+        let run = tree.run(&[&["check", "--fix", "--sort", "path", "."], options].concat());
+        let [html, markdown] = ["a.html", "b.md"].map(|name| std::fs::read_to_string(tree.path(name)).unwrap());
+        (run.stderr.lines().filter(|line| line.contains(": rewritten: ")).count(), html, markdown)
+    };
+    let left_out = tree("documents-fix");
+    let html = html.replace("[x]", "%5Bx%5D").replace("b c", "b%20c").replace("[t]", "%5Bt%5D");
+    let markdown = markdown.replace("a[b] c", "a%5Bb%5D%20c").replace("[t]", "%5Bt%5D");
+    assert_eq!(fixed(&left_out, &[]), (4, html.clone(), markdown.clone()));
+    // What is left is a relative link, and one whose octets are not in the file.
+    assert_eq!(codes(&left_out.run(&["check", "--json", "."])), ["bnf-char"; 2]);
+    assert_eq!(
+        fixed(&left_out, &["--code"]),
+        (3, html.replace("[c]", "%5Bc%5D"), { markdown.replace("[c]", "%5Bc%5D").replace("[b]", "%5Bb%5D") })
+    );
+    // A document that is read as text has no code and no links.
+    assert_eq!(fixed(&tree("documents-fix-text"), &["--as", "text"]).0, 7);
+}
+
+#[test]
+fn fix_leaves_placeholders_alone_but_in_lists() {
+    let text = "ftp://\u{e9}@www.example.com/ ftp://\u{e9}@www.host.dom/ http://www.example.com/?[x]\n";
+    let tree = Tree::new("placeholder-fix").with("a.txt", text).with("list", text.replace(' ', "\n"));
+    let run = tree.run(&["check", "--fix", "--file", "list", "a.txt"]);
+    let read = |name| std::fs::read_to_string(tree.path(name)).unwrap();
+    assert_eq!(
+        read("a.txt"),
+        "ftp://\u{e9}@www.example.com/ ftp://%C3%A9@www.host.dom/ http://www.example.com/?%5Bx%5D\n"
+    );
+    assert_eq!(
+        read("list"),
+        "ftp://%C3%A9@www.example.com/\nftp://%C3%A9@www.host.dom/\nhttp://www.example.com/?%5Bx%5D\n"
+    );
+    assert_eq!(run.status, 0, "{}", run.stdout);
 }
 
 #[test]
@@ -284,6 +384,8 @@ fn placeholders_in_texts_are_not_judged() {
         "http://www.host.dom:port/",
         "http://www.host.invalid:25/",
         "https://*.host.dom/",
+        "http://jim@host.xz/",
+        "MAILTO:jim@www.example.com",
     ] {
         let tree = Tree::new("placeholder");
         assert_eq!(codes(&tree.feed(&["check", "--json", "--text", "-"], format!("see {url} now"))), [""; 0], "{url}");
@@ -297,6 +399,9 @@ fn placeholders_in_texts_are_not_judged() {
         ("http://hosts:25/", "port-foreign"),
         ("http://examples.dom:25/", "port-foreign"),
         ("http://192.0.20.1:25/", "port-foreign"),
+        ("http://host.xy:25/", "port-foreign"),
+        ("MAILTO:jim@www.host.dom", "scheme-case"),
+        ("MAILTO:host@www.host.dom", "scheme-case"),
     ] {
         let tree = Tree::new("no-placeholder");
         assert_eq!(codes(&tree.feed(&["check", "--json", "--text", "-"], format!("see {url} now"))), [code], "{url}");

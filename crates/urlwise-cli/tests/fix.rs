@@ -101,6 +101,17 @@ fn lists_are_rewritten_line_by_line() {
 }
 
 #[test]
+fn what_is_not_certain_stays() {
+    // A hyphen at a line end, a URL that would end elsewhere once it is rewritten, and empty lines of a list.
+    let text = "<URL:http://host.dom/?a[-\nb]>\n";
+    let tree = Tree::new("fix-certain").with("a", text).with("list", "\n\nhttp://host.dom/ok\n\n");
+    assert!(tree.run(&["check", "--fix", "a"]).stderr.contains("rewrote 0 URLs"));
+    assert_eq!(read(&tree, "a"), text);
+    assert!(tree.run(&["check", "--fix", "--file", "list"]).stderr.contains("rewrote 0 URLs"));
+    assert_eq!(read(&tree, "list"), "\n\nhttp://host.dom/ok\n\n");
+}
+
+#[test]
 fn what_cannot_be_rewritten_is_an_error_of_usage() {
     let tree = Tree::new("fix-usage");
     for (arguments, message) in [

@@ -124,7 +124,7 @@ fn every_field_in_the_output_is_documented() {
         ("find", &["find", "README.md"]),
         ("find", &["find", "--unique", "--count", "README.md"]),
         ("find", &["find", "--count", "README.md"]),
-        ("check", &["check", "--select", "all", "README.md"]),
+        ("check", &["check", "--code", "--select", "all", "README.md"]),
         ("check", &["check", "--select", "all", "-0f", "urls"]),
         ("check---open", &["check", "--open", "--offline", "README.md"]),
         ("build", &["build", "ftp", "user=a", "host=h.dom", "name=b"]),

@@ -248,3 +248,27 @@ fn changes_of_one_kind_share_a_reason() {
         assert!(notes[0].contains(reason), "{}", ran.stdout);
     }
 }
+
+#[test]
+fn a_help_says_why_once_and_keeps_passwords() {
+    let tree = Tree::new("agree-help-why");
+    let explain =
+        |text: &str| Ran::from(tree.program(&["explain", text]).env("COLUMNS", "200").output().unwrap()).stdout;
+    // A `#` that may belong to a login is not drawn as the start of a fragment.
+    assert!(!explain("ftp://host#x@evil.dom/").contains("fragment?"));
+    assert!(explain("ftp://h.dom/a.txt#x").contains("fragment?"));
+    // The problem above has said why.
+    let drawn = explain("http://host.dom:x/");
+    assert!(drawn.contains("changes nothing, because of `port-char`\n\n"), "{drawn}");
+    let other = explain("http://host.dom\u{202e}/\u{7}a");
+    assert!(
+        other.contains("changes nothing, because the text has more than one reading or none\n = note: "),
+        "{other}"
+    );
+    let password = explain("ftp://joe:s\"3cret@host.dom/");
+    assert!(
+        password.contains("only the password changes") && password.contains("changed a password (masked)"),
+        "{password}"
+    );
+    assert!(!password.contains("3cret"), "{password}");
+}

@@ -123,6 +123,8 @@ fn normal_forms_are_those_of_the_language() {
 #[test]
 fn agree_is_false_where_readers_disagree() {
     assert_eq!(cells(&["agree"], b"http://host.dom/a", Profile::Current), "true");
+    assert_eq!(cells(&["agree"], b"http://host.dom/a?b#c", Profile::Current), "true");
+    assert_eq!(cells(&["agree"], b"http://host.dom/a?b#c", Profile::Rfc1738), "false");
     assert_eq!(cells(&["agree"], br"http://127.0.0.1\@1.1.1.1", Profile::Current), "false");
 }
 

@@ -2,10 +2,18 @@
 
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
-use urlwise::{Profile, Url};
+use urlwise::{Profile, Reference, Url};
 
-/// Parses by RFC 1738 or its successors.
+/// Parses by RFC 1738, or by its successors, in which a fragment may follow (D-08).
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
+    let reference = match profile {
+        Profile::Rfc1738 => None,
+        Profile::Current => Reference::from_octets(octets, profile).ok(),
+    };
+    if let Some(reference) = reference {
+        let fragment = reference.fragment().map(|fragment| Cow::Borrowed(fragment.as_str()));
+        return Reading(Ok(ReadingParts { fragment, ..parts(reference.url()) }));
+    }
     Reading(match Url::from_octets(octets, profile) {
         Ok(url) => Ok(parts(&url)),
         Err(error) => Err(error.problem().message().to_string()),

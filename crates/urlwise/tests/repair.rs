@@ -362,6 +362,49 @@ fn a_message_fits_all_places_and_a_help_can_be_followed() {
 }
 
 #[test]
+fn drives_are_repaired_only_where_a_drive_can_stand() {
+    strict("file:///c|", "file:///c:", &["drive-letter"]);
+    strict("file:////c|/x", "file:////c%7C/x", &["bnf-char"]);
+    strict("file:///localhost/c|/x", "file:///localhost/c%7C/x", &["bnf-char"]);
+    strict("file://localhost/c|/x", "file://localhost/c:/x", &["drive-letter"]);
+    // One backslash begins no share, and neither do three slashes.
+    refuses(Profile::Rfc1738, r"file:\server\share", "backslash", r"\");
+    refuses(Profile::Rfc1738, r"file:///server\share", "backslash", r"\");
+    refuses(Profile::Rfc1738, r"file:\\server\share", "unc-path", r"file:\\server\share");
+}
+
+#[test]
+fn marks_and_labels_have_a_limit() {
+    let marked = |count: usize| format!("{}http://host.dom/a{}", "(".repeat(count), ")".repeat(count));
+    assert_eq!(repair(&marked(16), Profile::Rfc1738).unwrap().url().as_str(), "http://host.dom/a");
+    assert!(repair(&marked(17), Profile::Rfc1738).is_err());
+    let labelled = |length: usize| format!("{}: http://host.dom/a", "x".repeat(length));
+    assert_eq!(repair(&labelled(32), Profile::Rfc1738).unwrap().url().as_str(), "http://host.dom/a");
+    assert!(repair(&labelled(33), Profile::Rfc1738).is_err());
+}
+
+#[test]
+fn what_stands_for_another_url_is_refused_and_named() {
+    let suggested = |text: &str| -> Vec<String> {
+        let refused = repair(text, Profile::Rfc1738).unwrap_err();
+        refused.suggestions().iter().map(|suggestion| suggestion.url().to_owned()).collect()
+    };
+    refuses(Profile::Rfc1738, "http:/news:comp.lang", "nested-scheme", "http:/news:comp.lang");
+    assert_eq!(suggested("http:/news:comp.lang"), ["news:comp.lang"]);
+    assert_eq!(suggested("[http://a.dom/ http://b.dom/](http://c.dom/)"), ["http://a.dom/", "http://c.dom/"]);
+    refuses(Profile::Rfc1738, "telnet host.dom 23/", "scheme-missing", "telnet host.dom 23/");
+    refuses(Profile::Rfc1738, "http://host.dom/a\u{86}b", "control-character", "\u{86}");
+}
+
+#[test]
+#[cfg(feature = "idna")]
+fn a_fix_may_reveal_another_problem_several_times() {
+    let text = "http:\u{e9}.dom./~a b";
+    let changes = ["slashes-missing", "host-dot", "bnf-char", "bnf-char"];
+    strict(text, "http://xn--9ca.dom/%7Ea%20b", &changes);
+}
+
+#[test]
 fn an_escape_in_a_part_without_escapes_is_said_to_be_written_as_its_character() {
     let repaired = repair("news:comp%2Elang", Profile::Rfc1738).unwrap();
     assert_eq!(repaired.url().as_str(), "news:comp.lang");

@@ -14,9 +14,10 @@ use urlwise::find::Finder;
 use urlwise::{Level, Repaired, Verdict, diagnose, verdict};
 
 use super::rules::Place;
-use super::{Checker, Targets};
+use super::{Candidate, Checker, Targets, placeholder};
 use crate::access;
 use crate::cli::{Check, Format};
+use crate::document::Seen;
 use crate::exit::Failure;
 use crate::explain::wrap;
 use crate::find::Schemes;
@@ -62,7 +63,7 @@ impl Fixed {
 pub(super) fn run(
     check: &Check,
     targets: &Targets<'_>,
-    walk: &Walk,
+    walk: Walk,
     checker: &Checker<'_>,
     schemes: &Schemes,
     out: &mut (dyn Write + Send),
@@ -74,29 +75,19 @@ pub(super) fn run(
     if targets.walked.is_empty() && targets.lists.is_empty() {
         return Err(Failure::Input("nothing to rewrite; name files or folders, or use `urlwise repair URL`".into()));
     }
-    let fixer = Fixer { checker, writes: !check.diff, fixed: Mutex::default() };
+    let (paths, others): (Vec<_>, Vec<_>) = walk.paths.into_iter().partition(|path| is_plain(path));
+    let is_walked = !paths.is_empty();
+    let walk = Walk { paths, search_zip: false, is_raw: true, ..walk };
+    let fixer = Fixer { checker, walk: &walk, schemes, writes: !check.diff, fixed: Mutex::default() };
     for list in &targets.lists {
         fixer.list(list, check.null, out)?;
     }
-    let (paths, others): (Vec<_>, Vec<_>) = walk.paths.iter().cloned().partition(|path| is_plain(path));
     for path in others {
         fixer.refuse(&path, "not a regular file, or a symbolic link to one");
     }
-    if !paths.is_empty() {
-        let looker = || Looker { fixer: &fixer, schemes, places: Places::START, edits: Vec::new() };
-        let walked = walk::walk(
-            &Walk {
-                paths,
-                hidden: walk.hidden,
-                no_ignore: walk.no_ignore,
-                sorted: walk.sorted,
-                threads: walk.threads,
-                documents: None,
-                search_zip: false,
-            },
-            looker,
-            out,
-        )?;
+    if is_walked {
+        let looker = || Looker { fixer: &fixer, places: Places::START, edits: Vec::new() };
+        let walked = walk::walk(&walk, looker, out)?;
         fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
     }
     Ok(fixer.fixed.into_inner().unwrap_or_else(PoisonError::into_inner))
@@ -123,6 +114,8 @@ fn is_inside(path: &Path) -> bool {
 
 struct Fixer<'c> {
     checker: &'c Checker<'c>,
+    walk: &'c Walk,
+    schemes: &'c Schemes,
     writes: bool,
     fixed: Mutex<Fixed>,
 }
@@ -140,11 +133,13 @@ impl Fixer<'_> {
         access::message(&format!("{}: not rewritten: {why}", secret::masked_path(path)));
     }
 
-    /// The one reading of a text of which an error is reported.
-    fn repaired<'a>(&self, octets: &'a [u8]) -> Option<Repaired<'a>> {
+    /// The one reading of a text of which an error is reported there.
+    fn repaired<'a>(&self, octets: &'a [u8], place: Place) -> Option<Repaired<'a>> {
         let diagnosis = diagnose(octets, self.checker.profile);
-        let mut errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-        if !errors.any(|error| self.checker.rules.level(error.code(), error.level(), Place::Text).is_some()) {
+        let login = if place == Place::List { None } else { placeholder::login(&diagnosis) };
+        let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
+        let mut errors = errors.filter(|error| login.is_none_or(|end| Candidate::Problem(error).stays(end)));
+        if !errors.any(|error| self.checker.rules.level(error.code(), error.level(), place).is_some()) {
             return None;
         }
         match verdict(octets, self.checker.profile) {
@@ -153,10 +148,14 @@ impl Fixer<'_> {
         }
     }
 
-    /// The edit of a text that begins at `at`. `place` gives the octets of the file behind octets of the text; `None` where they
-    /// are not in one piece. Nothing that touches a line end is changed.
-    fn edit(&self, octets: &[u8], at: Position, place: impl Fn(Range<usize>) -> Option<Range<usize>>) -> Option<Edit> {
-        let repaired = self.repaired(octets)?;
+    /// The edit that makes `repaired` of a text that begins at `at`. `place` gives the octets of the file behind octets of the text;
+    /// `None` where they are not in one piece. Nothing that touches a line end is changed.
+    fn edit(
+        octets: &[u8],
+        repaired: &Repaired<'_>,
+        at: Position,
+        place: impl Fn(Range<usize>) -> Option<Range<usize>>,
+    ) -> Option<Edit> {
         let is_line_end = |octet: &u8| matches!(octet, b'\n' | b'\r');
         let changes = repaired.changes().iter().map(|change| {
             let is_in_line = !change.was().iter().any(is_line_end) && !change.now().bytes().any(|c| is_line_end(&c));
@@ -189,8 +188,10 @@ impl Fixer<'_> {
                 octets = octets.strip_suffix(b"\r").unwrap_or(octets);
             }
             let here = Position { line: index + 1, column: 1, character: 1, ..at };
-            let edit = self.edit(octets, here, |span| Some(at.offset + span.start..at.offset + span.end));
-            edits.extend(edit.filter(|_| !octets.is_empty()));
+            let repaired = self.repaired(octets, Place::List).filter(|_| !octets.is_empty());
+            edits.extend(repaired.and_then(|repaired| {
+                Self::edit(octets, &repaired, here, |span| Some(at.offset + span.start..at.offset + span.end))
+            }));
             at = at.after(record);
         }
         let mut written = Vec::new();
@@ -198,8 +199,19 @@ impl Fixer<'_> {
         Ok(out.write_all(&written)?)
     }
 
+    /// The URLs in a text that may be rewritten. A relative link is not: what would be repaired is a URL that is not in the text.
+    fn each(&self, source: &Source<'_>, text: &[u8], mut visit: impl FnMut(&Seen<'_>)) {
+        let finder = Finder::new().profile(self.checker.profile);
+        self.walk.each(finder, source, text, |seen| {
+            if !seen.is_relative && !seen.hit.is_ambiguous() && self.schemes.contains(seen.hit) {
+                visit(seen);
+            }
+            true
+        });
+    }
+
     /// Rewrites a text in which URLs were found.
-    fn text(&self, path: &Path, mut edits: Vec<Edit>, out: &mut Vec<u8>) {
+    fn text(&self, source: &Source<'_>, path: &Path, mut edits: Vec<Edit>, out: &mut Vec<u8>) {
         if !is_inside(path) {
             return self.refuse(path, "it is outside of the current folder, behind a symbolic link");
         }
@@ -211,9 +223,12 @@ impl Fixer<'_> {
         // A URL that is not found again where it was written would be rewritten once more by the next run.
         loop {
             let Some(new) = apply(&text, &edits) else { return self.refuse(path, "it changed while it was read") };
-            let hits = Finder::new().profile(self.checker.profile).hits(&new);
-            let found: HashMap<usize, String> =
-                hits.filter(|hit| hit.url().is_some()).map(|hit| (hit.span().start, hit.as_str().to_owned())).collect();
+            let mut found = HashMap::new();
+            self.each(source, &new, |seen| {
+                if seen.hit.url().is_some() {
+                    found.insert(seen.span().start, seen.hit.as_str().to_owned());
+                }
+            });
             let mut shift = 0_isize;
             let before = edits.len();
             edits.retain(|edit| {
@@ -245,10 +260,10 @@ impl Fixer<'_> {
         }
         match (checker.format, self.writes) {
             (Format::Json, _) => edits.iter().for_each(|edit| json::push_line(out, &self.object(path, edit))),
-            (Format::Human | Format::Sarif | Format::Github, false) => {
+            (Format::Human | Format::Sarif | Format::Github | Format::Markdown | Format::Junit, false) => {
                 diff::write(path, text, &new, checker.context, out);
             }
-            (Format::Human | Format::Sarif | Format::Github, true) => {
+            (Format::Human | Format::Sarif | Format::Github | Format::Markdown | Format::Junit, true) => {
                 for edit in edits {
                     let Position { line, column, .. } = edit.at;
                     let url = wrap::elide(&self.shown(&edit.now), crate::meant::QUOTED);
@@ -296,7 +311,6 @@ fn apply(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
 /// One thread of the walk.
 struct Looker<'c> {
     fixer: &'c Fixer<'c>,
-    schemes: &'c Schemes,
     places: Places,
     edits: Vec<Edit>,
 }
@@ -307,25 +321,25 @@ impl walk::Look for Looker<'_> {
         self.edits.clear();
     }
 
-    fn block(&mut self, _: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
-        let finder = Finder::new().profile(self.fixer.checker.profile);
-        for hit in finder.hits(block).filter(|hit| self.schemes.contains(hit) && !hit.is_ambiguous()) {
+    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
+        let Looker { fixer, places, edits } = self;
+        fixer.each(source, block, |seen| {
             // Nearly all URLs are valid.
-            if hit.url().is_some() {
-                continue;
+            if seen.hit.url().is_some() {
+                return;
             }
-            let offset = self.places.offset();
-            let at = self.places.of(block, hit.span().start);
-            let octets = hit.as_str().as_bytes();
+            let octets = seen.hit.as_str().as_bytes();
+            let Some(repaired) = fixer.repaired(octets, Place::Text) else { return };
+            let offset = places.offset();
             let place = |span: Range<usize>| {
-                let start = if span.start == 0 { hit.span().start } else { hit.source(span.start - 1) + 1 };
-                let start = if span.is_empty() { start } else { hit.source(span.start) };
-                let end = if span.is_empty() { start } else { hit.source(span.end - 1) + 1 };
+                let start = seen.source(span.start);
+                let end = if span.is_empty() { start } else { seen.source(span.end - 1) + 1 };
                 let is_same = block.get(start..end) == octets.get(span);
                 is_same.then_some(offset + start..offset + end)
             };
-            self.edits.extend(self.fixer.edit(octets, at, place));
-        }
+            let at = places.of(block, seen.span().start);
+            edits.extend(Fixer::edit(octets, &repaired, at, place));
+        });
         if !is_last {
             self.places.next(block);
         }
@@ -336,7 +350,7 @@ impl walk::Look for Looker<'_> {
         if let Some(path) = source.path.map(PathBuf::from)
             && !self.edits.is_empty()
         {
-            self.fixer.text(&path, std::mem::take(&mut self.edits), out);
+            self.fixer.text(source, &path, std::mem::take(&mut self.edits), out);
         }
     }
 }

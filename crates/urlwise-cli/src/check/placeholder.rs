@@ -24,8 +24,8 @@ const HOSTS: [&str; 18] = [
     "website",
 ];
 
-/// The domains of RFC 2606 that no one has. `localhost` is not among them: it is a host.
-const RESERVED: [&str; 3] = ["example", "invalid", "test"];
+/// The domains of RFC 2606 that no one has, and the one in the manual of git. `localhost` is not among them: it is a host.
+const RESERVED: [&str; 4] = ["example", "invalid", "test", "xz"];
 
 /// Words that stand for a password.
 const PASSWORDS: [&str; 5] = ["pass", "passwd", "password", "pw", "pwd"];
@@ -37,9 +37,9 @@ pub(super) fn login(diagnosis: &Diagnosis<'_>) -> Option<usize> {
     for part in diagnosis.parts() {
         let text = part.octets();
         is_placeholder |= match part.name() {
-            "user" => false,
+            "user" | "address" | "local" => false,
             "password" => PASSWORDS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes())),
-            "host" => is_host(text),
+            "host" | "domain" => is_host(text),
             "port" => is_word(text),
             _ => break,
         };

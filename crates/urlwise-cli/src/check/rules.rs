@@ -131,6 +131,11 @@ impl Rules {
         audit
     }
 
+    /// Whether a problem or finding is selected or given a severity, by name or by `all`.
+    pub(crate) fn names(&self, id: &str) -> bool {
+        self.settings.contains_key(id)
+    }
+
     /// Whether only `--notes` is missing to report it.
     pub(crate) fn hides(&self, id: &str, level: Level, place: Place) -> bool {
         let setting = self.setting(id, place);

@@ -108,11 +108,24 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
 
+    /// Also check URLs in the code of Markdown, HTML and reStructuredText
+    ///
+    /// Without it they are left out, and --fix does not rewrite them: most are examples that are meant to be wrong.
+    #[arg(long, hide_short_help = true, help_heading = "Files")]
+    pub(crate) code: bool,
+
     #[command(flatten)]
     pub(crate) walking: Walking,
 
     #[command(flatten)]
     pub(crate) links: Links,
+}
+
+impl Check {
+    /// Whether nothing was named to check.
+    pub(crate) fn has_no_targets(&self) -> bool {
+        self.targets.is_empty() && self.urls.is_empty() && self.paths.is_empty() && self.files.is_empty()
+    }
 }
 
 /// The formats of reports.
@@ -126,4 +139,8 @@ pub(crate) enum Format {
     Sarif,
     /// GitHub workflow commands, which become annotations
     Github,
+    /// A table in Markdown, for summaries
+    Markdown,
+    /// JUnit XML, one test case for each report
+    Junit,
 }

@@ -52,6 +52,10 @@ pub(crate) struct Find {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
+    /// Leave out URLs in the code of Markdown, HTML and reStructuredText
+    #[arg(long, hide_short_help = true, help_heading = "Files")]
+    pub(crate) no_code: bool,
+
     #[command(flatten)]
     pub(crate) walking: Walking,
 }

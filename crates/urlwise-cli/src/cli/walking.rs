@@ -38,10 +38,6 @@ pub(crate) struct Walking {
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     pub(crate) read_as: Option<DocumentFormat>,
 
-    /// Leave out URLs in code spans and code blocks of Markdown and HTML
-    #[arg(long, hide_short_help = true)]
-    pub(crate) no_code: bool,
-
     /// The folder that relative links with a leading `/` start in
     ///
     /// Without it and --base-url, such links are left out.

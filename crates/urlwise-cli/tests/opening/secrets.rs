@@ -1,6 +1,7 @@
 //! Client security 14: passwords are not in messages, files or file names.
 
 use std::fs;
+use std::io::Write;
 use std::net::TcpListener;
 
 use crate::support::*;
@@ -76,4 +77,46 @@ fn security_14_messages_about_partial_files_have_no_password() {
         assert!(!text(&output.stderr).contains(MARKER) && !text(&output.stdout).contains(MARKER), "{output:?}");
     }
     assert!(!text(&folder.read("x.part.json")).contains(MARKER));
+}
+
+/// The password of a URL that a server redirects to is shown nowhere, whether the URL is followed, refused or malformed.
+#[test]
+fn security_14_a_password_in_a_redirect_is_masked() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| {
+        let host = head.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+        let target = match path(head) {
+            "/followed" => format!("http://evil:{MARKER}@{host}/end"),
+            "/refused" => format!("ftp://evil:{MARKER}@{host}/"),
+            "/relative" => format!("//evil:{MARKER}@{host}/["),
+            "/twice" => format!("http://evil:{MARKER}@evil@{host}/"),
+            "/login" => format!("gopher://evil:{MARKER}@{host}/"),
+            "/control" => format!("http://evil:{MARKER}@{host}/\u{1}"),
+            _ => return drop(stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nend")),
+        };
+        drop(
+            stream
+                .write_all(format!("HTTP/1.1 302 Found\r\nLocation: {target}\r\nContent-Length: 0\r\n\r\n").as_bytes()),
+        );
+    });
+    for (page, status, shown) in [
+        ("/followed", 0, "location-login"),
+        ("/refused", 4, "ftp://evil:***@127.0.0.1"),
+        ("/relative", 12, "//evil:***@127.0.0.1"),
+        ("/twice", 12, "http://evil:***@127.0.0.1"),
+        ("/login", 12, "gopher://evil:***@127.0.0.1"),
+        ("/control", 12, "http://evil:***@127.0.0.1"),
+    ] {
+        let url = server.url(page);
+        for way in [&["get"][..], &["get", "-v"], &["get", "--json"], &["get", "-O", "-v"], &["ls"], &["ls", "--json"]]
+        {
+            let arguments = [way, &[&url]].concat();
+            let output = folder.urlwise(&arguments);
+            holds_no_marker(&folder, &arguments, &output);
+            if way[0] == "get" {
+                assert_eq!(code(&output), status, "{arguments:?}: {output:?}");
+                assert!(text(&output.stderr).contains(shown), "{arguments:?}: {output:?}");
+            }
+        }
+    }
 }

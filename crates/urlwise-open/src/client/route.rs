@@ -295,7 +295,8 @@ impl Client {
         // A server that the URL does not name is the user's choice, so it may be local.
         let is_named_by_url = call.server.is_none() || url.host().is_some();
         let clock = clock.clone().with_public_sender(from_public_server && is_named_by_url);
-        let from_document = clock.is_from_document() && is_named_by_url;
+        // So is a gateway, but not where it redirects to.
+        let from_document = clock.is_from_document() && is_named_by_url && !matches!(login, Who::Gateway);
         let clock = clock.with_document(from_document);
         call.clock = &clock;
         if let Some(server) = &call.server {

@@ -10,6 +10,7 @@ use crate::resource::Resource;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 use urlwise::Url;
 
 const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8));
@@ -91,4 +92,24 @@ fn security_9_a_link_of_a_public_menu_does_not_lead_to_a_local_server_even_over_
     assert!(open(UrlSource::Given).is_ok());
     let Err(error) = open(UrlSource::Link { from: &from }) else { panic!("it is refused") };
     assert_eq!((error.refused_by(), *asked.lock().expect("nobody panicked")), (Some("local-from-public"), 1));
+}
+
+#[cfg(feature = "news")]
+#[test]
+fn security_9_a_news_server_that_a_public_menu_names_is_not_local_and_one_of_the_settings_may_be() {
+    let (port, asked) = server(Vec::new(), || {});
+    let mut options = Options::default();
+    options.news.server = Some(crate::NewsServer::parse(&format!("127.0.0.2:{port}")).expect("a server"));
+    // It waits for the client to speak first, as web servers do.
+    options.deadlines.connect = Duration::from_millis(300);
+    let client = Client::new(options);
+    client.context.shared.peers.saw("menu.example", PUBLIC);
+    let from = Url::parse("gopher://menu.example/").expect("a URL");
+    let refused = |text: &str| {
+        let url = Url::parse(text).expect("a URL");
+        client.open_from(&url, UrlSource::Link { from: &from }).expect_err("no news").refused_by()
+    };
+    assert_eq!(refused(&format!("nntp://127.0.0.2:{port}/a.group")), Some("local-from-public"));
+    assert_eq!(*asked.lock().expect("nobody panicked"), 0);
+    assert_eq!(refused("news:a.group"), None, "it is connected to");
 }

@@ -8,7 +8,7 @@ use crate::net::endpoint::Endpoint;
 use crate::net::peers::Peers;
 use crate::net::tls::Tls;
 use crate::net::transcript::Observe;
-use crate::policy::{LOCAL_FROM_DOCUMENT, LOCAL_FROM_PUBLIC, Policy};
+use crate::policy::Policy;
 use std::net::IpAddr;
 use std::sync::Arc;
 use urlwise::Url;
@@ -38,8 +38,8 @@ impl Shared {
 
     /// Whether a URL of this call may lead to a local server, also over a connection that was kept.
     pub(crate) fn may_be_local(&self, clock: &Clock) -> bool {
-        (!clock.is_from_document() || self.policy.allows(LOCAL_FROM_DOCUMENT))
-            && (!clock.is_from_public_server() || self.policy.allows(LOCAL_FROM_PUBLIC))
+        let is_from_others = clock.is_from_document() || clock.is_from_public_server();
+        !is_from_others || self.policy.admits_local_from_others()
     }
 
     /// Whether the URL may lead to this address, which depends on where it came from.

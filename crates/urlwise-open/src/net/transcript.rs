@@ -1,6 +1,6 @@
 //! Observing dialogues while they happen: what `get -v` shows (S-14 and S-46).
 
-use crate::protocol::{Command, masked};
+use crate::protocol::{Command, masked, without_passwords};
 use std::fmt;
 use std::sync::Arc;
 use urlwise::{escape_for_display, padded};
@@ -110,6 +110,7 @@ impl Watch {
             if piece.ends_with(b"\n") {
                 let line = std::mem::take(&mut self.line);
                 let line = self.secrets.iter().fold(line, |line, secret| masked(&line, secret));
+                let line = without_passwords(&line);
                 let line = line.strip_suffix(b"\n").unwrap_or(&line);
                 observer.observe(&peer, Seen::Received(line.strip_suffix(b"\r").unwrap_or(line)));
             }
@@ -142,6 +143,23 @@ mod tests {
         watch.hear(peer, b"ret refused\r\n");
         let lines = lines.0.lock().expect("no test panics with it").concat();
         assert_eq!(lines, r"h port 21 send: PASS ***\r\nh port 21 receive: 530 PASS *** refused");
+    }
+
+    #[test]
+    fn security_14_passwords_in_urls_of_a_server_are_masked() {
+        let lines = Arc::new(Lines::default());
+        let mut watch = Watch::new(Some(Arc::<Lines>::clone(&lines)));
+        let peer = Peer { host: "h", port: 80 };
+        watch.hear(peer, b"Location: http://jim:s3c\"ret@h.example/a?ftp://joe:x@h/\r\n");
+        watch.hear(peer, b"Location: http://jim@h.example:80/@\r\n");
+        let lines = lines.0.lock().expect("no test panics with it");
+        assert_eq!(
+            lines[..],
+            [
+                "h port 80 receive: Location: http://jim:***@h.example/a?ftp://joe:***@h/",
+                "h port 80 receive: Location: http://jim@h.example:80/@"
+            ]
+        );
     }
 
     #[test]

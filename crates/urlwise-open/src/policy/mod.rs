@@ -25,8 +25,8 @@ pub(crate) use address::is_public;
 use core::fmt;
 use core::ops::Range;
 use rules::{
-    ADDRESS_LOCAL, FILE_FROM_NETWORK, PORT_ZERO, READ_DIFFERENTLY, REDIRECT_DOWNGRADE, REDIRECT_SCHEME, SEGMENT_COUNT,
-    URL_LENGTH,
+    ADDRESS_LOCAL, FILE_FROM_NETWORK, LOCAL_FROM_PUBLIC, PORT_ZERO, READ_DIFFERENTLY, REDIRECT_DOWNGRADE,
+    REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
 };
 use std::net::IpAddr;
 use urlwise::audit::{self, Audit, Finding};
@@ -34,10 +34,6 @@ use urlwise::{Scheme, Url};
 use urlwise::{escape_for_display, padded};
 
 pub use rules::{PolicyRule, RULES};
-
-/// The ids of the rules that refuse local addresses because of where the URL came from.
-pub(crate) const LOCAL_FROM_PUBLIC: &str = rules::LOCAL_FROM_PUBLIC.id;
-pub(crate) const LOCAL_FROM_DOCUMENT: &str = rules::LOCAL_FROM_DOCUMENT.id;
 
 static AUDIT: Audit = Audit::new();
 
@@ -217,20 +213,25 @@ impl Policy {
         }
         let host = escape_for_display(host.as_bytes());
         let what = format!("a public server redirects or links to `{host}` with the address {ip}, which is local");
-        self.refuse(&rules::LOCAL_FROM_PUBLIC, what, "to open it, pass its URL")
+        self.refuse(&LOCAL_FROM_PUBLIC, what, "to open it, pass its URL")
+    }
+
+    /// Whether URLs of others may lead to local addresses.
+    pub(crate) fn admits_local_from_others(&self) -> bool {
+        self.allows(LOCAL_FROM_PUBLIC.id)
     }
 
     /// Whether a link of a document may lead to `ip`, which is what `host` resolved to.
     ///
     /// # Errors
-    /// The refusal by the rule `local-from-document`.
+    /// The refusal by the rule `local-from-public`.
     pub(crate) fn admit_address_from_document(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
         if is_public(ip) {
             return Ok(());
         }
         let host = escape_for_display(host.as_bytes());
         let what = format!("a document links to `{host}` with the address {ip}, which is local");
-        self.refuse(&rules::LOCAL_FROM_DOCUMENT, what, "to probe it, pass its URL")
+        self.refuse(&LOCAL_FROM_PUBLIC, what, "to probe it, pass its URL")
     }
 
     fn refuse(

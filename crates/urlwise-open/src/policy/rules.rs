@@ -114,10 +114,8 @@ rules! {
         "a redirect goes from https to http"
         ""
     LOCAL_FROM_PUBLIC "local-from-public" none Refused "S-9, E-19"
-        "a redirect or link from a public server goes to a loopback, private, link-local or other local address"
-        ""
-    LOCAL_FROM_DOCUMENT "local-from-document" none Refused "S-58, E-19"
-        "a link of a document that is probed goes to a loopback, private, link-local or other local address"
+        "a redirect or link from a public server, or a link of a document that is probed, goes to a loopback, private, link-local or \
+         other local address"
         ""
     ADDRESS_LOCAL "address-local" none Refused "S-9, E-19"
         "only public addresses are allowed, and the host has another"

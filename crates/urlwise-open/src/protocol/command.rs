@@ -1,5 +1,6 @@
 //! What is sent: octets for a server, displayed without the secrets in them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use urlwise::{escape_for_display, padded};
@@ -93,6 +94,23 @@ impl fmt::Debug for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Command({self})")
     }
+}
+
+/// What a server said with `***` for every password of a URL in it: a redirect may have one.
+pub(crate) fn without_passwords(words: &[u8]) -> Cow<'_, [u8]> {
+    let passwords = urlwise::secrets(words);
+    if passwords.is_empty() {
+        return Cow::Borrowed(words);
+    }
+    let mut shown = Vec::with_capacity(words.len());
+    let mut at = 0;
+    for Range { start, end } in passwords {
+        shown.extend_from_slice(&words[at..start]);
+        shown.extend_from_slice(b"***");
+        at = end;
+    }
+    shown.extend_from_slice(&words[at..]);
+    Cow::Owned(shown)
 }
 
 /// `words` with `***` for every `secret` in them.

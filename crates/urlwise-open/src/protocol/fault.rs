@@ -1,6 +1,6 @@
 //! Faults of a dialogue as data: what went wrong, in which octets, whose fault it is, by which rule, and the help.
 
-use super::Hint;
+use super::{Hint, without_passwords};
 use std::borrow::Cow;
 use std::fmt;
 use urlwise::{escape_for_display, padded};
@@ -198,14 +198,15 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What a server said, between quotation marks: escaped, and with a backslash before its own quotation marks.
+/// What a server said, between quotation marks: escaped, with a backslash before its own quotation marks, and with the passwords of URLs
+/// masked.
 pub(crate) struct Quoted<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             f.write_str("\"")?;
-            for (index, piece) in self.0.split(|octet| *octet == b'"').enumerate() {
+            for (index, piece) in without_passwords(self.0).split(|octet| *octet == b'"').enumerate() {
                 f.write_str(if index == 0 { "" } else { "\\\"" })?;
                 write!(f, "{}", escape_for_display(piece))?;
             }

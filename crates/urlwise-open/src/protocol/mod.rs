@@ -106,7 +106,7 @@ pub(crate) mod time;
 mod tls_mode;
 
 pub use command::Command;
-pub(crate) use command::masked;
+pub(crate) use command::{masked, without_passwords};
 pub use dialogue_line::DialogueLine;
 pub(crate) use fault::Quoted;
 pub use fault::{Blame, Fault, FaultKind, Note};

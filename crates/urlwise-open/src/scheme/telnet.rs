@@ -66,6 +66,7 @@ impl Opens for TelnetOpener {
         let (_, endpoint) = machine(call)?;
         let clock = call.clock.clone().with_first_byte(LISTENING);
         let mut connection = Connection::open(endpoint.clone(), clock, &call.context.shared)?;
+        Watch::new(call.context.shared.observer.clone()).see(endpoint.peer(), Seen::Connected);
         let mut octets = [0; 512];
         match connection.receive(&mut octets) {
             Ok(Received::Octets(_)) => Ok(Outcome::Here(Probe::alive())),

@@ -20,6 +20,8 @@ pub struct Recorded<'r> {
     pub replies: &'r [Vec<u8>],
     /// What came over the data connection, and how everything ended.
     pub network: Network<'r>,
+    /// Long dialogues are cut in two at every place, too, which takes minutes.
+    pub everywhere: bool,
 }
 
 /// What became of a recorded dialogue on its way.
@@ -38,7 +40,7 @@ pub enum Damage {
 impl<'r> Recorded<'r> {
     /// These replies over this network.
     pub fn new(replies: &'r [Vec<u8>], network: Network<'r>) -> Recorded<'r> {
-        Recorded { replies, network }
+        Recorded { replies, network, everywhere: false }
     }
 
     /// Holds the dialogue with such a network.
@@ -76,16 +78,22 @@ impl<'r> Recorded<'r> {
         [0].into_iter().chain(ends).collect()
     }
 
+    /// Ways to cut what ends here.
+    fn ways(&self, bounds: &[usize]) -> Vec<Vec<usize>> {
+        ways(bounds, if self.everywhere { usize::MAX } else { LONGEST })
+    }
+
     /// In how many ways [`every_cut`] cuts the dialogue.
     pub fn cuts(&self) -> usize {
-        ways(&self.bounds()).len() + ways(&[0, self.network.data.len()]).len()
+        self.ways(&self.bounds()).len() + self.ways(&[0, self.network.data.len()]).len()
     }
 }
 
 /// Holds a recorded dialogue as it was, octet by octet, and cut in two and in three pieces at every place, with empty pieces between
 /// them, the replies and what comes over a data connection alike. Returns what came of it.
 ///
-/// In dialogues of more than 8,192 octets these are the places near the ends of each reply, and some others. Of more than 64 octets,
+/// In dialogues of more than 8,192 octets these are the places near the ends of each reply, and some others, unless
+/// [`everywhere`](Recorded::everywhere) is set. Of more than 64 octets,
 /// 50 ways to make three pieces are chosen, the same ones each time. [`Recorded::cuts`] counts them.
 ///
 /// # Panics
@@ -98,11 +106,11 @@ where
     let network = recorded.network;
     let whole = recorded.hold(machine(), network);
     assert_eq!(recorded.hold(machine(), Network { piece: 1, ..network }), whole, "one octet at a time");
-    for cuts in ways(&recorded.bounds()) {
+    for cuts in recorded.ways(&recorded.bounds()) {
         assert_eq!(recorded.hold(machine(), Network { cuts: &cuts, ..network }), whole, "cut at {cuts:?}");
     }
     if !network.data.is_empty() {
-        for cuts in ways(&[0, network.data.len()]) {
+        for cuts in recorded.ways(&[0, network.data.len()]) {
             let held = recorded.hold(machine(), Network { data_cuts: &cuts, ..network });
             assert_eq!(held, whole, "data cut at {cuts:?}");
         }
@@ -187,9 +195,9 @@ fn others(octet: u8) -> impl Iterator<Item = u8> {
 }
 
 /// Ways to cut replies that end here.
-fn ways(bounds: &[usize]) -> Vec<Vec<usize>> {
+fn ways(bounds: &[usize], longest: usize) -> Vec<Vec<usize>> {
     let octets = bounds.last().copied().unwrap_or_default();
-    let places = places(bounds, LONGEST);
+    let places = places(bounds, longest);
     let mut ways: Vec<_> = places.iter().flat_map(|place| [vec![*place], vec![*place, *place]]).collect();
     if octets <= LONGEST_OF_TWO {
         ways.extend(places.iter().flat_map(|first| places.iter().map(|second| vec![*first, *second])));

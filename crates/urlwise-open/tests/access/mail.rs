@@ -3,8 +3,8 @@
 use crate::support::{Authority, Exim, Folder, Relay, client, client_with, options, require, url};
 use std::time::{Duration, SystemTime};
 use urlwise_open::{
-    Client, Credentials, Delivery, Error, ErrorKind, Letter, MailServer, MessageDraft, Options, Resource, Roots,
-    Sender, Sent, ServerLogin,
+    Client, Credentials, Delivery, Error, ErrorKind, Letter, MailAddress, MailServer, MessageDraft, OpenOptions,
+    Options, Resource, Roots, Sender, Sent, ServerLogin,
 };
 
 pub(crate) fn draft(text: &str) -> MessageDraft {
@@ -168,6 +168,49 @@ fn addresses_outside_us_ascii_go_where_smtputf8_is_known() {
     assert!(mails[0].contains("\nFrom: j\u{f6}rg@h.example\n"), "{}", mails[0]);
     // A URL holds none: the grammar of addresses is US-ASCII (D-53).
     assert!(urlwise::Url::parse_with("mailto:j%C3%B6rg@h.example", urlwise::Profile::Current).is_err());
+}
+
+/// A letter to the recipient of the URL and to others.
+fn letter_to(text: &str, to: &[&str], cc: &[&str]) -> Letter {
+    let addresses =
+        |texts: &[&str]| -> Vec<MailAddress> { texts.iter().map(|text| text.parse().expect(text)).collect() };
+    let mut options = OpenOptions::default();
+    (options.recipients.to, options.recipients.cc) = (addresses(to), addresses(cc));
+    let draft = client().open_with(&url(text), &options).expect(text);
+    let Resource::Draft(draft) = draft else { panic!("not a draft: {draft:?}") };
+    let sender: Sender = "joe@h.example".parse().expect("an address");
+    draft.letter(&sender, SystemTime::UNIX_EPOCH + Duration::from_secs(786_240_000)).expect("a letter")
+}
+
+#[test]
+fn several_recipients_get_one_mail_each_once() {
+    let Some((_authority, exim)) = start() else { return };
+    let relay = Relay::start(exim.port);
+    let letter = letter_to("mailto:a@h.example", &["b@h.example", "a@h.example"], &["c@i.example", "b@h.example"]);
+    client().send(&letter, &server(format!("smtp://localhost:{}", relay.port))).expect("exim takes it");
+    let said = relay.said_to_the_end()[0].concat();
+    let said = String::from_utf8_lossy(&said);
+    let recipients: Vec<_> = said.lines().filter(|line| line.starts_with("RCPT")).collect();
+    assert_eq!(recipients, ["RCPT TO:<a@h.example>", "RCPT TO:<b@h.example>", "RCPT TO:<c@i.example>"]);
+    let mails = exim.mails(3);
+    let mut copies: Vec<_> =
+        mails.iter().flat_map(|mail| mail.lines()).filter_map(|line| line.strip_prefix("Envelope-to: ")).collect();
+    copies.sort_unstable();
+    assert_eq!(copies, ["a@h.example", "b@h.example", "c@i.example"]);
+    for mail in &mails {
+        assert!(mail.contains("\nTo: a@h.example,\n b@h.example\nCc: c@i.example\n"), "{mail}");
+    }
+}
+
+#[test]
+fn a_mail_goes_to_all_recipients_or_to_none() {
+    let Some((_authority, exim)) = start() else { return };
+    let relay = Relay::start(exim.port);
+    let by = server(format!("smtp://localhost:{}", relay.port));
+    let letter = letter_to("mailto:a@h.example", &[], &["nobody.here@h.example"]);
+    let error = client().send(&letter, &by).expect_err("no such mailbox");
+    assert!(error.to_string().contains("550 no such mailbox"), "{error}");
+    assert!(!relay.said()[0].concat().windows(4).any(|window| window == b"DATA"));
 }
 
 #[test]

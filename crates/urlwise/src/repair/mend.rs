@@ -116,7 +116,7 @@ fn decode(octets: &[u8], span: Range<usize>, allows: impl Fn(u8) -> bool) -> Opt
 fn digits(diagnosis: &Diagnosis<'_>, name: &str) -> Option<(Range<usize>, String)> {
     let part = diagnosis.parts().find(|part| part.name() == name)?;
     let decoded = encoded::decode(part.octets()).into_owned();
-    let are_digits = !decoded.is_empty() && decoded.iter().all(u8::is_ascii_digit);
+    let are_digits = decoded.iter().all(u8::is_ascii_digit);
     let text = String::from_utf8(decoded).ok().filter(|_| are_digits)?;
     (text.as_bytes() != part.octets()).then(|| (part.span(), text))
 }

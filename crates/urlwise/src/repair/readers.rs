@@ -122,7 +122,7 @@ fn host_of(authority: &[u8]) -> &[u8] {
 /// A letter of a drive in place of the host of a file URL: no reader of files takes it for a host.
 fn is_drive(scheme: &[u8], host: &[u8], authority: &[u8]) -> bool {
     scheme.eq_ignore_ascii_case(b"file")
-        && (matches!(authority, [letter, b':' | b'|', ..] if letter.is_ascii_alphabetic()) && host.len() <= 2
+        && (matches!((authority, host), ([letter, b':', ..], [only]) if letter.is_ascii_alphabetic() && only == letter)
             || matches!(host, [letter, b'|', ..] if letter.is_ascii_alphabetic()))
 }
 
@@ -192,5 +192,6 @@ mod tests {
             sees(text, None, None);
         }
         sees("file://cd/x", Some("cd"), Some("cd"));
+        sees("file://c:@ab/x", Some("ab"), Some("ab"));
     }
 }

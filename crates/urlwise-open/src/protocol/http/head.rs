@@ -16,6 +16,9 @@ const MAX_INTERIM: usize = 20;
 /// How much of its first line a message shows, in octets.
 const SHOWN: usize = 80;
 
+/// How the parser's reason ends for the value of a header.
+const BAD_VALUE: &str = "invalid header value";
+
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";
 
@@ -129,9 +132,22 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
         ProtoError::HttpParseTooManyHeaders => {
             (FaultKind::Limit, Cow::Borrowed("the answer has more than 128 headers"))
         }
+        ProtoError::HttpParseFail(why) => {
+            (FaultKind::Malformed, Cow::Owned(format!("the answer is not valid HTTP: {why}")))
+        }
         other => (FaultKind::Malformed, Cow::Owned(format!("the answer is not valid HTTP: {other}"))),
     };
-    Fault::new(kind, HTTP, what).octets(first_line(octets))
+    let value = if what.ends_with(BAD_VALUE) { bad_value(octets) } else { None };
+    Fault::new(kind, HTTP, what).octets(value.unwrap_or_else(|| first_line(octets)))
+}
+
+/// The first value of a header with a control character in it.
+fn bad_value(octets: &[u8]) -> Option<&[u8]> {
+    let lines = octets.split(|octet| *octet == b'\n').skip(1);
+    let values = lines.filter_map(|line| line.iter().position(|octet| *octet == b':').map(|colon| &line[colon + 1..]));
+    let mut values = values.map(<[u8]>::trim_ascii);
+    let value = values.find(|value| value.iter().any(|octet| octet.is_ascii_control() && *octet != b'\t'))?;
+    Some(&value[..value.len().min(SHOWN)])
 }
 
 /// The first line of an answer, for messages.

@@ -343,3 +343,19 @@ fn security_34_codings_are_those_that_were_asked_for_and_three_at_most() {
         assert_eq!(ask(request(), answer.as_bytes()).0.codings(), 0);
     }
 }
+
+#[test]
+fn a_bad_header_value_is_quoted_alone() {
+    let fault = |answer: &[u8]| play(answer, End::Closed).fault.expect("malformed").1;
+    let before = "the answer is not valid HTTP: ";
+    for (headers, what) in [
+        ("A: b:c\td\r\nX-Bad:  a\x01\"b \r\nC: \x02\r\n", r#"invalid header value: "a\x01\"b""#),
+        ("Location: ftp://jim:s3cret@h.example/\x7f\r\n", r#"invalid header value: "ftp://jim:***@h.example/\x7f""#),
+        ("a b: \x01\r\n", r#"invalid header name: "HTTP/1.1 200 OK""#),
+    ] {
+        let answer = format!("HTTP/1.1 200 OK\r\n{headers}\r\n");
+        assert_eq!(fault(answer.as_bytes()), format!("{before}{what} (RFC 9112)"));
+    }
+    let long = format!("HTTP/1.1 200 OK\r\nX: \x01{}\r\n\r\n", "x".repeat(100));
+    assert_eq!(fault(long.as_bytes()), format!("{before}invalid header value: \"\\x01{}\" (RFC 9112)", "x".repeat(79)));
+}

@@ -346,7 +346,7 @@ fn a_login_of_the_netrc_file_is_used_at_its_host() {
         let text = format!("machine {host} login joe password s3cret");
         client_with(|options| {
             options.credentials.netrc = Some(Netrc::parse(text.as_bytes()).expect("well-formed"));
-            options.policy = options.policy.clone().allow("local-from-document").expect("it may be lifted");
+            options.policy = options.policy.clone().allow("local-from-public").expect("it may be lifted");
         })
     };
     let mut link = ProbeOptions::default();

@@ -124,3 +124,18 @@ fn a_connection_is_kept_after_a_missing_article_and_replaced_when_it_is_gone() {
         "the third was asked again on a new connection: {lines:?}"
     );
 }
+
+#[test]
+fn a_connection_on_which_the_login_failed_serves_no_other_url() {
+    const REJECTING: &[&str] =
+        &[HELLO, "101 list\r\nREADER\r\n.\r\n", "381 password\r\n", "481 no\r\n", "211 1 1 1 a.group\r\n"];
+    let (port, heard) = closing(REJECTING);
+    let login = ServerLogin::of("joe").with_password("s3cret");
+    let client = client_with(|options| options.credentials.login = Some(login));
+    for _ in 0..2 {
+        let probe = probe(&client, format!("nntp://127.0.0.1:{port}/a.group"));
+        assert_eq!(probe.verdict.to_string(), "unknown (login)", "{:?}", probe.error);
+    }
+    let lines: Vec<String> = heard.try_iter().collect();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("AUTHINFO PASS")).count(), 2, "{lines:?}");
+}

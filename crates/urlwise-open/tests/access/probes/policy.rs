@@ -36,13 +36,13 @@ fn security_58_a_link_of_a_document_does_not_lead_to_local_addresses() {
             let probe = linked(&client(), &format!("{scheme}://{host}:{}{path}", listener.port));
             assert_eq!(
                 (probe.verdict, rule(&probe)),
-                (ProbeVerdict::Refused, Some("local-from-document")),
+                (ProbeVerdict::Refused, Some("local-from-public")),
                 "{scheme} {host}"
             );
         }
     }
     assert_eq!(listener.asked().len(), 0);
-    let link = linked(&allowing("local-from-document"), &listener.http_url("/"));
+    let link = linked(&allowing("local-from-public"), &listener.http_url("/"));
     assert_eq!(link.verdict, ProbeVerdict::Alive);
     // What somebody gave may be local.
     assert_eq!(client().probe(&url(listener.http_url("/")), &ProbeOptions::default()).verdict, ProbeVerdict::Alive);
@@ -55,7 +55,7 @@ fn security_58_a_connection_that_somebody_opened_does_not_serve_a_link() {
     assert_eq!(client.probe(&url(listener.http_url("/")), &ProbeOptions::default()).verdict, ProbeVerdict::Alive);
     assert_eq!(linked(&client, &listener.http_url("/")).verdict, ProbeVerdict::Refused);
     assert_eq!(listener.asked().len(), 1);
-    let allowing = allowing("local-from-document");
+    let allowing = allowing("local-from-public");
     for _ in 0..2 {
         assert_eq!(linked(&allowing, &listener.http_url("/")).verdict, ProbeVerdict::Alive);
     }
@@ -68,7 +68,7 @@ fn security_58_a_proxy_does_not_hide_a_local_address_in_a_link() {
     let client = client_with(|options| {
         options.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed");
     });
-    assert_eq!(rule(&linked(&client, "http://127.0.0.1:8080/")), Some("local-from-document"));
+    assert_eq!(rule(&linked(&client, "http://127.0.0.1:8080/")), Some("local-from-public"));
     assert_eq!(proxy.asked().len(), 0);
     assert_eq!(linked(&client, "http://h.example/").verdict, ProbeVerdict::Alive);
     assert_eq!(proxy.asked().len(), 1);
@@ -98,7 +98,7 @@ fn security_58_only_the_netrc_file_logs_in_for_a_link() {
     let client = client_with(|options| {
         options.credentials.login = Some(ServerLogin::of("joe").with_password("s3cret"));
         options.credentials.http_userinfo = true;
-        options.policy = Policy::default().allow("local-from-document").expect("it may be lifted");
+        options.policy = Policy::default().allow("local-from-public").expect("it may be lifted");
     });
     let text = listener.http_url("/").replace("://", "://own:s3cret@");
     assert_eq!(linked(&client, &text).verdict, ProbeVerdict::Alive);
@@ -126,6 +126,22 @@ fn security_9_a_server_that_the_settings_name_may_be_local_and_one_that_a_link_n
     assert_eq!(named.verdict, ProbeVerdict::Refused);
     let of_settings = linked(&client, "news:a.group");
     assert_ne!(of_settings.verdict, ProbeVerdict::Refused, "{:?}", of_settings.error);
+}
+
+#[test]
+fn security_58_a_gateway_may_be_local_and_where_it_redirects_to_may_not() {
+    let inside = Listener::answering(OK);
+    let target = inside.http_url("/");
+    let gateway = Listener::answering_with(move || format!("HTTP/1.1 302 Found\r\nLocation: {target}\r\n\r\n"));
+    let plain = Listener::answering(OK);
+    for (through, expected) in [(&plain, ProbeVerdict::Alive), (&gateway, ProbeVerdict::Refused)] {
+        let client = client_with(|options| {
+            options.gateways.route("wais", &through.http_url("/{host}/{database}")).expect("a template");
+        });
+        let probe = linked(&client, "wais://h.example/d");
+        assert_eq!((probe.verdict, through.asked().len()), (expected, 1), "{:?}", probe.error);
+    }
+    assert_eq!(inside.asked().len(), 0);
 }
 
 #[test]

@@ -1,0 +1,152 @@
+"""Whether readers agree on a URL: the three standards, and the libraries that are installed."""
+
+import importlib
+import ipaddress
+from dataclasses import dataclass, field
+
+from . import _urlwise
+
+_PORTS = {"ftp": 21, "gopher": 70, "http": 80, "https": 443, "nntp": 119, "telnet": 23, "wais": 210, "ws": 80, "wss": 443}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What readers see in a URL.
+
+    `ok` is true if all of them accept it and would connect to the same place, or all refuse it. `readings` has for each reader a
+    dict of what it sees ("scheme", "host", "port" at least), or of "error" alone. `differs` names what they disagree in.
+    """
+
+    ok: bool
+    differs: tuple
+    readings: dict = field(repr=False)
+
+    def __bool__(self):
+        return self.ok
+
+
+def _urlsplit(url):
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port
+
+
+def _urllib3(url):
+    from urllib3.util import parse_url
+
+    parts = parse_url(url)
+    return parts.scheme, parts.host, parts.port
+
+
+def _requests(url):
+    # The URL that requests hands on, read by what it hands it to.
+    from requests import Request
+
+    return _urllib3(Request("GET", url).prepare().url)
+
+
+def _yarl(url):
+    from yarl import URL
+
+    parts = URL(url)
+    return parts.scheme, parts.raw_host, parts.explicit_port
+
+
+def _httpx(url):
+    from httpx import URL
+
+    parts = URL(url)
+    return parts.scheme, parts.raw_host.decode("ascii"), parts.port
+
+
+# The readers by their names: the module that must be installed, and what it sees.
+_LIBRARIES = {
+    "urlsplit": ("urllib.parse", _urlsplit),
+    "urllib3": ("urllib3", _urllib3),
+    "requests": ("requests", _requests),
+    "yarl": ("yarl", _yarl),
+    "httpx": ("httpx", _httpx),
+}
+_STANDARDS = ("rfc1738", "rfc3986", "whatwg")
+
+
+def _is_installed(module):
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def readers():
+    """The names of the readers that can be asked here."""
+    return _STANDARDS + tuple(name for name, (module, _) in _LIBRARIES.items() if _is_installed(module))
+
+
+def _library(name, url):
+    """What a library sees; an error of any kind is a refusal."""
+    try:
+        scheme, host, port = _LIBRARIES[name][1](url)
+    except Exception as error:  # noqa: BLE001: libraries raise what they like
+        return {"error": f"{type(error).__name__}: {error}"}
+    return {"scheme": (scheme or "").lower(), "host": host, "port": port}
+
+
+def _host(host):
+    """A host as it would be looked up: case, the final dot and the notation of an address make no difference."""
+    if not host:
+        return None
+    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    try:
+        return str(ipaddress.ip_address(bare))
+    except ValueError:
+        pass
+    try:
+        bare = bare.encode("ascii").decode("ascii")
+    except UnicodeEncodeError:
+        try:
+            bare = bare.encode("idna").decode("ascii")
+        except UnicodeError:
+            pass
+    return bare.lower()
+
+
+def _target(seen):
+    scheme = seen["scheme"]
+    port = seen["port"]
+    port = int(port) if port not in (None, "") else _PORTS.get(scheme)
+    return {"scheme": scheme, "host": _host(seen["host"]), "port": port}
+
+
+def agree(url, readers=None, *, profile="current"):
+    """Whether readers agree on where a URL leads: an Agreement, true or false in a condition.
+
+    Asks the standards RFC 1738 (by `profile`), RFC 3986 and WHATWG, and those of urlsplit, urllib3, requests, yarl and httpx that
+    are installed, or the `readers` that are named. Raises ValueError for a reader that is not known, ImportError for one that is not
+    installed.
+    """
+    text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
+    standards, standards_differ, _ = _urlwise.readings(url, profile=profile)
+    asked = _default() if readers is None else tuple(readers)
+    seen = {}
+    for name in asked:
+        if name in standards:
+            seen[name] = standards[name]
+        elif name in _LIBRARIES:
+            module = _LIBRARIES[name][0]
+            importlib.import_module(module)
+            seen[name] = _library(name, text)
+        else:
+            raise ValueError(f"unknown reader {name!r}; there are {', '.join((*_STANDARDS, *_LIBRARIES))}")
+    accepted = [_target(parts) for parts in seen.values() if "error" not in parts]
+    differs = [name for name in ("scheme", "host", "port") if len({target[name] for target in accepted}) > 1]
+    if accepted and len(accepted) < len(seen):
+        differs.insert(0, "ok")
+    if readers is None:
+        differs += [name for name in standards_differ if name not in differs]
+    return Agreement(ok=not differs, differs=tuple(differs), readings=seen)
+
+
+def _default():
+    return readers()

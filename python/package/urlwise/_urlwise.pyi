@@ -1,0 +1,3 @@
+from typing import Any
+
+def readings(url: str | bytes, *, profile: str = "current") -> tuple[dict[str, dict[str, Any]], list[str], str]: ...

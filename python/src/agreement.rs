@@ -1,0 +1,54 @@
+//! What readers see, for `agree` and `guard`, which are written in Python.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::net::IpAddr;
+use urlwise_readings::{Readings, Standard};
+
+use crate::octets;
+
+/// readings(url, *, profile="current")
+///
+/// What readers by RFC 1738, RFC 3986 and WHATWG see: for each a dict of parts, or of the key "error" alone; and the names of the
+/// parts in which they differ.
+#[pyfunction]
+#[pyo3(signature = (url, *, profile = "current"))]
+pub fn readings<'py>(
+    py: Python<'py>,
+    url: &Bound<'_, PyAny>,
+    profile: &str,
+) -> PyResult<(Bound<'py, PyDict>, Vec<&'static str>, String)> {
+    let readings = Readings::of(octets(url)?, crate::profile(profile)?);
+    let all = PyDict::new(py);
+    for &standard in Standard::ALL {
+        let reading = readings.reading(standard);
+        let seen = PyDict::new(py);
+        match reading.parts() {
+            Some(parts) => {
+                seen.set_item("scheme", parts.scheme.to_ascii_lowercase())?;
+                seen.set_item("user", parts.user.as_deref())?;
+                seen.set_item("password", parts.password.as_deref())?;
+                seen.set_item("host", parts.host.as_deref())?;
+                seen.set_item("port", parts.port.as_deref())?;
+                seen.set_item("path", &*parts.path)?;
+                seen.set_item("query", parts.query.as_deref())?;
+                seen.set_item("fragment", parts.fragment.as_deref())?;
+            }
+            None => seen.set_item("error", reading.error())?,
+        }
+        all.set_item(standard.id(), seen)?;
+    }
+    let differs = readings.differs().iter().map(urlwise_readings::Difference::name).collect();
+    Ok((all, differs, readings.sentence().to_string()))
+}
+
+/// address_class(address)
+///
+/// The class of an IP address: "public", "loopback", "private", "link-local", "metadata" ... Raises ValueError if it is none.
+#[pyfunction]
+pub fn address_class(address: &str) -> PyResult<&'static str> {
+    let bare = address.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(address);
+    let ip: IpAddr = bare.parse().map_err(|_| PyValueError::new_err(format!("not an IP address: {address:?}")))?;
+    Ok(urlwise::audit::AddressClass::of(ip).name())
+}

@@ -1,0 +1,177 @@
+//! `diagnose`, and the error of `parse`.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+use std::ops::Range;
+use urlwise::{FirstError, Profile};
+
+use crate::octets;
+use crate::url::collect;
+
+/// One problem of a text: what is wrong, where, by which rule, and the way out.
+#[pyclass(frozen, get_all, module = "urlwise")]
+#[derive(Clone)]
+pub struct Problem {
+    /// The code, which never changes its meaning.
+    code: &'static str,
+    /// "error", "warning" or "note".
+    level: &'static str,
+    /// Where it starts, in characters of a str, in octets of bytes.
+    start: usize,
+    /// Where it ends.
+    end: usize,
+    /// Start and end in octets of UTF-8.
+    octets: (usize, usize),
+    /// Where the same mistake is made, in the units of `start`: this place first, at most 20.
+    spans: Vec<(usize, usize)>,
+    /// The section of RFC 1738.
+    section: &'static str,
+    /// The number of the decision, or None.
+    decision: Option<&'static str>,
+    /// What is wrong.
+    message: String,
+    /// The way out, or None.
+    help: Option<String>,
+    /// The whole in one line.
+    text: String,
+}
+
+#[pymethods]
+impl Problem {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<urlwise.Problem {}>", self.text)
+    }
+}
+
+/// Converts offsets of octets to those of the caller's text.
+pub struct Place<'a> {
+    octets: &'a [u8],
+    is_text: bool,
+}
+
+impl<'a> Place<'a> {
+    pub fn new(text: &Bound<'_, PyAny>, octets: &'a [u8]) -> Place<'a> {
+        let is_text = text.is_instance_of::<pyo3::types::PyString>() && !octets.is_ascii();
+        Place { octets, is_text }
+    }
+
+    /// A span in characters of a `str`; a character that begins before an offset counts as before it.
+    pub fn span(&self, span: Range<usize>) -> (usize, usize) {
+        if !self.is_text {
+            return (span.start, span.end);
+        }
+        let starts = |octets: &[u8]| octets.iter().filter(|octet| (**octet as i8) >= -0x40).count();
+        let start = starts(&self.octets[..span.start]);
+        (start, start + starts(&self.octets[span]))
+    }
+}
+
+/// Of a mistake that is made at more places, the first are listed.
+const PLACES: usize = 20;
+
+fn problem(place: &Place<'_>, problem: &urlwise::Problem<'_>) -> Problem {
+    let span = problem.span();
+    let (start, end) = place.span(span.clone());
+    Problem {
+        code: problem.code(),
+        level: problem.level().name(),
+        start,
+        end,
+        octets: (span.start, span.end),
+        spans: problem.spans().take(PLACES).map(|span| place.span(span)).collect(),
+        section: problem.section(),
+        decision: problem.decision(),
+        message: problem.message().to_string(),
+        help: problem.help().map(|help| help.to_string()),
+        text: problem.to_string(),
+    }
+}
+
+/// What a text says, valid or not.
+#[pyclass(frozen, module = "urlwise")]
+pub struct Diagnosis {
+    octets: Vec<u8>,
+    profile: Profile,
+    /// Whether the text is a URL. A fragment is not part of it.
+    #[pyo3(get)]
+    valid: bool,
+    /// All problems: errors, warnings and notes.
+    #[pyo3(get)]
+    problems: Vec<Problem>,
+    /// The URL, valid or repaired where there is one way to do so; None if it was refused.
+    #[pyo3(get)]
+    repaired: Option<String>,
+    /// URLs that may have been meant instead.
+    #[pyo3(get)]
+    suggestions: Vec<String>,
+}
+
+#[pymethods]
+impl Diagnosis {
+    /// The scheme in lower case, or None.
+    #[getter]
+    fn scheme(&self) -> Option<String> {
+        let diagnosis = urlwise::diagnose(&self.octets, self.profile);
+        diagnosis.scheme_name().map(|name| String::from_utf8_lossy(name).to_ascii_lowercase())
+    }
+
+    /// The parts that could be read, as written: str, or bytes where the octets are not UTF-8.
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        collect(py, urlwise::diagnose(&self.octets, self.profile).parts(), |part| {
+            Ok(match std::str::from_utf8(part.octets()) {
+                Ok(text) => pyo3::types::PyString::new(py, text).into_any(),
+                Err(_) => pyo3::types::PyBytes::new(py, part.octets()).into_any(),
+            })
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let problems = self.problems.len();
+        format!("<urlwise.Diagnosis valid={} problems={problems}>", if self.valid { "True" } else { "False" })
+    }
+}
+
+/// diagnose(text, *, profile="current")
+///
+/// Reads any text as a URL and says everything that is wrong with it. Never raises for what the text is.
+#[pyfunction]
+#[pyo3(signature = (text, *, profile = "current"))]
+pub fn diagnose(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Diagnosis> {
+    let octets = octets(text)?;
+    let profile = crate::profile(profile)?;
+    let place = Place::new(text, octets);
+    let diagnosis = urlwise::diagnose(octets, profile);
+    let verdict = urlwise::verdict(octets, profile);
+    Ok(Diagnosis {
+        octets: octets.to_vec(),
+        profile,
+        valid: diagnosis.is_valid(),
+        problems: diagnosis.problems().iter().map(|found| problem(&place, found)).collect(),
+        repaired: verdict.url().map(|url| url.as_str().to_owned()),
+        suggestions: verdict.suggestions().iter().map(|suggestion| suggestion.url().to_owned()).collect(),
+    })
+}
+
+/// A `ParseError` for a text that is not a URL.
+pub fn error(text: &Bound<'_, PyAny>, octets: &[u8], profile: Profile, first: &FirstError) -> PyErr {
+    static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let raise = || -> PyResult<PyErr> {
+        let py = text.py();
+        let place = Place::new(text, octets);
+        let diagnosis = urlwise::diagnose(octets, profile);
+        let problems = diagnosis.problems();
+        let is_first = |found: &&urlwise::Problem<'_>| found.code() == first.code() && found.span() == first.span();
+        let is_error = |found: &&urlwise::Problem<'_>| found.level() == urlwise::Level::Error;
+        let found = problems.iter().find(is_first).or_else(|| problems.iter().find(is_error));
+        let found = found.map(|found| problem(&place, found));
+        let kind = TYPE.import(py, "urlwise._errors", "ParseError")?;
+        Ok(PyErr::from_value(kind.call1((found,))?))
+    };
+    raise().unwrap_or_else(|error| error)
+}

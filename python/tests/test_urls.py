@@ -1,0 +1,116 @@
+import pickle
+
+import pytest
+import urlwise
+
+
+def test_parts_are_absent_empty_or_there():
+    url = urlwise.parse("ftp://myname@HOST.dom/%2Fetc/caf%E9;type=a")
+    assert (url.scheme, url.user, url.password, url.host, url.port) == ("ftp", "myname", None, "HOST.dom", 21)
+    assert url.port_written is None and url.host_kind == "name" and url.profile == "current"
+    assert url.parts["cwds"] == ["/etc"] and url.parts["name"] == b"caf\xe9" and url.parts["typecode"] == "a"
+    assert url.raw_parts["cwds"] == ["%2Fetc"]
+    start, end = url.spans["name"]
+    assert str(url)[start:end] == "caf%E9"
+    assert urlwise.parse("http://h/?#").query == "" and urlwise.parse("http://h/?#").fragment == ""
+    assert urlwise.parse("http://h/").query is None and urlwise.parse("http://h/").fragment is None
+    assert urlwise.parse(b"http://h:81/").port == 81
+
+
+def test_urls_are_values():
+    url, same, other = (urlwise.parse(text) for text in ("http://h/#a", "http://h/#a", "http://h/#b"))
+    assert url == same and url != other and hash(url) == hash(same) and len({url, same, other}) == 2
+    assert url != "http://h/#a"
+    assert str(url.with_part("host", "g.dom")) == "http://g.dom/#a"
+    with pytest.raises(ValueError, match="no part"):
+        url.with_part("cwd", "x")
+
+
+def test_passwords_are_masked_where_nobody_asked_for_them():
+    assert "s3cret" not in repr(urlwise.parse("ftp://joe:s3cret@h/"))
+    assert urlwise.parse("ftp://joe:s3cret@h/").password == "s3cret"
+    with pytest.raises(urlwise.ParseError) as caught:
+        urlwise.parse("ftp://joe:s3cret@h o/")
+    assert "s3cret" not in str(caught.value) + repr(caught.value)
+    assert all("s3cret" not in repr(found) for found in urlwise.find("see ftp://joe:s3cret@h/ "))
+
+
+def test_an_error_has_all_of_the_problem():
+    with pytest.raises(urlwise.ParseError) as caught:
+        urlwise.parse("http://host.dom/\u00fc b", profile="rfc1738")
+    error = caught.value
+    assert isinstance(error, ValueError)
+    assert (error.code, error.level, error.section) == ("bnf-char", "error", "2.2")
+    assert (error.start, error.end, error.octets) == (16, 18, (16, 19))
+    assert error.message and error.help and str(error).startswith("error[bnf-char] at 16..19")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    with pytest.raises(AttributeError):
+        error.nothing
+
+
+@pytest.mark.parametrize("text", ["", "\udcff", "http://h/\x00", b"\xff", "a" * (1 << 20), b"http://" + b"\xe9" * 1000])
+def test_texts_of_any_kind_raise_nothing_but_value_errors(text):
+    for call in (urlwise.parse, urlwise.normalize, urlwise.diagnose, urlwise.repair, urlwise.find, urlwise.agree):
+        try:
+            call(text)
+        except ValueError:
+            pass
+
+
+@pytest.mark.parametrize("other", [None, 1, ["http://h/"], bytearray(b"http://h/")])
+def test_other_types_are_type_errors(other):
+    for call in (urlwise.parse, urlwise.diagnose, urlwise.find):
+        with pytest.raises(TypeError, match="str or bytes"):
+            call(other)
+
+
+def test_diagnose_says_everything():
+    found = urlwise.diagnose("http://host.dom/a b~", profile="rfc1738")
+    assert not found.valid and found.scheme == "http" and found.parts["host"] == "host.dom"
+    assert [(problem.code, problem.spans) for problem in found.problems] == [("bnf-char", [(17, 18), (19, 20)])]
+    assert found.repaired == "http://host.dom/a%20b%7E"
+    assert urlwise.diagnose("htp://host.dom/").suggestions == ["http://host.dom/"]
+    assert urlwise.diagnose("http://host.dom/").problems == []
+
+
+def test_repair_guesses_nothing():
+    fixed = urlwise.repair("URL:http://host.dom/a b")
+    assert fixed and fixed.url == "http://host.dom/a%20b" and len(fixed.changes) >= 2 and fixed.reason is None
+    refused = urlwise.repair("http://host.dom\\@evil.dom/")
+    assert not refused and refused.url is None and refused.code == "backslash" and refused.reason
+
+
+def test_normal_forms_and_comparing():
+    assert urlwise.normalize("HTTP://Host.dom:80/%7ejim#X") == "http://host.dom/%7Ejim#X"
+    assert urlwise.normalize("HTTP://Host.dom:80/", level="safe") == "http://host.dom/"
+    with pytest.raises(ValueError, match="level"):
+        urlwise.normalize("http://h/", level="x")
+    assert urlwise.same("http://host.dom/%7Ejim", "http://HOST.dom:80/~jim")
+    different = urlwise.same("http://a.dom/#x", "http://a.dom/#y")
+    assert not different and different.part == "fragment"
+    assert urlwise.same("http://a.dom/", "http://b.dom/").part == "host"
+
+
+def test_find_counts_characters_of_str_and_octets_of_bytes():
+    text = "\u00fc\u4e2d see http://a.dom/x, then <URL:ftp://b.dom/y>. \U0001f600 news:c.d"
+    found = urlwise.find(text)
+    assert [str(hit) for hit in found] == ["http://a.dom/x", "ftp://b.dom/y", "news:c.d"]
+    assert all(text[hit.start : hit.end] == hit.url for hit in found)
+    octets = text.encode()
+    assert all(octets[hit.start : hit.end].decode() == hit.url for hit in urlwise.find(octets))
+
+
+def test_build_encodes_and_refuses():
+    built = urlwise.build("ftp", host="host.dom", port=2121, cwd=["/etc", "a b"], name="x;y", typecode=None)
+    assert built == "ftp://host.dom:2121/%2Fetc/a%20b/x%3By"
+    for parts in ({}, {"host": "h o"}, {"host": "h", "nothing": "x"}):
+        with pytest.raises(ValueError):
+            urlwise.build("ftp", **parts)
+    with pytest.raises(TypeError):
+        urlwise.build("ftp", host=1.5)
+
+
+def test_unknown_profiles_are_refused():
+    for call in (urlwise.parse, urlwise.diagnose, urlwise.find, urlwise.agree):
+        with pytest.raises(ValueError, match="profile"):
+            call("http://h/", profile="rfc3986")
