@@ -1,7 +1,7 @@
 //! UDP: datagrams to one address, and from that address, from any port.
 
 use crate::net::many::Interest;
-use crate::net::many::event_loop::{self, Source};
+use crate::net::many::event_loop::Source;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ impl Datagrams {
         }
         if !self.sources.is_empty() {
             let sources: Vec<_> = self.sources.iter().map(|source| (source, Interest::Read)).collect();
-            event_loop::wait(&sources, at_most);
+            crate::net::many::event_loop::wait(&sources, at_most);
             return Ok(());
         }
         let mut sockets: Vec<_> = [Some(&self.socket), self.connected.as_ref()]
