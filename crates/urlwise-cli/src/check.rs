@@ -438,12 +438,12 @@ impl Checker<'_> {
                 true => format!("nothing is ignored by `{shown}`"),
                 false => format!("there is no rule `{shown}`"),
             };
-            let length = comment.len();
+            let all = 0..comment.len();
             let found = Found {
                 code: open::UNUSED,
                 level,
-                span: 0..length,
-                spans: vec![0..length],
+                span: all.clone(),
+                spans: vec![all],
                 places: 1,
                 section: "",
                 decision: Some(open::DECISION),

@@ -53,11 +53,9 @@ impl Gatherer<'_> {
     /// Adds the links of all files of a walk, ordered by path.
     pub(super) fn walk(&self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
         let gathered = Mutex::new(Gathered::default());
-        let schemes = self.schemes;
         let visitor = || Visitor {
             reader: self.reader(),
             walk,
-            schemes,
             places: Places::START,
             drafts: Vec::new(),
             comments: Vec::new(),
@@ -104,7 +102,7 @@ impl Gatherer<'_> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { checker: self.checker, exclude: self.exclude }
+        Reader { checker: self.checker, schemes: self.schemes, exclude: self.exclude }
     }
 
     /// The links of a page that was opened.
@@ -135,7 +133,7 @@ impl Gatherer<'_> {
         // A page of the web does not say what is reported.
         let comments = Suppressions::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            let found = reader.link(&link, self.schemes, &source, &body.octets, &mut places, Some(url), &comments);
+            let found = reader.link(&link, &source, &body.octets, &mut places, Some(url), &comments);
             drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
@@ -186,6 +184,7 @@ fn place_of(path: Option<&Path>) -> Option<Url<String>> {
 /// Judges URLs.
 struct Reader<'c> {
     checker: &'c Checker<'c>,
+    schemes: &'c Schemes,
     exclude: &'c Exclude,
 }
 
@@ -240,7 +239,6 @@ impl Reader<'_> {
     fn link(
         &mut self,
         link: &Link<'_>,
-        schemes: &Schemes,
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
@@ -249,7 +247,7 @@ impl Reader<'_> {
     ) -> Option<Draft> {
         let (text, span, known) = match link {
             Link::Url(seen) => {
-                return schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, from, comments));
+                return self.schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, from, comments));
             }
             Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
             Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),
@@ -403,7 +401,6 @@ impl Item<'_> {
 struct Visitor<'c> {
     reader: Reader<'c>,
     walk: &'c Walk,
-    schemes: &'c Schemes,
     places: Places,
     drafts: Vec<Draft>,
     comments: Vec<Comments>,
@@ -420,13 +417,13 @@ impl walk::Look for Visitor<'_> {
     }
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
-        let Visitor { reader, walk, schemes, places, drafts, from, comments: texts, .. } = self;
+        let Visitor { reader, walk, places, drafts, from, comments: texts, .. } = self;
         let finder = Finder::new().profile(reader.checker.profile);
         let (comments, offset) = (Arc::new(Suppressions::of(block)), places.offset());
         let first = drafts.len();
         let start = places.clone();
         let more = walk.each_link(finder, source, block, |link| {
-            drafts.extend(reader.link(&link, schemes, source, block, places, from.as_ref(), &comments));
+            drafts.extend(reader.link(&link, source, block, places, from.as_ref(), &comments));
             true
         });
         if !comments.is_empty() {
