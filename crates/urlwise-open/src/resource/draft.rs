@@ -500,7 +500,7 @@ mod tests {
             ("\"a\r\n b\"@c.example", "CR (0D)"),
             ("\"a\0b\"@c.example", "00"),
             ("\"a\tb\"@c.example", "09"),
-            ("j\u{f6}rg@h.example", "non-ASCII"),
+            ("j\u{f6}rg@h.example", "only US-ASCII"),
         ] {
             let error = text.parse::<MailAddress>().expect_err(text);
             assert_eq!(error.kind(), ErrorKind::Setting, "{error}");
