@@ -214,7 +214,8 @@ fn a_line_of_a_text_becomes_what_repair_prints() {
 fn explain_refers_only_to_what_it_shows() {
     let tree = Tree::new("agree-names");
     for (text, line) in [
-        ("C:\\Users\\x", "for more about D-10, run `urlwise explain D-10`"),
+        ("C:\\Users\\x", "for more about D-10 or D-85, run `urlwise explain D-10`"),
+        ("file://C:\\x\\y.txt", "for more about D-63 or D-85, run `urlwise explain D-63`"),
         ("http://host.dom/a b", "for more about D-10, run `urlwise explain D-10`"),
         ("C:/Users/x", "for more about D-02 or D-04, run `urlwise explain D-02`"),
     ] {

@@ -260,7 +260,7 @@ codes! {
         "the address contains {decoded}",
         "remove it: RFC 822 allows it in a quoted string, but mailers refuse it";
     NewsEmpty: "news-empty", [Error, Error], "3.6", "D-58",
-        "nothing follows `news:`",
+        "nothing follows `{scheme}:`",
         "write `*`, a newsgroup name or a Message-ID";
     NewsGroup: "news-group", [Error, Error], "3.6", "D-58",
         "a newsgroup name cannot start with {octets}",

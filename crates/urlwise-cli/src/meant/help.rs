@@ -17,22 +17,32 @@ const REASONS: usize = 6;
 const NOTE: usize = 9;
 const TITLE: usize = 6;
 
+/// What stands below the problems of a text.
+pub(crate) struct Help {
+    pub(crate) text: String,
+    /// The decisions that it cites.
+    pub(crate) cited: Vec<&'static str>,
+}
+
 impl Meant<'_> {
     /// The repaired URL as a diff with all changes; otherwise what may have been meant, and why there is no repaired URL.
     /// `None` if there is nothing to say. `drawn` are the codes of the problems above it.
-    pub(crate) fn help(&self, drawn: &[&str], context: &Context) -> Option<String> {
+    pub(crate) fn help(&self, drawn: &[&str], context: &Context) -> Option<Help> {
         match &self.verdict {
             Verdict::Repaired(repaired) => Some(self.written(repaired, drawn, context)),
             Verdict::Valid { .. } => match self.suggestions() {
                 [] => None,
-                suggestions => Some(self.asked(suggestions, context)),
+                suggestions => Some(Help { text: self.asked(suggestions, context), cited: Vec::new() }),
             },
-            Verdict::Refused(refused) => Some(self.kept(refused, drawn, context)),
+            Verdict::Refused(refused) => Some(Help {
+                text: self.kept(refused, drawn, context),
+                cited: refused.decision().filter(|_| !drawn.contains(&refused.code())).into_iter().collect(),
+            }),
         }
     }
 
     /// One reading.
-    fn written(&self, repaired: &Repaired<'_>, drawn: &[&str], context: &Context) -> String {
+    fn written(&self, repaired: &Repaired<'_>, drawn: &[&str], context: &Context) -> Help {
         let url = repaired.url().as_str().as_bytes();
         let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
         let (before, after) = (secrets(self.input), secrets(url));
@@ -49,6 +59,7 @@ impl Meant<'_> {
         };
         let said: Vec<_> = changes.iter().filter(|(change, now)| !is_reported(change, now)).collect();
         let mut reasons: Vec<String> = Vec::new();
+        let mut cited = Vec::new();
         for (i, (change, now)) in said.iter().enumerate() {
             let is_same = |other: &Change<'_>| other.code() == change.code() && other.message() == change.message();
             let is_first = !said[..i].iter().any(|(other, _)| is_same(other));
@@ -59,6 +70,9 @@ impl Meant<'_> {
                 None => sentence(change, now, &before, &after),
             };
             if reasons.len() <= REASONS && !reasons.contains(&reason) {
+                if reasons.len() < REASONS {
+                    cited.extend(change.decision());
+                }
                 reasons.push(reason);
             }
         }
@@ -77,7 +91,7 @@ impl Meant<'_> {
         if more {
             text += &note("note", "and more; `urlwise repair` lists all changes", context);
         }
-        text
+        Help { text, cited }
     }
 
     /// Only guesses.
