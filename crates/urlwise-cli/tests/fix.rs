@@ -15,6 +15,8 @@ const TEXT: &str = "See http://host.dom/%7e?a[b] and http://a@b@host.dom/x,\r\nf
 const FIXED: &str = "See http://host.dom/%7e?a%5Bb%5D and http://a@b@host.dom/x,\r\nftp://host.dom/ok \u{e9}\n\
                      http://host.dom/%C3%A9#sec\n\n<URL:http://host.dom/?c%5B\n  d%5D>\n";
 
+const FOUND_AGAIN: (&str, &str) = ("x", "x");
+
 fn read(tree: &Tree, name: &str) -> String {
     fs::read_to_string(tree.path(name)).unwrap()
 }
@@ -109,6 +111,16 @@ fn what_is_not_certain_stays() {
     assert_eq!(read(&tree, "a"), text);
     assert!(tree.run(&["check", "--fix", "--file", "list"]).stderr.contains("rewrote 0 URLs"));
     assert_eq!(read(&tree, "list"), "\n\nhttp://host.dom/ok\n\n");
+}
+
+/// Each URL is looked for again where the ones before it have moved it.
+#[test]
+fn what_would_not_be_found_again_stays_and_the_rest_is_rewritten() {
+    let tree = Tree::new("fix-again").with("a", FOUND_AGAIN.0);
+    tree.run(&["check", "--fix", "a"]);
+    assert_eq!(read(&tree, "a"), FOUND_AGAIN.1);
+    let again = tree.run(&["check", "--fix", "a"]);
+    assert!(again.stderr.contains("rewrote 0 URLs"), "{}", again.stderr);
 }
 
 #[test]

@@ -188,8 +188,7 @@ impl Fixer<'_> {
                 octets = octets.strip_suffix(b"\r").unwrap_or(octets);
             }
             let here = Position { line: index + 1, column: 1, character: 1, ..at };
-            let repaired = self.repaired(octets, Place::List).filter(|_| !octets.is_empty());
-            edits.extend(repaired.and_then(|repaired| {
+            edits.extend(self.repaired(octets, Place::List).and_then(|repaired| {
                 Self::edit(octets, &repaired, here, |span| Some(at.offset + span.start..at.offset + span.end))
             }));
             at = at.after(record);

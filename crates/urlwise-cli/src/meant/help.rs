@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
 
-use super::{Meant, QUOTED, diff, placed, sentence, source};
+use super::{Meant, QUOTED, diff, done, placed, shown, source, why};
 use crate::Context;
 use crate::explain::wrap;
 use crate::secret::{self, Secrets};
@@ -57,25 +57,19 @@ impl Meant<'_> {
         let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
         };
-        let said: Vec<_> = changes.iter().filter(|(change, now)| !is_reported(change, now)).collect();
-        let mut reasons: Vec<String> = Vec::new();
-        let mut cited = Vec::new();
-        for (i, (change, now)) in said.iter().enumerate() {
-            let is_same = |other: &Change<'_>| other.code() == change.code() && other.message() == change.message();
-            let is_first = !said[..i].iter().any(|(other, _)| is_same(other));
-            let same = || said.iter().filter(|(other, _)| is_same(other)).map(|(other, _)| *other);
-            let reason = match removed(same(), &before) {
-                Some(_) if !is_first => continue,
-                Some(removed) => removed,
-                None => sentence(change, now, &before, &after),
-            };
-            if reasons.len() <= REASONS && !reasons.contains(&reason) {
-                if reasons.len() < REASONS {
-                    cited.extend(change.decision());
-                }
-                reasons.push(reason);
+        // Changes with one reason share a note, in the order of the first ones. There are only so many reasons.
+        let mut kinds: Vec<Vec<&(&Change<'_>, Range<usize>)>> = Vec::new();
+        for one in changes.iter().filter(|(change, now)| !is_reported(change, now)) {
+            let reason = |(change, _): &(&Change<'_>, Range<usize>)| (change.code(), change.message());
+            match kinds.iter_mut().find(|kind| reason(kind[0]) == reason(one)) {
+                Some(kind) => kind.push(one),
+                None => kinds.push(vec![one]),
             }
         }
+        let more = kinds.len() > REASONS;
+        kinds.truncate(REASONS);
+        let cited = kinds.iter().filter_map(|kind| kind[0].0.decision()).collect();
+        let reasons: Vec<_> = kinds.iter().map(|kind| reason(kind, &before, &after)).collect();
         let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
         if !is_masked {
             text += &diff::draw(
@@ -84,8 +78,7 @@ impl Meant<'_> {
                 context,
             );
         }
-        let more = reasons.len() > REASONS;
-        for reason in reasons.iter().take(REASONS) {
+        for reason in &reasons {
             text += &note("note", reason, context);
         }
         if more {
@@ -144,28 +137,29 @@ impl Meant<'_> {
     }
 }
 
-/// What the same kind of change removes in several places, in one sentence; `None` if it does something else, or to a password.
-fn removed<'c, 'a: 'c>(changes: impl Iterator<Item = &'c Change<'a>>, secrets: &Secrets) -> Option<String> {
+/// What changes with one reason do, and why: "removed `<` and `>`: the `<` and `>` around an address are not part of it".
+fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secrets) -> String {
     const NAMED: usize = 3;
-    let mut shown: Vec<String> = Vec::new();
-    let mut first = None;
-    for change in changes {
-        if !change.now().is_empty() || secrets.touch(&change.span()) {
-            return None;
+    let is_removal = kind.iter().all(|(change, _)| change.now().is_empty() && !before.touch(&change.span()));
+    let mut all: Vec<String> = Vec::new();
+    for (change, now) in kind {
+        let one = match is_removal {
+            true => format!("`{}`", shown(change.was())),
+            false => done(change, now, before, after),
+        };
+        if all.contains(&one) {
+            continue;
         }
-        first = first.or(Some(change));
-        let text = format!("`{}`", wrap::elide(&urlwise::escape_for_display(change.was()).to_string(), QUOTED));
-        if shown.len() <= NAMED && !shown.contains(&text) {
-            shown.push(text);
+        if all.len() == NAMED {
+            all.push("others".into());
+            break;
         }
+        all.push(one);
     }
-    if shown.len() > NAMED {
-        shown[NAMED] = "others".into();
-    }
-    let last = shown.pop()?;
-    let all = if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) };
-    let change = first?;
-    Some(format!("removed {all}: {} ({})", change.message(), source(change.section(), change.decision())))
+    let verb = if is_removal { "removed " } else { "" };
+    let last = all.pop().unwrap_or_default();
+    let all = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
+    format!("{verb}{all}: {}", why(kind[0].0))
 }
 
 fn title(text: &str, context: &Context) -> String {

@@ -69,9 +69,7 @@ impl RepairError {
     pub fn message(&self) -> Cow<'static, str> {
         match *self.why {
             Why::Ambiguous(refusal) => refusal.message.into(),
-            Why::Character(refusal, c) => {
-                format!("{}: {}", Named(c), refusal.message).into()
-            }
+            Why::Character(refusal, c) => format!("{}: {}", Named(c), refusal.message).into(),
             Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
         }
     }
