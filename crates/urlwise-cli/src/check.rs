@@ -238,6 +238,11 @@ impl Checker<'_> {
         self.quiet && self.failed.load(Ordering::Relaxed)
     }
 
+    /// Whether what is found at a level makes the run fail.
+    fn fails(&self, level: Level) -> bool {
+        self.fail_on.is_some_and(|least| level <= least)
+    }
+
     /// Whether something was found at the level of `--fail-on` or above.
     fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
@@ -342,7 +347,7 @@ impl Checker<'_> {
             }
             if let Some(level) = self.rules.level(code, level, place) {
                 tally.count(level, candidate.decision().unwrap_or(code));
-                if self.fail_on.is_some_and(|least| level <= least) {
+                if self.fails(level) {
                     self.failed.store(true, Ordering::Relaxed);
                 }
                 reported.push((level, candidate));
@@ -407,7 +412,8 @@ impl Checker<'_> {
         let lead = findings.found.iter().position(|found| found.level == Level::Error).unwrap_or(0);
         for (i, found) in findings.found.iter().enumerate() {
             let is_last = i + 1 == findings.found.len();
-            let report = Report { found, subject: &subject, at: at(found), is_lead: i == lead, is_last };
+            let fails = self.fails(found.level);
+            let report = Report { found, subject: &subject, at: at(found), is_lead: i == lead, is_last, fails };
             report::write(&report, self.format, self.context, out);
         }
     }

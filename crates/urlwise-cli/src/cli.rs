@@ -3,6 +3,7 @@
 
 mod building;
 mod check;
+mod compare;
 mod duration;
 mod find;
 mod get;
@@ -27,6 +28,8 @@ use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENC
 pub(crate) use building::{Build, Coding};
 use check::{CHECK_EXAMPLES, CHECK_STATUS};
 pub(crate) use check::{Check, Format};
+pub(crate) use compare::Compare;
+use compare::{COMPARE_EXAMPLES, COMPARE_STATUS};
 pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
@@ -126,19 +129,19 @@ pub(crate) enum Command {
     #[command(after_long_help = [SAME_EXAMPLES, SAME_STATUS].concat())]
     Same(Inputs),
 
-    /// Compare how RFC 1738, RFC 3986 and WHATWG read a URL
+    /// Compare how standards and programs read a URL
     ///
-    /// Programs read URLs by different rules, and what one of them checks may not be what another opens. Prints the three
-    /// readings side by side: RFC 1738, RFC 3986 (most libraries; the crate fluent-uri) and WHATWG (browsers; the crate url).
-    /// Differences are marked, and one sentence says what causes them.
+    /// Programs read URLs by different rules, and what one of them checks may not be what another opens. Prints the
+    /// readings side by side: RFC 1738, RFC 3986 (most libraries; the crate fluent-uri) and WHATWG (browsers; the crate url),
+    /// or those of --readers. Differences are marked, and one sentence says what causes them.
     ///
     /// Readings are compared by what would be opened: case of hosts, default ports and needless escapes make no difference.
     ///
-    /// With --json, prints one object per line: url, readings (rfc1738, rfc3986 and whatwg, each an object with ok, error,
+    /// With --json, prints one object per line: url, readings (by the names of the readers, each an object with ok, error,
     /// scheme, user, password, host, port, path, query, fragment), agree, differs (names of fields), cause, sentence. Passwords
-    /// are not masked.
+    /// are masked.
     #[command(after_long_help = [COMPARE_EXAMPLES, COMPARE_STATUS].concat())]
-    Compare(Lists),
+    Compare(Compare),
 
     /// Resolve relative references against a base URL, one per line
     ///
@@ -323,20 +326,6 @@ Exit status of same:
   0  the URLs are equivalent
   1  they differ
   2  the command could not run: one is not valid, or there are not two";
-
-const COMPARE_EXAMPLES: &str = "\
-Examples:
-  urlwise compare 'ftp://evil.example?@good.example/'
-  urlwise compare --profile current 'https://0x7f.1/'
-  urlwise compare --json --file urls.txt | jq -r 'select(.agree | not) | .url'
-
-";
-
-const COMPARE_STATUS: &str = "\
-Exit status of compare:
-  0  all three readings of every URL agree
-  1  some differ or refuse, or there were no URLs
-  2  the command could not run: a wrong option, a file that cannot be read";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:

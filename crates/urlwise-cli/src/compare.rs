@@ -1,4 +1,4 @@
-//! `urlwise compare`: shows three readings of a text side by side.
+//! `urlwise compare`: shows readings of a text side by side.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,10 +7,10 @@ use std::iter;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
-use urlwise_readings::{Cause, Difference, ReadingParts, Readings, Standard};
+use urlwise_readings::{Cause, Difference, Reader, Reading, ReadingParts, Readings};
 
 use crate::Context;
-use crate::cli::Lists;
+use crate::cli::Compare;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::json::{self, Fields};
@@ -20,9 +20,10 @@ use crate::{input, style};
 /// Longer URLs, parts and reasons are elided; in octets.
 const WHOLE: usize = 240;
 
-/// Columns of the mark and the part name, and of the gap before each reading.
+/// Columns of the mark and the part name, of the gap before each reading, and of a reading at least.
 const NAMES: usize = 10;
 const GAP: usize = 2;
+const NARROWEST: usize = 8;
 
 /// A part of a reading and how to get it.
 type Part = (Difference, for<'p> fn(&'p ReadingParts<'_>) -> Option<&'p str>);
@@ -39,18 +40,24 @@ static PARTS: [Part; 8] = [
 ];
 
 /// Compares the readings of every text of the input.
-pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let mut out = Separated { out, is_first: !context.json };
-    input::answer(lists, Some("compare"), &mut out, |record, out| {
-        let readings = Readings::of(record.octets, context.profile);
+    let mut readers: Vec<Reader> = Vec::new();
+    for reader in &compare.readers {
+        if !readers.contains(reader) {
+            readers.push(*reader);
+        }
+    }
+    input::answer(&compare.lists, Some("compare"), &mut out, |record, out| {
+        let readings = Readings::by(record.octets, context.profile, &readers);
         if context.json {
             json::line(out, |object| fields(object, &readings, context.show_secrets));
         } else {
             out.extend_from_slice(SEPARATOR);
             out.extend_from_slice(picture(&readings, context).as_bytes());
         }
-        let are_refused = !Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok());
-        Ok(readings.agree() && !are_refused)
+        let is_accepted = readings.iter().any(|(_, reading)| reading.is_ok());
+        Ok(readings.agree() && is_accepted)
     })
 }
 
@@ -85,14 +92,13 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", look.paint(style::URL, &url));
-    let width = (look.width - NAMES) / Standard::ALL.len() - GAP;
+    let width = ((look.width - NAMES) / readings.iter().count()).saturating_sub(GAP).max(NARROWEST);
     let differs = readings.differs();
-    if Standard::ALL.iter().any(|standard| readings.reading(*standard).is_ok()) {
-        let titles: Vec<_> = Standard::ALL.iter().map(|standard| standard.name().into()).collect();
+    if readings.iter().any(|(_, reading)| reading.is_ok()) {
+        let titles: Vec<_> = readings.iter().map(|(reader, _)| reader.name().into()).collect();
         row(&mut text, "", false, &titles, width, context);
         for (part, value) in &PARTS {
-            let values: Vec<_> =
-                Standard::ALL.iter().map(|standard| readings.reading(*standard).parts().map(value)).collect();
+            let values: Vec<_> = readings.iter().map(|(_, reading)| reading.parts().map(value)).collect();
             if values.iter().flatten().any(Option::is_some) {
                 let cells: Vec<_> = values.into_iter().map(|value| cell(readings, *part, value, context)).collect();
                 let refused = *part == Difference::Scheme && differs.contains(Difference::Ok);
@@ -100,10 +106,10 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
             }
         }
     }
-    for &standard in Standard::ALL {
-        if let Some(error) = readings.reading(standard).error() {
+    for (reader, reading) in readings.iter() {
+        if let Some(error) = reading.error() {
             let reason = wrap::elide(&escape_for_display(error.as_bytes()).to_string(), WHOLE);
-            let _ = writeln!(text, "{}", paragraph(&format!("{standard} rejects it: {reason}"), context));
+            let _ = writeln!(text, "{}", paragraph(&format!("{reader} rejects it: {reason}"), context));
         }
     }
     let _ = writeln!(text, "{}", look.paint(style::LABEL, paragraph(&sentence(readings), context)));
@@ -200,8 +206,8 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
     let secrets = Secrets::of(octets, show_secrets);
     object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
     object.object("readings", |object| {
-        for &standard in Standard::ALL {
-            object.object(standard.id(), |object| reading(object, readings, standard, &secrets));
+        for (reader, read) in readings.iter() {
+            object.object(reader.id(), |object| reading(object, readings, read, &secrets, show_secrets));
         }
     });
     object.field("agree", readings.agree());
@@ -210,18 +216,20 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
     object.field("sentence", json::Displayed(readings.sentence()));
 }
 
-fn reading(object: &mut Fields<'_>, readings: &Readings<'_>, standard: Standard, secrets: &Secrets) {
-    let reading = readings.reading(standard);
+fn reading(
+    object: &mut Fields<'_>,
+    readings: &Readings<'_>,
+    reading: &Reading<'_>,
+    secrets: &Secrets,
+    show_secrets: bool,
+) {
     object.field("ok", reading.is_ok());
     object.field("error", reading.error());
     for (part, value) in &PARTS {
-        let value = reading.parts().and_then(value);
-        if secrets.is_empty() {
-            object.field(part.name(), value);
-            continue;
-        }
-        let masked = value.map(|value| match part {
+        let masked = reading.parts().and_then(value).map(|value| match part {
+            _ if show_secrets => Cow::Borrowed(value),
             Difference::Password if !value.is_empty() => Cow::Borrowed(MASK),
+            _ if secrets.is_empty() => Cow::Borrowed(value),
             _ => Cow::Owned(readings.shown(value)),
         });
         object.field(part.name(), masked.as_deref());

@@ -30,6 +30,15 @@ struct ConfigFile {
     severity: BTreeMap<Spanned<String>, Severity>,
     notes: bool,
     fail_on: Option<Threshold>,
+    exclude: Excluded,
+}
+
+/// The table `exclude`: links that `check --open` does not open.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct Excluded {
+    urls: Vec<Spanned<String>>,
+    hosts: Vec<Spanned<String>>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -126,6 +135,12 @@ impl Config {
 
     pub(crate) fn fail_on(&self) -> Option<Threshold> {
         self.settings.fail_on
+    }
+
+    /// The patterns of URLs and of hosts that are not opened.
+    pub(crate) fn excluded<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<(Vec<T>, Vec<T>), Failure> {
+        let Excluded { urls, hosts } = &self.settings.exclude;
+        Ok((self.each(urls, &read)?, self.each(hosts, &read)?))
     }
 
     pub(crate) fn hidden(&self) -> bool {

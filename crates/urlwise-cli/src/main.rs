@@ -135,7 +135,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
             })?
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
-        Some(Command::Compare(inputs)) => compare::run(inputs, &context, &mut *out)?,
+        Some(Command::Compare(compare)) => compare::run(compare, &context, &mut *out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
         Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,

@@ -5,6 +5,8 @@
 mod github;
 mod human;
 mod json;
+mod junit;
+mod markdown;
 mod sarif;
 
 use std::fmt;
@@ -73,6 +75,8 @@ pub(crate) struct Report<'a> {
     pub(crate) is_lead: bool,
     /// Whether it is the last of its URL.
     pub(crate) is_last: bool,
+    /// Whether it makes the run fail.
+    pub(crate) fails: bool,
 }
 
 /// The location of a report in lines and columns.
@@ -173,7 +177,14 @@ pub(crate) fn write(report: &Report<'_>, format: Format, context: &Context, out:
         Format::Json => json::write(report, out),
         Format::Sarif => sarif::write(report, out),
         Format::Github => github::write(report, out),
+        Format::Markdown => markdown::write(report, out),
+        Format::Junit => junit::write(report, out),
     }
+}
+
+/// A text of one line as it reads in Markdown.
+pub(crate) fn markdown(text: &str) -> String {
+    markdown::escaped(text)
 }
 
 /// Writes the header, separators and footer around the reports. Each write must consist of complete reports.
@@ -191,7 +202,9 @@ impl<'o> Results<'o> {
     pub(crate) fn begin(&mut self) -> io::Result<()> {
         match self.format {
             Format::Sarif => sarif::begin(self.out),
-            _ => Ok(()),
+            Format::Junit => junit::begin(self.out),
+            Format::Markdown => markdown::begin(self.out),
+            Format::Human | Format::Json | Format::Github => Ok(()),
         }
     }
 
@@ -199,7 +212,9 @@ impl<'o> Results<'o> {
     pub(crate) fn end(&mut self, complete: bool) -> io::Result<()> {
         match self.format {
             Format::Sarif => sarif::end(complete, self.out),
-            _ => Ok(()),
+            Format::Junit => junit::end(complete, self.out),
+            Format::Markdown => markdown::end(complete, self.out),
+            Format::Human | Format::Json | Format::Github => Ok(()),
         }
     }
 }

@@ -118,6 +118,7 @@ fn every_field_in_the_output_is_documented() {
         ("same", &["same", "http://h.dom/%2F", "http://h.dom//"]),
         ("compare", &["compare", "-0f", "urls"]),
         ("compare", &["compare", "--profile", "current", "-0f", "urls"]),
+        ("compare", &["compare", "--readers", "urlsplit,requests,curl,go", "-0f", "urls"]),
         ("resolve", &["resolve", "http://h.dom/a/b", "../c#d", "?", "a b", "mailto:"]),
         ("repair", &["repair", "-0f", "urls"]),
         ("repair", &["repair", "--profile", "current", "<URL:http://h.dom/~a b>", "http://a@b@c/", "http://h\\x/"]),

@@ -344,6 +344,12 @@ pictures! {
         run(["compare", r"http://good.example\@evil.example/"]),
         run(["compare", "mailto://jim@host.dom"]),
     ];
+    compare_shows_programs_by_name: [
+        run(["compare", "--readers", "urllib3,requests,go", r"http://127.0.0.1\@1.1.1.1/"]),
+        run(["compare", "--readers", "rfc1738,rfc3986,whatwg,urlsplit,urllib3,curl,go", "ftp://jim:s3cret@127.1/a"]),
+        run(["compare", "--json", "--readers", "curl", "jim:s3cret@host.dom"]),
+        run(["compare", "--readers", "netscape", "http://host.dom/"]),
+    ];
     compare_says_when_all_refuse: [run(["compare", "hello", "http://evil.example:80:81/"])];
     compare_masks_passwords: [
         run(["compare", "ftp://jim:12?s3cret@host.dom/", "ftp://jim:s3@cret@host.dom/"]),

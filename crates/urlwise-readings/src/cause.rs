@@ -1,7 +1,7 @@
-//! The cause of differing readings: the feature of the text on which the standards disagree.
+//! The cause of differing readings: the feature of the text on which the readers disagree.
 
 use crate::compare::{Difference, Readings};
-use crate::reading::Standard;
+use crate::reader::Reader;
 use crate::whatwg;
 
 /// The cause of a difference. The first one in the order of this table that applies is reported.
@@ -80,6 +80,34 @@ impl Cause {
             Cause::Dots => "dots",
             Cause::Grammar => "grammar",
             Cause::Other => "other",
+        }
+    }
+
+    /// What is read differently, as the subject of a sentence.
+    pub(crate) const fn subject(self) -> &'static str {
+        match self {
+            Cause::Control => "a tab or a line end",
+            Cause::Blank => "a space or a control character at one of the ends",
+            Cause::Scheme => "a missing or unusual scheme",
+            Cause::Backslash => "a backslash",
+            Cause::Slashes => "the number of slashes after the scheme",
+            Cause::TwoAts => "a second `@`",
+            Cause::Login => "a login",
+            Cause::EmptyLogin => "an empty user name",
+            Cause::QuestionMark => "a `?` before the first slash",
+            Cause::Query => "a `?`",
+            Cause::Fragment => "a fragment",
+            Cause::Brackets => "a bracket",
+            Cause::Unicode => "a letter outside US-ASCII",
+            Cause::Puny => "a label that starts with `xn--`",
+            Cause::EscapedHost => "an escape in the host",
+            Cause::OddAddress => "a numeric host",
+            Cause::Port => "the port",
+            Cause::OddHost => "the name of the host",
+            Cause::Authority => "what follows `//`",
+            Cause::Dots => "`.` or `..` in the path",
+            Cause::Grammar => "the grammar of the scheme",
+            Cause::Other => "it",
         }
     }
 
@@ -239,9 +267,8 @@ fn of(readings: &Readings<'_>) -> Cause {
     // A host is expected after slashes, and in the special schemes of WHATWG even without them.
     let host_expected = special || !shape.slashes.is_empty();
     let has_login = host_expected && ats == 1;
-    let alone = |standard: Standard| {
-        Standard::ALL.iter().copied().all(|other| readings.reading(other).is_ok() == (other != standard))
-    };
+    let alone = |reader| readings.iter().all(|(other, reading)| reading.is_ok() == (other != reader));
+    let readers: Vec<_> = readings.iter().map(|(reader, _)| reader).collect();
     let table = [
         (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
         (Cause::Blank, is_blank(octets.first()) || is_blank(octets.last())),
@@ -256,7 +283,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Unicode, !octets.is_ascii()),
         (Cause::EmptyLogin, has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
         // The host behind a login may be what they disagree about.
-        (Cause::Login, has_login && Readings::of(&shape.without_login(), readings.profile()).agree()),
+        (Cause::Login, has_login && Readings::by(&shape.without_login(), readings.profile(), &readers).agree()),
         (Cause::EscapedHost, host_expected && host.contains(&b'%')),
         (Cause::Puny, has(host, b"xn--")),
         (Cause::Authority, shape.slashes == b"//" && has_host(readings)),
@@ -265,7 +292,9 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::OddHost, host_expected && is_odd_name(host)),
         (Cause::Dots, same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
         (Cause::Login, has_login),
-        (Cause::Grammar, alone(Standard::Rfc1738)),
+        (Cause::Grammar, readers.contains(&Reader::Rfc1738) && alone(Reader::Rfc1738)),
+        // A text that is a scheme to some and a host to others.
+        (Cause::Scheme, differs.contains(Difference::Scheme)),
     ];
     table.into_iter().find(|(_, applies)| *applies).map_or(Cause::Other, |(cause, _)| cause)
 }
@@ -281,11 +310,11 @@ fn expected_slashes(shape: &Shape<'_>) -> usize {
     if shape.scheme.eq_ignore_ascii_case(b"file") && shape.slashes.len() == 3 { 3 } else { 2 }
 }
 
-/// Whether one standard sees a host and another that also accepts the text sees none.
+/// Whether one reader sees a host and another that also accepts the text sees none.
 fn has_host(readings: &Readings<'_>) -> bool {
-    let mut hosts = Standard::ALL.iter().copied().filter_map(|standard| readings.reading(standard).parts());
-    let has_one = hosts.next().map(|parts| parts.host.is_some());
-    hosts.any(|parts| Some(parts.host.is_some()) != has_one)
+    let mut hosts = readings.accepted().map(|(_, parts)| parts.host.is_some());
+    let has_one = hosts.next();
+    hosts.any(|has_host| Some(has_host) != has_one)
 }
 
 /// Whether WHATWG reads a host as an IPv4 address: its last label is decimal or hexadecimal.

@@ -1,8 +1,8 @@
-//! Compares the three readings.
+//! Compares readings.
 
 use crate::mask;
-use crate::reading::{Reading, ReadingParts, Standard};
-use crate::{rfc1738, rfc3986, whatwg};
+use crate::reader::Reader;
+use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 use urlwise::{Profile, Scheme};
@@ -84,20 +84,36 @@ impl Differences {
     }
 }
 
-/// The three readings of one text.
+/// The readings of one text.
 #[derive(Clone)]
 pub struct Readings<'a> {
     octets: &'a [u8],
     profile: Profile,
-    readings: [Reading<'a>; 3],
+    readings: Vec<(Reader, Reading<'a>)>,
     differs: Differences,
 }
 
 impl<'a> Readings<'a> {
-    /// Parses any octets by RFC 1738 (or by its successors in the profile `current`), by RFC 3986 and by WHATWG.
+    /// Parses any octets by the three [standards](Reader::STANDARDS); by RFC 1738 as the profile has it.
     pub fn of<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile) -> Readings<'a> {
+        Readings::by(text, profile, Reader::STANDARDS)
+    }
+
+    /// Parses any octets as these readers do.
+    ///
+    /// ```
+    /// use urlwise::Profile;
+    /// use urlwise_readings::{Reader, Readings};
+    ///
+    /// let readings = Readings::by(br"http://127.0.0.1\@1.1.1.1", Profile::Rfc1738, &[Reader::Urlsplit, Reader::Urllib3]);
+    /// assert_eq!(
+    ///     readings.sentence().to_string(),
+    ///     "a backslash is read differently; urlsplit opens 1.1.1.1, urllib3 opens 127.0.0.1"
+    /// );
+    /// ```
+    pub fn by<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile, readers: &[Reader]) -> Readings<'a> {
         let octets = text.as_ref();
-        let readings = [rfc1738::read(octets, profile), rfc3986::read(octets), whatwg::read(octets)];
+        let readings: Vec<_> = readers.iter().map(|&reader| (reader, reader.read(octets, profile))).collect();
         let differs = differences(&readings);
         Readings { octets, profile, readings, differs }
     }
@@ -112,9 +128,24 @@ impl<'a> Readings<'a> {
         self.profile
     }
 
-    /// The reading by one standard.
-    pub fn reading(&self, standard: Standard) -> &Reading<'a> {
-        &self.readings[standard as usize]
+    /// The readers and their readings, in the order asked for.
+    pub fn iter(&self) -> impl Iterator<Item = (Reader, &Reading<'a>)> {
+        self.readings.iter().map(|(reader, reading)| (*reader, reading))
+    }
+
+    /// The reading by one of the readers; `None` if it was not asked for.
+    pub fn reading(&self, reader: Reader) -> Option<&Reading<'a>> {
+        self.iter().find(|(known, _)| *known == reader).map(|(_, reading)| reading)
+    }
+
+    /// The readings that accept the text.
+    pub(crate) fn accepted(&self) -> impl Iterator<Item = (Reader, &ReadingParts<'a>)> {
+        self.iter().filter_map(|(reader, reading)| Some((reader, reading.parts()?)))
+    }
+
+    /// Whether the readers are the three standards.
+    pub(crate) fn are_standards(&self) -> bool {
+        self.iter().map(|(reader, _)| reader).eq(Reader::STANDARDS.iter().copied())
     }
 
     /// The differences between the readings that accept the text, and [`Difference::Ok`] if only some of them accept
@@ -123,7 +154,7 @@ impl<'a> Readings<'a> {
         self.differs
     }
 
-    /// Whether all three standards agree, or all reject it.
+    /// Whether all readers agree, or all reject it.
     pub fn agree(&self) -> bool {
         self.differs.is_empty()
     }
@@ -134,26 +165,24 @@ impl<'a> Readings<'a> {
         mask::masked(self.octets, part)
     }
 
-    /// Whether the standards write the same host differently, ignoring case; usually an IP address.
+    /// Whether the readers write the same host differently, ignoring case; usually an IP address.
     pub(crate) fn spell_hosts_differently(&self) -> bool {
-        let mut hosts =
-            self.readings.iter().filter_map(|reading| reading.parts()?.host.as_deref()).filter(|host| !host.is_empty());
+        let mut hosts = self.accepted().filter_map(|(_, parts)| parts.host.as_deref()).filter(|host| !host.is_empty());
         let first = hosts.next().unwrap_or_default();
         hosts.any(|host| !host.eq_ignore_ascii_case(first))
     }
 
-    /// The standards that accept the text, grouped by the host and port they would open, as safe display text.
-    pub(crate) fn targets(&self) -> Vec<(String, Vec<Standard>)> {
-        let mut targets: Vec<(Opened<'_>, Vec<Standard>)> = Vec::new();
-        for &standard in Standard::ALL {
-            let Some(parts) = self.reading(standard).parts() else { continue };
-            let opened = Opened::of(parts);
+    /// The readers that accept the text, grouped by the host and port they would open, as safe display text.
+    pub(crate) fn targets(&self) -> Vec<(String, Vec<Reader>)> {
+        let mut targets: Vec<(Opened<'_>, Vec<Reader>)> = Vec::new();
+        for (reader, parts) in self.accepted() {
+            let opened = Opened::of(reader, parts);
             match targets.iter_mut().find(|(known, _)| known.host == opened.host && known.port == opened.port) {
-                Some((_, standards)) => standards.push(standard),
-                None => targets.push((opened, vec![standard])),
+                Some((_, readers)) => readers.push(reader),
+                None => targets.push((opened, vec![reader])),
             }
         }
-        targets.into_iter().map(|(opened, standards)| (self.target(&opened), standards)).collect()
+        targets.into_iter().map(|(opened, readers)| (self.target(&opened), readers)).collect()
     }
 
     /// The display text of host and port.
@@ -169,17 +198,18 @@ impl<'a> Readings<'a> {
     }
 }
 
-fn differences(readings: &[Reading<'_>; 3]) -> Differences {
+fn differences(readings: &[(Reader, Reading<'_>)]) -> Differences {
     let mut differs = Differences::default();
-    let accepted: Vec<_> = readings.iter().filter_map(Reading::parts).map(Opened::of).collect();
+    let parts = readings.iter().filter_map(|(reader, reading)| Some((*reader, reading.parts()?)));
+    let accepted: Vec<_> = parts.map(|(reader, parts)| Opened::of(reader, parts)).collect();
     if !accepted.is_empty() && accepted.len() < readings.len() {
         differs.insert(Difference::Ok);
     }
-    for pair in accepted.windows(2) {
-        pair[0].compare(&pair[1], &mut differs);
-    }
-    if let [first, .., last] = accepted.as_slice() {
-        first.compare(last, &mut differs);
+    // Not each with its neighbour only: two may differ though both equal a third, which cannot tell absent from empty.
+    for (number, one) in accepted.iter().enumerate() {
+        for other in &accepted[number + 1..] {
+            one.compare(other, &mut differs);
+        }
     }
     differs
 }
@@ -189,15 +219,23 @@ struct Opened<'p> {
     parts: &'p ReadingParts<'p>,
     host: Option<String>,
     port: Option<u64>,
+    /// Whether an absent query or fragment may have been an empty one.
+    may_be_empty: bool,
 }
 
 impl<'p> Opened<'p> {
-    fn of(parts: &'p ReadingParts<'_>) -> Opened<'p> {
-        Opened { parts, host: host(parts), port: port(parts) }
+    fn of(reader: Reader, parts: &'p ReadingParts<'_>) -> Opened<'p> {
+        let may_be_empty = matches!(reader, Reader::Urlsplit | Reader::Go);
+        Opened { parts, host: host(parts), port: port(parts), may_be_empty }
     }
 
     fn compare(&self, other: &Opened<'_>, differs: &mut Differences) {
         let (ours, theirs) = (self.parts, other.parts);
+        let is_there = |part: &&str| !part.is_empty() || !(self.may_be_empty || other.may_be_empty);
+        let same = |ours: &Option<Cow<'_, str>>, theirs: &Option<Cow<'_, str>>| {
+            let [ours, theirs] = [ours, theirs].map(|part| part.as_deref().filter(is_there).map(plain));
+            ours == theirs
+        };
         let pairs = [
             (Difference::Scheme, ours.scheme.eq_ignore_ascii_case(&theirs.scheme)),
             (Difference::User, same_word(ours.user.as_deref(), theirs.user.as_deref())),
@@ -205,8 +243,8 @@ impl<'p> Opened<'p> {
             (Difference::Host, self.host == other.host),
             (Difference::Port, self.port == other.port),
             (Difference::Path, plain(path(ours)) == plain(path(theirs))),
-            (Difference::Query, same(ours.query.as_deref(), theirs.query.as_deref())),
-            (Difference::Fragment, same(ours.fragment.as_deref(), theirs.fragment.as_deref())),
+            (Difference::Query, same(&ours.query, &theirs.query)),
+            (Difference::Fragment, same(&ours.fragment, &theirs.fragment)),
         ];
         for (difference, is_same) in pairs {
             if !is_same {
@@ -255,10 +293,6 @@ fn default_port(scheme: &str) -> Option<u64> {
 /// The path, or `/` if there is none after a host.
 fn path<'p>(parts: &'p ReadingParts<'_>) -> &'p str {
     if parts.path.is_empty() && parts.host.is_some() { "/" } else { &parts.path }
-}
-
-fn same(ours: Option<&str>, theirs: Option<&str>) -> bool {
-    ours.map(plain) == theirs.map(plain)
 }
 
 /// Whether two users or passwords are sent as the same octets: nothing in them is split any further, so an escaped

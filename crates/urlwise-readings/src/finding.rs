@@ -2,7 +2,6 @@
 
 use crate::compare::{Difference, Readings, one_notation};
 use crate::plain::is_plain;
-use crate::reading::Standard;
 use std::borrow::Cow;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
 use urlwise::{Profile, Scheme, Url};
@@ -70,7 +69,7 @@ fn other_host(octets: &[u8], profile: Profile, names_host: bool) -> Option<Strin
     let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
     let normal = |host: &str| one_notation(host.to_ascii_lowercase());
     let seems = normal(&String::from_utf8_lossy(named.unwrap_or_default()));
-    let mut hosts = Standard::ALL.iter().filter_map(|&standard| readings.reading(standard).parts()?.host.as_deref());
+    let mut hosts = readings.accepted().filter_map(|(_, parts)| parts.host.as_deref());
     let is_other = hosts.any(|host| !host.is_empty() && normal(host) != seems);
     (is_other && !diagnosis.is_valid()).then(|| readings.sentence().to_string())
 }

@@ -1,4 +1,4 @@
-//! How three standards read the same text.
+//! How standards and programs read the same text.
 //!
 //! Security checks fail if one program checks a URL and another one, which reads it differently, opens it. Besides RFC
 //! 1738 there are two families of parsers today: those of [RFC 3986] (most libraries; here [`fluent_uri`]) and those of
@@ -10,11 +10,11 @@
 //!
 //! ```
 //! use urlwise::Profile;
-//! use urlwise_readings::{Difference, Readings, Standard};
+//! use urlwise_readings::{Difference, Reader, Readings};
 //!
 //! let readings = Readings::of(br"http://good.example\@evil.example/", Profile::Rfc1738);
-//! assert!(!readings.reading(Standard::Rfc1738).is_ok());
-//! let whatwg = readings.reading(Standard::Whatwg).parts().expect("WHATWG repairs it");
+//! assert!(!readings.reading(Reader::Rfc1738).expect("it was asked for").is_ok());
+//! let whatwg = readings.reading(Reader::Whatwg).and_then(|reading| reading.parts()).expect("WHATWG repairs it");
 //! assert_eq!(whatwg.host.as_deref(), Some("good.example"));
 //!
 //! let readings = Readings::of(b"http://host.dom/a", Profile::Rfc1738);
@@ -26,6 +26,13 @@
 //! assert_eq!(readings.sentence().to_string(), "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in \
 //!     a user name; RFC 1738 opens host.dom, RFC 3986 and WHATWG open user");
 //! ```
+//!
+//! # Programs
+//!
+//! [`Reader`] also has models of the parsers that programs use: Python's `urlsplit`, urllib3 (and so requests), curl and
+//! Go's `net/url`. [`Readings::by`] compares any of them; [`Reader::read`] is one alone. Each model is tested against the
+//! program itself on 100,000 texts; the head of its file in `src/programs` says which version that is, and which others
+//! read differently.
 //!
 //! # What is a difference
 //!
@@ -69,6 +76,8 @@ pub mod convert;
 mod finding;
 mod mask;
 mod plain;
+mod programs;
+mod reader;
 mod reading;
 mod rfc1738;
 mod rfc3986;
@@ -78,7 +87,8 @@ mod whatwg;
 pub use cause::Cause;
 pub use compare::{Difference, Differences, Readings};
 pub use finding::{disagreement, finding};
-pub use reading::{Reading, ReadingParts, Standard};
+pub use reader::Reader;
+pub use reading::{Reading, ReadingParts};
 pub use sentence::Sentence;
 
 /// Compiles and runs the examples of the README.

@@ -1,4 +1,4 @@
-//! Masks passwords in displayed parts, even if another standard reads them as something else.
+//! Masks passwords in displayed parts, even if another reader reads them as something else.
 
 use std::collections::BTreeSet;
 

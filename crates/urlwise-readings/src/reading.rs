@@ -3,47 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// A URL standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Standard {
-    /// RFC 1738, or its successors in the profile `current`.
-    Rfc1738,
-    /// RFC 3986.
-    Rfc3986,
-    /// The URL standard of WHATWG.
-    Whatwg,
-}
-
-impl Standard {
-    /// All three standards, oldest first.
-    pub const ALL: &'static [Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
-
-    /// The name in machine output: `rfc1738`, `rfc3986`, `whatwg`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Standard::Rfc1738 => "rfc1738",
-            Standard::Rfc3986 => "rfc3986",
-            Standard::Whatwg => "whatwg",
-        }
-    }
-
-    /// The display name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Standard::Rfc1738 => "RFC 1738",
-            Standard::Rfc3986 => "RFC 3986",
-            Standard::Whatwg => "WHATWG",
-        }
-    }
-}
-
-impl fmt::Display for Standard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The reading of a text by one standard.
+/// What one reader sees in a text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reading<'a>(pub(crate) Result<ReadingParts<'a>, String>);
 

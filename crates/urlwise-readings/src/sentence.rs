@@ -1,16 +1,16 @@
-//! The sentence: why the readings differ, and which host each standard would open.
+//! The sentence: why the readings differ, and which host each reader would open.
 
 use crate::compare::{Difference, Readings};
-use crate::reading::Standard;
+use crate::reader::Reader;
 use std::fmt;
 
-/// Why readings differ and which host each standard would open, displayed as one sentence without a final period. It
+/// Why readings differ and which host each reader would open, displayed as one sentence without a final period. It
 /// contains no part of a password and no terminal control characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Sentence<'r, 'a>(&'r Readings<'a>);
 
 impl<'a> Readings<'a> {
-    /// Why they differ, and which host each standard would open, in one sentence without a final period.
+    /// Why they differ, and which host each reader would open, in one sentence without a final period.
     pub fn sentence(&self) -> Sentence<'_, 'a> {
         Sentence(self)
     }
@@ -32,23 +32,27 @@ impl fmt::Display for Sentence<'_, '_> {
 impl Sentence<'_, '_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         let readings = self.0;
-        let Some(cause) = readings.cause() else {
-            return f.write_str(
-                match Standard::ALL.iter().copied().any(|standard| readings.reading(standard).is_ok()) {
-                    true => "all three standards agree",
-                    false => "all three standards reject it",
-                },
-            );
-        };
-        write!(f, "{}; ", cause.why())?;
-        let differs = readings.differs();
         let targets = readings.targets();
-        let refusing =
-            Standard::ALL.iter().copied().filter(|standard| !readings.reading(*standard).is_ok()).collect::<Vec<_>>();
+        let all = if readings.are_standards() { "all three standards" } else { "all readers" };
+        match readings.cause() {
+            // One reader agrees with itself.
+            None if readings.iter().count() == 1 => {
+                return readings.iter().try_for_each(|(reader, reading)| {
+                    write!(f, "it is {} by {reader}", if reading.is_ok() { "accepted" } else { "rejected" })
+                });
+            }
+            None if targets.is_empty() => return write!(f, "{all} reject it"),
+            None => return write!(f, "{all} agree"),
+            Some(cause) if readings.are_standards() => write!(f, "{}; ", cause.why())?,
+            Some(cause) => write!(f, "{} is read differently; ", cause.subject())?,
+        }
+        let differs = readings.differs();
+        let refusing: Vec<_> =
+            readings.iter().filter(|(_, reading)| !reading.is_ok()).map(|(reader, _)| reader).collect();
         if targets.len() > 1 || !refusing.is_empty() {
-            for (number, (target, standards)) in targets.iter().enumerate() {
-                let (separator, s) = (if number == 0 { "" } else { ", " }, third_person(standards));
-                write!(f, "{separator}{} open{s} {target}", And(standards))?;
+            for (number, (target, readers)) in targets.iter().enumerate() {
+                let (separator, s) = (if number == 0 { "" } else { ", " }, third_person(readers));
+                write!(f, "{separator}{} open{s} {target}", And(readers))?;
             }
             if !refusing.is_empty() {
                 let (separator, s) = (if targets.is_empty() { "" } else { ", " }, third_person(&refusing));
@@ -66,23 +70,23 @@ impl Sentence<'_, '_> {
     }
 }
 
-/// The ending of a verb whose subjects the standards are.
-fn third_person(standards: &[Standard]) -> &'static str {
-    if standards.len() == 1 { "s" } else { "" }
+/// The ending of a verb whose subjects the readers are.
+fn third_person(readers: &[Reader]) -> &'static str {
+    if readers.len() == 1 { "s" } else { "" }
 }
 
-/// Standards joined by `and`.
-struct And<'s>(&'s [Standard]);
+/// Readers joined by `and`.
+struct And<'s>(&'s [Reader]);
 
 impl fmt::Display for And<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, standard) in self.0.iter().enumerate() {
+        for (number, reader) in self.0.iter().enumerate() {
             let separator = match number {
                 0 => "",
                 _ if number + 1 == self.0.len() => " and ",
                 _ => ", ",
             };
-            write!(f, "{separator}{standard}")?;
+            write!(f, "{separator}{reader}")?;
         }
         Ok(())
     }

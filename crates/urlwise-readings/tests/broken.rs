@@ -4,12 +4,12 @@ mod support;
 
 use support::{octets, rows};
 use urlwise::Profile;
-use urlwise_readings::{Readings, Standard};
+use urlwise_readings::Reader;
 
 /// Host and port as a reader by this standard sees them, if it sees a host. An empty port counts as absent.
-fn hostport(text: &[u8], profile: Profile, standard: Standard) -> Option<(String, Option<String>)> {
-    let readings = Readings::of(text, profile);
-    let parts = readings.reading(standard).parts()?;
+fn hostport(text: &[u8], profile: Profile, standard: Reader) -> Option<(String, Option<String>)> {
+    let reading = standard.read(text, profile);
+    let parts = reading.parts()?;
     let port = parts.port.as_deref().filter(|port| !port.is_empty()).map(str::to_owned);
     Some((parts.host.as_deref()?.to_owned(), port))
 }
@@ -27,7 +27,7 @@ fn every_repair_keeps_the_host_that_readers_see_in_the_text() {
         let fields: Vec<&str> = row.iter().map(String::as_str).collect();
         let [profile, text, _, _, "repair", url, ..] = fields[..] else { continue };
         let profile = profile.parse().expect("a profile");
-        for standard in [Standard::Rfc3986, Standard::Whatwg] {
+        for standard in [Reader::Rfc3986, Reader::Whatwg] {
             let Some(before) = hostport(&octets(text), profile, standard) else { continue };
             let after = hostport(url.as_bytes(), profile, standard).expect("a host that does not disappear");
             compared += 1;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::fs;
 use urlwise::{Profile, Url};
-use urlwise_readings::{Difference, Readings, Standard, finding};
+use urlwise_readings::{Difference, Reader, Readings, finding};
 
 /// Texts of the case table of crate urlwise, valid or not.
 fn cases() -> Vec<String> {
@@ -32,7 +32,7 @@ fn holds(text: &str) {
         assert_eq!(sentence.starts_with("all three"), readings.agree(), "{text}: {sentence}");
         assert!(!sentence.bytes().any(|octet| octet.is_ascii_control()), "{sentence}");
         let Ok(url) = Url::parse_with(text, profile) else { continue };
-        assert!(readings.reading(Standard::Rfc1738).is_ok(), "{text}");
+        assert!(Reader::Rfc1738.read(text.as_bytes(), profile).is_ok(), "{text}");
         match finding(&url) {
             // Also of every URL that is taken for plain without being read three times.
             None => assert!(same_server(text, profile), "{text} under {profile:?}: {sentence}"),
@@ -80,11 +80,11 @@ proptest! {
     ) {
         let text = format!("{scheme}://{user}:{password}@{host}/a?b");
         for &profile in Profile::ALL {
-            let readings = Readings::of(&text, profile);
-            let mut told = format!("{readings:?} {}", readings.sentence());
-            for &standard in Standard::ALL {
-                told += &format!(" {:?}", readings.reading(standard));
-                if let Some(parts) = readings.reading(standard).parts() {
+            let readings = Readings::by(&text, profile, Reader::ALL);
+            let mut told = format!("{readings:?} {} {}", readings.sentence(), Readings::of(&text, profile).sentence());
+            for (_, reading) in readings.iter() {
+                told += &format!(" {reading:?}");
+                if let Some(parts) = reading.parts() {
                     let [host, port, query] = [&parts.host, &parts.port, &parts.query];
                     told.extend([host, port, query].into_iter().flatten().map(|part| readings.shown(part)));
                     told += &readings.shown(&parts.path);
@@ -101,9 +101,9 @@ proptest! {
     #[test]
     fn no_octets_panic(octets: Vec<u8>) {
         for profile in [Profile::Rfc1738, Profile::Current] {
-            let _ = Readings::of(&octets, profile).sentence().to_string();
+            let _ = Readings::by(&octets, profile, Reader::ALL).sentence().to_string();
         }
-        let _ = Readings::of(&[b"http://", &octets[..]].concat(), Profile::Rfc1738).sentence().to_string();
+        let _ = Readings::by(&[b"http://", &octets[..]].concat(), Profile::Rfc1738, Reader::ALL).sentence().to_string();
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use urlwise::{Profile, Verdict, verdict};
-use urlwise_readings::{Readings, Standard};
+use urlwise_readings::Reader;
 
 /// Pieces of text that some reader ends a host at, skips or takes for another one.
 const PIECES: [&str; 47] = [
@@ -67,15 +67,14 @@ static TEXTS: LazyLock<Vec<Vec<u8>>> =
 
 /// The host that a reader sees, if it sees one. A host of another name is the same if only escapes of unreserved characters,
 /// an IDNA form or a dot at the end differ.
-fn host(text: &[u8], profile: Profile, standard: Standard) -> Option<String> {
-    let readings = Readings::of(text, profile);
-    let seen = readings.reading(standard).parts()?.host.as_deref()?.to_ascii_lowercase();
+fn host(text: &[u8], profile: Profile, standard: Reader) -> Option<String> {
+    let seen = standard.read(text, profile).parts()?.host.as_deref()?.to_ascii_lowercase();
     let decoded = urlwise::decode(seen.as_bytes());
     let host = match std::str::from_utf8(&decoded) {
         // Not `url::Host::parse`, which makes an IPv4 address of digits: the host of an unknown scheme is no number.
         Ok(name) if !name.is_ascii() => idna::domain_to_ascii(name).unwrap_or(seen),
         // An opaque host of WHATWG keeps its escapes.
-        Ok(name) if standard == Standard::Rfc3986 => name.to_ascii_lowercase(),
+        Ok(name) if standard == Reader::Rfc3986 => name.to_ascii_lowercase(),
         Ok(_) | Err(_) => seen,
     };
     let name = host.strip_suffix('.').unwrap_or(&host);
@@ -94,7 +93,7 @@ fn keeps_its_host(text: &[u8]) -> TestCaseResult {
         let url = repaired.url().as_str();
         let ours = repaired.url().host().map(|host| host.as_str().to_ascii_lowercase());
         let ours = ours.as_deref().map(|host| host.strip_suffix('.').unwrap_or(host)).filter(|host| !host.is_empty());
-        for standard in [Standard::Rfc3986, Standard::Whatwg] {
+        for standard in [Reader::Rfc3986, Reader::Whatwg] {
             let Some(before) = host(text, profile, standard) else { continue };
             let after = host(url.as_bytes(), profile, standard);
             let is_same = after.as_ref() == Some(&before) && ours.is_none_or(|ours| ours == before);

@@ -253,10 +253,10 @@ impl Fixer<'_> {
         }
         match (checker.format, self.writes) {
             (Format::Json, _) => edits.iter().for_each(|edit| json::push_line(out, &self.object(path, edit))),
-            (Format::Human | Format::Sarif | Format::Github, false) => {
+            (Format::Human | Format::Sarif | Format::Github | Format::Markdown | Format::Junit, false) => {
                 diff::write(path, text, &new, checker.context, out);
             }
-            (Format::Human | Format::Sarif | Format::Github, true) => {
+            (Format::Human | Format::Sarif | Format::Github | Format::Markdown | Format::Junit, true) => {
                 for edit in edits {
                     let Position { line, column, .. } = edit.at;
                     let url = wrap::elide(&self.shown(&edit.now), crate::meant::QUOTED);

@@ -121,6 +121,13 @@ pub(crate) struct Check {
     pub(crate) links: Links,
 }
 
+impl Check {
+    /// Whether nothing was named to check.
+    pub(crate) fn has_no_targets(&self) -> bool {
+        self.targets.is_empty() && self.urls.is_empty() && self.paths.is_empty() && self.files.is_empty()
+    }
+}
+
 /// The formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -132,4 +139,8 @@ pub(crate) enum Format {
     Sarif,
     /// GitHub workflow commands, which become annotations
     Github,
+    /// A table in Markdown, for summaries
+    Markdown,
+    /// JUnit XML, one test case for each report
+    Junit,
 }

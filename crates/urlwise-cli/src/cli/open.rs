@@ -1,9 +1,11 @@
 //! The options of `check --open`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Arg, Args};
 
+use super::duration::duration;
 use super::opening::Opening;
 
 /// The heading of the options in the help.
@@ -25,7 +27,7 @@ pub(crate) struct Links {
     ///
     /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`, `status`,
     /// `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
-    #[arg(long, help_heading = None::<&str>, conflicts_with_all = ["text", "fix", "diff", "quiet"])]
+    #[arg(long, help_heading = None::<&str>, conflicts_with_all = ["text", "fix", "diff"])]
     pub(crate) open: bool,
 
     /// With --open, ask no server: check relative links and fragments alone
@@ -49,6 +51,51 @@ pub(crate) struct Links {
     /// How often to ask again, at the end, what failed and may work later
     #[arg(long, hide_short_help = true, value_name = "COUNT", requires = "open", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=10))]
     pub(crate) retry: u32,
+
+    /// Do not open links that match PATTERN; may be repeated
+    ///
+    /// The pattern is for the whole URL without its fragment, or for the link as it is written. `*` stands for any characters, `?` for
+    /// one, `[ab]` for one of them, `{a,b}` for one of several texts: `https://*.example/old/*`. The table `exclude` of urlwise.toml has
+    /// more, as in `urls = ["http://localhost*"]` and `hosts = ["*.internal"]`.
+    #[arg(long, hide_short_help = true, value_name = "PATTERN", requires = "open")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Open only links on lines that a unified diff adds
+    ///
+    /// FILE is a diff as of `git diff`, made in the current folder; `-` is standard input. Without a path or URL, the files that it
+    /// names are searched.
+    #[arg(long, hide_short_help = true, value_name = "FILE", requires = "open")]
+    pub(crate) changed: Option<PathBuf>,
+
+    /// Do not ask again about links that worked lately [default file: .urlwise-cache]
+    ///
+    /// FILE has a line for each link of any run that was alive or moved. What is dead or unknown is never kept. Links with passwords,
+    /// files and pages are not kept either.
+    #[arg(long, hide_short_help = true, value_name = "FILE", requires = "open", num_args = 0..=1, require_equals = true, default_missing_value = ".urlwise-cache")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// How long a link in the cache is not asked about again
+    #[arg(long, hide_short_help = true, value_name = "TIME", requires = "cache", default_value = "24h", value_parser = duration)]
+    pub(crate) max_age: Duration,
+
+    /// Follow the links of pages to other pages of the same site
+    ///
+    /// For arguments that are URLs. A link is followed if it is on the same server, and its path begins with the folder of the URL you
+    /// gave: pages of HTML, sitemaps, menus of gopher and directories of ftp alike. Links that lead elsewhere are opened and not followed.
+    #[arg(short, long, hide_short_help = true, requires = "open")]
+    pub(crate) recursive: bool,
+
+    /// How many links to follow in a row
+    #[arg(long, hide_short_help = true, value_name = "COUNT", default_value_t = 5, requires = "recursive")]
+    pub(crate) depth: u32,
+
+    /// Follow no more links after COUNT pages
+    #[arg(long, hide_short_help = true, value_name = "COUNT", default_value_t = 10_000, requires = "recursive")]
+    pub(crate) max_pages: usize,
+
+    /// Follow no more links after TIME
+    #[arg(long, hide_short_help = true, value_name = "TIME", default_value = "1h", value_parser = duration, requires = "recursive")]
+    pub(crate) max_run: Duration,
 
     /// The options for access, which are those of `get`
     #[command(flatten)]

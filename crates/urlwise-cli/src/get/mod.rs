@@ -42,6 +42,7 @@ use attempt::AttemptError;
 use draft::DraftAction;
 use pace::Pace;
 use progress::Progress;
+pub(crate) use recursive::names_menu;
 pub(crate) use save::os_message;
 
 /// What all URLs of a run share.

@@ -1,4 +1,4 @@
-//! S-56 and S-57: what people add to requests, and trees.
+//! S-56 to S-58: what people add to requests, trees, and links that are probed.
 
 use super::Row;
 use super::play::*;
@@ -55,6 +55,32 @@ pub(crate) static ROWS: &[Row] = &[
                 }
             }
             assert_eq!(count, 40);
+        },
+    },
+    Row {
+        number: 58,
+        attack: "a document whose links lead to local servers and collect logins",
+        play: || {
+            let inside = Host::http(document("", "x"));
+            let folder = Folder::new("links");
+            let links = [
+                inside.url("http", "admin"),
+                inside.url("http", "admin").replace("127.0.0.1", "localhost"),
+                inside.url("ftp", "x"),
+                inside.url("ftp", "x").replace("//", "//joe:s3cret@"),
+                inside.url("gopher", "0x"),
+                inside.url("telnet", ""),
+                "file:///etc/../etc/passwd%00".to_owned(),
+            ];
+            folder.file("a.md", links.map(|link| format!("<{link}>\n")).concat());
+            let shown = folder.run(&["check", "--open", "--json", "--no-proxy", "a.md"]);
+            assert_eq!(inside.connections(), 0, "{}", shown.all);
+            assert!(!shown.all.contains("\"alive\"") && !shown.all.contains("s3cret"), "{}", shown.all);
+
+            // Where the rule is lifted, the login of a link is still not sent.
+            let allowed = folder.run(&["check", "--open", "--no-proxy", "--allow", "local-from-public", "a.md"]);
+            assert!(inside.connections() > 0, "{}", allowed.all);
+            assert!(!inside.heard().contains("s3cret") && !inside.heard().contains("joe"), "{}", inside.heard());
         },
     },
 ];

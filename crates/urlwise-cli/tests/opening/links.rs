@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -11,25 +12,25 @@ use serde_json::Value;
 use crate::support::*;
 
 /// Runs `check --open` in a folder. Servers of tests are on this machine, which links of documents may not name.
-fn open(folder: &Folder, arguments: &[&str]) -> Output {
+pub(crate) fn open(folder: &Folder, arguments: &[&str]) -> Output {
     let all =
         [&["check", "--open", "--allow", "local-from-public", "--allow", "port-foreign", "--no-proxy"], arguments];
     folder.urlwise(all.concat())
 }
 
 /// The objects of `--json`, by the link as it is written.
-fn verdicts(output: &Output) -> BTreeMap<String, Value> {
+pub(crate) fn verdicts(output: &Output) -> BTreeMap<String, Value> {
     let objects = text(&output.stdout);
     let objects = objects.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     objects.map(|object| (object["target"].as_str().unwrap().to_owned(), object)).collect()
 }
 
-fn found(objects: &BTreeMap<String, Value>, target: &str) -> (String, Option<String>) {
+pub(crate) fn found(objects: &BTreeMap<String, Value>, target: &str) -> (String, Option<String>) {
     let object = objects.get(target).unwrap_or_else(|| panic!("{target} is not among {:?}", objects.keys()));
     (object["verdict"].as_str().unwrap().to_owned(), object["cause"].as_str().map(str::to_owned))
 }
 
-fn answer(stream: &mut TcpStream, status: &str, fields: &str) {
+pub(crate) fn answer(stream: &mut TcpStream, status: &str, fields: &str) {
     let _ = stream
         .write_all(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n{fields}\r\n").as_bytes());
 }
@@ -106,9 +107,11 @@ fn a_mistyped_scheme_is_dead_and_says_what_was_meant() {
 fn a_text_that_is_not_a_url_is_dead_and_one_with_one_reading_is_opened() {
     let folder = Folder::new();
     let server = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
-    folder.file("a.md", format!("[1](http://a:b:c/) [2](<{}>)\n", server.url("/a b")));
+    folder.file("a.md", format!("[1](http://a:b:c/) [2](<{}>) http://d:e:f/\n", server.url("/a b")));
     let output = open(&folder, &["--json", "a.md"]);
     let objects = verdicts(&output);
+    assert_eq!(found(&objects, "http://d:e:f/"), ("skipped".into(), Some("invalid-url".into())));
+    assert_eq!(objects["http://d:e:f/"]["findings"][0]["level"], "error");
     assert_eq!(found(&objects, "http://a:b:c/"), ("dead".into(), Some("invalid-url".into())));
     let repaired = &objects[&server.url("/a b")];
     assert_eq!(repaired["verdict"], "alive");
@@ -137,9 +140,13 @@ fn duplicates_are_asked_once_and_reported_everywhere() {
 #[test]
 fn suspects_are_asked_again_after_the_others() {
     let folder = Folder::new();
-    let server = Server::new(|number, head, stream| match path(head) {
-        "/flaky" if number == 0 => answer(stream, "500 Internal Server Error", ""),
-        _ => answer(stream, "200 OK", ""),
+    let is_recovered = AtomicBool::new(false);
+    let server = Server::new(move |_, head, stream| {
+        is_recovered.fetch_or(path(head) == "/c", Ordering::Relaxed);
+        match path(head) == "/flaky" && !is_recovered.load(Ordering::Relaxed) {
+            true => answer(stream, "500 Internal Server Error", ""),
+            false => answer(stream, "200 OK", ""),
+        }
     });
     folder.file("a.md", format!("<{}> <{}> <{}>\n", server.url("/flaky"), server.url("/b"), server.url("/c")));
     let output = open(&folder, &["--json", "--per-host", "1", "a.md"]);
@@ -147,6 +154,63 @@ fn suspects_are_asked_again_after_the_others() {
     let asked: Vec<_> = server.requests().iter().map(|head| path(head).to_owned()).collect();
     assert_eq!((asked.first().map(String::as_str), asked.last().map(String::as_str)), (Some("/flaky"), Some("/flaky")));
     assert!(asked[1..asked.len() - 1].iter().any(|path| path == "/c"), "{asked:?}");
+}
+
+#[test]
+fn a_server_that_wants_patience_gets_it() {
+    let folder = Folder::new();
+    let server = Server::new(|number, _, stream| match number {
+        0 => answer(stream, "429 Too Many Requests", "Retry-After: 2\r\n"),
+        _ => answer(stream, "200 OK", ""),
+    });
+    folder.file("a.md", format!("<{}>\n", server.url("/busy")));
+    let start = Instant::now();
+    let output = open(&folder, &["--json", "a.md"]);
+    assert_eq!(found(&verdicts(&output), &server.url("/busy")).0, "alive", "{output:?}");
+    assert!(start.elapsed() >= Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_server_with_too_many_requests_for_the_day_is_unknown_and_not_asked_again() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| answer(stream, "429 Too Many Requests", "Retry-After: 86400\r\n"));
+    let links: String = (0..50).map(|number| format!("<{}>\n", server.url(&format!("/{number}")))).collect();
+    folder.file("a.md", links);
+    let output = open(&folder, &["--json", "a.md"]);
+    assert_eq!(code(&output), 0);
+    let objects = verdicts(&output);
+    assert_eq!(objects.len(), 50);
+    for target in objects.keys() {
+        assert_eq!(found(&objects, target), ("unknown".into(), Some("rate-limit".into())), "{target}");
+    }
+    assert!(server.requests().len() <= 4, "{} requests", server.requests().len());
+}
+
+#[test]
+fn only_dead_links_fail_the_run_unless_asked() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/gone" => answer(stream, "404 Not Found", ""),
+        "/moved" => answer(stream, "301 Moved Permanently", "Location: /fine\r\n"),
+        "/closed" => answer(stream, "403 Forbidden", ""),
+        _ => answer(stream, "200 OK", ""),
+    });
+    folder.file(
+        "good.md",
+        format!("[1]({}) [2]({}) [3]({})\n", server.url("/fine"), server.url("/moved"), server.url("/closed")),
+    );
+    folder.file("bad.md", format!("[1]({})\n", server.url("/gone")));
+    let good = open(&folder, &["good.md"]);
+    assert_eq!(code(&good), 0, "{good:?}");
+    assert!(text(&good.stdout).contains(&format!("moved for good to {}", server.url("/fine"))), "{good:?}");
+    assert!(text(&good.stderr).contains("3 links in 1 file: 1 alive, 1 moved, 1 unknown"), "{good:?}");
+    assert_eq!(code(&open(&folder, &["--fail-on", "unknown", "good.md"])), 1);
+    assert_eq!(code(&open(&folder, &["--fail-on", "dead", "good.md"])), 0);
+    assert_eq!(code(&open(&folder, &["bad.md"])), 1);
+    assert_eq!(code(&open(&folder, &["--ignore", "link-dead", "bad.md"])), 0);
+    let alone = folder.urlwise(["check", "--fail-on", "dead", "good.md"]);
+    assert_eq!(code(&alone), 2);
+    assert!(text(&alone.stderr).contains("add `--open`"), "{alone:?}");
 }
 
 #[test]
@@ -232,6 +296,14 @@ fn every_format_reports_the_place_and_the_rule() {
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
     assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "link-dead");
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 3);
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    let folder = Folder::new();
+    folder.file("a.md", "[b](gone.md) http://h:25/\n");
+    let output = open(&folder, &["--offline", "--quiet", "a.md"]);
+    assert_eq!((code(&output), text(&output.stdout), text(&output.stderr)), (1, String::new(), String::new()));
 }
 
 #[test]

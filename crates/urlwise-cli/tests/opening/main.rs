@@ -12,6 +12,8 @@ mod gopher_plus;
 mod guard;
 mod interrupt;
 mod links;
+mod links_ci;
+mod links_sites;
 mod listing;
 mod login;
 mod mail;

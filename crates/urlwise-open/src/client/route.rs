@@ -163,7 +163,7 @@ impl Stop {
         next.via.push(self.url);
         next.via.extend(via);
         next.notes.extend(notes);
-        next.has_moved = Some(self.has_moved.unwrap_or(true) && by == By::Redirect && is_permanent);
+        next.has_moved = Some(self.has_moved.unwrap_or(true) && is_permanent);
         let from = next.via.last().cloned();
         next.provenance = match (by, from) {
             (By::Redirect, Some(from)) => OwnedSource::Redirect(from),

@@ -18,12 +18,12 @@ pub struct Probe {
     pub verdict: ProbeVerdict,
     /// The last URL that was asked, if that is another one: redirects and gateways lead there. `None` if none was followed.
     pub final_url: Option<Url<String>>,
-    /// The code of the server's last answer, such as 404 in http, 550 in ftp, 430 in nntp, 1 in Gopher+. `None` if there was no
-    /// answer or the protocol has no codes.
+    /// The status of the last answer in http; in other protocols the code by which the server refused, such as 550 in ftp, 430 in
+    /// nntp, 1 in Gopher+. `None` without either.
     pub status: Option<u16>,
     /// How long it took, redirects included.
     pub elapsed: Duration,
-    /// How long the server wants its clients to wait before the next request. `None` if it did not say.
+    /// How long the server wants its clients to wait before the next request, a year at most. `None` if it did not say.
     pub retry_after: Option<Duration>,
     /// What else is worth knowing; nothing has failed. Without duplicates, in the order in which it was noticed.
     pub notes: Vec<Note>,

@@ -115,7 +115,6 @@ causes! {
     NotFound     "not-found"     Dead    Yes "the server says that it does not exist"
     Gone         "gone"          Dead    Yes "the server says that it was removed for good"
     NoSuchHost   "no-such-host"  Dead    Yes "the host does not exist"
-    NoMail       "no-mail"       Dead    Yes "the domain accepts no mail"
     NoFragment   "no-fragment"   Dead    Yes "the document has no such fragment"
     Challenge    "challenge"     Unknown Yes "the server wants proof that a person asks"
     RateLimit    "rate-limit"    Unknown No  "the server has had too many requests"

@@ -495,12 +495,12 @@ mod tests {
             ("a@b.example,c@d.example", "lists of addresses are not allowed"),
             ("a@b.example c", "spaces are not allowed"),
             ("Joe <joe@h.example>", "spaces are not allowed"),
-            ("<joe@h.example>", "no `<` and `>` around it"),
+            ("<joe@h.example>", "not enclosed in `<` and `>`"),
             ("a@b.example\r\nBcc: x@y.example", "0D 0A"),
             ("\"a\r\n b\"@c.example", "CR (0D)"),
             ("\"a\0b\"@c.example", "00"),
             ("\"a\tb\"@c.example", "09"),
-            ("j\u{f6}rg@h.example", "non-ASCII"),
+            ("j\u{f6}rg@h.example", "only US-ASCII"),
         ] {
             let error = text.parse::<MailAddress>().expect_err(text);
             assert_eq!(error.kind(), ErrorKind::Setting, "{error}");

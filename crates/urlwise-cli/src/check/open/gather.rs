@@ -4,13 +4,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use memchr::memmem;
 use urlwise::audit::Provenance;
 use urlwise::find::Finder;
 use urlwise::{Level, Reference, Scheme, Url, Verdict as Reading, diagnose};
+use urlwise_links::Format;
 use urlwise_open::ProbeBody;
 
+use super::changed::Changed;
+use super::exclude::Exclude;
 use super::links::{Links, Origin, Place, Text, To, Wanted};
-use super::prove;
+use super::prove::{self, Page};
 use super::verdict::{Proof, Verdict};
 use crate::check::rules::Place as Kind;
 use crate::check::{Checker, Findings, placeholder, texts};
@@ -39,20 +43,24 @@ type Gathered = Vec<(Origin, Vec<Draft>)>;
 pub(super) struct Gatherer<'c> {
     pub(super) checker: &'c Checker<'c>,
     pub(super) schemes: &'c Schemes,
+    pub(super) exclude: &'c Exclude,
+    /// `None`: all lines are read.
+    pub(super) changed: Option<&'c Changed>,
 }
 
 impl Gatherer<'_> {
     /// Adds the links of all files of a walk, ordered by path.
     pub(super) fn walk(&self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
         let gathered = Mutex::new(Gathered::default());
-        let (checker, schemes) = (self.checker, self.schemes);
+        let schemes = self.schemes;
         let visitor = || Visitor {
-            reader: Reader { checker },
+            reader: self.reader(),
             walk,
             schemes,
             places: Places::START,
             drafts: Vec::new(),
             from: None,
+            changed: self.changed,
             gathered: &gathered,
         };
         let walked = walk::walk(walk, visitor, &mut std::io::sink())?;
@@ -68,7 +76,7 @@ impl Gatherer<'_> {
     pub(super) fn list(&self, path: &Path, null: bool, links: &mut Links) -> Result<(), Failure> {
         let file = (path != Path::new("-")).then(|| path.to_owned());
         let from = place_of(file.as_deref());
-        let mut reader = Reader { checker: self.checker };
+        let mut reader = self.reader();
         let mut drafts = Vec::new();
         input::each_of(Blocks::of_file(path, null), |Record { octets, place }| {
             let line = place.map_or(0, |place| place.number);
@@ -80,23 +88,45 @@ impl Gatherer<'_> {
     }
 
     /// Adds the URLs of the command line: pages whose links are checked.
-    pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], links: &mut Links) {
-        let mut reader = Reader { checker: self.checker };
+    pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], depth: u32, links: &mut Links) {
+        let mut reader = self.reader();
         let drafts =
             urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
         let first = links.texts.len();
         add(links, Origin::Arguments, drafts);
         for place in links.texts.get(first).map(|text| text.places.as_slice()).unwrap_or_default() {
             if let To::Target(number) = place.to {
-                links.targets[number].is_page = true;
+                links.targets[number].follow = Some(depth);
             }
         }
     }
 
+    fn reader(&self) -> Reader<'_> {
+        Reader { checker: self.checker, exclude: self.exclude }
+    }
+
     /// The links of a page that was opened.
-    pub(super) fn page(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+    pub(super) fn page(&self, page: &Page, documents: &Documents) -> Vec<Draft> {
+        match page {
+            Page::Document(url, body) => self.document(url, body, documents),
+            Page::Menu(url, entries) => {
+                let mut reader = self.reader();
+                let entries = entries.iter().take(MOST_LINKS).enumerate();
+                let line = |(index, entry): (usize, &Url<String>)| {
+                    let place = Some((None, index + 1));
+                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(url.clone()))
+                };
+                entries.map(line).collect()
+            }
+        }
+    }
+
+    fn document(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+        if prove::is_sitemap(body) {
+            return self.sitemap(url, &body.octets);
+        }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
-        let mut reader = Reader { checker: self.checker };
+        let mut reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format };
         let (mut places, mut drafts) = (Places::START, Vec::new());
@@ -104,6 +134,24 @@ impl Gatherer<'_> {
             drafts.extend(reader.link(&link, self.schemes, &source, &body.octets, &mut places, Some(url)));
             drafts.len() < MOST_LINKS
         });
+        drafts
+    }
+
+    /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
+    fn sitemap(&self, url: &Url<String>, text: &[u8]) -> Vec<Draft> {
+        let mut reader = self.reader();
+        let mut drafts = Vec::new();
+        let mut at = Position::START;
+        for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
+            let length = memchr::memchr(b'<', &text[start..]).unwrap_or(text.len() - start);
+            at = at.after(&text[at.offset..start]);
+            let pieces = urlwise_links::pieces(Format::Html, &text[start..start + length]);
+            let written = pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default();
+            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(url.clone()));
+            draft.place.start = at;
+            draft.place.end = at.after(&text[start..start + length]);
+            drafts.push(draft);
+        }
         drafts
     }
 }
@@ -133,6 +181,18 @@ fn place_of(path: Option<&Path>) -> Option<Url<String>> {
 /// Judges URLs.
 struct Reader<'c> {
     checker: &'c Checker<'c>,
+    exclude: &'c Exclude,
+}
+
+/// How a URL is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    /// Among words.
+    Text,
+    /// As a link, in a list or as an argument.
+    Link,
+    /// As a relative link.
+    Relative,
 }
 
 /// What is known about a URL before it is opened.
@@ -165,7 +225,7 @@ impl Reader<'_> {
             Some((path, line)) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
         };
         self.checker.report(url.as_bytes(), &findings, place, &mut reports);
-        let judged = self.judge(url, false);
+        let judged = self.judge(url, &text, Written::Link);
         let span = at(0)..at(url.len());
         let written = text.clone().into_owned();
         Item { written, url, fragment, span, findings, reports, judged, from, is_relative: false }.draft()
@@ -219,12 +279,18 @@ impl Reader<'_> {
         let mut reports = Vec::new();
         let at = |found: &Found| texts::place(seen, found, source, block, places);
         self.checker.report(hit.reference().as_bytes(), &findings, at, &mut reports);
+        let written = seen.target().unwrap_or_else(|| hit.reference().to_owned());
+        let kind = match (seen.is_relative, seen.target()) {
+            (true, _) => Written::Relative,
+            (false, Some(_)) => Written::Link,
+            (false, None) => Written::Text,
+        };
         let judged = match seen.is_followed() {
-            true => self.judge(hit.as_str(), seen.is_relative),
+            true => self.judge(hit.as_str(), &written, kind),
             false => Judged::Known(Proof::skipped("form", "forms are not sent, and bases are not links")),
         };
         let item = Item {
-            written: seen.target().unwrap_or_else(|| hit.reference().to_owned()),
+            written,
             url: hit.as_str(),
             fragment: hit.fragment().map(str::to_owned),
             span: start..end,
@@ -238,19 +304,24 @@ impl Reader<'_> {
     }
 
     /// Whether a URL is worth opening, and which one it is.
-    fn judge(&self, text: &str, is_relative: bool) -> Judged {
+    fn judge(&self, text: &str, written: &str, kind: Written) -> Judged {
         let diagnosis = diagnose(text.as_bytes(), self.checker.profile);
-        if !is_relative && placeholder::login(&diagnosis).is_some() {
+        let url = diagnosis.url();
+        let host = url.as_ref().and_then(Url::host);
+        if self.exclude.contains(text, written, host.as_ref().map(|host| host.as_str())) {
+            return Judged::Known(Proof::skipped("excluded", "it matches a pattern of links to exclude"));
+        }
+        if kind != Written::Relative && placeholder::login(&diagnosis).is_some() {
             return Judged::Known(Proof::skipped("placeholder", "the host stands for another one"));
         }
-        if let Some(url) = diagnosis.url() {
+        if let Some(url) = url {
             return Judged::Open(url.to_owned());
         }
         match urlwise::verdict(text.as_bytes(), self.checker.profile) {
             Reading::Valid { url, .. } => Judged::Open(url.to_owned()),
             // What has one reading is opened as everybody reads it; that it is wrong is a finding.
             Reading::Repaired(repaired) => Judged::Open(repaired.url().to_owned()),
-            Reading::Refused(_) => Judged::Known(invalid(text, self.checker)),
+            Reading::Refused(_) => Judged::Known(invalid(text, kind, self.checker)),
         }
     }
 
@@ -267,13 +338,15 @@ impl Reader<'_> {
 }
 
 /// A text that is not a URL.
-fn invalid(text: &str, checker: &Checker<'_>) -> Proof {
+fn invalid(text: &str, kind: Written, checker: &Checker<'_>) -> Proof {
     let meant = Meant::of(text.as_bytes(), checker.profile, checker.context.show_secrets);
     let diagnosis = diagnose(text.as_bytes(), checker.profile);
     let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
     let problem = error.map(|error| error.message().to_string());
     let why = [problem, meant.question()].into_iter().flatten().collect::<Vec<_>>().join("; ");
-    Proof::of(Verdict::Dead, Some("invalid-url"), why)
+    // Who reads a text need not follow what looks like a URL in it; that it is not one is a finding.
+    let verdict = if kind == Written::Text { Verdict::Skipped } else { Verdict::Dead };
+    Proof::of(verdict, Some("invalid-url"), why)
 }
 
 /// A URL with all that is known before it is opened.
@@ -326,6 +399,7 @@ struct Visitor<'c> {
     drafts: Vec<Draft>,
     /// The URL of the text.
     from: Option<Url<String>>,
+    changed: Option<&'c Changed>,
     gathered: &'c Mutex<Gathered>,
 }
 
@@ -349,7 +423,10 @@ impl walk::Look for Visitor<'_> {
     }
 
     fn end(&mut self, source: &Source<'_>, _: &mut Vec<u8>) {
-        let drafts = std::mem::take(&mut self.drafts);
+        let mut drafts = std::mem::take(&mut self.drafts);
+        if let Some(changed) = self.changed {
+            drafts.retain(|draft| source.path.is_some_and(|path| changed.contains(path, draft.place.start.line)));
+        }
         if !drafts.is_empty() {
             let origin = Origin::File(source.path.map(Path::to_owned));
             self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push((origin, drafts));

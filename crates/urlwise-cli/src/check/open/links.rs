@@ -34,8 +34,8 @@ pub(super) struct Target {
     /// It has been asked, or will be before long, about these of its fragments.
     pub(super) is_asked: bool,
     pub(super) asked_fragments: BTreeSet<String>,
-    /// It is a page whose links are checked too.
-    pub(super) is_page: bool,
+    /// Its links are checked too, and followed so many in a row.
+    pub(super) follow: Option<u32>,
     /// `None` as long as it has not been asked.
     pub(super) proof: Option<Proof>,
 }
@@ -108,7 +108,7 @@ impl Links {
                 fragments: BTreeSet::new(),
                 is_asked: false,
                 asked_fragments: BTreeSet::new(),
-                is_page: false,
+                follow: None,
                 proof: None,
             });
             self.names.insert(name, self.targets.len() - 1);

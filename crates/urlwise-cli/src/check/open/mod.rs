@@ -3,6 +3,9 @@
 //! [`gather`] finds the links, of which [`links`] keeps each URL once; [`queue`] says which one is next, [`pool`] asks several
 //! at a time, [`prove`] finds out about one, and [`show`] reports every place of every link.
 
+mod cache;
+mod changed;
+mod exclude;
 mod gather;
 mod links;
 mod pool;
@@ -10,11 +13,12 @@ mod prove;
 mod queue;
 mod run;
 mod show;
+mod site;
 mod summary;
 mod verdict;
 
 use std::io::{IsTerminal, Write};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use urlwise_open::{Cancel, Client};
 
@@ -25,15 +29,21 @@ use crate::console::Console;
 use crate::document::Documents;
 use crate::exit::{Failure, Outcome, Status};
 use crate::find::{self, Schemes};
+use crate::get::os_message;
 use crate::report;
+use crate::secret;
 use crate::settings::Settings;
 use crate::{access, interrupt};
+use cache::Cache;
+use changed::Changed;
+use exclude::Exclude;
 use gather::Gatherer;
 use links::Links;
 use prove::Prover;
 use queue::Limits;
 use run::Run;
 use show::Shown;
+use site::{Bounds, Site};
 use summary::Summary;
 pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule};
 
@@ -59,34 +69,71 @@ pub(super) fn run(
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
     };
     let schemes = Schemes::of(&[], config)?;
-    let gatherer = Gatherer { checker, schemes: &schemes };
+    let exclude = Exclude::of(&options.exclude, config)?;
+    let changed = options.changed.as_deref().map(Changed::read).transpose()?;
+    let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
     let documents = Documents::of(&check.walking, check.code)?;
-    let (links, unread) = gather(check, targets, config, &gatherer)?;
+    let (mut links, unread) = gather(check, targets, config, &gatherer)?;
+    let now = SystemTime::now();
+    let mut cache = match &options.cache {
+        Some(path) => Some((path, Cache::read(path, options.max_age, now)?)),
+        None => None,
+    };
+    if let Some((_, cache)) = &cache {
+        for target in &mut links.targets {
+            target.proof = cache.get(target);
+            target.is_asked = target.proof.is_some();
+            target.asked_fragments.clone_from(&target.fragments);
+        }
+    }
     interrupt::listen(&cancel, &console)?;
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
-    let run = Run::new(links, limits, cancel.clone(), std::io::stderr().is_terminal());
+    let site = Site::new(Bounds { pages: options.max_pages, time: options.max_run });
+    let run = Run::new(links, limits, site, cancel.clone(), std::io::stderr().is_terminal() && !check.quiet);
     // A page may have links of many servers.
     let has_pages = !targets.urls.is_empty();
     let width = if has_pages { usize::MAX } else { run.width() };
     let at_a_time = width.min(options.parallel.into());
     let asked = pool::run(run, at_a_time, |question| {
         let answer = prover.ask(question);
-        let drafts = answer.page.as_ref().map(|(url, body)| gatherer.page(url, body, &documents));
+        let drafts = answer.page.as_ref().map(|page| gatherer.page(page, &documents));
         (answer, drafts)
     });
-    let links = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?.finish();
+    let asked = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
+    let (links, bound) = asked.finish();
+    if let Some(bound) = bound {
+        access::message(&format!("not all pages were followed: the limit of {bound} is reached"));
+    }
 
-    let mut results = report::Results::new(checker.format, out);
+    if let Some((path, cache)) = &mut cache {
+        cache.learn(&links, now);
+        if let Err(error) = cache.write(path) {
+            access::message(&format!("--cache: cannot write {}: {}", secret::masked_path(path), os_message(&error)));
+        }
+    }
+
+    let mut nowhere = std::io::sink();
+    let mut results = report::Results::new(checker.format, if check.quiet { &mut nowhere } else { out });
     results.begin()?;
     let shown = Shown::write(&links, checker, fail_on, &mut results)?;
     let is_interrupted = cancel.is_requested();
     results.end(!unread && !is_interrupted)?;
-    if checker.format == Format::Human {
-        results.flush()?;
-        for line in Summary::of(&links).lines() {
-            access::message(&line);
+    match checker.format {
+        _ if check.quiet => {}
+        Format::Human => {
+            results.flush()?;
+            for line in Summary::of(&links).lines() {
+                access::message(&line);
+            }
         }
+        Format::Markdown => {
+            for line in Summary::of(&links).lines() {
+                let (indent, text) = line.strip_prefix("  ").map_or(("", line.as_str()), |text| ("  ", text));
+                writeln!(results, "{indent}- {}", report::markdown(text))?;
+            }
+        }
+        Format::Json | Format::Sarif | Format::Github | Format::Junit => {}
     }
     Ok(match (is_interrupted, unread, shown.failed || checker.has_failed()) {
         (true, ..) => Outcome::Opened(Status::Interrupted),
@@ -105,8 +152,15 @@ fn gather(
 ) -> Result<(Links, bool), Failure> {
     let mut links = Links::default();
     let mut unread = false;
-    gatherer.arguments(&targets.urls, &mut links);
-    for list in &targets.lists {
+    // Without targets, the files of a diff are searched.
+    let diffed = gatherer.changed.filter(|_| check.has_no_targets()).map(Changed::files);
+    let (lists, walked) = match &diffed {
+        Some(files) => (&[][..], files),
+        None => (targets.lists.as_slice(), &targets.walked),
+    };
+    let depth = if check.links.recursive { check.links.depth } else { 0 };
+    gatherer.arguments(&targets.urls, depth, &mut links);
+    for list in lists {
         match gatherer.list(list, check.null, &mut links) {
             Ok(()) => {}
             Err(Failure::Input(message)) => {
@@ -116,8 +170,8 @@ fn gather(
             Err(failure) => return Err(failure),
         }
     }
-    if !targets.walked.is_empty() {
-        let walk = find::paths(&targets.walked, &check.walking, check.code, config)?;
+    if !walked.is_empty() {
+        let walk = find::paths(walked, &check.walking, check.code, config)?;
         unread |= gatherer.walk(&walk, &mut links)?.failed;
     }
     Ok((links, unread))

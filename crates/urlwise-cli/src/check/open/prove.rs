@@ -6,16 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use memchr::memmem;
 use urlwise::Url;
 use urlwise_links::{Format, Fragments};
-use urlwise_open::{Cause, Client, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
+use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 
 use super::queue::Came;
 use super::verdict::{Proof, Verdict};
-use crate::get::os_message;
+use crate::get::{names_menu, os_message};
 
 /// How much of a page is read for its fragments and links, in octets.
 const LONGEST_PAGE: usize = 8 << 20;
+/// How many entries of a menu are read.
+const MOST_ENTRIES: usize = 50_000;
 /// A longer file is not read for its fragments.
 const LONGEST_FILE: u64 = 16 << 20;
 
@@ -27,7 +30,25 @@ pub(super) struct Question {
     pub(super) from: Option<Url<String>>,
     pub(super) file: Option<PathBuf>,
     pub(super) fragments: BTreeSet<String>,
+    /// Its links are wanted.
     pub(super) is_page: bool,
+}
+
+/// Something with links.
+#[derive(Debug)]
+pub(super) enum Page {
+    Document(Url<String>, ProbeBody),
+    /// A menu or directory, with the URLs of its entries.
+    Menu(Url<String>, Vec<Url<String>>),
+}
+
+impl Page {
+    /// The URL that it was found at.
+    pub(super) fn url(&self) -> &Url<String> {
+        match self {
+            Page::Document(url, _) | Page::Menu(url, _) => url,
+        }
+    }
 }
 
 /// What was found out.
@@ -36,8 +57,8 @@ pub(super) struct Answer {
     pub(super) number: usize,
     pub(super) proof: Proof,
     pub(super) came: Came,
-    /// The page that was asked for, and its URL.
-    pub(super) page: Option<(Url<String>, ProbeBody)>,
+    /// The page that was asked for, if it is one.
+    pub(super) page: Option<Page>,
 }
 
 /// Finds out.
@@ -64,7 +85,7 @@ impl Prover {
             return Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None };
         }
         let mut options = ProbeOptions::default();
-        options.linked_from = from;
+        options.linked_from.clone_from(&from);
         options.timeout = Some(self.timeout);
         options.body_limit = (is_page || !fragments.is_empty()).then_some(LONGEST_PAGE);
         let mut probe = self.client.probe(&url, &options);
@@ -73,9 +94,41 @@ impl Prover {
         if let Some(body) = &body {
             proof.absent = absent(body, &fragments);
         }
-        let page = body.filter(|_| is_page).map(|body| (probe.final_url.take().unwrap_or(url), body));
+        let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
+        let page = match body {
+            _ if !is_page || !works => None,
+            _ if names_menu(&url.borrow()) => self.list(&url, from),
+            body => body.map(|body| Page::Document(probe.final_url.take().unwrap_or(url), body)),
+        };
         Answer { number, proof, came: came(&probe), page }
     }
+}
+
+impl Prover {
+    /// The entries of a menu; `None` if they cannot be read, which then is not known.
+    fn list(&self, url: &Url<String>, from: Option<Url<String>>) -> Option<Page> {
+        let mut options = OpenOptions::default();
+        options.linked_from = from;
+        let mut menu = self.client.list_with(url, &options).ok()?;
+        let entries = menu.by_ref().take(MOST_ENTRIES).map_while(Result::ok);
+        let entries = entries.filter(|entry| is_followed(entry.kind)).filter_map(|entry| entry.url).collect();
+        Some(Page::Menu(menu.final_url().clone(), entries))
+    }
+}
+
+/// Whether an entry can be opened without input: no search, form or session.
+fn is_followed(kind: EntryKind) -> bool {
+    matches!(kind, EntryKind::Document | EntryKind::Menu | EntryKind::Unknown)
+}
+
+/// Whether a page is a sitemap, or a list of sitemaps.
+pub(super) fn is_sitemap(body: &ProbeBody) -> bool {
+    /// Where its first element must stand.
+    const HEAD: usize = 4 << 10;
+    let name = body.media_type.as_deref().unwrap_or_default().split(';').next().unwrap_or_default();
+    let head = &body.octets[..body.octets.len().min(HEAD)];
+    name.trim().to_ascii_lowercase().ends_with("xml")
+        && [&b"<urlset"[..], b"<sitemapindex"].iter().any(|root| memmem::find(head, root).is_some())
 }
 
 /// What a probe says about the server.

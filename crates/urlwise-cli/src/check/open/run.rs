@@ -12,7 +12,11 @@ use super::links::{Links, Origin, To};
 use super::pool::{Next, Schedule};
 use super::prove::{Answer, Question};
 use super::queue::{Limits, Queue};
+use super::site::Site;
 use super::verdict::Proof;
+
+/// How many URLs are remembered before no more pages are read for links.
+const MOST_TARGETS: usize = 1_000_000;
 
 /// Everything that a run keeps.
 pub(super) struct Run {
@@ -20,20 +24,22 @@ pub(super) struct Run {
     queue: Queue,
     cancel: Cancel,
     bar: ProgressBar,
+    site: Site,
 }
 
 impl Run {
-    pub(super) fn new(links: Links, limits: Limits, cancel: Cancel, is_shown: bool) -> Run {
+    pub(super) fn new(links: Links, limits: Limits, site: Site, cancel: Cancel, is_shown: bool) -> Run {
         let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(links.targets.len() as u64), target);
         if let Ok(style) = ProgressStyle::with_template("{human_pos} of {human_len} links, {elapsed}") {
             bar.set_style(style);
         }
         let mut queue = Queue::new(limits);
-        for (number, target) in links.targets.iter().enumerate() {
+        let unknown = links.targets.iter().enumerate().filter(|(_, target)| target.proof.is_none());
+        for (number, target) in unknown {
             queue.add(number, server(&target.url, target.file.is_some()));
         }
-        Run { links, queue, cancel, bar }
+        Run { links, queue, cancel, bar, site }
     }
 
     /// How many questions can be asked at a time at most.
@@ -41,10 +47,10 @@ impl Run {
         self.queue.width()
     }
 
-    /// Ends the progress line.
-    pub(super) fn finish(self) -> Links {
+    /// Ends the progress line. Returns the links, and the bound that was reached.
+    pub(super) fn finish(self) -> (Links, Option<&'static str>) {
         self.bar.finish_and_clear();
-        self.links
+        (self.links, self.site.reached)
     }
 }
 
@@ -76,7 +82,7 @@ impl Schedule for Run {
                     from: target.from.clone(),
                     file: target.file.clone(),
                     fragments: target.fragments.clone(),
-                    is_page: target.is_page,
+                    is_page: target.follow.is_some(),
                 })
             }
             Next::Wait(time) => Next::Wait(time),
@@ -94,15 +100,25 @@ impl Schedule for Run {
             self.keep(alike, Proof { elapsed: None, ..proof.clone() });
         }
         self.keep(number, proof);
-        if let (Some((url, _)), Some(drafts)) = (page, drafts) {
-            self.add(Origin::Page(url.masked().to_string()), drafts);
+        if let (Some(page), Some(drafts)) = (page, drafts) {
+            let depth = self.links.targets[number].follow.unwrap_or_default();
+            if self.links.targets[number].from.is_none() {
+                // Where the URL that was given redirects, its links are at home.
+                self.site.add(&self.links.targets[number].url);
+                self.site.add(page.url());
+            }
+            self.add(Origin::Page(page.url().masked().to_string()), drafts, depth);
         }
     }
 }
 
 impl Run {
-    /// Adds the links of a page.
-    fn add(&mut self, origin: Origin, drafts: Vec<Draft>) {
+    /// Adds the links of a page, which are followed so many in a row.
+    fn add(&mut self, origin: Origin, drafts: Vec<Draft>, depth: u32) {
+        if self.links.targets.len() > MOST_TARGETS {
+            self.site.reached = Some("the number of links that are remembered");
+            return;
+        }
         let (known, text) = (self.links.targets.len(), self.links.texts.len());
         gather::add(&mut self.links, origin, drafts);
         // What was asked about before is asked again if its fragments are wanted now.
@@ -117,6 +133,9 @@ impl Run {
         for number in again.into_iter().chain(known..self.links.targets.len()) {
             let target = &mut self.links.targets[number];
             target.is_asked = false;
+            if number >= known && depth > 0 && self.site.follows(&target.url) {
+                target.follow = Some(depth - 1);
+            }
             self.queue.add(number, server(&target.url, target.file.is_some()));
         }
         self.bar.set_length(self.links.targets.len() as u64);

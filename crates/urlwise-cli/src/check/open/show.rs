@@ -50,10 +50,10 @@ impl Shown {
                             line(text, place, &proof, checker, &mut lines);
                         }
                     }
-                    Format::Sarif | Format::Github => {
+                    Format::Sarif | Format::Github | Format::Markdown | Format::Junit => {
                         reports.extend_from_slice(&place.reports);
                         if let Some(found) = found(&proof, level, place) {
-                            report(text, place, &found, checker, &mut reports);
+                            report(text, place, &found, fails(proof.verdict, fail_on), checker, &mut reports);
                         }
                     }
                 }
@@ -131,7 +131,7 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
 }
 
 /// Reports a finding about a link in the format of the run.
-fn report(text: &Text, place: &Place, found: &Found, checker: &Checker<'_>, out: &mut Vec<u8>) {
+fn report(text: &Text, place: &Place, found: &Found, fails: bool, checker: &Checker<'_>, out: &mut Vec<u8>) {
     let at = match &text.origin {
         Origin::Arguments | Origin::Page(_) => Where::Argument,
         Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end, url: None },
@@ -139,7 +139,7 @@ fn report(text: &Text, place: &Place, found: &Found, checker: &Checker<'_>, out:
     let url = place.written.as_bytes();
     let secrets = Secrets::of(url, checker.context.show_secrets);
     let subject = Subject { url, secrets: &secrets, meant: None, codes: &[found.code], more: 0 };
-    let report = Report { found, subject: &subject, at, is_lead: false, is_last: true };
+    let report = Report { found, subject: &subject, at, is_lead: false, is_last: true, fails };
     report::write(&report, checker.format, checker.context, out);
 }
 

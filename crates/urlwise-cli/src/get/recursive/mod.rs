@@ -445,7 +445,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether the form of a URL says that it names a menu.
-fn names_menu(url: &Url<&str>) -> bool {
+pub(crate) fn names_menu(url: &Url<&str>) -> bool {
     match url.locator() {
         Locator::Ftp(ftp) => {
             ftp.typecode() == Some(Typecode::Directory) || ftp.name().is_none_or(|name| name.as_str().is_empty())

@@ -34,12 +34,14 @@ impl RetryAfter {
         httpdate::parse_http_date(value).ok().map(RetryAfter::Date)
     }
 
-    /// How long to wait, if it is `now`.
+    /// How long to wait, if it is `now`: a year at most, so that it can be added to a time.
     pub fn wait(self, now: SystemTime) -> Duration {
-        match self {
+        const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+        let wait = match self {
             RetryAfter::Delay(delay) => delay,
             RetryAfter::Date(date) => date.duration_since(now).unwrap_or_default(),
-        }
+        };
+        wait.min(YEAR)
     }
 }
 
@@ -134,6 +136,8 @@ mod tests {
         }
         let past = RetryAfter::Date(now - Duration::from_secs(9));
         assert_eq!(past.wait(now), Duration::ZERO);
+        let endless = answer(503, &[("retry-after", "18446744073709551615")]).retry_after.map(|after| after.wait(now));
+        assert_eq!(endless, Some(Duration::from_secs(365 * 24 * 60 * 60)));
         assert_eq!(answer(503, &[]).retry_after, None);
         assert_eq!(answer(503, &[("retry-after", "99999999999999999999")]).retry_after, None);
     }

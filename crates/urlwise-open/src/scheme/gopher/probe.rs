@@ -56,7 +56,7 @@ fn asked(visit: &GopherVisit<'_, '_>, item_type: &ItemType) -> Result<Probe, Err
     let is_whole = body.is_complete && begin.len() == body.octets.len();
     let judged = match fault(begin, is_menu, is_whole) {
         Some((cause, what)) => Probe::failed(cause, Error::new(ErrorKind::Server, what).with_reference(ERROR_ITEM)),
-        None => Probe { body: limit.map(|limit| cut(body, limit)), ..Probe::alive() },
+        None => Probe { body: limit.filter(|_| !is_menu).map(|limit| cut(body, limit)), ..Probe::alive() },
     };
     Ok(notes.into_iter().fold(judged, Probe::noting))
 }

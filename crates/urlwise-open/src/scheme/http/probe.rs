@@ -8,7 +8,6 @@ use crate::net::driver::Dialogue;
 use crate::probe::{Cause, Probe};
 use crate::protocol::http::{HttpAnswer, HttpGoal, HttpMachine};
 use crate::protocol::{Begin, Note};
-use crate::resource::History;
 use crate::scheme::opener::{Call, Outcome};
 use std::time::SystemTime;
 
@@ -25,7 +24,8 @@ const HEAD_FAILED: Note = Note::new(
 pub(super) fn probe(call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
     let (login, notes) = login(call)?;
     let mut asked = Asked { call, login, notes };
-    if let Some(limit) = call.options().body_limit {
+    let limit = call.options().body_limit;
+    if limit.is_some() {
         return asked.get(limit);
     }
     let clock = call.clock.clone().halved();
@@ -39,7 +39,7 @@ pub(super) fn probe(call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
     };
     match may_answer_get {
         Some(note) => {
-            let found = asked.get(0)?;
+            let found = asked.get(None)?;
             Ok(match found {
                 Outcome::Here(probe) if probe.error.is_none() => Outcome::Here(probe.noting(note)),
                 found => found,
@@ -64,11 +64,11 @@ struct Asked<'a, 'c> {
 }
 
 impl Asked<'_, '_> {
-    /// Requests the document, and reads this many octets of it.
-    fn get(&mut self, limit: usize) -> Result<Outcome<Probe>, Error> {
+    /// Requests the document; `limit` is how much of it is read, if any.
+    fn get(&mut self, limit: Option<usize>) -> Result<Outcome<Probe>, Error> {
         let question = question(self.call, HttpGoal::Document, self.login.as_ref())?;
         let (dialogue, begun) = transfer::begin(self.call.context, question, self.call.clock);
-        self.judged(dialogue, begun, Some(limit).filter(|_| self.call.options().body_limit.is_some()))
+        self.judged(dialogue, begun, limit)
     }
 
     /// What the answer proves; `limit` is how much of a document is wanted, if any.
@@ -89,13 +89,7 @@ impl Asked<'_, '_> {
             (Ok(Some(begin)), _) => match limit {
                 None => Probe { notes: dialogue.leave(), ..Probe::alive() },
                 Some(limit) => {
-                    let document = arrive(
-                        dialogue,
-                        begin,
-                        &HttpGoal::Document,
-                        History { notes: Vec::new(), ..self.call.history() },
-                        None,
-                    )?;
+                    let document = arrive(dialogue, begin, &HttpGoal::Document, self.call.history(), None)?;
                     let (body, notes) = document.beginning(limit)?;
                     Probe { body: Some(body), notes, ..Probe::alive() }
                 }

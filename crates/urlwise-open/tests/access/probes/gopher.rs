@@ -109,4 +109,9 @@ fn a_body_of_gopher_is_cut_where_it_is_asked_to_be() {
         let body = client().probe(&url(listener.gopher_url("/0x")), &options).body.expect("a document");
         assert_eq!((body.octets.len(), body.is_complete), (limit.min(2_000), is_complete), "{limit}");
     }
+    let menu = Listener::answering_line("0Item\t/x\th\t70\r\n.\r\n");
+    let mut options = ProbeOptions::default();
+    options.body_limit = Some(100);
+    let found = client().probe(&url(menu.gopher_url("/1x")), &options);
+    assert_eq!((found.verdict, found.body), (ProbeVerdict::Alive, None), "a menu is not a document");
 }

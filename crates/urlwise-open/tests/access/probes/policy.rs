@@ -1,5 +1,7 @@
 //! What the policy refuses to probe, and whose logins are sent (S-58).
 
+#[cfg(unix)]
+use super::playing;
 use crate::support::{Listener, Prospero, client, client_with, url};
 use urlwise::Url;
 use urlwise_open::policy::Policy;
@@ -60,6 +62,53 @@ fn security_58_a_connection_that_somebody_opened_does_not_serve_a_link() {
         assert_eq!(linked(&allowing, &listener.http_url("/")).verdict, ProbeVerdict::Alive);
     }
     assert_eq!(listener.numbers(), [0, 0, 1], "the rule is lifted, so the connection is kept");
+}
+
+#[cfg(unix)]
+#[test]
+fn security_58_nor_does_a_session_of_ftp_or_news() {
+    let ftp = playing("220 hello\r\n", &[("USER", "230 in\r\n"), ("MLST", "250-\r\n type=file; x\r\n250 end\r\n")]);
+    let news =
+        playing("200 hello\r\n", &[("CAPABILITIES", "101 list\r\nREADER\r\n.\r\n"), ("GROUP", "211 1 1 1 g\r\n")]);
+    let client = client();
+    for text in [format!("ftp://127.0.0.1:{ftp}/x"), format!("nntp://127.0.0.1:{news}/a.group")] {
+        for _ in 0..2 {
+            assert_eq!(
+                client.probe(&url(text.as_str()), &ProbeOptions::default()).verdict,
+                ProbeVerdict::Alive,
+                "{text}"
+            );
+        }
+        let link = linked(&client, &text);
+        assert_eq!((link.verdict, rule(&link)), (ProbeVerdict::Refused, Some("local-from-public")), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn security_58_a_login_of_ftp_in_the_netrc_file_replaces_that_of_the_link() {
+    let greeting = "220 hello\r\n";
+    let port = playing(greeting, &[("USER", "331 password\r\n"), ("PASS", "230 in\r\n"), ("MLST", "250 x\r\n")]);
+    let verdict = |netrc: &str, login: &str| {
+        let client = client_with(|options| {
+            options.credentials.netrc = Some(urlwise_open::Netrc::parse(netrc.as_bytes()).expect("well-formed"));
+            options.policy = Policy::default().allow("local-from-public").expect("it may be lifted");
+        });
+        linked(&client, &format!("ftp://{login}127.0.0.1:{port}/x")).verdict
+    };
+    let netrc = "machine 127.0.0.1 login joe password s3cret";
+    for (netrc, login, expected) in [
+        (netrc, "", ProbeVerdict::Alive),
+        (netrc, "joe@", ProbeVerdict::Alive),
+        (netrc, "joe:other@", ProbeVerdict::Alive),
+        (netrc, "jim:other@", ProbeVerdict::Unknown(Cause::Login)),
+        ("", "joe:other@", ProbeVerdict::Unknown(Cause::Login)),
+        ("", "joe@", ProbeVerdict::Unknown(Cause::Login)),
+        ("", "anonymous:a%40b@", ProbeVerdict::Alive),
+        ("", "", ProbeVerdict::Alive),
+    ] {
+        assert_eq!(verdict(netrc, login), expected, "{netrc:?} {login}");
+    }
 }
 
 #[test]

@@ -1,0 +1,175 @@
+//! `--cache`: what was found out before. A line for each URL: when, the verdict, the status, the URL, where it moved to, and the
+//! fragments that it has, separated by tabs (D-104).
+//!
+//! Only good news is kept: of what is dead or unknown the next run finds out again.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::links::{Links, Target};
+use super::verdict::{Proof, Verdict};
+use crate::exit::Failure;
+use crate::get::os_message;
+use crate::secret;
+
+/// The first line.
+const HEAD: &str = "urlwise-cache 1";
+/// A longer file is not read, in octets.
+const LONGEST: u64 = 256 << 20;
+
+/// The answers of earlier runs.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    entries: HashMap<String, Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    /// In seconds since 1970.
+    asked: u64,
+    is_moved: bool,
+    status: Option<u16>,
+    final_url: Option<String>,
+    fragments: BTreeSet<String>,
+}
+
+impl Cache {
+    /// Reads a file, which need not exist, without what is older than this.
+    pub(super) fn read(path: &Path, max_age: Duration, now: SystemTime) -> Result<Cache, Failure> {
+        let mut text = String::new();
+        let read = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Cache::default()),
+            file => file.and_then(|file| file.take(LONGEST).read_to_string(&mut text)),
+        };
+        let failed = |why: &str| Failure::Input(format!("--cache: cannot read {}: {why}", secret::masked_path(path)));
+        read.map_err(|error| failed(&os_message(&error)))?;
+        let mut lines = text.lines();
+        if lines.next().is_some_and(|head| head != HEAD) {
+            return Err(failed("it is not a cache of urlwise; remove it, or name another file"));
+        }
+        let now = seconds(now);
+        let oldest = now.saturating_sub(max_age.as_secs());
+        // What is not an entry of this version is forgotten; an entry of the future was not asked.
+        let entries = lines.filter_map(parse).filter(|(_, entry)| (oldest..=now).contains(&entry.asked)).collect();
+        Ok(Cache { entries })
+    }
+
+    /// What is known of a target, if it is enough.
+    pub(super) fn get(&self, target: &Target) -> Option<Proof> {
+        if target.file.is_some() || target.follow.is_some() {
+            return None;
+        }
+        let entry = self.entries.get(target.url.as_str())?;
+        target.fragments.is_subset(&entry.fragments).then(|| Proof {
+            verdict: if entry.is_moved { Verdict::Moved } else { Verdict::Alive },
+            status: entry.status,
+            final_url: entry.final_url.clone(),
+            ..Proof::alive()
+        })
+    }
+
+    /// Adds what a run has found out.
+    pub(super) fn learn(&mut self, links: &Links, now: SystemTime) {
+        for target in links.targets.iter().filter(|target| target.file.is_none() && target.follow.is_none()) {
+            let Some(proof) = target.proof.as_ref().filter(|proof| proof.elapsed.is_some()) else { continue };
+            let url = target.url.as_str();
+            let is_good = matches!(proof.verdict, Verdict::Alive | Verdict::Moved) && proof.absent.is_empty();
+            // A file that others may read must not have passwords. A fragment can hold anything, even lines of its own.
+            let is_plain = |name: &String| !name.contains(|c: char| c.is_whitespace() || c.is_control());
+            if !is_good || !urlwise::secrets(url.as_bytes()).is_empty() || !target.fragments.iter().all(is_plain) {
+                self.entries.remove(url);
+                continue;
+            }
+            let entry = Entry {
+                asked: seconds(now),
+                is_moved: proof.verdict == Verdict::Moved,
+                status: proof.status,
+                final_url: proof.final_url.clone(),
+                fragments: target.fragments.clone(),
+            };
+            self.entries.insert(url.to_owned(), entry);
+        }
+    }
+
+    /// Writes the file, all of it or nothing.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut urls: Vec<_> = self.entries.iter().collect();
+        urls.sort_by_key(|(url, _)| *url);
+        let mut text = format!("{HEAD}\n");
+        for (url, entry) in urls {
+            text.push_str(&line(url, entry));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let beside: PathBuf = path.with_file_name(format!("{name}.{}", std::process::id()));
+        let written = File::create_new(&beside).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            fs::rename(&beside, path)
+        });
+        if written.is_err() {
+            // Nothing else can be done about it.
+            let _ = fs::remove_file(&beside);
+        }
+        written
+    }
+}
+
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn line(url: &str, entry: &Entry) -> String {
+    let verdict = if entry.is_moved { Verdict::Moved } else { Verdict::Alive };
+    let status = entry.status.map(|status| status.to_string()).unwrap_or_default();
+    let fragments: Vec<_> = entry.fragments.iter().map(String::as_str).collect();
+    let (name, moved) = (verdict.name(), entry.final_url.as_deref().unwrap_or_default());
+    format!("{}\t{name}\t{status}\t{url}\t{moved}\t{}\n", entry.asked, fragments.join(" "))
+}
+
+fn parse(line: &str) -> Option<(String, Entry)> {
+    let mut fields = line.split('\t');
+    let mut next = || fields.next();
+    let asked = next()?.parse().ok()?;
+    let verdict = next()?;
+    let is_moved = verdict == Verdict::Moved.name();
+    let status = Some(next()?).filter(|status| !status.is_empty());
+    let status = status.map(str::parse).transpose().ok()?;
+    let url = next()?.to_owned();
+    let final_url = Some(next()?).filter(|url| !url.is_empty()).map(str::to_owned);
+    let fragments = next()?.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let is_entry = fields.next().is_none() && (is_moved || verdict == Verdict::Alive.name());
+    is_entry.then_some((url, Entry { asked, is_moved, status, final_url, fragments }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_read_as_it_was_written() {
+        for (is_moved, status, final_url, fragments) in
+            [(false, Some(200), None, &[][..]), (true, None, Some("http://b/"), &["x", "y"])]
+        {
+            let entry = Entry {
+                asked: 7,
+                is_moved,
+                status,
+                final_url: final_url.map(str::to_owned),
+                fragments: fragments.iter().map(|name| (*name).to_owned()).collect(),
+            };
+            let line = line("http://a/", &entry);
+            assert_eq!(parse(line.trim_end_matches('\n')), Some(("http://a/".to_owned(), entry)), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_an_entry_is_forgotten() {
+        for line in
+            ["", "7", "7\tdead\t404\thttp://a/\t\t", "x\talive\t\thttp://a/\t\t", "7\talive\t\thttp://a/\t\t\tmore"]
+        {
+            assert_eq!(parse(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `--recursive`: which links are followed to other pages.
+
+use std::time::{Duration, Instant};
+
+use urlwise::{Scheme, Url};
+use urlwise_open::Realm;
+
+/// The schemes whose pages, menus and directories are followed.
+const SCHEMES: [Scheme; 4] = [Scheme::Http, Scheme::Ftp, Scheme::Gopher, Scheme::Prospero];
+
+/// The endings of names that are no pages. Such links are opened like all others and not read for links.
+const NO_PAGES: [&str; 36] = [
+    "7z", "apk", "avi", "bin", "bz2", "css", "csv", "deb", "dmg", "exe", "gif", "gz", "ico", "iso", "jar", "jpeg",
+    "jpg", "js", "json", "mp3", "mp4", "ogg", "pdf", "png", "ps", "rar", "rpm", "svg", "tar", "tgz", "ttf", "webm",
+    "webp", "woff", "woff2", "zip",
+];
+
+/// Bounds of a walk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) pages: usize,
+    pub(super) time: Duration,
+}
+
+/// The sites of the URLs that were given.
+#[derive(Debug)]
+pub(super) struct Site {
+    bounds: Bounds,
+    roots: Vec<(Realm, String)>,
+    started: Instant,
+    pages: usize,
+    /// The bound that was reached.
+    pub(super) reached: Option<&'static str>,
+}
+
+impl Site {
+    pub(super) fn new(bounds: Bounds) -> Site {
+        Site { bounds, roots: Vec::new(), started: Instant::now(), pages: 0, reached: None }
+    }
+
+    /// Adds the folder of a URL.
+    pub(super) fn add(&mut self, url: &Url<String>) {
+        let path = below_host(url);
+        let folder = &path[..path.rfind('/').map_or(0, |slash| slash + 1)];
+        if let Some(server) = Realm::of(url) {
+            self.roots.push((server, folder.to_owned()));
+        }
+    }
+
+    /// Whether a link is followed. Then it counts.
+    pub(super) fn follows(&mut self, url: &Url<String>) -> bool {
+        if !SCHEMES.contains(&url.scheme().base()) || is_no_page(url) {
+            return false;
+        }
+        let Some(server) = Realm::of(url) else { return false };
+        let path = below_host(url);
+        if !self.roots.iter().any(|(known, folder)| *known == server && path.starts_with(folder.as_str())) {
+            return false;
+        }
+        if self.pages >= self.bounds.pages {
+            self.reached = Some("--max-pages");
+        } else if self.started.elapsed() >= self.bounds.time {
+            self.reached = Some("--max-run");
+        } else {
+            self.pages += 1;
+            return true;
+        }
+        false
+    }
+}
+
+/// The path without its search; of a gopher URL without its type.
+fn below_host(url: &Url<String>) -> &str {
+    let path = &url.as_str()[url.spans().path.start..];
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    match url.scheme().base() {
+        Scheme::Gopher => path.get(2..).unwrap_or_default(),
+        _ => path,
+    }
+}
+
+fn is_no_page(url: &Url<String>) -> bool {
+    let name = below_host(url).rsplit('/').next().unwrap_or_default();
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| NO_PAGES.binary_search(&ending.as_str()).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlwise::Profile;
+
+    fn url(text: &str) -> Url<String> {
+        Url::parse_with(text.to_owned(), Profile::Current).unwrap()
+    }
+
+    fn site(root: &str, pages: usize) -> Site {
+        let mut site = Site::new(Bounds { pages, time: Duration::from_secs(60) });
+        site.add(&url(root));
+        site
+    }
+
+    #[test]
+    fn endings_are_sorted() {
+        assert!(NO_PAGES.is_sorted());
+    }
+
+    #[test]
+    fn links_below_the_folder_of_the_url_are_followed() {
+        for (root, link, is_followed) in [
+            ("http://h.dom/docs/index.html", "http://h.dom/docs/a", true),
+            ("http://h.dom/docs/index.html", "http://H.dom:80/docs/sub/b.html?x=/y", true),
+            ("http://h.dom/docs/index.html", "http://h.dom/documents/a", false),
+            ("http://h.dom/docs/index.html", "http://h.dom/", false),
+            ("http://h.dom/docs", "http://h.dom/other", true),
+            ("http://h.dom", "http://h.dom/x", true),
+            ("http://h.dom/", "http://other.dom/", false),
+            ("http://h.dom/", "http://h.dom:8080/", false),
+            ("http://h.dom/", "https://h.dom/", false),
+            ("http://h.dom/", "http://h.dom/a.PNG", false),
+            ("http://h.dom/", "http://h.dom/a.png?b=/c", false),
+            ("gopher://h.dom/1/docs/", "gopher://h.dom/0/docs/a", true),
+            ("gopher://h.dom/1/docs/", "gopher://h.dom/1/other", false),
+            ("gopher://h.dom/", "gopher://h.dom/1/other", true),
+            ("ftp://h.dom/pub/", "ftp://h.dom/pub/x/", true),
+            ("ftp://h.dom/pub/", "ftp://h.dom/x/", false),
+            ("mailto:a@h.dom", "mailto:a@h.dom", false),
+        ] {
+            assert_eq!(site(root, 9).follows(&url(link)), is_followed, "{root} {link}");
+        }
+    }
+
+    #[test]
+    fn no_more_pages_than_asked_for_are_followed() {
+        let mut site = site("http://h.dom/", 2);
+        let followed: Vec<_> = (0..3).map(|number| site.follows(&url(&format!("http://h.dom/{number}")))).collect();
+        assert_eq!((followed, site.reached), (vec![true, true, false], Some("--max-pages")));
+    }
+}

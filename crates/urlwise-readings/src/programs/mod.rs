@@ -1,0 +1,41 @@
+//! What programs see: models of their parsers, one file each.
+//!
+//! Each model is held to the program itself by `tests/programs.rs`; the head of each file says to which version and when.
+
+mod curl;
+mod go;
+mod urllib3;
+mod urlsplit;
+
+pub(crate) use {curl::read as curl, go::read as go, urllib3::read as urllib3, urlsplit::read as urlsplit};
+
+/// The text before the first delimiter, and what follows the delimiter, if there is one.
+fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
+    match text.split_once(delimiter) {
+        Some((before, after)) => (before, Some(after)),
+        None => (text, None),
+    }
+}
+
+/// The same for octets.
+fn cut_octets(octets: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
+    match octets.iter().position(|octet| *octet == delimiter) {
+        Some(at) => (&octets[..at], Some(&octets[at + 1..])),
+        None => (octets, None),
+    }
+}
+
+/// The value of an escape at the start of the octets.
+fn escape_at(octets: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = octets else { return None };
+    let digit = |octet: u8| char::from(octet).to_digit(16);
+    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
+}
+
+/// Appends the escape of an octet, with uppercase digits.
+fn push_escape(text: &mut String, octet: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    text.push('%');
+    text.push(char::from(DIGITS[usize::from(octet >> 4)]));
+    text.push(char::from(DIGITS[usize::from(octet & 15)]));
+}

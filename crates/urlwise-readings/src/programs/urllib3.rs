@@ -1,0 +1,235 @@
+//! urllib3: `parse_url`, which requests calls with every URL.
+//!
+//! Held to urllib3 2.8.0 on 2026-11-22. Versions before it allow blanks and control characters in a host, and keep its
+//! escapes.
+//!
+//! A text without a scheme is read as `//` and the text. http and https URLs, and those without a scheme, are
+//! normalized: the host is lowercase, `.` and `..` are removed from the path, and what may not stand in a part is
+//! escaped. `parse_url` returns the login undivided; it is split at its first colon here. An empty login is absent.
+
+use super::{cut, escape_at, push_escape};
+use crate::reading::{Reading, ReadingParts};
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
+
+/// What may stand in a part unescaped besides letters and digits.
+const ZONE: &[u8] = b"-._~";
+const LOGIN: &[u8] = b"-._~!$&'()*+,;=:";
+const PATH: &[u8] = b"-._~!$&'()*+,;=:@/";
+const QUERY: &[u8] = b"-._~!$&'()*+,;=:@/?";
+
+pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
+    Reading(parts(octets))
+}
+
+fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
+    let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
+    let mut parts = ReadingParts::default();
+    let (scheme, rest) = match text.split_once(':') {
+        Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme.to_ascii_lowercase()), rest),
+        _ => (None, text),
+    };
+    let is_normalized = matches!(scheme.as_deref(), None | Some("http" | "https"));
+    let authority = match rest.strip_prefix("//") {
+        None if scheme.is_none() && !rest.starts_with('/') => Some(rest),
+        authority => authority,
+    };
+    let rest = match authority {
+        Some(text) => {
+            let (authority, rest) = text.split_at(text.find(['\\', '/', '?', '#']).unwrap_or(text.len()));
+            if !authority.is_empty() {
+                read_authority(authority, is_normalized, &mut parts)?;
+            }
+            rest
+        }
+        None => rest,
+    };
+    let (rest, fragment) = cut(rest, '#');
+    let (path, query) = cut(rest, '?');
+    let encoded = |text: &str, allowed| match is_normalized {
+        true => encode(text, allowed),
+        false => text.to_owned(),
+    };
+    let path = if is_normalized { encode(&without_dots(path), PATH) } else { path.to_owned() };
+    let needs_slash = !path.is_empty() && !path.starts_with('/');
+    parts.path = Cow::Owned(if needs_slash { format!("/{path}") } else { path });
+    parts.query = query.map(|query| Cow::Owned(encoded(query, QUERY)));
+    parts.fragment = fragment.map(|fragment| Cow::Owned(encoded(fragment, QUERY)));
+    parts.scheme = Cow::Owned(scheme.unwrap_or_default());
+    Ok(parts)
+}
+
+/// Whether it is a scheme, which has no dot here: `host.dom:80` is a host and a port.
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-'))
+}
+
+fn read_authority(authority: &str, is_normalized: bool, parts: &mut ReadingParts<'static>) -> Result<(), String> {
+    let invalid = || "Failed to parse".to_owned();
+    let (login, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
+    if !login.is_empty() {
+        let login = if is_normalized { encode(login, LOGIN) } else { login.to_owned() };
+        let (user, password) = cut(&login, ':');
+        parts.user = Some(Cow::Owned(user.to_owned()));
+        parts.password = password.map(|password| Cow::Owned(password.to_owned()));
+    }
+    let end = match hostport.strip_prefix('[') {
+        Some(inner) => inner.find(']').ok_or_else(invalid)? + 2,
+        None => hostport.find(':').unwrap_or(hostport.len()),
+    };
+    let (host, port) = hostport.split_at(end);
+    let is_valid = match host.strip_prefix('[') {
+        Some(inner) => is_address(inner.trim_end_matches(']')),
+        None => is_name(host),
+    };
+    let port = if port.is_empty() { "" } else { port.strip_prefix(':').ok_or_else(invalid)? };
+    if host.bytes().any(|octet| octet <= b' ' || octet == 0x7F) {
+        return Err("Host contains invalid character".into());
+    }
+    if !is_valid || !port.bytes().all(|octet| octet.is_ascii_digit()) {
+        return Err(invalid());
+    }
+    if !port.is_empty() {
+        let digits = port.trim_start_matches('0');
+        let number = if digits.is_empty() { 0 } else { digits.parse::<u16>().map_err(|_| invalid())? };
+        parts.port = Some(Cow::Owned(number.to_string()));
+    }
+    parts.host = Some(Cow::Owned(match host.starts_with('[') {
+        _ if !is_normalized => host.to_owned(),
+        true => address(host)?,
+        false if is_number(host) => host.to_owned(),
+        false => decode_unreserved(host)?.split('.').map(label).collect::<Result<Vec<_>, _>>()?.join("."),
+    }));
+    Ok(())
+}
+
+/// Whether it has no octet that ends a name, and no `%` that is not an escape.
+fn is_name(host: &str) -> bool {
+    let octets = host.as_bytes();
+    let escapes = |(at, octet): (usize, &u8)| *octet != b'%' || escape_at(&octets[at..]).is_some();
+    !host.contains(['[', ']']) && octets.iter().enumerate().all(escapes)
+}
+
+/// Refuses escapes of control characters.
+fn check_escapes(text: &str) -> Result<(), String> {
+    let octets = text.as_bytes();
+    match (0..octets.len()).any(|at| escape_at(&octets[at..]).is_some_and(|octet| octet.is_ascii_control())) {
+        true => Err("Host contains invalid percent-encoded control character".into()),
+        false => Ok(()),
+    }
+}
+
+/// Whether it is an IPv4 address in any notation of C: one to four numbers.
+fn is_number(host: &str) -> bool {
+    let is_number = |part: &str| match part.strip_prefix("0x").or_else(|| part.strip_prefix("0X")) {
+        Some(digits) => !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_hexdigit()),
+        None => !part.is_empty() && part.bytes().all(|octet| octet.is_ascii_digit()),
+    };
+    host.split('.').count() <= 4 && host.split('.').all(is_number)
+}
+
+/// A name whose escapes of letters, digits and `-._~` are decoded.
+fn decode_unreserved(host: &str) -> Result<String, String> {
+    check_escapes(host)?;
+    let mut decoded = String::with_capacity(host.len());
+    let mut rest = host;
+    while let Some(at) = rest.find('%') {
+        decoded.push_str(&rest[..at]);
+        match escape_at(&rest.as_bytes()[at..]) {
+            Some(octet) if octet.is_ascii_alphanumeric() || ZONE.contains(&octet) => decoded.push(char::from(octet)),
+            _ => decoded.push_str(&rest[at..at + 3]),
+        }
+        rest = &rest[at + 3..];
+    }
+    Ok(decoded + rest)
+}
+
+/// Whether it is an IPv6 address by the grammar of RFC 3986, with a zone or without. An IPv4 address at its end is four
+/// numbers of up to three digits.
+fn is_address(text: &str) -> bool {
+    let (address, zone) = cut(text, '%');
+    let is_zone = zone.is_none_or(|zone| {
+        let kept = |octet: &u8| octet.is_ascii_alphanumeric() || ZONE.contains(octet) || *octet == b'%';
+        !zone.is_empty() && zone.bytes().all(|octet| kept(&octet)) && is_name(zone)
+    });
+    let (groups, last) = address.rsplit_once(':').unwrap_or(("", address));
+    let is_group = |group: &str| (1..=3).contains(&group.len()) && group.bytes().all(|octet| octet.is_ascii_digit());
+    let is_ipv4 = last.split('.').count() == 4 && last.split('.').all(is_group);
+    let address = if is_ipv4 { format!("{groups}:0:0") } else { address.to_owned() };
+    is_zone && !(address.contains('.')) && address.parse::<Ipv6Addr>().is_ok()
+}
+
+/// A valid address in brackets: lowercase, its zone after a single `%`.
+fn address(host: &str) -> Result<String, String> {
+    let (address, zone) = cut(host, '%');
+    match zone.and_then(|zone| zone.strip_suffix(']')) {
+        None => Ok(host.to_ascii_lowercase()),
+        Some(zone) => {
+            let zone = zone.strip_prefix("25").filter(|zone| !zone.is_empty()).unwrap_or(zone);
+            check_escapes(zone)?;
+            Ok(format!("{}%{}]", address.to_ascii_lowercase(), encode(zone, ZONE)))
+        }
+    }
+}
+
+/// A label of a host as it is sent.
+fn label(label: &str) -> Result<String, String> {
+    if !label.is_ascii() {
+        return Err("Unable to parse URL without the 'idna' module".into());
+    }
+    let mut octets = label.to_ascii_lowercase().into_bytes();
+    for at in 0..octets.len() {
+        if octets[at] == b'%' {
+            octets[at..].iter_mut().take(3).for_each(u8::make_ascii_uppercase);
+        }
+    }
+    Ok(octets.iter().copied().map(char::from).collect())
+}
+
+/// The text with everything escaped that is not allowed. Escapes stay if every `%` starts one.
+fn encode(text: &str, allowed: &[u8]) -> String {
+    let mut octets = text.as_bytes().to_vec();
+    let mut escapes = 0;
+    let mut at = 0;
+    while at < octets.len() {
+        if escape_at(&octets[at..]).is_some() {
+            octets[at..at + 3].make_ascii_uppercase();
+            escapes += 1;
+            at += 3;
+        } else {
+            at += 1;
+        }
+    }
+    let is_escaped = escapes == octets.iter().filter(|octet| **octet == b'%').count();
+    let mut encoded = String::with_capacity(octets.len());
+    for octet in octets {
+        if octet.is_ascii_alphanumeric() || allowed.contains(&octet) || (is_escaped && octet == b'%') {
+            encoded.push(char::from(octet));
+        } else {
+            push_escape(&mut encoded, octet);
+        }
+    }
+    encoded
+}
+
+/// A path without `.` and `..`.
+fn without_dots(path: &str) -> String {
+    let mut kept = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "." => {}
+            ".." => {
+                kept.pop();
+            }
+            segment => kept.push(segment),
+        }
+    }
+    if path.starts_with('/') && kept.first().is_none_or(|first| !first.is_empty()) {
+        kept.insert(0, "");
+    }
+    if path.ends_with("/.") || path.ends_with("/..") {
+        kept.push("");
+    }
+    kept.join("/")
+}
