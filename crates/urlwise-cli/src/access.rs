@@ -243,3 +243,8 @@ pub(crate) fn notes(notes: &[Note], console: &Console) {
 pub(crate) fn message(line: &str) {
     Console::default().message(line);
 }
+
+/// Prints lines to standard error.
+pub(crate) fn lines(lines: &[u8]) {
+    Console::default().write(lines);
+}

@@ -214,6 +214,6 @@ impl Output<'_> {
     }
 
     fn fit(&self, message: &str) -> String {
-        Secrets::of(&[], self.context.show_secrets).masked_text(message)
+        Secrets::of(&[], self.context.show_secrets).masked_text(message).into_owned()
     }
 }

@@ -4,6 +4,7 @@ mod fix;
 pub(crate) mod open;
 mod placeholder;
 pub(crate) mod rules;
+mod suppress;
 mod texts;
 
 use std::borrow::Cow;
@@ -32,10 +33,11 @@ use crate::json;
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
-use crate::secret::Secrets;
+use crate::secret::{self, Secrets};
 use crate::walk;
 
 use rules::{Place, Rules};
+use suppress::Suppressions;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";
@@ -188,9 +190,9 @@ impl<'c> Targets<'c> {
             let path = (file != Path::new("-")).then_some(file);
             let blocks = Blocks::of_file(file, check.null);
             let (tallies, read) =
-                input::write_each(blocks, threads, out, |Record { octets, place }, tally, reports| {
+                input::write_each(blocks, threads, out, |Record { octets, place }, tally, answers| {
                     let line = place.map_or(0, |place| place.number);
-                    checker.url(octets, Provenance::Text, Some((path, line)), tally, reports);
+                    checker.url(octets, Provenance::Text, Some((path, line)), tally, &mut answers.out);
                     Ok(())
                 });
             tallies.into_iter().for_each(|counted| *tally += counted);
@@ -249,8 +251,15 @@ impl Checker<'_> {
     }
 
     /// All that is to be reported of a text that should be a URL, in the order of its octets. Allocates nothing if there is
-    /// nothing to report.
-    fn found<'a>(&self, octets: &'a [u8], place: Place, provenance: Provenance, tally: &mut Tally) -> Findings<'a> {
+    /// nothing to report. `hides` says which rules are ignored here.
+    fn found<'a>(
+        &self,
+        octets: &'a [u8],
+        place: Place,
+        provenance: Provenance,
+        hides: &dyn Fn(&str) -> bool,
+        tally: &mut Tally,
+    ) -> Findings<'a> {
         let diagnosis = diagnose(octets, self.profile);
         let audit = match place {
             Place::List => Some(&self.listed),
@@ -283,7 +292,7 @@ impl Checker<'_> {
             let login = placeholder::login(&diagnosis);
             candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
         }
-        let (found, more) = self.chosen(candidates.into_iter(), place, tally);
+        let (found, more) = self.chosen(candidates.into_iter(), place, hides, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
             meant = Some(Meant::of(octets, self.profile, self.context.show_secrets));
         }
@@ -300,9 +309,11 @@ impl Checker<'_> {
     }
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
-    fn found_in<'h>(&self, seen: &Seen<'h>, tally: &mut Tally) -> Findings<'h> {
+    fn found_in<'h>(&self, seen: &Seen<'h>, comments: &Suppressions, tally: &mut Tally) -> Findings<'h> {
+        let at = seen.span().start;
+        let hides = |rule: &str| comments.hides(at, rule);
         let (hit, place) = (seen.hit, if seen.is_relative { Place::Relative } else { Place::Text });
-        let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, tally);
+        let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, &hides, tally);
         let error = hit.fragment().and_then(|_| Reference::parse_with(&self.judged(hit), self.profile).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
@@ -310,7 +321,7 @@ impl Checker<'_> {
         let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
         let hyphens: Vec<_> = hyphens.filter_map(|finding| self.in_text.weigh(finding)).collect();
         let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, place, tally);
+        let (found, more) = self.chosen(candidates, place, &hides, tally);
         if !found.is_empty() {
             findings.found.extend(found);
             findings.found.sort_by_key(|found| found.span.start);
@@ -337,11 +348,16 @@ impl Checker<'_> {
         &self,
         candidates: impl Iterator<Item = Candidate<'c>>,
         place: Place,
+        hides: &dyn Fn(&str) -> bool,
         tally: &mut Tally,
     ) -> (Vec<Found>, usize) {
         let mut reported = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
+            let is_reported = self.rules.hides(code, level, place) || self.rules.level(code, level, place).is_some();
+            if is_reported && hides(code) {
+                continue;
+            }
             if self.rules.hides(code, level, place) {
                 tally.hidden += 1;
             }
@@ -376,7 +392,7 @@ impl Checker<'_> {
         if self.is_done() {
             return;
         }
-        let findings = self.found(octets, Place::List, provenance, tally);
+        let findings = self.found(octets, Place::List, provenance, &|_| false, tally);
         if findings.found.is_empty() {
             return;
         }
@@ -392,6 +408,51 @@ impl Checker<'_> {
             }
         };
         self.report(octets, &findings, at, reports);
+    }
+
+    /// Reports the rules that comments of a text ignore for nothing. `judges`: that is known of rules of links too. `at` gives the place
+    /// of a comment and its octets.
+    fn unused<'w>(
+        &self,
+        comments: &Suppressions,
+        judges: bool,
+        mut at: impl FnMut(Range<usize>) -> Option<(Where<'w>, Vec<u8>)>,
+        tally: &mut Tally,
+        reports: &mut Vec<u8>,
+    ) {
+        for (span, rule) in comments.unused() {
+            let is_of_links = open::LINK_RULES.iter().any(|one| one.id == rule);
+            let is_known = rules::id(rule).is_some();
+            // What is not reported anyway may be ignored for the sake of other runs.
+            let is_judged = if is_of_links { judges } else { !is_known || self.rules.is_reported(rule) };
+            let Some(level) = self.rules.level(open::UNUSED, Level::Warning, Place::Text).filter(|_| is_judged) else {
+                continue;
+            };
+            let Some((place, comment)) = at(span) else { continue };
+            tally.count(level, open::DECISION);
+            if self.fails(level) {
+                self.failed.store(true, Ordering::Relaxed);
+            }
+            let shown = secret::masked(rule.as_bytes(), false);
+            let message = match is_known {
+                true => format!("nothing is ignored by `{shown}`"),
+                false => format!("there is no rule `{shown}`"),
+            };
+            let all = 0..comment.len();
+            let found = Found {
+                code: open::UNUSED,
+                level,
+                span: all.clone(),
+                spans: vec![all],
+                places: 1,
+                section: "",
+                decision: Some(open::DECISION),
+                message,
+                help: Some("remove it from the comment".into()),
+            };
+            let findings = Findings { found: vec![found], more: 0, meant: None };
+            self.report(&comment, &findings, |_| place, reports);
+        }
     }
 
     /// Puts into words what was found. `at` gives the place of each.

@@ -167,7 +167,7 @@ pub(crate) enum Command {
     /// the input, was, now, section, decision, message), refused (null, or an object with code, span, section, decision, message,
     /// help). Passwords are not masked.
     #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
-    Repair(Inputs),
+    Repair(Lists),
 
     /// Find URLs in files and folders
     ///
@@ -344,7 +344,7 @@ Exit status of resolve:
 #[derive(Args, Debug)]
 pub(crate) struct Normalize {
     #[command(flatten)]
-    pub(crate) inputs: Inputs,
+    pub(crate) lists: Lists,
 
     /// Normal form to write
     #[arg(long, value_enum, value_name = "LEVEL", default_value = "scheme")]
@@ -377,7 +377,7 @@ pub(crate) struct Resolve {
     pub(crate) base: OsString,
 
     #[command(flatten)]
-    pub(crate) inputs: Inputs,
+    pub(crate) lists: Lists,
 }
 
 const REPAIR_EXAMPLES: &str = "\

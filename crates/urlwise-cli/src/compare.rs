@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::iter;
 
 use unicode_width::UnicodeWidthChar;
 use urlwise::escape_for_display;
@@ -48,7 +47,8 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
             readers.push(*reader);
         }
     }
-    input::answer(&compare.lists, Some("compare"), &mut out, |record, out| {
+    input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers| {
+        let out = &mut answers.out;
         let readings = Readings::by(record.octets, context.profile, &readers);
         if context.json {
             json::line(out, |object| fields(object, &readings, context.show_secrets));
@@ -140,12 +140,12 @@ fn paragraph(text: &str, context: &Context) -> String {
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
-fn cell(
+fn cell<'p>(
     readings: &Readings<'_>,
     part: Difference,
-    value: Option<Option<&str>>,
+    value: Option<Option<&'p str>>,
     context: &Context,
-) -> Cow<'static, str> {
+) -> Cow<'p, str> {
     let value = match value {
         None if part == Difference::Scheme => return "<refused>".into(),
         None => return "".into(),
@@ -156,81 +156,117 @@ fn cell(
     match part {
         _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE).into(),
         Difference::Password => MASK.into(),
-        _ => wrap::elide(&readings.shown(value), WHOLE).into(),
+        _ => match readings.shown(value) {
+            shown if shown.len() > WHOLE => wrap::elide(&shown, WHOLE).into(),
+            shown => shown,
+        },
     }
 }
 
 /// One row of the table. Long cells are wrapped.
 fn row(text: &mut String, name: &str, differs: bool, cells: &[Cow<'_, str>], width: usize, context: &Context) {
     let look = context.look;
-    let cells: Vec<_> = cells.iter().map(|cell| cut(cell, width)).collect();
-    let height = cells.iter().map(Vec::len).max().unwrap_or_default();
+    let mut rest: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
+    let (mut mark, mut name) = (if differs { "* " } else { "  " }, name);
+    let style = if differs { style::URL } else { anstyle::Style::new() };
     let mut written = String::with_capacity(look.width);
-    for line in 0..height {
-        let (mark, name) = if line == 0 { (if differs { "*" } else { " " }, name) } else { (" ", "") };
-        let _ = write!(text, "{mark} {}", look.paint(style::LABEL, format_args!("{name:<w$}", w = NAMES - 2)));
+    loop {
+        written.push_str(name);
+        wrap::blank(&mut written, NAMES - 2 - name.len());
+        text.push_str(mark);
+        look.push(text, style::LABEL, &written);
         written.clear();
-        for cell in &cells {
-            let piece = cell.get(line).copied().unwrap_or_default();
-            written.extend(iter::repeat_n(' ', GAP));
+        for rest in &mut rest {
+            let (piece, behind) = rest.split_at(beginning(rest, width));
+            wrap::blank(&mut written, GAP);
             written.push_str(piece);
-            written.extend(iter::repeat_n(' ', width.saturating_sub(piece.chars().count())));
+            let columns = if piece.is_ascii() { piece.len() } else { piece.chars().count() };
+            wrap::blank(&mut written, width.saturating_sub(columns));
+            *rest = behind;
         }
-        let style = if differs { style::URL } else { anstyle::Style::new() };
-        let _ = writeln!(text, "{}", look.paint(style, written.trim_end()));
+        look.push(text, style, written.trim_end());
+        text.push('\n');
+        if rest.iter().all(|rest| rest.is_empty()) {
+            return;
+        }
+        (mark, name) = ("  ", "");
+        written.clear();
     }
 }
 
-/// Cuts the text into pieces of a width.
-fn cut(text: &str, width: usize) -> Vec<&str> {
-    if wrap::width_of(text) == text.len() && text.len() <= width {
-        return vec![text];
+/// How many octets of a text fit in so many columns.
+fn beginning(text: &str, width: usize) -> usize {
+    if text.len() <= width && wrap::width_of(text) == text.len() {
+        return text.len();
     }
-    let mut pieces = Vec::new();
-    let (mut start, mut column) = (0, 0);
-    for (at, c) in text.char_indices() {
-        let columns = c.width().unwrap_or_default();
-        if column + columns > width {
-            pieces.push(&text[start..at]);
-            (start, column) = (at, 0);
-        }
-        column += columns;
-    }
-    pieces.push(&text[start..]);
-    pieces
+    let mut columns = 0;
+    let mut fits = |c: char| {
+        columns += c.width().unwrap_or_default();
+        columns <= width
+    };
+    text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| at)
 }
 
-/// Writes the fields of docs/json.md.
+/// What the parts of all readings may take in JSON beyond twice the length of the text, in octets. The text takes its own length; a
+/// longer one than this is omitted.
+const ROOM: usize = 24 << 10;
+
+/// Writes the fields of docs/json.md. What does not fit in the room is null.
 fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) {
     let octets = readings.octets();
     let secrets = Secrets::of(octets, show_secrets);
-    object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
+    let mut omitted = Vec::new();
+    let shown = Some(secrets.covered(octets, 0..octets.len())).filter(|text| json::length(text) <= ROOM + octets.len());
+    if shown.is_none() {
+        omitted.push("url".to_owned());
+    }
+    object.text("url", shown.as_deref());
+    let mut room = ROOM + 2 * octets.len();
     object.object("readings", |object| {
         for (reader, read) in readings.iter() {
-            object.object(reader.id(), |object| reading(object, readings, read, &secrets, show_secrets));
+            object.object(reader.id(), |object| {
+                let fits = |part: Difference, value: &str| {
+                    let left = room.checked_sub(json::length(value.as_bytes()));
+                    match left {
+                        Some(left) => room = left,
+                        None => omitted.push(format!("{}.{}", reader.id(), part.name())),
+                    }
+                    left.is_some()
+                };
+                reading(object, readings, read, &secrets, show_secrets, fits);
+            });
         }
     });
+    if !omitted.is_empty() {
+        object.objects("omitted", &omitted, |object, name| {
+            object.field("name", name.as_str());
+            object.field("span", 0..octets.len());
+        });
+    }
     object.field("agree", readings.agree());
     object.array("differs", readings.differs().iter().map(Difference::name));
     object.field("cause", readings.cause().map(Cause::id));
     object.field("sentence", json::Displayed(readings.sentence()));
 }
 
+/// Writes the fields of a reading; those values that `fits` refuses are null.
 fn reading(
     object: &mut Fields<'_>,
     readings: &Readings<'_>,
     reading: &Reading<'_>,
     secrets: &Secrets,
     show_secrets: bool,
+    mut fits: impl FnMut(Difference, &str) -> bool,
 ) {
     object.field("ok", reading.is_ok());
     object.field("error", reading.error());
     for (part, value) in &PARTS {
-        let masked = reading.parts().and_then(value).map(|value| match part {
+        let value = reading.parts().and_then(value).filter(|value| fits(*part, value));
+        let masked = value.map(|value| match part {
             _ if show_secrets => Cow::Borrowed(value),
             Difference::Password if !value.is_empty() => Cow::Borrowed(MASK),
             _ if secrets.is_empty() => Cow::Borrowed(value),
-            _ => Cow::Owned(readings.shown(value)),
+            _ => readings.shown(value),
         });
         object.field(part.name(), masked.as_deref());
     }

@@ -223,9 +223,9 @@ impl Printer {
         let [[dim, undim], [bold, unbold]] = [&self.dim, &self.bold];
         out.extend_from_slice(&self.name);
         out.extend_from_slice(dim.as_bytes());
-        push_number(place.line, out);
+        json::push_number(place.line, out);
         out.push(b':');
-        push_number(place.column, out);
+        json::push_number(place.column, out);
         out.push(b':');
         out.extend_from_slice(undim.as_bytes());
         out.push(b' ');
@@ -243,19 +243,6 @@ impl Printer {
 fn is_plain(url: &[u8]) -> bool {
     // Without a branch, many octets are compared at once.
     url.iter().fold(true, |plain, octet| plain & (octet.is_ascii_graphic() & (*octet != b'@') & (*octet != b'\\')))
-}
-
-fn push_number(mut number: usize, out: &mut Vec<u8>) {
-    let mut digits = [0; usize::MAX.ilog10() as usize + 1];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            return out.extend_from_slice(&digits[start..]);
-        }
-    }
 }
 
 /// One thread.
@@ -321,7 +308,7 @@ impl walk::Look for Visitor<'_> {
                 json::push_line(out, &object);
             } else {
                 out.extend_from_slice(&self.printer.name);
-                push_number(self.count, out);
+                json::push_number(self.count, out);
                 out.push(b'\n');
             }
         }

@@ -1,5 +1,6 @@
 //! Reads URLs from arguments, files and standard input, as octets and in bounded memory.
 
+mod answers;
 mod blocks;
 mod ordered;
 
@@ -12,6 +13,7 @@ use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
 use crate::{access, walk};
 
+pub(crate) use answers::Answers;
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use ordered::{write_blocks, write_each};
 
@@ -64,12 +66,13 @@ pub(crate) fn each_of(
 }
 
 /// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, and says whether the
-/// record is in order.
+/// record is in order. `nothing` is the message for an input without records.
 pub(crate) fn answer(
     lists: &Lists,
     command: Option<&str>,
+    nothing: &str,
     out: &mut (dyn Write + Send),
-    answer: impl Fn(Record<'_>, &mut Vec<u8>) -> Result<bool, Failure> + Sync,
+    answer: impl Fn(Record<'_>, &mut Answers) -> Result<bool, Failure> + Sync,
 ) -> Result<Outcome, Failure> {
     /// How many records there were, and how many of them are not in order.
     #[derive(Default)]
@@ -78,20 +81,20 @@ pub(crate) fn answer(
         findings: usize,
     }
     let blocks = Blocks::new(&lists.inputs, command)?;
-    let (seen, done) = write_each(blocks, walk::threads(lists.threads), out, |record, seen: &mut Seen, text| {
+    let (seen, done) = write_each(blocks, walk::threads(lists.threads), out, |record, seen: &mut Seen, answers| {
         seen.records += 1;
-        seen.findings += usize::from(!answer(record, text)?);
+        seen.findings += usize::from(!answer(record, answers)?);
         Ok(())
     });
     done?;
     let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
-    Ok(outcome(sum(|seen| seen.records), sum(|seen| seen.findings) == 0))
+    Ok(outcome(sum(|seen| seen.records), sum(|seen| seen.findings) == 0, nothing))
 }
 
-/// How a command ends that saw so many records.
-pub(crate) fn outcome(records: usize, all_fine: bool) -> Outcome {
+/// How a command ends that saw so many records; `nothing` is the message for none.
+pub(crate) fn outcome(records: usize, all_fine: bool, nothing: &str) -> Outcome {
     if records == 0 {
-        access::message(NOTHING_READ);
+        access::message(nothing);
     }
     if all_fine && records > 0 { Outcome::Fine } else { Outcome::Findings }
 }

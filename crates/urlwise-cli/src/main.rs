@@ -51,11 +51,11 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use urlwise::{Diagnosis, Profile};
+use urlwise::Profile;
 use urlwise_open::{Client, ErrorKind};
 
 use book::Answer;
-use cli::{Cli, Command, Explain, Inputs};
+use cli::{Cli, Command, Explain};
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 use explain::Readings;
 use settings::Settings;
@@ -123,21 +123,24 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Parse(table)) if !table.columns.is_empty() || table.template.is_some() => {
             columns::run(table, &context, &mut *out)?
         }
-        Some(Command::Parse(each)) => input::answer(&each.lists, Some("parse"), &mut *out, |record, out| {
-            Ok(parse::show(&urlwise::diagnose(record.octets, context.profile), &context, out))
-        })?,
+        Some(Command::Parse(each)) => {
+            input::answer(&each.lists, Some("parse"), input::NOTHING_READ, &mut *out, |record, answers| {
+                Ok(parse::show(&urlwise::diagnose(record.octets, context.profile), &context, &mut answers.out))
+            })?
+        }
         Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut *out)?,
         None => explained(&cli.explain, None, &context, &mut *out)?,
         Some(Command::Normalize(normalize)) => {
             let form = normalize.level.into();
-            each(&normalize.inputs, Some("normalize"), &context, |diagnosis| {
-                normalize::show(diagnosis, form, &context, &mut out)
+            input::answer(&normalize.lists, Some("normalize"), input::NOTHING_READ, &mut *out, |record, answers| {
+                let diagnosis = urlwise::diagnose(record.octets, context.profile);
+                Ok(normalize::show(&diagnosis, form, &context, answers))
             })?
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Compare(compare)) => compare::run(compare, &context, &mut *out)?,
-        Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut out)?,
-        Some(Command::Repair(inputs)) => repair::run(inputs, &context, &mut out)?,
+        Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut *out)?,
+        Some(Command::Repair(lists)) => repair::run(lists, &context, &mut *out)?,
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
         Some(Command::Get(get)) => {
@@ -173,7 +176,8 @@ fn explained(
         return Err(Failure::Usage(Box::new(name)));
     }
     let client = Client::new(Settings::of(&explain.own)?.opening());
-    input::answer(&explain.lists, command, out, |record, out| {
+    input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers| {
+        let out = &mut answers.out;
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
             Answer::Page(page) => book::show(&page, context, out).map(|()| true),
@@ -183,21 +187,6 @@ fn explained(
             }
         }
     })
-}
-
-/// Calls `show` for every record; it returns whether the record is a valid URL.
-fn each(
-    inputs: &Inputs,
-    command: Option<&str>,
-    context: &Context,
-    mut show: impl FnMut(&Diagnosis<'_>) -> Result<bool, Failure>,
-) -> Result<Outcome, Failure> {
-    let mut all_valid = true;
-    let count = input::for_each(inputs, command, |record| {
-        all_valid &= show(&urlwise::diagnose(record.octets, context.profile))?;
-        Ok(())
-    })?;
-    Ok(input::outcome(count, all_valid))
 }
 
 /// Standard output, line-buffered on a terminal, otherwise block-buffered.

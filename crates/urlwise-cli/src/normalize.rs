@@ -1,26 +1,18 @@
 //! `urlwise normalize`: writes the normal form of each URL, one per line.
 
-use std::io::Write;
-
 use urlwise::{Diagnosis, NormalForm, Reason};
 
 use crate::Context;
-use crate::exit::Failure;
+use crate::input::Answers;
 use crate::json;
 use crate::refusal;
 
 /// Writes the normal form of one text. Returns whether it is a valid URL.
-pub(crate) fn show(
-    diagnosis: &Diagnosis<'_>,
-    form: NormalForm,
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
+pub(crate) fn show(diagnosis: &Diagnosis<'_>, form: NormalForm, context: &Context, answers: &mut Answers) -> bool {
     let url = diagnosis.url();
     let normal = url.map(|url| url.normalize(form).into_inner().into_owned());
     if context.json {
-        let mut line = Vec::new();
-        json::line(&mut line, |object| {
+        json::line(&mut answers.out, |object| {
             object.text("url", Some(diagnosis.octets()));
             object.field("profile", diagnosis.profile().name());
             object.field("valid", diagnosis.is_valid());
@@ -30,12 +22,14 @@ pub(crate) fn show(
             object.field("changes", changes.as_ref());
             json::problems(object, diagnosis, context.most_problems());
         });
-        out.write_all(&line)?;
     } else {
         match normal {
-            Some(normal) => writeln!(out, "{normal}")?,
-            None => refusal::print(diagnosis, context.show_secrets),
+            Some(normal) => {
+                answers.out.extend_from_slice(normal.as_bytes());
+                answers.out.push(b'\n');
+            }
+            None => answers.message(&refusal::of(diagnosis, context.show_secrets)),
         }
     }
-    Ok(diagnosis.is_valid())
+    diagnosis.is_valid()
 }

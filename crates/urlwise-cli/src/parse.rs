@@ -199,7 +199,7 @@ impl<'a> Table<'_, 'a> {
                 // The same, without the machinery.
                 false => {
                     text.push_str(name);
-                    text.extend(std::iter::repeat_n(' ', width - name.len()));
+                    wrap::blank(&mut text, width - name.len());
                 }
             }
             text.push_str("  ");

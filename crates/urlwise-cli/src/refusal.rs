@@ -2,13 +2,7 @@
 
 use urlwise::{Diagnosis, Level, Problem};
 
-use crate::access;
 use crate::secret::Secrets;
-
-/// Prints why the text is not a valid URL.
-pub(crate) fn print(diagnosis: &Diagnosis<'_>, show_secrets: bool) {
-    access::message(&of(diagnosis, show_secrets));
-}
 
 /// The text and its first error, masked and escaped.
 pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {

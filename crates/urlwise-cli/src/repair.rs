@@ -1,19 +1,19 @@
 //! `urlwise repair`: turns pasted text into a valid URL and lists the changes.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde_json::Value;
 use urlwise::{Change, Profile, Repaired};
 
 use crate::Context;
-use crate::cli::Inputs;
+use crate::cli::Lists;
 use crate::exit::{Failure, Outcome};
 use crate::explain::{self, wrap};
+use crate::input;
 use crate::json::{self, Object};
 use crate::meant::{self, Meant};
 use crate::secret::{self, Secrets};
-use crate::{access, input};
 
 /// The most changes that are listed for one text.
 const MOST_CHANGES: usize = 20;
@@ -22,38 +22,32 @@ const INPUT: usize = 16 << 10;
 const CHANGES: usize = 24 << 10;
 
 /// Repairs every text of the input.
-pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut all_repaired = true;
-    let count = input::for_each(inputs, Some("repair"), |record| {
+pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+    input::answer(lists, Some("repair"), "no text in the input", out, |record, answers| {
         let profile = context.asked.unwrap_or_else(|| explain::profile_of(record.octets));
         let meant = Meant::of(record.octets, profile, context.show_secrets);
-        all_repaired &= meant.refused().is_none();
+        let is_repaired = meant.refused().is_none();
         if context.json {
-            return Ok(json::write_line(out, &object(record.octets, &meant, profile))?);
+            json::push_line(&mut answers.out, &object(record.octets, &meant, profile));
+            return Ok(is_repaired);
         }
         match (meant.url(), meant.repaired(), meant.refused()) {
             (Some(url), repaired, _) => {
-                writeln!(out, "{url}")?;
+                answers.out.extend_from_slice(url.as_bytes());
+                answers.out.push(b'\n');
                 let said = match repaired {
                     Some(repaired) => list(record.octets, repaired, context),
                     None => doubt(record.octets, &meant, context),
                 };
                 if !said.is_empty() {
-                    // Where both go to one place, what is said of a URL follows it.
-                    out.flush()?;
-                    // If this fails too, there is nowhere left to report it.
-                    let _ = io::stderr().write_all(said.as_bytes());
+                    answers.aside(said.as_bytes());
                 }
             }
-            (None, _, Some(refused)) => access::message(&meant::refusal(record.octets, refused, &meant)),
+            (None, _, Some(refused)) => answers.message(&meant::refusal(record.octets, refused, &meant)),
             (None, _, None) => {}
         }
-        Ok(())
-    })?;
-    if count == 0 {
-        access::message("no text in the input");
-    }
-    Ok(if all_repaired && count > 0 { Outcome::Fine } else { Outcome::Findings })
+        Ok(is_repaired)
+    })
 }
 
 /// What may have been meant by a valid URL, for people; empty if it looks right.

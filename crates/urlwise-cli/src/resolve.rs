@@ -7,12 +7,12 @@ use urlwise::{Reference, ResolveError, Resolved};
 use crate::Context;
 use crate::cli::Resolve;
 use crate::exit::{Failure, Outcome};
+use crate::input::{self, Answers};
 use crate::json::{self, Object};
 use crate::secret::{self, Secrets};
-use crate::{access, input};
 
 /// Resolves every reference of the input.
-pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let octets = resolve.base.as_encoded_bytes();
     let secrets = Secrets::of(octets, context.show_secrets);
     let refuse = |why: String| {
@@ -21,19 +21,15 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut dyn Write) -> 
     };
     let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.into()))?;
     let base = Reference::parse_with(text, context.profile).map_err(|error| refuse(error.problem().to_string()))?;
-    let mut all_resolved = true;
-    let count = input::for_each(&resolve.inputs, Some("resolve"), |record| {
+    input::answer(&resolve.lists, Some("resolve"), "no reference in the input", out, |record, answers| {
         let resolved = match str::from_utf8(record.octets) {
             Ok(reference) => base.resolve(reference).map_err(|error| why(&error, context)),
             Err(_) => Err(NO_TEXT.into()),
         };
-        all_resolved &= resolved.is_ok();
-        show(text, record.octets, resolved, context, out)
-    })?;
-    if count == 0 {
-        access::message("no reference in the input");
-    }
-    Ok(if all_resolved && count > 0 { Outcome::Fine } else { Outcome::Findings })
+        let is_resolved = resolved.is_ok();
+        show(text, record.octets, resolved, context, answers);
+        Ok(is_resolved)
+    })
 }
 
 const NO_TEXT: &str = "a URL cannot contain non-ASCII octets; write each as `%` and two hex digits (section 2.2, D-10)";
@@ -50,13 +46,7 @@ fn why(error: &ResolveError, context: &Context) -> String {
     }
 }
 
-fn show(
-    base: &str,
-    reference: &[u8],
-    resolved: Result<Resolved, String>,
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+fn show(base: &str, reference: &[u8], resolved: Result<Resolved, String>, context: &Context, answers: &mut Answers) {
     if context.json {
         let mut object = Object::new();
         object.insert("base".into(), base.into());
@@ -72,12 +62,13 @@ fn show(
         object.insert("url".into(), url.into());
         object.insert("fragment".into(), fragment.into());
         object.insert("error".into(), error.into());
-        json::write_line(out, &object)?;
-        return Ok(());
+        return json::push_line(&mut answers.out, &object);
     }
     match resolved {
-        Ok(resolved) => writeln!(out, "{resolved}")?,
-        Err(why) => access::message(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
+        Ok(resolved) => {
+            answers.out.extend_from_slice(resolved.as_str().as_bytes());
+            answers.out.push(b'\n');
+        }
+        Err(why) => answers.message(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
     }
-    Ok(())
 }

@@ -24,8 +24,11 @@ impl Secrets {
     }
 
     /// Masks the passwords in an escaped text, unless passwords are to be shown.
-    pub(crate) fn masked_text(&self, text: &str) -> String {
+    pub(crate) fn masked_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let secrets = Secrets::of(text.as_bytes(), self.show);
+        if secrets.is_empty() {
+            return text.into();
+        }
         let mut masked = String::new();
         let mut at = 0;
         // Secrets start and end at ASCII characters.
@@ -34,7 +37,13 @@ impl Secrets {
             masked.push_str(MASK);
             at = secret.end;
         }
-        masked + &text[at..]
+        masked.push_str(&text[at..]);
+        masked.into()
+    }
+
+    /// Whether passwords are masked.
+    pub(crate) fn are_hidden(&self) -> bool {
+        !self.show
     }
 
     /// The secret that contains the octet at `at`.

@@ -1,7 +1,7 @@
 //! The style of output: colours, characters, width.
 
 use std::env;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io;
 
 use anstream::{AutoStream, ColorChoice};
@@ -30,6 +30,15 @@ impl Look {
             When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
         };
         Look { color, ascii: options.ascii || !locale_is_utf8(), width: width() }
+    }
+
+    /// Appends a text in a style, if colours are enabled.
+    pub(crate) fn push(self, out: &mut String, style: Style, text: &str) {
+        if !self.color || style.is_plain() {
+            return out.push_str(text);
+        }
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{}{text}{}", style.render(), style.render_reset());
     }
 
     /// The text in a style, if colours are enabled.

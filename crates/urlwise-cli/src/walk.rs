@@ -418,7 +418,7 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Re
 }
 
 /// Positions in a text that is read in blocks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Places {
     /// Where the block starts.
     block: Position,

@@ -113,11 +113,9 @@ fn what_is_not_certain_stays() {
 
 #[test]
 fn relative_links_are_not_rewritten() {
-    let text = "<a href=\"a[b]\">http://host.dom/a[b]</a> <a href=\"http://host.dom/%zz\">\n";
-    let tree = Tree::new("fix-relative").with("a.html", text);
+    let tree = Tree::new("fix-relative").with("a.html", "<a href=\"a[b]\">http://host.dom/?a[b]</a>\n");
     tree.run(&["check", "--fix", "--profile", "rfc1738", "a.html"]);
-    assert!(read(&tree, "a.html").contains("<a href=\"a[b]\">"), "{}", read(&tree, "a.html"));
-    assert!(read(&tree, "a.html").contains("a%5Bb%5D</a>"), "{}", read(&tree, "a.html"));
+    assert_eq!(read(&tree, "a.html"), "<a href=\"a[b]\">http://host.dom/?a%5Bb%5D</a>\n");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 use std::sync::mpsc;
@@ -43,6 +44,12 @@ const COMMANDS: &[&[&str]] = &[
     &["check", "--notes"],
     &["check", "--notes", "--json"],
     &["check", "--notes", "--format", "sarif"],
+    &["normalize"],
+    &["normalize", "--json"],
+    &["resolve", "http://base.example/a/"],
+    &["resolve", "--json", "http://base.example/a/"],
+    &["repair"],
+    &["repair", "--json"],
 ];
 
 #[test]
@@ -52,7 +59,7 @@ fn any_number_of_threads_writes_the_same() {
     let tree = Tree::new("lists").with("urls", &list);
     for command in COMMANDS {
         let one = tree.run(&[command, &["-f", "urls", "-j", "1"][..]].concat());
-        assert!(one.stdout.lines().count() > 3000, "{command:?}");
+        assert!(one.stdout.lines().chain(one.stderr.lines()).count() > 3000, "{command:?}");
         assert_eq!(one.status, 1, "{command:?}");
         for threads in if command.contains(&"parse") { &["2", "7"][..] } else { &["3"] } {
             let several = tree.run(&[command, &["-f", "urls", "--threads", threads][..]].concat());
@@ -71,6 +78,24 @@ fn any_number_of_threads_writes_the_same() {
         if !command.contains(&"sarif") {
             assert!(place(&one.stdout) == place(&piped.stdout), "{command:?} from a pipe");
         }
+    }
+}
+
+#[test]
+fn what_is_said_of_a_line_follows_its_answer() {
+    let tree = Tree::new("lists-order").with("urls", list());
+    for command in [&["normalize"][..], &["resolve", "http://base.example/a/"], &["repair"]] {
+        let [one, several] = ["1", "3"].map(|threads| {
+            let all = fs::File::create(tree.path("all")).unwrap();
+            let mut program = tree.program(&[command, &["-f", "urls", "-j", threads]].concat());
+            program.stdout(all.try_clone().unwrap()).stderr(all);
+            assert_eq!(program.status().unwrap().code(), Some(1));
+            fs::read_to_string(tree.path("all")).unwrap()
+        });
+        assert!(one == several, "{command:?}");
+        let said: Vec<bool> = one.lines().map(|line| line.starts_with("urlwise: ")).collect();
+        let turns = said.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert!(turns > 2000, "{command:?} turns {turns} times");
     }
 }
 

@@ -32,6 +32,7 @@
         feature = "gopher",
         feature = "http",
         feature = "mail",
+        feature = "many",
         feature = "news",
         feature = "prospero",
         feature = "telnet",
@@ -62,6 +63,7 @@ pub use error::{Error, ErrorKind};
 pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
 pub use net::endpoint::Endpoint;
+pub use net::many::{Jobs, MOST_AT_A_TIME, run_many, sleep};
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;

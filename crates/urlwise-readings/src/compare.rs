@@ -161,7 +161,7 @@ impl<'a> Readings<'a> {
 
     /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
     /// any standard.
-    pub fn shown(&self, part: &str) -> String {
+    pub fn shown<'p>(&self, part: &'p str) -> Cow<'p, str> {
         mask::masked(self.octets, part)
     }
 
@@ -193,7 +193,7 @@ impl<'a> Readings<'a> {
             (Some(port), Some(digits)) if default_port(&opened.parts.scheme) != Some(port) => {
                 format!("{host} port {}", self.shown(digits))
             }
-            _ => host,
+            _ => host.into_owned(),
         }
     }
 }
@@ -283,9 +283,9 @@ fn port(parts: &ReadingParts<'_>) -> Option<u64> {
 
 /// The default port in any standard that defines the scheme.
 fn default_port(scheme: &str) -> Option<u64> {
-    match scheme.to_ascii_lowercase().as_str() {
-        "ws" => Some(80),
-        "wss" => Some(443),
+    match scheme {
+        ws if ws.eq_ignore_ascii_case("ws") => Some(80),
+        wss if wss.eq_ignore_ascii_case("wss") => Some(443),
         scheme => Scheme::from_name(scheme.as_bytes(), Profile::Current).default_port().map(u64::from),
     }
 }

@@ -1,5 +1,6 @@
 //! Masks passwords in displayed parts, even if another reader reads them as something else.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use urlwise::{decode, escape_for_display, secrets};
@@ -11,42 +12,69 @@ const MASK: &str = "***";
 /// The password of one standard may be part of the host, port or query of another: `ftp://u:12?x@h/` has the port 12 in
 /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
 /// is masked.
-pub(crate) fn masked(text: &[u8], value: &str) -> String {
+pub(crate) fn masked<'v>(text: &[u8], value: &'v str) -> Cow<'v, str> {
     // What most texts are.
     if !text.contains(&b'@') && !value.contains('@') {
-        return escape_for_display(value.as_bytes()).to_string();
+        return shown(value);
     }
     let visible = without_passwords(value);
-    let hidden: BTreeSet<Vec<u8>> = secrets(text).into_iter().flat_map(|span| pieces(&text[span])).collect();
-    if !hidden.is_empty() && pieces(visible.as_bytes()).iter().any(|piece| hidden.contains(piece)) {
-        return MASK.to_owned();
+    let mut hidden = BTreeSet::new();
+    for span in secrets(text) {
+        any_piece(&text[span], |piece| {
+            if !hidden.contains(piece) {
+                hidden.insert(piece.to_vec());
+            }
+            false
+        });
     }
-    escape_for_display(visible.as_bytes()).to_string()
+    if !hidden.is_empty() && any_piece(visible.as_bytes(), |piece| hidden.contains(piece)) {
+        return MASK.into();
+    }
+    match visible {
+        Cow::Borrowed(visible) => shown(visible),
+        Cow::Owned(visible) => shown(&visible).into_owned().into(),
+    }
+}
+
+/// A text as it is displayed.
+fn shown(text: &str) -> Cow<'_, str> {
+    // Without an early end, so that many octets are looked at at once.
+    let is_plain = |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\');
+    match text.bytes().fold(true, is_plain) {
+        true => text.into(),
+        false => escape_for_display(text.as_bytes()).to_string().into(),
+    }
 }
 
 /// A text with each password in it replaced.
-pub(crate) fn without_passwords(text: &str) -> String {
+pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
+    let secrets = secrets(text.as_bytes());
+    if secrets.is_empty() {
+        return text.into();
+    }
     let mut visible = String::new();
     let mut at = 0;
     // Secrets start and end at ASCII characters.
-    for secret in secrets(text.as_bytes()) {
+    for secret in secrets {
         visible.push_str(text.get(at..secret.start).unwrap_or_default());
         visible.push_str(MASK);
         at = secret.end;
     }
     visible.push_str(text.get(at..).unwrap_or_default());
-    visible
+    visible.into()
 }
 
-/// The pieces between the delimiters of any standard: decoded, lowercase, without octets that WHATWG drops and without
-/// leading zeros, so that different notations of a piece are equal.
-fn pieces(octets: &[u8]) -> Vec<Vec<u8>> {
-    let decoded = decode(octets).to_ascii_lowercase();
-    let kept = |piece: &[u8]| {
-        let octets = piece.iter().copied().filter(|octet| *octet > b' ');
-        octets.skip_while(|octet| *octet == b'0').collect::<Vec<u8>>()
-    };
-    decoded.split(|octet| b"@:/\\?#&=;".contains(octet)).map(kept).filter(|piece| !piece.is_empty()).collect()
+/// Whether a condition holds for one of the pieces between the delimiters of any standard: decoded, lowercase, without octets that
+/// WHATWG drops and without leading zeros, so that different notations of a piece are equal.
+fn any_piece(octets: &[u8], mut condition: impl FnMut(&[u8]) -> bool) -> bool {
+    let decoded = decode(octets);
+    let mut piece = Vec::new();
+    decoded.split(|octet| b"@:/\\?#&=;".contains(octet)).any(|written| {
+        let octets = written.iter().copied().filter(|octet| *octet > b' ');
+        piece.clear();
+        piece.extend(octets.skip_while(|octet| *octet == b'0').map(|octet| octet.to_ascii_lowercase()));
+        !piece.is_empty() && condition(&piece)
+    })
 }
 
 #[cfg(test)]

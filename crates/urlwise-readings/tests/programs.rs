@@ -199,6 +199,11 @@ static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
             texts.insert(format!("{before}%{octet:02x}{after}").into_bytes());
         }
     }
+    // Around the limits of curl: a scheme has at most 40 characters, a zone 15.
+    for length in 14..=42 {
+        texts.insert(format!("{}://h.dom/", "s".repeat(length)).into_bytes());
+        texts.insert(format!("http://[fe80::1%25{}]/", "z".repeat(length)).into_bytes());
+    }
     let wanted = texts.len() + MUTATIONS;
     while texts.len() < wanted {
         // Half of them come from the texts that are read differently.

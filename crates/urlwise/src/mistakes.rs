@@ -23,6 +23,10 @@ pub(crate) fn of(
     read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
 ) -> (Layout, Vec<Problem<'_>>) {
     let (layout, mistakes) = Mistakes::read(octets, profile, true, read);
+    // What most texts are.
+    if mistakes.each().next().is_none() {
+        return (layout, Vec::new());
+    }
     let secrets = secrets(octets);
     let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
     let mut found: Vec<Mistake> = mistakes.few.into_iter().flatten().chain(mistakes.rest).collect();

@@ -144,6 +144,12 @@ impl Rules {
             && setting.level.unwrap_or(level) == Level::Note
     }
 
+    /// Whether it is reported of texts at some level.
+    pub(crate) fn is_reported(&self, id: &str) -> bool {
+        self.setting(id, Place::Text).reported == Reported::Always
+            || self.level(id, Level::Error, Place::Text).is_some()
+    }
+
     /// The level to report at; `None` if it is not reported.
     pub(crate) fn level(&self, id: &str, level: Level, place: Place) -> Option<Level> {
         if place == Place::Relative && level != Level::Error {
@@ -163,6 +169,14 @@ impl Rules {
 pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     let rules = audit::RULES.iter().map(|rule| rule.id);
     problem_codes().map(|code| code.code).chain(rules).chain(LINK_RULES.iter().map(|rule| rule.id))
+}
+
+/// The code or rule of a name or number.
+pub(crate) fn id(name: &str) -> Option<&'static str> {
+    match named(name) {
+        Ok(Named::One(id)) => Some(id),
+        Ok(Named::All) | Err(_) => None,
+    }
 }
 
 /// Looks up a name. The error suggests a similar one.
@@ -215,7 +229,7 @@ pub(crate) fn pages() -> Vec<Page> {
 
 fn page_of_link_rule(rule: &LinkRule) -> Page {
     let LinkRule { id, level, when, help } = rule;
-    let text = format!("{id}: {level} ({DECISION})\n\n`check --open` reports it if {when}.\n\n{help}.\n");
+    let text = format!("{id}: {level} ({DECISION})\n\nReported if {when}.\n\n{help}.\n");
     Page { id, number: DECISION, level: *level, title: (*when).into(), text }
 }
 

@@ -1,11 +1,13 @@
 //! Finds and checks URLs in texts.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use urlwise::find::Finder;
 
 use super::Checker;
+use super::suppress::Suppressions;
 use crate::document::Seen;
 use crate::exit::Failure;
 use crate::find::Schemes;
@@ -45,12 +47,14 @@ impl walk::Look for Visitor<'_> {
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
         let Visitor { walk, checker, schemes, places, tally, .. } = self;
+        let comments = Suppressions::of(block);
+        let start = places.clone();
         let more = walk.each(Finder::new().profile(checker.profile), source, block, |seen| {
             if !schemes.contains(seen.hit) {
                 return true;
             }
             tally.urls += 1;
-            let findings = checker.found_in(seen, tally);
+            let findings = checker.found_in(seen, &comments, tally);
             if findings.found.is_empty() {
                 return true;
             }
@@ -58,6 +62,15 @@ impl walk::Look for Visitor<'_> {
             checker.report(seen.hit.reference().as_bytes(), &findings, at, out);
             !checker.is_done()
         });
+        if more && !comments.is_empty() {
+            let at = |span: Range<usize>| {
+                let start = start.clone().of(block, span.start);
+                let octets = block[span].to_vec();
+                let end = start.after(&octets);
+                Some((Where::Text { path: source.path, start, end, url: None }, octets))
+            };
+            checker.unused(&comments, false, at, tally, out);
+        }
         if !is_last {
             self.places.next(block);
         }

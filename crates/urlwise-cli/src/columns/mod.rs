@@ -12,7 +12,7 @@ use urlwise_columns::{Column, Reader, Values};
 use crate::Context;
 use crate::cli::{Parse, TableFormat};
 use crate::exit::{Failure, Outcome};
-use crate::input::{self, Block, Blocks};
+use crate::input::{self, Answers, Block, Blocks};
 use crate::{refusal, walk};
 use distinct::Filter;
 use rows::Format;
@@ -113,14 +113,14 @@ impl Table {
         let blocks = Blocks::new(&parse.lists.inputs, Some("parse"))?;
         let threads = walk::threads(parse.lists.threads);
         let (seen, done) =
-            input::write_blocks(blocks, threads, out, |block, seen, text, _| self.block(block, seen, text));
+            input::write_blocks(blocks, threads, out, |block, seen, answers, _| self.block(block, seen, answers));
         done?;
         let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
-        Ok(input::outcome(sum(|seen| seen.records), sum(|seen| seen.invalid) == 0))
+        Ok(input::outcome(sum(|seen| seen.records), sum(|seen| seen.invalid) == 0, input::NOTHING_READ))
     }
 
-    /// Appends the lines of a block.
-    fn block(&self, block: &Block, seen: &mut Seen, out: &mut Vec<u8>) -> Result<(), Failure> {
+    /// Answers a block.
+    fn block(&self, block: &Block, seen: &mut Seen, answers: &mut Answers) -> Result<(), Failure> {
         let mut texts = Vec::new();
         block.each(|record| {
             texts.push(record.octets);
@@ -134,9 +134,9 @@ impl Table {
             seen.records += 1;
             seen.invalid += usize::from(!is_valid);
             if is_valid || self.shows_invalid {
-                self.format.row(table, &plain, row, out);
+                self.format.row(table, &plain, row, &mut answers.out);
             } else {
-                refusal::print(&urlwise::diagnose(text, self.profile), self.show_secrets);
+                answers.message(&refusal::of(&urlwise::diagnose(text, self.profile), self.show_secrets));
             }
         }
         Ok(())

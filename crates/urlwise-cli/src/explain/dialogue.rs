@@ -1,10 +1,12 @@
 //! The dialogue that opening the URL would cause, from a dry run of the protocol machines.
 
+use std::fmt::Display;
+
 use urlwise::Url;
 use urlwise::audit;
 use urlwise_open::{Client, ErrorKind};
 
-use super::wrap;
+use super::ends::Ends;
 use crate::secret::Secrets;
 
 /// At most this many lines are shown; the others are counted.
@@ -15,7 +17,7 @@ const LINE: usize = 240;
 /// The lines of the dialogue, each with its kind: `gateway`, `note`, `connect`, `send`, `expect`, `read`, or `refused` if the
 /// policy would refuse the URL. `None` for schemes that cannot be opened. Nothing is resolved, connected or opened.
 pub(crate) fn dialogue(client: &Client, url: &Url<&str>, secrets: &Secrets) -> Option<Vec<(&'static str, String)>> {
-    let shown = |text: &dyn ToString| wrap::elide(&secrets.masked_text(&text.to_string()), LINE);
+    let shown = |text: &dyn Display| Ends::of(text).shown(secrets, LINE);
     match client.plan(url) {
         Ok(plan) => {
             let lines = plan.lines();

@@ -129,7 +129,7 @@ impl Drawn {
     }
 
     fn blank(&mut self, columns: usize) {
-        self.text.extend(std::iter::repeat_n(' ', columns));
+        wrap::blank(&mut self.text, columns);
     }
 
     /// Draws carets in these columns; `column` is the one after what was drawn before.

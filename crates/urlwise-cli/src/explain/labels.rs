@@ -266,7 +266,11 @@ impl Drawing {
     }
 
     fn finish(self) -> String {
-        let line: String = self.0.into_iter().flatten().collect();
-        line.trim_end().into()
+        let end = self.0.iter().rposition(|cell| cell.is_some_and(|c| c != ' ')).map_or(0, |last| last + 1);
+        let mut line = String::with_capacity(3 * end);
+        self.0[..end].iter().flatten().for_each(|&c| line.push(c));
+        // Other blanks than spaces.
+        line.truncate(line.trim_end().len());
+        line
     }
 }

@@ -10,8 +10,8 @@ use urlwise::{
 use super::parts;
 
 /// The sentence. It never contains the password, and harmful characters are escaped.
-pub(super) fn meaning(url: &Url<&str>) -> String {
-    Meaning(url).to_string()
+pub(super) fn meaning<'u>(url: &'u Url<&'u str>) -> impl fmt::Display + 'u {
+    Meaning(url)
 }
 
 struct Meaning<'a>(&'a Url<&'a str>);
@@ -301,10 +301,13 @@ mod tests {
     #[test]
     fn a_sentence_says_what_the_url_names_and_where() {
         let url = Url::parse("gopher://host.dom/00/about.txt").unwrap();
-        assert_eq!(meaning(&url), "The text file with the selector `0/about.txt` on the gopher server host.dom.");
+        assert_eq!(
+            meaning(&url).to_string(),
+            "The text file with the selector `0/about.txt` on the gopher server host.dom."
+        );
         let url = Url::parse("ftp://jim:s3cret@host.dom/%1B%5B2J").unwrap();
         assert_eq!(
-            meaning(&url),
+            meaning(&url).to_string(),
             "The file `\\x1b[2J` by FTP from host.dom: log in as `jim` with the password in the URL, retrieve."
         );
     }
@@ -318,7 +321,7 @@ mod tests {
                 let case: Value = serde_json::from_str(line).unwrap();
                 let Some(text) = case["url"].as_str() else { continue };
                 for url in Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(text, profile).ok()) {
-                    let sentence = meaning(&url);
+                    let sentence = meaning(&url).to_string();
                     assert!(sentence.ends_with('.') && !sentence.contains(is_harmful), "{sentence}");
                     assert!(!sentence.starts_with("A resource of the scheme"), "{text} has no sentence of its own");
                     count += 1;

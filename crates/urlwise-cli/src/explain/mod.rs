@@ -6,6 +6,7 @@
 
 mod dialogue;
 pub(crate) mod drawn;
+pub(crate) mod ends;
 mod findings;
 mod labels;
 mod meaning;
@@ -30,6 +31,7 @@ use crate::outline;
 use crate::secret::{MASK, Secrets};
 use crate::style;
 
+use ends::Ends;
 use labels::{Line, Mark};
 pub(crate) use readings::{Readings, profile_of};
 use view::View;
@@ -38,6 +40,8 @@ use view::View;
 const WHOLE: usize = 600;
 const BEGINNING: usize = 360;
 const END: usize = 120;
+/// Most explanations are shorter, in octets.
+const LENGTH: usize = 2 << 10;
 /// Longer sentences are elided; in octets.
 const SENTENCE: usize = 600;
 /// The same in JSON.
@@ -72,7 +76,7 @@ fn fields(object: &mut json::Fields<'_>, readings: &Readings<'_>, meant: &Meant<
     json::url(object, judged, context.most_problems(), &secrets);
     let sentence = |diagnosis: &Diagnosis<'_>| {
         let url = diagnosis.url()?;
-        Some(wrap::elide(&secrets.masked_text(&meaning::meaning(&url)), JSON_SENTENCE))
+        Some(Ends::of(meaning::meaning(&url)).shown(&secrets, JSON_SENTENCE))
     };
     object.field("meaning", sentence(judged).as_deref());
     let (findings, more) = findings::json(judged, context.most_problems());
@@ -96,25 +100,27 @@ fn explanation(
 ) -> String {
     let (judged, drawn) = (&readings.judged, readings.drawn());
     let secrets = Secrets::of(judged.octets(), context.show_secrets);
-    let mut text = String::new();
+    let mut text = String::with_capacity(LENGTH);
     // Writing to a String cannot fail.
     if let Some(place) = place {
-        let place = format!("{}:{}", place.file, place.number);
+        let place = format_args!("{}:{}", place.file, place.number);
         let _ = writeln!(text, "{}", context.look.paint(style::DIM, place));
     }
-    text.push_str(&diagram(drawn, meant, &secrets, context));
+    diagram(drawn, meant, &secrets, context, &mut text);
     let width = context.look.width;
     let url = drawn.url();
-    let sentence = url.as_ref().map(|url| wrap::elide(&secrets.masked_text(&meaning::meaning(url)), SENTENCE));
-    for (i, line) in sentence.into_iter().chain(readings.verdict()).enumerate() {
-        let before = if i == 0 { "\n" } else { "" };
-        let _ = writeln!(text, "{before}{}", wrap::lines(&line, width).join("\n"));
+    let meaning = url.as_ref().map(|url| Ends::of(meaning::meaning(url)));
+    let both = readings.side_by_side(meaning.as_ref(), &secrets);
+    let sentence = meaning.map(|meaning| meaning.shown(&secrets, SENTENCE));
+    let verdict = if both.is_empty() { readings.verdict() } else { None };
+    for (i, line) in sentence.into_iter().chain(verdict).enumerate() {
+        text.push_str(if i == 0 { "\n" } else { "" });
+        wrap::push(&mut text, &line, width, 0);
+        text.push('\n');
     }
-    let both = readings.side_by_side().into_iter();
-    let both = both.map(|(profile, reading)| (profile, wrap::elide(&secrets.masked_text(&reading), SENTENCE)));
     let dialogue = url.as_ref().and_then(|url| dialogue::dialogue(client, url, &secrets)).unwrap_or_default();
-    for rows in [both.chain(implied(drawn, &secrets)).collect(), dialogue] {
-        text.push_str(&table(&rows, context));
+    for rows in [both.into_iter().chain(implied(drawn, &secrets)).collect(), dialogue] {
+        table(&rows, context, &mut text);
     }
     let (mut problems, more) = snippets::chosen(judged, context.most_problems());
     // The verdict says what RFC 1738 makes of the scheme.
@@ -156,7 +162,9 @@ fn explanation(
         }
     }
     if let Some(line) = book::see_also(&names) {
-        let _ = writeln!(text, "\n{}", wrap::lines(&line, width).join("\n"));
+        text.push('\n');
+        wrap::push(&mut text, &line, width, 0);
+        text.push('\n');
     }
     text.push('\n');
     text
@@ -203,35 +211,34 @@ fn marks(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets) -> Vec
     marks
 }
 
-/// The text with a label under each part.
-fn diagram(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets, context: &Context) -> String {
+/// Appends the text with a label under each part.
+fn diagram(diagnosis: &Diagnosis<'_>, meant: &Meant<'_>, secrets: &Secrets, context: &Context, text: &mut String) {
     let octets = diagnosis.octets();
     let marks = marks(diagnosis, meant, secrets);
-    let mut text = String::new();
     let draw = |text: &mut String, range: std::ops::Range<usize>| {
         let view = View::new(octets, range, secrets, context.look.ascii);
         for line in labels::draw(&view, &marks, context.look.width, context.look.ascii) {
-            // Writing to a String cannot fail.
-            let _ = match line {
-                Line::Text(piece) => writeln!(text, "{}", context.look.paint(style::URL, piece)),
-                Line::Labels(row) => writeln!(text, "{}", context.look.paint(style::LABEL, row)),
-            };
+            match line {
+                Line::Text(piece) => context.look.push(text, style::URL, &piece),
+                Line::Labels(row) => context.look.push(text, style::LABEL, &row),
+            }
+            text.push('\n');
         }
         view.range()
     };
     match octets.len() {
         0 => text.push_str("<empty>\n"),
         1..=WHOLE => {
-            draw(&mut text, 0..octets.len());
+            draw(text, 0..octets.len());
         }
         length => {
-            let shown = draw(&mut text, 0..BEGINNING);
+            let shown = draw(text, 0..BEGINNING);
             let left_out = format!("[... {} octets ...]", length - END - shown.end);
+            // Writing to a String cannot fail.
             let _ = writeln!(text, "{}", context.look.paint(style::DIM, left_out));
-            draw(&mut text, length - END..length);
+            draw(text, length - END..length);
         }
     }
-    text
 }
 
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
@@ -272,16 +279,18 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<(&'static str, S
     rows
 }
 
-/// An empty line, then rows of a name and a text.
-fn table(rows: &[(&str, String)], context: &Context) -> String {
-    const NAME: usize = 8;
-    let mut text = String::new();
+/// Appends an empty line, then rows of a name and a text.
+fn table(rows: &[(&str, String)], context: &Context, text: &mut String) {
+    const NAMES: usize = 8;
+    let mut padded = String::with_capacity(NAMES);
     for (i, (name, value)) in rows.iter().enumerate() {
-        // Writing to a String cannot fail.
-        let lines = wrap::lines(value, context.look.width - NAME - 2);
-        let name = context.look.paint(style::LABEL, format!("{name:NAME$}"));
-        let before = if i == 0 { "\n" } else { "" };
-        let _ = writeln!(text, "{before}{name}  {}", lines.join(&format!("\n{:1$}", "", NAME + 2)));
+        padded.clear();
+        padded.push_str(name);
+        wrap::blank(&mut padded, NAMES.saturating_sub(name.len()));
+        text.push_str(if i == 0 { "\n" } else { "" });
+        context.look.push(text, style::LABEL, &padded);
+        text.push_str("  ");
+        wrap::push(text, value, context.look.width - NAMES - 2, NAMES + 2);
+        text.push('\n');
     }
-    text
 }

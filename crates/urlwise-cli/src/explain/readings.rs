@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use urlwise::{Diagnosis, Level, Profile, Scheme, diagnose};
 
-use super::meaning;
+use super::ends::Ends;
+use super::{SENTENCE, meaning};
+use crate::secret::Secrets;
 
 /// One text under the profiles that were asked for.
 pub(crate) struct Readings<'a> {
@@ -44,9 +46,9 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// The verdict in one sentence; `None` if the text is valid, or if profiles differ about it.
+    /// The verdict in one sentence; `None` if the text is valid. It stands where profiles do not differ about the text.
     pub(super) fn verdict(&self) -> Option<String> {
-        if self.judged.is_valid() || !self.side_by_side().is_empty() {
+        if self.judged.is_valid() {
             return None;
         }
         let found = count(&self.judged);
@@ -56,8 +58,9 @@ impl<'a> Readings<'a> {
         })
     }
 
-    /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for.
-    pub(super) fn side_by_side(&self) -> Vec<(&'static str, String)> {
+    /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for. `drawn` is the meaning
+    /// of the reading that is drawn.
+    pub(super) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets) -> Vec<(&'static str, String)> {
         let Some(other) = &self.other else { return Vec::new() };
         let (letter, today) = match self.judged.profile() {
             Profile::Rfc1738 => (&self.judged, other),
@@ -71,11 +74,12 @@ impl<'a> Readings<'a> {
                 ["valid".into(), format!("valid by its generic syntax, but RFC 1738 does not define `{name}` (D-71)")]
             }
             (Some(today), Some(letter)) => {
-                let [today, letter] = [today, letter].map(|url| meaning::meaning(&url));
-                if today == letter {
+                // Where both are valid, the letter's is drawn.
+                if drawn == Some(&Ends::of(meaning::meaning(&today))) {
                     return Vec::new();
                 }
-                [format!("valid: {today}"), format!("valid: {letter}")]
+                [today, letter]
+                    .map(|url| Ends::of(format_args!("valid: {}", meaning::meaning(&url))).shown(secrets, SENTENCE))
             }
             (None, None) if !is_new && errors(today) == errors(letter) => return Vec::new(),
             (_, _) => [today, letter].map(|reading| match (reading.is_valid(), reading.profile()) {

@@ -4,21 +4,49 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How many columns a text takes.
 pub(crate) fn width_of(text: &str) -> usize {
-    // What most texts are, without a look at the tables of Unicode.
-    match text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
-        true => text.len(),
-        false => text.width(),
+    // Without a look at the tables of Unicode.
+    if is_plain(text) { text.len() } else { text.width() }
+}
+
+/// Whether each octet takes one column, as in most texts.
+fn is_plain(text: &str) -> bool {
+    // Without an early end, so that many are looked at at once.
+    text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'))
+}
+
+/// Appends so many blanks.
+pub(crate) fn blank(out: &mut String, mut columns: usize) {
+    const BLANKS: &str = "                                                                ";
+    while columns > 0 {
+        let some = columns.min(BLANKS.len());
+        out.push_str(&BLANKS[..some]);
+        columns -= some;
+    }
+}
+
+/// Appends a text in lines of at most `width` columns; all but the first are indented. No line end follows the last.
+pub(crate) fn push(out: &mut String, text: &str, width: usize, indent: usize) {
+    for (i, line) in lines(text, width).into_iter().enumerate() {
+        if i > 0 {
+            out.push('\n');
+            blank(out, indent);
+        }
+        out.push_str(line);
     }
 }
 
 /// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
 pub(crate) fn lines(text: &str, width: usize) -> Vec<&str> {
+    let is_plain = is_plain(text);
+    if is_plain && text.len() <= width {
+        return vec![text];
+    }
     let mut lines = Vec::new();
     // The last line, and the columns that it takes.
     let (mut start, mut end, mut columns) = (0, 0, 0);
     let mut at = 0;
     for word in text.split(' ') {
-        let word_width = width_of(word);
+        let word_width = if is_plain { word.len() } else { width_of(word) };
         if at > 0 && columns + 1 + word_width <= width {
             columns += 1 + word_width;
         } else {
@@ -57,14 +85,18 @@ pub(crate) fn elide(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.into();
     }
-    let boundary = |at: usize| (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
-    let (start, end) = (boundary(most * 2 / 3), boundary(text.len() - most / 3));
+    let (start, end) = (boundary(text, most * 2 / 3), boundary(text, text.len() - most / 3));
     let left_out = format!(" [... {} octets ...] ", end - start);
     // Nothing is gained by hiding less than what stands for it.
     match end - start > left_out.len() {
         true => format!("{}{left_out}{}", &text[..start], &text[end..]),
         false => text.into(),
     }
+}
+
+/// The first place from `at` on that is not inside a character.
+pub(crate) fn boundary(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
 
 #[cfg(test)]

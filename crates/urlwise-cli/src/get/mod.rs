@@ -1,7 +1,7 @@
 //! `urlwise get`: downloads URLs to standard output or to files.
 //!
 //! [`job`] gets one URL: it opens it, [retries](retry), and writes it to a [sink]: a stream, or a [file](save) under a safe
-//! [name]. This module reads the URLs and runs their jobs, one after the other or in several threads.
+//! [name]. This module reads the URLs and runs their jobs, one after the other or several at a time.
 
 mod attempt;
 mod attributes;
@@ -23,8 +23,7 @@ mod sink;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
@@ -76,7 +75,7 @@ struct State {
     failure: Option<Failure>,
 }
 
-/// A record that is waiting for a thread.
+/// A record whose turn has not come.
 struct Task {
     number: usize,
     octets: Vec<u8>,
@@ -172,36 +171,27 @@ impl<'r> Run<'r> {
     }
 
     fn run_in_parallel(&self) -> Result<usize, Failure> {
-        let threads = usize::from(self.get.parallel);
-        let (sender, receiver) = mpsc::sync_channel::<Task>(threads);
-        let receiver = Mutex::new(receiver);
-        let work = || {
-            loop {
-                // The lock is held while waiting for a task, not while working on it.
-                let Ok(task) = locked(&receiver).recv() else { return };
-                if !self.has_ended() {
-                    let place = task.place.as_ref().map(|(file, number)| Place { file, number: *number });
-                    self.end(task.number, job::one(self, &Record { octets: &task.octets, place }));
-                }
+        let work = |task: Task| {
+            if !self.has_ended() {
+                let place = task.place.as_ref().map(|(file, number)| Place { file, number: *number });
+                self.end(task.number, job::one(self, &Record { octets: &task.octets, place }));
             }
         };
-        thread::scope(|scope| {
-            // The threads end when the sender is dropped, at the end of this closure.
-            let sender = sender;
-            for _ in 0..threads {
-                thread::Builder::new()
-                    .spawn_scoped(scope, work)
-                    .map_err(|error| Failure::Input(format!("cannot start that many threads: {error}")))?;
-            }
-            let mut number = 0;
-            input::for_each(&self.get.inputs, Some("get"), |record| {
-                number += 1;
-                self.announce(number)?;
-                let place = record.place.map(|place| (place.file.to_owned(), place.number));
-                let task = Task { number, octets: record.octets.to_vec(), place };
-                sender.send(task).map_err(|_| Failure::Enough)
-            })
-        })
+        let read = urlwise_open::run_many(
+            self.get.parallel.into(),
+            |jobs| {
+                let mut number = 0;
+                input::for_each(&self.get.inputs, Some("get"), |record| {
+                    number += 1;
+                    self.announce(number)?;
+                    let place = record.place.map(|place| (place.file.to_owned(), place.number));
+                    jobs.push(Task { number, octets: record.octets.to_vec(), place });
+                    Ok(())
+                })
+            },
+            work,
+        );
+        read.map_err(|error| Failure::Input(format!("cannot start that many transfers: {}", os_message(&error))))?
     }
 
     /// Called for each URL that is read. Fails if no more URLs may be started.
@@ -251,7 +241,7 @@ impl<'r> Run<'r> {
             if left.is_zero() {
                 return Ok(());
             }
-            thread::sleep(left.min(LOOK));
+            urlwise_open::sleep(left.min(LOOK));
         }
     }
 
@@ -263,7 +253,7 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// Standard output, for one thread at a time.
+    /// Standard output, for one URL at a time.
     fn out(&self) -> MutexGuard<'_, &'r mut (dyn Write + Send)> {
         locked(&self.out)
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::blocks::{Block, Blocks};
-use super::{Record, cannot_start};
+use super::{Answers, Record, cannot_start};
 use crate::exit::Failure;
 
 /// So many blocks may wait for each thread.
@@ -21,36 +21,36 @@ const FULL: usize = 1 << 20;
 /// Results that wait for their turn take no more than this, in octets.
 const HELD: usize = 4 << 20;
 
-/// Hands every record to `work`, which appends its result to a text, and writes the results to `out` in the order of the
+/// Hands every record to `work`, which appends its result to the answers, and writes the results to `out` in the order of the
 /// records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
 /// failure in the order of the records: of reading, of `work`, of writing. Everything before it was written.
 pub(crate) fn write_each<T: Default + Send>(
     blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(Record<'_>, &mut T, &mut Vec<u8>) -> Result<(), Failure> + Sync,
+    work: impl Fn(Record<'_>, &mut T, &mut Answers) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
-    write_blocks(blocks, threads, out, |block, seen, text, full| {
+    write_blocks(blocks, threads, out, |block, seen, answers, full| {
         block.each(|record| {
-            work(record, seen, text)?;
-            if text.len() > FULL { full(text) } else { Ok(()) }
+            work(record, seen, answers)?;
+            if answers.len() > FULL { full(answers) } else { Ok(()) }
         })
     })
 }
 
-/// Writes the beginning of a long result, and clears the text.
-type Full<'f> = &'f mut dyn FnMut(&mut Vec<u8>) -> Result<(), Failure>;
+/// Writes the beginning of a long result, and clears it.
+type Full<'f> = &'f mut dyn FnMut(&mut Answers) -> Result<(), Failure>;
 
 /// Like [`write_each`] with whole blocks. `work` may have the beginning of a long result written before the end.
 pub(crate) fn write_blocks<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(&Block, &mut T, &mut Vec<u8>, Full<'_>) -> Result<(), Failure> + Sync,
+    work: impl Fn(&Block, &mut T, &mut Answers, Full<'_>) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
     let mut seen = T::default();
     let is_long = loop {
-        match answer_next(&mut blocks, out, |block, text, full| work(block, &mut seen, text, full)) {
+        match answer_next(&mut blocks, out, |block, answers, full| work(block, &mut seen, answers, full)) {
             Ok(Answered::Block { is_large }) if is_large && threads > 1 => break Ok(true),
             Ok(Answered::Block { .. }) => {}
             Ok(Answered::End) => break Ok(false),
@@ -78,16 +78,16 @@ enum Answered {
 fn answer_next(
     blocks: &mut Blocks,
     out: &mut (dyn Write + Send),
-    work: impl FnOnce(&Block, &mut Vec<u8>, Full<'_>) -> Result<(), Failure>,
+    work: impl FnOnce(&Block, &mut Answers, Full<'_>) -> Result<(), Failure>,
 ) -> Result<Answered, Failure> {
     let Some(block) = blocks.next()? else { return Ok(Answered::End) };
-    let mut text = Vec::new();
-    let worked = work(&block, &mut text, &mut |text| {
-        out.write_all(text)?;
-        text.clear();
+    let mut answers = Answers::default();
+    let worked = work(&block, &mut answers, &mut |answers| {
+        answers.write(out)?;
+        answers.clear();
         Ok(())
     });
-    out.write_all(&text)?;
+    answers.write(out)?;
     worked?;
     // Somebody may wait for the answer before writing more.
     out.flush()?;
@@ -98,7 +98,7 @@ fn on_threads<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(&Block, &mut T, &mut Vec<u8>, Full<'_>) -> Result<(), Failure> + Sync,
+    work: impl Fn(&Block, &mut T, &mut Answers, Full<'_>) -> Result<(), Failure> + Sync,
     all: &Mutex<Vec<T>>,
 ) -> Result<(), Failure> {
     let queue = Arc::new(Queue::new(threads * AHEAD));
@@ -109,10 +109,10 @@ fn on_threads<T: Default + Send>(
     let output = Output::new(out, &queue);
     let worker = || {
         let mut seen = T::default();
-        let mut text = Vec::new();
+        let mut answers = Answers::default();
         while let Some((number, block)) = queue.take() {
-            let worked = work(&block, &mut seen, &mut text, &mut |text| output.begin(number, text));
-            output.finish(number, mem::take(&mut text), worked);
+            let worked = work(&block, &mut seen, &mut answers, &mut |answers| output.begin(number, answers));
+            output.finish(number, mem::take(&mut answers), worked);
         }
         lock(all).push(seen);
     };
@@ -218,7 +218,7 @@ struct Written<'o> {
     /// Whose turn it is.
     next: usize,
     /// Results whose turn has not come.
-    ready: BTreeMap<usize, Vec<u8>>,
+    ready: BTreeMap<usize, Answers>,
     /// How long these are.
     held: usize,
     /// Nothing is written after it.
@@ -241,29 +241,29 @@ impl<'o, 'q> Output<'o, 'q> {
     }
 
     /// Writes the beginning of a long result.
-    fn begin(&self, number: usize, text: &mut Vec<u8>) -> Result<(), Failure> {
-        self.turn(number)?.out.write_all(text)?;
-        text.clear();
+    fn begin(&self, number: usize, answers: &mut Answers) -> Result<(), Failure> {
+        answers.write(self.turn(number)?.out)?;
+        answers.clear();
         Ok(())
     }
 
     /// Writes the rest of a result, and those that waited for it. `worked` is the failure that ended it early.
-    fn finish(&self, number: usize, text: Vec<u8>, worked: Result<(), Failure>) {
+    fn finish(&self, number: usize, answers: Answers, worked: Result<(), Failure>) {
         let mut written = lock(&self.written);
-        if written.next != number && worked.is_ok() && written.held + text.len() <= HELD {
-            written.held += text.len();
-            written.ready.insert(number, text);
+        if written.next != number && worked.is_ok() && written.held + answers.len() <= HELD {
+            written.held += answers.len();
+            written.ready.insert(number, answers);
             return;
         }
         drop(written);
         let Ok(mut written) = self.turn(number) else { return };
-        let mut done = written.write(&text).and(worked);
+        let mut done = written.write(&answers).and(worked);
         written.next += 1;
         while done.is_ok() {
             let next = written.next;
-            let Some(text) = written.ready.remove(&next) else { break };
-            written.held -= text.len();
-            done = written.write(&text);
+            let Some(answers) = written.ready.remove(&next) else { break };
+            written.held -= answers.len();
+            done = written.write(&answers);
             written.next += 1;
         }
         if let Err(failure) = done {
@@ -279,8 +279,8 @@ impl<'o, 'q> Output<'o, 'q> {
 }
 
 impl Written<'_> {
-    fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
-        self.out.write_all(text)?;
+    fn write(&mut self, answers: &Answers) -> Result<(), Failure> {
+        answers.write(self.out)?;
         // Somebody may wait for the answer before writing more.
         self.out.flush()?;
         Ok(())

@@ -123,8 +123,7 @@ impl Json for bool {
 
 impl Json for usize {
     fn json(self, out: &mut Vec<u8>) {
-        // Writing to memory cannot fail, here and below.
-        let _ = write!(out, "{self}");
+        push_number(self, out);
     }
 }
 
@@ -152,6 +151,7 @@ impl<T: Json> Json for Option<T> {
 
 impl<T: Serialize> Json for &T {
     fn json(self, out: &mut Vec<u8>) {
+        // Writing to memory cannot fail, here and below.
         let _ = write(out, self);
     }
 }
@@ -171,6 +171,20 @@ impl<T: fmt::Display> Json for Displayed<T> {
         out.push(b'"');
         let _ = write!(Escaped(out), "{}", self.0);
         out.push(b'"');
+    }
+}
+
+/// Appends a number in decimal digits.
+pub(crate) fn push_number(mut number: usize, out: &mut Vec<u8>) {
+    let mut digits = [0; usize::MAX.ilog10() as usize + 1];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return out.extend_from_slice(&digits[start..]);
+        }
     }
 }
 

@@ -21,10 +21,11 @@ pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usiz
     object.field("profile", diagnosis.profile().name());
     object.field("valid", diagnosis.is_valid());
     let text = Text { diagnosis, secrets };
-    let mut room = Room { left: PARTS + octets.len(), omitted: Vec::new() };
+    let mut room = Room { left: PARTS + octets.len(), is_ample: octets.len() <= SHORT, omitted: Vec::new() };
     // A scheme name consists of letters, digits, `+`, `-` and `.`, so this is UTF-8.
     let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok());
-    let scheme = scheme.filter(|scheme| room.holds("scheme", scheme.len(), || diagnosis.scheme_span().unwrap_or(0..0)));
+    let scheme =
+        scheme.filter(|scheme| room.holds("scheme", || scheme.len(), || diagnosis.scheme_span().unwrap_or(0..0)));
     match scheme {
         Some(scheme) if scheme.bytes().any(|octet| octet.is_ascii_uppercase()) => {
             object.field("scheme", scheme.to_ascii_lowercase().as_str());
@@ -63,19 +64,32 @@ pub(crate) fn problem(object: &mut Fields<'_>, problem: &Problem<'_>) {
 
 /// What the parts of a text may take beyond its own length, in octets of JSON.
 const PARTS: usize = 40 << 10;
+/// The parts of a text of this length always have room: five may share an octet, which takes at most six raw and six decoded, and
+/// each element of a list takes 64 beside.
+const SHORT: usize = 256;
 
 /// How much may still be written of a text, and which of its parts could not.
 struct Room {
     left: usize,
+    /// Nothing has to be measured.
+    is_ample: bool,
     omitted: Vec<(&'static str, Range<usize>)>,
 }
 
 impl Room {
     /// Takes the room for a part of this length, or notes that the part is omitted.
-    fn holds(&mut self, name: &'static str, length: usize, span: impl FnOnce() -> Range<usize>) -> bool {
+    fn holds(
+        &mut self,
+        name: &'static str,
+        length: impl FnOnce() -> usize,
+        span: impl FnOnce() -> Range<usize>,
+    ) -> bool {
         /// The name of a field, quotes and brackets.
         const FRAME: usize = 32;
-        match self.left.checked_sub(length + FRAME) {
+        if self.is_ample {
+            return true;
+        }
+        match self.left.checked_sub(length() + FRAME) {
             Some(left) => {
                 self.left = left;
                 true
@@ -116,17 +130,17 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
     for (name, field) in outline {
         match field {
             Field::Plain(part) => {
-                let part = part.filter(|part| room.holds(name, length(part.octets()), || part.span()));
+                let part = part.filter(|part| room.holds(name, || length(part.octets()), || part.span()));
                 object.text(name, part.map(|part| text.written(part.span())).as_deref());
             }
             Field::Encoded(part) => {
                 let part = part.map(|part| (part.span(), text.encoded(&part)));
-                let part = part.filter(|(span, part)| room.holds(name, part.length(), || span.clone()));
+                let part = part.filter(|(span, part)| room.holds(name, || part.length(), || span.clone()));
                 object.field(name, part.map(|(_, part)| part));
             }
             Field::Decoded(part) => {
                 let part = part.map(|part| (part.span(), text.encoded(&part).decoded));
-                let part = part.filter(|(span, decoded)| room.holds(name, length(decoded), || span.clone()));
+                let part = part.filter(|(span, decoded)| room.holds(name, || length(decoded), || span.clone()));
                 object.text(name, part.as_ref().map(|(_, decoded)| &**decoded));
             }
             Field::List(element) => list(object, name, element, text, room),
@@ -143,7 +157,8 @@ fn list(object: &mut Fields<'_>, name: &'static str, element: Element, text: &Te
     /// Names, quotes, brackets and a comma.
     const FRAME: usize = 64;
     let elements = || text.diagnosis.parts().filter(|part| part.name() == name);
-    let left = elements().try_fold(room.left, |left, part| left.checked_sub(text.encoded(&part).length() + FRAME));
+    let take = |left: usize, part: Part<'_>| left.checked_sub(text.encoded(&part).length() + FRAME);
+    let left = if room.is_ample { Some(room.left) } else { elements().try_fold(room.left, take) };
     match (left, element) {
         (Some(left), Element::Encoded) => {
             room.left = left;

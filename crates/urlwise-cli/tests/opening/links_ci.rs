@@ -143,3 +143,50 @@ fn a_fragment_that_was_not_asked_about_is() {
     let objects: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects[0]["verdict"], "alive");
 }
+
+#[test]
+fn a_comment_ignores_a_rule_of_its_line_and_one_that_is_not_needed_is_reported() {
+    let folder = Folder::new();
+    folder.file(
+        "a.md",
+        "[1](one.md) <!-- urlwise: ignore[link-dead] -->\n\n<!-- urlwise: ignore[link-dead, link-moved] -->\n[2](two.md)\n\n\
+         [3](a.md) <!-- urlwise: ignore[link-dead] -->\n[4](a.md) <!-- urlwise: ignore[link-daed] -->\n",
+    );
+    let output = open(&folder, &["--format", "github", "a.md"]);
+    assert_eq!(code(&output), 0, "{output:?}");
+    let lines = text(&output.stdout);
+    let lines: Vec<_> = lines.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:#?}");
+    for (line, at, message) in [
+        (lines[0], "line=3,endLine=3,col=6", "nothing is ignored by `link-moved`"),
+        (lines[1], "line=6,endLine=6,col=16", "nothing is ignored by `link-dead`"),
+        (lines[2], "line=7,endLine=7,col=16", "there is no rule `link-daed`"),
+    ] {
+        assert!(line.starts_with(&format!("::warning file=a.md,{at}")), "{line}");
+        assert!(line.contains("title=suppression-unused") && line.contains(message), "{line}");
+    }
+    folder.file("b.md", "[1](one.md)\n[2](two.md) <!-- urlwise: ignore[link-dead] -->\n");
+    let output = open(&folder, &["b.md"]);
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stdout).contains("one.md") && !text(&output.stdout).contains("two.md"), "{output:?}");
+    // Without asking, nobody knows which comments are needed.
+    folder.file("c.md", "<http://h.dom/> <!-- urlwise: ignore[link-dead] -->\n");
+    assert!(!text(&open(&folder, &["--offline", "c.md"]).stdout).contains("suppression-unused"));
+    assert!(!text(&folder.urlwise(["check", "c.md"]).stdout).contains("suppression-unused"));
+}
+
+#[test]
+fn comments_ignore_the_rules_of_check_too() {
+    let folder = Folder::new();
+    folder
+        .file("a.txt", "http://h.dom:25/ # urlwise: ignore[port-foreign]\n# urlwise: ignore[E-03]\nhttp://i.dom:25/\n");
+    let ignored = folder.urlwise(["check", "a.txt"]);
+    assert_eq!((code(&ignored), text(&ignored.stdout)), (0, String::new()), "{ignored:?}");
+    folder.file("b.txt", "http://h.dom:25/ # urlwise: ignore[bnf-char]\n");
+    let unused = folder.urlwise(["check", "--format", "github", "b.txt"]);
+    assert_eq!(code(&unused), 1);
+    let lines = text(&unused.stdout);
+    assert!(lines.contains("title=port-foreign") && lines.contains("nothing is ignored by `bnf-char`"), "{lines}");
+    let other = folder.urlwise(["check", "--select", "port-foreign", "--format", "github", "b.txt"]);
+    assert!(!text(&other.stdout).contains("suppression-unused"), "{other:?}");
+}

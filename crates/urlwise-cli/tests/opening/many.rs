@@ -50,6 +50,33 @@ fn parallel_downloads_run_at_the_same_time_up_to_the_limit() {
 }
 
 #[test]
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn sixty_four_downloads_take_no_thread_each() {
+    let folder = Folder::new();
+    let may_end = Arc::new(std::sync::Barrier::new(65));
+    let ends = Arc::clone(&may_end);
+    let server = Server::new(move |_, head, stream| {
+        ends.wait();
+        give(stream, head, path(head).as_bytes(), "\"1\"", 999);
+    });
+    let urls: String = (0..64).map(|n| server.url(&format!("/{n}")) + "\n").collect();
+    folder.file("urls", urls);
+    let mut command = command(["get", "-q", "-O", "--parallel", "64", "--output-dir", "to", "-i", "urls"]);
+    let mut child = command.current_dir(&folder.0).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while server.requests().len() < 64 {
+        assert!(Instant::now() < deadline, "{} have begun", server.requests().len());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    may_end.wait();
+    assert!(child.wait().unwrap().success());
+    // The one that reads the list, the event loop, and the one for signals.
+    assert!(status.contains("\nThreads:\t3\n"), "{status}");
+    assert_eq!(text(&folder.read("to/63")), "/63");
+}
+
+#[test]
 fn parallel_downloads_exit_with_the_first_failure_in_url_order() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| {

@@ -1,5 +1,6 @@
 //! Octets that have arrived and are not yet used: input for the machine, and data that it has handed out.
 
+use crate::net::many::event_loop;
 use crate::protocol::{End, Input, Machine, Step};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,6 +10,8 @@ const BUFFER: usize = 64 * 1024;
 /// A buffer that was filled is doubled up to this: of a fast connection, fewer system calls take fewer cycles (measured on
 /// 1 GiB over loopback: less than half of what buffers of 64 KiB take), and a slow one never fills the first.
 const LARGEST: usize = 512 * 1024;
+/// What the buffers of many calls on one thread may grow to together, as far as the first sizes leave room.
+const ALL: usize = 4 * 1024 * 1024;
 
 /// One buffer, positions in it, and how the peer has ended.
 ///
@@ -120,7 +123,9 @@ impl Arrivals {
         // A machine takes all its input before it asks for more, and never asks after the end.
         debug_assert!(self.fresh.is_empty() && self.end.is_none());
         let was_filled = self.was_filled && self.buffer.len() >= BUFFER;
-        let length = if was_filled { (2 * self.buffer.len()).min(LARGEST) } else { self.buffer.len().max(BUFFER) };
+        let largest = (ALL / event_loop::at_a_time()).clamp(BUFFER, LARGEST);
+        let length =
+            if was_filled { (2 * self.buffer.len()).min(largest) } else { self.buffer.len().clamp(BUFFER, largest) };
         (self.fresh, self.data, self.was_filled) = (0..0, Held::default(), false);
         self.buffer.resize(length, 0);
         &mut self.buffer

@@ -4,6 +4,8 @@
 //! socket never blocks: what cannot be sent yet is queued.
 
 use crate::error::words;
+use crate::net::many::Interest;
+use crate::net::many::event_loop::{self, Source};
 use crate::net::tcp::{Connection, Received};
 use crate::net::tls::ClientConnection;
 use crate::protocol::End;
@@ -21,6 +23,8 @@ pub(crate) struct Duplex {
     is_deaf: bool,
     /// How the connection broke, if a call other than a read found out: the system reports it only once.
     broken: Option<io::Error>,
+    /// Where it is registered with an event loop.
+    source: Option<Source>,
 }
 
 impl Duplex {
@@ -30,7 +34,7 @@ impl Duplex {
         // A Telnet server sends a data mark as urgent data; the system would remove one octet of it and leave the other as text.
         #[cfg(unix)]
         rustix::net::sockopt::set_socket_oobinline(&tcp, true)?;
-        Ok(Duplex { tcp, tls, unsent: Vec::new(), is_deaf: false, broken: None })
+        Ok(Duplex { tcp, tls, unsent: Vec::new(), is_deaf: false, broken: None, source: None })
     }
 
     pub(crate) fn is_tls(&self) -> bool {
@@ -97,6 +101,13 @@ impl Duplex {
     /// Waits until there is something to read, or until `wait` has passed.
     pub(crate) fn wait(&mut self, at_most: Duration) -> io::Result<()> {
         const WAITED: [ErrorKind; 3] = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
+        if !self.source.as_ref().is_some_and(Source::is_here) {
+            self.source = Source::of(&self.tcp)?;
+        }
+        if let Some(source) = &self.source {
+            event_loop::wait(&[(source, Interest::Read)], at_most);
+            return Ok(());
+        }
         self.tcp.set_nonblocking(false)?;
         self.tcp.set_read_timeout(Some(at_most))?;
         if let Err(error) = self.tcp.peek(&mut [0])
@@ -119,7 +130,10 @@ impl Duplex {
                 Ok(count) => return Some(Received::Octets(count)),
                 Err(error) => match error.kind() {
                     ErrorKind::Interrupted => {}
-                    ErrorKind::WouldBlock => return None,
+                    ErrorKind::WouldBlock => {
+                        self.source.iter().for_each(|source| source.is_dry(Interest::Read));
+                        return None;
+                    }
                     // rustls reports this when TCP ends without a close_notify.
                     ErrorKind::UnexpectedEof => return Some(Received::End(End::Unauthenticated, None)),
                     _ => return Some(Received::End(End::Broken, Some(words(&error)))),

@@ -2,6 +2,7 @@
 //! [machines](crate::protocol) over them.
 
 pub(crate) mod arrivals;
+pub(crate) mod aside;
 pub(crate) mod deadlines;
 pub(crate) mod driver;
 #[cfg(feature = "telnet")]
@@ -9,6 +10,7 @@ pub(crate) mod duplex;
 pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
+pub(crate) mod many;
 pub(crate) mod peers;
 pub(crate) mod pool;
 #[cfg(feature = "http")]

@@ -4,24 +4,81 @@ use crate::error::Error;
 use crate::error::words;
 use crate::net::deadlines::Clock;
 use crate::net::endpoint::{Endpoint, not_connected};
+use crate::net::many::event_loop::{Attempts, Source};
+use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// How long an attempt runs alone before the next one begins (RFC 8305 section 5, Connection Attempt Delay).
 const DELAY: Duration = Duration::from_millis(250);
 
-/// The most attempts at a time. Each has its own thread, since a blocking connect cannot be interrupted.
+/// The most attempts at a time.
 const MOST: usize = 8;
 
 /// How much longer than the deadline an attempt may take, so that the deadline ends it first.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// A new connection, registered where it waits in an event loop.
+pub(crate) struct Connected {
+    pub(crate) tcp: TcpStream,
+    pub(crate) source: Option<Source>,
+}
+
+/// The attempts under way.
+enum UnderWay {
+    /// Each in a thread of its own, since a blocking connect cannot be interrupted.
+    Threads(mpsc::Sender<io::Result<TcpStream>>, mpsc::Receiver<io::Result<TcpStream>>),
+    /// In the event loop.
+    Attempts(Attempts),
+}
+
+impl UnderWay {
+    fn new() -> UnderWay {
+        match Attempts::here() {
+            Some(attempts) => UnderWay::Attempts(attempts),
+            None => {
+                let (sender, receiver) = mpsc::channel();
+                UnderWay::Threads(sender, receiver)
+            }
+        }
+    }
+
+    /// Starts one more, which ends by itself after `longest`, or when it is dropped.
+    fn start(&mut self, address: SocketAddr, longest: Duration) -> io::Result<()> {
+        match self {
+            UnderWay::Attempts(attempts) => attempts.start(address),
+            UnderWay::Threads(sender, _) => {
+                let sender = sender.clone();
+                let connect = move || {
+                    // The receiver is gone once another attempt has won.
+                    let _ = sender.send(TcpStream::connect_timeout(&address, longest));
+                };
+                std::thread::Builder::new().spawn(connect).map(drop)
+            }
+        }
+    }
+
+    /// The next one that ends within this time.
+    fn next(&mut self, at_most: Duration) -> Option<io::Result<Connected>> {
+        match self {
+            UnderWay::Attempts(attempts) => {
+                let ended = attempts.next(at_most)?;
+                Some(ended.map(|(tcp, source)| Connected { tcp, source: Some(source) }))
+            }
+            UnderWay::Threads(_, receiver) => {
+                let ended = receiver.recv_timeout(at_most).ok()?;
+                Some(ended.map(|tcp| Connected { tcp, source: None }))
+            }
+        }
+    }
+}
+
 /// Connects to the first address that answers; the other attempts end by themselves. Takes no longer than the connect deadline,
 /// and stops when the call is cancelled.
-pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<TcpStream, Error> {
+pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<Connected, Error> {
     let mut waiting = interleaved(addresses).into_iter();
-    let (sender, receiver) = mpsc::channel();
+    let mut attempts = UnderWay::new();
     let (mut under_way, mut last) = (0, None);
     let mut next_start = Instant::now();
     loop {
@@ -32,13 +89,7 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
             && let Some(address) = waiting.next()
         {
             let longest = clock.left().saturating_add(GRACE);
-            let sender = sender.clone();
-            std::thread::Builder::new()
-                .spawn(move || {
-                    // The receiver is gone once another attempt has won.
-                    let _ = sender.send(TcpStream::connect_timeout(&address, longest));
-                })
-                .map_err(|error| not_connected(endpoint, Some(error)))?;
+            attempts.start(address, longest).map_err(|error| not_connected(endpoint, Some(error)))?;
             under_way += 1;
             next_start = now + DELAY;
             continue;
@@ -48,15 +99,15 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
         }
         let may_start = waiting.len() > 0 && under_way < MOST;
         let alone = if may_start { next_start.saturating_duration_since(now) } else { Duration::MAX };
-        match receiver.recv_timeout(alone.min(wait.at_most)) {
-            Ok(Ok(tcp)) => return Ok(without_delay(tcp)),
-            Ok(Err(error)) => {
+        match attempts.next(alone.min(wait.at_most)) {
+            Some(Ok(connected)) => return Ok(without_delay(connected)),
+            Some(Err(error)) => {
                 under_way -= 1;
                 last = Some(error);
                 next_start = now;
             }
-            Err(RecvTimeoutError::Timeout) if alone < wait.at_most => {}
-            Err(_) => clock.ran_out(wait).map_err(|error| match &last {
+            None if alone < wait.at_most => {}
+            None => clock.ran_out(wait).map_err(|error| match &last {
                 // An error from an address says more than a timeout of another.
                 Some(refused) => error.prefixed(&format_args!("{endpoint} ({})", words(refused))),
                 None => error.prefixed(endpoint),
@@ -65,11 +116,28 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
     }
 }
 
+/// Connects to an address that has answered before, so there is no other to race against.
+pub(crate) fn connect_to(endpoint: &Endpoint, address: SocketAddr, clock: &mut Clock) -> Result<Connected, Error> {
+    if Attempts::here().is_some() {
+        return connect(endpoint, &[address], clock);
+    }
+    let wait = clock.wait_in_one().map_err(|error| error.prefixed(endpoint))?;
+    match TcpStream::connect_timeout(&address, wait.at_most) {
+        Ok(tcp) => Ok(without_delay(Connected { tcp, source: None })),
+        Err(error) => {
+            if error.kind() == io::ErrorKind::TimedOut {
+                clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
+            }
+            Err(not_connected(endpoint, Some(error)))
+        }
+    }
+}
+
 /// A request is one write, so there is nothing to gather.
-pub(crate) fn without_delay(tcp: TcpStream) -> TcpStream {
+fn without_delay(connected: Connected) -> Connected {
     // A failure costs at most some latency.
-    let _ = tcp.set_nodelay(true);
-    tcp
+    let _ = connected.tcp.set_nodelay(true);
+    connected
 }
 
 /// The addresses with the two families alternating, starting with the family of the first, which the system prefers (RFC 8305
@@ -146,8 +214,8 @@ mod tests {
         let (_hole, _queued, dead) = black_hole();
         let (_listener, live) = listener();
         let began = Instant::now();
-        let tcp = connect(&endpoint(), &[dead, live], &mut clock(LONG)).expect("one of them answers");
-        assert_eq!(tcp.peer_addr().expect("it is connected"), live);
+        let connected = connect(&endpoint(), &[dead, live], &mut clock(LONG)).expect("one of them answers");
+        assert_eq!(connected.tcp.peer_addr().expect("it is connected"), live);
         assert!(began.elapsed() >= DELAY, "the first one has its time: {:?}", began.elapsed());
         assert!(began.elapsed() < 8 * DELAY, "{:?}", began.elapsed());
     }
@@ -160,9 +228,12 @@ mod tests {
         let began = Instant::now();
         assert!(connect(&endpoint(), &[refused, refused, refused, refused, live], &mut clock(LONG)).is_ok());
         assert!(began.elapsed() < 4 * DELAY, "four delays would be a second: {:?}", began.elapsed());
-        let error = connect(&endpoint(), &[refused, refused], &mut clock(LONG)).expect_err("nobody is there");
+        let error = connect(&endpoint(), &[refused, refused], &mut clock(LONG)).err().expect("nobody is there");
         assert_eq!(error.kind(), ErrorKind::Connect);
-        assert_eq!(connect(&endpoint(), &[], &mut clock(LONG)).expect_err("nowhere to go").kind(), ErrorKind::Connect);
+        assert_eq!(
+            connect(&endpoint(), &[], &mut clock(LONG)).err().expect("nowhere to go").kind(),
+            ErrorKind::Connect
+        );
     }
 
     #[test]
@@ -170,7 +241,7 @@ mod tests {
     fn security_48_50_dead_addresses_end_at_the_deadline_and_when_the_call_is_cancelled() {
         let (_hole, _queued, dead) = black_hole();
         let began = Instant::now();
-        let error = connect(&endpoint(), &[dead, dead], &mut clock(2 * DELAY)).expect_err("nobody answers");
+        let error = connect(&endpoint(), &[dead, dead], &mut clock(2 * DELAY)).err().expect("nobody answers");
         assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
         assert!(began.elapsed() >= 2 * DELAY && began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
 
@@ -181,7 +252,10 @@ mod tests {
             std::thread::sleep(DELAY);
             cancel.request();
         });
-        assert_eq!(connect(&endpoint(), &[dead], &mut clock).expect_err("it is stopped").kind(), ErrorKind::Cancelled);
+        assert_eq!(
+            connect(&endpoint(), &[dead], &mut clock).err().expect("it is stopped").kind(),
+            ErrorKind::Cancelled
+        );
         assert!(began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
     }
 }

@@ -1,20 +1,23 @@
 //! TCP: from a host and a port to a connection with deadlines.
 //!
-//! Blocking std sockets, every wait bounded by the [`Clock`] of the call. TLS is asked for by the scheme alone, from the
+//! Every wait is bounded by the [`Clock`] of the call; sockets block, or wait in the [event loop](event_loop) where there is one. TLS is asked for by the scheme alone, from the
 //! first octet; nothing falls back to plain text (S-17).
 
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
+use crate::net::aside::{Aside, Known};
 use crate::net::deadlines::{Clock, Wait};
 use crate::net::endpoint::{Endpoint, Hop, not_connected};
-use crate::net::race;
+use crate::net::many::Interest;
+use crate::net::many::event_loop::{self, Source};
+use crate::net::race::{self, Connected};
 use crate::net::shared::Shared;
 use crate::net::tls::{ClientConnection, StreamOwned, Tls};
 use crate::policy::Policy;
 use crate::protocol::{End, TlsMode};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use urlwise::escape_for_display;
 
@@ -51,12 +54,12 @@ impl Connection {
         for address in &addresses {
             shared.admit(address.ip(), &endpoint, &clock)?;
         }
-        let tcp = race::connect(&endpoint, &addresses, &mut clock)?;
-        if let (None, Ok(peer)) = (&endpoint.proxy, tcp.peer_addr()) {
+        let connected = race::connect(&endpoint, &addresses, &mut clock)?;
+        if let (None, Ok(peer)) = (&endpoint.proxy, connected.tcp.peer_addr()) {
             shared.peers.saw(&endpoint.host, peer.ip());
         }
         let connection = Connection {
-            stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
+            stream: Stream::Plain(Box::new(Socket::new(connected, clock))),
             endpoint,
             is_data: false,
             room: Vec::new(),
@@ -75,18 +78,9 @@ impl Connection {
         let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
-        // This address has answered before, so there is no other to race against.
-        let wait = clock.wait_in_one().map_err(|error| error.prefixed(&endpoint))?;
-        let tcp = match TcpStream::connect_timeout(&address, wait.at_most) {
-            Ok(tcp) => race::without_delay(tcp),
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                clock.ran_out(wait).map_err(|error| error.prefixed(&endpoint))?;
-                return Err(not_connected(&endpoint, Some(error)));
-            }
-            Err(error) => return Err(not_connected(&endpoint, Some(error))),
-        };
+        let connected = race::connect_to(&endpoint, address, &mut clock)?;
         Ok(Connection {
-            stream: Stream::Plain(Box::new(Socket { tcp, clock, set: (None, None) })),
+            stream: Stream::Plain(Box::new(Socket::new(connected, clock))),
             endpoint,
             is_data: true,
             room: Vec::new(),
@@ -242,21 +236,43 @@ fn acknowledge_at_once(_: &TcpStream) {}
 struct Socket {
     tcp: TcpStream,
     clock: Clock,
-    /// The read and write timeouts that the kernel has, to save a system call when they stay the same.
-    set: (Option<Duration>, Option<Duration>),
+    waits: Waits,
+}
+
+/// How a socket waits.
+enum Waits {
+    /// It blocks. The read and write timeouts that the kernel has, to save a system call when they stay the same.
+    Blocking(Option<Duration>, Option<Duration>),
+    /// It does not block, and is registered with an event loop.
+    Registered(Source),
 }
 
 impl Read for Socket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.settle()?;
         loop {
             let wait = self.clock.wait()?;
-            if self.set.0 != Some(wait.at_most) {
-                self.tcp.set_read_timeout(Some(wait.at_most))?;
-                self.set.0 = Some(wait.at_most);
+            match &mut self.waits {
+                Waits::Blocking(set, _) if *set != Some(wait.at_most) => {
+                    self.tcp.set_read_timeout(Some(wait.at_most))?;
+                    *set = Some(wait.at_most);
+                }
+                Waits::Blocking(..) => {}
+                Waits::Registered(source) => {
+                    if !event_loop::wait(&[(source, Interest::Read)], wait.at_most) {
+                        self.clock.ran_out(wait)?;
+                        continue;
+                    }
+                }
             }
             match self.tcp.read(buffer) {
-                Err(error) => self.retry(error, wait)?,
-                done => return done,
+                Err(error) => self.retry(error, wait, Interest::Read)?,
+                Ok(count) => {
+                    if let Waits::Registered(source) = &self.waits {
+                        source.has_read(count, buffer.len());
+                    }
+                    return Ok(count);
+                }
             }
         }
     }
@@ -264,14 +280,17 @@ impl Read for Socket {
 
 impl Write for Socket {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.settle()?;
         loop {
             let wait = self.clock.wait()?;
-            if self.set.1 != Some(wait.at_most) {
+            if let Waits::Blocking(_, set) = &mut self.waits
+                && *set != Some(wait.at_most)
+            {
                 self.tcp.set_write_timeout(Some(wait.at_most))?;
-                self.set.1 = Some(wait.at_most);
+                *set = Some(wait.at_most);
             }
             match self.tcp.write(octets) {
-                Err(error) => self.retry(error, wait)?,
+                Err(error) => self.retry(error, wait, Interest::Write)?,
                 done => return done,
             }
         }
@@ -283,11 +302,41 @@ impl Write for Socket {
 }
 
 impl Socket {
+    fn new(Connected { tcp, source }: Connected, clock: Clock) -> Socket {
+        let waits = source.map_or(Waits::Blocking(None, None), Waits::Registered);
+        Socket { tcp, clock, waits }
+    }
+
+    /// Blocks, or not, as the code that uses it now must wait: a kept connection may come from elsewhere.
+    fn settle(&mut self) -> io::Result<()> {
+        match &self.waits {
+            Waits::Registered(source) if source.is_here() => return Ok(()),
+            Waits::Registered(_) => self.tcp.set_nonblocking(false)?,
+            Waits::Blocking(..) => {}
+        }
+        match Source::of(&self.tcp)? {
+            Some(source) => {
+                self.tcp.set_nonblocking(true)?;
+                self.waits = Waits::Registered(source);
+            }
+            None if matches!(self.waits, Waits::Registered(_)) => self.waits = Waits::Blocking(None, None),
+            None => {}
+        }
+        Ok(())
+    }
+
     /// `Ok` if the call is to be repeated.
-    fn retry(&mut self, error: io::Error, wait: Wait) -> io::Result<()> {
-        match error.kind() {
-            io::ErrorKind::Interrupted => Ok(()),
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Ok(self.clock.ran_out(wait)?),
+    fn retry(&mut self, error: io::Error, wait: Wait, interest: Interest) -> io::Result<()> {
+        match (error.kind(), &self.waits) {
+            (io::ErrorKind::Interrupted, _) => Ok(()),
+            (io::ErrorKind::WouldBlock, Waits::Registered(source)) => {
+                source.is_dry(interest);
+                if event_loop::wait(&[(source, interest)], wait.at_most) {
+                    return Ok(());
+                }
+                Ok(self.clock.ran_out(wait)?)
+            }
+            (io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut, _) => Ok(self.clock.ran_out(wait)?),
             _ => Err(error),
         }
     }
@@ -304,21 +353,12 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
     if let Some(ip) = ip {
         return Ok(vec![SocketAddr::new(ip, port)]);
     }
-    let (sender, receiver) = mpsc::channel();
-    // The system's resolver takes no deadline, so it runs in a thread that is abandoned when it is too slow.
-    std::thread::Builder::new()
-        .spawn(move || {
-            let found = (host.as_str(), port).to_socket_addrs().map(Vec::from_iter);
-            // The receiver is gone once the deadline has passed.
-            let _ = sender.send(found);
-        })
-        .map_err(|error| unresolved(endpoint).source(error))?;
+    let lookup = look_up(host, port).map_err(|error| unresolved(endpoint).source(error))?;
     let found = loop {
         let wait = clock.wait()?;
-        match receiver.recv_timeout(wait.at_most) {
-            Ok(found) => break found,
-            Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
-            Err(RecvTimeoutError::Disconnected) => return Err(unresolved(endpoint)),
+        match lookup.wait(wait.at_most) {
+            Some(found) => break found,
+            None => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
         }
     };
     match found {
@@ -326,6 +366,29 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
         Ok(_) => Err(unresolved(endpoint)),
         Err(error) => Err(unresolved(endpoint).source(error)),
     }
+}
+
+/// The addresses of a host with a port, or the system's error.
+type Addresses = Result<Vec<SocketAddr>, Arc<io::Error>>;
+
+/// The lookups under way, by host and port.
+type Lookups = Vec<((String, u16), Known<Addresses>)>;
+
+/// Looks up a host. One that is being looked up is not asked for again: with many calls at a time, a server that is slow to resolve
+/// has one thread.
+fn look_up(host: String, port: u16) -> io::Result<Aside<Addresses>> {
+    static LOOKUPS: Mutex<Lookups> = Mutex::new(Vec::new());
+    let mut lookups = LOOKUPS.lock().unwrap_or_else(PoisonError::into_inner);
+    lookups.retain(|(_, known)| known.get().is_some());
+    let known = lookups.iter().find(|((its_host, its_port), _)| *its_host == host && *its_port == port);
+    if let Some(lookup) = known.and_then(|(_, known)| known.get()) {
+        return Ok(lookup);
+    }
+    let asked = host.clone();
+    // The system's resolver takes no deadline.
+    let lookup = Aside::start(move || (asked.as_str(), port).to_socket_addrs().map(Vec::from_iter).map_err(Arc::new))?;
+    lookups.push(((host, port), lookup.known()));
+    Ok(lookup)
 }
 
 /// The system's own error is the source.

@@ -1,5 +1,7 @@
 //! UDP: datagrams to one address, and from that address, from any port.
 
+use crate::net::many::Interest;
+use crate::net::many::event_loop::Source;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
@@ -15,6 +17,8 @@ pub(crate) struct Datagrams {
     /// Sends, and receives from the port that the requests go to.
     connected: Option<UdpSocket>,
     peer: SocketAddr,
+    /// Both, where they are registered with an event loop.
+    sources: Vec<Source>,
 }
 
 impl Datagrams {
@@ -22,7 +26,7 @@ impl Datagrams {
     pub(crate) fn open(peer: SocketAddr) -> io::Result<Datagrams> {
         let socket = UdpSocket::bind((any(peer), 0))?;
         let connected = connected(&socket, peer)?;
-        Ok(Datagrams { socket, connected, peer })
+        Ok(Datagrams { socket, connected, peer, sources: Vec::new() })
     }
 
     /// The address that requests go to.
@@ -50,8 +54,9 @@ impl Datagrams {
             }
             match come(self.socket.recv_from(buffer))? {
                 Some((count, from)) if from.ip() == self.peer.ip() => return Ok(Some(count)),
-                // From another address, or nothing.
-                Some(_) | None => {}
+                // From another address.
+                Some(_) => {}
+                None => self.sources.iter().for_each(|source| source.is_dry(Interest::Read)),
             }
             left = at_most.saturating_sub(began.elapsed());
         }
@@ -60,8 +65,17 @@ impl Datagrams {
 
     /// Waits until there is something to receive; neither socket blocks.
     #[cfg(all(unix, feature = "prospero"))]
-    fn wait(&self, at_most: Duration) -> io::Result<()> {
+    fn wait(&mut self, at_most: Duration) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        if !self.sources.first().is_some_and(Source::is_here) {
+            let sockets = [Some(&self.socket), self.connected.as_ref()].into_iter().flatten();
+            self.sources = sockets.filter_map(|socket| Source::of(socket).transpose()).collect::<io::Result<_>>()?;
+        }
+        if !self.sources.is_empty() {
+            let sources: Vec<_> = self.sources.iter().map(|source| (source, Interest::Read)).collect();
+            crate::net::many::event_loop::wait(&sources, at_most);
+            return Ok(());
+        }
         let mut sockets: Vec<_> = [Some(&self.socket), self.connected.as_ref()]
             .into_iter()
             .flatten()
@@ -76,7 +90,7 @@ impl Datagrams {
 
     /// Sets how long the next receive waits.
     #[cfg(not(all(unix, feature = "prospero")))]
-    fn wait(&self, at_most: Duration) -> io::Result<()> {
+    fn wait(&mut self, at_most: Duration) -> io::Result<()> {
         self.socket.set_read_timeout(Some(at_most))
     }
 }

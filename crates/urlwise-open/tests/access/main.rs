@@ -24,6 +24,8 @@ mod mail;
 #[cfg(all(unix, feature = "mail"))]
 mod mail_hostile;
 #[cfg(unix)]
+mod many;
+#[cfg(unix)]
 mod nntp;
 mod nntp_hostile;
 mod openers;

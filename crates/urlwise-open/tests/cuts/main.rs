@@ -5,6 +5,7 @@
 //! `CUTS=all cargo test --release -p urlwise-open --all-features --test cuts -- wais`.
 
 mod dialogues;
+mod in_turns;
 #[path = "../nntp/dialogues.rs"]
 mod news;
 #[expect(dead_code, reason = "others ask for single answers and for requests")]
@@ -29,9 +30,19 @@ fn result<E>(held: &DialogueRecord<E>) -> (&[u8], &[E]) {
     (&held.data, &held.entries)
 }
 
+/// Holds a dialogue over every network there is: in memory, and over connections.
+fn hold<M>(name: &str, machine: impl Fn() -> M, replies: &[Vec<u8>], data: &[u8], ends: Ends)
+where
+    M: Machine + Send + 'static,
+    M::Entry: Debug + PartialEq + Send,
+{
+    hold_in_memory(name, &machine, replies, data, ends);
+    in_turns::hold(name, machine, replies, data);
+}
+
 /// Cuts and damages one dialogue, and prints in how many ways; `--nocapture` shows it.
 #[expect(clippy::print_stdout, reason = "that is what it prints")]
-fn hold<M>(name: &str, machine: impl Fn() -> M, replies: &[Vec<u8>], data: &[u8], ends: Ends)
+fn hold_in_memory<M>(name: &str, machine: impl Fn() -> M, replies: &[Vec<u8>], data: &[u8], ends: Ends)
 where
     M: Machine,
     M::Entry: Debug + PartialEq,

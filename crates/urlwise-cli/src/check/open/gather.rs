@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use memchr::memmem;
 use urlwise::audit::Provenance;
@@ -13,10 +13,11 @@ use urlwise_open::ProbeBody;
 
 use super::changed::Changed;
 use super::exclude::Exclude;
-use super::links::{Links, Origin, Place, Text, To, Wanted};
+use super::links::{Comments, Links, Origin, Place, Text, To, Wanted};
 use super::prove::{self, Page};
 use super::verdict::{Proof, Verdict};
 use crate::check::rules::Place as Kind;
+use crate::check::suppress::Suppressions;
 use crate::check::{Checker, Findings, placeholder, texts};
 use crate::document::{Documents, Link, Seen, url_of};
 use crate::exit::Failure;
@@ -37,7 +38,7 @@ pub(super) struct Draft {
 }
 
 /// What threads have found.
-type Gathered = Vec<(Origin, Vec<Draft>)>;
+type Gathered = Vec<(Origin, Vec<Draft>, Vec<Comments>)>;
 
 /// Reads URLs into links.
 pub(super) struct Gatherer<'c> {
@@ -52,22 +53,21 @@ impl Gatherer<'_> {
     /// Adds the links of all files of a walk, ordered by path.
     pub(super) fn walk(&self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
         let gathered = Mutex::new(Gathered::default());
-        let schemes = self.schemes;
         let visitor = || Visitor {
             reader: self.reader(),
             walk,
-            schemes,
             places: Places::START,
             drafts: Vec::new(),
+            comments: Vec::new(),
             from: None,
             changed: self.changed,
             gathered: &gathered,
         };
         let walked = walk::walk(walk, visitor, &mut std::io::sink())?;
         let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        gathered.sort_by(|(a, _), (b, _)| a.cmp(b));
-        for (origin, drafts) in gathered {
-            add(links, origin, drafts);
+        gathered.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        for (origin, drafts, comments) in gathered {
+            add(links, origin, drafts, comments);
         }
         Ok(walked)
     }
@@ -83,7 +83,7 @@ impl Gatherer<'_> {
             drafts.push(reader.line(octets, Provenance::Text, Some((file.as_deref(), line)), from.clone()));
             Ok(())
         })?;
-        add(links, Origin::File(file), drafts);
+        add(links, Origin::File(file), drafts, Vec::new());
         Ok(())
     }
 
@@ -93,7 +93,7 @@ impl Gatherer<'_> {
         let drafts =
             urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
         let first = links.texts.len();
-        add(links, Origin::Arguments, drafts);
+        add(links, Origin::Arguments, drafts, Vec::new());
         for place in links.texts.get(first).map(|text| text.places.as_slice()).unwrap_or_default() {
             if let To::Target(number) = place.to {
                 links.targets[number].follow = Some(depth);
@@ -102,7 +102,7 @@ impl Gatherer<'_> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { checker: self.checker, exclude: self.exclude }
+        Reader { checker: self.checker, schemes: self.schemes, exclude: self.exclude }
     }
 
     /// The links of a page that was opened.
@@ -130,8 +130,11 @@ impl Gatherer<'_> {
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format };
         let (mut places, mut drafts) = (Places::START, Vec::new());
+        // A page of the web does not say what is reported.
+        let comments = Suppressions::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            drafts.extend(reader.link(&link, self.schemes, &source, &body.octets, &mut places, Some(url)));
+            let found = reader.link(&link, &source, &body.octets, &mut places, Some(url), &comments);
+            drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
         drafts
@@ -157,7 +160,7 @@ impl Gatherer<'_> {
 }
 
 /// Adds a text, if it has links.
-pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>) {
+pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>, comments: Vec<Comments>) {
     let places: Vec<_> = drafts
         .into_iter()
         .map(|Draft { mut place, wanted }| {
@@ -167,8 +170,8 @@ pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>) {
             place
         })
         .collect();
-    if !places.is_empty() {
-        links.texts.push(Text { origin, places });
+    if !places.is_empty() || !comments.is_empty() {
+        links.texts.push(Text { origin, places, comments });
     }
 }
 
@@ -181,6 +184,7 @@ fn place_of(path: Option<&Path>) -> Option<Url<String>> {
 /// Judges URLs.
 struct Reader<'c> {
     checker: &'c Checker<'c>,
+    schemes: &'c Schemes,
     exclude: &'c Exclude,
 }
 
@@ -214,7 +218,7 @@ impl Reader<'_> {
         let reference = Reference::parse_with(&text, self.checker.profile).ok();
         let url = reference.as_ref().map_or(&*text, |reference| reference.url().as_str());
         let fragment = reference.as_ref().and_then(Reference::fragment).map(|fragment| fragment.as_str().to_owned());
-        let findings = self.checker.found(url.as_bytes(), Kind::List, provenance, &mut Tally::default());
+        let findings = self.checker.found(url.as_bytes(), Kind::List, provenance, &|_| false, &mut Tally::default());
         let at = |offset: usize| {
             let position = Position::START.after(&url.as_bytes()[..offset]);
             Position { line: line.map_or(1, |(_, line)| line), ..position }
@@ -235,15 +239,15 @@ impl Reader<'_> {
     fn link(
         &mut self,
         link: &Link<'_>,
-        schemes: &Schemes,
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
         from: Option<&Url<String>>,
+        comments: &Suppressions,
     ) -> Option<Draft> {
         let (text, span, known) = match link {
             Link::Url(seen) => {
-                return schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, from));
+                return self.schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, from, comments));
             }
             Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
             Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),
@@ -258,6 +262,7 @@ impl Reader<'_> {
             to: To::Known(Box::new(known)),
             findings: Vec::new(),
             reports: Vec::new(),
+            comments: None,
         };
         Some(Draft { place, wanted: None })
     }
@@ -270,9 +275,10 @@ impl Reader<'_> {
         block: &[u8],
         places: &mut Places,
         from: Option<&Url<String>>,
+        comments: &Suppressions,
     ) -> Draft {
         let hit = seen.hit;
-        let findings = self.checker.found_in(seen, &mut Tally::default());
+        let findings = self.checker.found_in(seen, comments, &mut Tally::default());
         let span = seen.span();
         let start = places.of(block, span.start);
         let end = start.after(&block[span]);
@@ -385,6 +391,7 @@ impl Item<'_> {
             to: To::Known(Box::new(to)),
             findings: self.findings.found,
             reports: self.reports,
+            comments: None,
         };
         Draft { place, wanted }
     }
@@ -394,9 +401,9 @@ impl Item<'_> {
 struct Visitor<'c> {
     reader: Reader<'c>,
     walk: &'c Walk,
-    schemes: &'c Schemes,
     places: Places,
     drafts: Vec<Draft>,
+    comments: Vec<Comments>,
     /// The URL of the text.
     from: Option<Url<String>>,
     changed: Option<&'c Changed>,
@@ -410,12 +417,27 @@ impl walk::Look for Visitor<'_> {
     }
 
     fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
-        let Visitor { reader, walk, schemes, places, drafts, from, .. } = self;
+        let Visitor { reader, walk, places, drafts, from, comments: texts, .. } = self;
         let finder = Finder::new().profile(reader.checker.profile);
+        let (comments, offset) = (Arc::new(Suppressions::of(block)), places.offset());
+        let first = drafts.len();
+        let start = places.clone();
         let more = walk.each_link(finder, source, block, |link| {
-            drafts.extend(reader.link(&link, schemes, source, block, places, from.as_ref()));
+            drafts.extend(reader.link(&link, source, block, places, from.as_ref(), &comments));
             true
         });
+        if !comments.is_empty() {
+            for draft in &mut drafts[first..] {
+                let at = draft.place.start.offset - offset;
+                draft.place.comments = Some((Arc::clone(&comments), at));
+            }
+            let position = |at: usize| start.clone().of(block, at);
+            let place = |span: Range<usize>| (block[span.clone()].to_vec(), position(span.start), position(span.end));
+            texts.push(Comments {
+                spans: comments.spans().map(|span| (span.start, place(span))).collect(),
+                all: comments,
+            });
+        }
         if !is_last {
             self.places.next(block);
         }
@@ -427,9 +449,10 @@ impl walk::Look for Visitor<'_> {
         if let Some(changed) = self.changed {
             drafts.retain(|draft| source.path.is_some_and(|path| changed.contains(path, draft.place.start.line)));
         }
-        if !drafts.is_empty() {
+        let comments = std::mem::take(&mut self.comments);
+        if !drafts.is_empty() || !comments.is_empty() {
             let origin = Origin::File(source.path.map(Path::to_owned));
-            self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push((origin, drafts));
+            self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push((origin, drafts, comments));
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use urlwise::{NormalForm, Url};
 
 use super::verdict::Proof;
+use crate::check::suppress::Suppressions;
 use crate::position::Position;
 use crate::report::Found;
 
@@ -45,6 +47,16 @@ pub(super) struct Target {
 pub(super) struct Text {
     pub(super) origin: Origin,
     pub(super) places: Vec<Place>,
+    /// Its comments that ignore rules, of each block that it was read in.
+    pub(super) comments: Vec<Comments>,
+}
+
+/// Comments that ignore rules.
+#[derive(Debug)]
+pub(super) struct Comments {
+    pub(super) all: Arc<Suppressions>,
+    /// Each of them by its offset: its octets, its start and its end.
+    pub(super) spans: HashMap<usize, (Vec<u8>, Position, Position)>,
 }
 
 /// Where a text comes from.
@@ -72,6 +84,8 @@ pub(super) struct Place {
     /// What is wrong with the URL itself, and the same as reports.
     pub(super) findings: Vec<Found>,
     pub(super) reports: Vec<u8>,
+    /// The comments of its block, and its offset there; `None` if there are none.
+    pub(super) comments: Option<(Arc<Suppressions>, usize)>,
 }
 
 /// What a link names.

@@ -45,7 +45,7 @@ use run::Run;
 use show::Shown;
 use site::{Bounds, Site};
 use summary::Summary;
-pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule};
+pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule, UNUSED};
 
 /// The time for one link, and to connect, unless the options say otherwise.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -116,8 +116,9 @@ pub(super) fn run(
     let mut nowhere = std::io::sink();
     let mut results = report::Results::new(checker.format, if check.quiet { &mut nowhere } else { out });
     results.begin()?;
-    let shown = Shown::write(&links, checker, fail_on, &mut results)?;
     let is_interrupted = cancel.is_requested();
+    let judges = !options.offline && changed.is_none() && !is_interrupted;
+    let shown = Shown::write(&links, checker, fail_on, judges, &mut results)?;
     results.end(!unread && !is_interrupted)?;
     match checker.format {
         _ if check.quiet => {}

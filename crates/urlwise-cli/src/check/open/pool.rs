@@ -1,11 +1,10 @@
-//! Runs jobs that block, several at a time.
+//! Runs the jobs of a schedule, several at a time.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a thread that has nothing to do waits at most before it looks again: the user may have interrupted.
+/// How long the one who hands out jobs waits at most before it looks again: the user may have interrupted.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What to do next.
@@ -27,49 +26,60 @@ pub(super) trait Schedule: Send {
     fn done(&mut self, done: Self::Done, now: Instant);
 }
 
+/// The schedule, and how many more jobs may begin.
+struct State<S> {
+    schedule: S,
+    free: usize,
+}
+
 /// Runs the jobs of a schedule until it ends, `at_a_time` of them at once.
 pub(super) fn run<S: Schedule>(
     schedule: S,
     at_a_time: usize,
     work: impl Fn(S::Job) -> S::Done + Sync,
 ) -> io::Result<S> {
-    let (schedule, changed) = (Mutex::new(schedule), Condvar::new());
-    let thread = || {
-        let mut held = locked(&schedule);
-        loop {
-            match held.next(Instant::now()) {
-                Next::Job(job) => {
-                    drop(held);
-                    let done = work(job);
-                    held = locked(&schedule);
-                    held.done(done, Instant::now());
-                    // This thread takes what comes next; there may be more than one job.
+    let at_a_time = at_a_time.max(1);
+    let (state, changed) = (Mutex::new(State { schedule, free: at_a_time }), Condvar::new());
+    urlwise_open::run_many(
+        at_a_time,
+        |jobs| {
+            let mut held = locked(&state);
+            loop {
+                let next = if held.free == 0 { Next::Wait(LOOK) } else { held.schedule.next(Instant::now()) };
+                match next {
+                    Next::Job(job) => {
+                        held.free -= 1;
+                        drop(held);
+                        jobs.push(job);
+                        held = locked(&state);
+                    }
+                    Next::Wait(time) => {
+                        let waited = changed.wait_timeout(held, time.min(LOOK));
+                        held = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(held, _)| held);
+                    }
+                    Next::End => return,
+                }
+            }
+        },
+        |mut job| {
+            loop {
+                let done = work(job);
+                let mut held = locked(&state);
+                held.schedule.done(done, Instant::now());
+                // What comes next is done here, without waking another thread; there may be more than one job.
+                let next = held.schedule.next(Instant::now());
+                held.free += usize::from(!matches!(next, Next::Job(_)));
+                if held.free > 0 {
                     changed.notify_one();
                 }
-                Next::Wait(time) => {
-                    let waited = changed.wait_timeout(held, time.min(LOOK));
-                    held = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(held, _)| held);
-                }
-                Next::End => {
-                    changed.notify_all();
-                    return;
+                match next {
+                    Next::Job(next) => job = next,
+                    Next::Wait(_) | Next::End => return,
                 }
             }
-        }
-    };
-    thread::scope(|scope| {
-        for number in 0..at_a_time {
-            let started = thread::Builder::new().spawn_scoped(scope, thread);
-            match started {
-                // Fewer threads are slower and no error.
-                Err(error) if number == 0 => return Err(error),
-                Err(_) => break,
-                Ok(_) => {}
-            }
-        }
-        Ok(())
-    })?;
-    Ok(schedule.into_inner().unwrap_or_else(PoisonError::into_inner))
+        },
+    )?;
+    Ok(state.into_inner().unwrap_or_else(PoisonError::into_inner).schedule)
 }
 
 /// Locks, ignoring poison: a thread that panics leaves no inconsistent state.

@@ -120,7 +120,7 @@ impl Run {
             return;
         }
         let (known, text) = (self.links.targets.len(), self.links.texts.len());
-        gather::add(&mut self.links, origin, drafts);
+        gather::add(&mut self.links, origin, drafts, Vec::new());
         // What was asked about before is asked again if its fragments are wanted now.
         let again = self.links.texts[text..].iter().flat_map(|text| &text.places).filter_map(|place| match place.to {
             To::Target(number) if number < known => {

@@ -2,17 +2,18 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
-use super::links::{Links, Origin, Place, Text};
-use super::verdict::{DECISION, Proof, Verdict};
+use super::links::{Comments, Links, Origin, Place, Text};
+use super::verdict::{DECISION, LinkRule, Proof, Verdict};
 use crate::check::Checker;
 use crate::check::rules::Place as Kind;
 use crate::cli::{Format, Threshold};
 use crate::explain::wrap;
 use crate::json;
-use crate::report::{self, Found, Report, Subject, Where};
+use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::{self, Secrets};
 use crate::style;
 
@@ -27,11 +28,12 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Writes everything that is known.
+    /// Writes everything that is known. `judges`: all links were asked about, so it is known which comments are not needed.
     pub(super) fn write(
         links: &Links,
         checker: &Checker<'_>,
         fail_on: Threshold,
+        judges: bool,
         out: &mut dyn Write,
     ) -> io::Result<Shown> {
         let mut shown = Shown::default();
@@ -40,6 +42,10 @@ impl Shown {
             for place in &text.places {
                 let Some(proof) = links.proof(place) else { continue };
                 let level = proof.verdict.rule().and_then(|rule| checker.rules.level(rule.id, rule.level, Kind::Text));
+                // Of a link that is in order nothing is ignored.
+                let rule = proof.verdict.rule().filter(|_| level.is_some());
+                let hides = |rule: &LinkRule| place.comments.as_ref().is_some_and(|(all, at)| all.hides(*at, rule.id));
+                let level = level.filter(|_| !rule.is_some_and(hides));
                 let is_reported = level.is_some();
                 shown.failed |= is_reported && fails(proof.verdict, fail_on);
                 match checker.format {
@@ -57,6 +63,14 @@ impl Shown {
                         }
                     }
                 }
+            }
+            let path = if let Origin::File(path) = &text.origin { path.as_deref() } else { None };
+            for Comments { all, spans } in text.comments.iter().filter(|_| checker.format != Format::Json) {
+                let at = |span: Range<usize>| {
+                    let (octets, start, end) = spans.get(&span.start)?;
+                    Some((Where::Text { path, start: *start, end: *end, url: None }, octets.clone()))
+                };
+                checker.unused(all, judges, at, &mut Tally::default(), &mut reports);
             }
             if !lines.is_empty() {
                 let name = checker.context.look.paint(style::LABEL, name(&text.origin));

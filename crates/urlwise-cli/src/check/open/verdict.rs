@@ -60,8 +60,17 @@ pub(crate) struct LinkRule {
 /// The number in the rule book of what all of them follow.
 pub(crate) const DECISION: &str = "D-104";
 
-/// The rules of `check --open`.
-pub(crate) static LINK_RULES: [LinkRule; 5] = [
+/// The rule about comments that are not needed.
+pub(crate) const UNUSED: &str = "suppression-unused";
+
+/// The rules of `check --open`, and the one about comments.
+pub(crate) static LINK_RULES: [LinkRule; 6] = [
+    LinkRule {
+        id: UNUSED,
+        level: Level::Warning,
+        when: "a comment `urlwise: ignore[RULE]` ignores nothing, or names a rule that does not exist",
+        help: "remove it",
+    },
     LinkRule {
         id: "link-dead",
         level: Level::Error,

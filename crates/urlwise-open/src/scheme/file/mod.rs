@@ -11,6 +11,7 @@ use super::plan::{Plan, PlanLine};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::deadlines::Clock;
+use crate::net::many::event_loop;
 use crate::probe::Probe;
 use crate::protocol::{Hint, Note};
 use crate::protocol::{Metadata, Resume};
@@ -194,7 +195,7 @@ impl FileBody {
     fn pause(&mut self) -> Result<(), Error> {
         if let Some(clock) = &mut self.clock {
             let wait = clock.wait()?;
-            std::thread::sleep(wait.at_most.min(PAUSE));
+            event_loop::sleep(wait.at_most.min(PAUSE));
         }
         Ok(())
     }

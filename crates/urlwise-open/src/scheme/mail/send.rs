@@ -5,6 +5,7 @@ use super::server::MailServer;
 use crate::credentials::{Realm, ServerLogin, Wallet};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
+use crate::net::aside::Aside;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
@@ -19,7 +20,7 @@ use lettre::transport::sendmail::{Error as SendmailError, SendmailTransport};
 use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::Arc;
 use urlwise::escape_for_display;
 
 /// How to send a letter.
@@ -147,7 +148,6 @@ fn arguments(letter: &Letter) -> Vec<&str> {
 fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error> {
     let envelope = envelope(letter)?;
     let (transport, message) = (SendmailTransport::new_with_command(program), letter.octets().to_vec());
-    let (sender, receiver) = mpsc::channel();
     let failed = |why: &str| {
         let program = escape_for_display(program.as_os_str().as_encoded_bytes());
         let why = if why.trim().is_empty() { "it failed without a message" } else { why.trim() };
@@ -156,20 +156,15 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
             format!("{program} failed to send the message: {}", escape_for_display(why.as_bytes())),
         )
     };
-    std::thread::Builder::new()
-        .spawn(move || {
-            // The receiver is gone once the deadline has passed.
-            let _ = sender.send(transport.send_raw(&envelope, &message));
-        })
+    let run = Aside::start(move || transport.send_raw(&envelope, &message).map_err(Arc::new))
         .map_err(|error| failed(&words(&error)).source(error))?;
     clock.asked();
     loop {
         let wait = clock.wait().map_err(not_confirmed)?;
-        match receiver.recv_timeout(wait.at_most) {
-            Ok(Ok(())) => return Ok(Sent { reply: Vec::new(), notes: Vec::new() }),
-            Ok(Err(error)) => return Err(failed(&why(&error)).source(error)),
-            Err(RecvTimeoutError::Timeout) => clock.ran_out(wait).map_err(not_confirmed)?,
-            Err(RecvTimeoutError::Disconnected) => return Err(failed("")),
+        match run.wait(wait.at_most) {
+            Some(Ok(())) => return Ok(Sent { reply: Vec::new(), notes: Vec::new() }),
+            Some(Err(error)) => return Err(failed(&why(&error)).source(error)),
+            None => clock.ran_out(wait).map_err(not_confirmed)?,
         }
     }
 }

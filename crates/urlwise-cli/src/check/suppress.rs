@@ -1,0 +1,157 @@
+//! `urlwise: ignore[RULE]` in a comment: what is not reported of the URLs next to it (D-104).
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memchr::memmem;
+
+use super::rules;
+
+/// What a comment contains.
+const MARK: &[u8] = b"urlwise: ignore[";
+/// The longest list of rules, in octets.
+const LONGEST: usize = 1_000;
+/// Around a comment that stands alone, only these are on its line besides blanks.
+const BRACKETS: [&[u8]; 9] = [b"<!--", b"-->", b"//", b"/*", b"*/", b"#", b"--", b";", b"%"];
+
+/// A comment that ignores rules.
+#[derive(Debug)]
+struct Suppression {
+    /// Where it stands.
+    span: Range<usize>,
+    /// The octets of the text that it is about.
+    covers: Range<usize>,
+    rules: Vec<String>,
+    used: Vec<AtomicBool>,
+}
+
+/// The comments of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Suppressions(Vec<Suppression>);
+
+impl Suppressions {
+    /// Reads a text.
+    pub(crate) fn of(text: &[u8]) -> Suppressions {
+        let found = memmem::find_iter(text, MARK).filter_map(|start| {
+            let rules = start + MARK.len();
+            let length = text[rules..].iter().take(LONGEST).position(|octet| matches!(octet, b']' | b'\n'))?;
+            let end = rules + length;
+            // Between backticks it is an example.
+            let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |before| before + 1);
+            let is_quoted = memchr::memchr_iter(b'`', &text[line..start]).count() % 2 == 1;
+            if text[end] != b']' || is_quoted {
+                return None;
+            }
+            let names = str::from_utf8(&text[rules..end]).ok()?;
+            let known = |name: &str| rules::id(name).unwrap_or(name).to_owned();
+            let rules: Vec<String> = names.split(',').map(|name| known(name.trim())).collect();
+            let used = rules.iter().map(|_| AtomicBool::new(false)).collect();
+            Some(Suppression { span: start..end + 1, covers: covers(text, start, end + 1), rules, used })
+        });
+        Suppressions(found.collect())
+    }
+
+    /// Whether a rule is ignored of a URL that stands there. Then the comment was needed.
+    pub(crate) fn hides(&self, at: usize, rule: &str) -> bool {
+        let mut is_hidden = false;
+        for suppression in self.0.iter().filter(|one| one.covers.contains(&at)) {
+            for (_, used) in suppression.rules.iter().zip(&suppression.used).filter(|(name, _)| *name == rule) {
+                used.store(true, Ordering::Relaxed);
+                is_hidden = true;
+            }
+        }
+        is_hidden
+    }
+
+    /// The rules that nothing was ignored by, with the place of their comment.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+        self.0.iter().flat_map(|one| {
+            let unused = one.rules.iter().zip(&one.used).filter(|(_, used)| !used.load(Ordering::Relaxed));
+            unused.map(|(name, _)| (one.span.clone(), name.as_str()))
+        })
+    }
+
+    /// Where they stand.
+    pub(crate) fn spans(&self) -> impl Iterator<Item = Range<usize>> {
+        self.0.iter().map(|one| one.span.clone())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// What a comment is about: its line; if it stands alone there, also the next line that is not blank.
+fn covers(text: &[u8], start: usize, end: usize) -> Range<usize> {
+    let line_end = |from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |length| from + length + 1);
+    let first = memchr::memrchr(b'\n', &text[..start]).map_or(0, |before| before + 1);
+    let mut last = line_end(end);
+    if is_bare(&text[first..start]) && is_bare(&text[end..last]) {
+        loop {
+            let next = line_end(last);
+            let is_blank = text[last..next].trim_ascii().is_empty();
+            last = next;
+            if !is_blank || last == text.len() {
+                break;
+            }
+        }
+    }
+    first..last
+}
+
+/// Whether a part of a line holds nothing but the brackets of a comment.
+fn is_bare(part: &[u8]) -> bool {
+    let part = part.trim_ascii();
+    part.is_empty() || BRACKETS.contains(&part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Suppressions;
+
+    fn hides(text: &str, at: &str, rule: &str) -> bool {
+        Suppressions::of(text.as_bytes()).hides(text.find(at).expect("it is there"), rule)
+    }
+
+    #[test]
+    fn a_comment_is_about_its_line() {
+        let text = "before\nhttp://a/ <!-- urlwise: ignore[link-dead] -->\nhttp://b/\n";
+        assert!(hides(text, "http://a", "link-dead"));
+        assert!(!hides(text, "http://a", "link-moved"));
+        assert!(!hides(text, "http://b", "link-dead") && !hides(text, "before", "link-dead"));
+    }
+
+    #[test]
+    fn a_comment_that_stands_alone_is_about_the_next_line_that_is_not_blank() {
+        for (open, close) in [("<!--", "-->"), ("#", ""), ("//", ""), ("/*", "*/"), ("", "")] {
+            let text = format!("  {open} urlwise: ignore[a, b] {close}\n\n http://a/\nhttp://b/");
+            assert!(hides(&text, "http://a", "a") && hides(&text, "http://a", "b"), "{open}");
+            assert!(!hides(&text, "http://b", "a"), "{open}");
+        }
+        assert!(!hides("x urlwise: ignore[a]\nhttp://a/", "http://a", "a"));
+        assert!(hides("# urlwise: ignore[a]\nhttp://a/", "http://a", "a"), "the last line needs no end");
+    }
+
+    #[test]
+    fn what_was_not_needed_is_known() {
+        let text = "http://a/ # urlwise: ignore[a,b]";
+        let suppressions = Suppressions::of(text.as_bytes());
+        assert!(suppressions.hides(0, "a"));
+        let unused: Vec<_> = suppressions.unused().collect();
+        assert_eq!(unused, [(12..32, "b")]);
+    }
+
+    #[test]
+    fn an_example_in_backticks_is_not_one() {
+        assert!(Suppressions::of(b"write `# urlwise: ignore[a]` there").is_empty());
+        assert!(!Suppressions::of(b"`code` # urlwise: ignore[a]").is_empty());
+        assert!(!Suppressions::of(b"`\n# urlwise: ignore[a]").is_empty());
+    }
+
+    #[test]
+    fn what_does_not_end_on_its_line_is_not_one() {
+        for text in ["urlwise: ignore[a\n]", "urlwise: ignore[a", "urlwise: ignore a", "urlwise:ignore[a]"] {
+            assert!(Suppressions::of(text.as_bytes()).is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A text of which the beginning and the end are shown, without ever being complete in memory.
+
+use std::fmt::{self, Write};
+
+use super::wrap;
+use crate::secret::{MASK, Secrets};
+
+/// So much is kept at each end, in octets: far more than any caller shows.
+const KEPT: usize = 16 << 10;
+
+/// The beginning and the end of a text, and its length.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
+    beginning: String,
+    /// What follows the beginning; of a longer text the end of it.
+    end: String,
+    length: usize,
+}
+
+impl Ends {
+    /// Those of what is displayed.
+    pub(crate) fn of(text: impl fmt::Display) -> Self {
+        let mut ends = Ends { beginning: String::with_capacity(128), ..Ends::default() };
+        // Writing to memory cannot fail.
+        let _ = write!(ends, "{text}");
+        ends
+    }
+
+    /// The text with its passwords masked, elided if it is longer than `most` octets.
+    pub(crate) fn shown(&self, secrets: &Secrets, most: usize) -> String {
+        if self.end.is_empty() {
+            return wrap::elide(&secrets.masked_text(&self.beginning), most);
+        }
+        if self.beginning.len() + self.end.len() == self.length {
+            return wrap::elide(&secrets.masked_text(&format!("{}{}", self.beginning, self.end)), most);
+        }
+        // A password may begin or end in what was not kept, so there may be an `@` behind the beginning, and whatever
+        // stands before an `@` in the end may be a password.
+        let open = format!("{}@", self.beginning);
+        let beginning = secrets.masked_text(&open);
+        let beginning = &beginning[..wrap::boundary(&beginning, most * 2 / 3).min(beginning.len() - 1)];
+        let mut end = self.end.as_str();
+        let mut mask = "";
+        if let Some(at) = end.rfind('@').filter(|_| secrets.are_hidden()) {
+            (mask, end) = (MASK, &end[at..]);
+        }
+        let end = &end[wrap::boundary(end, end.len().saturating_sub(most / 3))..];
+        format!("{beginning} [... {} octets ...] {mask}{end}", self.length - beginning.len() - end.len())
+    }
+}
+
+impl Write for Ends {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.length += text.len();
+        let mut rest = text;
+        if self.end.is_empty() {
+            if self.beginning.len() + text.len() <= KEPT {
+                self.beginning.push_str(text);
+                return Ok(());
+            }
+            let (first, behind) = text.split_at(wrap::boundary(text, KEPT.saturating_sub(self.beginning.len())));
+            self.beginning.push_str(first);
+            rest = behind;
+        }
+        self.end.push_str(&rest[wrap::boundary(rest, rest.len().saturating_sub(KEPT))..]);
+        if self.end.len() > 2 * KEPT {
+            self.end.drain(..wrap::boundary(&self.end, self.end.len() - KEPT));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(pieces: &[&str], most: usize) -> String {
+        let mut ends = Ends::default();
+        pieces.iter().for_each(|piece| ends.write_str(piece).unwrap());
+        assert!(ends.beginning.len() <= KEPT + 3 && ends.end.len() <= 2 * KEPT);
+        ends.shown(&Secrets::of(b"", false), most)
+    }
+
+    #[test]
+    fn a_text_is_shown_as_if_it_had_been_complete() {
+        let secrets = Secrets::of(b"", false);
+        for unit in ["a", "ab, ", "\u{e9}", "\u{4e2d}x"] {
+            for length in [0, 1, 100, KEPT - 1, KEPT, KEPT + 1, 2 * KEPT, 3 * KEPT + 1, 5 * KEPT] {
+                let text = format!("x{}y", unit.repeat(length / unit.len()));
+                for at_once in [1, 7, KEPT, 6 * KEPT] {
+                    let mut rest = text.as_str();
+                    let mut pieces = Vec::new();
+                    while !rest.is_empty() {
+                        let (piece, behind) = rest.split_at(wrap::boundary(rest, at_once.min(rest.len())));
+                        pieces.push(piece);
+                        rest = behind;
+                    }
+                    let expected = wrap::elide(&secrets.masked_text(&text), 600);
+                    assert_eq!(shown(&pieces, 600), expected, "{length} octets of {unit}, {at_once} at once");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_password_of_any_length_is_masked() {
+        let password = "s3cret".repeat(KEPT);
+        for text in [format!("ftp://jim:{password}@host.dom/"), format!("x://jim:{password}/{password}@host.dom/")] {
+            let shown = shown(&[&text], 600);
+            assert!(shown.contains(MASK) && shown.ends_with("@host.dom/") && !shown.contains("s3c"), "{shown}");
+        }
+    }
+}
