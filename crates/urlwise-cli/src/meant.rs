@@ -93,9 +93,10 @@ impl<'a> Meant<'a> {
 
     /// The fragment at the end of the text, if cutting it is all that there is to repair.
     pub(crate) fn only_fragment(&self) -> Option<Range<usize>> {
-        let is_all = self.repaired()?.changes().len() == 1;
-        let fragment = self.change("fragment")?.span();
-        (is_all && fragment.end == self.input.len()).then_some(fragment)
+        match self.repaired()?.changes() {
+            [fragment] if fragment.code() == "fragment" => Some(fragment.span()),
+            _ => None,
+        }
     }
 
     /// What a person may be asked.
@@ -195,16 +196,27 @@ pub(crate) fn placed<'c, 'a>(changes: &'c [Change<'a>]) -> impl Iterator<Item = 
 }
 
 /// What a change does and why: "removed `<`: `<` and `>` delimit a URL and are not part of it (Appendix, D-67)".
+pub(crate) fn sentence(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secrets) -> String {
+    format!("{}: {}", done(change, now, before, after), why(change))
+}
+
+/// What a change does: "removed `<`".
 ///
 /// `before` and `after` are the passwords of the text and of the repaired URL: a slip may hide a login or make one.
-pub(crate) fn sentence(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secrets) -> String {
-    let shown = |octets: &[u8]| wrap::elide(&urlwise::escape_for_display(octets).to_string(), QUOTED);
-    let is_secret = before.touch(&change.span()) || after.touch(now);
-    let done = match (change.was(), change.now()) {
-        _ if is_secret => "changed a password (masked)".into(),
+fn done(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secrets) -> String {
+    match (change.was(), change.now()) {
+        _ if before.touch(&change.span()) || after.touch(now) => "changed a password (masked)".into(),
         (was, "") => format!("removed `{}`", shown(was)),
         ([], now) => format!("inserted `{}`", shown(now.as_bytes())),
         (was, now) => format!("replaced `{}` with `{}`", shown(was), shown(now.as_bytes())),
-    };
-    format!("{done}: {} ({})", change.message(), source(change.section(), change.decision()))
+    }
+}
+
+/// Why a change is made, and the rule.
+fn why(change: &Change<'_>) -> String {
+    format!("{} ({})", change.message(), source(change.section(), change.decision()))
+}
+
+fn shown(octets: &[u8]) -> String {
+    wrap::elide(&urlwise::escape_for_display(octets).to_string(), QUOTED)
 }

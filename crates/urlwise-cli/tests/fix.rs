@@ -112,6 +112,13 @@ fn what_is_not_certain_stays() {
 }
 
 #[test]
+fn relative_links_are_not_rewritten() {
+    let tree = Tree::new("fix-relative").with("a.html", "<a href=\"a[b]\">http://host.dom/?a[b]</a>\n");
+    tree.run(&["check", "--fix", "--profile", "rfc1738", "a.html"]);
+    assert_eq!(read(&tree, "a.html"), "<a href=\"a[b]\">http://host.dom/?a%5Bb%5D</a>\n");
+}
+
+#[test]
 fn what_cannot_be_rewritten_is_an_error_of_usage() {
     let tree = Tree::new("fix-usage");
     for (arguments, message) in [

@@ -214,7 +214,8 @@ fn a_line_of_a_text_becomes_what_repair_prints() {
 fn explain_refers_only_to_what_it_shows() {
     let tree = Tree::new("agree-names");
     for (text, line) in [
-        ("C:\\Users\\x", "for more about D-10, run `urlwise explain D-10`"),
+        ("C:\\Users\\x", "for more about D-10 or D-85, run `urlwise explain D-10`"),
+        ("file://C:\\x\\y.txt", "for more about D-63 or D-85, run `urlwise explain D-63`"),
         ("http://host.dom/a b", "for more about D-10, run `urlwise explain D-10`"),
         ("C:/Users/x", "for more about D-02 or D-04, run `urlwise explain D-02`"),
     ] {
@@ -250,6 +251,66 @@ fn changes_of_one_kind_share_a_reason() {
 }
 
 #[test]
+fn a_reason_is_given_once_for_all_that_it_changes() {
+    let tree = Tree::new("agree-reason-once");
+    let explain =
+        |text: &str| Ran::from(tree.program(&["explain", text]).env("COLUMNS", "300").output().unwrap()).stdout;
+    let drive = explain("file://C:\\x\\y.txt");
+    assert!(
+        drive.contains(" = note: replaced `//` with `///` and replaced `\\\\` with `/`: a drive letter"),
+        "{drive}"
+    );
+    assert_eq!(drive.matches("a drive letter").count(), 1, "{drive}");
+    // Four different ones are counted, the fifth is not reached.
+    let many = explain("(\"{['http://host.dom/a']}\")");
+    assert!(many.contains("removed `(`, `\"`, `{` and others: "), "{many}");
+    let three = explain("(\"http://host.dom/a\")");
+    assert!(three.contains("removed `(`, `\"` and `)`: "), "{three}");
+    // Seven reasons are one too many.
+    let reasons = "\u{feff} Link: <URL:http:\\/\\/host.dom\\/index.html#sec>";
+    let notes = explain(reasons).lines().filter(|line| line.starts_with(" = note: ")).count();
+    assert!(notes <= 7, "{notes}");
+}
+
+#[test]
+fn thousands_of_changes_are_explained_in_linear_time() {
+    let tree = Tree::new("agree-many");
+    let text = format!("<http://host.dom/{}>", "a\n ".repeat(5000));
+    let start = std::time::Instant::now();
+    let ran = tree.run(&["explain", &text]);
+    assert!(ran.stdout.contains(" = note: removed `\\n"), "{}", ran.stdout);
+    assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
+}
+
+#[test]
+fn only_a_fragment_is_cut_unasked() {
+    let tree = Tree::new("agree-fragment");
+    let note = |text: &str| tree.run(&["get", text]).stderr.contains("fragment-cut");
+    assert!(note("http://127.0.0.1:1/a#x"));
+    for text in
+        ["http://127.0.0.1:1/a b#x", "http://127.0.0.1:1/a#x ", "http://127.0.0.1:1/a b", "ftp://127.0.0.1:1/a#x"]
+    {
+        assert!(!note(text), "{text}");
+    }
+}
+
+#[test]
+fn a_character_that_cannot_be_seen_is_named_unless_it_is_in_a_password() {
+    let tree = Tree::new("agree-named");
+    let refused = |text: &str| tree.run(&["repair", text]).stderr;
+    for (text, name) in [
+        ("http://host.dom/a\u{200b}b", "ZERO WIDTH SPACE (U+200B): an invisible character"),
+        ("http://host.dom/a\tb", "HT (09): an invisible character"),
+        ("http://host.dom/it\u{2019}s", "RIGHT SINGLE QUOTATION MARK (U+2019): a typographic quotation mark"),
+    ] {
+        assert!(refused(text).contains(name), "{}", refused(text));
+    }
+    let secret = refused("ftp://joe:s\u{200b}3@host.dom/");
+    assert!(secret.contains("an invisible character") && !secret.contains("200"), "{secret}");
+    assert!(refused("ftp://j\u{200b}oe:s3@host.dom/").contains("U+200B"));
+}
+
+#[test]
 fn a_help_says_why_once_and_keeps_passwords() {
     let tree = Tree::new("agree-help-why");
     let explain =
@@ -271,4 +332,6 @@ fn a_help_says_why_once_and_keeps_passwords() {
         "{password}"
     );
     assert!(!password.contains("3cret"), "{password}");
+    let wrapped = explain("<ftp://joe:s3\ncret@host.dom/>");
+    assert!(wrapped.contains("changed a password (masked)") && !wrapped.contains("removed `\\n"), "{wrapped}");
 }

@@ -183,7 +183,7 @@ codes! {
         "add the domain; without it the name depends on the local network";
     HostScheme: "host-scheme", [Note, Note], "3.1", "D-83",
         "`{text}` is read as a host, but is also the name of a scheme",
-        "write a scheme once, with `://` and the host behind it; write one `/` behind a host of this name";
+        "write the scheme once, then `://` and the host; after a host that really has this name, write a single `/`";
     PortEmpty: "port-empty", [Error, Note], "3.1", "D-22",
         "the port after the `:` is empty",
         "remove the colon or write a port";
@@ -260,7 +260,7 @@ codes! {
         "the address contains {decoded}",
         "remove it: RFC 822 allows it in a quoted string, but mailers refuse it";
     NewsEmpty: "news-empty", [Error, Error], "3.6", "D-58",
-        "nothing follows `news:`",
+        "nothing follows `{scheme}:`",
         "write `*`, a newsgroup name or a Message-ID";
     NewsGroup: "news-group", [Error, Error], "3.6", "D-58",
         "a newsgroup name cannot start with {octets}",

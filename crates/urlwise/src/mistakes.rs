@@ -201,6 +201,11 @@ impl<'a> Mistakes<'a> {
         if self.has_error(HOST) || self.has_error(&[Code::PortForbidden]) {
             self.drop(|mistake| PORT.contains(&mistake.first.code) || mistake.first.code == Code::PathMissing);
         }
+        if self.has_error(&[Code::HostEmpty]) {
+            // What must follow a host is not missing as well.
+            const BEHIND: &[Code] = &[Code::PathMissing, Code::HttpQuerySlash];
+            self.drop(|mistake| BEHIND.contains(&mistake.first.code));
+        }
         if self.has_error(&[Code::PortChar]) {
             self.drop(|mistake| PORT.contains(&mistake.first.code) && mistake.first.code != Code::PortChar);
         }

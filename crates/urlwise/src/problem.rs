@@ -182,7 +182,9 @@ impl<'a> Problem<'a> {
             (Code::NewsGroup, []) => "write the name of a newsgroup after the `/`",
             (Code::SlashesMissing, _) if self.first.is_nothing() => "write the rest of the URL after the colon",
             (Code::SlashesMissing, _) if self.first.is_of_file() => "write `file:///` before an absolute path",
-            (Code::MailtoAddrspec, octets) if is_line_end(octets) => "remove it: an address is a single line",
+            (Code::MailtoAddrspec, octets) if is_line_end(octets) && !self.first.is_nothing() => {
+                "remove it: an address is a single line"
+            }
             (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
             _ => row.help,

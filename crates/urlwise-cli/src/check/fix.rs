@@ -188,8 +188,7 @@ impl Fixer<'_> {
                 octets = octets.strip_suffix(b"\r").unwrap_or(octets);
             }
             let here = Position { line: index + 1, column: 1, character: 1, ..at };
-            let repaired = self.repaired(octets, Place::List).filter(|_| !octets.is_empty());
-            edits.extend(repaired.and_then(|repaired| {
+            edits.extend(self.repaired(octets, Place::List).and_then(|repaired| {
                 Self::edit(octets, &repaired, here, |span| Some(at.offset + span.start..at.offset + span.end))
             }));
             at = at.after(record);
@@ -220,25 +219,19 @@ impl Fixer<'_> {
             Ok(text) => text,
             Err(why) => return self.refuse(path, &why),
         };
-        // A URL that is not found again where it was written would be rewritten once more by the next run.
-        loop {
-            let Some(new) = apply(&text, &edits) else { return self.refuse(path, "it changed while it was read") };
+        let is_kept = keep_what_is_found_again(&mut edits, |edits| {
+            let new = apply(&text, edits)?;
             let mut found = HashMap::new();
             self.each(source, &new, |seen| {
                 if seen.hit.url().is_some() {
                     found.insert(seen.span().start, seen.hit.as_str().to_owned());
                 }
             });
-            let mut shift = 0_isize;
-            let before = edits.len();
-            edits.retain(|edit| {
-                let start = edit.at.offset.saturating_add_signed(shift);
-                shift += grown(edit);
-                found.get(&start).is_some_and(|url| *url == edit.now)
-            });
-            if edits.len() == before {
-                return self.finish(path, &text, &edits, out);
-            }
+            Some(found)
+        });
+        match is_kept {
+            Some(()) => self.finish(path, &text, &edits, out),
+            None => self.refuse(path, "it changed while it was read"),
         }
     }
 
@@ -286,6 +279,27 @@ impl Fixer<'_> {
 
     fn shown(&self, text: &str) -> String {
         secret::masked(text.as_bytes(), self.checker.context.show_secrets)
+    }
+}
+
+/// Drops edits until every URL that is left is found again where it is written; another one would be rewritten once more by
+/// the next run. `find` gives the URLs in the text with these edits made, by their places, and `None` if they do not fit it.
+fn keep_what_is_found_again(
+    edits: &mut Vec<Edit>,
+    mut find: impl FnMut(&[Edit]) -> Option<HashMap<usize, String>>,
+) -> Option<()> {
+    loop {
+        let found = find(edits)?;
+        let mut shift = 0_isize;
+        let before = edits.len();
+        edits.retain(|edit| {
+            let start = edit.at.offset.saturating_add_signed(shift);
+            shift += grown(edit);
+            found.get(&start).is_some_and(|url| *url == edit.now)
+        });
+        if edits.len() == before {
+            return Some(());
+        }
     }
 }
 
@@ -352,5 +366,41 @@ impl walk::Look for Looker<'_> {
         {
             self.fixer.text(source, &path, std::mem::take(&mut self.edits), out);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Puts three octets in at `at`.
+    fn edit(at: usize, now: &str) -> Edit {
+        let changes = vec![(at..at, "%20".to_owned())];
+        Edit { at: Position { offset: at, ..Position::START }, was: String::new(), now: now.into(), changes }
+    }
+
+    /// What is left of edits at 10, 20 and 30, where the rounds find these URLs.
+    fn left(rounds: &[&[(usize, &str)]]) -> Vec<String> {
+        let mut edits = vec![edit(10, "a"), edit(20, "b"), edit(30, "c")];
+        let mut rounds = rounds.iter();
+        keep_what_is_found_again(&mut edits, |_| {
+            Some(rounds.next().unwrap().iter().map(|(at, url)| (*at, (*url).to_owned())).collect())
+        })
+        .unwrap();
+        assert_eq!(rounds.next(), None, "all rounds are needed");
+        edits.into_iter().map(|edit| edit.now).collect()
+    }
+
+    #[test]
+    fn a_url_that_is_not_found_again_is_not_rewritten() {
+        // Each edit moves the URLs behind it.
+        assert_eq!(left(&[&[(10, "a"), (23, "b"), (36, "c")]]), ["a", "b", "c"]);
+        // Not found, found elsewhere, found with another end.
+        assert_eq!(left(&[&[(23, "b"), (36, "c")], &[(20, "b"), (33, "c")]]), ["b", "c"]);
+        assert_eq!(left(&[&[(10, "a"), (20, "b"), (36, "c")], &[(10, "a"), (33, "c")]]), ["a", "c"]);
+        assert_eq!(left(&[&[(10, "a"), (23, "b)"), (36, "c")], &[(10, "a"), (33, "c")]]), ["a", "c"]);
+        // Without the first one the second is not found either.
+        assert_eq!(left(&[&[(23, "b"), (36, "c")], &[(33, "c")], &[(30, "c")]]), ["c"]);
+        assert!(keep_what_is_found_again(&mut vec![edit(1, "a")], |_| None).is_none());
     }
 }

@@ -101,7 +101,7 @@ impl fmt::Display for Meaning<'_> {
             }
             Locator::Prospero(prospero) => {
                 match prospero.hsoname() {
-                    name if name.is_empty() => f.write_str("The object without a name")?,
+                    name if name.is_empty() => f.write_str("The unnamed object")?,
                     name => write!(f, "The object `{}`", legible(name, parts::RESERVED))?,
                 }
                 write!(f, " of the Prospero directory server {}", At(prospero.hostport()))?;

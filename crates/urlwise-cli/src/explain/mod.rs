@@ -152,10 +152,16 @@ fn explanation(
         text.push_str(&findings::draw(&findings, url, &secrets, context));
     }
     let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
+    let mut names = names(&problems, &findings);
     if let Some(help) = meant.help(&codes, context) {
-        let _ = write!(text, "\n{help}");
+        let _ = write!(text, "\n{}", help.text);
+        for cited in help.cited {
+            if !names.contains(&cited) {
+                names.push(cited);
+            }
+        }
     }
-    if let Some(line) = book::see_also(&names(&problems, &findings)) {
+    if let Some(line) = book::see_also(&names) {
         text.push('\n');
         wrap::push(&mut text, &line, width, 0);
         text.push('\n');

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
 
-use super::{Meant, QUOTED, diff, placed, sentence, source};
+use super::{Meant, QUOTED, diff, done, placed, shown, source, why};
 use crate::Context;
 use crate::explain::wrap;
 use crate::secret::{self, Secrets};
@@ -17,22 +17,32 @@ const REASONS: usize = 6;
 const NOTE: usize = 9;
 const TITLE: usize = 6;
 
+/// What stands below the problems of a text.
+pub(crate) struct Help {
+    pub(crate) text: String,
+    /// The decisions that it cites.
+    pub(crate) cited: Vec<&'static str>,
+}
+
 impl Meant<'_> {
     /// The repaired URL as a diff with all changes; otherwise what may have been meant, and why there is no repaired URL.
     /// `None` if there is nothing to say. `drawn` are the codes of the problems above it.
-    pub(crate) fn help(&self, drawn: &[&str], context: &Context) -> Option<String> {
+    pub(crate) fn help(&self, drawn: &[&str], context: &Context) -> Option<Help> {
         match &self.verdict {
             Verdict::Repaired(repaired) => Some(self.written(repaired, drawn, context)),
             Verdict::Valid { .. } => match self.suggestions() {
                 [] => None,
-                suggestions => Some(self.asked(suggestions, context)),
+                suggestions => Some(Help { text: self.asked(suggestions, context), cited: Vec::new() }),
             },
-            Verdict::Refused(refused) => Some(self.kept(refused, drawn, context)),
+            Verdict::Refused(refused) => Some(Help {
+                text: self.kept(refused, drawn, context),
+                cited: refused.decision().filter(|_| !drawn.contains(&refused.code())).into_iter().collect(),
+            }),
         }
     }
 
     /// One reading.
-    fn written(&self, repaired: &Repaired<'_>, drawn: &[&str], context: &Context) -> String {
+    fn written(&self, repaired: &Repaired<'_>, drawn: &[&str], context: &Context) -> Help {
         let url = repaired.url().as_str().as_bytes();
         let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
         let (before, after) = (secrets(self.input), secrets(url));
@@ -47,21 +57,19 @@ impl Meant<'_> {
         let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
         };
-        let said: Vec<_> = changes.iter().filter(|(change, now)| !is_reported(change, now)).collect();
-        let mut reasons: Vec<String> = Vec::new();
-        for (i, (change, now)) in said.iter().enumerate() {
-            let is_same = |other: &Change<'_>| other.code() == change.code() && other.message() == change.message();
-            let is_first = !said[..i].iter().any(|(other, _)| is_same(other));
-            let same = || said.iter().filter(|(other, _)| is_same(other)).map(|(other, _)| *other);
-            let reason = match removed(same(), &before) {
-                Some(_) if !is_first => continue,
-                Some(removed) => removed,
-                None => sentence(change, now, &before, &after),
-            };
-            if reasons.len() <= REASONS && !reasons.contains(&reason) {
-                reasons.push(reason);
+        // Changes with one reason share a note, in the order of the first ones. There are only so many reasons.
+        let mut kinds: Vec<Vec<&(&Change<'_>, Range<usize>)>> = Vec::new();
+        for one in changes.iter().filter(|(change, now)| !is_reported(change, now)) {
+            let reason = |(change, _): &(&Change<'_>, Range<usize>)| (change.code(), change.message());
+            match kinds.iter_mut().find(|kind| reason(kind[0]) == reason(one)) {
+                Some(kind) => kind.push(one),
+                None => kinds.push(vec![one]),
             }
         }
+        let more = kinds.len() > REASONS;
+        kinds.truncate(REASONS);
+        let cited = kinds.iter().filter_map(|kind| kind[0].0.decision()).collect();
+        let reasons: Vec<_> = kinds.iter().map(|kind| reason(kind, &before, &after)).collect();
         let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
         if !is_masked {
             text += &diff::draw(
@@ -70,14 +78,13 @@ impl Meant<'_> {
                 context,
             );
         }
-        let more = reasons.len() > REASONS;
-        for reason in reasons.iter().take(REASONS) {
+        for reason in &reasons {
             text += &note("note", reason, context);
         }
         if more {
             text += &note("note", "and more; `urlwise repair` lists all changes", context);
         }
-        text
+        Help { text, cited }
     }
 
     /// Only guesses.
@@ -130,28 +137,29 @@ impl Meant<'_> {
     }
 }
 
-/// What the same kind of change removes in several places, in one sentence; `None` if it does something else, or to a password.
-fn removed<'c, 'a: 'c>(changes: impl Iterator<Item = &'c Change<'a>>, secrets: &Secrets) -> Option<String> {
+/// What changes with one reason do, and why: "removed `<` and `>`: the `<` and `>` around an address are not part of it".
+fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secrets) -> String {
     const NAMED: usize = 3;
-    let mut shown: Vec<String> = Vec::new();
-    let mut first = None;
-    for change in changes {
-        if !change.now().is_empty() || secrets.touch(&change.span()) {
-            return None;
+    let is_removal = kind.iter().all(|(change, _)| change.now().is_empty() && !before.touch(&change.span()));
+    let mut all: Vec<String> = Vec::new();
+    for (change, now) in kind {
+        let one = match is_removal {
+            true => format!("`{}`", shown(change.was())),
+            false => done(change, now, before, after),
+        };
+        if all.contains(&one) {
+            continue;
         }
-        first = first.or(Some(change));
-        let text = format!("`{}`", wrap::elide(&urlwise::escape_for_display(change.was()).to_string(), QUOTED));
-        if shown.len() <= NAMED && !shown.contains(&text) {
-            shown.push(text);
+        if all.len() == NAMED {
+            all.push("others".into());
+            break;
         }
+        all.push(one);
     }
-    if shown.len() > NAMED {
-        shown[NAMED] = "others".into();
-    }
-    let last = shown.pop()?;
-    let all = if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) };
-    let change = first?;
-    Some(format!("removed {all}: {} ({})", change.message(), source(change.section(), change.decision())))
+    let verb = if is_removal { "removed " } else { "" };
+    let last = all.pop().unwrap_or_default();
+    let all = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
+    format!("{verb}{all}: {}", why(kind[0].0))
 }
 
 fn title(text: &str, context: &Context) -> String {

@@ -47,7 +47,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
             drawn += &format!("\n\n{}", explain::more_problems(more));
         }
         if let Some(help) = subject.meant.and_then(|meant| meant.help(subject.codes, context)) {
-            drawn += &format!("\n\n{}", help.trim_end());
+            drawn += &format!("\n\n{}", help.text.trim_end());
         }
     }
     drawn

@@ -102,7 +102,7 @@ rules! {
         "the database of a wais URL contains `@` when decoded"
         ""
     FINGER_FORWARD "finger-forward" "E-35" Refused "RFC 1738 section 6, E-35"
-        "the user name of a finger URL decodes to a text with `@`"
+        "the user name of a finger URL contains `@` when decoded"
         ""
     FILE_FROM_NETWORK "file-from-network" none Refused "E-31"
         "an answer from the network points to a file on this machine"

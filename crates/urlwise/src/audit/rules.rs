@@ -202,7 +202,7 @@ rules! {
             not double the octet lets the URL send Telnet commands. FF also occurs in names in older character sets; a client \
             that doubles it handles them correctly."
     GOPHER_CRLF "E-09" "gopher-crlf" High [] GOPHER Url "3.4.1"
-        when "a selector or a search contains CR or LF when decoded, or a Gopher+ string does that is not exactly the form of section 3.4.9"
+        when "a selector or a search contains CR or LF when decoded, or a Gopher+ string does and does not have exactly the form of section 3.4.9"
         message "the {part} contains `{text}`: a gopher request is one line, and this would start a second one"
         help "remove it: only the answers of a Gopher+ form contain line ends (section 3.4.9)"
         example "gopher://host.dom/7find%09cats%0D%0Adogs"
@@ -407,9 +407,9 @@ rules! {
             host and return its answer. So a URL can make a server reach into a network that its client has no access to, and \
             present the answer of one host as that of another."
     FINGER_FORWARD "E-35" "finger-forward" High [] FINGER Url "6"
-        when "the user name of a finger URL decodes to a text with `@`"
-        message "the {part} holds `{text}`, an `@`: the server is to ask the host behind it, in our name"
-        help "ask that host itself: write it before the user name, as the host of the URL"
+        when "the user name of a finger URL contains `@` when decoded"
+        message "the {part} contains `{text}`, an `@`: it asks the server to forward the query to the host after it"
+        help "ask that host directly: write it as the host of the URL"
         example "finger://host.dom/joe@inner.dom"
         page "RFC 1288 lets a server forward a query for joe@inner.dom to inner.dom and pass the answer on. So a URL can reach a network \
             that is closed to the client, and one host's answer looks like another's. RFC 1288 itself advises servers against it \

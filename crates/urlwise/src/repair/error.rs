@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +10,7 @@ use core::ops::Range;
 
 use super::halt::Why;
 use crate::display::padded;
-use crate::problem::Problem;
+use crate::problem::{Problem, name_octets};
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::secret::Masked;
@@ -51,7 +52,7 @@ impl RepairError {
     /// The section of RFC 1738 that holds the rule.
     pub fn section(&self) -> &'static str {
         match *self.why {
-            Why::Ambiguous(refusal) => refusal.section,
+            Why::Ambiguous(refusal) | Why::Character(refusal, _) => refusal.section,
             Why::Problem(finding) => finding.section,
         }
     }
@@ -59,7 +60,7 @@ impl RepairError {
     /// The decision that settles what the RFC leaves open; `None` if the RFC is clear.
     pub fn decision(&self) -> Option<&'static str> {
         match *self.why {
-            Why::Ambiguous(refusal) => Some(refusal.decision),
+            Why::Ambiguous(refusal) | Why::Character(refusal, _) => Some(refusal.decision),
             Why::Problem(_) => self.problem()?.decision(),
         }
     }
@@ -68,6 +69,7 @@ impl RepairError {
     pub fn message(&self) -> Cow<'static, str> {
         match *self.why {
             Why::Ambiguous(refusal) => refusal.message.into(),
+            Why::Character(refusal, c) => format!("{}: {}", Named(c), refusal.message).into(),
             Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
         }
     }
@@ -75,7 +77,7 @@ impl RepairError {
     /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<Cow<'static, str>> {
         match *self.why {
-            Why::Ambiguous(refusal) => Some(refusal.help.into()),
+            Why::Ambiguous(refusal) | Why::Character(refusal, _) => Some(refusal.help.into()),
             Why::Problem(finding) => self.problem_of(finding).help().map(|help| help.to_string().into()),
         }
     }
@@ -83,7 +85,7 @@ impl RepairError {
     /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
         match *self.why {
-            Why::Ambiguous(_) => None,
+            Why::Ambiguous(_) | Why::Character(..) => None,
             Why::Problem(finding) => Some(self.problem_of(finding)),
         }
     }
@@ -95,6 +97,15 @@ impl RepairError {
 
     fn problem_of(&self, finding: RawProblem) -> Problem<'_> {
         Problem::new(&self.text, finding)
+    }
+}
+
+/// A character by its code point and its name.
+struct Named(char);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        name_octets(self.0.encode_utf8(&mut [0; 4]).as_bytes(), f)
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Halt {
 pub(super) enum Why {
     /// An ambiguity that is not a problem of the grammar.
     Ambiguous(&'static Rejection),
+    /// A character that cannot be seen, or may stand for another one: the message names it.
+    Character(&'static Rejection, char),
     /// A problem without a fix, or whose fix would be a guess.
     Problem(RawProblem),
 }
@@ -27,6 +29,10 @@ pub(super) enum Why {
 impl Halt {
     pub(super) fn ambiguous(refusal: &'static Rejection, span: Range<usize>) -> Self {
         Halt { span, why: Why::Ambiguous(refusal), candidates: Vec::new() }
+    }
+
+    pub(super) fn character(refusal: &'static Rejection, at: usize, c: char) -> Self {
+        Halt { span: at..at + c.len_utf8(), why: Why::Character(refusal, c), candidates: Vec::new() }
     }
 
     pub(super) fn problem(problem: &Problem<'_>) -> Self {
@@ -40,9 +46,17 @@ impl Halt {
 }
 
 impl Why {
+    /// Without the name of a character, which may be part of a password.
+    pub(super) fn masked(self) -> Self {
+        match self {
+            Why::Character(refusal, _) => Why::Ambiguous(refusal),
+            Why::Ambiguous(_) | Why::Problem(_) => self,
+        }
+    }
+
     pub(super) fn code(self) -> &'static str {
         match self {
-            Why::Ambiguous(refusal) => refusal.code,
+            Why::Ambiguous(refusal) | Why::Character(refusal, _) => refusal.code,
             Why::Problem(finding) => finding.code.row().name,
         }
     }

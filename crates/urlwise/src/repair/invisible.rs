@@ -12,7 +12,7 @@ pub(super) fn refuse(text: &[u8], start: usize) -> Result<(), Halt> {
             *c == '\t' || (!c.is_ascii() && character::of(*c).is_some_and(|row| row.role.is_invisible()))
         });
         if let Some((place, c)) = found {
-            return Err(Halt::ambiguous(&INVISIBLE, at + place..at + place + c.len_utf8()));
+            return Err(Halt::character(&INVISIBLE, at + place, c));
         }
         at += chunk.valid().len() + chunk.invalid().len();
     }

@@ -142,7 +142,7 @@ fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
             let place = at..at + c.len_utf8();
             at = place.end;
             match character::of(c).map(|row| row.role) {
-                Some(Role::Quote) => return Err(Halt::ambiguous(&CURLY_QUOTE, place)),
+                Some(Role::Quote) => return Err(Halt::character(&CURLY_QUOTE, place.start, c)),
                 Some(Role::Ellipsis) => return Err(Halt::ambiguous(&SHORTENED, place)),
                 Some(_) => {}
                 None if c.is_control() => return Err(Halt::ambiguous(&CONTROL, place)),

@@ -289,7 +289,7 @@ pub(super) static INVISIBLE: Rejection = Rejection {
     code: "invisible-character",
     section: "2.2",
     decision: "D-79",
-    message: "there is an invisible character inside the text",
+    message: "an invisible character inside the text",
     help: "remove it, or write its escape if it is part of a name",
 };
 pub(super) static CONTROL: Rejection = Rejection {

@@ -40,6 +40,11 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if !S::REPORTS && (!r.is_current() || word::position(r.rest(), b'?').is_none()) && plain(r) {
         return Ok(());
     }
+    if S::REPORTS && !r.rest().is_empty() && r.rest().trim_ascii().is_empty() {
+        r.at = r.octets.len();
+        r.layout.slots[ADDRESS] = Slot::new(r.at, r.at);
+        return r.report(Code::MailtoAddrspec, start..r.at, &ADDR_SPEC);
+    }
     if S::REPORTS && common::is_bracketed(r.rest()) {
         return common::brackets(
             r,

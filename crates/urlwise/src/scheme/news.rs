@@ -65,7 +65,10 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     let (start, end) = (r.at, r.octets.len());
     match r.rest() {
-        [] if r.layout.slots[HOST].is_absent() => r.report(Code::NewsEmpty, start..start, &GROUPPART),
+        rest if rest.trim_ascii().is_empty() && r.layout.slots[HOST].is_absent() => {
+            r.at = end;
+            r.report(Code::NewsEmpty, start..end, &GROUPPART)
+        }
         [] | b"*" => {
             r.layout.slots[ALL] = Slot::new(start, end);
             r.at = end;
