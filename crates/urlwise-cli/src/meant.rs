@@ -10,7 +10,7 @@ pub(crate) use help::refusal;
 use std::ops::Range;
 
 use serde_json::Value;
-use urlwise::{Change, Citation, Profile, RepairError, Repaired, Suggestion, Verdict};
+use urlwise::{Change, Citation, Level, Profile, RepairError, Repaired, Suggestion, Verdict};
 
 use crate::explain::wrap;
 use crate::json::Object;
@@ -102,6 +102,24 @@ impl<'a> Meant<'a> {
     /// What a person may be asked.
     pub(crate) fn suggestions(&self) -> &[Suggestion] {
         self.verdict.suggestions()
+    }
+
+    /// Whether what is said of the whole text replaces the help of a problem. `drawn` are the codes of all its problems.
+    pub(crate) fn covers(&self, code: &str, level: Level, drawn: &[&str]) -> bool {
+        let is_asked = !self.suggestions().is_empty() && ["scheme-trap", "host-scheme"].contains(&code);
+        is_asked || level == Level::Error && (self.repaired().is_some() || self.objection(drawn).is_some())
+    }
+
+    /// The refusal, if it is about more than the problems say.
+    fn objection(&self, drawn: &[&str]) -> Option<&RepairError> {
+        self.refused().filter(|refused| !drawn.contains(&refused.code()))
+    }
+
+    /// Why there is no URL, and what to do, in one line; `None` if the problems say it.
+    pub(crate) fn objection_line(&self, drawn: &[&str]) -> Option<String> {
+        let refused = self.objection(drawn)?;
+        let help = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
+        Some(format!("{}{help}", refused.message()))
     }
 
     /// The help in one line; `None` if there is nothing to say beyond the problems themselves.

@@ -154,13 +154,15 @@ impl<'a> Report<'a> {
 
     /// The message and what to do, in one line.
     fn sentence(&self) -> String {
-        let Found { message, help, places, .. } = self.found;
+        let Found { code, level, message, help, places, .. } = self.found;
+        let codes = self.subject.codes;
         let mut text = message.clone();
         if *places > 1 {
             text = format!("{text}, {}", snippets::places(places - 1, *places));
         }
-        let meant = self.meant().and_then(Meant::line);
-        for help in help.iter().chain(&meant) {
+        let is_covered = self.subject.meant.is_some_and(|meant| meant.covers(code, *level, codes));
+        let meant = self.meant().and_then(|meant| meant.line().or_else(|| meant.objection_line(codes)));
+        for help in help.iter().filter(|_| !is_covered).chain(&meant) {
             text = format!("{text}; {help}");
         }
         if self.more() > 0 {

@@ -335,3 +335,18 @@ fn a_help_says_why_once_and_keeps_passwords() {
     let wrapped = explain("<ftp://joe:s3\ncret@host.dom/>");
     assert!(wrapped.contains("changed a password (masked)") && !wrapped.contains("removed `\\n"), "{wrapped}");
 }
+
+#[test]
+fn no_help_of_a_problem_leads_to_a_url_that_repair_refuses() {
+    let tree = Tree::new("one-answer-refused");
+    let text = r"http://127.0.0.1\@1.1.1.1/";
+    let explained = tree.run(&["explain", text]).stdout;
+    let checked = tree.run(&["check", "--url", text]).stdout;
+    let line = tree.run(&["check", "--format", "github", "--url", text]).stdout;
+    for answer in [&explained, &checked] {
+        assert!(!answer.contains("= help: write `%5C`"), "{answer}");
+        assert!(answer.contains("= help: write `/` or `%5C`"), "{answer}");
+    }
+    assert!(line.contains("; a backslash, which some programs read as `/` and others as data; write `/` or"), "{line}");
+    assert_eq!(line.matches("; write").count(), 1, "{line}");
+}

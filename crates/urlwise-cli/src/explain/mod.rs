@@ -135,14 +135,10 @@ fn explanation(
         problem.level() == Level::Error || repaired.is_none() || codes.into_iter().any(|code| code == problem.code())
     };
     problems.retain(|problem| holds(problem));
-    let is_refused_otherwise =
-        meant.refused().is_some_and(|refused| problems.iter().all(|problem| problem.code() != refused.code()));
+    let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
     for problem in &problems {
-        // The help below the problems covers these.
-        let is_asked = !meant.suggestions().is_empty() && ["scheme-trap", "host-scheme"].contains(&problem.code());
-        let is_moot = meant.repaired().is_some() || is_refused_otherwise;
-        let is_fixed = is_asked || problem.level() == Level::Error && is_moot;
-        let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_fixed, &secrets, context));
+        let is_covered = meant.covers(problem.code(), problem.level(), &codes);
+        let _ = write!(text, "\n{}\n", snippets::draw(problem, judged.octets(), !is_covered, &secrets, context));
     }
     if more > 0 {
         let _ = write!(text, "\n{}\n", more_problems(more));
@@ -151,7 +147,6 @@ fn explanation(
     if let Some(url) = &url {
         text.push_str(&findings::draw(&findings, url, &secrets, context));
     }
-    let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
     let mut names = names(&problems, &findings);
     if let Some(help) = meant.help(&codes, context) {
         let _ = write!(text, "\n{}", help.text);

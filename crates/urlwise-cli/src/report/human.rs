@@ -27,11 +27,8 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
         drawn = drawn.note(&snippets::places(more, *places));
     }
     drawn = drawn.note(&snippets::source(section, *decision));
-    // The help for the whole URL covers these.
-    let is_asked = *code == "scheme-trap" && subject.meant.is_some_and(|meant| !meant.suggestions().is_empty());
-    let is_mended = *level == urlwise::Level::Error && subject.meant.is_some_and(|meant| meant.repaired().is_some());
-    let is_fixed = is_asked || is_mended;
-    if let Some(help) = help.as_ref().filter(|_| !is_fixed) {
+    let is_covered = subject.meant.is_some_and(|meant| meant.covers(code, *level, subject.codes));
+    if let Some(help) = help.as_ref().filter(|_| !is_covered) {
         drawn = drawn.help(help);
     }
     let mut drawn = drawn.finish();

@@ -1,6 +1,6 @@
 //! `check --open`: finds the links of documents, judges each as `check` does, and proves it by a probe (D-104).
 //!
-//! [`gather`] finds the links, of which [`links`] keeps each URL once; [`queue`] says which one is next, [`pool`] asks several
+//! [`mod@gather`] finds the links, of which [`links`] keeps each URL once; [`queue`] says which one is next, [`pool`] asks several
 //! at a time, [`prove`] finds out about one, and [`show`] reports every place of every link.
 
 mod cache;
