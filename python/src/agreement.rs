@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::net::IpAddr;
-use urlwise_readings::{Readings, Standard};
+use urlwise_readings::Readings;
 
 use crate::octets;
 
@@ -21,8 +21,7 @@ pub fn readings<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, Vec<&'static str>, String)> {
     let readings = Readings::of(octets(url)?, crate::profile(profile)?);
     let all = PyDict::new(py);
-    for &standard in Standard::ALL {
-        let reading = readings.reading(standard);
+    for (reader, reading) in readings.iter() {
         let seen = PyDict::new(py);
         match reading.parts() {
             Some(parts) => {
@@ -37,7 +36,7 @@ pub fn readings<'py>(
             }
             None => seen.set_item("error", reading.error())?,
         }
-        all.set_item(standard.id(), seen)?;
+        all.set_item(reader.id(), seen)?;
     }
     let differs = readings.differs().iter().map(urlwise_readings::Difference::name).collect();
     Ok((all, differs, readings.sentence().to_string()))

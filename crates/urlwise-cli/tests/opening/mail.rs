@@ -346,7 +346,7 @@ fn missing_and_conflicting_options_are_reported() {
             4,
             "mailto-inject",
         ),
-        (&["get", "mailto:j%C3%B6rg@h.example"], 3, "a non-ASCII octet"),
+        (&["get", "mailto:j%C3%B6rg@h.example"], 3, "`ö` (U+00F6) is not allowed in an address"),
         (
             &[
                 "get",

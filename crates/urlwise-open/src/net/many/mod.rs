@@ -79,7 +79,7 @@ impl<J> fmt::Debug for Jobs<'_, J> {
 ///         sizes.lock().expect("no job panics").push(size);
 ///     },
 /// )?;
-/// assert_eq!(sizes.into_inner(), Ok(vec![1, 1, 1]));
+/// assert_eq!(sizes.into_inner().expect("no job panics"), [1, 1, 1]);
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
