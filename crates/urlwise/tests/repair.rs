@@ -572,30 +572,3 @@ fn brackets_around_an_address_are_a_matter_of_the_section_of_its_scheme() {
         assert_eq!(cited, [(code, section); 2], "{text}");
     }
 }
-
-#[test]
-fn hosts_are_compared_with_those_of_the_text_as_given_and_within_its_marks() {
-    // A blank that is cut and a mark that is taken away both hide a host that other readers see.
-    refuses(Profile::Current, "http://ho\u{a0}", "host-differs", "http://ho");
-    refuses(Profile::Current, "hxxps://host`m>", "host-differs", "hxxps://host`m");
-}
-
-#[test]
-fn suggestions_are_read_two_levels_deep_and_given_once() {
-    let suggested = |text: &str, profile: Profile| -> Vec<String> {
-        verdict(text, profile).suggestions().iter().map(|suggestion| suggestion.url().to_owned()).collect()
-    };
-    for &profile in Profile::ALL {
-        assert_eq!(suggested("http://http//host.dom/", profile), ["http://host.dom/"]);
-        assert!(suggested(" /news:telnet://\"joe@host.dom\u{200b}", profile).is_empty());
-    }
-    refuses(Profile::Rfc1738, "//wais://https://telnet://`", "text-around", "//");
-}
-
-#[test]
-fn a_character_within_a_password_is_not_named() {
-    for (text, is_named) in [("http://u:a\u{200b}b@h.dom/", false), ("http://h.dom/a\u{200b}b", true)] {
-        let refused = repair(text, Profile::Current).unwrap_err();
-        assert_eq!(refused.message().contains("U+200B"), is_named, "{}", refused.message());
-    }
-}

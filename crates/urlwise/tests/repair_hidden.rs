@@ -1,0 +1,38 @@
+//! What `repair` compares before it answers, how deep it looks, and what it does not name.
+
+#![allow(clippy::unwrap_used, reason = "a text that is repaired must stop the test")]
+
+use urlwise::{Profile, repair, verdict};
+
+#[track_caller]
+fn refuses(profile: Profile, text: &str, code: &str, octets: &str) {
+    let refused = repair(text, profile).unwrap_err();
+    assert_eq!((refused.code(), &text[refused.span()]), (code, octets), "{refused}");
+}
+
+#[test]
+fn hosts_are_compared_with_those_of_the_text_as_given_and_within_its_marks() {
+    // A blank that is cut and a mark that is taken away both hide a host that other readers see.
+    refuses(Profile::Current, "http://ho\u{a0}", "host-differs", "http://ho");
+    refuses(Profile::Current, "hxxps://host`m>", "host-differs", "hxxps://host`m");
+}
+
+#[test]
+fn suggestions_are_read_two_levels_deep_and_given_once() {
+    let suggested = |text: &str, profile: Profile| -> Vec<String> {
+        verdict(text, profile).suggestions().iter().map(|suggestion| suggestion.url().to_owned()).collect()
+    };
+    for &profile in Profile::ALL {
+        assert_eq!(suggested("http://http//host.dom/", profile), ["http://host.dom/"]);
+        assert!(suggested(" /news:telnet://\"joe@host.dom\u{200b}", profile).is_empty());
+    }
+    refuses(Profile::Rfc1738, "//wais://https://telnet://`", "text-around", "//");
+}
+
+#[test]
+fn a_character_within_a_password_is_not_named() {
+    for (text, is_named) in [("http://u:a\u{200b}b@h.dom/", false), ("http://h.dom/a\u{200b}b", true)] {
+        let refused = repair(text, Profile::Current).unwrap_err();
+        assert_eq!(refused.message().contains("U+200B"), is_named, "{}", refused.message());
+    }
+}
