@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::net::IpAddr;
+use urlwise::{Profile, Scheme};
 use urlwise_readings::Readings;
 
 use crate::octets;
@@ -40,6 +41,14 @@ pub fn readings<'py>(
     }
     let differs = readings.differs().iter().map(urlwise_readings::Difference::name).collect();
     Ok((all, differs, readings.sentence().to_string()))
+}
+
+/// default_port(scheme)
+///
+/// The default port of a scheme, or None.
+#[pyfunction]
+pub fn default_port(scheme: &str) -> Option<u16> {
+    Scheme::from_name(scheme.as_bytes(), Profile::Current).default_port()
 }
 
 /// address_class(address)

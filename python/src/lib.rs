@@ -34,7 +34,7 @@ fn profile(name: &str) -> PyResult<Profile> {
 #[pymodule]
 mod _urlwise {
     #[pymodule_export]
-    use crate::agreement::{address_class, readings};
+    use crate::agreement::{address_class, default_port, readings};
     #[pymodule_export]
     use crate::calls::{Change, Comparison, Found, Repair, Suggestion};
     #[pymodule_export]

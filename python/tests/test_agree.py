@@ -1,6 +1,6 @@
 import pytest
 import urlwise
-from urlwise._agree import readers
+from urlwise._agree import _known
 
 
 def test_the_payload_of_2026_is_seen():
@@ -20,7 +20,7 @@ def test_ordinary_urls_have_one_reading(url):
 
 
 def test_installed_readers_are_asked_and_unknown_ones_refused():
-    assert {"rfc1738", "rfc3986", "whatwg", "urlsplit", "urllib3", "requests", "yarl", "httpx"} <= set(readers())
+    assert {"rfc1738", "rfc3986", "whatwg", "urlsplit", "urllib3", "requests", "yarl", "httpx"} <= set(_known())
     with pytest.raises(ValueError, match="unknown reader"):
         urlwise.agree("http://h/", ("netscape",))
 

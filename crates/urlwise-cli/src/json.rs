@@ -16,7 +16,7 @@ use std::str;
 use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
-pub(crate) use fields::{Displayed, Fields, line, push_number};
+pub(crate) use fields::{Displayed, Fields, escape_letter, line, push_number};
 pub(crate) use url::{encoded, problem, problems, url};
 
 /// One line of output.

@@ -24,6 +24,8 @@ use crate::meant::Meant;
 use crate::position::Position;
 use crate::secret::Secrets;
 
+pub(crate) use json::finding;
+
 /// One problem or finding.
 #[derive(Debug)]
 pub(crate) struct Found {

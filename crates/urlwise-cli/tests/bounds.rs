@@ -104,8 +104,8 @@ fn run(command: &[&str], input: Vec<u8>) -> Run {
     Run { output, took: watcher.join().unwrap() }
 }
 
-/// Watches a process until it ends. What a parent is told of the memory of its child includes its own at the time of the fork, so
-/// this asks the child instead.
+/// Watches a process until it ends. `getrusage` would include the memory of the test itself, from before the fork, so this reads
+/// `/proc` instead.
 fn watch(process: &str) -> Took {
     let mut took = Took::default();
     let read = |file: &str| fs::read_to_string(format!("{process}/{file}"));

@@ -130,6 +130,7 @@ fn wrong_use_is_refused_with_the_way_out() {
         (&["--columns", "hots"][..], "unknown column `hots`; did you mean `host`?"),
         (&["--columns", "pth:decoded"], "did you mean `path:decoded`?"),
         (&["--template", "{host"], "write `{{` for a brace"),
+        (&["--json", "--template", "{host}"], "use --columns for --json"),
         (&["--unique"], "--columns"),
         (&["--header"], "--columns"),
         (&["--columns", "host", "--template", "{host}"], "cannot be used with"),

@@ -6,7 +6,7 @@ mod support;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::Stdio;
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -147,26 +147,51 @@ fn a_closed_output_ends_the_program_though_the_input_goes_on() {
     }
 }
 
-#[test]
-fn a_line_is_answered_before_the_next_is_written() {
-    let tree = Tree::new("lists-prompt");
-    for command in [&["parse", "--json"][..], &["compare", "--json"], &["check", "--notes", "--json"]] {
-        let mut program = tree.program(command);
-        let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+/// A run that is asked and answers while its input stays open.
+struct Conversation {
+    child: Child,
+    stdin: ChildStdin,
+    answers: mpsc::Receiver<String>,
+}
+
+impl Conversation {
+    fn begin(tree: &Tree, command: &[&str]) -> Conversation {
+        let mut child = tree.program(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let (answered, answers) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines() {
                 let _ = answered.send(line.unwrap());
             }
         });
+        Conversation { child, stdin, answers }
+    }
+
+    fn ask(&mut self, lines: &str) {
+        self.stdin.write_all(lines.as_bytes()).unwrap();
+    }
+
+    fn answer(&self) -> String {
+        self.answers.recv_timeout(PATIENCE).expect("an answer while the input is open")
+    }
+
+    fn end(mut self) {
+        drop(self.stdin);
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_line_is_answered_before_the_next_is_written() {
+    let tree = Tree::new("lists-prompt");
+    for command in [&["parse", "--json"][..], &["compare", "--json"], &["check", "--notes", "--json"]] {
+        let mut run = Conversation::begin(&tree, command);
         for number in 0..3 {
-            stdin.write_all(format!("http://host.example:25/{number}\n").as_bytes()).unwrap();
-            let answer = answers.recv_timeout(PATIENCE).expect("an answer while the input is open");
+            run.ask(&format!("http://host.example:25/{number}\n"));
+            let answer = run.answer();
             assert!(answer.contains(&format!("host.example:25/{number}\"")), "{answer}");
         }
-        drop(stdin);
-        child.wait().unwrap();
+        run.end();
     }
 }
 
@@ -175,25 +200,13 @@ fn a_large_block_is_answered_before_the_next_is_written() {
     // As an engine does that keeps the program running and hands it block after block.
     let tree = Tree::new("lists-blocks");
     for threads in ["1", "3"] {
-        let mut program = tree.program(&["parse", "--columns", "host", "-j", threads]);
-        let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        let (answered, answers) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(stdout).lines() {
-                let _ = answered.send(line.unwrap());
-            }
-        });
+        let mut run = Conversation::begin(&tree, &["parse", "--columns", "host", "-j", threads]);
         for rows in [1, 1000, 3000, 5000] {
-            stdin.write_all("http://host.example/a/b\n".repeat(rows).as_bytes()).unwrap();
+            run.ask(&"http://host.example/a/b\n".repeat(rows));
             for _ in 0..rows {
-                assert_eq!(
-                    answers.recv_timeout(PATIENCE).expect("all answers while the input is open"),
-                    "host.example"
-                );
+                assert_eq!(run.answer(), "host.example");
             }
         }
-        drop(stdin);
-        child.wait().unwrap();
+        run.end();
     }
 }

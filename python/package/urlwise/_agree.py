@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from . import _urlwise
 
-_PORTS = {"ftp": 21, "gopher": 70, "http": 80, "https": 443, "nntp": 119, "telnet": 23, "wais": 210, "ws": 80, "wss": 443}
+# What no scheme of ours has, and WHATWG has.
+_PORTS = {"ws": 80, "wss": 443}
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def _is_installed(module):
     return True
 
 
-def readers():
+def _known():
     """The names of the readers that can be asked here."""
     return _STANDARDS + tuple(name for name, (module, _) in _LIBRARIES.items() if _is_installed(module))
 
@@ -115,7 +116,7 @@ def _host(host):
 def _target(seen):
     scheme = seen["scheme"]
     port = seen["port"]
-    port = int(port) if port not in (None, "") else _PORTS.get(scheme)
+    port = int(port) if port not in (None, "") else _PORTS.get(scheme, _urlwise.default_port(scheme))
     return {"scheme": scheme, "host": _host(seen["host"]), "port": port}
 
 
@@ -128,7 +129,7 @@ def agree(url, readers=None, *, profile="current"):
     """
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     standards, standards_differ, _ = _urlwise.readings(url, profile=profile)
-    asked = _default() if readers is None else tuple(readers)
+    asked = _known() if readers is None else tuple(readers)
     seen = {}
     for name in asked:
         if name in standards:
@@ -146,7 +147,3 @@ def agree(url, readers=None, *, profile="current"):
     if readers is None:
         differs += [name for name in standards_differ if name not in differs]
     return Agreement(ok=not differs, differs=tuple(differs), readings=seen)
-
-
-def _default():
-    return readers()

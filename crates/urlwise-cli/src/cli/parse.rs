@@ -57,7 +57,7 @@ pub(crate) struct Parse {
     /// Write this text for each URL, with `{NAME}` for the columns, as in `{scheme}://{host}{path}`
     ///
     /// What is absent is empty. `{{` and `}}` stand for braces. A text that is not a URL is reported on standard error and
-    /// has no line, unless the template has the column `url`, `valid` or `problem`.
+    /// has no line, unless the template has a column that such a text has, too: `url`, `valid`, `problem` or `agree`.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["format", "header"], help_heading = "Columns")]
     pub(crate) template: Option<Template>,
 

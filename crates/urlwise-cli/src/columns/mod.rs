@@ -6,11 +6,13 @@ mod template;
 
 use std::io::{self, IsTerminal, Write};
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use urlwise::Profile;
 use urlwise_columns::{Column, Reader, Values};
 
 use crate::Context;
-use crate::cli::{Parse, TableFormat};
+use crate::cli::{Cli, Parse, TableFormat};
 use crate::exit::{Failure, Outcome};
 use crate::input::{self, Answers, Block, Blocks};
 use crate::{refusal, walk};
@@ -35,6 +37,10 @@ pub(crate) fn named(name: &str) -> Result<Column, String> {
 
 /// Writes a line for each record.
 pub(crate) fn run(parse: &Parse, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+    if context.json && parse.template.is_some() {
+        let message = "a template says how lines are written; use --columns for --json";
+        return Err(Failure::Usage(Box::new(Cli::command().error(ErrorKind::ArgumentConflict, message))));
+    }
     let table = Table::new(parse, context);
     let mut text = Vec::new();
     if parse.header && !parse.count {

@@ -180,22 +180,15 @@ impl<'t> Value<'t> {
 }
 
 fn escape(c: char, out: &mut Vec<u8>) {
-    match c {
-        '\\' => out.extend_from_slice(b"\\\\"),
-        '\u{8}' => out.extend_from_slice(b"\\b"),
-        '\t' => out.extend_from_slice(b"\\t"),
-        '\n' => out.extend_from_slice(b"\\n"),
-        '\u{c}' => out.extend_from_slice(b"\\f"),
-        '\r' => out.extend_from_slice(b"\\r"),
-        _ => {
-            let mut buffer = [0; 4];
-            let octets = c.encode_utf8(&mut buffer).as_bytes();
-            if urlwise::is_harmful(c) {
-                octets.iter().for_each(|octet| hex(*octet, out));
-            } else {
-                out.extend_from_slice(octets);
-            }
-        }
+    if let Some(letter) = json::escape_letter(c) {
+        out.extend([b'\\', letter]);
+        return;
+    }
+    let mut buffer = [0; 4];
+    let octets = c.encode_utf8(&mut buffer).as_bytes();
+    match urlwise::is_harmful(c) {
+        true => octets.iter().for_each(|octet| hex(*octet, out)),
+        false => out.extend_from_slice(octets),
     }
 }
 

@@ -188,6 +188,19 @@ pub(crate) fn push_number(mut number: usize, out: &mut Vec<u8>) {
     }
 }
 
+/// The octet that follows a backslash where a character is escaped, in JSON and in text separated by tabs.
+pub(crate) fn escape_letter(c: char) -> Option<u8> {
+    Some(match c {
+        '\\' => b'\\',
+        '\u{8}' => b'b',
+        '\t' => b't',
+        '\n' => b'n',
+        '\u{c}' => b'f',
+        '\r' => b'r',
+        _ => return None,
+    })
+}
+
 /// Appends a text as it stands in a string of JSON.
 fn escape(text: &str, out: &mut Vec<u8>) {
     let mut rest = text;
@@ -196,12 +209,10 @@ fn escape(text: &str, out: &mut Vec<u8>) {
         let odd = rest[at..].chars().next().unwrap_or_default();
         match odd {
             '"' => out.extend_from_slice(b"\\\""),
-            '\\' => out.extend_from_slice(b"\\\\"),
-            '\u{8}' => out.extend_from_slice(b"\\b"),
-            '\t' => out.extend_from_slice(b"\\t"),
-            '\n' => out.extend_from_slice(b"\\n"),
-            '\u{c}' => out.extend_from_slice(b"\\f"),
-            '\r' => out.extend_from_slice(b"\\r"),
+            short if escape_letter(short).is_some() => {
+                out.push(b'\\');
+                out.extend(escape_letter(short));
+            }
             harmful if urlwise::is_harmful(harmful) => {
                 for unit in harmful.encode_utf16(&mut [0; 2]) {
                     let _ = write!(out, "\\u{unit:04x}");

@@ -1,22 +1,27 @@
 //! JSON Lines: the object of a problem with its location.
 
 use super::{Found, Report};
-use crate::json;
+use crate::json::{self, Fields};
 use crate::meant::{self, Meant};
+
+/// Writes what is found: the fields that every report about a URL begins with.
+pub(crate) fn finding(object: &mut Fields<'_>, found: &Found) {
+    object.field("code", found.code);
+    object.field("level", found.level.name());
+    object.field("span", found.span.clone());
+    object.field("section", found.section);
+    object.field("decision", found.decision);
+    object.field("message", found.message.as_str());
+    object.field("help", found.help.as_deref());
+}
 
 /// Writes one object. The URL is as read, with its fragment; if it has a password or is not UTF-8, it is masked and escaped.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
-    let Found { code, level, span, spans, places, section, decision, message, help } = report.found;
+    let found = report.found;
     json::line(out, |object| {
-        object.field("code", *code);
-        object.field("level", level.name());
-        object.field("span", span.clone());
-        object.field("section", *section);
-        object.field("decision", *decision);
-        object.field("message", message.as_str());
-        object.field("help", help.as_deref());
-        object.array("spans", spans.iter().take(json::PLACES).cloned());
-        object.field("places", *places);
+        finding(object, found);
+        object.array("spans", found.spans.iter().take(json::PLACES).cloned());
+        object.field("places", found.places);
         object.text("path", report.path().map(|path| path.as_os_str().as_encoded_bytes()));
         let spot = report.spot();
         object.field("line", spot.as_ref().map(|spot| spot.line));

@@ -77,14 +77,14 @@ pub(super) struct Place {
     pub(super) end: Position,
     /// The link as it is written.
     pub(super) written: String,
-    /// The URL that it stands for; `None` if there is none.
+    /// Its URL; `None` if the link cannot be resolved or has a scheme that `find` does not know.
     pub(super) url: Option<String>,
     pub(super) fragment: Option<String>,
     pub(super) to: To,
     /// What is wrong with the URL itself, and the same as reports.
     pub(super) findings: Vec<Found>,
     pub(super) reports: Vec<u8>,
-    /// The comments of its block, and its offset there; `None` if there are none.
+    /// The suppression comments of its block, and its offset in the block; `None` for a block without comments.
     pub(super) comments: Option<(Arc<Suppressions>, usize)>,
 }
 

@@ -102,9 +102,7 @@ impl Prover {
         };
         Answer { number, proof, came: came(&probe), page }
     }
-}
 
-impl Prover {
     /// The entries of a menu; `None` if they cannot be read, which then is not known.
     fn list(&self, url: &Url<String>, from: Option<Url<String>>) -> Option<Page> {
         let mut options = OpenOptions::default();

@@ -178,14 +178,6 @@ fn object(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, out:
         object.field("column", is_listed.then_some(place.start.column));
         object.field("page", page);
         object.field("message", proof.why.as_deref());
-        object.objects("findings", &place.findings, |object, found| {
-            object.field("code", found.code);
-            object.field("level", found.level.name());
-            object.field("span", found.span.clone());
-            object.field("section", found.section);
-            object.field("decision", found.decision);
-            object.field("message", found.message.as_str());
-            object.field("help", found.help.as_deref());
-        });
+        object.objects("findings", &place.findings, report::finding);
     });
 }

@@ -30,7 +30,7 @@ const STACK: usize = 512 * 1024;
 /// How many octets a job may receive before another has its turn, even if more have arrived.
 const TURN: usize = 1024 * 1024;
 
-/// How many sockets are told of at a time.
+/// The most events that one `epoll_wait` returns.
 const EVENTS: usize = 256;
 
 /// The token of the [`Bell`].
@@ -122,7 +122,7 @@ pub(super) fn push<J>(queue: &Queue<'_, J>, job: J) {
     }
 }
 
-/// Closes the feed, also when whoever adds the jobs panics.
+/// Closes the feed, even if the code that adds the jobs panics.
 impl<J> Drop for Queue<'_, J> {
     fn drop(&mut self) {
         self.feed.close();
@@ -160,7 +160,7 @@ pub(super) fn run<J: Send, R>(
     })
 }
 
-/// Fails if there is no room for so many stacks: whoever makes them cannot.
+/// Fails if there is no memory for so many stacks: `generator` panics where it cannot allocate one.
 fn reserve(stacks: usize) -> io::Result<()> {
     use rustix::process::{Resource, getrlimit};
     let longest = getrlimit(Resource::Stack).maximum;

@@ -80,7 +80,7 @@ impl<J> Feed<J> {
     pub(super) fn take(&self) -> Taken<J> {
         let mut state = self.state();
         let job = state.jobs.pop_front();
-        // Whoever waits for room adds many at once, which saves switches between the threads.
+        // The feeding thread is woken when half the room is free, not for each job, which saves context switches.
         if state.is_full && state.jobs.len() <= self.most / 2 {
             state.is_full = false;
             self.room.notify_one();

@@ -1,4 +1,4 @@
-//! Replaces the event loop where there is none: each job at a time has a thread, and what waits blocks it.
+//! Stands in for the event loop on other systems: each running job has a thread of its own, and waiting blocks that thread.
 
 use super::Interest;
 use std::convert::Infallible;
