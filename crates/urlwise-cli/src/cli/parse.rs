@@ -23,7 +23,7 @@ Columns:
   scheme user password host path query fragment
                           as written; NULL if absent
   port                    the port in force: the one written, or the default of the scheme
-  host-kind               name, ipv4 or ipv6
+  host_kind               name, ipv4 or ipv6
   address                 the class of a host that is an address: public, loopback, private, ...
   valid                   true or false
   problem                 the code of the first error, NULL for a URL
