@@ -138,7 +138,8 @@ const NORMAL: [(&str, NormalForm); 2] = [("normal:safe", NormalForm::Safe), ("no
 
 impl Column {
     /// The column `valid`.
-    pub const VALID: Column = Column { name: Cow::Borrowed("valid"), what: What::Valid, only: None, suffix: Suffix::Written };
+    pub const VALID: Column =
+        Column { name: Cow::Borrowed("valid"), what: What::Valid, only: None, suffix: Suffix::Written };
 
     /// Whether a text that is not a URL can have a value: `url`, `valid`, `problem` and its offsets, `agree`.
     pub fn is_of_any_text(&self) -> bool {

@@ -82,7 +82,8 @@ fn every_part_of_the_contract_is_a_column_by_its_name() {
 
 #[test]
 fn what_the_contract_derives_from_parts_is_what_the_getters_say() {
-    let names = ["host-kind", "http.host_kind", "port_number", "ftp.port_number", "kind", "form", "file.local", "local"];
+    let names =
+        ["host-kind", "http.host_kind", "port_number", "ftp.port_number", "kind", "form", "file.local", "local"];
     for (url, expected) in [
         ("http://127.0.0.1/", "ipv4 ipv4 80 - - - - -"),
         ("ftp://h.dom/", "name - 21 21 - - - -"),

@@ -69,6 +69,13 @@ pub(crate) struct Parse {
     #[arg(long, requires = "columns", help_heading = "Columns")]
     pub(crate) header: bool,
 
+    /// Read lines as databases write them: `\t`, `\n`, `\\` and `\xHH` are escapes, `\N` is NULL, no line is skipped
+    ///
+    /// So each line of input has one of output: as the executable function of a database has to answer. An empty line is an empty
+    /// text. NULL is NULL in every column.
+    #[arg(long, requires = "table", conflicts_with = "null", help_heading = "Columns")]
+    pub(crate) escaped: bool,
+
     /// Write each distinct line once, where it first appears
     ///
     /// The lines are kept in memory.

@@ -297,7 +297,7 @@ impl Writer<'_> {
 
     fn escape(&mut self, span: Range<usize>, octet: u8, slot: usize, why: Why) {
         self.copy(span);
-        push_escape(&mut self.out, octet);
+        push_escape(self.out, octet);
         self.changes[slot].add(why);
     }
 
