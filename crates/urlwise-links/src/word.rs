@@ -48,7 +48,19 @@ mod tests {
 
     #[test]
     fn marks_digits_and_connectors_belong_to_words() {
-        for c in ['0', '9', '_', '\u{301}', '\u{20E3}', '\u{FE0F}', '\u{94D}', '\u{203F}', '\u{FF3F}', '\u{E01EF}', '\u{1D7FF}'] {
+        for c in [
+            '0',
+            '9',
+            '_',
+            '\u{301}',
+            '\u{20E3}',
+            '\u{FE0F}',
+            '\u{94D}',
+            '\u{203F}',
+            '\u{FF3F}',
+            '\u{E01EF}',
+            '\u{1D7FF}',
+        ] {
             assert!(is_word(c), "{c:?}");
         }
         for c in ['\0', '/', ':', '!', '^', '`', '\u{BD}', '\u{B2}', '\u{2019}', '\u{1F680}', '\u{E01F0}', char::MAX] {

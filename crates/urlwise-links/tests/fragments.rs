@@ -88,7 +88,11 @@ fn repeated_headings_are_numbered_and_numbers_that_are_taken_are_left_out() {
 fn markdown_has_the_names_of_its_html_and_ignores_case_and_the_prefix() {
     let source = "<a name=\"one\"></a>\n\n# Two\n\nx <span id=three>y</span>\n\n```\n# four\n<a id=five>\n```\n";
     let has = ["one", "Two", "two", "three", "user-content-two", "TWO", "user-content-one", "USER-CONTENT-TWO"];
-    markdown(source, &has, &["four", "five", "x", "user-content-four", "user-content-user-content-two", "user-content"]);
+    markdown(
+        source,
+        &has,
+        &["four", "five", "x", "user-content-four", "user-content-user-content-two", "user-content"],
+    );
 }
 
 #[test]

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::program::{code, command, text};
 use crate::servers::{
-    Authority, Folder, FtpKind, FtpServer, Gophernicus, Inn, Listener, Nginx, Prospero, Telnetd, TlsFront, fill, require, run,
+    Authority, Folder, FtpKind, FtpServer, Gophernicus, Inn, Listener, Nginx, Prospero, Telnetd, TlsFront, fill,
+    require, run,
 };
 use crate::waisd::{playing, recorded};
 
@@ -21,8 +22,8 @@ const TABLE: &str = include_str!("table.tsv");
 const LOCATIONS: &str = include_str!("locations.conf");
 /// Statuses that nginx gives to both methods, below `/s/`.
 const STATUSES: &[u16] = &[
-    200, 204, 206, 304, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 414, 416, 418, 421, 423, 425, 429, 451, 500,
-    501, 502, 503, 504, 505, 507, 511, 520, 530, 599, 999,
+    200, 204, 206, 304, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 414, 416, 418, 421, 423, 425, 429,
+    451, 500, 501, 502, 503, 504, 505, 507, 511, 520, 530, 599, 999,
 ];
 /// Statuses that it gives to HEAD alone, below `/head/`.
 const HEAD_STATUSES: &[u16] = &[400, 403, 404, 405, 406, 500, 501];
@@ -136,7 +137,8 @@ impl Servers {
         let links: String = rows.iter().map(|row| format!("[x](<{}>)\n\n", row.link)).collect();
         self.folder.write("table.md", format!("# Head\n\n{links}"));
         let (roots, news) = (self.authority.ca().display().to_string(), format!("127.0.0.1:{}", self.inn.port));
-        let mut program = command(["check", "--open", "--json", "--no-proxy", "--cacert", &roots, "--news-server", &news]);
+        let mut program =
+            command(["check", "--open", "--json", "--no-proxy", "--cacert", &roots, "--news-server", &news]);
         program.args(["--allow", "local-from-public", "--allow", "port-foreign", "--max-time", "4s", "--cache"]);
         let output = program.arg("table.md").current_dir(self.folder.path()).output().unwrap();
         let shown = text(&output.stdout);
@@ -214,11 +216,30 @@ fn closed_port() -> u16 {
 /// A certificate that no authority has signed, and its key.
 fn self_signed(authority: &Authority) -> (PathBuf, PathBuf) {
     let [certificate, key] = ["self.pem", "self-key.pem"].map(|name| authority.ca().with_file_name(name));
-    run("openssl", &[
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE",
-        "-keyout", &key.display().to_string(), "-out", &certificate.display().to_string(),
-    ]);
+    run(
+        "openssl",
+        &[
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=DNS:localhost",
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+            "-keyout",
+            &key.display().to_string(),
+            "-out",
+            &certificate.display().to_string(),
+        ],
+    );
     (certificate, key)
 }
 
@@ -238,7 +259,20 @@ fn expired(authority: &Authority) -> (PathBuf, PathBuf) {
     let days = ["-startdate", "20200101000000Z", "-enddate", "20210101000000Z", "-notext"];
     let (ca, ca_key) = (authority.ca().display().to_string(), authority.ca_key().display().to_string());
     let (config, request, extensions) = (shown("ca.conf"), shown("leaf.csr"), shown("ext"));
-    let own = ["ca", "-batch", "-config", &config, "-cert", &ca, "-keyfile", &ca_key, "-in", &request, "-extfile", &extensions];
+    let own = [
+        "ca",
+        "-batch",
+        "-config",
+        &config,
+        "-cert",
+        &ca,
+        "-keyfile",
+        &ca_key,
+        "-in",
+        &request,
+        "-extfile",
+        &extensions,
+    ];
     run("openssl", &[&own[..], &days, &["-out", &shown("expired.pem")]].concat());
     (beside("expired.pem"), authority.key())
 }
@@ -280,7 +314,11 @@ fn every_link_of_the_table_has_its_verdict() {
     let cache = fs::read_to_string(servers.folder.join(".urlwise-cache")).unwrap();
     let kept = |url: &str| cache.contains(&format!("\t{url}\t"));
     let is_kept = |row: &Row| kept(row.link.split('#').next().unwrap());
-    assert!(rows.iter().filter(|row| matches!(row.verdict.as_str(), "unknown" | "refused" | "skipped")).all(|row| !is_kept(row)));
+    assert!(
+        rows.iter()
+            .filter(|row| matches!(row.verdict.as_str(), "unknown" | "refused" | "skipped"))
+            .all(|row| !is_kept(row))
+    );
 }
 
 /// What a server says of a URL that it does not have: of http, ftp, nntp and Gopher+.
@@ -295,7 +333,8 @@ fn security_58_no_refusal_limit_challenge_failure_or_timeout_is_dead() {
         match fields[1] {
             "dead" => {
                 dead += 1;
-                let is_absent = ["not-found", "gone", "no-fragment", "mistyped-scheme", "invalid-url"].contains(&fields[2]);
+                let is_absent =
+                    ["not-found", "gone", "no-fragment", "mistyped-scheme", "invalid-url"].contains(&fields[2]);
                 let status = fields[3].parse::<u64>().ok();
                 let says_so = status.is_none_or(|status| DEAD.contains(&status) || fields[2] == "no-fragment");
                 assert!(is_absent && says_so, "{line}");
