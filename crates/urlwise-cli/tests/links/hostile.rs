@@ -129,7 +129,7 @@ fn what_never_ends_is_cut_and_what_is_huge_is_not_repeated() {
         let html = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n";
         match path(head) {
             "/headers" => {
-                endless(stream, "HTTP/1.1 200 OK\r\n", b"X-Padding: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n")
+                endless(stream, "HTTP/1.1 200 OK\r\n", b"X-Padding: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n");
             }
             "/header" => endless(stream, "HTTP/1.1 200 OK\r\nX: ", &[b'x'; 1000]),
             "/reason" => endless(stream, "HTTP/1.1 404 ", &[b'x'; 1000]),
