@@ -64,7 +64,7 @@ def run(folder):
 
     def run(code, **variables):
         environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, **variables}
-        done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, timeout=200)
+        done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
 
