@@ -43,9 +43,9 @@ pub(crate) use opening::{List, Opening};
 use parse::{COLUMNS, PARSE_EXAMPLES};
 pub(crate) use parse::{Parse, TableFormat};
 #[cfg(feature = "serve")]
-pub(crate) use serve::Serve;
-#[cfg(feature = "serve")]
 use serve::SERVE_EXAMPLES;
+#[cfg(feature = "serve")]
+pub(crate) use serve::Serve;
 pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 

@@ -42,7 +42,8 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     options.idle = Some(serve.idle);
     options.file_name = get::file_name;
     options.help = hint::help;
-    let gateway = Gateway::bind(options).map_err(|error| Failure::Input(format!("cannot listen on loopback: {error}")))?;
+    let gateway =
+        Gateway::bind(options).map_err(|error| Failure::Input(format!("cannot listen on loopback: {error}")))?;
     writeln!(out, "{}", gateway.start_url())?;
     out.flush()?;
     if !serve.no_browser && !browse(gateway.start_url()) {

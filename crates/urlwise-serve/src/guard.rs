@@ -28,7 +28,8 @@ impl Names {
     /// Whether a `Host` is one of ours.
     pub(crate) fn is_host(&self, host: &str) -> bool {
         ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| {
-            let rest = host.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &host[name.len()..]);
+            let rest =
+                host.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &host[name.len()..]);
             rest.and_then(|rest| rest.strip_prefix(':')).is_some_and(|port| port == self.port.to_string())
         })
     }
@@ -45,7 +46,9 @@ pub(crate) fn admit(request: &Request, names: &Names, session: &Session) -> Admi
     let has_other_origin = request.origin.as_deref().is_some_and(|origin| !names.is_origin(origin));
     match request.method {
         Method::Get => match site {
-            Some("cross-site" | "same-site") if request.fetch_dest.as_deref() == Some("document") => Admission::FromElsewhere,
+            Some("cross-site" | "same-site") if request.fetch_dest.as_deref() == Some("document") => {
+                Admission::FromElsewhere
+            }
             None | Some("same-origin" | "none") if !has_other_origin => known(request, session),
             _ => Admission::Refused("another page asked for this"),
         },

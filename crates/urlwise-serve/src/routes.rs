@@ -54,7 +54,7 @@ pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> 
     }
     match admit(request, &shared.names, &shared.session) {
         Admission::Admitted => reply.admitted(),
-        Admission::FromElsewhere => reply.from_elsewhere(),
+        Admission::FromElsewhere => reply.ask_first(),
         Admission::Refused(why) => reply.refuse(why),
     }
 }
@@ -89,7 +89,10 @@ impl Reply<'_> {
     }
 
     fn not_found(&self) -> io::Result<()> {
-        self.page(Status::NotFound, &problem::refused("No such page", "there is no page at this address", "Go back to the start."))
+        self.page(
+            Status::NotFound,
+            &problem::refused("No such page", "there is no page at this address", "Go back to the start."),
+        )
     }
 
     /// Opens the session for who has the token.
@@ -107,7 +110,7 @@ impl Reply<'_> {
     }
 
     /// A page of somebody else leads here: the person decides, by a link of ours.
-    fn from_elsewhere(&self) -> io::Result<()> {
+    fn ask_first(&self) -> io::Result<()> {
         let fields = Fields::read(self.request.query.as_bytes());
         match (self.request.path.as_str(), fields.text("url")) {
             ("/open", Some(url)) => self.page(Status::Ok, &problem::from_elsewhere(&link("/open", url), url)),
@@ -125,7 +128,8 @@ impl Reply<'_> {
             (Method::Get, "/") => self.page(Status::Ok, &welcome::page()),
             (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
             (Method::Get, "/open") => {
-                let wish = Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") };
+                let wish =
+                    Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") };
                 self.with_url(url, |reply, url| reply.open(url, wish))
             }
             (Method::Get, "/save") => self.with_url(url, Reply::save),
@@ -398,7 +402,8 @@ impl Reply<'_> {
     fn save(&self, url: &Url<&str>) -> io::Result<()> {
         self.octets(url, |document| {
             let name = Value::attachment(&(self.shared.file_name)(url));
-            let head = Head::new(Status::Ok, Rights::Octets, "application/octet-stream").with("Content-Disposition", name);
+            let head =
+                Head::new(Status::Ok, Rights::Octets, "application/octet-stream").with("Content-Disposition", name);
             self.send(url, head, document)
         })
     }
@@ -406,7 +411,9 @@ impl Reply<'_> {
     /// A picture for a page of ours, if it is one.
     fn picture(&self, url: &Url<&str>) -> io::Result<()> {
         self.octets(url, |mut document| match opening::form(&mut document, Wish::default()) {
-            Ok(Form::Picture(media_type)) => self.send(url, Head::new(Status::Ok, Rights::Octets, media_type), document),
+            Ok(Form::Picture(media_type)) => {
+                self.send(url, Head::new(Status::Ok, Rights::Octets, media_type), document)
+            }
             Ok(_) => self.not_found(),
             Err(error) => self.failed(url, &error),
         })
@@ -428,7 +435,11 @@ impl Reply<'_> {
         match url.with("search", fields.get("words").unwrap_or_default()) {
             Ok(found) => self.see(Value::path("/open", found.as_str())),
             Err(error) => {
-                let page = problem::refused("This cannot be searched for", &error.to_string(), "Go back and change the words.");
+                let page = problem::refused(
+                    "This cannot be searched for",
+                    &error.to_string(),
+                    "Go back and change the words.",
+                );
                 self.page(Status::BadRequest, &page)
             }
         }
@@ -466,12 +477,7 @@ const LONGEST_LINE: usize = 64 * 1024;
 
 impl Lines {
     /// Hands over every line that is complete, and at the end what is left.
-    fn receive(
-        &mut self,
-        octets: &[u8],
-        is_end: bool,
-        line: &mut dyn FnMut(&str) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn receive(&mut self, octets: &[u8], is_end: bool, line: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
         for piece in octets.split_inclusive(|octet| *octet == b'\n') {
             self.held.extend_from_slice(piece);
             if piece.ends_with(b"\n") || self.held.len() >= LONGEST_LINE {

@@ -208,7 +208,9 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
         Ok(Ok(request)) => match site {
             Site::Own if shared.names.is_host(&request.host) => routes::answer(shared, &request, stream),
             Site::Foreign if shared.foreign_names.is_host(&request.host) => routes::foreign(shared, &request, stream),
-            Site::Own | Site::Foreign => reject(stream, Status::Misdirected, "the Host of the request is not this gateway"),
+            Site::Own | Site::Foreign => {
+                reject(stream, Status::Misdirected, "the Host of the request is not this gateway")
+            }
         },
         Ok(Err(Rejection { status, why })) => reject(stream, status, why),
         Err(error) => Err(error),
@@ -217,7 +219,8 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
 }
 
 fn reject(stream: &TcpStream, status: Status, why: &str) -> io::Result<()> {
-    let page = crate::pages::problem::refused("This request is not served", why, "Open the address that the program prints.");
+    let page =
+        crate::pages::problem::refused("This request is not served", why, "Open the address that the program prints.");
     send_whole(stream, Head::page(status), page.as_bytes())
 }
 

@@ -109,7 +109,9 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
         Err(httparse::Error::TooManyHeaders) => {
             return Err(rejection(Status::HeadTooLarge, "the request has too many fields"));
         }
-        Err(httparse::Error::Version) => return Err(rejection(Status::Version, "only HTTP/1.0 and HTTP/1.1 are served")),
+        Err(httparse::Error::Version) => {
+            return Err(rejection(Status::Version, "only HTTP/1.0 and HTTP/1.1 are served"));
+        }
         Ok(_) | Err(_) => return Err(rejection(Status::BadRequest, "the head of the request is malformed")),
     }
     let method = match head.method {
@@ -222,7 +224,11 @@ mod tests {
         for cut in 1..octets.len() {
             let mut machine = RequestMachine::default();
             assert_eq!(machine.receive(&octets.as_bytes()[..cut]), Ok(None), "{cut}");
-            assert_eq!(machine.receive(&octets.as_bytes()[cut..]).as_ref().map(Option::as_ref), Ok(Some(&expected)), "{cut}");
+            assert_eq!(
+                machine.receive(&octets.as_bytes()[cut..]).as_ref().map(Option::as_ref),
+                Ok(Some(&expected)),
+                "{cut}"
+            );
         }
         let get = whole(format!("{HEAD}Cache-Control: max-age=0\r\n\r\n").as_bytes()).expect("served").expect("whole");
         assert!(get.is_reload && get.takes_chunks && get.query == "url=a");

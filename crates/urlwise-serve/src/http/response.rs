@@ -99,7 +99,9 @@ impl Rights {
         match self {
             Rights::Page => [PAGE, "; frame-ancestors 'none'"].concat(),
             Rights::Framing(port) => format!("{PAGE}; frame-ancestors 'none'; frame-src http://127.0.0.1:{port}"),
-            Rights::Octets => "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'".into(),
+            Rights::Octets => {
+                "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'".into()
+            }
             Rights::Foreign(port) => format!(
                 "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                  frame-ancestors http://127.0.0.1:{port}"

@@ -82,5 +82,5 @@ fn news(part: &str, name: &str) -> Option<String> {
             draft.with("unique", unique).with("host", host)
         }
     };
-    draft.build().ok().map(|url| url.into_inner())
+    draft.build().ok().map(urlwise::Url::into_inner)
 }

@@ -126,18 +126,23 @@ mod tests {
                 ],
             ),
             ("news:comp.lang.c", vec![here("comp.lang.c")]),
-            ("nntp://h.example/comp.lang.c/12", vec![
-                here("h.example"),
-                there("comp.lang.c", "nntp://h.example/comp.lang.c"),
-                here("12"),
-            ]),
-            ("wais://h.example/db?maps", vec![there("h.example", "wais://h.example/"), there("db", "wais://h.example/db"), here("maps")]),
-            ("http://h.example/a/b?c", vec![
-                there("h.example", "http://h.example/"),
-                there("a", "http://h.example/a/"),
-                there("b", "http://h.example/a/b/"),
-                here("c"),
-            ]),
+            (
+                "nntp://h.example/comp.lang.c/12",
+                vec![here("h.example"), there("comp.lang.c", "nntp://h.example/comp.lang.c"), here("12")],
+            ),
+            (
+                "wais://h.example/db?maps",
+                vec![there("h.example", "wais://h.example/"), there("db", "wais://h.example/db"), here("maps")],
+            ),
+            (
+                "http://h.example/a/b?c",
+                vec![
+                    there("h.example", "http://h.example/"),
+                    there("a", "http://h.example/a/"),
+                    there("b", "http://h.example/a/b/"),
+                    here("c"),
+                ],
+            ),
             ("file:///a/b", vec![there("a", "file:///a/"), here("b")]),
             ("mailto:joe@h.example", vec![]),
         ] {

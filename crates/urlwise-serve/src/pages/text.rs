@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn security_67_a_line_is_escaped_around_and_in_its_links() {
-        let markup = line("see <b>\"x\"</b> ftp://joe:s3cret@h.example/a&b<script> and javascript:alert(1)").into_string();
+        let markup =
+            line("see <b>\"x\"</b> ftp://joe:s3cret@h.example/a&b<script> and javascript:alert(1)").into_string();
         assert!(markup.contains("&lt;b&gt;&quot;x&quot;&lt;/b&gt;"), "{markup}");
         assert!(markup.contains("href=\"/open?url=ftp%3A%2F%2Fjoe%40h.example%2Fa%26b\""), "{markup}");
         assert!(!markup.contains("s3cret") && !markup.contains("<script") && !markup.contains("<b>"), "{markup}");

@@ -29,7 +29,10 @@ fn security_64_the_address_that_is_printed_works_once() {
     assert_eq!((get("/start/").status, get("/start/00").status), (403, 403));
     let first = get(&path);
     let cookie = first.field("Set-Cookie");
-    assert!(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict") && !cookie.contains("Domain"), "{cookie}");
+    assert!(
+        cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict") && !cookie.contains("Domain"),
+        "{cookie}"
+    );
     assert_eq!((first.status, first.field("Location")), (303, "/"));
     let second = get(&path);
     assert_eq!((second.status, second.field("Set-Cookie")), (403, ""));
@@ -156,14 +159,20 @@ fn security_68_what_a_page_may_not_lead_to_is_refused() {
 #[test]
 fn security_68_redirects_and_menus_lead_no_further() {
     let inside = menu();
-    let redirect = |location: &str| Host::http(format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n"));
+    let redirect =
+        |location: &str| Host::http(format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n"));
     let browser = Browser::new(local());
-    for location in ["file:///etc/passwd", "gopher://127.0.0.1:6379/", "ftp://127.0.0.1/", "javascript:alert(1)", "//127.0.0.1:22/"] {
+    for location in
+        ["file:///etc/passwd", "gopher://127.0.0.1:6379/", "ftp://127.0.0.1/", "javascript:alert(1)", "//127.0.0.1:22/"]
+    {
         let answer = browser.open(&redirect(location).url("http", ""));
         assert!(answer.status >= 400, "{location}: {}", answer.text());
         assert!(!answer.text().contains("root:"), "{location}");
     }
-    let lines = format!("0a\tURL:file:///etc/passwd\t\t0\r\nhb\tURL:javascript:alert(1)\t\t0\r\n1c\t/\t127.0.0.1\t{}\r\n.\r\n", inside.port);
+    let lines = format!(
+        "0a\tURL:file:///etc/passwd\t\t0\r\nhb\tURL:javascript:alert(1)\t\t0\r\n1c\t/\t127.0.0.1\t{}\r\n.\r\n",
+        inside.port
+    );
     let page = browser.open(&Host::gopher(lines).url("gopher", "")).text();
     assert!(!page.contains("href=\"javascript:") && !page.contains("href=\"file:"), "{page}");
     assert_eq!(inside.connections(), 0, "a link is opened by a click alone");

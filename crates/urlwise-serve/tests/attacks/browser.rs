@@ -54,7 +54,7 @@ impl Browser {
     /// Opens the session of a new gateway.
     pub(crate) fn new(options: Options) -> Browser {
         let (port, path) = split(&run(options));
-        let answer = say(port, &format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+        let answer = say(port, format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
         assert_eq!(answer.status, 303, "{}", answer.head);
         let cookie = answer.field("Set-Cookie").split(';').next().unwrap().to_owned();
         Browser { port, cookie }
@@ -63,7 +63,7 @@ impl Browser {
     /// Asks as a browser does for a page of ours, with more fields.
     pub(crate) fn get_with(&self, path: &str, fields: &str) -> Answer {
         let Browser { port, cookie } = self;
-        say(*port, &format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n{fields}\r\n"))
+        say(*port, format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n{fields}\r\n"))
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -80,7 +80,7 @@ impl Browser {
         let (Browser { port, cookie }, length) = (self, body.len());
         let head = format!("POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n{fields}");
         let form = format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{body}");
-        say(*port, &[head, form].concat())
+        say(*port, [head, form].concat())
     }
 
     pub(crate) fn post(&self, path: &str, body: &str) -> Answer {

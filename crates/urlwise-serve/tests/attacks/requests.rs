@@ -35,7 +35,11 @@ fn security_60_a_second_request_behind_the_first_is_not_served() {
         format!("{}{}", get("/style.css", &own), get(&path, &own)),
         format!("{}{}", get("/style.css", &format!("{own}Content-Length: 9\r\n")), get(&path, &own)),
         format!("{}0\r\n\r\n{}", get("/style.css", &format!("{own}Transfer-Encoding: chunked\r\n")), get(&path, &own)),
-        format!("{}{}", get("/style.css", &format!("{own}Content-Length: 0\r\nContent-Length: 90\r\n")), get(&path, &own)),
+        format!(
+            "{}{}",
+            get("/style.css", &format!("{own}Content-Length: 0\r\nContent-Length: 90\r\n")),
+            get(&path, &own)
+        ),
     ] {
         let answer = say(browser.port, &hidden);
         assert!(answer.status >= 400 && answer.field("Connection") == "close", "{hidden}: {}", answer.head);
@@ -75,7 +79,11 @@ fn security_63_a_name_that_was_pointed_here_gets_nothing() {
             assert!(answer.field("Set-Cookie").is_empty() && answer.field("Access-Control-Allow-Origin").is_empty());
         }
     }
-    assert_eq!(say(browser.port, get("/", &format!("Host: localhost:{}\r\nCookie: {}\r\n", browser.port, browser.cookie))).status, 200);
+    assert_eq!(
+        say(browser.port, get("/", &format!("Host: localhost:{}\r\nCookie: {}\r\n", browser.port, browser.cookie)))
+            .status,
+        200
+    );
     assert_eq!(say(browser.port, get("/", "")).status, 400, "without a Host");
 }
 

@@ -8,9 +8,10 @@ const EVIL: &str = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
 
 /// The names of the elements that pages of ours have.
 const OURS: &[&str] = &[
-    "!doctype", "html", "head", "meta", "title", "link", "body", "a", "header", "form", "label", "input", "button", "nav", "ol", "li",
-    "span", "main", "h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "small", "time", "footer", "dl", "dt", "dd", "code",
-    "div", "ul", "section", "pre", "article", "select", "option", "textarea", "kbd", "iframe", "img",
+    "!doctype", "html", "head", "meta", "title", "link", "body", "a", "header", "form", "label", "input", "button",
+    "nav", "ol", "li", "span", "main", "h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "small", "time",
+    "footer", "dl", "dt", "dd", "code", "div", "ul", "section", "pre", "article", "select", "option", "textarea",
+    "kbd", "iframe", "img",
 ];
 
 /// The page holds no element and no attribute but ours, and the text of the attack is shown or left out.
@@ -60,8 +61,9 @@ fn security_67_gopher_texts() {
 #[test]
 fn security_67_gopher_plus_attributes_views_and_forms() {
     let info = "+-1\r\n+INFO: 1x\t/x\t127.0.0.1\t70\t?\r\n";
-    let attributes =
-        format!("{info}+{EVIL}: {EVIL}\r\n {EVIL}\r\n+ADMIN:\r\n Admin: {EVIL}\r\n+VIEWS:\r\n {EVIL} {EVIL}: <1k>\r\n+ABSTRACT:\r\n {EVIL}\r\n.\r\n");
+    let attributes = format!(
+        "{info}+{EVIL}: {EVIL}\r\n {EVIL}\r\n+ADMIN:\r\n Admin: {EVIL}\r\n+VIEWS:\r\n {EVIL} {EVIL}: <1k>\r\n+ABSTRACT:\r\n {EVIL}\r\n.\r\n"
+    );
     calm(&Host::gopher(attributes).url("gopher", "1/x%09%09!"));
     let form = format!(
         "{info}+ASK:\r\n Note: {EVIL}\r\n Ask: {EVIL}\t{EVIL}\r\n AskP: {EVIL}\t{EVIL}\r\n AskL: {EVIL}\t</textarea>{EVIL}\r\n \
@@ -83,7 +85,10 @@ fn security_67_ftp_names_and_replies() {
 fn news(rows: &[(&'static str, String)]) -> Host {
     let own = [
         ("", "200 hello\r\n".to_owned()),
-        ("CAPABILITIES", "101 these\r\nVERSION 2\r\nREADER\r\nOVER\r\nLIST ACTIVE NEWSGROUPS OVERVIEW.FMT\r\n.\r\n".to_owned()),
+        (
+            "CAPABILITIES",
+            "101 these\r\nVERSION 2\r\nREADER\r\nOVER\r\nLIST ACTIVE NEWSGROUPS OVERVIEW.FMT\r\n.\r\n".to_owned(),
+        ),
         ("GROUP", "211 1 1 1 g.x\r\n".to_owned()),
     ];
     Host::lines(own.iter().chain(rows).map(|(begin, answer)| (*begin, answer.clone().into_bytes())).collect())
@@ -94,10 +99,19 @@ fn security_67_news_overviews_groups_headers_and_texts() {
     let overview = format!("224 these\r\n1\t{EVIL}\t{EVIL}\t{EVIL}\t<{EVIL}@x>\t<{EVIL}@y>\t{EVIL}\t{EVIL}\r\n.\r\n");
     let host = news(&[("OVER", overview.clone()), ("XOVER", overview)]);
     calm(&host.url("nntp", "g.x"));
-    let head: String =
-        ["From", "Reply-To", "Newsgroups", "Followup-To", "Subject", "Date", "Organization", "Message-ID", "References"]
-            .map(|name| format!("{name}: {EVIL} =?utf-8?q?=3Cscript=3Ealert=282=29=3C/script=3E?=\r\n"))
-            .concat();
+    let head: String = [
+        "From",
+        "Reply-To",
+        "Newsgroups",
+        "Followup-To",
+        "Subject",
+        "Date",
+        "Organization",
+        "Message-ID",
+        "References",
+    ]
+    .map(|name| format!("{name}: {EVIL} =?utf-8?q?=3Cscript=3Ealert=282=29=3C/script=3E?=\r\n"))
+    .concat();
     let parts = format!(
         "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n{EVIL}\r\n--b\r\nContent-Type: \
          image/svg+xml; name=\"{EVIL}\"\r\n\r\n{EVIL}\r\n--b--\r\n"
@@ -157,7 +171,8 @@ fn security_67_names_and_attributes_of_prospero() {
 
 #[test]
 fn security_67_headers_and_bodies_of_http() {
-    let refused = format!("HTTP/1.1 404 {EVIL}\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{EVIL}", EVIL.len());
+    let refused =
+        format!("HTTP/1.1 404 {EVIL}\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{EVIL}", EVIL.len());
     calm(&Host::http(refused).url("http", ""));
     let typed = format!("HTTP/1.1 200 OK\r\nContent-Type: {EVIL}\r\nContent-Length: {}\r\n\r\n{EVIL}", EVIL.len());
     let page = calm(&Host::http(typed).url("http", ""));
@@ -217,13 +232,17 @@ fn security_62_no_search_gets_into_a_field() {
     let body = format!("token={token}&url={}&words=a%0D%0ASet-Cookie%3A%20x%3Dy", encoded(&search));
     let answer = browser.post("/search", &body);
     assert_eq!((answer.status, answer.field("Set-Cookie")), (303, ""));
-    assert!(answer.field("Location").ends_with("%09a%250D%250ASet-Cookie:%2520x=y") || answer.field("Location").contains("%250D%250A"));
+    assert!(
+        answer.field("Location").ends_with("%09a%250D%250ASet-Cookie:%2520x=y")
+            || answer.field("Location").contains("%250D%250A")
+    );
     assert_eq!(browser.get(answer.field("Location")).status, 403, "the policy refuses the line end");
 }
 
 #[test]
 fn security_66_pages_of_others_are_shown_by_the_second_origin_alone() {
-    let page = format!("<!doctype html><title>x</title>{EVIL}<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>");
+    let page =
+        format!("<!doctype html><title>x</title>{EVIL}<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>");
     let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{page}", page.len());
     let host = Host::http(answer);
     let browser = Browser::new(local());
@@ -236,7 +255,9 @@ fn security_66_pages_of_others_are_shown_by_the_second_origin_alone() {
     assert_ne!(port, browser.port);
     assert!(shown.field("Content-Security-Policy").contains(&format!("frame-src http://127.0.0.1:{port}")));
 
-    let ask = |key: &str, fields: &str| super::browser::say(port, format!("GET /{key} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{fields}\r\n"));
+    let ask = |key: &str, fields: &str| {
+        super::browser::say(port, format!("GET /{key} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{fields}\r\n"))
+    };
     let framed = ask(key, "Sec-Fetch-Dest: iframe\r\n");
     assert_eq!((framed.status, framed.text().as_str()), (200, page.as_str()));
     let policy = framed.field("Content-Security-Policy");
