@@ -76,14 +76,15 @@ def test_diagnose_says_everything():
 def test_explain_draws_the_url_with_its_problems_and_masks_passwords():
     text = urlwise.explain("ftp://jim:s3cret@host.dom/a b")
     assert text.startswith("ftp://jim:***@host.dom/a b\n┬──") and "s3cret" not in text
-    assert "error[bnf-char]: a space (20) is not allowed" in text and "`%20`" in text
-    assert "help: write it like this" in text
+    assert "error[bnf-char]: a space (20) is not allowed" in text
+    assert "help: write it like this" in text and " + ftp://jim:***@host.dom/a%20b" in text
     assert urlwise.explain(b"ftp://jim:s3cret@host.dom/a b") == text
 
 
 def test_explain_keeps_to_the_profile_the_width_and_ascii():
-    lines = urlwise.explain("http://host.dom/\u00e9?q#top", width=40, ascii=True).splitlines()
-    assert max(map(len, lines)) <= 40 and all(line.isascii() for line in lines)
+    lines = urlwise.explain("http://host.dom/a b?q#top", width=40).splitlines()
+    assert 36 < max(map(len, lines)) <= 40
+    assert urlwise.explain("http://host.dom/\u00e9", ascii=True).isascii()
     strict, today = (urlwise.explain("http://host.dom/~a", profile=name) for name in ("rfc1738", "current"))
     assert "Not a valid RFC 1738 URL: 1 error." in strict and "error" not in today
     with pytest.raises(ValueError, match="40 to 120 columns, not 39"):
