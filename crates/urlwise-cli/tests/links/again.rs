@@ -94,7 +94,8 @@ fn the_links_of_a_page_that_has_moved_are_checked_and_followed() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| match path(head) {
         "/a/old" => {
-            let _ = stream.write_all(b"HTTP/1.1 301 Moved\r\nLocation: /new/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            let _ = stream
+                .write_all(b"HTTP/1.1 301 Moved\r\nLocation: /new/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         }
         "/new/" => linking(stream, "x#one"),
         _ => page(stream),
@@ -167,13 +168,19 @@ fn hosts_to_exclude_are_compared_without_case() {
     document(&folder, ["http://Build.Internal/", "http://internal/"]);
     folder.file("urlwise.toml", "[exclude]\nhosts = [\"*.internal\"]\n");
     let found = verdicts(&open(&folder, &["--json", "--offline", "links.md"]));
-    assert_eq!((&*found["http://Build.Internal/"], &*found["http://internal/"]), ("skipped excluded", "skipped offline"));
+    assert_eq!(
+        (&*found["http://Build.Internal/"], &*found["http://internal/"]),
+        ("skipped excluded", "skipped offline")
+    );
 }
 
 #[test]
 fn a_run_of_a_diff_does_not_know_which_comments_are_needed() {
     let folder = Folder::new();
-    folder.file("a.md", "[1](gone.md) <!-- urlwise: ignore[link-dead] -->\n[2](a.md)\n[3](a.md) <!-- urlwise: ignore[link-dead] -->\n");
+    folder.file(
+        "a.md",
+        "[1](gone.md) <!-- urlwise: ignore[link-dead] -->\n[2](a.md)\n[3](a.md) <!-- urlwise: ignore[link-dead] -->\n",
+    );
     folder.file("diff", "+++ a.md\n@@ -0,0 +2 @@\n+[2](a.md)\n");
     assert!(text(&open(&folder, &["a.md"]).stdout).contains("suppression-unused"));
     let output = open(&folder, &["--changed", "diff"]);

@@ -544,7 +544,7 @@ mod tests {
             spacings.push(queue.servers[0].spacing.as_millis());
         }
         assert_eq!(spacings, [50, 100, 95, 190, 380, 760, 1_520, 2_000]);
-        queue.servers[0].free_at = Some(now);
+        (queue.servers[0].free_at, queue.servers[0].limit) = (Some(now), 2.0);
         assert!(matches!(queue.next(now), Next::Job(_)));
         assert_eq!(queue.next(now), Next::Wait(Duration::from_secs(2)));
     }
