@@ -74,6 +74,7 @@ mod cause;
 mod compare;
 pub mod convert;
 mod finding;
+pub mod guard;
 mod mask;
 mod plain;
 mod programs;
