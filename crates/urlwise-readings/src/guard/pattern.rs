@@ -1,5 +1,6 @@
 //! Hosts that are allowed: exact ones, and all below a name.
 
+use super::host::{Plain, is_name_octet, plain};
 use crate::compare::one_notation;
 use std::fmt;
 use std::str::FromStr;
@@ -53,19 +54,17 @@ impl FromStr for HostPattern {
             Some(host) => (host, true),
             None => (text, false),
         };
+        let refuse = |why: &str| {
+            let shown = urlwise::escape_for_display(text.as_bytes());
+            Err(InvalidPattern(format!("`{shown}` is not a host, nor `*.` and a name: it {why}")))
+        };
         // An IPv6 address may stand without its brackets.
-        let bracketed =
-            if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() };
-        match super::host::plain(&bracketed) {
-            Ok(super::host::Plain::Address(_)) if is_suffix => Err(InvalidPattern(format!(
-                "`{}`: no name is below an address",
-                urlwise::escape_for_display(text.as_bytes())
-            ))),
-            Ok(_) => Ok(HostPattern { host: normal(&bracketed), is_suffix }),
-            Err(why) => {
-                let shown = urlwise::escape_for_display(text.as_bytes());
-                Err(InvalidPattern(format!("`{shown}` is not a host or `*.` and a name: it {why}")))
-            }
+        let host = if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() };
+        match plain(&host) {
+            Ok(Plain::Address(_)) if is_suffix => refuse("has `*.` before an address"),
+            Ok(Plain::Name) if !host.bytes().all(is_name_octet) => refuse("has a character that no name has"),
+            Ok(Plain::Address(_) | Plain::Name) => Ok(HostPattern { host: normal(&host), is_suffix }),
+            Err(why) => refuse(why),
         }
     }
 }
@@ -112,7 +111,9 @@ mod tests {
 
     #[test]
     fn what_is_not_a_host_is_not_a_pattern() {
-        for text in ["", "*", "*.", "*.*.a", "a*.b", "http://a/", "a:80", "b\u{fc}cher.example", "*.1.2.3.4", "127.1"] {
+        for text in
+            ["", "*", "*.", "!a", "*.*.a", "a*.b", "http://a/", "a:80", "b\u{fc}cher.example", "*.1.2.3.4", "127.1"]
+        {
             let error = text.parse::<HostPattern>().expect_err(text);
             assert!(!error.to_string().is_empty(), "{text}");
         }

@@ -99,9 +99,10 @@ impl ReasonCode {
             }
             ReasonCode::HostMissing => "The scheme names a server, but the URL has no host.",
             ReasonCode::HostInvalid => {
-                "The host is neither a name of letters, digits, `-` and `_` nor an address in its usual form. Programs that \
-                 are not among the readers may end it earlier, decode it or read a number in it. Write a name outside \
-                 US-ASCII in its `xn--` form, an IPv4 address as four decimal numbers and an IPv6 address without a zone."
+                "The host is neither a plain name nor an address in its usual form. Programs that are not among the readers \
+                 may end it earlier, decode it or read a number in it. Write a name with letters, digits, `-` and `_`, one \
+                 outside US-ASCII in its `xn--` form, an IPv4 address as four decimal numbers and an IPv6 address without a \
+                 zone."
             }
             ReasonCode::PortInvalid => "The port is not a number from 1 to 65535.",
             ReasonCode::HostNotAllowed => "The host is not one of those that are allowed.",
