@@ -276,6 +276,8 @@ pub(crate) fn one_notation(host: String) -> String {
 /// The effective port; a number out of range is kept.
 pub(crate) fn port(parts: &ReadingParts<'_>) -> Option<u64> {
     match parts.port.as_deref() {
+        // A number may have a sign to Rust, a port has none.
+        Some(port) if port.starts_with('+') => Some(u64::MAX),
         Some(digits) if !digits.is_empty() => Some(digits.parse().unwrap_or(u64::MAX)),
         _ => default_port(&parts.scheme),
     }

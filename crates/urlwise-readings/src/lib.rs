@@ -83,6 +83,7 @@ mod reading;
 mod rfc1738;
 mod rfc3986;
 mod sentence;
+pub mod vectors;
 mod whatwg;
 
 pub use cause::Cause;

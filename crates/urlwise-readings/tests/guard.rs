@@ -49,11 +49,11 @@ fn each_code_is_given_for_what_it_says() {
     let guard = Guard::new();
     for (url, expected) in [
         ("http://[/", &["not-a-url"][..]),
-        ("\u{1}", &["control-octet", "scheme-not-allowed"]),
-        ("http://h.example/a\tb", &["control-octet"]),
-        ("http://h.example/a\u{7f}b", &["control-octet"]),
-        (" http://h.example/", &["control-octet"]),
-        ("http://h.example/ ", &["control-octet"]),
+        ("\u{1}", &["octet-ambiguous", "scheme-not-allowed"]),
+        ("http://h.example/a\tb", &["octet-ambiguous"]),
+        ("http://h.example/a\u{7f}b", &["octet-ambiguous"]),
+        (" http://h.example/", &["octet-ambiguous"]),
+        ("http://h.example/ ", &["octet-ambiguous"]),
         (r"http://good.example\@evil.example/", &["hosts-differ"]),
         ("http:/evil.example/", &["hosts-differ"]),
         ("http://b\u{fc}cher.example/", &["hosts-differ"]),
@@ -61,16 +61,23 @@ fn each_code_is_given_for_what_it_says() {
         ("ftp://h.example/", &["scheme-not-allowed"]),
         ("file:///etc/passwd", &["scheme-not-allowed"]),
         ("javascript:alert(1)", &["scheme-not-allowed"]),
-        ("mailto:joe@h.example", &["scheme-not-allowed"]),
+        ("mailto:joe@h.example", &["hosts-differ", "scheme-not-allowed"]),
         ("/a/b", &["scheme-not-allowed"]),
         ("http://-oProxyCommand=id/", &["host-invalid"]),
         ("http://-evil.example/", &["host-invalid"]),
         ("http://evil.example&.good.example/", &["host-invalid"]),
-        ("http://evil.example;.good.example/", &["hosts-differ"]),
+        ("http://evil.example;.good.example/", &["host-invalid"]),
         ("http://./", &["host-invalid"]),
         ("http://1.2.3.4.5/", &["host-invalid"]),
         ("http://h.example:0/", &["port-invalid"]),
-        ("http://h.example:65536/", &["ports-differ"]),
+        ("http://h.example:65536/", &["port-invalid"]),
+        ("http://a@good.example@evil.example/", &["octet-ambiguous"]),
+        ("http://[@evil.example/", &["octet-ambiguous"]),
+        ("http://a:]@evil.example/", &["octet-ambiguous"]),
+        ("http://evil.example &@good.example/", &["octet-ambiguous"]),
+        ("http://h.example:81 ", &["ports-differ"]),
+        ("http://h.example:+80/", &["port-invalid"]),
+        ("http://joe@h.example/a@b@c[d]", &[]),
         ("http://localhost/", &["name-local"]),
         ("http://a.LOCALHOST./", &["name-local"]),
         ("http://db.internal/", &["name-local"]),
@@ -135,13 +142,20 @@ fn with_one_reader_a_host_has_to_be_plain() {
         ("http://127.0.0.1./", &["host-invalid", "address-private"]),
         ("http://\u{ff11}\u{ff12}\u{ff17}.0.0.1/", &["host-invalid", "address-private"]),
         ("http://local%68ost/", &["host-invalid", "name-local"]),
-        (r"http://a\b.example/", &["host-invalid"]),
+        (r"http://a\b.example/", &["octet-ambiguous", "host-invalid"]),
+        (r"http:\\h.example/", &["octet-ambiguous", "host-missing"]),
+        (r"http://h.example/a\b?c\d#e\f", &[]),
+        (r"http://h.example?c\d", &[]),
+        (r"http://h.example#c\d", &[]),
+        ("http://h.ex\tample/", &["octet-ambiguous"]),
         ("http://h.example:99999/", &["port-invalid"]),
         ("http://h.example:port/", &["port-invalid"]),
         ("http://[fe80::1%25eth0]/", &["host-invalid", "address-private"]),
     ] {
         assert_eq!(refused(&guard, url), expected, "{url:?}");
     }
+    let two = Guard::new().readers(&[Reader::Urllib3, Reader::Curl]);
+    assert_eq!(refused(&two, "h.example/x"), ["schemes-differ", "scheme-not-allowed"]);
     assert_eq!(refused(&Guard::new().readers(&[]), "http://h.example/"), ["not-a-url"]);
 }
 

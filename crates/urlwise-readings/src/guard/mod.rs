@@ -194,6 +194,26 @@ fn of_class(class: AddressClass) -> &'static str {
     }
 }
 
+/// An octet that some programs drop, and at which others end the URL, the host or the login, whatever these readers do.
+fn ambiguous_octet(octets: &[u8]) -> Option<&'static str> {
+    if octets.iter().any(u8::is_ascii_control) {
+        return Some("it contains a control character");
+    }
+    if octets.starts_with(b" ") || octets.ends_with(b" ") {
+        return Some("there is a space at one of its ends");
+    }
+    let behind_scheme = octets.iter().position(|octet| *octet == b':').map_or(octets, |colon| &octets[colon + 1..]);
+    let slashes = behind_scheme.iter().take_while(|octet| b"/\\".contains(octet)).count();
+    let (slashes, rest) = behind_scheme.split_at(slashes);
+    let authority = &rest[..rest.iter().position(|octet| b"/?#".contains(octet)).unwrap_or(rest.len())];
+    if slashes.contains(&b'\\') || authority.contains(&b'\\') {
+        return Some("there is a backslash before its path");
+    }
+    let login = &authority[..authority.iter().rposition(|octet| *octet == b'@').unwrap_or(0)];
+    let is_ambiguous = login.iter().any(|octet| b"@[] ".contains(octet));
+    is_ambiguous.then_some("there is a space, a bracket or a second `@` in its login")
+}
+
 /// A URL while it is checked.
 struct Checking<'c> {
     guard: &'c Guard,
@@ -211,18 +231,17 @@ impl Checking<'_> {
 
     /// Collects the reasons. Returns the server that all readers see, if they agree on one.
     fn all(&mut self) -> Option<Server> {
-        let octets = self.readings.octets();
-        if octets.iter().any(u8::is_ascii_control) {
-            self.refuse(ReasonCode::ControlOctet, "it contains a control character");
-        } else if octets.starts_with(b" ") || octets.ends_with(b" ") {
-            self.refuse(ReasonCode::ControlOctet, "there is a space at one of its ends");
-        }
         let readings = self.readings;
         let mut accepted = readings.accepted().peekable();
         if accepted.peek().is_none() {
             self.refuse(ReasonCode::NotAUrl, "no reader accepts it as a URL");
         }
-        self.differences();
+        // What the octet causes is the better reason.
+        if !self.differences()
+            && let Some(what) = ambiguous_octet(readings.octets())
+        {
+            self.refuse(ReasonCode::OctetAmbiguous, what);
+        }
         let mut server = None;
         for (reader, parts) in accepted {
             server = self.reading(reader, parts);
@@ -230,17 +249,18 @@ impl Checking<'_> {
         server
     }
 
-    /// One reason for all that the readers see differently, named after the worst of it.
-    fn differences(&mut self) {
-        let differs = self.readings.differs();
+    /// Gives one reason for all that the readers see differently, named after the worst of it. Returns whether there is any.
+    fn differences(&mut self) -> bool {
         let codes = [
             (Difference::Host, ReasonCode::HostsDiffer),
-            (Difference::Port, ReasonCode::PortsDiffer),
             (Difference::Scheme, ReasonCode::SchemesDiffer),
+            (Difference::Port, ReasonCode::PortsDiffer),
         ];
-        if let Some((_, code)) = codes.into_iter().find(|(difference, _)| differs.contains(*difference)) {
+        let code = codes.into_iter().find(|(difference, _)| self.differ(*difference));
+        if let Some((_, code)) = code {
             self.refuse(code, self.readings.sentence().to_string());
         }
+        code.is_some()
     }
 
     fn differ(&self, difference: Difference) -> bool {

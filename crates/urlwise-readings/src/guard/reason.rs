@@ -8,14 +8,15 @@ use std::fmt;
 pub enum ReasonCode {
     /// No reader accepts the text.
     NotAUrl,
-    /// There is a control character, or a space at one of the ends.
-    ControlOctet,
+    /// There is a control character, a space at one of the ends, a backslash before the path, or a space, a bracket or a
+    /// second `@` in the login.
+    OctetAmbiguous,
     /// Readers see different hosts, or only some of them see one.
     HostsDiffer,
+    /// Readers see different schemes, but one host.
+    SchemesDiffer,
     /// Readers see different ports of one host.
     PortsDiffer,
-    /// Readers see different schemes.
-    SchemesDiffer,
     /// The scheme is not an allowed one.
     SchemeNotAllowed,
     /// There is no host, and the scheme needs one.
@@ -40,10 +41,10 @@ impl ReasonCode {
     /// All of them, in the order in which they are reported.
     pub const ALL: &'static [ReasonCode] = &[
         ReasonCode::NotAUrl,
-        ReasonCode::ControlOctet,
+        ReasonCode::OctetAmbiguous,
         ReasonCode::HostsDiffer,
-        ReasonCode::PortsDiffer,
         ReasonCode::SchemesDiffer,
+        ReasonCode::PortsDiffer,
         ReasonCode::SchemeNotAllowed,
         ReasonCode::HostMissing,
         ReasonCode::HostInvalid,
@@ -59,7 +60,7 @@ impl ReasonCode {
     pub const fn id(self) -> &'static str {
         match self {
             ReasonCode::NotAUrl => "not-a-url",
-            ReasonCode::ControlOctet => "control-octet",
+            ReasonCode::OctetAmbiguous => "octet-ambiguous",
             ReasonCode::HostsDiffer => "hosts-differ",
             ReasonCode::PortsDiffer => "ports-differ",
             ReasonCode::SchemesDiffer => "schemes-differ",
@@ -79,9 +80,10 @@ impl ReasonCode {
     pub const fn about(self) -> &'static str {
         match self {
             ReasonCode::NotAUrl => "No reader accepts the text as a URL.",
-            ReasonCode::ControlOctet => {
-                "The URL contains a control character, or starts or ends with a space. Some programs drop these octets, \
-                 others end the URL or the host there. Remove them, or write them as escapes."
+            ReasonCode::OctetAmbiguous => {
+                "The URL contains a control character, starts or ends with a space, or has a backslash before its path or a \
+                 space, a bracket or a second `@` in its login. Some programs drop these octets, others end the URL, the host \
+                 or the login there. Remove them, or write them as escapes."
             }
             ReasonCode::HostsDiffer => {
                 "Readers see different hosts, or only some of them see one: a check of one host does not protect a program \
