@@ -7,6 +7,7 @@
 use std::io::Write;
 
 use urlwise_open::policy;
+use urlwise_readings::guard::ReasonCode;
 
 use crate::Context;
 use crate::check::rules;
@@ -112,7 +113,8 @@ fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
 
 /// The names that have a page, in addition to the numbers.
 fn names() -> impl Iterator<Item = &'static str> {
-    rules::ids().chain(policy::RULES.iter().map(|rule| rule.id))
+    let reasons = ReasonCode::ALL.iter().map(|code| code.id());
+    rules::ids().chain(policy::RULES.iter().map(|rule| rule.id)).chain(reasons)
 }
 
 fn page_of_entry(entry: Entry) -> Page {
@@ -133,6 +135,9 @@ fn text_of_name(name: &str) -> String {
             false => format!("The rule cannot be allowed: {}.", rule.reason),
         };
         texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lift}\n", rule.when, rule.reference));
+    }
+    if let Some(code) = ReasonCode::ALL.iter().find(|code| code.id() == name) {
+        texts.push(format!("{name}: a reason for which guard refuses a URL (D-106). {}\n", code.about()));
     }
     texts.join("\n").trim_end().to_owned()
 }
@@ -220,7 +225,7 @@ mod tests {
     }
 
     /// How many there are; none is ever taken back.
-    const DECISIONS: usize = 105;
+    const DECISIONS: usize = 106;
     const BEHAVIOURS: usize = 58;
 
     #[test]

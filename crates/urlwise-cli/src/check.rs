@@ -270,7 +270,8 @@ impl Checker<'_> {
         if let Some((url, audit)) = diagnosis.url().zip(audit) {
             findings = audit.check(&url, provenance);
             if self.compares {
-                let finding = urlwise_readings::finding(&url).and_then(|finding| audit.weigh(finding));
+                let finding =
+                    urlwise_readings::finding_by(&url, &self.context.readers).and_then(|finding| audit.weigh(finding));
                 findings.extend(finding);
             }
         }

@@ -16,6 +16,7 @@ mod exit;
 mod explain;
 mod find;
 mod get;
+mod guard;
 mod hint;
 mod input;
 mod interrupt;
@@ -43,7 +44,7 @@ mod settings;
 mod style;
 mod terminal;
 mod toml_file;
-
+mod vectors;
 mod walk;
 
 use std::ffi::OsString;
@@ -53,6 +54,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use urlwise::Profile;
 use urlwise_open::{Client, ErrorKind};
+use urlwise_readings::Reader;
 
 use book::Answer;
 use cli::{Cli, Command, Explain};
@@ -69,6 +71,8 @@ struct Context {
     all_problems: bool,
     json: bool,
     show_secrets: bool,
+    /// Whose readings findings compare.
+    readers: Vec<Reader>,
     look: Look,
 }
 
@@ -111,6 +115,10 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         all_problems: cli.options.all_problems,
         json: cli.options.json,
         show_secrets: cli.options.show_secrets,
+        readers: match &cli.command {
+            Some(Command::Check(check)) => check.readers.clone(),
+            _ => Reader::STANDARDS.to_vec(),
+        },
         look: Look::new(&cli.options),
     };
     let outcome = match &cli.command {
@@ -139,6 +147,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Compare(compare)) => compare::run(compare, &context, &mut *out)?,
+        Some(Command::Guard(guard)) => guard::run(guard, &context, &mut *out)?,
+        Some(Command::Vectors(hosts)) => vectors::run(hosts, &context, &mut *out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut *out)?,
         Some(Command::Repair(lists)) => repair::run(lists, &context, &mut *out)?,
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,

@@ -4,12 +4,14 @@
 
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "explain",
     "parse",
     "normalize",
     "same",
     "compare",
+    "guard",
+    "vectors",
     "resolve",
     "repair",
     "find",

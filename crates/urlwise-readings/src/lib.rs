@@ -88,7 +88,7 @@ mod whatwg;
 
 pub use cause::Cause;
 pub use compare::{Difference, Differences, Readings};
-pub use finding::{disagreement, finding};
+pub use finding::{disagreement, disagreement_by, finding, finding_by};
 pub use reader::Reader;
 pub use reading::{Reading, ReadingParts};
 pub use sentence::Sentence;

@@ -236,6 +236,7 @@ fn nothing_is_looked_up_for_a_refused_url_or_an_address() {
     assert!(guard.check_resolved(b"http://8.8.8.8/", never).is_ok());
     let failed = guard.check_resolved(b"http://h.example/", |_, _| Err("no\x1bsuch host"));
     assert_eq!(codes(&failed), ["host-unresolved"]);
+    assert!(failed.reasons()[0].sentence().starts_with("no"));
     assert!(!failed.reasons()[0].to_string().contains('\x1b'));
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use urlwise_readings::Reader;
 use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
 
 use super::{Meant, QUOTED, diff, done, placed, shown, source, why};
@@ -130,8 +131,9 @@ impl Meant<'_> {
             }
         }
         // A URL for one host that a program opens at another is what people have to know before they choose.
-        if let Some(readings) = urlwise_readings::disagreement(self.input, self.profile) {
-            text += &note("note", &format!("standards disagree about this text: {readings}"), context);
+        if let Some(readings) = urlwise_readings::disagreement_by(self.input, self.profile, &context.readers) {
+            let who = if context.readers == Reader::STANDARDS { "standards" } else { "readers" };
+            text += &note("note", &format!("{who} disagree about this text: {readings}"), context);
         }
         text
     }

@@ -122,7 +122,7 @@ impl Guard {
     /// The verdict about a URL by its text alone: a name may still have addresses that are not public.
     pub fn check(&self, url: &[u8]) -> Verdict {
         let readings = Readings::by(url, self.profile, &self.readers);
-        let host = |parts: &ReadingParts<'_>| readings.shown(parts.host.as_deref().unwrap_or_default()).into_owned();
+        let host = |parts: &ReadingParts<'_>| short(&readings, parts.host.as_deref().unwrap_or_default());
         let hosts = readings.iter().map(|(reader, reading)| (reader, reading.parts().map(host))).collect();
         let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new() };
         let server = checking.all();
@@ -136,8 +136,9 @@ impl Guard {
         Verdict { reasons, hosts, server, addresses }
     }
 
-    /// The verdict about a URL and the addresses of its host. `look_up` gets a name and a port, and only if nothing else is
-    /// wrong; one address that is not allowed is enough to refuse the URL.
+    /// The verdict about a URL and the addresses of its host. `look_up` gets a name and a port (0 if the scheme has none), and
+    /// only if nothing else is wrong. One address that is not allowed is enough to refuse the URL, and so is an error, which
+    /// should be a sentence.
     pub fn check_resolved<E: Display>(
         &self,
         url: &[u8],
@@ -165,8 +166,7 @@ impl Guard {
             Ok(_) => vec![Reason::new(ReasonCode::HostUnresolved, format!("`{host}` has no address"))],
             Err(error) => {
                 let error = error.to_string();
-                let error = escape_for_display(error.as_bytes());
-                vec![Reason::new(ReasonCode::HostUnresolved, format!("cannot look up `{host}`: {error}"))]
+                vec![Reason::new(ReasonCode::HostUnresolved, escape_for_display(error.as_bytes()).to_string())]
             }
         };
         verdict
@@ -212,6 +212,18 @@ fn ambiguous_octet(octets: &[u8]) -> Option<&'static str> {
     let login = &authority[..authority.iter().rposition(|octet| *octet == b'@').unwrap_or(0)];
     let is_ambiguous = login.iter().any(|octet| b"@[] ".contains(octet));
     is_ambiguous.then_some("there is a space, a bracket or a second `@` in its login")
+}
+
+/// The longest piece of a URL that is shown, in octets: no name of a host is longer.
+const LONGEST: usize = 253;
+
+/// A piece of a reading, safe to display; a long one is cut.
+fn short(readings: &Readings<'_>, piece: &str) -> String {
+    let shown = readings.shown(piece);
+    match shown.char_indices().find(|(at, _)| *at >= LONGEST) {
+        Some((at, _)) => format!("{}...", &shown[..at]),
+        None => shown.into_owned(),
+    }
 }
 
 /// A URL while it is checked.
@@ -275,7 +287,7 @@ impl Checking<'_> {
                 true => format!("{reader} sees no scheme"),
                 false => {
                     let allowed = self.guard.schemes.join(", ");
-                    let (shown, allowed) = (self.readings.shown(&scheme), escape_for_display(allowed.as_bytes()));
+                    let (shown, allowed) = (short(self.readings, &scheme), escape_for_display(allowed.as_bytes()));
                     format!("the scheme is {shown}; allowed are {allowed}")
                 }
             };
@@ -289,7 +301,7 @@ impl Checking<'_> {
             }
             return None;
         };
-        let shown = self.readings.shown(&host).into_owned();
+        let shown = short(self.readings, &host);
         if let Some(patterns) = &self.guard.hosts
             && !patterns.iter().any(|pattern| pattern.matches(&host))
         {
@@ -305,7 +317,7 @@ impl Checking<'_> {
         let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
         if number == Some(None) && !self.differ(Difference::Port) {
             let port = parts.port.as_deref().unwrap_or_default();
-            let port = self.readings.shown(port).into_owned();
+            let port = short(self.readings, port);
             self.refuse(ReasonCode::PortInvalid, format!("the port {port} is not a number from 1 to 65535"));
         }
         Some(Server { host, plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
@@ -317,7 +329,7 @@ impl Checking<'_> {
             let Some(code) = self.guard.refused(class) else { continue };
             let is_name = what.parse::<IpAddr>().is_err();
             let code = if is_name && code == ReasonCode::AddressPrivate { ReasonCode::NameLocal } else { code };
-            let what = self.readings.shown(&what).into_owned();
+            let what = short(self.readings, &what);
             let opened = match shown.trim_matches(['[', ']']) == what {
                 true => what,
                 false => format!("{shown}, which programs take for {what}"),

@@ -27,6 +27,11 @@ pub struct HostPattern {
 pub struct InvalidPattern(String);
 
 impl HostPattern {
+    /// The pattern for one host.
+    pub(crate) fn exact(name: &str) -> HostPattern {
+        HostPattern { host: normal(name), is_suffix: false }
+    }
+
     /// Whether a host is allowed by it.
     pub fn matches(&self, host: &str) -> bool {
         let host = normal(host);

@@ -14,6 +14,7 @@
 
 mod table;
 
+use crate::guard::HostPattern;
 use std::fmt;
 use std::str::FromStr;
 use table::TABLE;
@@ -22,6 +23,12 @@ use table::TABLE;
 /// and a dot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
+
+impl From<&HostName> for HostPattern {
+    fn from(name: &HostName) -> HostPattern {
+        HostPattern::exact(&name.0)
+    }
+}
 
 /// A text that is not a [`HostName`]. `Display` says what is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,9 +89,9 @@ impl Vector {
         &self.text
     }
 
-    /// Public reports of 2026 about a program that such a text deceived, with commas between them; empty if none is known.
-    pub fn reports(&self) -> &'static str {
-        self.reports
+    /// Public reports of 2026 about programs that such a text deceived.
+    pub fn reports(&self) -> impl Iterator<Item = &'static str> {
+        self.reports.split(", ").filter(|report| !report.is_empty())
     }
 }
 
