@@ -121,6 +121,12 @@ fn schemes_that_name_no_server_need_no_host() {
         assert_eq!(refused(&guard, url), [""; 0], "{url}");
     }
     assert_eq!(refused(&guard, "http://h.example/"), ["scheme-not-allowed"]);
+    // Unless only some hosts are allowed.
+    let some = guard.clone().allow_hosts([pattern("good.example")]);
+    for url in ["file:///etc/motd", "file://localhost/etc/motd", "x-odd:a"] {
+        assert_eq!(refused(&some, url), ["host-missing"], "{url}");
+    }
+    assert_eq!(refused(&some, "file://good.example/etc/motd"), [""; 0]);
     let sentence = guard.check(b"http://h.example/").reasons()[0].sentence().to_owned();
     assert_eq!(sentence, "the scheme is http; allowed are file, mailto, ftp, x-odd");
     let one = Guard::new().readers(&[Reader::Urlsplit]);

@@ -295,8 +295,9 @@ impl Checking<'_> {
         }
         let port = compare::port(parts);
         let Some(host) = compare::host(parts) else {
-            // A scheme without a port of its own, such as file, needs no server.
-            if compare::default_port(&scheme).is_some() && !self.differ(Difference::Host) {
+            // A scheme without a port of its own, such as file, needs no server, unless one is asked for.
+            let needs_host = compare::default_port(&scheme).is_some() || self.guard.hosts.is_some();
+            if needs_host && !self.differ(Difference::Host) {
                 self.refuse(ReasonCode::HostMissing, "it has no host");
             }
             return None;

@@ -99,7 +99,9 @@ impl ReasonCode {
             ReasonCode::SchemeNotAllowed => {
                 "The scheme is not one of those that are allowed: http and https unless others are named."
             }
-            ReasonCode::HostMissing => "The scheme names a server, but the URL has no host.",
+            ReasonCode::HostMissing => {
+                "The URL has no host, and its scheme names a server, or only some hosts are allowed."
+            }
             ReasonCode::HostInvalid => {
                 "The host is neither a plain name nor an address in its usual form. Programs that are not among the readers \
                  may end it earlier, decode it or read a number in it. Write a name with letters, digits, `-` and `_`, one \
