@@ -177,6 +177,7 @@ mod tests {
                 all_problems: false,
                 json: false,
                 show_secrets: false,
+                readers: Vec::new(),
                 look,
             },
         );
