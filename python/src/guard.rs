@@ -113,8 +113,10 @@ pub fn guard(
     for (reader, host) in verdict.hosts() {
         hosts.set_item(reader.id(), host)?;
     }
-    let reason =
-        |reason: &urlwise_readings::guard::Reason| Reason { code: reason.code().id(), message: reason.sentence().to_owned() };
+    let reason = |reason: &urlwise_readings::guard::Reason| Reason {
+        code: reason.code().id(),
+        message: reason.sentence().to_owned(),
+    };
     Ok(Verdict {
         ok: verdict.is_ok(),
         reasons: verdict.reasons().iter().map(reason).collect(),

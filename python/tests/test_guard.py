@@ -16,7 +16,7 @@ def test_the_payload_of_2026_is_refused():
     assert [reason.code for reason in verdict.reasons] == ["hosts-differ", "address-private"]
     assert (verdict.hosts["urlsplit"], verdict.hosts["urllib3"], verdict.hosts["go"]) == ("1.1.1.1", "127.0.0.1", None)
     assert repr(verdict) == "<urlwise.Verdict refused: hosts-differ, address-private>"
-    assert str(verdict.reasons[1]) == "address-private: urllib3 opens 127.0.0.1, which is loopback: this machine"
+    assert str(verdict.reasons[1]) == "address-private: WHATWG opens 127.0.0.1, which is loopback, this machine"
 
 
 def test_the_policy_is_that_of_the_program():

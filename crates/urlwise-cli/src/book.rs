@@ -144,7 +144,10 @@ fn text_of_name(name: &str) -> String {
 
 /// A text, followed by the entries that it cites.
 fn with_entries(mut text: String) -> String {
-    let cited: Vec<_> = entries().filter(|entry| text.contains(entry.number)).collect();
+    // Not D-10 for D-105.
+    let is_cited =
+        |number: &str| text.split(number).skip(1).any(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+    let cited: Vec<_> = entries().filter(|entry| is_cited(entry.number)).collect();
     for entry in cited {
         text.push_str(&format!("\n\n{}\n\n{}", entry.number, plain(entry.text)));
     }
@@ -259,6 +262,12 @@ mod tests {
             assert!(entry.text.contains(&format!("{} risk", rule.severity)), "{}", rule.number);
             assert!(page(rule.number).contains(rule.page), "{}", rule.number);
         }
+    }
+
+    #[test]
+    fn an_entry_is_not_cited_by_a_longer_number() {
+        let page = page("hosts-differ");
+        assert!(page.contains("\n\nD-106\n\n") && !page.contains("\n\nD-10\n\n"), "{page}");
     }
 
     #[test]

@@ -381,8 +381,8 @@ pictures! {
     guard_codes_are_explained: [run(["explain", "hosts-differ"]), run(["explain", "adress-private"])];
     vectors_knows_its_options: [run(["vectors", "--trusted", "localhost"])];
     check_names_programs: [
-        run(["check", "--readers", "urlsplit,requests,curl", "http://0x7f.1/", r"http://127.0.0.1\@1.1.1.1/", "http://host.dom/"]),
-        run(["check", "http://0x7f.1/"]),
+        run(["check", "--readers", "urlsplit,requests,curl", "http://127.0.0.01/", r"http://127.0.0.1\@1.1.1.1/", "http://host.dom/"]),
+        run(["check", "http://127.0.0.01/"]),
         run(["compare", "--readers", "urlsplit,urllib3", r"//a.dom\@b.dom/"]),
     ];
     compare_json: [

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use urlwise_readings::Reader;
 use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
+use urlwise_readings::Reader;
 
 use super::{Meant, QUOTED, diff, done, placed, shown, source, why};
 use crate::Context;

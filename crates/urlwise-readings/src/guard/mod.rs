@@ -188,8 +188,8 @@ fn of_class(class: AddressClass) -> &'static str {
         AddressClass::Metadata => "that of a metadata service",
         AddressClass::Documentation => "for documentation",
         AddressClass::Benchmarking => "for benchmarks",
-        AddressClass::Unspecified => "unspecified, so it is often this machine",
-        AddressClass::Loopback => "loopback: this machine",
+        AddressClass::Unspecified => "unspecified, often this machine",
+        AddressClass::Loopback => "loopback, this machine",
         class => class.name(),
     }
 }
@@ -306,7 +306,10 @@ impl Checking<'_> {
         if let Some(patterns) = &self.guard.hosts
             && !patterns.iter().any(|pattern| pattern.matches(&host))
         {
-            self.refuse(ReasonCode::HostNotAllowed, format!("{reader} opens {shown}, which is not an allowed host"));
+            self.refuse(
+                ReasonCode::HostNotAllowed,
+                format!("{}, which is not an allowed host", self.opens(reader, &shown)),
+            );
         }
         self.class(reader, &host, &shown);
         let plain = host::plain(&host);
@@ -324,6 +327,14 @@ impl Checking<'_> {
         Some(Server { host, plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
     }
 
+    /// The host, and who sees it if the readers differ.
+    fn opens(&self, reader: Reader, host: &str) -> String {
+        match self.differ(Difference::Host) {
+            true => format!("{reader} opens {host}"),
+            false => format!("the host is {host}"),
+        }
+    }
+
     /// Refuses a host that some program takes for an address, or a name, that is not public.
     fn class(&mut self, reader: Reader, host: &str, shown: &str) {
         for (class, what) in host::classes(host) {
@@ -332,15 +343,15 @@ impl Checking<'_> {
             let code = if is_name && code == ReasonCode::AddressPrivate { ReasonCode::NameLocal } else { code };
             let what = short(self.readings, &what);
             let opened = match shown.trim_matches(['[', ']']) == what {
-                true => what,
-                false => format!("{shown}, which programs take for {what}"),
+                true => self.opens(reader, &what),
+                false => format!("{}; programs take it for {what}", self.opens(reader, shown)),
             };
             let is = match is_name {
                 true if class == AddressClass::Metadata => "the name of a metadata service",
                 true => "a local name",
                 false => of_class(class),
             };
-            self.refuse(code, format!("{reader} opens {opened}, which is {is}"));
+            self.refuse(code, format!("{opened}, which is {is}"));
         }
     }
 }
