@@ -23,10 +23,8 @@ mod interrupt;
 mod json;
 mod ls;
 mod man;
-mod meant;
 mod no_follow;
 mod normalize;
-mod outline;
 mod parse;
 mod position;
 mod progress;
@@ -39,7 +37,6 @@ mod request_fields;
 mod resolve;
 mod same;
 mod schemes;
-mod secret;
 mod settings;
 mod style;
 mod terminal;
@@ -54,14 +51,13 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use urlwise::Profile;
 use urlwise_open::{Client, ErrorKind};
-use urlwise_readings::Reader;
 
 use book::Answer;
 use cli::{Cli, Command, Explain};
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
-use explain::Readings;
 use settings::Settings;
 use style::Look;
+use urlwise_explain::{meant, outline, secret};
 
 /// What every command needs to know besides its input.
 struct Context {
@@ -71,8 +67,6 @@ struct Context {
     all_problems: bool,
     json: bool,
     show_secrets: bool,
-    /// Whose readings findings compare.
-    readers: Vec<Reader>,
     look: Look,
 }
 
@@ -115,11 +109,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         all_problems: cli.options.all_problems,
         json: cli.options.json,
         show_secrets: cli.options.show_secrets,
-        readers: match &cli.command {
-            Some(Command::Check(check)) => check.readers.clone(),
-            _ => Reader::STANDARDS.to_vec(),
-        },
-        look: Look::new(&cli.options),
+        look: style::look(&cli.options),
     };
     let outcome = match &cli.command {
         Some(_) if cli.explain.is_given() => {
@@ -192,9 +182,7 @@ fn explained(
         match answer {
             Answer::Page(page) => book::show(&page, context, out).map(|()| true),
             Answer::Unknown(message) => Err(Failure::Input(message)),
-            Answer::Other => {
-                Ok(explain::show(&Readings::of(record.octets, context.asked), record.place, &client, context, out))
-            }
+            Answer::Other => Ok(explain::show(&record, &client, context, out)),
         }
     })
 }

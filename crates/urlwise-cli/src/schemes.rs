@@ -177,7 +177,6 @@ mod tests {
                 all_problems: false,
                 json: false,
                 show_secrets: false,
-                readers: Vec::new(),
                 look,
             },
         );
