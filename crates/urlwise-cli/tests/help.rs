@@ -4,7 +4,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "explain",
     "parse",
     "normalize",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 17] = [
     "check",
     "get",
     "ls",
+    "serve",
     "build",
     "encode",
     "decode",
