@@ -162,15 +162,15 @@ fn circled(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{HostName, changed, vectors};
+    use super::{HostName, Vector, changed, vectors};
     use std::collections::BTreeSet;
 
     #[test]
     fn names_are_unique_and_every_template_can_be_filled() {
         let name = |text: &str| text.parse::<HostName>().expect(text);
         let all: Vec<_> = vectors(&name("ok.example"), &name("bad-1.example.com")).collect();
-        let names: BTreeSet<_> = all.iter().map(|vector| vector.name()).collect();
-        let texts: BTreeSet<_> = all.iter().map(|vector| vector.text()).collect();
+        let names: BTreeSet<_> = all.iter().map(Vector::name).collect();
+        let texts: BTreeSet<_> = all.iter().map(Vector::text).collect();
         assert_eq!((names.len(), texts.len()), (all.len(), all.len()));
         for vector in &all {
             let (family, number) = vector.name().rsplit_once('-').expect("a number");
