@@ -149,7 +149,7 @@ pub(crate) enum Command {
     #[command(after_long_help = [COMPARE_EXAMPLES, COMPARE_STATUS].concat())]
     Compare(Compare),
 
-    /// Check whether a URL may be fetched: whether readers agree, and where they connect
+    /// Check whether a URL may be fetched, and where it connects
     ///
     /// A check is worth nothing if the program that fetches a URL reads it in another way than the program that checked it. Refuses
     /// URLs on whose host readers do not agree, schemes and hosts that are not allowed, and addresses that are not public, in every
@@ -160,7 +160,7 @@ pub(crate) enum Command {
     #[command(after_long_help = [GUARD_EXAMPLES, GUARD_STATUS].concat())]
     Guard(Guard),
 
-    /// Print texts that deceive checks of URLs, for the tests of your own
+    /// Print texts that deceive checks of URLs, for your tests
     ///
     /// Prints some 300 texts about the two hosts, with what each reader sees. A check passes if it refuses each of them, or if every
     /// program behind it sees the host that it allowed.
