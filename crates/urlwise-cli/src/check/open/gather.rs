@@ -110,10 +110,11 @@ impl Gatherer<'_> {
             Page::Document(url, body) => self.document(url, body, documents),
             Page::Menu(url, entries) => {
                 let mut reader = self.reader();
+                let from = Arc::new(url.clone());
                 let entries = entries.iter().take(MOST_LINKS).enumerate();
                 let line = |(index, entry): (usize, &Url<String>)| {
                     let place = Some((None, index + 1));
-                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(url.clone()))
+                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(Arc::clone(&from)))
                 };
                 entries.map(line).collect()
             }
@@ -129,10 +130,11 @@ impl Gatherer<'_> {
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format };
         let (mut places, mut drafts) = (Places::from(Position::START), Vec::new());
+        let from = Arc::new(url.clone());
         // A page of the web does not say what is reported.
         let comments = Suppressions::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            let found = reader.link(&link, &source, &body.octets, &mut places, Some(url), &comments);
+            let found = reader.link(&link, &source, &body.octets, &mut places, Some(&from), &comments);
             drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
@@ -142,6 +144,7 @@ impl Gatherer<'_> {
     /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
     fn sitemap(&self, url: &Url<String>, text: &[u8]) -> Vec<Draft> {
         let mut reader = self.reader();
+        let from = Arc::new(url.clone());
         let mut drafts = Vec::new();
         let mut at = Position::START;
         for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
@@ -149,7 +152,7 @@ impl Gatherer<'_> {
             at = at.after(&text[at.offset..start]);
             let pieces = urlwise_links::pieces(Format::Html, &text[start..start + length]);
             let written = pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default();
-            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(url.clone()));
+            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(Arc::clone(&from)));
             draft.place.start = at;
             draft.place.end = at.after(&text[start..start + length]);
             drafts.push(draft);
@@ -175,9 +178,9 @@ pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>, comment
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.
-fn place_of(path: Option<&Path>) -> Option<Url<String>> {
+fn place_of(path: Option<&Path>) -> Option<Arc<Url<String>>> {
     let path = std::path::absolute(path.unwrap_or_else(|| Path::new("."))).ok()?;
-    url_of(&path).ok()
+    url_of(&path).ok().map(Arc::new)
 }
 
 /// Judges URLs.
@@ -211,7 +214,7 @@ impl Reader<'_> {
         octets: &[u8],
         provenance: Provenance,
         line: Option<(Option<&Path>, usize)>,
-        from: Option<Url<String>>,
+        from: Option<Arc<Url<String>>>,
     ) -> Draft {
         let text = String::from_utf8_lossy(octets);
         let reference = Reference::parse_with(&text, self.checker.profile).ok();
@@ -241,7 +244,7 @@ impl Reader<'_> {
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        from: Option<&Url<String>>,
+        from: Option<&Arc<Url<String>>>,
         comments: &Suppressions,
     ) -> Option<Draft> {
         let (text, span, known) = match link {
@@ -273,7 +276,7 @@ impl Reader<'_> {
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        from: Option<&Url<String>>,
+        from: Option<&Arc<Url<String>>>,
         comments: &Suppressions,
     ) -> Draft {
         let hit = seen.hit;
@@ -363,7 +366,7 @@ struct Item<'i> {
     findings: Findings<'i>,
     reports: Vec<u8>,
     judged: Judged,
-    from: Option<Url<String>>,
+    from: Option<Arc<Url<String>>>,
     is_relative: bool,
 }
 
@@ -403,7 +406,7 @@ struct Visitor<'c> {
     drafts: Vec<Draft>,
     comments: Vec<Comments>,
     /// The URL of the text.
-    from: Option<Url<String>>,
+    from: Option<Arc<Url<String>>>,
     changed: Option<&'c Changed>,
     gathered: &'c Mutex<Gathered>,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use memchr::memmem;
@@ -27,7 +28,7 @@ const LONGEST_FILE: u64 = 16 << 20;
 pub(super) struct Question {
     pub(super) number: usize,
     pub(super) url: Url<String>,
-    pub(super) from: Option<Url<String>>,
+    pub(super) from: Option<Arc<Url<String>>>,
     pub(super) file: Option<PathBuf>,
     pub(super) fragments: BTreeSet<String>,
     /// Its links are wanted.
@@ -85,7 +86,7 @@ impl Prover {
             return Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None };
         }
         let mut options = ProbeOptions::default();
-        options.linked_from.clone_from(&from);
+        options.linked_from = from.as_deref().cloned();
         options.timeout = Some(self.timeout);
         options.body_limit = (is_page || !fragments.is_empty()).then_some(LONGEST_PAGE);
         let mut probe = self.client.probe(&url, &options);
@@ -98,16 +99,16 @@ impl Prover {
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
         let page = match body {
             _ if !is_page || !works => None,
-            _ if names_menu(&url.borrow()) => self.list(&url, from),
+            _ if names_menu(&url.borrow()) => self.list(&url, from.as_deref()),
             body => body.map(|body| Page::Document(probe.final_url.take().unwrap_or(url), body)),
         };
         Answer { number, proof, came, page }
     }
 
     /// The entries of a menu; `None` if they cannot be read, which then is not known.
-    fn list(&self, url: &Url<String>, from: Option<Url<String>>) -> Option<Page> {
+    fn list(&self, url: &Url<String>, from: Option<&Url<String>>) -> Option<Page> {
         let mut options = OpenOptions::default();
-        options.linked_from = from;
+        options.linked_from = from.cloned();
         let mut menu = self.client.list_with(url, &options).ok()?;
         let entries = menu.by_ref().take(MOST_ENTRIES).map_while(Result::ok);
         let entries = entries.filter(|entry| is_followed(entry.kind)).filter_map(|entry| entry.url).collect();
