@@ -4,20 +4,21 @@ use std::ops::Range;
 
 use urlwise::{Diagnosis, Level, Profile, Scheme, diagnose};
 
-use super::ends::Ends;
-use super::{SENTENCE, meaning};
+use crate::ends::Ends;
+use crate::explanation::Row;
+use crate::meaning::meaning;
 use crate::secret::Secrets;
+use crate::text::SENTENCE;
 
 /// One text under the profiles that were asked for.
-pub(crate) struct Readings<'a> {
-    /// Its problems are drawn, and the repaired URL is valid in its profile.
-    pub(super) judged: Diagnosis<'a>,
-    /// The same text under the other profile; `None` if a profile was asked for.
-    pub(super) other: Option<Diagnosis<'a>>,
+#[derive(Debug)]
+pub struct Readings<'a> {
+    judged: Diagnosis<'a>,
+    other: Option<Diagnosis<'a>>,
 }
 
 /// The profile that judges a text if none was asked for: `rfc1738`, or `current` for a scheme that only `current` knows.
-pub(crate) fn profile_of(octets: &[u8]) -> Profile {
+pub fn profile_of(octets: &[u8]) -> Profile {
     let name = octets.split(|&octet| octet == b':').next().unwrap_or_default();
     let is_known = |profile| Scheme::from_name(name, profile) != Scheme::Other;
     match !is_known(Profile::Rfc1738) && is_known(Profile::Current) {
@@ -28,7 +29,7 @@ pub(crate) fn profile_of(octets: &[u8]) -> Profile {
 
 impl<'a> Readings<'a> {
     /// Reads a text under the profile that was asked for, or under both.
-    pub(crate) fn of(octets: &'a [u8], asked: Option<Profile>) -> Self {
+    pub fn of(octets: &'a [u8], asked: Option<Profile>) -> Self {
         let judge = asked.unwrap_or_else(|| profile_of(octets));
         let other = match (asked, judge) {
             (Some(_), _) => None,
@@ -38,8 +39,18 @@ impl<'a> Readings<'a> {
         Readings { judged: diagnose(octets, judge), other: other.map(|profile| diagnose(octets, profile)) }
     }
 
+    /// The reading that judges the text: its problems are drawn, and the repaired URL is valid in its profile.
+    pub fn judged(&self) -> &Diagnosis<'a> {
+        &self.judged
+    }
+
+    /// The same text under the other profile; `None` if a profile was asked for.
+    pub fn other(&self) -> Option<&Diagnosis<'a>> {
+        self.other.as_ref()
+    }
+
     /// The reading whose parts and meaning are drawn: a valid one if there is one.
-    pub(super) fn drawn(&self) -> &Diagnosis<'a> {
+    pub fn drawn(&self) -> &Diagnosis<'a> {
         match &self.other {
             Some(other) if !self.judged.is_valid() && other.is_valid() => other,
             Some(_) | None => &self.judged,
@@ -47,7 +58,7 @@ impl<'a> Readings<'a> {
     }
 
     /// The verdict in one sentence; `None` if the text is valid. It stands where profiles do not differ about the text.
-    pub(super) fn verdict(&self) -> Option<String> {
+    pub fn verdict(&self) -> Option<String> {
         if self.judged.is_valid() {
             return None;
         }
@@ -60,7 +71,7 @@ impl<'a> Readings<'a> {
 
     /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for. `drawn` is the meaning
     /// of the reading that is drawn.
-    pub(super) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets) -> Vec<(&'static str, String)> {
+    pub(crate) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets) -> Vec<Row> {
         let Some(other) = &self.other else { return Vec::new() };
         let (letter, today) = match self.judged.profile() {
             Profile::Rfc1738 => (&self.judged, other),
@@ -75,11 +86,10 @@ impl<'a> Readings<'a> {
             }
             (Some(today), Some(letter)) => {
                 // Where both are valid, the letter's is drawn.
-                if drawn == Some(&Ends::of(meaning::meaning(&today))) {
+                if drawn == Some(&Ends::of(meaning(&today))) {
                     return Vec::new();
                 }
-                [today, letter]
-                    .map(|url| Ends::of(format_args!("valid: {}", meaning::meaning(&url))).shown(secrets, SENTENCE))
+                [today, letter].map(|url| Ends::of(format_args!("valid: {}", meaning(&url))).shown(secrets, SENTENCE))
             }
             (None, None) if !is_new && errors(today) == errors(letter) => return Vec::new(),
             (_, _) => [today, letter].map(|reading| match (reading.is_valid(), reading.profile()) {

@@ -11,7 +11,7 @@ fn drawn(text: &str, parts: &[(&str, &str)], width: usize, ascii: bool) -> Strin
         .map(|(part, label)| {
             let start = at + text[at..].find(part).unwrap();
             at = start + part.len();
-            Mark { span: start..at, label: (*label).into() }
+            Mark::plain(start..at, (*label).to_owned())
         })
         .collect();
     let octets = text.as_bytes();
@@ -66,7 +66,7 @@ scheme                cwd = /etc       │
 fn an_empty_part_is_marked_at_its_position() {
     let text = "http://h.dom/";
     let marks: Vec<Mark> = [(0..4, "scheme"), (7..12, "host"), (13..13, "empty path")]
-        .map(|(span, label)| Mark { span, label: label.into() })
+        .map(|(span, label)| Mark::plain(span, label))
         .into();
     let view = View::new(text.as_bytes(), 0..text.len(), &Secrets::default(), false);
     let expected = ["┬───   ┬──── ╷", "scheme host  empty path"].map(|line| Line::Labels(line.into()));
@@ -130,7 +130,7 @@ proptest! {
             text.push_str(&"x".repeat(*length));
             // Each label repeats its own letter, so that it can be recognized.
             let letter = char::from(b'A' + i as u8);
-            marks.push(Mark { span: start..text.len(), label: letter.to_string().repeat(*label) });
+            marks.push(Mark::plain(start..text.len(), letter.to_string().repeat(*label)));
             text.push('/');
         }
         let view = View::new(text.as_bytes(), 0..text.len(), &Secrets::default(), true);
@@ -147,8 +147,8 @@ proptest! {
             // Labels are separated by blanks, lines, and ", continued".
             let mut words = rows.iter().flat_map(|row| row.split([' ', ',']));
             // If there is no room on either side, the label is cut.
-            let is_label = |word: &str| word == mark.label || word.strip_suffix("...").is_some_and(|cut| !cut.is_empty() && mark.label.starts_with(cut));
-            prop_assert!(words.any(is_label), "{} is not complete in\n{}", mark.label, rows.join("\n"));
+            let is_label = |word: &str| word == mark.name || word.strip_suffix("...").is_some_and(|cut| !cut.is_empty() && mark.name.starts_with(cut));
+            prop_assert!(words.any(is_label), "{} is not complete in\n{}", mark.name, rows.join("\n"));
         }
     }
 }

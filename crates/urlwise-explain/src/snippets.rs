@@ -6,8 +6,8 @@ use urlwise::{Diagnosis, Problem, Section};
 
 use super::drawn::Drawn;
 use super::view::View;
-use crate::Context;
 use crate::secret::Secrets;
+use crate::style::Look;
 
 /// What stands to the left of a drawn text.
 const GUTTER: usize = 4;
@@ -18,15 +18,12 @@ const MORE: &str = "...";
 /// are left out.
 ///
 /// A note or warning about a part that is wrong is left out without a count: what it says may not hold once the part is right.
-pub(crate) fn chosen<'p, 'a>(diagnosis: &'p Diagnosis<'a>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
+pub fn chosen<'p, 'a>(diagnosis: &'p Diagnosis<'a>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
     worst(relevant(diagnosis), most)
 }
 
 /// The worst problems in the order of the text, and how many others there are.
-pub(crate) fn worst<'p, 'a>(
-    problems: impl Iterator<Item = &'p Problem<'a>>,
-    most: usize,
-) -> (Vec<&'p Problem<'a>>, usize) {
+pub fn worst<'p, 'a>(problems: impl Iterator<Item = &'p Problem<'a>>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
     let all: Vec<_> = problems.collect();
     if all.len() <= most {
         return (all, 0);
@@ -41,7 +38,7 @@ pub(crate) fn worst<'p, 'a>(
 }
 
 /// All problems but those that are about a part with an error.
-pub(crate) fn relevant<'p, 'a>(diagnosis: &'p Diagnosis<'a>) -> impl Iterator<Item = &'p Problem<'a>> {
+pub fn relevant<'p, 'a>(diagnosis: &'p Diagnosis<'a>) -> impl Iterator<Item = &'p Problem<'a>> {
     let broken: Vec<Range<usize>> = match diagnosis.is_valid() {
         true => Vec::new(),
         false => parts_with_errors(diagnosis),
@@ -73,11 +70,11 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
 }
 
 /// One problem with its places, its rule, its section and, unless another help says it, what to do.
-pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, context: &Context) -> String {
-    let window = Window::new(octets, problem.spans(), secrets, context);
+pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, look: Look) -> String {
+    let window = Window::new(octets, problem.spans(), secrets, look);
     let label = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
     let (level, code, message) = (problem.level(), problem.code(), problem.message().to_string());
-    let mut drawn = Drawn::new(level, level.name(), code, &message, &window, label.as_deref(), context);
+    let mut drawn = Drawn::new(level, level.name(), code, &message, &window, label.as_deref(), look);
     let all = problem.spans().count();
     let more = all - window.spans.len();
     if more > 0 {
@@ -94,13 +91,27 @@ pub(crate) fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &
 }
 
 /// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
-pub(crate) fn places(more: usize, all: usize) -> String {
+pub fn places(more: usize, all: usize) -> String {
     let least = if all < Problem::MOST_PLACES { "" } else { "at least " };
     format!("and in {least}{more} more place{} of the URL", if more == 1 { "" } else { "s" })
 }
 
+/// How many problems were left out, and the option that shows them.
+pub fn more_problems(more: usize) -> String {
+    format!("... and {more} more problem{}; `--all-problems` shows up to 1000", if more == 1 { "" } else { "s" })
+}
+
+/// The line at the end of a report that says how to read the entries it cites. `names` are numbers or codes, the most important
+/// first; `None` if there are none.
+pub fn see_also(names: &[&str]) -> Option<String> {
+    let (last, before) = names.split_last()?;
+    let first = names.first()?;
+    let list = if before.is_empty() { (*last).to_owned() } else { format!("{} or {last}", before.join(", ")) };
+    Some(format!("for more about {list}, run `urlwise explain {first}`"))
+}
+
 /// The source of a rule.
-pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
+pub fn source(section: &str, decision: Option<&str>) -> String {
     let section = Section(section);
     match decision {
         Some(decision) => format!("RFC 1738 {section} ({decision})"),
@@ -109,27 +120,22 @@ pub(crate) fn source(section: &str, decision: Option<&str>) -> String {
 }
 
 /// As much text around a span as fits in a line.
-pub(crate) struct Window {
-    pub(super) text: String,
+pub struct Window {
+    pub(crate) text: String,
     /// The places of the mistake that are in sight, in octets of the window's text; the first one always is.
-    pub(crate) spans: Vec<Range<usize>>,
+    pub spans: Vec<Range<usize>>,
     columns_to_last_end: usize,
 }
 
 impl Window {
     /// `spans` are in order.
-    pub(crate) fn new(
-        octets: &[u8],
-        spans: impl IntoIterator<Item = Range<usize>>,
-        secrets: &Secrets,
-        context: &Context,
-    ) -> Self {
+    pub fn new(octets: &[u8], spans: impl IntoIterator<Item = Range<usize>>, secrets: &Secrets, look: Look) -> Self {
         let mut spans = spans.into_iter();
         let span = spans.next().unwrap_or(0..0);
-        let room = context.look.width - GUTTER;
+        let room = look.width - GUTTER;
         // Anything farther away is not visible: every octet takes at least a column, except in a mask.
         let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
-        let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, context.look.ascii);
+        let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, look.ascii);
         let at = view.columns(&span).unwrap_or(0..0);
         let sees_all = view.range() == (0..octets.len());
         let shown = if sees_all && view.width() <= room {
@@ -169,7 +175,19 @@ impl Window {
     }
 
     /// Whether a label has room behind the last caret.
-    pub(super) fn has_room(&self, label: &str, context: &Context) -> bool {
-        self.columns_to_last_end + 1 + label.len() <= context.look.width - GUTTER
+    pub(crate) fn has_room(&self, label: &str, look: Look) -> bool {
+        self.columns_to_last_end + 1 + label.len() <= look.width - GUTTER
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_how_to_read_the_pages() {
+        assert_eq!(see_also(&[]), None);
+        assert_eq!(see_also(&["D-1"]).unwrap(), "for more about D-1, run `urlwise explain D-1`");
+        assert_eq!(see_also(&["a", "b", "c"]).unwrap(), "for more about a, b or c, run `urlwise explain a`");
     }
 }

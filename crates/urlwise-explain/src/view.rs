@@ -8,7 +8,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::secret::{MASK, Secrets};
 
-pub(crate) struct View {
+/// A range of a text as it is displayed.
+#[derive(Debug)]
+pub struct View {
     /// The displayed octets.
     range: Range<usize>,
     text: String,
@@ -18,7 +20,7 @@ pub(crate) struct View {
 
 impl View {
     /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
-    pub(crate) fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
+    pub fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
         let (text, columns) = (String::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
         let mut view = View { text, columns, range };
@@ -56,17 +58,17 @@ impl View {
     }
 
     /// The width in columns.
-    pub(crate) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.columns.last().copied().unwrap_or_default()
     }
 
     /// The displayed octets.
-    pub(crate) fn range(&self) -> Range<usize> {
+    pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
     /// The visible columns of a span of the whole text; `None` if it is outside the view.
-    pub(crate) fn columns(&self, span: &Range<usize>) -> Option<Range<usize>> {
+    pub fn columns(&self, span: &Range<usize>) -> Option<Range<usize>> {
         if span.start > self.range.end || span.end < self.range.start {
             return None;
         }
@@ -80,7 +82,7 @@ impl View {
     }
 
     /// The text between two columns, extended to whole characters, and its actual columns.
-    pub(crate) fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
+    pub fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
         // Then every octet takes a column.
         let is_plain = self.text.len() == self.width();
         let offset = |wanted: usize| {
@@ -103,14 +105,14 @@ impl View {
 }
 
 /// The first place from `at` on that is not inside a character.
-pub(crate) fn boundary(octets: &[u8], at: usize) -> usize {
+pub fn boundary(octets: &[u8], at: usize) -> usize {
     let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
     let inside = octets.get(at..).unwrap_or_default().iter().take(3).take_while(is_inside).count();
     at + if inside < 3 { inside } else { 0 }
 }
 
 /// The first character of some octets as it is shown, and its length in octets.
-pub(crate) fn character(octets: &[u8], ascii: bool) -> (String, usize) {
+pub fn character(octets: &[u8], ascii: bool) -> (String, usize) {
     let length = match octets[0] {
         0..0xC0 => 1,
         0xC0..0xE0 => 2,
@@ -128,7 +130,7 @@ pub(crate) fn character(octets: &[u8], ascii: bool) -> (String, usize) {
 }
 
 /// A character as ASCII.
-pub(crate) fn escaped(c: char) -> String {
+pub fn escaped(c: char) -> String {
     if c.is_ascii() { c.into() } else { format!("\\u{{{:x}}}", u32::from(c)) }
 }
 

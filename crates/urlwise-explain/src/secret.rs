@@ -8,23 +8,23 @@ use std::ops::Range;
 use std::path::Path;
 
 /// The mask for a password.
-pub(crate) const MASK: &str = "***";
+pub const MASK: &str = "***";
 
 /// The spans of the passwords in a text, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Secrets {
+pub struct Secrets {
     spans: Vec<Range<usize>>,
     show: bool,
 }
 
 impl Secrets {
     /// All passwords of a text; empty if they are to be shown.
-    pub(crate) fn of(octets: &[u8], show: bool) -> Self {
+    pub fn of(octets: &[u8], show: bool) -> Self {
         Secrets { spans: if show { Vec::new() } else { urlwise::secrets(octets) }, show }
     }
 
     /// Masks the passwords in an escaped text, unless passwords are to be shown.
-    pub(crate) fn masked_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn masked_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let secrets = Secrets::of(text.as_bytes(), self.show);
         if secrets.is_empty() {
             return text.into();
@@ -42,34 +42,34 @@ impl Secrets {
     }
 
     /// Whether passwords are masked.
-    pub(crate) fn are_hidden(&self) -> bool {
+    pub fn are_hidden(&self) -> bool {
         !self.show
     }
 
     /// The secret that contains the octet at `at`.
-    pub(crate) fn at(&self, at: usize) -> Option<&Range<usize>> {
+    pub fn at(&self, at: usize) -> Option<&Range<usize>> {
         let secret = self.spans.get(self.spans.partition_point(|secret| secret.end <= at))?;
         secret.contains(&at).then_some(secret)
     }
 
     /// Whether a span overlaps a secret.
-    pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
+    pub fn touch(&self, span: &Range<usize>) -> bool {
         let next = self.spans.get(self.spans.partition_point(|secret| secret.end <= span.start));
         next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
     /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
     /// Whether a span lies within a secret.
-    pub(crate) fn cover(&self, span: &Range<usize>) -> bool {
+    pub fn cover(&self, span: &Range<usize>) -> bool {
         self.at(span.start).is_some_and(|secret| span.end <= secret.end)
     }
 
     /// A span of the text with the passwords in it masked, not escaped.
-    pub(crate) fn covered<'o>(&self, octets: &'o [u8], span: Range<usize>) -> Cow<'o, [u8]> {
+    pub fn covered<'o>(&self, octets: &'o [u8], span: Range<usize>) -> Cow<'o, [u8]> {
         let whole = octets.get(span.clone()).unwrap_or_default();
         if !self.touch(&span) {
             return Cow::Borrowed(whole);
@@ -87,14 +87,14 @@ impl Secrets {
     }
 
     /// A span of the text, masked and escaped.
-    pub(crate) fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
+    pub fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
         let mut text = String::with_capacity(span.len());
         self.show(octets, span, &mut text);
         text
     }
 
     /// Appends a span of the text, masked and escaped.
-    pub(crate) fn show(&self, octets: &[u8], span: Range<usize>, text: &mut String) {
+    pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut String) {
         let mut at = span.start;
         let first = self.spans.partition_point(|secret| secret.end <= span.start);
         for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
@@ -112,7 +112,7 @@ fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
 }
 
 /// A URL without its passwords, for one that is to be opened: a mask would be sent as the password.
-pub(crate) fn left_out(url: &str) -> String {
+pub fn left_out(url: &str) -> String {
     let mut kept = String::new();
     let mut at = 0;
     for secret in urlwise::secrets(url.as_bytes()) {
@@ -130,12 +130,12 @@ pub(crate) fn left_out(url: &str) -> String {
 }
 
 /// A text, masked and escaped.
-pub(crate) fn masked(octets: &[u8], show: bool) -> String {
+pub fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
 }
 
 /// A path, masked and escaped: it may be a URL with a password.
-pub(crate) fn masked_path(path: &Path) -> String {
+pub fn masked_path(path: &Path) -> String {
     masked(path.as_os_str().as_encoded_bytes(), false)
 }
 

@@ -5,10 +5,10 @@ use std::str;
 use urlwise::{Diagnosis, Part, Scheme, WaisForm};
 
 /// The name of a field and what it holds.
-pub(crate) type Entry<'a> = (&'static str, Field<'a>);
+pub type Entry<'a> = (&'static str, Field<'a>);
 
 /// What a field holds. A part that the text does not have is `None`.
-pub(crate) enum Field<'a> {
+pub enum Field<'a> {
     /// A part that takes no escapes, as written.
     Plain(Option<Part<'a>>),
     /// A part as written and decoded.
@@ -31,7 +31,7 @@ pub(crate) enum Field<'a> {
 
 /// The elements of a list.
 #[derive(Clone, Copy)]
-pub(crate) enum Element {
+pub enum Element {
     /// Encoded parts.
     Encoded,
     /// `name=value`.
@@ -39,7 +39,7 @@ pub(crate) enum Element {
 }
 
 /// All parts of the scheme in their fixed order, then those that only some texts have. Empty if the scheme could not be read.
-pub(crate) fn of<'a>(diagnosis: &Diagnosis<'a>) -> Vec<Entry<'a>> {
+pub fn of<'a>(diagnosis: &Diagnosis<'a>) -> Vec<Entry<'a>> {
     let Some(scheme) = diagnosis.scheme() else {
         return Vec::new();
     };
@@ -177,7 +177,7 @@ impl<'a> Outline<'_, 'a> {
 }
 
 /// The port, or the default of the scheme; `None` if the text is not a valid port.
-pub(crate) fn port_or_default(diagnosis: &Diagnosis<'_>) -> Option<u16> {
+pub fn port_or_default(diagnosis: &Diagnosis<'_>) -> Option<u16> {
     port_in_force(diagnosis, diagnosis.parts().find(|part| part.name() == "port"))
 }
 

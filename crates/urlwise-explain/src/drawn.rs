@@ -2,15 +2,11 @@
 
 use std::fmt::Write as _;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use super::snippets::Window;
 use super::wrap;
-use crate::Context;
-use crate::style::{self, Look};
-
-/// The lines on the left.
-pub(crate) const FRAME: Style = AnsiColor::BrightBlue.on_default().bold();
+use crate::style::{self, FRAME, Look};
 
 /// The columns before the text of a note or help.
 const INDENT: usize = 9;
@@ -18,23 +14,22 @@ const INDENT: usize = 9;
 const MARGIN: usize = 1;
 
 /// What is drawn so far, without a line end.
-pub(crate) struct Drawn {
+pub struct Drawn {
     text: String,
     look: Look,
 }
 
 impl Drawn {
     /// Draws the title and the text. `label` is put behind the last caret if the line has room for it.
-    pub(crate) fn new(
+    pub fn new(
         level: urlwise::Level,
         name: &str,
         code: &str,
         title: &str,
         window: &Window,
         label: Option<&str>,
-        context: &Context,
+        look: Look,
     ) -> Drawn {
-        let look = context.look;
         let mut drawn = Drawn { text: String::new(), look };
         let indent = name.len() + code.len() + 4;
         let title = wrap::hanging(title, look.width, indent);
@@ -70,7 +65,7 @@ impl Drawn {
             }
         }
         drawn.carets(&run, &mut column, level);
-        if let Some(label) = label.filter(|label| window.has_room(label, context)) {
+        if let Some(label) = label.filter(|label| window.has_room(label, look)) {
             drawn.text.push(' ');
             drawn.push(style::level(level), label);
         }
@@ -79,25 +74,25 @@ impl Drawn {
     }
 
     /// Adds a note; its lines are not broken.
-    pub(crate) fn note(mut self, text: &str) -> Drawn {
+    pub fn note(mut self, text: &str) -> Drawn {
         self.below("note", text);
         self
     }
 
     /// Adds a note in lines that fit the width.
-    pub(crate) fn wrapped_note(mut self, text: &str) -> Drawn {
+    pub fn wrapped_note(mut self, text: &str) -> Drawn {
         self.below("note", &wrap::hanging(text, self.look.width, INDENT + MARGIN));
         self
     }
 
     /// Adds a help in lines that fit the width.
-    pub(crate) fn help(mut self, text: &str) -> Drawn {
+    pub fn help(mut self, text: &str) -> Drawn {
         self.below("help", &wrap::hanging(text, self.look.width, INDENT + MARGIN));
         self
     }
 
     /// All of it.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         self.text
     }
 

@@ -4,13 +4,11 @@ use std::borrow::Cow;
 
 use urlwise::{Diagnosis, Locator, Part, Scheme, Typecode};
 
-use super::labels::{Mark, cut};
+use super::labels::{DECODED, Mark};
 use crate::secret::Secrets;
 
 /// Lists with more elements than this get a single label.
 const SEPARATE: usize = 4;
-/// The most columns of decoded text in a label.
-const DECODED: usize = 32;
 
 /// A mark for the scheme and each part that could be read, ordered by position.
 ///
@@ -18,7 +16,7 @@ const DECODED: usize = 32;
 pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
     let mut marks = Vec::new();
     if let Some(span) = diagnosis.scheme_span() {
-        marks.push(Mark { span, label: "scheme".into() });
+        marks.push(Mark::plain(span, "scheme"));
     }
     let mut run = Run::default();
     let mut whole: Option<Part<'_>> = None;
@@ -78,7 +76,7 @@ impl Run {
 
     /// Whether identical labels would take more room than their parts.
     fn is_crowded(&self, start: usize) -> bool {
-        let alike = self.marks.iter().all(|mark| mark.label == self.label);
+        let alike = self.marks.iter().all(|mark| mark.decoded.is_none() && mark.name == self.label);
         self.count > 2 && alike && self.end - start < self.count * self.label.len()
     }
 
@@ -86,36 +84,33 @@ impl Run {
         let run = std::mem::take(self);
         match run.marks.first() {
             Some(first) if run.count > SEPARATE || run.is_crowded(first.span.start) => {
-                marks.push(Mark { span: first.span.start..run.end, label: format!("{} {}s", run.count, run.label) });
+                marks.push(Mark::plain(first.span.start..run.end, format!("{} {}s", run.count, run.label)));
             }
             _ => marks.extend(run.marks),
         }
     }
 }
 
-fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Mark {
-    Mark { span: part.span(), label: label(part, diagnosis, secrets) }
-}
-
 /// The part's name, and its decoded text if that differs.
-fn label(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> String {
-    let name = part.label();
+fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Mark {
+    let (span, name) = (part.span(), part.label());
     if part.octets().is_empty() {
-        return format!("empty {name}");
+        return Mark::plain(span, format!("empty {name}"));
     }
-    if secrets.touch(&part.span()) {
-        return name.into();
+    if secrets.touch(&span) {
+        return Mark::plain(span, name);
     }
     if part.name() == "typecode" {
-        return format!("{name}{}", typecode(diagnosis));
+        return Mark::plain(span, format!("{name}{}", typecode(diagnosis)));
     }
     let decoded = legible(part.octets(), reserved(part, diagnosis.scheme()));
     if *decoded == *part.octets() {
-        return name.into();
+        return Mark::plain(span, name);
     }
     // Only as much as can be shown.
     let beginning = &decoded[..decoded.len().min(4 * DECODED)];
-    format!("{name} = {}", cut(&urlwise::escape_for_display(beginning).to_string(), DECODED))
+    let decoded = urlwise::escape_for_display(beginning).to_string();
+    Mark { span, name: name.into(), decoded: Some(decoded) }
 }
 
 /// The characters whose escapes stay escaped when a part is shown: they mean something in it that their escapes do not. None in
@@ -130,10 +125,10 @@ fn reserved(part: &Part<'_>, scheme: Option<Scheme>) -> &'static [u8] {
 }
 
 /// Everything that may be reserved (section 2.2), and what begins an escape.
-pub(super) const RESERVED: &[u8] = b";/?:@=&#%";
+pub(crate) const RESERVED: &[u8] = b";/?:@=&#%";
 
 /// Text with its escapes decoded, except those of some characters: `a%2Fb/..` is not the path `a/b/..`.
-pub(super) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
+pub(crate) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
     if kept.is_empty() || !octets.contains(&b'%') {
         return urlwise::decode(octets);
     }

@@ -3,7 +3,7 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How many columns a text takes.
-pub(crate) fn width_of(text: &str) -> usize {
+pub fn width_of(text: &str) -> usize {
     // Without a look at the tables of Unicode.
     if is_plain(text) { text.len() } else { text.width() }
 }
@@ -15,7 +15,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Appends so many blanks.
-pub(crate) fn blank(out: &mut String, mut columns: usize) {
+pub fn blank(out: &mut String, mut columns: usize) {
     const BLANKS: &str = "                                                                ";
     while columns > 0 {
         let some = columns.min(BLANKS.len());
@@ -25,7 +25,7 @@ pub(crate) fn blank(out: &mut String, mut columns: usize) {
 }
 
 /// Appends a text in lines of at most `width` columns; all but the first are indented. No line end follows the last.
-pub(crate) fn push(out: &mut String, text: &str, width: usize, indent: usize) {
+pub fn push(out: &mut String, text: &str, width: usize, indent: usize) {
     for (i, line) in lines(text, width).into_iter().enumerate() {
         if i > 0 {
             out.push('\n');
@@ -36,7 +36,7 @@ pub(crate) fn push(out: &mut String, text: &str, width: usize, indent: usize) {
 }
 
 /// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
-pub(crate) fn lines(text: &str, width: usize) -> Vec<&str> {
+pub fn lines(text: &str, width: usize) -> Vec<&str> {
     let is_plain = is_plain(text);
     if is_plain && text.len() <= width {
         return vec![text];
@@ -76,12 +76,12 @@ pub(crate) fn lines(text: &str, width: usize) -> Vec<&str> {
 }
 
 /// Wraps text that is printed with a hanging indent of `indent` columns. The caller indents the lines.
-pub(crate) fn hanging(text: &str, width: usize, indent: usize) -> String {
+pub fn hanging(text: &str, width: usize, indent: usize) -> String {
     lines(text, width.saturating_sub(indent).max(20)).join("\n")
 }
 
 /// The text; if it is longer than `most` octets, its beginning and end, and how much is left out.
-pub(crate) fn elide(text: &str, most: usize) -> String {
+pub fn elide(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.into();
     }
@@ -95,7 +95,7 @@ pub(crate) fn elide(text: &str, most: usize) -> String {
 }
 
 /// The first place from `at` on that is not inside a character.
-pub(crate) fn boundary(text: &str, at: usize) -> usize {
+pub fn boundary(text: &str, at: usize) -> usize {
     (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
 

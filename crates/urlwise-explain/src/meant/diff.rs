@@ -5,11 +5,9 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
-use crate::Context;
-use crate::explain::drawn::FRAME;
-use crate::explain::view;
 use crate::secret::{MASK, Secrets};
-use crate::style;
+use crate::style::{self, FRAME, Look};
+use crate::view;
 
 /// Texts up to this width are shown completely, on as many lines as they need.
 const WHOLE: usize = 600;
@@ -24,21 +22,21 @@ const REMOVED: Style = AnsiColor::BrightRed.on_default();
 const INSERTED: Style = AnsiColor::BrightGreen.on_default();
 
 /// A text and the octets of it that differ from the other one.
-pub(crate) struct Side<'a> {
-    pub(crate) octets: &'a [u8],
-    pub(crate) changed: Vec<Range<usize>>,
-    pub(crate) secrets: Secrets,
+pub(super) struct Side<'a> {
+    pub(super) octets: &'a [u8],
+    pub(super) changed: Vec<Range<usize>>,
+    pub(super) secrets: Secrets,
 }
 
 /// Draws both texts; every line fits the width. The lines before and behind them are part of it.
-pub(crate) fn draw(before: &Side<'_>, after: &Side<'_>, context: &Context) -> String {
-    let paint = |style: Style, text: &str| context.look.paint(style, text).to_string();
+pub(super) fn draw(before: &Side<'_>, after: &Side<'_>, look: Look) -> String {
+    let paint = |style: Style, text: &str| look.paint(style, text).to_string();
     let mut text = paint(FRAME, " |") + "\n";
-    let room = context.look.width - GUTTER;
-    for (before, after) in hunks(before, after, room, context.look.ascii) {
+    let room = look.width - GUTTER;
+    for (before, after) in hunks(before, after, room, look.ascii) {
         for (sign, style, cells) in [("-", REMOVED, before), ("+", INSERTED, after)] {
             for line in cells.lines(room) {
-                text += &format!(" {} {}\n", paint(style, sign), painted(line, style, context));
+                text += &format!(" {} {}\n", paint(style, sign), painted(line, style, look));
             }
         }
     }
@@ -124,17 +122,17 @@ impl Cells {
     }
 }
 
-fn painted(cells: &[(String, bool)], style: Style, context: &Context) -> String {
+fn painted(cells: &[(String, bool)], style: Style, look: Look) -> String {
     let runs = cells.chunk_by(|(_, a), (_, b)| a == b);
     let paint = |run: &[(String, bool)]| {
         let text: String = run.iter().map(|(cell, _)| cell.as_str()).collect();
-        if run[0].1 { context.look.paint(style, text).to_string() } else { text }
+        if run[0].1 { look.paint(style, text).to_string() } else { text }
     };
     runs.map(paint).collect()
 }
 
 /// Where two texts differ, for a text that was not made from the other by known changes: from the first octet to the last.
-pub(crate) fn differing(before: &[u8], after: &[u8]) -> (Range<usize>, Range<usize>) {
+pub(super) fn differing(before: &[u8], after: &[u8]) -> (Range<usize>, Range<usize>) {
     let same = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
     let (before, after) = (&before[..before.len() - same], &after[..after.len() - same]);
     let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
@@ -142,13 +140,13 @@ pub(crate) fn differing(before: &[u8], after: &[u8]) -> (Range<usize>, Range<usi
 }
 
 /// A heading as rustc paints it.
-pub(crate) fn help(context: &Context) -> String {
-    context.look.paint(style::HELP, "help").to_string()
+pub(super) fn help(look: Look) -> String {
+    look.paint(style::HELP, "help").to_string()
 }
 
 /// The mark before a note.
-pub(crate) fn note(context: &Context) -> String {
-    context.look.paint(FRAME, " =").to_string()
+pub(super) fn note(look: Look) -> String {
+    look.paint(FRAME, " =").to_string()
 }
 
 #[cfg(test)]

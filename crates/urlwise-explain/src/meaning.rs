@@ -10,7 +10,7 @@ use urlwise::{
 use super::parts;
 
 /// The sentence. It never contains the password, and harmful characters are escaped.
-pub(super) fn meaning<'u>(url: &'u Url<&'u str>) -> impl fmt::Display + 'u {
+pub(crate) fn meaning<'u>(url: &'u Url<&'u str>) -> impl fmt::Display + 'u {
     Meaning(url)
 }
 

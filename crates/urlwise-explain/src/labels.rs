@@ -10,6 +10,7 @@
 //! Labels start below the first column of their part, in the highest free row. A label that would leave the page is placed to the
 //! left of its line. Long text is wrapped, and a part that continues in the next piece is labelled there again.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::view::View;
@@ -18,12 +19,30 @@ use super::wrap;
 #[cfg(test)]
 mod tests;
 
-/// A part of the text and its label.
-#[derive(Clone, Debug)]
-pub(crate) struct Mark {
+/// A part of the text and what its label says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
     /// In octets of the whole text; empty for an empty part.
-    pub(crate) span: Range<usize>,
-    pub(crate) label: String,
+    pub span: Range<usize>,
+    /// What the part is: `host`, `empty user`, `5 segments`, `typecode: text`.
+    pub name: Cow<'static, str>,
+    /// What the part stands for, safe to display, if that is not what is written; of long text only the beginning.
+    pub decoded: Option<String>,
+}
+
+impl Mark {
+    /// A part that stands for itself.
+    pub(crate) fn plain(span: Range<usize>, name: impl Into<Cow<'static, str>>) -> Mark {
+        Mark { span, name: name.into(), decoded: None }
+    }
+
+    /// The text of the label: the name, and what the part stands for in a few columns.
+    fn label(&self) -> Cow<'_, str> {
+        match &self.decoded {
+            Some(decoded) => format!("{} = {}", self.name, cut(decoded, DECODED)).into(),
+            None => (*self.name).into(),
+        }
+    }
 }
 
 /// One line of the diagram.
@@ -34,6 +53,9 @@ pub(crate) enum Line {
     /// Lines and labels below it.
     Labels(String),
 }
+
+/// The most columns of decoded text in a label.
+pub(crate) const DECODED: usize = 32;
 
 /// The characters to draw with.
 struct Pen {
@@ -135,7 +157,8 @@ fn labels(
             continue;
         }
         let continues = columns.start < piece.start || mark.span.start < view.range().start;
-        let label = if continues { format!("{}, continued", mark.label) } else { mark.label.clone() };
+        let label = mark.label();
+        let label = if continues { format!("{label}, continued") } else { label.into_owned() };
         let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
         match labels.last_mut() {
             Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text),
@@ -160,7 +183,7 @@ fn labels(
 }
 
 /// The beginning of a text, at most `width` columns wide.
-pub(crate) fn cut(text: &str, width: usize) -> String {
+fn cut(text: &str, width: usize) -> String {
     const MORE: &str = "...";
     if wrap::width_of(text) <= width {
         return text.into();
