@@ -218,7 +218,8 @@ mod tests {
         };
         assert_eq!([receive(10), receive(BUFFER - 1), receive(BUFFER)], [BUFFER; 3]);
         assert_eq!([receive(BUFFER), receive(usize::MAX)], [2 * BUFFER; 2]);
-        assert_eq!([receive(usize::MAX), receive(usize::MAX), receive(usize::MAX)], [4 * BUFFER, LARGEST, LARGEST]);
+        assert_eq!([receive(usize::MAX), receive(usize::MAX)], [4 * BUFFER, 8 * BUFFER]);
+        assert_eq!([receive(usize::MAX), receive(usize::MAX), receive(usize::MAX)], [16 * BUFFER, LARGEST, LARGEST]);
         // The buffer serves the next dialogue, whatever was put into it.
         arrivals.put(b"short");
         let _ = arrivals.step(&mut Echo(usize::MAX - 1), |_| {});
