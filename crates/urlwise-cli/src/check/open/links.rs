@@ -106,13 +106,15 @@ pub(super) struct Wanted {
 }
 
 impl Links {
+    /// The target of a URL that is opened, if it is there in any spelling.
+    pub(super) fn opened(&self, url: &Url<String>) -> Option<&Target> {
+        self.names.get(&name(url, false)).map(|number| &self.targets[*number])
+    }
+
     /// Adds a URL, or finds it if it is there in any spelling. Returns its number, and whether it is new.
     pub(super) fn add(&mut self, wanted: Wanted, fragment: Option<&str>) -> (usize, bool) {
         let Wanted { url, from, file } = wanted;
-        let normal = url.normalize(NormalForm::Scheme);
-        // A file that a relative link names is looked up, and one that a file URL names is opened.
-        let mark = if file.is_some() { "" } else { " " };
-        let name = format!("{}{mark}", normal.as_str());
+        let name = name(&url, file.is_some());
         let known = self.names.get(&name).copied();
         let number = known.unwrap_or_else(|| {
             self.targets.push(Target {
@@ -134,6 +136,25 @@ impl Links {
         (number, known.is_none())
     }
 
+    /// Forgets where links stand in files, which are read again after they were rewritten.
+    pub(super) fn forget_files(&mut self) {
+        self.texts.retain(|text| !matches!(text.origin, Origin::File(_)));
+    }
+
+    /// Of a new URL it is known what was found out when the old one was followed to it.
+    pub(super) fn learn_moves(&mut self) {
+        let moved = self.targets.iter().filter_map(|target| {
+            let proof = target.proof.as_ref()?;
+            Some((name(proof.moved_to.as_ref()?, false), proof.clone()))
+        });
+        let moved: HashMap<_, _> = moved.collect();
+        for target in self.targets.iter_mut().filter(|target| target.proof.is_none() && target.file.is_none()) {
+            let known = moved.get(&name(&target.url, false)).cloned();
+            target.proof =
+                known.map(|Proof { status, elapsed, absent, .. }| Proof { status, elapsed, absent, ..Proof::alive() });
+        }
+    }
+
     /// What is known about the link at a place; `None` if it has not been asked.
     pub(super) fn proof(&self, place: &Place) -> Option<Proof> {
         match &place.to {
@@ -141,4 +162,10 @@ impl Links {
             To::Target(number) => Some(self.targets[*number].proof.as_ref()?.at(place.fragment.as_deref())),
         }
     }
+}
+
+/// The name of a target. A file that a relative link names is looked up, and one that a file URL names is opened.
+fn name(url: &Url<String>, is_file: bool) -> String {
+    let mark = if is_file { "" } else { " " };
+    format!("{}{mark}", url.normalize(NormalForm::Scheme).as_str())
 }

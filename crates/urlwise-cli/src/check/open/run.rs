@@ -7,11 +7,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use urlwise::Url;
 use urlwise_open::{Cancel, Realm};
 
-use super::gather::{self, Draft};
+use super::gather;
 use super::links::{Links, Origin, To};
 use super::pool::{Next, Schedule};
 use super::prove::{Answer, Question};
 use super::queue::{Limits, Queue};
+use super::read::Draft;
 use super::site::Site;
 use super::verdict::Proof;
 
