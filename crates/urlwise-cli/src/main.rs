@@ -36,6 +36,7 @@ mod repair;
 mod report;
 mod request_fields;
 mod resolve;
+mod robots;
 mod same;
 mod schemes;
 mod secret;

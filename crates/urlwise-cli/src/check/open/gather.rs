@@ -14,7 +14,7 @@ use urlwise_open::ProbeBody;
 use super::changed::Changed;
 use super::exclude::Exclude;
 use super::links::{Comments, Links, Origin, Text, To};
-use super::prove::{self, Page};
+use super::prove::{self, Page, Rules, SitemapKind};
 use super::read::{Draft, Reader};
 use crate::check::Checker;
 use crate::check::suppress::Suppressions;
@@ -23,6 +23,7 @@ use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
 use crate::position::Position;
+use crate::robots::Sitemap;
 use crate::walk::{self, Places, Source, Walk, Walked};
 
 /// How many links of a page are checked.
@@ -113,8 +114,8 @@ impl Gatherer<'_> {
     }
 
     fn document(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
-        if prove::is_sitemap(body) {
-            return self.sitemap(url, &body.octets);
+        if let Some(kind) = prove::sitemap(body) {
+            return self.sitemap(url, &body.octets, kind);
         }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
         let reader = self.reader();
@@ -132,22 +133,46 @@ impl Gatherer<'_> {
     }
 
     /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
-    fn sitemap(&self, url: &Url<String>, text: &[u8]) -> Vec<Draft> {
+    fn sitemap(&self, url: &Url<String>, text: &[u8], kind: SitemapKind) -> Vec<Draft> {
         let reader = self.reader();
         let mut drafts = Vec::new();
         let mut at = Position::START;
         for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
-            let length = memchr::memchr(b'<', &text[start..]).unwrap_or(text.len() - start);
+            let (length, written) = content(&text[start..]);
             at = at.after(&text[at.offset..start]);
-            let pieces = urlwise_links::pieces(Format::Html, &text[start..start + length]);
-            let written = pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default();
             let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(url.clone()));
             draft.place.start = at;
             draft.place.end = at.after(&text[start..start + length]);
-            drafts.push(draft);
+            drafts.push(match kind {
+                SitemapKind::Pages => draft,
+                SitemapKind::Sitemaps => draft.of_sitemap(),
+            });
         }
         drafts
     }
+
+    /// The sitemaps that robots.txt of a server names.
+    pub(super) fn sitemaps(&self, rules: &Rules) -> Vec<Draft> {
+        let reader = self.reader();
+        let sitemaps = rules.robots.sitemaps().iter();
+        let line = |one: &Sitemap| {
+            let place = Some((None, one.line));
+            reader.line(&one.url, Provenance::Link, place, Some(rules.url.clone())).of_sitemap()
+        };
+        sitemaps.map(line).collect()
+    }
+}
+
+/// The text of an element of XML at the start, up to the next tag: how long it is, and what it stands for.
+fn content(text: &[u8]) -> (usize, Vec<u8>) {
+    if let Some(verbatim) = text.trim_ascii_start().strip_prefix(b"<![CDATA[") {
+        let before = text.len() - verbatim.len();
+        let length = memmem::find(verbatim, b"]]>").unwrap_or(verbatim.len());
+        return (before + length, verbatim[..length].trim_ascii().to_vec());
+    }
+    let length = memchr::memchr(b'<', text).unwrap_or(text.len());
+    let pieces = urlwise_links::pieces(Format::Html, &text[..length]);
+    (length, pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default())
 }
 
 /// Adds a text, if it has links.

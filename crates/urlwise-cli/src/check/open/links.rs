@@ -38,6 +38,10 @@ pub(super) struct Target {
     pub(super) asked_fragments: BTreeSet<String>,
     /// Its links are checked too, and followed so many in a row.
     pub(super) follow: Option<u32>,
+    /// It is a list of pages: the entry of a list of sitemaps, or named in robots.txt.
+    pub(super) is_sitemap: bool,
+    /// Only its links within the sites count: nobody asked for the others.
+    pub(super) is_narrow: bool,
     /// `None` as long as it has not been asked.
     pub(super) proof: Option<Proof>,
 }
@@ -103,6 +107,7 @@ pub(super) struct Wanted {
     pub(super) url: Url<String>,
     pub(super) from: Option<Url<String>>,
     pub(super) file: Option<PathBuf>,
+    pub(super) is_sitemap: bool,
 }
 
 impl Links {
@@ -113,7 +118,7 @@ impl Links {
 
     /// Adds a URL, or finds it if it is there in any spelling. Returns its number, and whether it is new.
     pub(super) fn add(&mut self, wanted: Wanted, fragment: Option<&str>) -> (usize, bool) {
-        let Wanted { url, from, file } = wanted;
+        let Wanted { url, from, file, is_sitemap } = wanted;
         let name = name(&url, file.is_some());
         let known = self.names.get(&name).copied();
         let number = known.unwrap_or_else(|| {
@@ -125,11 +130,14 @@ impl Links {
                 is_asked: false,
                 asked_fragments: BTreeSet::new(),
                 follow: None,
+                is_sitemap: false,
+                is_narrow: false,
                 proof: None,
             });
             self.names.insert(name, self.targets.len() - 1);
             self.targets.len() - 1
         });
+        self.targets[number].is_sitemap |= is_sitemap;
         if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
             self.targets[number].fragments.insert(fragment.to_owned());
         }

@@ -16,6 +16,7 @@ mod read;
 mod run;
 mod show;
 mod site;
+mod suggest;
 mod summary;
 mod verdict;
 
@@ -24,7 +25,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use urlwise_open::{Cancel, Client};
+use urlwise_open::{Cancel, Client, NameServers};
 
 use super::{Checker, Targets, fix};
 use crate::cli::{Check, Format, Threshold};
@@ -47,9 +48,10 @@ use links::Links;
 pub(super) use moves::{Move, Moves};
 use prove::Prover;
 use queue::Limits;
-use run::Run;
+use run::{Found, Run};
 use show::Shown;
 use site::{Bounds, Site};
+use suggest::Archive;
 use summary::Summary;
 use verdict::Verdict;
 pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule, UNUSED};
@@ -70,8 +72,19 @@ pub(super) fn run(
     let options = &check.links;
     let cancel = Cancel::new();
     let console = Console::default();
+    let settings = Settings::of(&options.opening.own)?;
+    let archive = match options.suggest {
+        true => {
+            let (from, template) = match &options.archive {
+                Some(template) => ("--archive", Some(template.as_str())),
+                None => ("archive", settings.archive.as_deref()),
+            };
+            Some(Archive::of(template).map_err(|why| Failure::Input(format!("{from}: {why}")))?)
+        }
+        false => None,
+    };
     let prover = Prover {
-        client: client(check, &console, &cancel)?,
+        client: client(check, &settings, &console, &cancel)?,
         offline: options.offline,
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
     };
@@ -109,20 +122,23 @@ pub(super) fn run(
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
     let site = Site::new(Bounds { pages: options.max_pages, time: options.max_run });
-    let run = Run::new(links, limits, site, cancel.clone(), std::io::stderr().is_terminal() && !check.quiet);
+    let is_shown = std::io::stderr().is_terminal() && !check.quiet;
+    let run = Run::new(links, limits, site, !options.ignore_robots, cancel.clone(), is_shown);
     // A page may have links of many servers.
     let has_pages = !targets.urls.is_empty();
     let width = if has_pages { usize::MAX } else { run.width() };
     let at_a_time = width.min(options.parallel.into());
     let asked = pool::run(run, at_a_time, |question| {
         let answer = prover.ask(question);
-        let drafts = answer.page.as_ref().map(|page| gatherer.page(page, &documents));
-        (answer, drafts)
+        let links = answer.page.as_ref().map(|page| gatherer.page(page, &documents));
+        let sitemaps = answer.rules.iter().map(|rules| gatherer.sitemaps(rules)).collect();
+        Found { answer, links, sitemaps }
     });
     let asked = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
-    let (mut links, bound) = asked.finish();
-    if let Some(bound) = bound {
-        access::message(&format!("not all pages were followed: the limit of {bound} is reached"));
+    let (mut links, remarks) = asked.finish();
+    remarks.iter().for_each(|remark| access::message(remark));
+    if let Some(archive) = archive {
+        archive.ask(&mut links, &prover, limits, options.parallel.into(), &cancel)?;
     }
 
     if let Some((path, cache)) = &mut cache {
@@ -228,10 +244,16 @@ fn gather(
 }
 
 /// A client for links that others wrote: it asks nobody for passwords.
-fn client(check: &Check, console: &Console, cancel: &Cancel) -> Result<Client, Failure> {
+fn client(check: &Check, settings: &Settings, console: &Console, cancel: &Cancel) -> Result<Client, Failure> {
     let opening = &check.links.opening;
-    let settings = Settings::of(&opening.own)?;
-    let mut options = access::options(opening, &settings, console, Some(cancel.clone()))?;
+    let mut options = access::options(opening, settings, console, Some(cancel.clone()))?;
+    if check.links.dns {
+        let (from, servers) = match &check.links.dns_server {
+            Some(server) => ("--dns-server", NameServers::parse(server)),
+            None => ("--dns", NameServers::system()),
+        };
+        options.name_servers = Some(servers.map_err(|error| Failure::Input(format!("{from}: {error}")))?);
+    }
     options.credentials.prompt = None;
     options.deadlines.connect = opening.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
     Ok(Client::new(options))

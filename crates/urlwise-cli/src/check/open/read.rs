@@ -25,6 +25,14 @@ pub(super) struct Draft {
     pub(super) wanted: Option<Wanted>,
 }
 
+impl Draft {
+    /// The same, of which it is known that it names a sitemap.
+    pub(super) fn of_sitemap(mut self) -> Draft {
+        self.wanted = self.wanted.map(|wanted| Wanted { is_sitemap: true, ..wanted });
+        self
+    }
+}
+
 /// Judges URLs.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'c> {
@@ -242,7 +250,7 @@ impl Item<'_> {
                 let is_file = self.is_relative && is_beside && url.scheme() == Scheme::File;
                 let path = || url.to_file_path().unwrap_or_else(|_| PathBuf::from(url.schemepart()));
                 let file = is_file.then(path);
-                (Proof::alive(), Some(Wanted { url, from: self.from, file }))
+                (Proof::alive(), Some(Wanted { url, from: self.from, file, is_sitemap: false }))
             }
         };
         let place = Place {

@@ -115,13 +115,25 @@ pub(super) struct Proof {
     pub(super) elapsed: Option<Duration>,
     /// The fragments that links have and the document does not.
     pub(super) absent: Vec<String>,
+    /// The URL of a copy in an archive, masked.
+    pub(super) suggestion: Option<String>,
 }
 
 impl Proof {
     /// A verdict for which nothing was asked.
     pub(super) fn of(verdict: Verdict, cause: Option<&'static str>, why: impl Into<String>) -> Proof {
         let why = cause.map(|_| why.into());
-        Proof { verdict, cause, why, final_url: None, moved_to: None, status: None, elapsed: None, absent: Vec::new() }
+        Proof {
+            verdict,
+            cause,
+            why,
+            final_url: None,
+            moved_to: None,
+            status: None,
+            elapsed: None,
+            absent: Vec::new(),
+            suggestion: None,
+        }
     }
 
     pub(super) fn alive() -> Proof {
@@ -178,6 +190,7 @@ impl From<&Probe> for Proof {
             status: probe.status,
             elapsed: Some(probe.elapsed),
             absent: Vec::new(),
+            suggestion: None,
         }
     }
 }
