@@ -106,7 +106,7 @@ pub(super) fn run(
         }
         let walk = Walk { paths, search_zip: false, is_raw: true, ..walk };
         if !walk.paths.is_empty() {
-            let looker = || Looker { fixer: &fixer, walk: &walk, places: Places::START, edits: Vec::new() };
+            let looker = || Looker { fixer: &fixer, walk: &walk, edits: Vec::new() };
             let walked = walk::walk(&walk, looker, out)?;
             fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
         }
@@ -406,18 +406,17 @@ fn apply(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
 struct Looker<'c> {
     fixer: &'c Fixer<'c>,
     walk: &'c Walk,
-    places: Places,
     edits: Vec<Edit>,
 }
 
 impl walk::Look for Looker<'_> {
     fn begin(&mut self, _: &Source<'_>) {
-        self.places = Places::START;
         self.edits.clear();
     }
 
-    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
-        let Looker { fixer, walk, places, edits } = self;
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
+        let Looker { fixer, walk, edits } = self;
+        let mut places = Places::from(start);
         let comments = Suppressions::of(block);
         fixer.each(walk, source, block, |seen| {
             // Nearly all URLs are valid.
@@ -453,9 +452,6 @@ impl walk::Look for Looker<'_> {
             };
             edits.extend(Fixer::edit(octets, &repaired, at, place));
         });
-        if !is_last {
-            self.places.next(block);
-        }
         true
     }
 

@@ -40,3 +40,4 @@ mod support;
 mod telnet;
 mod telnetd;
 mod wais;
+mod waisd;

@@ -118,7 +118,7 @@ pub(super) fn run(
             target.asked_fragments.clone_from(&target.fragments);
         }
     }
-    interrupt::listen(&cancel, &console)?;
+    let transfers = interrupt::listen(&cancel, &console)?;
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
     let site = Site::new(Bounds { pages: options.max_pages, time: options.max_run });
@@ -140,6 +140,7 @@ pub(super) fn run(
     if let Some(archive) = archive {
         archive.ask(&mut links, &prover, limits, options.parallel.into(), &cancel)?;
     }
+    transfers.ended();
 
     if let Some((path, cache)) = &mut cache {
         cache.learn(&links, now);

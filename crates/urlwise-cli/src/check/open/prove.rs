@@ -119,8 +119,8 @@ impl Prover {
         if let Some(body) = &body {
             proof.absent = absent(body, &fragments);
         }
+        let came = came(&url, &probe);
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
-        let came = came(&probe);
         let page = match body {
             _ if !is_page || !works => None,
             Some(body) if !names_menu(&url.borrow()) => {
@@ -219,9 +219,12 @@ fn unpacked(mut body: ProbeBody) -> ProbeBody {
     body
 }
 
-/// What a probe says about the server.
-pub(super) fn came(probe: &Probe) -> Came {
+/// What a probe says about the server of its URL.
+pub(super) fn came(url: &Url<String>, probe: &Probe) -> Came {
+    // What a server redirects to may be gone or busy; that says nothing about its other URLs.
+    let is_elsewhere = probe.final_url.as_ref().is_some_and(|last| Realm::of(last) != Realm::of(url));
     match probe.verdict {
+        verdict if is_elsewhere => Came::Redirect { is_suspect: verdict.is_suspect() },
         ProbeVerdict::Unknown(Cause::RateLimit) => Came::TooMany(probe.retry_after),
         ProbeVerdict::Unknown(Cause::ServerError) if probe.retry_after.is_some() => Came::TooMany(probe.retry_after),
         ProbeVerdict::Unknown(Cause::Timeout | Cause::NoRoute | Cause::Resolver) => Came::Nothing,

@@ -120,7 +120,7 @@ impl Schedule for Run {
             return;
         }
         for alike in self.queue.done(number, came, now) {
-            self.keep(alike, Proof { elapsed: None, ..proof.clone() });
+            self.keep(alike, Proof { elapsed: None, final_url: None, ..proof.clone() });
         }
         self.keep(number, proof);
         let (Some(page), Some(drafts)) = (page, found.links) else { return };

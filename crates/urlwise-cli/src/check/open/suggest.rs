@@ -116,7 +116,7 @@ impl Schedule for Search<'_> {
     }
 
     fn done(&mut self, (number, asked, probe): Self::Done, now: Instant) {
-        self.queue.done(number, prove::came(&probe), now);
+        self.queue.done(number, prove::came(&asked, &probe), now);
         let works = matches!(Proof::from(&probe).verdict, Verdict::Alive | Verdict::Moved);
         let copy = probe.final_url.as_ref().unwrap_or(&asked);
         // Somebody else's page is not a copy.
