@@ -166,6 +166,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
 mod tests {
     use super::{LONGEST_RULE, MOST_RULES, MOST_SITEMAPS, Robots, matches};
     use proptest::prelude::*;
+    use urlwise_open::protocol::{Fault, FaultKind};
     use urlwise_open::{Error, ErrorKind};
 
     #[test]
@@ -212,8 +213,13 @@ mod tests {
     fn a_file_that_is_not_there_forbids_nothing_and_a_server_that_fails_everything() {
         for kind in ErrorKind::ALL {
             let robots = Robots::unread(&Error::new(*kind, "it failed"));
-            let is_answer = matches!(kind, ErrorKind::NotFound | ErrorKind::Login | ErrorKind::Server);
+            let is_answer = matches!(kind, ErrorKind::NotFound | ErrorKind::Login);
             assert_eq!((robots.allows("/"), robots.is_unknown()), (is_answer, !is_answer), "{kind}");
+        }
+        // The server fails, or has decided.
+        for (lasting, is_absent) in [(false, false), (true, true)] {
+            let fault = Fault::new(FaultKind::Server, "RFC 9110", "no").code(403).lasting(lasting);
+            assert_eq!(Robots::unread(&Error::from(fault)) == Robots::absent(), is_absent);
         }
     }
 

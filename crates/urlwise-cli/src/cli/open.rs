@@ -48,9 +48,9 @@ pub(crate) struct Links {
     #[arg(long, hide_short_help = true, requires = "open", conflicts_with = "offline")]
     pub(crate) suggest: bool,
 
-    /// The archive to ask [default: https://web.archive.org/web/{url}]
+    /// The archive to ask [default: the one at web.archive.org]
     ///
-    /// TEMPLATE is a URL with `{url}` where the link goes, as it is. The server answers with the copy, or redirects to it. The key `url`
+    /// TEMPLATE is a URL with `{url}` where the link goes, as it is: `https://web.archive.org/web/{url}`. The server answers with the copy, or redirects to it. The key `url`
     /// in the table `archive` of your settings has the same.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE", requires = "suggest")]
     pub(crate) archive: Option<String>,

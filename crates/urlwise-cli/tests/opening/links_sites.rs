@@ -176,8 +176,8 @@ fn directories_of_prospero_are_followed() {
     let objects = verdicts(&output);
     assert_eq!(found(&objects, &root).0, "alive", "{output:?}");
     let of_root: Vec<_> = objects.values().filter(|object| object["page"] == root.as_str()).collect();
-    let union = format!("prospero://LOCALHOST:{}//pfs/union", server.port);
-    assert!(of_root.iter().any(|object| object["target"] == union.as_str()), "{of_root:#?}");
+    let inside = format!("prospero://LOCALHOST:{}//pfs/demo/sub%20dir", server.port);
+    assert!(of_root.iter().any(|object| object["target"] == inside.as_str()), "{of_root:#?}");
     assert!(of_root.iter().any(|object| object["target"].as_str().unwrap().starts_with("gopher:")), "{of_root:#?}");
 }
 

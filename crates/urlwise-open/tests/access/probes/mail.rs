@@ -56,7 +56,7 @@ fn domains_are_judged_by_what_dnsmasq_says() {
             ("joe@nothing.dom", "dead (no-such-host)", None),
             ("joe@many.dom", "alive", None),
             ("joe@elsewhere.org", "unknown (resolver)", None),
-            ("joe@[192.0.2.1]", "alive", None),
+            ("joe@%5B192.0.2.1%5D", "alive", None),
         ],
         |address| format!("mailto:{address}"),
     );
