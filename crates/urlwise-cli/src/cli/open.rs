@@ -50,8 +50,8 @@ pub(crate) struct Links {
 
     /// The archive to ask [default: the one at web.archive.org]
     ///
-    /// TEMPLATE is a URL with `{url}` where the link goes, as it is: `https://web.archive.org/web/{url}`. The server answers with the copy, or redirects to it. The key `url`
-    /// in the table `archive` of your settings has the same.
+    /// TEMPLATE is a URL with `{url}` where the link goes, as it is: `https://web.archive.org/web/{url}`. The server answers with the
+    /// copy, or redirects to it. The key `url` in the table `archive` of your settings has the same.
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE", requires = "suggest")]
     pub(crate) archive: Option<String>,
 
