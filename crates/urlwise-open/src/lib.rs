@@ -68,6 +68,7 @@ pub use net::name_servers::NameServers;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
+pub use net::tcp::addresses_of;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use probe::{Cause, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 pub use protocol::{Hint, Metadata, Resume};

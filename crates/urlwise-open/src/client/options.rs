@@ -117,7 +117,7 @@ pub struct Options {
     #[cfg(feature = "news")]
     pub news: NewsOptions,
     /// Whom to ask whether the domain of a mail address takes mail, when a mailto URL is [probed](crate::Client::probe). `None`, the
-    /// default, asks nobody (D-106).
+    /// default, asks nobody (D-107).
     pub name_servers: Option<NameServers>,
 }
 

@@ -1,4 +1,4 @@
-//! mailto: a draft of a mail, without a connection (RFC 1738 section 3.5). Only a probe may ask DNS about the domain (D-106).
+//! mailto: a draft of a mail, without a connection (RFC 1738 section 3.5). Only a probe may ask DNS about the domain (D-107).
 
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(decode(message, 8), Some((b"\x02bc\x01a\0".to_vec(), 10)));
         assert_eq!(text(b"\x02bc\x01a\0"), "bc.a");
         assert_eq!(text(b"\0"), "");
-        assert_eq!(text(b"\x02\x1bx\0"), "\\x1Bx");
+        assert_eq!(text(b"\x02\x1bx\0"), "\\x1bx");
     }
 
     #[test]
