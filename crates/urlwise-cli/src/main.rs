@@ -36,6 +36,8 @@ mod request_fields;
 mod resolve;
 mod same;
 mod schemes;
+#[cfg(feature = "serve")]
+mod serve;
 mod settings;
 mod style;
 mod terminal;
@@ -148,6 +150,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
             let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
             ls::run(list, profile, context.json, &mut out)?
         }
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(serve)) => serve::run(serve, &mut out)?,
         Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
