@@ -19,6 +19,7 @@ use urlwise::audit::{
 };
 use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
+use urlwise_readings::Reader;
 
 use crate::Context;
 use crate::access;
@@ -64,6 +65,7 @@ pub(crate) fn run(
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or(PROFILE),
         compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
+        readers: &check.readers,
         listed,
         in_text,
         rules,
@@ -225,6 +227,8 @@ struct Checker<'c> {
     rules: Rules,
     /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
+    /// Whom it compares.
+    readers: &'c [Reader],
     /// `None` if only links matter.
     fail_on: Option<Level>,
     format: Format,
@@ -270,7 +274,7 @@ impl Checker<'_> {
         if let Some((url, audit)) = diagnosis.url().zip(audit) {
             findings = audit.check(&url, provenance);
             if self.compares {
-                let finding = urlwise_readings::finding(&url).and_then(|finding| audit.weigh(finding));
+                let finding = urlwise_readings::finding_by(&url, self.readers).and_then(|finding| audit.weigh(finding));
                 findings.extend(finding);
             }
         }
@@ -294,7 +298,7 @@ impl Checker<'_> {
         }
         let (found, more) = self.chosen(candidates.into_iter(), place, hides, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
-            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets));
+            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets).by(self.readers));
         }
         Findings { found, more, meant }
     }

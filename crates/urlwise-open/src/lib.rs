@@ -67,6 +67,7 @@ pub use net::many::{Jobs, MOST_AT_A_TIME, run_many, sleep};
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
+pub use net::tcp::addresses_of;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use probe::{Cause, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 pub use protocol::{Hint, Metadata, Resume};
