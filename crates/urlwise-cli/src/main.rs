@@ -35,6 +35,7 @@ mod repair;
 mod report;
 mod request_fields;
 mod resolve;
+mod robots;
 mod same;
 mod schemes;
 #[cfg(feature = "serve")]

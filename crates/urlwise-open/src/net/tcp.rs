@@ -70,6 +70,14 @@ impl Connection {
         }
     }
 
+    /// A plain connection to an address that the user has chosen, which no policy judges.
+    pub(crate) fn to_address(endpoint: Endpoint, address: SocketAddr, mut clock: Clock) -> Result<Connection, Error> {
+        clock.connecting();
+        let connected = race::connect_to(&endpoint, address, &mut clock)?;
+        let stream = Stream::Plain(Box::new(Socket::new(connected, clock)));
+        Ok(Connection { stream, endpoint, is_data: false, room: Vec::new() }.connected())
+    }
+
     /// Another connection to the same address at another port; the policy must admit it too.
     pub(crate) fn beside(&mut self, port: u16, policy: &Policy) -> Result<Connection, Error> {
         let mut clock = self.clock().clone();
