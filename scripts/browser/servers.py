@@ -171,6 +171,7 @@ class Ftp(Handler):
                 else:
                     peer.sendall(self.FILES[argument])
                 peer.close()
+                data.close()
                 self.say("226 done\r\n")
             else:
                 self.say({
