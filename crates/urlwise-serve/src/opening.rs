@@ -92,6 +92,11 @@ impl Opening {
         }
     }
 
+    /// The client, for dry runs.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// What a filled form brings.
     pub(crate) fn submit(&self, filled: &urlwise_open::FilledForm, cancel: &Cancel) -> Result<Resource, Error> {
         self.client.submit_with(filled, &self.call(&filled.url().borrow(), cancel))

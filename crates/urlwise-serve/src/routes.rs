@@ -16,7 +16,7 @@ use crate::http::response::{Head, Rights, Status, Value};
 use crate::opening::{self, Form, Need, PROFILE, Wish, need, without_password};
 use crate::pages::document::{self, Facts};
 use crate::pages::frame::Frame;
-use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, welcome};
+use crate::pages::{article, crumbs, draft, explain, form, gopher_plus, menu, problem, text, welcome};
 use crate::server::Shared;
 
 /// The longest text that is shown, in octets.
@@ -132,6 +132,7 @@ impl Reply<'_> {
                     Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") };
                 self.with_url(url, |reply, url| reply.open(url, wish))
             }
+            (Method::Get, "/explain") => self.explain(url),
             (Method::Get, "/save") => self.with_url(url, Reply::save),
             (Method::Get, "/raw") => self.with_url(url, Reply::picture),
             (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
@@ -156,6 +157,26 @@ impl Reply<'_> {
             ..Frame::default()
         };
         self.page(Status::BadRequest, &frame.around(&problem::invalid(&diagnosis)))
+    }
+
+    /// What a text is, whether it is a URL or not.
+    fn explain(&self, input: &str) -> io::Result<()> {
+        if input.is_empty() {
+            return self.see(Value::fixed("/"));
+        }
+        if input.len() > explain::LONGEST {
+            let page = problem::refused("Too long to draw", "this text is too long for a page", "The command explains it.");
+            return self.page(Status::BadRequest, &page);
+        }
+        let shown = text::masked(input);
+        let frame = Frame {
+            title: "What this URL is".to_owned(),
+            field: text::visible(&opening::left_out(input)).into_owned(),
+            commands: vec![text::quoted("explain", &opening::left_out(input))],
+            url: shown,
+            ..Frame::default()
+        };
+        self.page(Status::Ok, &frame.around(&explain::content(input, self.shared.opening.client())))
     }
 
     fn frame(&self, url: &Url<&str>, command: &str) -> Frame {
@@ -199,7 +220,10 @@ impl Reply<'_> {
         let frame = Frame { title: "This could not be opened".to_owned(), ..self.frame(url, "explain") };
         let content = html! {
             (self.error(error))
-            p { a class="button" href=(link("/open", &without_password(url))) { "Try again" } }
+            p {
+                a class="button" href=(link("/open", &without_password(url))) { "Try again" }
+                " " a href=(link("/explain", &without_password(url))) { "Explain this URL" }
+            }
         };
         self.page(problem::status(error.kind()), &frame.around(&content))
     }

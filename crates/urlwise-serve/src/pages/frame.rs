@@ -97,6 +97,7 @@ fn address(value: &str) -> Markup {
             input id="url" name="url" type="text" inputmode="url" value=(value) placeholder="gopher://host/1/path"
                 autocomplete="off" autocapitalize="none" spellcheck="false" required;
             button { "Open" }
+            button class="quiet" formaction="/explain" { "Explain" }
         }
     }
 }

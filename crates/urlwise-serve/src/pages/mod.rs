@@ -4,6 +4,7 @@ pub(crate) mod article;
 pub(crate) mod crumbs;
 pub(crate) mod document;
 pub(crate) mod draft;
+pub(crate) mod explain;
 pub(crate) mod form;
 pub(crate) mod frame;
 pub(crate) mod gopher_plus;

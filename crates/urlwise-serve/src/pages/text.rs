@@ -84,7 +84,12 @@ pub(crate) fn line(text: &str) -> Markup {
 
 /// The command of the program that does what the page does, for a shell.
 pub(crate) fn command(command: &str, url: &Url<&str>) -> String {
-    let quoted = visible(&without_password(url)).replace('\'', "'\\''");
+    quoted(command, &without_password(url))
+}
+
+/// A command with a text as its argument, for a shell.
+pub(crate) fn quoted(command: &str, argument: &str) -> String {
+    let quoted = visible(argument).replace('\'', "'\\''");
     ["urlwise ", command, " '", &quoted, "'"].concat()
 }
 

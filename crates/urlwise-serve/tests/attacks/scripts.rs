@@ -10,7 +10,7 @@ const EVIL: &str = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
 const OURS: &[&str] = &[
     "!doctype", "html", "head", "meta", "title", "link", "body", "a", "header", "form", "label", "input", "button",
     "nav", "ol", "li", "span", "main", "h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "small", "time",
-    "footer", "dl", "dt", "dd", "code", "div", "ul", "section", "pre", "article", "select", "option", "textarea",
+    "footer", "dl", "dt", "dd", "code", "div", "ul", "section", "b", "strong", "mark", "pre", "article", "select", "option", "textarea",
     "kbd", "iframe", "img",
 ];
 
@@ -288,5 +288,25 @@ fn security_66_what_is_no_picture_is_not_sent_as_one() {
         ("%PDF-1.4", "9/a.pdf"),
     ] {
         assert_eq!(raw(&Host::gopher(octets), path).status, 404, "{octets}");
+    }
+}
+
+#[test]
+fn security_67_what_is_said_of_a_url() {
+    let browser = Browser::new(urlwise_serve::Options::default());
+    let escaped = encoded(EVIL);
+    for url in [
+        format!("ftp://joe:s3cret@h.example/{escaped}/{EVIL}"),
+        format!("gopher://h.example/7{escaped}%09{escaped}%09{escaped}"),
+        format!("http://{EVIL}@h.example/"),
+        format!("news:{escaped}@h.example"),
+        format!("mailto:{escaped}@h.example?subject={escaped}"),
+        format!("http://h.example\\@{EVIL}/"),
+        EVIL.to_owned(),
+    ] {
+        let answer = browser.get(&["/explain?url=", &encoded(&url)].concat());
+        assert_eq!(answer.status, 200, "{url}");
+        is_calm(&answer);
+        assert!(!answer.text().contains("s3cret"), "{url}");
     }
 }
