@@ -165,7 +165,8 @@ impl Reply<'_> {
             return self.see(Value::fixed("/"));
         }
         if input.len() > explain::LONGEST {
-            let page = problem::refused("Too long to draw", "this text is too long for a page", "The command explains it.");
+            let page =
+                problem::refused("Too long to draw", "this text is too long for a page", "The command explains it.");
             return self.page(Status::BadRequest, &page);
         }
         let shown = text::masked(input);

@@ -8,7 +8,7 @@ use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
 use urlwise_explain::{Explanation, Mark, Row};
 use urlwise_open::Client;
-use urlwise_readings::{Difference, Reader, Readings, ReadingParts};
+use urlwise_readings::{Difference, Reader, ReadingParts, Readings};
 
 use super::super::http::fields::link;
 use super::super::opening::left_out;
@@ -186,7 +186,9 @@ fn audit(findings: &[Finding<'_>], url: &Url<&str>) -> Markup {
 fn readings(input: &str, profile: urlwise::Profile) -> Markup {
     let readings = Readings::by(input, profile, Reader::ALL);
     let differs = readings.differs();
-    let is_seen = |part: &Part| readings.iter().any(|(_, reading)| reading.parts().is_some_and(|parts| (part.1)(parts).is_some()));
+    let is_seen = |part: &Part| {
+        readings.iter().any(|(_, reading)| reading.parts().is_some_and(|parts| (part.1)(parts).is_some()))
+    };
     html! {
         section aria-labelledby="readings" {
             h2 id="readings" { "What others read" }
