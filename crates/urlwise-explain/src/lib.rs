@@ -1,7 +1,7 @@
 //! What there is to say about a URL, as data and drawn as text.
 //!
 //! An [`Explanation`] reads a text once by RFC 1738 and once as it is read today, and knows its [parts](Explanation::marks) with
-//! what they stand for, its [meaning](Explanation::meaning) in one sentence, what its readings [imply](Explanation::rows), its
+//! what they stand for, its [meaning](Explanation::meaning) in one sentence, what its readings [imply](Explanation::implied), its
 //! [problems](Explanation::problems), [what was meant](Explanation::meant), the [risks](Explanation::findings) that the audit finds
 //! and, with the feature `open`, the dialogue that opening it would cause. [`Explanation::text`] draws all of it, as
 //! `urlwise explain` prints it. The other modules are what it is drawn with.

@@ -101,11 +101,11 @@ impl Gatherer<'_> {
         match page {
             Page::Document(url, body) => self.document(url, body, documents),
             Page::Menu(url, entries) => {
-                let reader = self.reader();
+                let (reader, from) = (self.reader(), Arc::new(url.clone()));
                 let entries = entries.iter().take(MOST_LINKS).enumerate();
                 let line = |(index, entry): (usize, &Url<String>)| {
                     let place = Some((None, index + 1));
-                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(url.clone()))
+                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(Arc::clone(&from)))
                 };
                 entries.map(line).collect()
             }
@@ -117,14 +117,14 @@ impl Gatherer<'_> {
             return self.sitemap(url, &body.octets, kind);
         }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
-        let reader = self.reader();
+        let (reader, from) = (self.reader(), Arc::new(url.clone()));
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format };
         let (mut places, mut drafts) = (Places::from(Position::START), Vec::new());
         // A page of the web does not say what is reported.
         let comments = Suppressions::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            let found = reader.link(&link, &source, &body.octets, &mut places, Some(url), &comments);
+            let found = reader.link(&link, &source, &body.octets, &mut places, Some(&from), &comments);
             drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
@@ -133,13 +133,13 @@ impl Gatherer<'_> {
 
     /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
     fn sitemap(&self, url: &Url<String>, text: &[u8], kind: SitemapKind) -> Vec<Draft> {
-        let reader = self.reader();
+        let (reader, from) = (self.reader(), Arc::new(url.clone()));
         let mut drafts = Vec::new();
         let mut at = Position::START;
         for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
             let (length, written) = content(&text[start..]);
             at = at.after(&text[at.offset..start]);
-            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(url.clone()));
+            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(Arc::clone(&from)));
             draft.place.start = at;
             draft.place.end = at.after(&text[start..start + length]);
             drafts.push(match kind {
@@ -152,11 +152,11 @@ impl Gatherer<'_> {
 
     /// The sitemaps that robots.txt of a server names.
     pub(super) fn sitemaps(&self, rules: &Rules) -> Vec<Draft> {
-        let reader = self.reader();
+        let (reader, from) = (self.reader(), Arc::new(rules.url.clone()));
         let sitemaps = rules.robots.sitemaps().iter();
         let line = |one: &Sitemap| {
             let place = Some((None, one.line));
-            reader.line(&one.url, Provenance::Link, place, Some(rules.url.clone())).of_sitemap()
+            reader.line(&one.url, Provenance::Link, place, Some(Arc::clone(&from))).of_sitemap()
         };
         sitemaps.map(line).collect()
     }
@@ -180,7 +180,7 @@ pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>, comment
         .into_iter()
         .map(|Draft { mut place, wanted }| {
             if let Some(wanted) = wanted {
-                place.to = To::Target(links.add(wanted, place.fragment.as_deref()).0);
+                place.to = To::Target(links.add(*wanted, place.fragment.as_deref()).0);
             }
             place
         })
@@ -191,9 +191,9 @@ pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>, comment
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.
-fn place_of(path: Option<&Path>) -> Option<Url<String>> {
+fn place_of(path: Option<&Path>) -> Option<Arc<Url<String>>> {
     let path = std::path::absolute(path.unwrap_or_else(|| Path::new("."))).ok()?;
-    url_of(&path).ok()
+    url_of(&path).ok().map(Arc::new)
 }
 
 /// One thread.
@@ -203,7 +203,7 @@ struct Visitor<'c> {
     drafts: Vec<Draft>,
     comments: Vec<Comments>,
     /// The URL of the text.
-    from: Option<Url<String>>,
+    from: Option<Arc<Url<String>>>,
     changed: Option<&'c Changed>,
     gathered: &'c Mutex<Gathered>,
 }

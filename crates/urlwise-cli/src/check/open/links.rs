@@ -27,8 +27,8 @@ pub(super) struct Links {
 pub(super) struct Target {
     /// As it was found first.
     pub(super) url: Url<String>,
-    /// The text that it was found in first.
-    pub(super) from: Option<Url<String>>,
+    /// The text that it was found in first; the links of a text share its URL.
+    pub(super) from: Option<Arc<Url<String>>>,
     /// The file that it names, if a relative link does: it is looked up and not opened.
     pub(super) file: Option<PathBuf>,
     /// The fragments of its links.
@@ -105,7 +105,7 @@ pub(super) enum To {
 #[derive(Debug)]
 pub(super) struct Wanted {
     pub(super) url: Url<String>,
-    pub(super) from: Option<Url<String>>,
+    pub(super) from: Option<Arc<Url<String>>>,
     pub(super) file: Option<PathBuf>,
     pub(super) is_sitemap: bool,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
@@ -33,7 +34,7 @@ const LONGEST_FILE: u64 = 16 << 20;
 pub(super) struct Question {
     pub(super) number: usize,
     pub(super) url: Url<String>,
-    pub(super) from: Option<Url<String>>,
+    pub(super) from: Option<Arc<Url<String>>>,
     pub(super) file: Option<PathBuf>,
     pub(super) fragments: BTreeSet<String>,
     /// Its links are wanted.
@@ -109,7 +110,7 @@ impl Prover {
             return Answer::here(number, Proof::skipped("offline", "no server is asked with --offline"));
         }
         let mut options = ProbeOptions::default();
-        options.linked_from.clone_from(&from);
+        options.linked_from = from.as_deref().cloned();
         options.timeout = Some(self.timeout);
         let longest = if is_sitemap { LONGEST_SITEMAP } else { LONGEST_PAGE };
         options.body_limit = (is_page || !fragments.is_empty()).then_some(longest);
@@ -127,7 +128,7 @@ impl Prover {
                 let at = probe.final_url.take().unwrap_or_else(|| url.clone());
                 Some(Page::Document(at, unpacked(body)))
             }
-            _ if has_menus(&url) => self.list(&url, from),
+            _ if has_menus(&url) => self.list(&url, from.as_deref()),
             _ => None,
         };
         let rules = match page.as_ref().filter(|_| asks_robots) {
@@ -165,9 +166,9 @@ impl Prover {
     }
 
     /// The entries of a menu; `None` if they cannot be read, which then is not known.
-    fn list(&self, url: &Url<String>, from: Option<Url<String>>) -> Option<Page> {
+    fn list(&self, url: &Url<String>, from: Option<&Url<String>>) -> Option<Page> {
         let mut options = OpenOptions::default();
-        options.linked_from = from;
+        options.linked_from = from.cloned();
         let mut menu = self.client.list_with(url, &options).ok()?;
         let entries = menu.by_ref().take(MOST_ENTRIES).map_while(Result::ok);
         let entries = entries.filter(|entry| is_followed(entry.kind)).filter_map(|entry| entry.url).collect();

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use urlwise::audit::Provenance;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, Url, Verdict as Reading, diagnose};
@@ -22,13 +23,16 @@ use crate::walk::{Places, Source};
 /// A link before its URL has a number.
 pub(super) struct Draft {
     pub(super) place: Place,
-    pub(super) wanted: Option<Wanted>,
+    /// Boxed, since a text may have many links that are not worth opening.
+    pub(super) wanted: Option<Box<Wanted>>,
 }
 
 impl Draft {
     /// The same, of which it is known that it names a sitemap.
     pub(super) fn of_sitemap(mut self) -> Draft {
-        self.wanted = self.wanted.map(|wanted| Wanted { is_sitemap: true, ..wanted });
+        if let Some(wanted) = &mut self.wanted {
+            wanted.is_sitemap = true;
+        }
         self
     }
 }
@@ -65,7 +69,7 @@ impl Reader<'_> {
         octets: &[u8],
         provenance: Provenance,
         line: Option<(Option<&Path>, usize)>,
-        from: Option<Url<String>>,
+        from: Option<Arc<Url<String>>>,
     ) -> Draft {
         let text = String::from_utf8_lossy(octets);
         let (url, fragment) = split(&text, self.checker.profile);
@@ -94,7 +98,7 @@ impl Reader<'_> {
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        from: Option<&Url<String>>,
+        from: Option<&Arc<Url<String>>>,
         comments: &Suppressions,
     ) -> Option<Draft> {
         let (text, span, known) = match link {
@@ -126,7 +130,7 @@ impl Reader<'_> {
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        from: Option<&Url<String>>,
+        from: Option<&Arc<Url<String>>>,
         comments: &Suppressions,
     ) -> Draft {
         let hit = seen.hit;
@@ -235,7 +239,7 @@ struct Item<'i> {
     findings: Findings<'i>,
     reports: Vec<u8>,
     judged: Judged,
-    from: Option<Url<String>>,
+    from: Option<Arc<Url<String>>>,
     is_relative: bool,
 }
 
@@ -250,7 +254,7 @@ impl Item<'_> {
                 let is_file = self.is_relative && is_beside && url.scheme() == Scheme::File;
                 let path = || url.to_file_path().unwrap_or_else(|_| PathBuf::from(url.schemepart()));
                 let file = is_file.then(path);
-                (Proof::alive(), Some(Wanted { url, from: self.from, file, is_sitemap: false }))
+                (Proof::alive(), Some(Box::new(Wanted { url, from: self.from, file, is_sitemap: false })))
             }
         };
         let place = Place {
