@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
+use crate::word::is_word;
 use crate::{Format, html, markdown};
 
 /// The fragments of a document: what may follow a `#` in a link to it.
@@ -107,16 +108,10 @@ fn of_markdown(source: &str, names: &mut HashSet<Vec<u8>>) {
     }
 }
 
-/// The fragment of a heading.
+/// The fragment of a heading. Blanks that markup or references leave at its ends count.
 fn slug(heading: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') || is_mark(*c);
-    heading.trim().to_lowercase().chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
-}
-
-/// Marks that Unicode does not call alphabetic, but that are kept with their letter.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E47}'..='\u{E4E}')
-        || matches!(c, '\u{900}'..='\u{DFF}' if matches!(u32::from(c) & 0x7F, 0x3C | 0x4D))
+    let kept = |c: &char| c.is_alphabetic() || *c == ' ' || *c == '-' || is_word(*c);
+    heading.to_lowercase().chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// With a number that is free, if the slug was there before.

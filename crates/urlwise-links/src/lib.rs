@@ -24,6 +24,7 @@ mod html;
 mod markdown;
 mod piece;
 mod reference;
+mod word;
 
 pub use fragments::Fragments;
 pub use piece::{Piece, Role};

@@ -38,6 +38,38 @@ fn headings_become_slugs_by_the_rule_of_github() {
         ("# x &amp; y", "x--y"),
         ("# closed #", "closed"),
         ("# <b>bold</b> x", "bold-x"),
+        ("# <a name=n></a> Named", "-named"),
+        ("# <img src=logo.png> Logo", "-logo"),
+        ("# ![alt](logo.png) Logo", "alt-logo"),
+        ("# &#x20;a&#x20;", "-a-"),
+        ("# a &lt;T&gt; b", "a-t-b"),
+        ("# `Vec<T>`", "vect"),
+        ("# \\*a\\*", "a"),
+        ("# __init__.py", "initpy"),
+        ("# `__init__`", "__init__"),
+        ("# snake_case()", "snake_case"),
+        ("# a/b.c:d;e,f", "abcdef"),
+        ("# $x + @y = 50%", "x--y--50"),
+        ("# “Quoted” ‘words’", "quoted-words"),
+        ("# It’s", "its"),
+        ("# en–dash, em—dash", "endash-emdash"),
+        ("# ½ x² №1", "-x-1"),
+        ("# Ⅳ", "ⅳ"),
+        ("# ͟a‿b＿c", "͟a‿b＿c"),
+        ("# :rocket: Launch", "rocket-launch"),
+        ("# :ok_hand::hatched_chick: Two", "ok_handhatched_chick-two"),
+        ("# 🚀🚀 Launch", "-launch"),
+        ("# ⚙️ Settings", "️-settings"),
+        ("# 1️⃣ First", "1️⃣-first"),
+        ("# ПРИВЕТ, мир", "привет-мир"),
+        ("# हिन्दी भाषा", "हिन्दी-भाषा"),
+        ("# العربية، مرحبا", "العربية-مرحبا"),
+        ("# 한국어 (안내)", "한국어-안내"),
+        ("# 「日本語」の 説明。", "日本語の-説明"),
+        ("# e\u{301}tude", "e\u{301}tude"),
+        ("# STRASSE Straße", "strasse-straße"),
+        ("# a\u{a0}b\u{2003}c", "abc"),
+        ("#\ttab\tbetween", "tabbetween"),
     ] {
         markdown(heading, &[slug], &["no"]);
     }
@@ -48,12 +80,19 @@ fn repeated_headings_are_numbered_and_numbers_that_are_taken_are_left_out() {
     markdown("# a\n# a\n# a", &["a", "a-1", "a-2"], &["a-3", "a-0"]);
     markdown("# a\n# a-1\n# a", &["a", "a-1", "a-2"], &["a-3", "a-1-1"]);
     markdown("# a-1\n# a\n# a", &["a-1", "a", "a-2"], &["a-3"]);
+    markdown("# e\n# e\n# e 1\n# e-1\n# e", &["e", "e-1", "e-1-1", "e-1-2", "e-2"], &["e-3", "e-1-3", "e-2-1"]);
+    markdown("# -\n# !\n# ?", &["-", "-1"], &["--1", "-2", "-1-1"]);
 }
 
 #[test]
 fn markdown_has_the_names_of_its_html_and_ignores_case_and_the_prefix() {
     let source = "<a name=\"one\"></a>\n\n# Two\n\nx <span id=three>y</span>\n\n```\n# four\n<a id=five>\n```\n";
-    markdown(source, &["one", "Two", "two", "three", "user-content-two", "TWO"], &["four", "five", "x"]);
+    let has = ["one", "Two", "two", "three", "user-content-two", "TWO", "user-content-one", "USER-CONTENT-TWO"];
+    markdown(
+        source,
+        &has,
+        &["four", "five", "x", "user-content-four", "user-content-user-content-two", "user-content"],
+    );
 }
 
 #[test]

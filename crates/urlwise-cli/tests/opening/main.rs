@@ -37,3 +37,4 @@ mod support;
 mod telnet;
 mod telnetd;
 mod wais;
+mod waisd;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use memchr::memmem;
 use urlwise::Url;
 use urlwise_links::{Format, Fragments};
-use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
+use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
 
 use super::queue::Came;
 use super::verdict::{Proof, Verdict};
@@ -94,13 +94,14 @@ impl Prover {
         if let Some(body) = &body {
             proof.absent = absent(body, &fragments);
         }
+        let came = came(&url, &probe);
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
         let page = match body {
             _ if !is_page || !works => None,
             _ if names_menu(&url.borrow()) => self.list(&url, from),
             body => body.map(|body| Page::Document(probe.final_url.take().unwrap_or(url), body)),
         };
-        Answer { number, proof, came: came(&probe), page }
+        Answer { number, proof, came, page }
     }
 
     /// The entries of a menu; `None` if they cannot be read, which then is not known.
@@ -129,9 +130,12 @@ pub(super) fn is_sitemap(body: &ProbeBody) -> bool {
         && [&b"<urlset"[..], b"<sitemapindex"].iter().any(|root| memmem::find(head, root).is_some())
 }
 
-/// What a probe says about the server.
-fn came(probe: &Probe) -> Came {
+/// What a probe says about the server of its URL.
+fn came(url: &Url<String>, probe: &Probe) -> Came {
+    // What a server redirects to may be gone or busy; that says nothing about its other URLs.
+    let is_elsewhere = probe.final_url.as_ref().is_some_and(|last| Realm::of(last) != Realm::of(url));
     match probe.verdict {
+        verdict if is_elsewhere => Came::Redirect { is_suspect: verdict.is_suspect() },
         ProbeVerdict::Unknown(Cause::RateLimit) => Came::TooMany(probe.retry_after),
         ProbeVerdict::Unknown(Cause::ServerError) if probe.retry_after.is_some() => Came::TooMany(probe.retry_after),
         ProbeVerdict::Unknown(Cause::Timeout | Cause::NoRoute | Cause::Resolver) => Came::Nothing,

@@ -16,8 +16,9 @@ const START: f64 = 2.0;
 const HOPELESS: u32 = 3;
 /// The wait after an answer that says that there were too many requests, unless it says how long; it doubles each time.
 const PAUSE: Duration = Duration::from_secs(1);
-/// A server that asks for a longer wait than this is not asked again.
+/// A server that asks for a longer wait than this is not asked again, nor one whose waits add up to more than that.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const LONGEST_PAUSES: Duration = Duration::from_secs(300);
 /// How often a link is asked again because there were too many requests.
 const MOST_DELAYS: u32 = 3;
 /// The time between two requests after such an answer, at least and at most.
@@ -31,6 +32,8 @@ const CHANCE: Duration = Duration::from_millis(50);
 pub(super) enum Came {
     /// An answer, after this time.
     Answer(Duration),
+    /// A redirect to another server; whether what came of that may be better later.
+    Redirect { is_suspect: bool },
     /// Too many requests, and how long to wait if the server says so.
     TooMany(Option<Duration>),
     /// No answer.
@@ -78,6 +81,8 @@ struct Server {
     /// How many requests at a time; the fraction grows.
     limit: f64,
     spacing: Duration,
+    /// The waits that it has asked for, together.
+    paused: Duration,
     /// When the next request may start; `None` is any time.
     free_at: Option<Instant>,
     /// The quickest answer.
@@ -116,6 +121,7 @@ impl Queue {
                 running: 0,
                 limit,
                 spacing: Duration::ZERO,
+                paused: Duration::ZERO,
                 free_at: None,
                 quickest: None,
                 failures: 0,
@@ -199,16 +205,23 @@ impl Queue {
         if !server.is_here {
             match came {
                 Came::Answer(elapsed) => server.answered(elapsed, most),
+                Came::Redirect { is_suspect } => {
+                    server.failures = 0;
+                    self.suspects.extend(is_suspect.then_some(job));
+                }
                 Came::TooMany(wait) => {
                     let delays = self.delays.entry(job).or_default();
                     let wait = wait.unwrap_or_else(|| PAUSE.saturating_mul(2_u32.saturating_pow(*delays)));
                     *delays += 1;
                     server.limit = (server.limit / 2.0).max(1.0);
                     server.spacing = (server.spacing * 2).clamp(SPACING.0, SPACING.1);
-                    if wait > LONGEST_PAUSE {
+                    // Answers to several requests at a time ask for one wait.
+                    let waits_until = server.free_at.unwrap_or(now).max(now);
+                    server.paused += wait.saturating_sub(waits_until - now);
+                    if wait > LONGEST_PAUSE || server.paused > LONGEST_PAUSES {
                         alike.extend(server.waiting.drain(..));
                     } else {
-                        server.free_at = server.free_at.max(Some(now + wait));
+                        server.free_at = Some(waits_until.max(now + wait));
                         match *delays <= MOST_DELAYS {
                             true => server.waiting.push_back(job),
                             false => self.suspects.push(job),
@@ -382,6 +395,54 @@ mod tests {
         let wait = LONGEST_PAUSE + Duration::from_secs(1);
         assert_eq!(queue.done(0, Came::TooMany(Some(wait)), now), [1, 2]);
         assert_eq!(queue.next(now), Next::End);
+    }
+
+    #[test]
+    fn a_server_that_keeps_asking_for_patience_loses_it() {
+        let mut now = Instant::now();
+        let mut queue = queue(8, &(0..10_000).map(|job| (job, "a")).collect::<Vec<_>>());
+        let (start, mut asked, mut alike) = (now, 0, 0);
+        loop {
+            match queue.next(now) {
+                Next::Job(job) => {
+                    asked += 1;
+                    alike += queue.done(job, Came::TooMany(Some(LONGEST_PAUSE)), now).len();
+                }
+                Next::Wait(time) => now += time,
+                Next::End => break,
+            }
+        }
+        // Six waits are too many, and the second attempts do not begin anew.
+        assert_eq!((asked, now - start), (6, LONGEST_PAUSES));
+        assert_eq!(alike, 10_000 - 1);
+    }
+
+    #[test]
+    fn several_answers_that_ask_for_one_wait_are_one() {
+        let now = Instant::now();
+        let mut queue = queue(8, &(0..8).map(|job| (job, "a")).collect::<Vec<_>>());
+        for job in started(&mut queue, now) {
+            queue.done(job, Came::TooMany(Some(Duration::from_secs(9))), now);
+        }
+        assert_eq!(queue.servers[0].paused, Duration::from_secs(9));
+    }
+
+    #[test]
+    fn what_a_redirect_leads_to_says_nothing_about_the_server() {
+        let mut now = Instant::now();
+        let mut queue = queue(1, &(0..10).map(|job| (job, "a")).collect::<Vec<_>>());
+        let mut order = Vec::new();
+        loop {
+            match queue.next(now) {
+                Next::Job(job) => {
+                    order.push(job);
+                    assert!(queue.done(job, Came::Redirect { is_suspect: job == 3 }, now).is_empty());
+                }
+                Next::Wait(time) => now += time,
+                Next::End => break,
+            }
+        }
+        assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3]);
     }
 
     #[test]

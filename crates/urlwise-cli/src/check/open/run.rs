@@ -97,7 +97,7 @@ impl Schedule for Run {
             return;
         }
         for alike in self.queue.done(number, came, now) {
-            self.keep(alike, Proof { elapsed: None, ..proof.clone() });
+            self.keep(alike, Proof { elapsed: None, final_url: None, ..proof.clone() });
         }
         self.keep(number, proof);
         if let (Some(page), Some(drafts)) = (page, drafts) {

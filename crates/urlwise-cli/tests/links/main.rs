@@ -1,0 +1,15 @@
+//! `check --open` as a whole: a table of links of every scheme with their verdicts, against real servers; and hostile ones.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[allow(dead_code, reason = "the tests of get and ls need more")]
+#[path = "../opening/support.rs"]
+mod program;
+#[allow(dead_code, unused_imports, unexpected_cfgs, reason = "the tests of the access crate need more")]
+#[path = "../../../urlwise-open/tests/access/support/mod.rs"]
+mod servers;
+mod table;
+#[allow(dead_code, reason = "the tests of get and ls need more")]
+#[path = "../opening/waisd.rs"]
+mod waisd;
