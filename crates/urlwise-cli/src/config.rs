@@ -17,44 +17,72 @@ use crate::toml_file::TomlFile;
 /// The name of the file.
 const NAME: &str = "urlwise.toml";
 
-/// The contents of the file. Every key is optional.
+// The comments below are the descriptions of config.schema.json, which a test writes from these types.
+
+/// Settings of `urlwise find` and `urlwise check` for a project. Every key is optional, and options on the command line win.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "urlwise.toml"))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct ConfigFile {
+    /// The grammar that URLs are held to, as with --profile.
+    #[cfg_attr(test, schemars(with = "Grammar"))]
     profile: Option<Grammar>,
+    /// Search hidden files and folders.
     hidden: bool,
+    /// Do not respect .gitignore, .ignore and .rgignore.
     no_ignore: bool,
+    /// The schemes that `find` looks for; without any, all.
+    #[cfg_attr(test, schemars(with = "Vec<schema::SchemeName>"))]
     schemes: Vec<Spanned<String>>,
+    /// The only rules and codes that `check` reports; `all` stands for all of them.
+    #[cfg_attr(test, schemars(with = "Vec<schema::RuleName>"))]
     select: Option<Vec<Spanned<String>>>,
+    /// Rules and codes that `check` does not report.
+    #[cfg_attr(test, schemars(with = "Vec<schema::RuleName>"))]
     ignore: Vec<Spanned<String>>,
+    /// The levels at which `check` reports rules and codes.
+    #[cfg_attr(test, schemars(with = "BTreeMap<schema::RuleName, Severity>"))]
     severity: BTreeMap<Spanned<String>, Severity>,
+    /// Also report notes.
     notes: bool,
+    /// The lowest level that makes the exit status of `check` 1.
+    #[cfg_attr(test, schemars(with = "Threshold"))]
     fail_on: Option<Threshold>,
     exclude: Excluded,
 }
 
-/// The table `exclude`: links that `check --open` does not open.
+/// Links that `check --open` does not open.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Excluded {
+    /// Patterns of whole URLs, or of links as they are written: `http://localhost*`.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     urls: Vec<Spanned<String>>,
+    /// Patterns of hosts: `*.internal`.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     hosts: Vec<Spanned<String>>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum Grammar {
+    /// The grammar of RFC 1738.
     Rfc1738,
+    /// What is in use today.
     Current,
 }
 
 /// The level of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Severity {
     Error,
     Warning,
     Note,
+    /// Not reported.
     Off,
 }
 
@@ -165,3 +193,6 @@ fn nearest(folder: &Path) -> Option<PathBuf> {
     }
     None
 }
+
+#[cfg(test)]
+mod schema;

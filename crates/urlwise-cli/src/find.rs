@@ -40,13 +40,7 @@ pub(crate) fn run(
         found: AtomicBool::new(false),
         unique: Mutex::default(),
     };
-    let visitor = || Visitor {
-        search: &search,
-        printer: Printer::new(context),
-        places: Places::START,
-        count: 0,
-        unique: HashMap::new(),
-    };
+    let visitor = || Visitor { search: &search, printer: Printer::new(context), count: 0, unique: HashMap::new() };
     let walked = walk::walk(&walk, visitor, out)?;
     search.write_unique(out)?;
     // Like ripgrep: an unreadable file decides the status, unless --quiet found a hit.
@@ -196,6 +190,7 @@ impl Search<'_> {
 }
 
 /// Writes the lines for people. What is the same in all of them is made once: printing can take longer than searching.
+#[derive(Clone)]
 struct Printer {
     /// The path of the text and its separator.
     name: Vec<u8>,
@@ -249,7 +244,6 @@ fn is_plain(url: &[u8]) -> bool {
 struct Visitor<'s> {
     search: &'s Search<'s>,
     printer: Printer,
-    places: Places,
     /// URLs in this text.
     count: usize,
     unique: HashMap<String, usize>,
@@ -258,14 +252,14 @@ struct Visitor<'s> {
 impl walk::Look for Visitor<'_> {
     fn begin(&mut self, source: &Source<'_>) {
         self.printer.name = self.search.name(source.path);
-        self.places = Places::START;
         self.count = 0;
     }
 
-    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
-        let Visitor { search, printer, places, count, unique } = self;
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Vec<u8>) -> bool {
+        let Visitor { search, printer, count, unique } = self;
         let Search { find, walk, finder, schemes, .. } = search;
-        let more = walk.each(*finder, source, block, |seen| {
+        let mut places = Places::from(start);
+        walk.each(*finder, source, block, |seen| {
             let hit = seen.hit;
             if !schemes.contains(hit) {
                 return true;
@@ -288,11 +282,7 @@ impl walk::Look for Visitor<'_> {
                 }
             }
             true
-        });
-        if !is_last {
-            self.places.next(block);
-        }
-        more
+        })
     }
 
     fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>) {
@@ -312,6 +302,14 @@ impl walk::Look for Visitor<'_> {
                 out.push(b'\n');
             }
         }
+    }
+
+    fn part(&self) -> Option<Self> {
+        Some(Visitor { search: self.search, printer: self.printer.clone(), count: 0, unique: HashMap::new() })
+    }
+
+    fn join(&mut self, part: Self) {
+        self.count += part.count;
     }
 }
 

@@ -2,19 +2,39 @@
 //! a second, the program exits anyway. A second Ctrl-C ends it at once.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlwise_open::Cancel;
 
 use crate::console::Console;
 use crate::exit::{self, Failure};
 
+/// Whether transfers may still be going on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Transfers(Arc<AtomicBool>);
+
+impl Transfers {
+    /// All of them have ended: what is left is to report, and that is not cut off, however long its reader takes.
+    pub(crate) fn ended(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    #[cfg(unix)]
+    fn have_ended(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Starts to handle signals.
-pub(crate) fn listen(cancel: &Cancel, console: &Console) -> Result<(), Failure> {
-    watch(cancel.clone(), console.clone()).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
+pub(crate) fn listen(cancel: &Cancel, console: &Console) -> Result<Transfers, Failure> {
+    let transfers = Transfers::default();
+    let watched = watch(cancel.clone(), console.clone(), transfers.clone());
+    watched.map(|()| transfers).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
 }
 
 #[cfg(unix)]
-fn watch(cancel: Cancel, console: Console) -> io::Result<()> {
+fn watch(cancel: Cancel, console: Console, transfers: Transfers) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use std::thread;
@@ -36,10 +56,12 @@ fn watch(cancel: Cancel, console: Console) -> io::Result<()> {
                 end();
             }
             cancel.request();
-            let end = end.clone();
+            let (end, transfers) = (end.clone(), transfers.clone());
             let timer = thread::Builder::new().spawn(move || {
                 thread::sleep(PATIENCE);
-                end();
+                if !transfers.have_ended() {
+                    end();
+                }
             });
             // If there is no timer, a second Ctrl-C still works.
             drop(timer);
@@ -50,6 +72,6 @@ fn watch(cancel: Cancel, console: Console) -> io::Result<()> {
 
 /// The system ends the program.
 #[cfg(not(unix))]
-fn watch(_: Cancel, _: Console) -> io::Result<()> {
+fn watch(_: Cancel, _: Console, _: Transfers) -> io::Result<()> {
     Ok(())
 }

@@ -4,8 +4,10 @@
 //! that memory is bounded however large a file is. The output for a file is written at once when the file has been read; very
 //! large output is written in pieces of complete records.
 
+mod blocks;
 mod coded;
 mod ignored;
+mod spread;
 
 use std::error::Error;
 use std::fs::File;
@@ -17,7 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
-use urlwise::find::{Finder, safe_cut};
+use urlwise::find::Finder;
 use urlwise_links::Format;
 
 use crate::console::Console;
@@ -26,13 +28,9 @@ use crate::exit::Failure;
 use crate::position::Position;
 use crate::progress::Progress;
 use crate::secret;
-use coded::Coding;
+use blocks::{Blocks, Kind, LONGEST_BLOCK};
 use ignored::Filter;
 
-/// The size of blocks in octets, unless lines are longer.
-const BLOCK: usize = 1 << 20;
-/// The longest block: a longer line is cut between URLs.
-const LONGEST_BLOCK: usize = 16 << 20;
 /// The output for a text is written at once, unless it is longer than this, in octets.
 const FULL: usize = 1 << 20;
 /// More threads than this made searching slower in measurements.
@@ -92,11 +90,26 @@ pub(crate) trait Look: Send {
     /// Called at the start of a text.
     fn begin(&mut self, source: &Source<'_>);
 
-    /// Called for each block. Output goes to `out`. Returns false to stop the whole walk.
-    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool;
+    /// Called for each block, which begins at `start` of the text. Output goes to `out`. Returns false to stop the whole walk.
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Vec<u8>) -> bool;
 
     /// Called at the end of a text; `out` can be written then.
     fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>);
+
+    /// Another visitor for blocks of the same text, on another thread; `None` if one has to see all of them, in order.
+    fn part(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Takes over what a part has counted.
+    fn join(&mut self, _part: Self)
+    where
+        Self: Sized,
+    {
+    }
 }
 
 /// The source of a text.
@@ -144,7 +157,7 @@ pub(crate) fn walk<L: Look>(
     let threads = threads(walk.threads);
     let mut builder = builder(walk);
     if walk.sorted || is_one_text || threads == 1 {
-        let mut worker = Worker::new(&common, &totals, look());
+        let mut worker = Worker::new(&common, &totals, look(), if is_one_text { threads } else { 1 });
         for entry in builder.build() {
             if let WalkState::Quit = worker.entry(entry) {
                 break;
@@ -152,7 +165,7 @@ pub(crate) fn walk<L: Look>(
         }
     } else {
         builder.threads(threads).build_parallel().run(|| {
-            let mut worker = Worker::new(&common, &totals, look());
+            let mut worker = Worker::new(&common, &totals, look(), 1);
             Box::new(move |entry| worker.entry(entry))
         });
     }
@@ -188,6 +201,30 @@ struct Common<'o> {
     progress: Progress,
 }
 
+impl Common<'_> {
+    /// Writes some output, unless a write has failed before.
+    fn write(&self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        let mut sink = lock(&self.sink);
+        if sink.error.is_none()
+            && let Err(error) = self.progress.aside(|| sink.out.write_all(text))
+        {
+            sink.error = Some(error);
+            self.quit();
+        }
+    }
+
+    fn quit(&self) {
+        self.quit.store(true, Ordering::Relaxed);
+    }
+
+    fn has_quit(&self) -> bool {
+        self.quit.load(Ordering::Relaxed)
+    }
+}
+
 struct Sink<'o> {
     out: &'o mut (dyn Write + Send),
     /// The first write error; nothing is written after it.
@@ -204,13 +241,15 @@ struct Worker<'c, 'o, L> {
     totals: &'c Mutex<Walked>,
     walked: Walked,
     look: L,
+    /// How many may work on one text.
+    threads: usize,
     buffer: Vec<u8>,
     out: Vec<u8>,
 }
 
 impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
-    fn new(common: &'c Common<'o>, totals: &'c Mutex<Walked>, look: L) -> Self {
-        Worker { common, totals, walked: Walked::default(), look, buffer: Vec::new(), out: Vec::new() }
+    fn new(common: &'c Common<'o>, totals: &'c Mutex<Walked>, look: L, threads: usize) -> Self {
+        Worker { common, totals, walked: Walked::default(), look, threads, buffer: Vec::new(), out: Vec::new() }
     }
 
     fn entry(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
@@ -228,14 +267,14 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
                 report_error(&error);
             }
         }
-        match self.common.quit.load(Ordering::Relaxed) {
+        match self.common.has_quit() {
             true => WalkState::Quit,
             false => WalkState::Continue,
         }
     }
 
     fn stdin(&mut self) {
-        self.text(Source { path: None, format: self.common.walk.format(None) }, io::stdin().lock(), true);
+        self.text(Source { path: None, format: self.common.walk.format(None) }, io::stdin(), true);
     }
 
     fn file(&mut self, path: &Path, is_given: bool) {
@@ -253,53 +292,59 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
         Console::default().message(&format!("cannot read {}: {error}", source.shown()));
     }
 
-    fn text(&mut self, mut source: Source<'_>, reader: impl Read, is_given: bool) {
+    fn text(&mut self, mut source: Source<'_>, reader: impl Read + Send, is_given: bool) {
         self.look.begin(&source);
         let mut buffer = mem::take(&mut self.buffer);
-        let mut more = true;
         let kind = Kind {
             may_be_binary: is_given,
             is_whole: source.format != Format::Text,
             search_zip: self.common.walk.search_zip,
             is_raw: self.common.walk.is_raw,
         };
-        let read = blocks(reader, &mut buffer, kind, |block, is_last| {
-            if source.format != Format::Text && !is_last {
+        let mut blocks = Blocks::new(reader, kind);
+        let mut start = Position::START;
+        let read = loop {
+            let block = match blocks.next(&mut buffer) {
+                Ok(Some(length)) => &buffer[..length],
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            };
+            if source.format != Format::Text && !blocks.is_ended() {
                 source.format = Format::Text;
                 let most = LONGEST_BLOCK >> 20;
                 Console::default().message(&format!("{}: longer than {most} MiB, so read as text", source.shown()));
             }
-            more = self.look.block(&source, block, is_last, &mut self.out);
+            if !self.look.block(&source, start, block, &mut self.out) {
+                self.common.quit();
+            }
             if self.out.len() > FULL {
                 self.flush();
             }
-            more && !self.common.quit.load(Ordering::Relaxed)
-        });
+            if blocks.is_ended() || self.common.has_quit() {
+                break Ok(());
+            }
+            start = start.after(block);
+            let mut parts: Vec<L> = (1..self.threads).map_while(|_| self.look.part()).collect();
+            if !parts.is_empty() {
+                self.flush();
+                let read = spread::spread(blocks, &source, start, &mut self.look, &mut parts, self.common);
+                parts.into_iter().for_each(|part| self.look.join(part));
+                break read;
+            }
+        };
         self.buffer = buffer;
         if let Err(error) = read {
             self.failed(&source, &error);
         }
         self.walked.texts += 1;
         self.look.end(&source, &mut self.out);
-        if !more {
-            self.common.quit.store(true, Ordering::Relaxed);
-        }
         self.flush();
         self.common.progress.read_one();
     }
 
-    /// Writes the output, unless a write has failed before.
+    /// Writes the output and clears it.
     fn flush(&mut self) {
-        if self.out.is_empty() {
-            return;
-        }
-        let mut sink = lock(&self.common.sink);
-        if sink.error.is_none()
-            && let Err(error) = self.common.progress.aside(|| sink.out.write_all(&self.out))
-        {
-            sink.error = Some(error);
-            self.common.quit.store(true, Ordering::Relaxed);
-        }
+        self.common.write(&self.out);
         self.out.clear();
     }
 }
@@ -333,116 +378,30 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// How a text is divided into blocks.
-#[derive(Clone, Copy)]
-struct Kind {
-    /// Otherwise it ends where it turns out to be binary: at a NUL.
-    may_be_binary: bool,
-    /// One block, if it is not longer than the longest.
-    is_whole: bool,
-    /// Compressed texts are decompressed.
-    search_zip: bool,
-    /// Texts are passed on as they are stored.
-    is_raw: bool,
-}
-
-impl Kind {
-    /// For the text that was stored in a coding. What is compressed twice is not searched.
-    fn within(self, coding: Coding) -> Kind {
-        Kind { search_zip: false, is_raw: coding != Coding::Gzip, ..self }
-    }
-}
-
-/// Passes a text to `visit` in blocks, until its end or until `visit` returns false.
-fn blocks(
-    mut reader: impl Read,
-    buffer: &mut Vec<u8>,
-    kind: Kind,
-    mut visit: impl FnMut(&[u8], bool) -> bool,
-) -> io::Result<()> {
-    if buffer.len() != BLOCK {
-        // A buffer that was enlarged is freed.
-        *buffer = vec![0; BLOCK];
-    }
-    let mut filled = 0;
-    let mut is_first = true;
-    loop {
-        if filled > buffer.len() / 2 && buffer.len() < LONGEST_BLOCK {
-            buffer.resize(buffer.len() * 2, 0);
-        }
-        let seen = filled;
-        let is_end = fill(&mut reader, buffer, &mut filled)?;
-        if is_first && !kind.is_raw {
-            let head = &buffer[..filled];
-            if let Some(coding) = coded::coding(head, kind.search_zip) {
-                let stored = io::Cursor::new(head.to_vec()).chain(&mut reader as &mut dyn Read);
-                return blocks(coded::decoder(coding, stored), buffer, kind.within(coding), visit);
-            }
-        }
-        is_first = false;
-        if !kind.may_be_binary && memchr::memchr(0, &buffer[seen..filled]).is_some() {
-            return Ok(());
-        }
-        if is_end {
-            visit(&buffer[..filled], true);
-            return Ok(());
-        }
-        let block = &buffer[..filled];
-        if kind.is_whole && filled < LONGEST_BLOCK {
-            continue;
-        }
-        let cut = match safe_cut(block) {
-            Some(cut) => cut,
-            None if filled < LONGEST_BLOCK => continue,
-            None => block.iter().rposition(|octet| b" \t\"<>".contains(octet)).map_or(filled, |last| last + 1),
-        };
-        if !visit(&block[..cut], false) {
-            return Ok(());
-        }
-        buffer.copy_within(cut..filled, 0);
-        filled -= cut;
-    }
-}
-
-/// Reads until the buffer is full; true at the end of the text.
-fn fill(reader: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Result<bool> {
-    while *filled < buffer.len() {
-        match reader.read(&mut buffer[*filled..]) {
-            Ok(0) => return Ok(true),
-            Ok(count) => *filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(false)
-}
-
-/// Positions in a text that is read in blocks.
+/// Positions in a block.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
-    /// Where the block starts.
-    block: Position,
+    /// Octets before the block.
+    offset: usize,
     /// The last position that was asked for.
     last: Position,
 }
 
 impl Places {
-    pub(crate) const START: Places = Places { block: Position::START, last: Position::START };
+    /// For a block that begins at `start`.
+    pub(crate) fn from(start: Position) -> Self {
+        Places { offset: start.offset, last: start }
+    }
 
     /// The position of an octet in the block; must be called in order.
     pub(crate) fn of(&mut self, block: &[u8], at: usize) -> Position {
-        let from = self.last.offset - self.block.offset;
+        let from = self.last.offset - self.offset;
         self.last = self.last.after(&block[from.min(at)..at]);
         self.last
     }
 
-    /// Moves on to the next block.
-    pub(crate) fn next(&mut self, block: &[u8]) {
-        self.block = self.of(block, block.len());
-    }
-
     /// How many octets are before the block.
     pub(crate) fn offset(&self) -> usize {
-        self.block.offset
+        self.offset
     }
 }

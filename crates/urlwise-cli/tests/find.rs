@@ -5,9 +5,11 @@
 mod support;
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::Stdio;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
 use support::{Ran, Tree};
 
@@ -190,6 +192,43 @@ fn long_texts_and_lines_are_searched_completely() {
     }
     for (number, hit) in tree.run(&["find", "--json", "long"]).json().iter().enumerate() {
         assert_eq!((&hit["line"], &hit["column"]), (&json!(1), &json!(1002 + 1018 * number)));
+    }
+}
+
+#[test]
+fn several_threads_print_of_one_long_text_what_one_prints() {
+    // Blocks of many lines, and a line that is longer than a block.
+    let words = "and more words ".repeat(50);
+    let line = |number: usize| format!("\u{e9} http://host.dom/{} <ftp://h:0/{number}> {words}\n", number % 9);
+    let (before, after) = ((0..2000).map(line).collect::<String>(), (2000..4000).map(line).collect::<String>());
+    let text = before + &"words without an end ".repeat(100_000) + &after;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    let zipped = encoder.finish().unwrap();
+    let tree = Tree::new("spread").with("long.txt", &text).with("long.txt.gz", &zipped);
+    let tree = tree.with("cut.txt.gz", &zipped[..zipped.len() * 3 / 4]);
+    for (options, status) in [
+        (&["find", "long.txt"][..], 0),
+        (&["find", "--json", "long.txt"], 0),
+        (&["find", "--count", "long.txt"], 0),
+        (&["find", "--unique", "--count", "long.txt"], 0),
+        (&["find", "-z", "long.txt.gz"], 0),
+        (&["find", "-z", "cut.txt.gz"], 2),
+        (&["check", "--json", "long.txt"], 1),
+        (&["check", "long.txt"], 1),
+    ] {
+        let one = tree.run(&[options, &["-j", "1"]].concat());
+        assert!(!one.stdout.is_empty() && one.status == status, "{options:?}: {} {}", one.status, one.stderr);
+        for threads in ["2", "5"] {
+            let several = tree.run(&[options, &["-j", threads]].concat());
+            assert!(several.stdout == one.stdout, "{options:?} with {threads} threads");
+            assert_eq!((several.status, several.stderr), (one.status, one.stderr.clone()), "{options:?}");
+        }
+    }
+    for threads in ["1", "4"] {
+        let run = tree.feed(&["find", "-j", threads, "--count"], text.as_str());
+        assert_eq!(run.stdout, "8000\n");
+        assert_eq!(tree.run(&["find", "-j", threads, "--quiet", "long.txt"]).status, 0);
     }
 }
 

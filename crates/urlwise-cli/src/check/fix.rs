@@ -86,7 +86,7 @@ pub(super) fn run(
         fixer.refuse(&path, "not a regular file, or a symbolic link to one");
     }
     if is_walked {
-        let looker = || Looker { fixer: &fixer, places: Places::START, edits: Vec::new() };
+        let looker = || Looker { fixer: &fixer, edits: Vec::new() };
         let walked = walk::walk(&walk, looker, out)?;
         fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
     }
@@ -325,18 +325,17 @@ fn apply(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
 /// One thread of the walk.
 struct Looker<'c> {
     fixer: &'c Fixer<'c>,
-    places: Places,
     edits: Vec<Edit>,
 }
 
 impl walk::Look for Looker<'_> {
     fn begin(&mut self, _: &Source<'_>) {
-        self.places = Places::START;
         self.edits.clear();
     }
 
-    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
-        let Looker { fixer, places, edits } = self;
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
+        let Looker { fixer, edits } = self;
+        let mut places = Places::from(start);
         fixer.each(source, block, |seen| {
             // Nearly all URLs are valid.
             if seen.hit.url().is_some() {
@@ -354,9 +353,6 @@ impl walk::Look for Looker<'_> {
             let at = places.of(block, seen.span().start);
             edits.extend(Fixer::edit(octets, &repaired, at, place));
         });
-        if !is_last {
-            self.places.next(block);
-        }
         true
     }
 

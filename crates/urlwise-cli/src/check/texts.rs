@@ -11,6 +11,7 @@ use super::suppress::Suppressions;
 use crate::document::Seen;
 use crate::exit::Failure;
 use crate::find::Schemes;
+use crate::position::Position;
 use crate::report::{Found, Tally, Where};
 use crate::walk::{self, Places, Source, Walk, Walked};
 
@@ -22,8 +23,7 @@ pub(super) fn check(
     out: &mut (dyn Write + Send),
 ) -> Result<(Walked, Tally), Failure> {
     let totals = Mutex::new(Tally::default());
-    let visitor =
-        || Visitor { walk, checker, schemes, places: Places::START, tally: Tally::default(), totals: &totals };
+    let visitor = || Visitor { walk, checker, schemes, tally: Tally::default(), totals: &totals };
     let walked = walk::walk(walk, visitor, out)?;
     let mut tally = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     tally.texts = walked.texts;
@@ -35,20 +35,17 @@ struct Visitor<'c> {
     walk: &'c Walk,
     checker: &'c Checker<'c>,
     schemes: &'c Schemes,
-    places: Places,
     tally: Tally,
     totals: &'c Mutex<Tally>,
 }
 
 impl walk::Look for Visitor<'_> {
-    fn begin(&mut self, _: &Source<'_>) {
-        self.places = Places::START;
-    }
+    fn begin(&mut self, _: &Source<'_>) {}
 
-    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, out: &mut Vec<u8>) -> bool {
-        let Visitor { walk, checker, schemes, places, tally, .. } = self;
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Vec<u8>) -> bool {
+        let Visitor { walk, checker, schemes, tally, .. } = self;
         let comments = Suppressions::of(block);
-        let start = places.clone();
+        let mut places = Places::from(start);
         let more = walk.each(Finder::new().profile(checker.profile), source, block, |seen| {
             if !schemes.contains(seen.hit) {
                 return true;
@@ -58,26 +55,27 @@ impl walk::Look for Visitor<'_> {
             if findings.found.is_empty() {
                 return true;
             }
-            let at = |found: &Found| place(seen, found, source, block, places);
+            let at = |found: &Found| place(seen, found, source, block, &mut places);
             checker.report(seen.hit.reference().as_bytes(), &findings, at, out);
             !checker.is_done()
         });
         if more && !comments.is_empty() {
             let at = |span: Range<usize>| {
-                let start = start.clone().of(block, span.start);
+                let start = Places::from(start).of(block, span.start);
                 let octets = block[span].to_vec();
                 let end = start.after(&octets);
                 Some((Where::Text { path: source.path, start, end, url: None }, octets))
             };
             checker.unused(&comments, false, at, tally, out);
         }
-        if !is_last {
-            self.places.next(block);
-        }
         more
     }
 
     fn end(&mut self, _: &Source<'_>, _: &mut Vec<u8>) {}
+
+    fn part(&self) -> Option<Self> {
+        Some(Visitor { tally: Tally::default(), ..*self })
+    }
 }
 
 /// The location of a problem or finding in the text.

@@ -100,6 +100,7 @@ pub(crate) enum Order {
 
 /// The levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Threshold {
     /// Invalid URLs, and high risks

@@ -29,7 +29,7 @@ pub(super) fn coding(head: &[u8], search_zip: bool) -> Option<Coding> {
 }
 
 /// The octets of a text; UTF-16 becomes UTF-8.
-pub(super) fn decoder<'r>(coding: Coding, stored: impl Read + 'r) -> Box<dyn Read + 'r> {
+pub(super) fn decoder<'r>(coding: Coding, stored: impl Read + Send + 'r) -> Box<dyn Read + Send + 'r> {
     match coding {
         Coding::Gzip => Box::new(Limited { reader: MultiGzDecoder::new(stored), left: MOST }),
         Coding::Utf16Be => Box::new(Utf16::new(stored, u16::from_be_bytes)),

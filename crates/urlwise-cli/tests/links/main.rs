@@ -3,13 +3,21 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[allow(dead_code, reason = "the tests of get and ls need more")]
-#[path = "../opening/support.rs"]
-mod program;
+mod ends;
+mod hostile;
+mod pages;
+mod private;
+#[allow(dead_code, reason = "the tests of telnet need more")]
+#[path = "../opening/pty.rs"]
+mod pty;
+mod run;
 #[allow(dead_code, unused_imports, unexpected_cfgs, reason = "the tests of the access crate need more")]
 #[path = "../../../urlwise-open/tests/access/support/mod.rs"]
 mod servers;
-mod table;
 #[allow(dead_code, reason = "the tests of get and ls need more")]
+#[path = "../opening/support.rs"]
+mod support;
+mod table;
+#[allow(dead_code, reason = "the tests of wais need more")]
 #[path = "../opening/waisd.rs"]
 mod waisd;

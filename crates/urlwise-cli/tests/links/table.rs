@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::program::{code, command, text};
 use crate::servers::{
     Authority, Folder, FtpKind, FtpServer, Gophernicus, Inn, Listener, Nginx, Prospero, Telnetd, TlsFront, fill,
     require, run,
 };
+use crate::support::{code, command, text};
 use crate::waisd::{playing, recorded};
 
 /// Lines of link, verdict, cause, status and last URL.
@@ -208,7 +208,8 @@ fn hanging_up(after: Duration) -> u16 {
     port
 }
 
-fn closed_port() -> u16 {
+/// A port that nobody listens on.
+pub(crate) fn closed_port() -> u16 {
     // Below those that the system gives out by itself, and nobody listens there.
     (9_000..12_000).find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).unwrap()
 }

@@ -56,7 +56,6 @@ impl Gatherer<'_> {
         let visitor = || Visitor {
             reader: self.reader(),
             walk,
-            places: Places::START,
             drafts: Vec::new(),
             comments: Vec::new(),
             from: None,
@@ -129,7 +128,7 @@ impl Gatherer<'_> {
         let mut reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format };
-        let (mut places, mut drafts) = (Places::START, Vec::new());
+        let (mut places, mut drafts) = (Places::from(Position::START), Vec::new());
         // A page of the web does not say what is reported.
         let comments = Suppressions::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
@@ -401,7 +400,6 @@ impl Item<'_> {
 struct Visitor<'c> {
     reader: Reader<'c>,
     walk: &'c Walk,
-    places: Places,
     drafts: Vec<Draft>,
     comments: Vec<Comments>,
     /// The URL of the text.
@@ -412,18 +410,17 @@ struct Visitor<'c> {
 
 impl walk::Look for Visitor<'_> {
     fn begin(&mut self, source: &Source<'_>) {
-        self.places = Places::START;
         self.from = place_of(source.path);
     }
 
-    fn block(&mut self, source: &Source<'_>, block: &[u8], is_last: bool, _: &mut Vec<u8>) -> bool {
-        let Visitor { reader, walk, places, drafts, from, comments: texts, .. } = self;
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
+        let Visitor { reader, walk, drafts, from, comments: texts, .. } = self;
+        let mut places = Places::from(start);
         let finder = Finder::new().profile(reader.checker.profile);
-        let (comments, offset) = (Arc::new(Suppressions::of(block)), places.offset());
+        let (comments, offset) = (Arc::new(Suppressions::of(block)), start.offset);
         let first = drafts.len();
-        let start = places.clone();
         let more = walk.each_link(finder, source, block, |link| {
-            drafts.extend(reader.link(&link, source, block, places, from.as_ref(), &comments));
+            drafts.extend(reader.link(&link, source, block, &mut places, from.as_ref(), &comments));
             true
         });
         if !comments.is_empty() {
@@ -431,15 +428,12 @@ impl walk::Look for Visitor<'_> {
                 let at = draft.place.start.offset - offset;
                 draft.place.comments = Some((Arc::clone(&comments), at));
             }
-            let position = |at: usize| start.clone().of(block, at);
+            let position = |at: usize| Places::from(start).of(block, at);
             let place = |span: Range<usize>| (block[span.clone()].to_vec(), position(span.start), position(span.end));
             texts.push(Comments {
                 spans: comments.spans().map(|span| (span.start, place(span))).collect(),
                 all: comments,
             });
-        }
-        if !is_last {
-            self.places.next(block);
         }
         more
     }

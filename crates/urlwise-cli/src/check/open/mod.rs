@@ -86,7 +86,7 @@ pub(super) fn run(
             target.asked_fragments.clone_from(&target.fragments);
         }
     }
-    interrupt::listen(&cancel, &console)?;
+    let transfers = interrupt::listen(&cancel, &console)?;
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
     let site = Site::new(Bounds { pages: options.max_pages, time: options.max_run });
@@ -101,6 +101,7 @@ pub(super) fn run(
         (answer, drafts)
     });
     let asked = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
+    transfers.ended();
     let (links, bound) = asked.finish();
     if let Some(bound) = bound {
         access::message(&format!("not all pages were followed: the limit of {bound} is reached"));
