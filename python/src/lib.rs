@@ -4,6 +4,7 @@ mod agreement;
 mod calls;
 mod columns;
 mod diagnosis;
+mod explain;
 mod url;
 
 use ::urlwise::Profile;
@@ -43,6 +44,8 @@ mod _urlwise {
     use crate::columns::{column_names, columns};
     #[pymodule_export]
     use crate::diagnosis::{Diagnosis, Problem, diagnose};
+    #[pymodule_export]
+    use crate::explain::explain;
     #[pymodule_export]
     use crate::url::{Url, parse};
 }

@@ -50,7 +50,7 @@ def test_an_error_has_all_of_the_problem():
 
 @pytest.mark.parametrize("text", ["", "\udcff", "http://h/\x00", b"\xff", "a" * (1 << 20), b"http://" + b"\xe9" * 1000])
 def test_texts_of_any_kind_raise_nothing_but_value_errors(text):
-    for call in (urlwise.parse, urlwise.normalize, urlwise.diagnose, urlwise.repair, urlwise.find, urlwise.agree):
+    for call in (urlwise.parse, urlwise.normalize, urlwise.diagnose, urlwise.repair, urlwise.explain, urlwise.find, urlwise.agree):
         try:
             call(text)
         except ValueError:
@@ -59,7 +59,7 @@ def test_texts_of_any_kind_raise_nothing_but_value_errors(text):
 
 @pytest.mark.parametrize("other", [None, 1, ["http://h/"], bytearray(b"http://h/")])
 def test_other_types_are_type_errors(other):
-    for call in (urlwise.parse, urlwise.diagnose, urlwise.find):
+    for call in (urlwise.parse, urlwise.diagnose, urlwise.explain, urlwise.find):
         with pytest.raises(TypeError, match="str or bytes"):
             call(other)
 
@@ -71,6 +71,26 @@ def test_diagnose_says_everything():
     assert found.repaired == "http://host.dom/a%20b%7E"
     assert urlwise.diagnose("htp://host.dom/").suggestions == ["http://host.dom/"]
     assert urlwise.diagnose("http://host.dom/").problems == []
+
+
+def test_explain_draws_the_url_with_its_problems_and_masks_passwords():
+    text = urlwise.explain("ftp://jim:s3cret@host.dom/a b")
+    assert text.startswith("ftp://jim:***@host.dom/a b\n┬──") and "s3cret" not in text
+    assert "error[bnf-char]: a space (20) is not allowed" in text
+    assert "help: write it like this" in text and " + ftp://jim:***@host.dom/a%20b" in text
+    assert urlwise.explain(b"ftp://jim:s3cret@host.dom/a b") == text
+
+
+def test_explain_keeps_to_the_profile_the_width_and_ascii():
+    lines = urlwise.explain("http://host.dom/a b?q#top", width=40).splitlines()
+    assert 36 < max(map(len, lines)) <= 40
+    assert urlwise.explain("http://host.dom/\u00e9", ascii=True).isascii()
+    strict, today = (urlwise.explain("http://host.dom/~a", profile=name) for name in ("rfc1738", "current"))
+    assert "Not a valid RFC 1738 URL: 1 error." in strict and "error" not in today
+    with pytest.raises(ValueError, match="40 to 120 columns, not 39"):
+        urlwise.explain("http://host.dom/", width=39)
+    with pytest.raises(ValueError, match="unknown profile"):
+        urlwise.explain("http://host.dom/", profile="rfc")
 
 
 def test_repair_guesses_nothing():

@@ -192,15 +192,6 @@ pub(crate) fn show(page: &Page, context: &Context, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// The line at the end of a report that says how to read the entries it cites. `names` are numbers or codes, the most important
-/// first.
-pub(crate) fn see_also(names: &[&str]) -> Option<String> {
-    let (last, before) = names.split_last()?;
-    let first = names.first()?;
-    let list = if before.is_empty() { (*last).to_owned() } else { format!("{} or {last}", before.join(", ")) };
-    Some(format!("for more about {list}, run `urlwise explain {first}`"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,12 +290,5 @@ mod tests {
         let markdown =
             "**Bold** and *weak*, `*` stays\nin [a link](decisions.md#d-01).\n\n- one\n  more\n- two\n\nEnd.";
         assert_eq!(plain(markdown), "Bold and weak, `*` stays in a link.\n\n- one more\n- two\n\nEnd.");
-    }
-
-    #[test]
-    fn one_line_says_how_to_read_the_pages() {
-        assert_eq!(see_also(&[]), None);
-        assert_eq!(see_also(&["D-1"]).unwrap(), "for more about D-1, run `urlwise explain D-1`");
-        assert_eq!(see_also(&["a", "b", "c"]).unwrap(), "for more about a, b or c, run `urlwise explain a`");
     }
 }

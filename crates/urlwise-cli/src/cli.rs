@@ -15,6 +15,8 @@ mod open;
 mod opening;
 mod parse;
 mod recursion;
+#[cfg(feature = "serve")]
+mod serve;
 mod telnet;
 mod walking;
 
@@ -40,6 +42,10 @@ use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 use parse::{COLUMNS, PARSE_EXAMPLES};
 pub(crate) use parse::{Parse, TableFormat};
+#[cfg(feature = "serve")]
+use serve::SERVE_EXAMPLES;
+#[cfg(feature = "serve")]
+pub(crate) use serve::Serve;
 pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 
@@ -231,6 +237,21 @@ pub(crate) enum Command {
     /// and also where they are known.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
     Ls(Box<List>),
+
+    /// Open URLs in your browser, through a page on this machine
+    ///
+    /// Starts a gateway on loopback, prints its address and opens the browser there. Menus, directories, hits and groups are tables,
+    /// searches and forms can be filled in, articles are decoded, texts and pictures are shown, and everything else can be downloaded.
+    /// Every page shows its URL and the command that does the same. Pages hold no script.
+    ///
+    /// The address works once and opens a session for that browser. Pages of others cannot use the gateway: URLs are judged as links
+    /// that others wrote, so that file URLs, local addresses and ports of other protocols are refused unless you allow them here with
+    /// --files and --allow. Logins come from --netrc alone.
+    ///
+    /// It ends with Ctrl-C, or when nothing was asked for during the time of --idle.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = SERVE_EXAMPLES, mut_args = serve::with_pages)]
+    Serve(Box<Serve>),
 
     /// Build a URL from its parts, or change parts of URLs
     ///

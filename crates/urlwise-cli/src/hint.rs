@@ -11,6 +11,12 @@ pub(crate) fn message(error: &Error) -> String {
     }
 }
 
+/// What to do about an error with an option; `None` if no option helps.
+#[cfg(feature = "serve")]
+pub(crate) fn help(error: &Error) -> Option<String> {
+    error.hint().and_then(words)
+}
+
 /// What to add to a note: the option that helps, if there is one.
 pub(crate) fn note(note: &Note) -> &'static str {
     match (note.code, note.count) {

@@ -5,6 +5,7 @@
 //! `raw_octets`, `octets`). Everything is as written, including passwords: the reader has the text anyway.
 
 mod fields;
+mod meant;
 mod url;
 
 use std::fmt::Write as _;
@@ -17,6 +18,7 @@ use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
 pub(crate) use fields::{Displayed, Fields, escape_letter, line, push_number};
+pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{encoded, problem, problems, url};
 
 /// One line of output.

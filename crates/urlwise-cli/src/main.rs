@@ -22,10 +22,8 @@ mod interrupt;
 mod json;
 mod ls;
 mod man;
-mod meant;
 mod no_follow;
 mod normalize;
-mod outline;
 mod parse;
 mod position;
 mod progress;
@@ -38,7 +36,8 @@ mod request_fields;
 mod resolve;
 mod same;
 mod schemes;
-mod secret;
+#[cfg(feature = "serve")]
+mod serve;
 mod settings;
 mod style;
 mod terminal;
@@ -57,9 +56,9 @@ use urlwise_open::{Client, ErrorKind};
 use book::Answer;
 use cli::{Cli, Command, Explain};
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
-use explain::Readings;
 use settings::Settings;
 use style::Look;
+use urlwise_explain::{meant, outline, secret};
 
 /// What every command needs to know besides its input.
 struct Context {
@@ -111,7 +110,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         all_problems: cli.options.all_problems,
         json: cli.options.json,
         show_secrets: cli.options.show_secrets,
-        look: Look::new(&cli.options),
+        look: style::look(&cli.options),
     };
     let outcome = match &cli.command {
         Some(_) if cli.explain.is_given() => {
@@ -151,6 +150,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
             let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
             ls::run(list, profile, context.json, &mut out)?
         }
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(serve)) => serve::run(serve, &mut out)?,
         Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
@@ -182,9 +183,7 @@ fn explained(
         match answer {
             Answer::Page(page) => book::show(&page, context, out).map(|()| true),
             Answer::Unknown(message) => Err(Failure::Input(message)),
-            Answer::Other => {
-                Ok(explain::show(&Readings::of(record.octets, context.asked), record.place, &client, context, out))
-            }
+            Answer::Other => Ok(explain::show(&record, &client, context, out)),
         }
     })
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use urlwise::{Diagnosis, Part};
 
 use crate::Context;
-use crate::explain::{self, snippets, view, wrap};
+use crate::explain::{snippets, view, wrap};
 use crate::json;
 use crate::outline::{self, Entry, Field};
 use crate::secret::Secrets;
@@ -71,7 +71,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
         text.push('\n');
     }
     if more > 0 {
-        let _ = writeln!(text, "{}", explain::more_problems(more));
+        let _ = writeln!(text, "{}", snippets::more_problems(more));
     }
     text.push('\n');
     text

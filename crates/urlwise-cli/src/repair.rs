@@ -109,8 +109,8 @@ fn object(input: &[u8], result: &Meant<'_>, profile: Profile) -> Object {
     let more = changes.len() - list.len();
     object.insert("changes".into(), list.into());
     object.insert("more_changes".into(), more.into());
-    object.insert("refused".into(), result.refused().map(meant::refused).into());
-    object.insert("suggestions".into(), result.suggestions().iter().map(meant::suggestion).collect());
+    object.insert("refused".into(), result.refused().map(json::refused).into());
+    object.insert("suggestions".into(), result.suggestions().iter().map(json::suggestion).collect());
     object
 }
 

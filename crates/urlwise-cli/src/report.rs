@@ -17,9 +17,8 @@ use std::path::Path;
 use urlwise::Level;
 
 use crate::Context;
-use crate::book;
 use crate::cli::Format;
-use crate::explain::{self, snippets, view};
+use crate::explain::{snippets, view};
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::secret::Secrets;
@@ -168,7 +167,7 @@ impl<'a> Report<'a> {
             text = format!("{text}; {help}");
         }
         if self.more() > 0 {
-            text = format!("{text}; {}", explain::more_problems(self.more()));
+            text = format!("{text}; {}", snippets::more_problems(self.more()));
         }
         text
     }
@@ -270,7 +269,7 @@ impl Tally {
 
     /// The line that says how to read more about the worst one.
     pub(crate) fn see_also(&self) -> Option<String> {
-        book::see_also(&[self.worst?.1])
+        snippets::see_also(&[self.worst?.1])
     }
 }
 

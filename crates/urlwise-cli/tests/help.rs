@@ -4,7 +4,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "explain",
     "parse",
     "normalize",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 15] = [
     "check",
     "get",
     "ls",
+    "serve",
     "build",
     "encode",
     "decode",

@@ -129,6 +129,7 @@ mod tests {
             assert!(!hides(&text, "http://b", "a"), "{open}");
         }
         assert!(!hides("x urlwise: ignore[a]\nhttp://a/", "http://a", "a"));
+        assert!(!hides("# urlwise: ignore[a] x\nhttp://a/", "http://a", "a"));
         assert!(hides("# urlwise: ignore[a]\nhttp://a/", "http://a", "a"), "the last line needs no end");
     }
 

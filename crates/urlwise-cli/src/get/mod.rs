@@ -273,3 +273,10 @@ fn usage(message: &str) -> Failure {
     };
     Failure::Usage(Box::new(error))
 }
+
+/// The name under which a browser saves the document of a URL.
+#[cfg(feature = "serve")]
+pub(crate) fn file_name(url: &urlwise::Url<&str>) -> String {
+    let name = name::of(url);
+    if name.len() > name::LONGEST { name::safe(&[]) } else { name }
+}

@@ -4,24 +4,20 @@ use super::{Found, Report};
 use crate::Context;
 use crate::explain::drawn::Drawn;
 use crate::explain::snippets::{self, Window};
-use crate::explain::{self, view};
 use crate::secret;
 use crate::style;
 
 /// Writes the report and an empty line.
 pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
     let text = drawn(report, context) + "\n\n";
-    match context.look.ascii {
-        true => out.extend_from_slice(text.chars().map(view::escaped).collect::<String>().as_bytes()),
-        false => out.extend_from_slice(text.as_bytes()),
-    }
+    out.extend_from_slice(context.look.spelled(text).as_bytes());
 }
 
 fn drawn(report: &Report<'_>, context: &Context) -> String {
     let Found { code, level, spans, places, section, decision, message, help, .. } = report.found;
     let subject = report.subject;
-    let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context);
-    let mut drawn = Drawn::new(*level, level.name(), code, message, &window, None, context);
+    let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context.look);
+    let mut drawn = Drawn::new(*level, level.name(), code, message, &window, None, context.look);
     let more = places - window.spans.len();
     if more > 0 {
         drawn = drawn.note(&snippets::places(more, *places));
@@ -41,9 +37,9 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     if report.is_last {
         let more = subject.more;
         if more > 0 {
-            drawn += &format!("\n\n{}", explain::more_problems(more));
+            drawn += &format!("\n\n{}", snippets::more_problems(more));
         }
-        if let Some(help) = subject.meant.and_then(|meant| meant.help(subject.codes, context)) {
+        if let Some(help) = subject.meant.and_then(|meant| meant.help(subject.codes, context.look)) {
             drawn += &format!("\n\n{}", help.text.trim_end());
         }
     }

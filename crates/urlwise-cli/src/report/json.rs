@@ -2,7 +2,7 @@
 
 use super::{Found, Report};
 use crate::json::{self, Fields};
-use crate::meant::{self, Meant};
+use crate::meant::Meant;
 
 /// Writes what is found: the fields that every report about a URL begins with.
 pub(crate) fn finding(object: &mut Fields<'_>, found: &Found) {
@@ -30,7 +30,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         object.field("more_problems", report.more());
         let meant = report.meant();
         object.field("repaired", meant.and_then(Meant::shown_url).as_deref());
-        object.field("refused", meant.and_then(Meant::refused).map(meant::refused).as_ref());
-        object.field("suggestions", &meant.map(Meant::shown_suggestions).unwrap_or_default());
+        object.field("refused", meant.and_then(Meant::refused).map(json::refused).as_ref());
+        object.field("suggestions", &meant.map(json::masked_suggestions).unwrap_or_default());
     });
 }

@@ -26,7 +26,7 @@ fn hang(stream: &mut TcpStream) {
 }
 
 fn start(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut program = command([&["check", "--open", "--json"], &LOCAL[..], arguments].concat());
+    let mut program = command([&["check", "--open"], &LOCAL[..], arguments].concat());
     program.current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -56,7 +56,7 @@ fn an_interrupt_while_links_are_searched_ends_at_once() {
     let folder = Folder::new();
     let fifo = folder.path("list");
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    let child = start(&folder, &["-f", "list"]);
+    let child = start(&folder, &["--json", "-f", "list"]);
     // Somebody writes, and does not end.
     let mut writer = fs::OpenOptions::new().write(true).open(&fifo).unwrap();
     writer.write_all(b"http://h.dom/\n").unwrap();
@@ -74,7 +74,7 @@ fn an_interrupt_while_links_are_opened_reports_what_is_known() {
         _ => answer(stream, "200 OK", ""),
     });
     document(&folder, ["/gone", "/fine", "/hangs"].map(|path| server.url(path)).iter().chain([&"gone.md".to_owned()]));
-    let child = start(&folder, &["--cache", "links.md"]);
+    let child = start(&folder, &["--json", "--cache", "links.md"]);
     let (output, elapsed) = interrupted(child, || server.requests().iter().any(|head| path(head) == "/hangs"));
     assert_eq!(code(&output), 130, "{output:?}");
     assert!(elapsed < SOON, "{elapsed:?}");
@@ -93,9 +93,24 @@ fn an_interrupt_while_suspects_are_asked_again_reports_their_first_answer() {
         _ => hang(stream),
     });
     document(&folder, [server.url("/flaky")]);
-    let (output, elapsed) = interrupted(start(&folder, &["links.md"]), || server.requests().len() == 2);
+    let (output, elapsed) = interrupted(start(&folder, &["--json", "links.md"]), || server.requests().len() == 2);
     assert_eq!((code(&output), verdicts(&output)[&server.url("/flaky")].as_str()), (130, "unknown server-error"));
     assert!(elapsed < SOON, "{elapsed:?}");
+}
+
+#[test]
+fn a_report_after_an_interrupt_says_that_it_is_not_whole() {
+    let folder = Folder::new();
+    folder.file("links.md", "[1](gone.md)\n[2](links.md) <!-- urlwise: ignore[link-dead] -->\n");
+    let server = Server::new(|_, _, stream| hang(stream));
+    folder.file("more.md", format!("<{}>\n", server.url("/hangs")));
+    let child = start(&folder, &["--format", "sarif", "links.md", "more.md"]);
+    let (output, _) = interrupted(child, || !server.requests().is_empty());
+    let sarif: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = &sarif["runs"][0];
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    let rules: Vec<_> = run["results"].as_array().unwrap().iter().map(|result| &result["ruleId"]).collect();
+    assert_eq!(rules, ["link-dead"], "whether the comment is needed is not known");
 }
 
 #[test]
@@ -104,7 +119,7 @@ fn an_interrupt_while_a_server_wants_patience_ends_the_wait() {
     let server = Server::new(|_, _, stream| answer(stream, "429 Too Many Requests", "Retry-After: 50\r\n"));
     document(&folder, [server.url("/busy"), server.url("/other")]);
     let (output, elapsed) =
-        interrupted(start(&folder, &["--per-host", "1", "links.md"]), || !server.requests().is_empty());
+        interrupted(start(&folder, &["--json", "--per-host", "1", "links.md"]), || !server.requests().is_empty());
     assert_eq!(code(&output), 130, "{output:?}");
     assert!(elapsed < SOON, "{elapsed:?}");
     let found = verdicts(&output);
@@ -117,7 +132,7 @@ fn a_report_after_an_interrupt_is_not_cut_off_when_its_reader_is_slow() {
     let server = Server::new(|_, _, stream| hang(stream));
     let known = (0..2_000).map(|number| format!("gone{number}.md"));
     document(&folder, known.chain([server.url("/hangs")]));
-    let mut child = start(&folder, &["links.md"]);
+    let mut child = start(&folder, &["--json", "links.md"]);
     wait_until(|| !server.requests().is_empty());
     thread::sleep(Duration::from_secs(2));
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();

@@ -76,3 +76,15 @@ fn fragments_are_those_of_markdown_and_html_in_files_and_in_pages() {
     }
     assert_eq!(server.requests().len(), 3, "one for each page");
 }
+
+#[test]
+fn fragments_of_folders_and_of_what_is_too_long_to_read_are_not_judged() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder.md")).unwrap();
+    folder.file("long.md", vec![b'\n'; (16 << 20) + 1]);
+    folder.file("short.md", vec![b'\n'; 1 << 20]);
+    crate::run::document(&folder, ["folder.md#x", "long.md#x", "short.md#x", "short.md/#x"]);
+    let found = verdicts(&open(&folder, &["--json", "links.md"]));
+    assert_eq!((&*found["folder.md#x"], &*found["long.md#x"]), ("alive", "alive"));
+    assert_eq!((&*found["short.md#x"], &*found["short.md/#x"]), ("dead no-fragment", "dead not-found"));
+}

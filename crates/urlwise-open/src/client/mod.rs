@@ -196,7 +196,7 @@ impl Client {
     }
 
     fn open_at(&self, stop: Stop, options: &OpenOptions) -> Result<Resource, Error> {
-        self.route(stop, options, &self.clock(), |opener, call| {
+        self.route(stop, options, &self.clock_of(options), |opener, call| {
             opener.open(call)?.and_then(|found| bounded(found, call))
         })
     }
@@ -215,7 +215,7 @@ impl Client {
     /// As [`open`](Client::open).
     pub fn list_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Menu, Error> {
         let stop = Stop::asked(&url.borrow(), options);
-        let found = self.route(stop, options, &self.clock(), |opener, call| {
+        let found = self.route(stop, options, &self.clock_of(options), |opener, call| {
             opener.list(call)?.and_then(|found| bounded(found, call))
         })?;
         match found {
@@ -249,7 +249,7 @@ impl Client {
     /// As [`open`](Client::open).
     pub fn metadata_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Metadata, Error> {
         let stop = Stop::asked(&url.borrow(), options);
-        self.route(stop, options, &self.clock(), |opener, call| opener.metadata(call))
+        self.route(stop, options, &self.clock_of(options), |opener, call| opener.metadata(call))
     }
 
     /// Sends the answers of a form. Its URL passes the policy like any other.
@@ -260,7 +260,16 @@ impl Client {
     /// As [`open`](Client::open). They never contain a secret answer.
     #[cfg(feature = "gopher")]
     pub fn submit(&self, filled: &FilledForm) -> Result<Resource, Error> {
-        self.open_with(filled.url(), &OpenOptions::submitting(filled))
+        self.submit_with(filled, &OpenOptions::default())
+    }
+
+    /// As [`submit`](Client::submit), with options of this call.
+    ///
+    /// # Errors
+    /// As [`submit`](Client::submit).
+    #[cfg(feature = "gopher")]
+    pub fn submit_with(&self, filled: &FilledForm, options: &OpenOptions) -> Result<Resource, Error> {
+        self.open_with(filled.url(), &options.clone().submitting(filled))
     }
 
     /// The dialogue that [`open`](Client::open) would have if every answer were good: a dry run. Nothing is resolved, connected
@@ -290,6 +299,15 @@ impl Client {
     #[cfg(test)]
     pub(crate) fn shared(&self) -> Arc<Shared> {
         self.context.shared()
+    }
+
+    /// The clock of a call with options.
+    fn clock_of(&self, options: &OpenOptions) -> Clock {
+        let clock = self.clock().with_document(options.untrusted);
+        match &options.cancel {
+            Some(cancel) => clock.cancelled_by(Some(cancel.clone())),
+            None => clock,
+        }
     }
 
     fn clock(&self) -> Clock {

@@ -60,7 +60,7 @@ enum Who {
     Named,
     /// A gateway: the login of its own URL or of the netrc file. A login that was given for the URL is never sent to a gateway (S-10).
     Gateway,
-    /// A link of a document that is probed: the login of the netrc file (S-58).
+    /// A link of a document that others wrote: the login of the netrc file (S-58).
     Netrc,
     /// A redirect: the login of the URL before, as long as redirects stay in its realm (S-11).
     Kept(Option<(Realm, ServerLogin)>),
@@ -113,10 +113,11 @@ impl OwnedSource {
 impl Stop {
     /// The first one, as the options of the call say.
     pub(super) fn asked(url: &Url<&str>, options: &OpenOptions) -> Stop {
-        match options.linked_from.as_ref().map(Url::borrow) {
+        let stop = match options.linked_from.as_ref().map(Url::borrow) {
             Some(from) => Stop::first(url, UrlSource::Link { from: &from }),
             None => Stop::first(url, UrlSource::Given),
-        }
+        };
+        if options.untrusted { Stop { login: Who::Netrc, origin: None, ..stop } } else { stop }
     }
 
     /// The first one.

@@ -149,6 +149,15 @@ impl Error {
         &self.0.what
     }
 
+    /// The sentence and what caused it, such as the system's own words, without reference and help.
+    pub fn sentence(&self) -> String {
+        let mut sentence = self.0.what.clone();
+        for cause in self.causes() {
+            sentence.extend([": ", &cause]);
+        }
+        sentence
+    }
+
     /// The help: what to do about it; `None` if nothing helps.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
@@ -190,9 +199,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let with_causes = f.alternate();
         padded(f, |f| {
-            f.write_str(&self.0.what)?;
-            if with_causes {
-                self.causes().iter().try_for_each(|cause| write!(f, ": {cause}"))?;
+            match with_causes {
+                true => f.write_str(&self.sentence())?,
+                false => f.write_str(&self.0.what)?,
             }
             match (self.0.rule, self.0.reference) {
                 (Some(rule), Some(reference)) => write!(f, " (rule `{rule}`, {reference})")?,

@@ -25,24 +25,41 @@ const MOST_WORDS: usize = 8 * 1024;
 /// The most parts of an article, each with a `Content-Type`, that are parsed: their number costs time, their depth memory.
 const MOST_PARTS: usize = 200;
 
-/// The article as text: some of its headers, an empty line, its text, and a line for each attachment. Lines end in LF; control
-/// octets, except those of line ends and tabs, are written as `\x1b`.
-pub fn to_text(octets: &[u8]) -> String {
-    let mut text = String::new();
-    let (head, body) = split(octets);
-    let headers = headers(head);
-    for name in HEADERS {
-        for (_, value) in headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name.as_bytes())) {
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{name}: {}", escape_for_display(&words(value)));
+/// An article as people read it: headers and text are decoded, and control octets in them, except those of line ends and tabs, are
+/// written as `\x1b`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Article {
+    /// Names and values of the headers that people read, in the order in which they are shown. A name may occur more than once.
+    pub headers: Vec<(&'static str, String)>,
+    /// The text, and a line for each attachment. Lines end in LF.
+    pub text: String,
+}
+
+impl Article {
+    /// Reads the octets of an article. Whatever they are, they are an article, perhaps without headers.
+    pub fn read(octets: &[u8]) -> Article {
+        let (head, body) = split(octets);
+        let found = headers(head);
+        let mut headers = Vec::new();
+        for name in HEADERS {
+            let same = found.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name.as_bytes()));
+            headers.extend(same.map(|(_, value)| (name, escape_for_display(&words(value)).to_string())));
         }
+        let mut text = String::new();
+        match parse(octets) {
+            Some(message) => parts(&message, &mut text),
+            None => push(&mut text, &String::from_utf8_lossy(body)),
+        }
+        Article { headers, text }
     }
-    text.push('\n');
-    match parse(octets) {
-        Some(message) => parts(&message, &mut text),
-        None => push(&mut text, &String::from_utf8_lossy(body)),
-    }
-    text
+}
+
+/// The article as text: its headers, an empty line, and its text.
+pub fn to_text(octets: &[u8]) -> String {
+    let Article { headers, text } = Article::read(octets);
+    let lines = headers.iter().map(|(name, value)| format!("{name}: {value}\n"));
+    lines.chain(["\n".to_owned(), text]).collect()
 }
 
 /// A header value with its encoded words of RFC 2047 decoded to UTF-8; unchanged if it has none.

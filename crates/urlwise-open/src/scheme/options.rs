@@ -1,5 +1,6 @@
 //! The options of one call.
 
+use crate::net::deadlines::Cancel;
 use crate::probe::ProbeOptions;
 use crate::protocol::Resume;
 use crate::resource::draft::Recipients;
@@ -45,6 +46,11 @@ pub struct OpenOptions {
     /// The URL of the page or menu that links to this URL. The policy judges it as a link, and logins and header fields are sent
     /// only if both have the same scheme, host and port. `None`: somebody gave the URL.
     pub linked_from: Option<Url<String>>,
+    /// Somebody else may have chosen the URL, as a page in a browser can: it leads to no local address unless the rule
+    /// `local-from-public` is lifted, and gets no login but that of the netrc file (S-58).
+    pub untrusted: bool,
+    /// Cancels the waits of this call when requested, in place of [`Options::cancel`](crate::Options::cancel).
+    pub cancel: Option<Cancel>,
     /// List at most this many articles of a newsgroup, the newest. `None` lists all.
     pub last: Option<u64>,
     /// List only the newsgroups whose names match this wildmat (RFC 3977 section 4), such as `comp.*,!comp.os.*`. `None` lists
@@ -99,8 +105,8 @@ impl ViewChoice {
 impl OpenOptions {
     /// The options of the call that submits a form.
     #[cfg(feature = "gopher")]
-    pub(crate) fn submitting(filled: &FilledForm) -> OpenOptions {
-        OpenOptions { filled: Some(filled.clone()), ..OpenOptions::default() }
+    pub(crate) fn submitting(self, filled: &FilledForm) -> OpenOptions {
+        OpenOptions { filled: Some(filled.clone()), ..self }
     }
 
     /// The options of a probe.

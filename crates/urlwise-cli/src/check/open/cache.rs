@@ -165,6 +165,22 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_counts_from_its_time_to_the_end_of_its_age() {
+        let path = std::env::temp_dir().join(format!("urlwise-cache-{}", std::process::id()));
+        let ages = [0_u64, 3_599, 3_600, 3_601];
+        let entry = |(number, age): (usize, &u64)| format!("{}\talive\t\thttp://h.dom/{number}\t\t\n", 10_000 - age);
+        let lines: String = ages.iter().enumerate().map(entry).collect();
+        fs::write(&path, format!("{HEAD}\n{lines}10001\talive\t\thttp://h.dom/later\t\t\n")).unwrap();
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(10_000);
+        let cache = Cache::read(&path, Duration::from_secs(3_600), now);
+        fs::remove_file(&path).unwrap();
+        let cache = cache.unwrap_or_else(|_| panic!("it is a cache"));
+        let mut urls: Vec<_> = cache.entries.keys().map(String::as_str).collect();
+        urls.sort_unstable();
+        assert_eq!(urls, ["http://h.dom/0", "http://h.dom/1", "http://h.dom/2"]);
+    }
+
+    #[test]
     fn what_is_not_an_entry_is_forgotten() {
         for line in
             ["", "7", "7\tdead\t404\thttp://a/\t\t", "x\talive\t\thttp://a/\t\t", "7\talive\t\thttp://a/\t\t\tmore"]

@@ -165,12 +165,22 @@ mod tests {
     }
 
     #[test]
+    fn a_hunk_of_one_line_and_one_without_a_line_end_are_counted() {
+        let diff = "+++ x.md\n@@ -3 +3 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n\
+                    +++ y.md\n@@ -1,2 +1,2 @@\n-a\n+b\n\n--- z.md\n+++ z.md\n@@ -0,0 +1 @@\n+c\n";
+        let changed = Changed::of(diff.as_bytes()).unwrap();
+        assert_eq!([lines(&changed, "x.md"), lines(&changed, "y.md"), lines(&changed, "z.md")], [[3], [1], [1]]);
+    }
+
+    #[test]
     fn names_may_be_quoted_dated_and_without_prefix() {
         for (name, path) in [
             ("b/a b.md\t2026-01-01", "a b.md"),
             ("\"b/caf\\303\\251 \\\"x\\\".md\"", "caf\u{e9} \"x\".md"),
             ("docs/x.md", "docs/x.md"),
             ("w/x.md", "x.md"),
+            ("B/x.md", "B/x.md"),
+            ("\"b/a\\tb\\nc\\\\d\\12\"", "a\tb\nc\\d12"),
         ] {
             assert_eq!(name_of(name.as_bytes()), Some(PathBuf::from(path)), "{name}");
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use memchr::memmem;
 use urlwise::Url;
 use urlwise_links::{Format, Fragments};
-use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
+use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 
 use super::queue::Came;
 use super::verdict::{Proof, Verdict};
@@ -130,10 +130,16 @@ pub(super) fn is_sitemap(body: &ProbeBody) -> bool {
         && [&b"<urlset"[..], b"<sitemapindex"].iter().any(|root| memmem::find(head, root).is_some())
 }
 
+/// The host of a URL, without the `www.` that many sites add by a redirect, as they change to https.
+fn site(url: &Url<String>) -> Option<String> {
+    let host = url.host()?.as_str().to_ascii_lowercase();
+    Some(host.strip_prefix("www.").map(str::to_owned).unwrap_or(host))
+}
+
 /// What a probe says about the server of its URL.
 fn came(url: &Url<String>, probe: &Probe) -> Came {
-    // What a server redirects to may be gone or busy; that says nothing about its other URLs.
-    let is_elsewhere = probe.final_url.as_ref().is_some_and(|last| Realm::of(last) != Realm::of(url));
+    // What a server redirects to may be gone or busy; that says nothing about its other URLs, unless it is the same site.
+    let is_elsewhere = probe.final_url.as_ref().is_some_and(|last| site(last) != site(url));
     match probe.verdict {
         verdict if is_elsewhere => Came::Redirect { is_suspect: verdict.is_suspect() },
         ProbeVerdict::Unknown(Cause::RateLimit) => Came::TooMany(probe.retry_after),
@@ -195,5 +201,74 @@ fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
     match fs::read(path) {
         Ok(octets) => Proof { absent: missing(format, &octets, fragments), ..Proof::alive() },
         Err(error) => unreadable(&error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlwise::Profile;
+
+    fn url(text: &str) -> Url<String> {
+        Url::parse_with(text.to_owned(), Profile::Current).unwrap()
+    }
+
+    #[test]
+    fn a_limit_behind_a_redirect_counts_within_a_site() {
+        let from = url("http://host.dom/x");
+        for (last, is_one_site) in [
+            (None, true),
+            (Some("http://host.dom/y"), true),
+            (Some("https://HOST.dom/x"), true),
+            (Some("http://host.dom:8080/x"), true),
+            (Some("https://www.host.dom/x"), true),
+            (Some("https://other.dom/x"), false),
+            (Some("https://a.host.dom/x"), false),
+            (Some("https://wwwhost.dom/x"), false),
+        ] {
+            let error = urlwise_open::Error::new(urlwise_open::ErrorKind::Server, "no");
+            let mut probe = Probe::failed(Cause::RateLimit, error);
+            probe.final_url = last.map(url);
+            let expected = if is_one_site { Came::TooMany(None) } else { Came::Redirect { is_suspect: true } };
+            assert_eq!(came(&from, &probe), expected, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn the_format_of_a_page_is_that_of_its_media_type() {
+        for (media_type, expected) in [
+            ("text/html", Some(Format::Html)),
+            ("Text/HTML ; charset=utf-8", Some(Format::Html)),
+            ("application/xhtml+xml", Some(Format::Html)),
+            ("text/markdown; variant=GFM", Some(Format::Markdown)),
+            ("text/plain", None),
+            ("text/htmlx", None),
+        ] {
+            assert_eq!(format(Some(media_type)), expected, "{media_type}");
+        }
+        assert_eq!(format(None), None);
+    }
+
+    #[test]
+    fn a_failure_that_names_a_time_is_a_limit() {
+        let wait = Some(Duration::from_secs(7));
+        for (cause, retry_after, expected) in [
+            (Cause::ServerError, wait, Came::TooMany(wait)),
+            (Cause::RateLimit, wait, Came::TooMany(wait)),
+            (Cause::RateLimit, None, Came::TooMany(None)),
+            (Cause::ServerError, None, Came::Failed),
+            (Cause::Broken, wait, Came::Failed),
+            (Cause::Timeout, wait, Came::Nothing),
+            (Cause::NoRoute, None, Came::Nothing),
+            (Cause::Resolver, None, Came::Nothing),
+            (Cause::NoSuchHost, None, Came::NoHost),
+            (Cause::NotFound, wait, Came::Answer(Duration::ZERO)),
+            (Cause::Challenge, wait, Came::Answer(Duration::ZERO)),
+        ] {
+            let error = urlwise_open::Error::new(urlwise_open::ErrorKind::Server, "no");
+            let mut probe = Probe::failed(cause, error);
+            probe.retry_after = retry_after;
+            assert_eq!(came(&url("http://host.dom/x"), &probe), expected, "{cause}");
+        }
     }
 }

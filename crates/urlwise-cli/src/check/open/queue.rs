@@ -501,6 +501,69 @@ mod tests {
     }
 
     #[test]
+    fn only_failures_in_a_row_count() {
+        for hopeful in [QUICK, Came::Failed, Came::Redirect { is_suspect: true }] {
+            let now = Instant::now();
+            let mut queue = queue(1, &(0..9).map(|job| (job, "a")).collect::<Vec<_>>());
+            for (job, came) in [Came::Nothing, Came::Nothing, hopeful, Came::Nothing, Came::Nothing].iter().enumerate()
+            {
+                assert_eq!(queue.next(now), Next::Job(job));
+                assert!(queue.done(job, *came, now).is_empty(), "{hopeful:?}");
+            }
+            assert_eq!(queue.next(now), Next::Job(5));
+            assert_eq!(queue.done(5, Came::Nothing, now), [6, 7, 8], "{hopeful:?}");
+        }
+    }
+
+    #[test]
+    fn a_suspect_without_an_answer_ends_the_hope_for_the_others() {
+        let mut now = Instant::now();
+        let mut queue = queue(1, &(0..5).map(|job| (job, "a")).collect::<Vec<_>>());
+        for job in 0..5 {
+            assert_eq!(queue.next(now), Next::Job(job));
+            queue.done(job, Came::Failed, now);
+        }
+        assert_eq!(queue.next(now), Next::Wait(PAUSE), "suspects are asked after a pause");
+        now += PAUSE;
+        assert_eq!(queue.next(now), Next::Job(0));
+        assert_eq!(queue.done(0, Came::Nothing, now), [1, 2, 3, 4]);
+        assert_eq!(queue.next(now), Next::End);
+    }
+
+    #[test]
+    fn requests_get_rarer_with_each_answer_that_asks_for_patience_and_again_more_frequent() {
+        let now = Instant::now();
+        let mut queue = queue(8, &(0..9).map(|job| (job, "a")).collect::<Vec<_>>());
+        let limited = Came::TooMany(Some(Duration::ZERO));
+        let mut spacings = Vec::new();
+        for came in [limited, limited, QUICK, limited, limited, limited, limited, limited] {
+            let server = &mut queue.servers[0];
+            (server.free_at, server.running) = (None, 1);
+            queue.running = 1;
+            queue.done(0, came, now);
+            spacings.push(queue.servers[0].spacing.as_millis());
+        }
+        assert_eq!(spacings, [50, 100, 95, 190, 380, 760, 1_520, 2_000]);
+        (queue.servers[0].free_at, queue.servers[0].limit) = (Some(now), 2.0);
+        assert!(matches!(queue.next(now), Next::Job(_)));
+        assert_eq!(queue.next(now), Next::Wait(Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn chance_does_not_make_an_answer_slow_and_silence_leaves_one_request_at_a_time() {
+        let now = Instant::now();
+        let mut queue = queue(8, &(0..99).map(|job| (job, "a")).collect::<Vec<_>>());
+        let mut running = started(&mut queue, now);
+        for elapsed in [1, 54, 54, 54, 54, 54] {
+            queue.done(running.remove(0), Came::Answer(Duration::from_millis(elapsed)), now);
+            running.extend(started(&mut queue, now));
+        }
+        assert!(running.len() > 2, "{running:?}");
+        queue.done(running.remove(0), Came::Nothing, now);
+        assert_eq!(queue.servers[0].limit.to_bits(), 1.0_f64.to_bits());
+    }
+
+    #[test]
     fn a_host_that_does_not_exist_is_asked_for_once() {
         let now = Instant::now();
         let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "b")]);

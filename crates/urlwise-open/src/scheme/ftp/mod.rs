@@ -87,6 +87,17 @@ fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
     Ok(request)
 }
 
+/// Refuses a URL of others whose own login would be used (S-58).
+fn refuse_own_login(call: &Call<'_>, request: &FtpRequest) -> Result<(), Error> {
+    if call.login.is_some() || !request.has_secret() {
+        return Ok(());
+    }
+    let what = "the login in the URL of a link is not used";
+    Err(Error::new(ErrorKind::Login, what)
+        .with_reference("S-58")
+        .with_help("name the host in a netrc file, or pass the URL itself"))
+}
+
 /// Asks for what the request says; `None` if no answer begins.
 fn begin(call: &Call<'_>, request: FtpRequest) -> Result<(Dialogue<FtpMachine>, Option<Begin>), Error> {
     let endpoint = Endpoint::of(call.url())?;
@@ -97,6 +108,9 @@ fn begin(call: &Call<'_>, request: FtpRequest) -> Result<(Dialogue<FtpMachine>, 
 
 fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
     let (url, context) = (call.url(), &**call.context);
+    if call.options().untrusted {
+        refuse_own_login(call, &request)?;
+    }
     let media_type = media::by_name(&request.name).map(str::to_owned);
     let is_without_answer = matches!(request.goal, FtpGoal::Metadata | FtpGoal::List);
     let (dialogue, begin) = begin(call, request)?;

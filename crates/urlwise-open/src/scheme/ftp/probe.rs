@@ -1,8 +1,7 @@
 //! Probing ftp: the login, the directories, and a question about the name; no data connection (D-102).
 
-use super::{begin, request};
+use super::{begin, refuse_own_login, request};
 use crate::error::Error;
-use crate::error::kind::ErrorKind;
 use crate::policy::UrlSource;
 use crate::probe::{Cause, Probe};
 use crate::protocol::ftp::{FtpGoal, FtpRequest};
@@ -11,11 +10,8 @@ use crate::scheme::opener::Call;
 pub(super) fn probe(call: &Call<'_>) -> Result<Probe, Error> {
     let request = FtpRequest { goal: FtpGoal::Exists, ..request(call)? };
     let is_link = !matches!(call.provenance(), UrlSource::Given);
-    if is_link && call.login.is_none() && request.has_secret() {
-        let what = "the login in the URL of a link is not used";
-        return Err(Error::new(ErrorKind::Login, what)
-            .with_reference("S-58")
-            .with_help("name the host in a netrc file, or pass the URL itself"));
+    if is_link {
+        refuse_own_login(call, &request)?;
     }
     match begin(call, request) {
         Ok((mut dialogue, _)) => Ok(Probe { notes: dialogue.take_notes(), ..Probe::alive() }),

@@ -1,0 +1,79 @@
+//! `urlwise explain`: shows the parts of a URL, its meaning, and its problems.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use urlwise::Diagnosis;
+use urlwise::audit::Finding;
+use urlwise_explain::{Explanation, findings};
+use urlwise_open::Client;
+
+pub(crate) use urlwise_explain::{drawn, profile_of, snippets, view, wrap};
+
+use crate::Context;
+use crate::input::Record;
+use crate::json;
+use crate::style;
+
+/// Longer sentences are elided in JSON; in octets.
+const SENTENCE: usize = 2000;
+
+/// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
+pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out: &mut Vec<u8>) -> bool {
+    let explanation = Explanation::of(record.octets, context.asked, context.show_secrets);
+    let look = context.look;
+    if context.json {
+        json::line(out, |object| fields(object, &explanation, context));
+    } else {
+        if let Some(place) = &record.place {
+            let mut text = String::new();
+            let place = format_args!("{}:{}", place.file, place.number);
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{}", look.paint(style::DIM, place));
+            out.extend_from_slice(look.spelled(text).as_bytes());
+        }
+        let text = explanation.text(look, context.most_problems(), &explanation.dialogue(client));
+        out.extend_from_slice(text.as_bytes());
+    }
+    explanation.readings().judged().is_valid()
+}
+
+/// The fields of `parse --json` with passwords masked, and what explaining adds.
+fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context: &Context) {
+    let readings = explanation.readings();
+    let judged = readings.judged();
+    json::url(object, judged, context.most_problems(), explanation.secrets());
+    let sentence = |reading: &Diagnosis<'_>| explanation.meaning(reading, SENTENCE);
+    object.field("meaning", sentence(judged).as_deref());
+    let (findings, more) = judged_findings(judged, context.most_problems());
+    object.field("findings", &findings);
+    object.field("more_findings", more);
+    let both = [Some(judged), readings.other()];
+    object.objects("readings", both.into_iter().flatten(), |object, reading| {
+        object.field("profile", reading.profile().name());
+        object.field("valid", reading.is_valid());
+        object.field("meaning", sentence(reading).as_deref());
+    });
+    object.extend(&json::verdict(explanation.meant()));
+}
+
+/// The worst findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each; then how many
+/// others there are.
+fn judged_findings(diagnosis: &Diagnosis<'_>, most: usize) -> (Value, usize) {
+    let Some(url) = diagnosis.url() else {
+        return (Value::Array(Vec::new()), 0);
+    };
+    let finding = |finding: &Finding<'_>| {
+        let mut object = json::finding(finding);
+        object.insert("refused".into(), findings::refusal(finding, &url).is_some().into());
+        object
+    };
+    let mut findings = findings::of(&url);
+    let more = findings.len().saturating_sub(most);
+    if more > 0 {
+        findings.sort_by_key(Finding::level);
+        findings.truncate(most);
+        findings.sort_by_key(|finding| finding.span().start);
+    }
+    (findings.iter().map(finding).collect(), more)
+}

@@ -1,0 +1,146 @@
+//! A problem or a finding as rustc draws it: a title, the text with carets below its octets, and notes.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+
+use super::snippets::Window;
+use super::wrap;
+use crate::style::{self, FRAME, Look};
+
+/// The columns before the text of a note or help.
+const INDENT: usize = 9;
+/// What a line of it leaves free besides.
+const MARGIN: usize = 1;
+
+/// What is drawn so far, without a line end.
+pub struct Drawn {
+    text: String,
+    look: Look,
+}
+
+impl Drawn {
+    /// Draws the title and the text. `label` is put behind the last caret if the line has room for it.
+    pub fn new(
+        level: urlwise::Level,
+        name: &str,
+        code: &str,
+        title: &str,
+        window: &Window,
+        label: Option<&str>,
+        look: Look,
+    ) -> Drawn {
+        let mut drawn = Drawn { text: String::new(), look };
+        let indent = name.len() + code.len() + 4;
+        let title = wrap::hanging(title, look.width, indent);
+        for (i, line) in title.split('\n').enumerate() {
+            match i {
+                0 => {
+                    drawn.push(style::level(level), format_args!("{name}[{code}]"));
+                    drawn.push(style::BOLD, format_args!(": {line}"));
+                }
+                _ => {
+                    drawn.line(indent);
+                    drawn.push(style::BOLD, line);
+                }
+            }
+        }
+        drawn.gutter();
+        drawn.gutter();
+        if !window.text.is_empty() {
+            drawn.text.push(' ');
+            drawn.text.push_str(&window.text);
+        }
+        drawn.gutter();
+        let mut column = 0;
+        let mut run = 0..0;
+        for span in &window.spans {
+            let start = wrap::width_of(&window.text[..span.start]);
+            let end = wrap::width_of(&window.text[..span.end]).max(start + 1);
+            if start > run.end {
+                drawn.carets(&run, &mut column, level);
+                run = start..end;
+            } else {
+                run.end = end.max(run.end);
+            }
+        }
+        drawn.carets(&run, &mut column, level);
+        if let Some(label) = label.filter(|label| window.has_room(label, look)) {
+            drawn.text.push(' ');
+            drawn.push(style::level(level), label);
+        }
+        drawn.gutter();
+        drawn
+    }
+
+    /// Adds a note; its lines are not broken.
+    pub fn note(mut self, text: &str) -> Drawn {
+        self.below("note", text);
+        self
+    }
+
+    /// Adds a note in lines that fit the width.
+    pub fn wrapped_note(mut self, text: &str) -> Drawn {
+        self.below("note", &wrap::hanging(text, self.look.width, INDENT + MARGIN));
+        self
+    }
+
+    /// Adds a help in lines that fit the width.
+    pub fn help(mut self, text: &str) -> Drawn {
+        self.below("help", &wrap::hanging(text, self.look.width, INDENT + MARGIN));
+        self
+    }
+
+    /// All of it.
+    pub fn finish(self) -> String {
+        self.text
+    }
+
+    fn below(&mut self, kind: &str, text: &str) {
+        for (i, line) in text.split('\n').enumerate() {
+            match i {
+                0 => {
+                    self.line(1);
+                    self.push(FRAME, "= ");
+                    self.push(style::BOLD, kind);
+                    self.text.push_str(": ");
+                }
+                _ => self.line(INDENT),
+            }
+            self.text.push_str(line);
+        }
+    }
+
+    /// Begins the next line of the text.
+    fn gutter(&mut self) {
+        self.line(1);
+        self.push(FRAME, "|");
+    }
+
+    /// Begins a line.
+    fn line(&mut self, indent: usize) {
+        self.text.push('\n');
+        self.blank(indent);
+    }
+
+    fn blank(&mut self, columns: usize) {
+        wrap::blank(&mut self.text, columns);
+    }
+
+    /// Draws carets in these columns; `column` is the one after what was drawn before.
+    fn carets(&mut self, run: &std::ops::Range<usize>, column: &mut usize, level: urlwise::Level) {
+        if run.is_empty() {
+            return;
+        }
+        // A blank stands between the gutter and the first column.
+        let first = usize::from(*column == 0);
+        self.blank(first + run.start - *column);
+        self.push(style::level(level), "^".repeat(run.len()));
+        *column = run.end;
+    }
+
+    fn push(&mut self, style: Style, text: impl std::fmt::Display) {
+        // Writing to a String cannot fail.
+        let _ = write!(self.text, "{}", self.look.paint(style, text));
+    }
+}

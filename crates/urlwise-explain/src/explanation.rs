@@ -1,0 +1,167 @@
+//! What there is to say about a text, as data.
+
+use urlwise::audit::Finding;
+use urlwise::{Diagnosis, Level, Problem, Profile, Scheme, Section};
+#[cfg(feature = "open")]
+use urlwise_open::Client;
+
+use crate::ends::Ends;
+use crate::labels::Mark;
+use crate::meaning::meaning;
+use crate::meant::Meant;
+use crate::readings::Readings;
+use crate::secret::{MASK, Secrets};
+use crate::{findings, outline, parts, snippets};
+
+/// The name of something and what there is to say about it, such as `port` and `21, the default of ftp`.
+pub type Row = (&'static str, String);
+
+/// What there is to say about a text.
+///
+/// Passwords are masked in everything that its methods return as text, unless it is made to show them.
+#[derive(Debug)]
+pub struct Explanation<'a> {
+    readings: Readings<'a>,
+    meant: Meant<'a>,
+    secrets: Secrets,
+}
+
+impl<'a> Explanation<'a> {
+    /// Explains a text under the profile that is asked for, or under both.
+    pub fn of(octets: &'a [u8], asked: Option<Profile>, show_secrets: bool) -> Self {
+        let readings = Readings::of(octets, asked);
+        let meant = Meant::of(octets, readings.judged().profile(), show_secrets);
+        Explanation { readings, meant, secrets: Secrets::of(octets, show_secrets) }
+    }
+
+    /// The text under one profile or both.
+    pub fn readings(&self) -> &Readings<'a> {
+        &self.readings
+    }
+
+    /// The repaired URL, or why there is none, and what else may have been meant.
+    pub fn meant(&self) -> &Meant<'a> {
+        &self.meant
+    }
+
+    /// Where the passwords of the text are.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// The parts of the text that is [drawn](Readings::drawn), in order, with what they stand for.
+    ///
+    /// Where a fragment is all that is not part of the URL, it is a part of its own (D-86); and so is a path of Windows, in which no
+    /// host and no port is meant (D-85).
+    pub fn marks(&self) -> Vec<Mark> {
+        let diagnosis = self.readings.drawn();
+        let octets = diagnosis.octets();
+        let fragment = self.meant.fragment().filter(|(span, _)| span.end == octets.len());
+        let url = fragment.as_ref().map(|(span, _)| urlwise::diagnose(&octets[..span.start], diagnosis.profile()));
+        if let (Some(url), Some((fragment, label))) = (url.filter(Diagnosis::is_valid), fragment) {
+            let mut marks = parts::marks(&url, &self.secrets);
+            marks.push(Mark::plain(fragment.start + 1..fragment.end, label));
+            return marks;
+        }
+        let mut marks = parts::marks(diagnosis, &self.secrets);
+        if let (Some(_), Some(scheme)) = (self.meant.change("drive-letter"), diagnosis.scheme_span()) {
+            let slashes = octets[scheme.end + 1..].iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
+            marks.retain(|mark| mark.span == scheme);
+            marks.push(Mark::plain(scheme.end + 1 + slashes..octets.len(), "Windows path"));
+        }
+        marks
+    }
+
+    /// What a text names and how it is accessed, in one sentence; if that is longer than `most` octets, its beginning and end.
+    /// `None` if the text is not a valid URL. `reading` is one of the [readings](Explanation::readings).
+    pub fn meaning(&self, reading: &Diagnosis<'_>, most: usize) -> Option<String> {
+        let url = reading.url()?;
+        Some(Ends::of(meaning(&url)).shown(&self.secrets, most))
+    }
+
+    /// What each profile makes of the text, today's first; empty if they agree, or if one was asked for.
+    pub fn compared(&self) -> Vec<Row> {
+        let url = self.readings.drawn().url();
+        self.readings.side_by_side(url.as_ref().map(|url| Ends::of(meaning(url))).as_ref(), &self.secrets)
+    }
+
+    /// What the URL implies: how its scheme is read, the port, and that a password is readable.
+    pub fn implied(&self) -> Vec<Row> {
+        implied(self.readings.drawn(), &self.secrets)
+    }
+
+    /// The problems that people are shown, in the order of the text, and how many others there are; of more than `most` the worst.
+    ///
+    /// What the [meant](Explanation::meant) URL makes moot is left out, and so is a note about a part that is wrong.
+    pub fn problems(&self, most: usize) -> (Vec<&Problem<'a>>, usize) {
+        let judged = self.readings.judged();
+        let (mut problems, more) = snippets::chosen(judged, most);
+        // The verdict says what RFC 1738 makes of the scheme.
+        let is_told = |problem: &Problem<'_>| ["scheme-sibling", "scheme-current"].contains(&problem.code());
+        problems.retain(|problem| self.readings.other().is_none() || !is_told(problem));
+        // What a note says about a broken text may not hold for the repaired or suggested URL.
+        let repaired = self.meant.repaired().map(|one| urlwise::diagnose(one.url().as_str(), judged.profile()));
+        let suggested = self.meant.refused().and_then(|refused| refused.suggestions().first());
+        let repaired = repaired.or_else(|| suggested.map(|one| urlwise::diagnose(one.url(), one.profile())));
+        let holds = |problem: &Problem<'_>| {
+            let codes = repaired.iter().flat_map(Diagnosis::problems).map(Problem::code);
+            problem.level() == Level::Error
+                || repaired.is_none()
+                || codes.into_iter().any(|code| code == problem.code())
+        };
+        problems.retain(|problem| holds(problem));
+        (problems, more)
+    }
+
+    /// What the audit finds in the URL that is drawn, ordered by position; empty if it is not valid.
+    pub fn findings(&self) -> Vec<Finding<'a>> {
+        self.readings.drawn().url().as_ref().map(findings::of).unwrap_or_default()
+    }
+
+    /// The dialogue that opening the URL would cause, each line with its kind: `gateway`, `note`, `connect`, `send`, `expect`,
+    /// `read`, or `refused` if the policy would refuse the URL. Empty for what cannot be opened. Nothing is resolved, connected or
+    /// opened.
+    #[cfg(feature = "open")]
+    pub fn dialogue(&self, client: &Client) -> Vec<Row> {
+        let url = self.readings.drawn().url();
+        url.and_then(|url| crate::dialogue::dialogue(client, &url, &self.secrets)).unwrap_or_default()
+    }
+}
+
+/// Where a scheme is defined: a section of RFC 1738, or a later RFC.
+fn defined_in(scheme: Scheme) -> String {
+    match scheme.section() {
+        other if other.starts_with("RFC ") => other.to_owned(),
+        section => format!("RFC 1738 {}", Section(section)),
+    }
+}
+
+/// What the URL implies: how its scheme is read, the port, and a warning about a password.
+fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
+    if let Some(scheme) = diagnosis.scheme() {
+        let how = match (scheme, scheme.base()) {
+            (Scheme::Other, _) => "not defined by RFC 1738: only the generic syntax is checked (section 5)".into(),
+            (scheme, base) if scheme == base => defined_in(base),
+            (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
+        };
+        rows.push(("scheme", how));
+        let written = part("port").is_some_and(|port| !port.octets().is_empty());
+        let port = match (outline::port_or_default(diagnosis), written, scheme.default_port()) {
+            (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
+            (Some(port), true, Some(default)) if port == default => {
+                Some(format!("{port}, the default, given explicitly"))
+            }
+            (Some(port), true, Some(default)) => Some(format!("{port}, not the default ({default})")),
+            (Some(port), true, None) => Some(port.to_string()),
+            _ => None,
+        };
+        // Without a host there is nothing to connect to.
+        rows.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
+    }
+    if part("password").is_some_and(|password| secrets.touch(&password.span())) {
+        rows.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
+    }
+    rows
+}

@@ -1,0 +1,89 @@
+//! Audit findings of a valid URL, drawn like problems but titled as risks.
+
+use std::fmt::Write as _;
+
+use urlwise::audit::{Audit, Finding, Provenance, Severity};
+use urlwise::{Level, Profile, Url};
+#[cfg(feature = "open")]
+use urlwise_open::policy::{Policy, Refusal};
+
+use super::drawn::Drawn;
+use super::snippets::{Window, source};
+use super::wrap;
+use crate::secret::Secrets;
+use crate::style::Look;
+
+/// All findings of the audit, including different readings (E-32), ordered by position.
+pub fn of<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
+    let audit = Audit::new();
+    let mut findings = audit.check(url, Provenance::Given);
+    findings.extend(urlwise_readings::finding(url).and_then(|finding| audit.weigh(finding)));
+    findings.sort_by_key(|finding| finding.span().start);
+    findings
+}
+
+/// A line that counts the findings, then the findings, only the worst if there are too many. Empty if there are none.
+pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets, most: usize, look: Look) -> String {
+    let mut text = String::new();
+    if findings.is_empty() {
+        return text;
+    }
+    let worst_first = || Severity::ALL.iter().copied().rev();
+    let of = |severity: Severity| findings.iter().filter(move |finding| finding.severity() == severity);
+    let counts: Vec<_> = worst_first()
+        .map(|severity| (of(severity).count(), severity))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, severity)| format!("{count} {severity}"))
+        .collect();
+    let risks = match &counts[..] {
+        [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
+        counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
+    };
+    let valid = match url.profile() {
+        Profile::Rfc1738 => "valid",
+        Profile::Current => "valid today",
+    };
+    let line = format!("The URL is {valid}; the audit found {risks}:");
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "\n{}", wrap::lines(&line, look.width).join("\n"));
+    let mut chosen: Vec<_> = worst_first().flat_map(of).take(most).collect();
+    chosen.sort_by_key(|finding| finding.span().start);
+    for finding in &chosen {
+        let _ = write!(text, "\n{}\n", one(finding, url, secrets, look));
+    }
+    if findings.len() > chosen.len() {
+        let more = findings.len() - chosen.len();
+        let _ = write!(text, "\n... and {more} more; `--all-problems` shows up to 1000\n");
+    }
+    text
+}
+
+fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
+    let severity = finding.severity();
+    let level = match severity {
+        Severity::High => Level::Error,
+        Severity::Medium => Level::Warning,
+        Severity::Low => Level::Note,
+    };
+    let name = format!("{} risk", severity.name());
+    let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, look);
+    let message = finding.message().to_string();
+    let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
+    drawn = drawn.note(&source(finding.section(), Some(finding.decision())));
+    #[cfg(feature = "open")]
+    if let Some(refusal) = refusal(finding, url) {
+        let rule = refusal.rule();
+        let note = match rule.allowable {
+            true => format!("not opened by default; use `--allow {}` to open it", rule.id),
+            false => format!("never opened: {}", rule.reason),
+        };
+        drawn = drawn.wrapped_note(&note);
+    }
+    drawn.help(&finding.help().to_string()).finish()
+}
+
+/// Why a client with default options refuses the URL for this finding; `None` if it does not.
+#[cfg(feature = "open")]
+pub fn refusal(finding: &Finding<'_>, url: &Url<&str>) -> Option<Refusal> {
+    Policy::default().admit_in_spite_of(finding, url).err()
+}

@@ -1,0 +1,299 @@
+//! The diagram: a URL with a label under each part.
+//!
+//! ```text
+//! ftp://myname@host.dom/%2Fetc/motd;type=a
+//! ┬──   ┬───── ┬─────── ┬───── ┬───      ┬
+//! │     user   host     │      name      typecode: text
+//! scheme                cwd = /etc
+//! ```
+//!
+//! Labels start below the first column of their part, in the highest free row. A label that would leave the page is placed to the
+//! left of its line. Long text is wrapped, and a part that continues in the next piece is labelled there again.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::view::View;
+use super::wrap;
+
+#[cfg(test)]
+mod tests;
+
+/// A part of the text and what its label says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// In octets of the whole text; empty for an empty part.
+    pub span: Range<usize>,
+    /// What the part is: `host`, `empty user`, `5 segments`, `typecode: text`.
+    pub name: Cow<'static, str>,
+    /// What the part stands for, safe to display, if that is not what is written; of long text only the beginning.
+    pub decoded: Option<String>,
+}
+
+impl Mark {
+    /// A part that stands for itself.
+    pub(crate) fn plain(span: Range<usize>, name: impl Into<Cow<'static, str>>) -> Mark {
+        Mark { span, name: name.into(), decoded: None }
+    }
+
+    /// The text of the label: the name, and what the part stands for in a few columns.
+    fn label(&self) -> Cow<'_, str> {
+        match &self.decoded {
+            Some(decoded) => format!("{} = {}", self.name, cut(decoded, DECODED)).into(),
+            None => (*self.name).into(),
+        }
+    }
+}
+
+/// One line of the diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// A piece of the text.
+    Text(String),
+    /// Lines and labels below it.
+    Labels(String),
+}
+
+/// The most columns of decoded text in a label.
+pub(crate) const DECODED: usize = 32;
+
+/// The characters to draw with.
+struct Pen {
+    /// Below the first column of a part.
+    begin: char,
+    /// Below its others.
+    under: char,
+    /// At an empty part.
+    empty: char,
+    down: char,
+    /// Where a line turns left to its label.
+    corner: char,
+}
+
+const UNICODE: Pen = Pen { begin: '┬', under: '─', empty: '╷', down: '│', corner: '┘' };
+const ASCII: Pen = Pen { begin: '^', under: '-', empty: '|', down: '|', corner: '\'' };
+
+/// Draws the text of a view with the marks that are in it, in `width` columns.
+pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Vec<Line> {
+    let pen = if ascii { &ASCII } else { &UNICODE };
+    let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
+    let mut lines = Vec::new();
+    let mut begin = 0;
+    loop {
+        let end = piece_end(view, &placed, begin, width);
+        let (text, columns) = view.slice(begin..end);
+        let is_last = columns.end >= view.width();
+        lines.push(Line::Text(text.into()));
+        // A piece from the middle of one part is not labelled.
+        let is_inside = |(_, part): &(&Mark, Range<usize>)| part.start < columns.start && columns.end < part.end;
+        if !placed.iter().any(is_inside) {
+            let labels = labels(view, &placed, &columns, is_last, width);
+            lines.extend(rows(labels, width, pen).into_iter().map(Line::Labels));
+        }
+        if is_last {
+            return lines;
+        }
+        begin = columns.end;
+    }
+}
+
+/// Where a piece that starts at a column ends: before a part, if one starts in its second half.
+fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width: usize) -> usize {
+    // The column after the last octet is kept for a mark of an empty part.
+    let most = begin + width - 1;
+    if view.width() <= most {
+        return view.width();
+    }
+    let begins = placed.iter().map(|(_, columns)| columns.start);
+    begins.filter(|&column| (begin + width / 2..=most).contains(&column)).max().unwrap_or(most)
+}
+
+/// A label in one piece; columns count from the beginning of the piece.
+struct Label {
+    columns: Range<usize>,
+    text: String,
+    /// Which row it is written in, and whether to the left of its line.
+    row: Option<usize>,
+    left: bool,
+}
+
+impl Label {
+    fn anchor(&self) -> usize {
+        self.columns.start
+    }
+
+    /// The columns of its text, and of the blank before its corner.
+    fn extent(&self) -> Range<usize> {
+        let (anchor, width) = (self.anchor(), wrap::width_of(&self.text));
+        if self.left { anchor.saturating_sub(width + 1)..anchor } else { anchor..anchor + width }
+    }
+
+    /// The column after all of it, including the corner.
+    fn end(&self) -> usize {
+        self.extent().end + usize::from(self.left)
+    }
+
+    /// Whether its line passes through a row. Labels that are not placed yet may end anywhere.
+    fn passes(&self, row: usize) -> bool {
+        self.row.is_none_or(|own| own > row)
+    }
+}
+
+/// The labels of one piece, from left to right.
+fn labels(
+    view: &View,
+    placed: &[(&Mark, Range<usize>)],
+    piece: &Range<usize>,
+    is_last: bool,
+    width: usize,
+) -> Vec<Label> {
+    let mut labels: Vec<Label> = Vec::new();
+    for (mark, columns) in placed {
+        let is_here = match columns.is_empty() {
+            true => piece.contains(&columns.start) || is_last && columns.start == piece.end,
+            false => columns.start < piece.end && columns.end > piece.start,
+        };
+        if !is_here {
+            continue;
+        }
+        let continues = columns.start < piece.start || mark.span.start < view.range().start;
+        let label = mark.label();
+        let label = if continues { format!("{label}, continued") } else { label.into_owned() };
+        let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
+        match labels.last_mut() {
+            Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text),
+            _ => labels.push(Label { columns, text: label, row: None, left: false }),
+        }
+    }
+    // A label must end on the page, and before a label that is placed to the left of its line.
+    let mut limit = width;
+    for label in labels.iter_mut().rev() {
+        let (anchor, length) = (label.anchor(), wrap::width_of(&label.text));
+        if anchor + length <= limit {
+            continue;
+        }
+        let (left, right) = (anchor.saturating_sub(1), limit.saturating_sub(anchor));
+        label.left = length <= left || left > right;
+        label.text = cut(&label.text, left.max(right));
+        if label.left {
+            limit = left;
+        }
+    }
+    labels
+}
+
+/// The beginning of a text, at most `width` columns wide.
+fn cut(text: &str, width: usize) -> String {
+    const MORE: &str = "...";
+    if wrap::width_of(text) <= width {
+        return text.into();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if wrap::width_of(&kept) + MORE.len() > width {
+            kept.pop();
+            break;
+        }
+    }
+    kept + MORE
+}
+
+/// Finds a row for each label and draws the rows.
+fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
+    if labels.is_empty() {
+        return Vec::new();
+    }
+    // From right to left, because the lines of labels further right are in the way. Labels to the left of
+    // their lines come last, from left to right.
+    let order: Vec<usize> = (0..labels.len())
+        .rev()
+        .filter(|&index| !labels[index].left)
+        .chain((0..labels.len()).filter(|&index| labels[index].left))
+        .collect();
+    for index in order {
+        // There is always room below all others.
+        let row = (0..=labels.len()).find(|&row| is_free(&labels, index, row));
+        labels[index].row = Some(row.unwrap_or(labels.len()));
+    }
+    let last = labels.iter().filter_map(|label| label.row).max().unwrap_or_default();
+    let mut lines = vec![underlines(&labels, width, pen)];
+    for row in 0..=last {
+        let mut line = Drawing::new(width);
+        for label in &labels {
+            if label.row == Some(row) {
+                line.write(label.extent().start, &label.text);
+                if label.left {
+                    line.put(label.anchor(), pen.corner);
+                }
+            } else if label.passes(row) {
+                line.put(label.anchor(), pen.down);
+            }
+        }
+        lines.push(line.finish());
+    }
+    lines
+}
+
+/// Whether a label can be written in a row without touching other labels or lines.
+fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
+    let label = &labels[index];
+    let own = label.extent();
+    // A label below its line may touch another line; one to the left of its line needs a blank.
+    let first = own.start.saturating_sub(usize::from(label.left));
+    labels.iter().enumerate().filter(|(other, _)| *other != index).all(|(_, other)| {
+        let taken = other.extent();
+        let on_line = other.passes(row) && (first..=own.end).contains(&other.anchor());
+        let in_row = other.row == Some(row) && own.start <= other.end() && taken.start <= label.end();
+        let above = other.row.is_some_and(|its| its < row) && taken.contains(&label.anchor());
+        !on_line && !in_row && !above
+    })
+}
+
+fn underlines(labels: &[Label], width: usize, pen: &Pen) -> String {
+    let mut line = Drawing::new(width);
+    for label in labels {
+        for column in label.columns.clone() {
+            line.put(column, pen.under);
+        }
+        line.put(label.anchor(), if label.columns.is_empty() { pen.empty } else { pen.begin });
+    }
+    line.finish()
+}
+
+/// A line that is filled column by column; cells covered by a wide character are `None`.
+struct Drawing(Vec<Option<char>>);
+
+impl Drawing {
+    fn new(width: usize) -> Self {
+        Drawing(vec![Some(' '); width + 1])
+    }
+
+    fn put(&mut self, column: usize, c: char) {
+        if let Some(cell) = self.0.get_mut(column) {
+            *cell = Some(c);
+        }
+    }
+
+    fn write(&mut self, mut column: usize, text: &str) {
+        for c in text.chars() {
+            self.put(column, c);
+            let width = unicode_width::UnicodeWidthChar::width(c).unwrap_or_default();
+            for covered in column + 1..column + width {
+                if let Some(cell) = self.0.get_mut(covered) {
+                    *cell = None;
+                }
+            }
+            column += width;
+        }
+    }
+
+    fn finish(self) -> String {
+        let end = self.0.iter().rposition(|cell| cell.is_some_and(|c| c != ' ')).map_or(0, |last| last + 1);
+        let mut line = String::with_capacity(3 * end);
+        self.0[..end].iter().flatten().for_each(|&c| line.push(c));
+        // Other blanks than spaces.
+        line.truncate(line.trim_end().len());
+        line
+    }
+}

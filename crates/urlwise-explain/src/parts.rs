@@ -1,0 +1,178 @@
+//! Which parts of a text are labelled, and how.
+
+use std::borrow::Cow;
+
+use urlwise::{Diagnosis, Locator, Part, Scheme, Typecode};
+
+use super::labels::{DECODED, Mark};
+use crate::secret::Secrets;
+
+/// Lists with more elements than this get a single label.
+const SEPARATE: usize = 4;
+
+/// A mark for the scheme and each part that could be read, ordered by position.
+///
+/// A divided part is replaced by its pieces, except an http path, which servers treat as one string.
+pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    if let Some(span) = diagnosis.scheme_span() {
+        marks.push(Mark::plain(span, "scheme"));
+    }
+    let mut run = Run::default();
+    let mut whole: Option<Part<'_>> = None;
+    for part in diagnosis.parts() {
+        if part.is_divided() {
+            whole = Some(part);
+            continue;
+        }
+        if let Some(divided) = &whole {
+            if part.name() == "segments" {
+                continue;
+            }
+            let (outer, inner) = (divided.span(), part.span());
+            if divided.name() == "path" || inner.start < outer.start || inner.end > outer.end {
+                marks.push(mark(divided, diagnosis, secrets));
+            }
+            whole = None;
+        }
+        // In a broken login, what was read as the host may be covered by the mask.
+        if secrets.cover(&part.span()) && part.name() != "password" {
+            continue;
+        }
+        if !run.takes(&part) {
+            run.end(&mut marks);
+        }
+        run.add(&part, || mark(&part, diagnosis, secrets));
+    }
+    run.end(&mut marks);
+    marks.extend(whole.map(|part| mark(&part, diagnosis, secrets)));
+    marks.sort_by_key(|mark| mark.span.start);
+    marks
+}
+
+/// Consecutive parts with the same name.
+#[derive(Default)]
+struct Run {
+    name: &'static str,
+    label: &'static str,
+    count: usize,
+    marks: Vec<Mark>,
+    end: usize,
+}
+
+impl Run {
+    fn takes(&self, part: &Part<'_>) -> bool {
+        part.index().is_some() && part.name() == self.name
+    }
+
+    fn add(&mut self, part: &Part<'_>, mark: impl FnOnce() -> Mark) {
+        (self.name, self.label) = (part.name(), part.label());
+        self.count += 1;
+        self.end = part.span().end;
+        if self.count <= SEPARATE {
+            self.marks.push(mark());
+        }
+    }
+
+    /// Whether identical labels would take more room than their parts.
+    fn is_crowded(&self, start: usize) -> bool {
+        let alike = self.marks.iter().all(|mark| mark.decoded.is_none() && mark.name == self.label);
+        self.count > 2 && alike && self.end - start < self.count * self.label.len()
+    }
+
+    fn end(&mut self, marks: &mut Vec<Mark>) {
+        let run = std::mem::take(self);
+        match run.marks.first() {
+            Some(first) if run.count > SEPARATE || run.is_crowded(first.span.start) => {
+                marks.push(Mark::plain(first.span.start..run.end, format!("{} {}s", run.count, run.label)));
+            }
+            _ => marks.extend(run.marks),
+        }
+    }
+}
+
+/// The part's name, and its decoded text if that differs.
+fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Mark {
+    let (span, name) = (part.span(), part.label());
+    if part.octets().is_empty() {
+        return Mark::plain(span, format!("empty {name}"));
+    }
+    if secrets.touch(&span) {
+        return Mark::plain(span, name);
+    }
+    if part.name() == "typecode" {
+        return Mark::plain(span, format!("{name}{}", typecode(diagnosis)));
+    }
+    let decoded = legible(part.octets(), reserved(part, diagnosis.scheme()));
+    if *decoded == *part.octets() {
+        return Mark::plain(span, name);
+    }
+    // Only as much as can be shown.
+    let beginning = &decoded[..decoded.len().min(4 * DECODED)];
+    let decoded = urlwise::escape_for_display(beginning).to_string();
+    Mark { span, name: name.into(), decoded: Some(decoded) }
+}
+
+/// The characters whose escapes stay escaped when a part is shown: they mean something in it that their escapes do not. None in
+/// a part that is one name to its server.
+fn reserved(part: &Part<'_>, scheme: Option<Scheme>) -> &'static [u8] {
+    match (scheme.map(Scheme::base), part.name()) {
+        (_, "user" | "password" | "local" | "unique" | "group") => b"",
+        (Some(Scheme::Ftp), "cwds" | "name") => b"",
+        (Some(Scheme::Gopher | Scheme::Wais), _) => b"",
+        (_, _) => RESERVED,
+    }
+}
+
+/// Everything that may be reserved (section 2.2), and what begins an escape.
+pub(crate) const RESERVED: &[u8] = b";/?:@=&#%";
+
+/// Text with its escapes decoded, except those of some characters: `a%2Fb/..` is not the path `a/b/..`.
+pub(crate) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
+    if kept.is_empty() || !octets.contains(&b'%') {
+        return urlwise::decode(octets);
+    }
+    let mut text = Vec::with_capacity(octets.len());
+    for (i, piece) in octets.split(|&octet| octet == b'%').enumerate() {
+        if i == 0 {
+            text.extend_from_slice(piece);
+            continue;
+        }
+        let escape = [b"%", piece.get(..2).unwrap_or(piece)].concat();
+        match *urlwise::decode(&escape) {
+            [decoded] if escape.len() == 3 && !kept.contains(&decoded) => text.push(decoded),
+            _ => text.extend_from_slice(&escape),
+        }
+        text.extend_from_slice(piece.get(2..).unwrap_or_default());
+    }
+    text.into()
+}
+
+/// What is transferred (section 3.2.2).
+fn typecode(diagnosis: &Diagnosis<'_>) -> &'static str {
+    let url = diagnosis.url();
+    let code = match url.as_ref().map(urlwise::Url::locator) {
+        Some(Locator::Ftp(ftp)) => ftp.typecode(),
+        _ => None,
+    };
+    match code {
+        Some(Typecode::Ascii) => ": text",
+        Some(Typecode::Image) => ": octets",
+        Some(Typecode::Directory) => ": directory listing",
+        None => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_reserved_characters_stay() {
+        assert_eq!(*legible(b"a%2Fb/%2e%2E?%7e", RESERVED), *b"a%2Fb/..?~");
+        assert_eq!(*legible(b"%25%32%35%c3%A9", RESERVED), *b"%2525\xC3\xA9");
+        assert_eq!(*legible(b"%2Fetc", b""), *b"/etc");
+        // Anything that is not an escape stays, too.
+        assert_eq!(*legible(b"100%/%4/%zz%", RESERVED), *b"100%/%4/%zz%");
+    }
+}

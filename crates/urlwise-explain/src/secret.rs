@@ -1,0 +1,190 @@
+//! Masks passwords in everything that people see, unless `--show-secrets` is given.
+//!
+//! The language finds them ([`urlwise::secrets`]) and never quotes them in messages; this module masks them in texts.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::ops::Range;
+use std::path::Path;
+
+/// The mask for a password.
+pub const MASK: &str = "***";
+
+/// The spans of the passwords in a text, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Secrets {
+    spans: Vec<Range<usize>>,
+    show: bool,
+}
+
+impl Secrets {
+    /// All passwords of a text; empty if they are to be shown.
+    pub fn of(octets: &[u8], show: bool) -> Self {
+        Secrets { spans: if show { Vec::new() } else { urlwise::secrets(octets) }, show }
+    }
+
+    /// Masks the passwords in an escaped text, unless passwords are to be shown.
+    pub fn masked_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let secrets = Secrets::of(text.as_bytes(), self.show);
+        if secrets.is_empty() {
+            return text.into();
+        }
+        let mut masked = String::new();
+        let mut at = 0;
+        // Secrets start and end at ASCII characters.
+        for secret in &secrets.spans {
+            masked.push_str(&text[at..secret.start]);
+            masked.push_str(MASK);
+            at = secret.end;
+        }
+        masked.push_str(&text[at..]);
+        masked.into()
+    }
+
+    /// Whether passwords are masked.
+    pub fn are_hidden(&self) -> bool {
+        !self.show
+    }
+
+    /// The secret that contains the octet at `at`.
+    pub fn at(&self, at: usize) -> Option<&Range<usize>> {
+        let secret = self.spans.get(self.spans.partition_point(|secret| secret.end <= at))?;
+        secret.contains(&at).then_some(secret)
+    }
+
+    /// Whether a span overlaps a secret.
+    pub fn touch(&self, span: &Range<usize>) -> bool {
+        let next = self.spans.get(self.spans.partition_point(|secret| secret.end <= span.start));
+        next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// Whether a span lies within a secret.
+    pub fn cover(&self, span: &Range<usize>) -> bool {
+        self.at(span.start).is_some_and(|secret| span.end <= secret.end)
+    }
+
+    /// A span of the text with the passwords in it masked, not escaped.
+    pub fn covered<'o>(&self, octets: &'o [u8], span: Range<usize>) -> Cow<'o, [u8]> {
+        let whole = octets.get(span.clone()).unwrap_or_default();
+        if !self.touch(&span) {
+            return Cow::Borrowed(whole);
+        }
+        let mut covered = Vec::with_capacity(whole.len());
+        let mut at = span.start;
+        let first = self.spans.partition_point(|secret| secret.end <= span.start);
+        for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
+            covered.extend_from_slice(octets.get(at..secret.start).unwrap_or_default());
+            covered.extend_from_slice(MASK.as_bytes());
+            at = secret.end;
+        }
+        covered.extend_from_slice(octets.get(at..span.end).unwrap_or_default());
+        Cow::Owned(covered)
+    }
+
+    /// A span of the text, masked and escaped.
+    pub fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
+        let mut text = String::with_capacity(span.len());
+        self.show(octets, span, &mut text);
+        text
+    }
+
+    /// Appends a span of the text, masked and escaped.
+    pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut String) {
+        let mut at = span.start;
+        let first = self.spans.partition_point(|secret| secret.end <= span.start);
+        for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
+            push(text, octets, at..secret.start);
+            text.push_str(MASK);
+            at = secret.end;
+        }
+        push(text, octets, at..span.end);
+    }
+}
+
+fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}", urlwise::escape_for_display(octets.get(span).unwrap_or_default()));
+}
+
+/// A URL without its passwords, for one that is to be opened: a mask would be sent as the password.
+pub fn left_out(url: &str) -> String {
+    let mut kept = String::new();
+    let mut at = 0;
+    for secret in urlwise::secrets(url.as_bytes()) {
+        let before = &url[at..secret.start];
+        match before.strip_suffix(':') {
+            Some(before) => kept.push_str(before),
+            None => {
+                kept.push_str(before);
+                kept.push_str(MASK);
+            }
+        }
+        at = secret.end;
+    }
+    kept + &url[at..]
+}
+
+/// A text, masked and escaped.
+pub fn masked(octets: &[u8], show: bool) -> String {
+    Secrets::of(octets, show).shown(octets, 0..octets.len())
+}
+
+/// A path, masked and escaped: it may be a URL with a password.
+pub fn masked_path(path: &Path) -> String {
+    masked(path.as_os_str().as_encoded_bytes(), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn shows(text: &str, expected: &str) {
+        assert_eq!(masked(text.as_bytes(), false), expected);
+        assert_eq!(masked(text.as_bytes(), true), text);
+    }
+
+    #[test]
+    fn a_password_is_masked_and_an_empty_one_is_not() {
+        shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
+        shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");
+        shows("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c");
+    }
+
+    #[test]
+    fn a_password_is_left_out_with_its_colon() {
+        for (url, expected) in [
+            ("ftp://jim:s3cret@h.dom/x", "ftp://jim@h.dom/x"),
+            ("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c"),
+            ("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x"),
+            ("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim@h.dom/x"),
+            ("ftp://h.dom/x", "ftp://h.dom/x"),
+        ] {
+            assert_eq!(left_out(url), expected);
+        }
+    }
+
+    #[test]
+    fn passwords_of_nested_urls_are_masked() {
+        shows("URL:ftp://jim:s3cret@h.dom/x", "URL:ftp://jim:***@h.dom/x");
+        shows("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim:***@h.dom/x");
+        shows("a://b:c@d/e://f:g@h", "a://b:***@d/e://f:***@h");
+    }
+
+    #[test]
+    fn a_password_with_raw_slashes_or_at_signs_is_masked_completely() {
+        shows("ftp://jim:s3@cret@h.dom/x", "ftp://jim:***@h.dom/x");
+        shows("ftp://jim:s3/cr@et@h.dom/x", "ftp://jim:***@h.dom/x");
+    }
+
+    #[test]
+    fn ports_and_addresses_are_not_masked() {
+        shows("http://h.dom:80/a@b", "http://h.dom:80/a@b");
+        shows("http://[::1]/a@b", "http://[::1]/a@b");
+    }
+}

@@ -1,0 +1,193 @@
+//! Problems drawn under their octets, in the style of rustc.
+
+use std::ops::Range;
+
+use urlwise::{Diagnosis, Problem, Section};
+
+use super::drawn::Drawn;
+use super::view::View;
+use crate::secret::Secrets;
+use crate::style::Look;
+
+/// What stands to the left of a drawn text.
+const GUTTER: usize = 4;
+/// Marks elided octets.
+const MORE: &str = "...";
+
+/// The problems that people are shown, in the order of the text: up to `most`, the worst where there are more. Then how many
+/// are left out.
+///
+/// A note or warning about a part that is wrong is left out without a count: what it says may not hold once the part is right.
+pub fn chosen<'p, 'a>(diagnosis: &'p Diagnosis<'a>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
+    worst(relevant(diagnosis), most)
+}
+
+/// The worst problems in the order of the text, and how many others there are.
+pub fn worst<'p, 'a>(problems: impl Iterator<Item = &'p Problem<'a>>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
+    let all: Vec<_> = problems.collect();
+    if all.len() <= most {
+        return (all, 0);
+    }
+    let mut chosen = Vec::new();
+    for level in [urlwise::Level::Error, urlwise::Level::Warning, urlwise::Level::Note] {
+        let of_level = all.iter().enumerate().filter(|(_, problem)| problem.level() == level);
+        chosen.extend(of_level.take(most - chosen.len()));
+    }
+    chosen.sort_by_key(|(index, _)| *index);
+    (chosen.iter().map(|(_, problem)| **problem).collect(), all.len() - chosen.len())
+}
+
+/// All problems but those that are about a part with an error.
+pub fn relevant<'p, 'a>(diagnosis: &'p Diagnosis<'a>) -> impl Iterator<Item = &'p Problem<'a>> {
+    let broken: Vec<Range<usize>> = match diagnosis.is_valid() {
+        true => Vec::new(),
+        false => parts_with_errors(diagnosis),
+    };
+    diagnosis.problems().iter().filter(move |problem| {
+        let span = problem.span();
+        let is_moot = |part: &Range<usize>| part.start <= span.start && span.end <= part.end;
+        problem.level() == urlwise::Level::Error || !broken.iter().any(is_moot)
+    })
+}
+
+/// The smallest parts around errors; an error outside of all parts stands for itself.
+fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
+    /// A text with more errors than this has no part that is worth a note.
+    const MOST: usize = 100;
+    let errors = diagnosis.problems().iter().filter(|problem| problem.level() == urlwise::Level::Error);
+    let spans: Vec<_> = errors.take(MOST).map(Problem::span).collect();
+    let mut around = spans.clone();
+    for part in diagnosis.parts() {
+        let part = part.span();
+        for (span, around) in spans.iter().zip(&mut around) {
+            let holds = part.start <= span.start && span.end <= part.end;
+            if holds && (around == span || part.len() < around.len()) {
+                *around = part.clone();
+            }
+        }
+    }
+    around
+}
+
+/// One problem with its places, its rule, its section and, unless another help says it, what to do.
+pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, look: Look) -> String {
+    let window = Window::new(octets, problem.spans(), secrets, look);
+    let label = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
+    let (level, code, message) = (problem.level(), problem.code(), problem.message().to_string());
+    let mut drawn = Drawn::new(level, level.name(), code, &message, &window, label.as_deref(), look);
+    let all = problem.spans().count();
+    let more = all - window.spans.len();
+    if more > 0 {
+        drawn = drawn.note(&places(more, all));
+    }
+    if let Some(rule) = problem.expected() {
+        drawn = drawn.wrapped_note(&format!("{} = {}", rule.name(), rule.bnf()));
+    }
+    drawn = drawn.note(&source(problem.section(), problem.decision()));
+    if let Some(help) = problem.help().filter(|_| helps) {
+        drawn = drawn.help(&help.to_string());
+    }
+    drawn.finish()
+}
+
+/// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
+pub fn places(more: usize, all: usize) -> String {
+    let least = if all < Problem::MOST_PLACES { "" } else { "at least " };
+    format!("and in {least}{more} more place{} of the URL", if more == 1 { "" } else { "s" })
+}
+
+/// How many problems were left out, and the option that shows them.
+pub fn more_problems(more: usize) -> String {
+    format!("... and {more} more problem{}; `--all-problems` shows up to 1000", if more == 1 { "" } else { "s" })
+}
+
+/// The line at the end of a report that says how to read the entries it cites. `names` are numbers or codes, the most important
+/// first; `None` if there are none.
+pub fn see_also(names: &[&str]) -> Option<String> {
+    let (last, before) = names.split_last()?;
+    let first = names.first()?;
+    let list = if before.is_empty() { (*last).to_owned() } else { format!("{} or {last}", before.join(", ")) };
+    Some(format!("for more about {list}, run `urlwise explain {first}`"))
+}
+
+/// The source of a rule.
+pub fn source(section: &str, decision: Option<&str>) -> String {
+    let section = Section(section);
+    match decision {
+        Some(decision) => format!("RFC 1738 {section} ({decision})"),
+        None => format!("RFC 1738 {section}"),
+    }
+}
+
+/// As much text around a span as fits in a line.
+pub struct Window {
+    pub(crate) text: String,
+    /// The places of the mistake that are in sight, in octets of the window's text; the first one always is.
+    pub spans: Vec<Range<usize>>,
+    columns_to_last_end: usize,
+}
+
+impl Window {
+    /// `spans` are in order.
+    pub fn new(octets: &[u8], spans: impl IntoIterator<Item = Range<usize>>, secrets: &Secrets, look: Look) -> Self {
+        let mut spans = spans.into_iter();
+        let span = spans.next().unwrap_or(0..0);
+        let room = look.width - GUTTER;
+        // Anything farther away is not visible: every octet takes at least a column, except in a mask.
+        let near = span.start.saturating_sub(room)..(span.start + room).min(span.end).saturating_add(room);
+        let view = View::new(octets, near.start..near.end.min(octets.len()), secrets, look.ascii);
+        let at = view.columns(&span).unwrap_or(0..0);
+        let sees_all = view.range() == (0..octets.len());
+        let shown = if sees_all && view.width() <= room {
+            0..view.width()
+        } else {
+            // Nothing is gained by hiding less than what stands for it.
+            let is_worth = |columns: usize| columns > MORE.len();
+            let narrow = room - 2 * MORE.len();
+            let fits = view.range().start == 0 && at.end < narrow;
+            let start = if fits { 0 } else { at.start.saturating_sub(narrow / 3) };
+            let start = if view.range().start > 0 || is_worth(start) { start } else { 0 };
+            let room = if start > 0 { narrow } else { narrow + MORE.len() };
+            let end = (start + room).min(view.width());
+            let hides = view.range().end < octets.len() || is_worth(view.width() - end);
+            start..if hides { end } else { view.width() }
+        };
+        let (text, shown) = view.slice(shown);
+        let before = if view.range().start > 0 || shown.start > 0 { MORE } else { "" };
+        let after = if view.range().end < octets.len() || shown.end < view.width() { MORE } else { "" };
+        let offset = |column: usize| {
+            let (piece, _) = view.slice(shown.start..column.clamp(shown.start, shown.end));
+            before.len() + piece.len()
+        };
+        let in_sight = |span: &Range<usize>| {
+            let columns = view.columns(span).filter(|columns| columns.end <= shown.end && columns.start >= shown.start);
+            columns.filter(|_| span.end <= view.range().end)
+        };
+        let mut columns: Vec<_> = std::iter::once(at).chain(spans.map_while(|span| in_sight(&span))).collect();
+        // Places in one password share its mask.
+        columns.dedup();
+        let last = columns.iter().map(|columns| columns.end.min(shown.end)).max().unwrap_or_default();
+        Window {
+            spans: columns.iter().map(|at| offset(at.start)..offset(at.end)).collect(),
+            columns_to_last_end: before.len() + last - shown.start,
+            text: format!("{before}{text}{after}"),
+        }
+    }
+
+    /// Whether a label has room behind the last caret.
+    pub(crate) fn has_room(&self, label: &str, look: Look) -> bool {
+        self.columns_to_last_end + 1 + label.len() <= look.width - GUTTER
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_how_to_read_the_pages() {
+        assert_eq!(see_also(&[]), None);
+        assert_eq!(see_also(&["D-1"]).unwrap(), "for more about D-1, run `urlwise explain D-1`");
+        assert_eq!(see_also(&["a", "b", "c"]).unwrap(), "for more about a, b or c, run `urlwise explain a`");
+    }
+}

@@ -1,0 +1,144 @@
+//! An explanation as text.
+//!
+//! From top to bottom: the diagram, the meaning in one sentence, the verdict, or both side by side where profiles differ, scheme
+//! and port, the dialogue, the problems, for a valid URL the findings of the audit, and one help for the whole text.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use urlwise::Problem;
+use urlwise::audit::Finding;
+
+use crate::ends::Ends;
+use crate::explanation::{Explanation, Row};
+use crate::labels::{self, Line, Mark};
+use crate::meaning::meaning;
+use crate::secret::Secrets;
+use crate::style::{self, Look};
+use crate::view::View;
+use crate::{findings, snippets, wrap};
+
+/// Of longer text only the beginning and the end are drawn. All in octets.
+const WHOLE: usize = 600;
+const BEGINNING: usize = 360;
+const END: usize = 120;
+/// Most explanations are shorter, in octets.
+const LENGTH: usize = 2 << 10;
+/// Longer sentences are elided; in octets.
+pub(crate) const SENTENCE: usize = 600;
+
+impl Explanation<'_> {
+    /// All of it as `urlwise explain` prints it, with an empty line at the end. At most `most` problems and as many findings are
+    /// drawn, and the others counted. `dialogue` is what [`Explanation::dialogue`] has returned, or empty.
+    pub fn text(&self, look: Look, most: usize, dialogue: &[Row]) -> String {
+        let (readings, secrets) = (self.readings(), self.secrets());
+        let drawn = readings.drawn();
+        let mut text = String::with_capacity(LENGTH);
+        diagram(drawn.octets(), &self.marks(), secrets, look, &mut text);
+        let url = drawn.url();
+        let meaning = url.as_ref().map(|url| Ends::of(meaning(url)));
+        let mut rows = readings.side_by_side(meaning.as_ref(), secrets);
+        let sentence = meaning.map(|meaning| meaning.shown(secrets, SENTENCE));
+        let verdict = if rows.is_empty() { readings.verdict() } else { None };
+        for (i, line) in sentence.into_iter().chain(verdict).enumerate() {
+            text.push_str(if i == 0 { "\n" } else { "" });
+            wrap::push(&mut text, &line, look.width, 0);
+            text.push('\n');
+        }
+        rows.extend(self.implied());
+        table(&rows, look, &mut text);
+        table(dialogue, look, &mut text);
+        // What the refusal says goes before the problems' help.
+        let (problems, more) = self.problems(most);
+        let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
+        for problem in &problems {
+            let is_covered = self.meant().covers(problem.code(), problem.level(), &codes);
+            let drawn = snippets::draw(problem, drawn.octets(), !is_covered, secrets, look);
+            // Writing to a String cannot fail.
+            let _ = write!(text, "\n{drawn}\n");
+        }
+        if more > 0 {
+            let _ = write!(text, "\n{}\n", snippets::more_problems(more));
+        }
+        let findings = self.findings();
+        if let Some(url) = &url {
+            text.push_str(&findings::draw(&findings, url, secrets, most, look));
+        }
+        let mut names = names(&problems, &findings);
+        if let Some(help) = self.meant().help(&codes, look) {
+            let _ = write!(text, "\n{}", help.text);
+            for cited in help.cited {
+                if !names.contains(&cited) {
+                    names.push(cited);
+                }
+            }
+        }
+        if let Some(line) = snippets::see_also(&names) {
+            text.push('\n');
+            wrap::push(&mut text, &line, look.width, 0);
+            text.push('\n');
+        }
+        text.push('\n');
+        look.spelled(text)
+    }
+}
+
+/// What the books say more about, the worst first: the number that each problem shown and each finding cites, or its code if it
+/// cites none.
+fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static str> {
+    let problems = problems.iter().map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
+    let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
+    let mut named: Vec<_> = problems.chain(findings).collect();
+    named.sort_by_key(|(level, _)| *level);
+    let mut names = Vec::new();
+    for (_, name) in named {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Appends the text with a label under each part.
+fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &mut String) {
+    let draw = |text: &mut String, range: Range<usize>| {
+        let view = View::new(octets, range, secrets, look.ascii);
+        for line in labels::draw(&view, marks, look.width, look.ascii) {
+            match line {
+                Line::Text(piece) => look.push(text, style::URL, &piece),
+                Line::Labels(row) => look.push(text, style::LABEL, &row),
+            }
+            text.push('\n');
+        }
+        view.range()
+    };
+    match octets.len() {
+        0 => text.push_str("<empty>\n"),
+        1..=WHOLE => {
+            draw(text, 0..octets.len());
+        }
+        length => {
+            let shown = draw(text, 0..BEGINNING);
+            let left_out = format!("[... {} octets ...]", length - END - shown.end);
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{}", look.paint(style::DIM, left_out));
+            draw(text, length - END..length);
+        }
+    }
+}
+
+/// Appends an empty line, then rows of a name and a text.
+fn table(rows: &[Row], look: Look, text: &mut String) {
+    const NAMES: usize = 8;
+    let mut padded = String::with_capacity(NAMES);
+    for (i, (name, value)) in rows.iter().enumerate() {
+        padded.clear();
+        padded.push_str(name);
+        wrap::blank(&mut padded, NAMES.saturating_sub(name.len()));
+        text.push_str(if i == 0 { "\n" } else { "" });
+        look.push(text, style::LABEL, &padded);
+        text.push_str("  ");
+        wrap::push(text, value, look.width - NAMES - 2, NAMES + 2);
+        text.push('\n');
+    }
+}

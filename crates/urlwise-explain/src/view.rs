@@ -1,0 +1,185 @@
+//! A range of a text as it is displayed: passwords masked, harmful characters escaped. Both change widths, so a view
+//! knows the column of each octet.
+
+use std::ops::Range;
+use std::str;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::secret::{MASK, Secrets};
+
+/// A range of a text as it is displayed.
+#[derive(Debug)]
+pub struct View {
+    /// The displayed octets.
+    range: Range<usize>,
+    text: String,
+    /// The column of each octet of the range, and of its end.
+    columns: Vec<usize>,
+}
+
+impl View {
+    /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
+    pub fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
+        let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
+        let (text, columns) = (String::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
+        let mut view = View { text, columns, range };
+        let mut at = view.range.start;
+        let mut column = 0;
+        while at < view.range.end {
+            let secret = secrets.at(at);
+            if secret.is_none() && matches!(octets[at], b' '..=b'~') {
+                // What most texts are made of takes one column as it is.
+                view.text.push(char::from(octets[at]));
+                view.columns.push(column);
+                column += 1;
+                at += 1;
+                continue;
+            }
+            let start = view.text.len();
+            let end = match secret {
+                Some(secret) => {
+                    view.text.push_str(MASK);
+                    secret.end
+                }
+                None => {
+                    let (shown, length) = character(&octets[at..], ascii);
+                    view.text.push_str(&shown);
+                    at + length
+                }
+            };
+            let end = end.min(view.range.end);
+            view.columns.extend(std::iter::repeat_n(column, end - at));
+            column += view.text[start..].width();
+            at = end;
+        }
+        view.columns.push(column);
+        view
+    }
+
+    /// The width in columns.
+    pub fn width(&self) -> usize {
+        self.columns.last().copied().unwrap_or_default()
+    }
+
+    /// The displayed octets.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// The visible columns of a span of the whole text; `None` if it is outside the view.
+    pub fn columns(&self, span: &Range<usize>) -> Option<Range<usize>> {
+        if span.start > self.range.end || span.end < self.range.start {
+            return None;
+        }
+        let column = |at: usize| self.columns[at.clamp(self.range.start, self.range.end) - self.range.start];
+        let (start, mut end) = (column(span.start), column(span.end));
+        // A span inside a secret gets the whole mask.
+        if start == end && span.start < span.end {
+            end = self.columns.iter().copied().find(|&column| column > start).unwrap_or(start);
+        }
+        Some(start..end)
+    }
+
+    /// The text between two columns, extended to whole characters, and its actual columns.
+    pub fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
+        // Then every octet takes a column.
+        let is_plain = self.text.len() == self.width();
+        let offset = |wanted: usize| {
+            if is_plain {
+                let at = wanted.min(self.text.len());
+                return (at, at);
+            }
+            let mut column = 0;
+            for (at, c) in self.text.char_indices() {
+                if column >= wanted {
+                    return (at, column);
+                }
+                column += c.width().unwrap_or_default();
+            }
+            (self.text.len(), column)
+        };
+        let ((start, first), (end, last)) = (offset(columns.start), offset(columns.end));
+        (&self.text[start..end], first..last)
+    }
+}
+
+/// The first place from `at` on that is not inside a character.
+pub fn boundary(octets: &[u8], at: usize) -> usize {
+    let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
+    let inside = octets.get(at..).unwrap_or_default().iter().take(3).take_while(is_inside).count();
+    at + if inside < 3 { inside } else { 0 }
+}
+
+/// The first character of some octets as it is shown, and its length in octets.
+pub fn character(octets: &[u8], ascii: bool) -> (String, usize) {
+    let length = match octets[0] {
+        0..0xC0 => 1,
+        0xC0..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        _ => 4,
+    };
+    let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
+    match character.and_then(|text| text.chars().next()) {
+        Some(c) if ascii && !c.is_ascii() => (escaped(c), length),
+        // Not doubled: a diagram is not read back by programs, and one column is easier to read.
+        Some('\\') => ("\\".into(), 1),
+        Some(_) => (urlwise::escape_for_display(&octets[..length]).to_string(), length),
+        None => (urlwise::escape_for_display(&octets[..1]).to_string(), 1),
+    }
+}
+
+/// A character as ASCII.
+pub fn escaped(c: char) -> String {
+    if c.is_ascii() { c.into() } else { format!("\\u{{{:x}}}", u32::from(c)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(octets: &[u8], ascii: bool) -> View {
+        View::new(octets, 0..octets.len(), &Secrets::of(octets, false), ascii)
+    }
+
+    fn text(view: &View) -> &str {
+        view.slice(0..view.width()).0
+    }
+
+    #[test]
+    fn a_mask_takes_three_columns() {
+        let view = view(b"ftp://u:longpassword@h/", false);
+        assert_eq!(text(&view), "ftp://u:***@h/");
+        assert_eq!(view.columns(&(8..20)), Some(8..11)); // the password
+        assert_eq!(view.columns(&(21..22)), Some(12..13)); // the host
+        assert_eq!(view.columns(&(10..11)), Some(8..11)); // an octet of the password
+    }
+
+    #[test]
+    fn escapes_are_wider_and_wide_characters_take_two_columns() {
+        let view = view("a\x1b\u{4e2d}b".as_bytes(), false);
+        assert_eq!(text(&view), "a\\x1b\u{4e2d}b");
+        assert_eq!(view.columns(&(1..2)), Some(1..5));
+        assert_eq!(view.columns(&(2..5)), Some(5..7));
+        assert_eq!(view.columns(&(5..6)), Some(7..8));
+    }
+
+    #[test]
+    fn invalid_utf_8_is_escaped_octet_by_octet() {
+        assert_eq!(text(&view(b"\xC3\xA9\xC3x\xFF\x80", false)), "\u{e9}\\xc3x\\xff\\x80");
+        assert_eq!(text(&view("\u{e9}".as_bytes(), true)), "\\u{e9}");
+    }
+
+    #[test]
+    fn an_empty_span_has_a_position() {
+        assert_eq!(view(b"ab", false).columns(&(2..2)), Some(2..2));
+    }
+
+    #[test]
+    fn a_view_of_a_part_does_not_cut_characters() {
+        let octets = "ab\u{e9}cd".as_bytes();
+        let view = View::new(octets, 3..5, &Secrets::default(), false);
+        assert_eq!((text(&view), view.range()), ("c", 4..5));
+        assert_eq!(view.columns(&(0..2)), None);
+    }
+}

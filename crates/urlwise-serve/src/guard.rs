@@ -1,0 +1,107 @@
+//! Where a request comes from: who may ask for what.
+
+use crate::http::request::{Method, Request};
+use crate::session::Session;
+
+/// What may be done with a request whose Host is ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// It comes from the person, by a page of ours or the address bar.
+    Admitted,
+    /// A page of somebody else leads here. The person is asked first.
+    FromElsewhere,
+    /// It is refused, with this reason.
+    Refused(&'static str),
+}
+
+/// The names that this machine has for itself, with a port: no other name leads a browser here on purpose (DNS rebinding).
+#[derive(Debug)]
+pub(crate) struct Names {
+    port: u16,
+}
+
+impl Names {
+    pub(crate) fn new(port: u16) -> Names {
+        Names { port }
+    }
+
+    /// Whether a `Host` is one of ours.
+    pub(crate) fn is_host(&self, host: &str) -> bool {
+        ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| {
+            let rest =
+                host.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &host[name.len()..]);
+            rest.and_then(|rest| rest.strip_prefix(':')).is_some_and(|port| port == self.port.to_string())
+        })
+    }
+
+    /// Whether an `Origin` is ours.
+    fn is_origin(&self, origin: &str) -> bool {
+        origin.strip_prefix("http://").is_some_and(|host| self.is_host(host))
+    }
+}
+
+/// Judges a request for anything that belongs to the session.
+pub(crate) fn admit(request: &Request, names: &Names, session: &Session) -> Admission {
+    let site = request.fetch_site.as_deref();
+    let has_other_origin = request.origin.as_deref().is_some_and(|origin| !names.is_origin(origin));
+    match request.method {
+        Method::Get => match site {
+            Some("cross-site" | "same-site") if request.fetch_dest.as_deref() == Some("document") => {
+                Admission::FromElsewhere
+            }
+            None | Some("same-origin" | "none") if !has_other_origin => known(request, session),
+            _ => Admission::Refused("another page asked for this"),
+        },
+        Method::Post => {
+            let is_ours = match site {
+                Some(site) => site == "same-origin",
+                // Old browsers do not say it, but they name the origin of a form.
+                None => request.origin.is_some(),
+            };
+            match is_ours && !has_other_origin {
+                true => known(request, session),
+                false => Admission::Refused("another page sent this form"),
+            }
+        }
+    }
+}
+
+fn known(request: &Request, session: &Session) -> Admission {
+    match session.knows(request.cookie.as_deref()) {
+        true => Admission::Admitted,
+        false => Admission::Refused("this browser has no session here"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn security_63_only_names_of_this_machine_with_our_port_are_hosts() {
+        let names = Names::new(8000);
+        for (host, is_ours) in [
+            ("127.0.0.1:8000", true),
+            ("localhost:8000", true),
+            ("LocalHost:8000", true),
+            ("[::1]:8000", true),
+            ("127.0.0.1", false),
+            ("127.0.0.1:8001", false),
+            ("127.0.0.1:80000", false),
+            ("127.0.0.1:08000", false),
+            ("127.0.0.1.evil.example:8000", false),
+            ("localhost.evil.example:8000", false),
+            ("evil.example:8000", false),
+            ("0.0.0.0:8000", false),
+            ("127.0.0.2:8000", false),
+            ("127.0.0.1:8000:8000", false),
+            ("user@127.0.0.1:8000", false),
+            ("", false),
+            (":8000", false),
+        ] {
+            assert_eq!(names.is_host(host), is_ours, "{host}");
+            assert_eq!(names.is_origin(&format!("http://{host}")), is_ours, "{host}");
+        }
+        assert!(!names.is_origin("https://127.0.0.1:8000") && !names.is_origin("null"));
+    }
+}

@@ -1,0 +1,29 @@
+//! A page on this machine by which any browser opens the URLs of RFC 1738.
+//!
+//! A [`Gateway`] listens on loopback and shows what URLs name: menus as tables, articles with their headers decoded, forms as forms.
+//! What is opened and what is refused is decided by [`urlwise_open`], and nothing here knows a protocol but HTTP.
+//!
+//! ```
+//! let gateway = urlwise_serve::Gateway::bind(urlwise_serve::Options::default())?;
+//! assert!(gateway.start_url().starts_with("http://127.0.0.1:"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # Security
+//! Every page of the web can send a browser here, and every server decides what its menus say. The rules that follow from it are S-59
+//! to S-70 in `docs/client-security.md` of the project. The rooms: `http` reads requests and writes heads, without I/O where it can;
+//! `guard` and `session` decide who asks; `opening` turns a URL into something to show; `pages` show it, by a template engine that
+//! escapes; `foreign` is the second origin, for documents that are pages themselves.
+
+mod foreign;
+mod guard;
+mod http;
+mod opening;
+mod options;
+mod pages;
+mod routes;
+mod server;
+mod session;
+
+pub use options::Options;
+pub use server::Gateway;

@@ -1,0 +1,27 @@
+//! Mail drafts: shown, and handed to the person's own mailer on a click. Nothing here sends anything.
+
+use maud::{Markup, html};
+use urlwise_open::MessageDraft;
+
+use super::text;
+
+/// The draft.
+pub(crate) fn markup(draft: &MessageDraft) -> Markup {
+    let address = draft.to().iter().map(|address| address.as_str().to_owned()).collect::<Vec<_>>().join(", ");
+    html! {
+        p { "A mailto URL proposes a mail (RFC 1738 section 3.5). Nothing has been sent, and this page sends nothing." }
+        dl class="headers" {
+            dt { "To" } dd { (text::visible(&address)) }
+            @if let Some(subject) = draft.subject() { dt { "Subject" } dd { (text::visible(subject)) } }
+        }
+        @if let Some(body) = draft.body() {
+            pre class="text" tabindex="0" aria-label="Text of the mail" {
+                @for line in body.split_inclusive('\n') { (text::visible(line.trim_end_matches('\n'))) "\n" }
+            }
+        }
+        @if let Ok(url) = draft.mailto() {
+            p { a class="button" href=(url.as_str()) rel="noreferrer" { "Write it in your mail program" } }
+        }
+        (super::problem::notes(draft.notes()))
+    }
+}

@@ -1,0 +1,98 @@
+//! Searches and the forms of Gopher+: what a server asks before it answers.
+
+use maud::{Markup, html};
+use urlwise::Url;
+use urlwise_open::Form;
+use urlwise_open::protocol::gopher::{FieldKind, FormField};
+
+use super::super::http::fields::Form as Fields;
+use super::super::opening::without_password;
+use super::text;
+
+/// A search: its words become a part of the URL.
+pub(crate) fn search(url: &Url<&str>, token: &str) -> Markup {
+    html! {
+        form class="questions" method="post" action="/search" role="search" {
+            input type="hidden" name="token" value=(token);
+            input type="hidden" name="url" value=(without_password(url));
+            label for="words" { "Words to search for" }
+            input id="words" name="words" type="text" required autocomplete="off";
+            button { "Search" }
+        }
+    }
+}
+
+/// The questions of a form.
+pub(crate) fn questions(form: &Form, token: &str) -> Markup {
+    html! {
+        form class="questions" method="post" action="/submit" {
+            input type="hidden" name="token" value=(token);
+            input type="hidden" name="url" value=(without_password(&form.url().borrow()));
+            @for (number, field) in form.fields().iter().enumerate() { (question(number, field)) }
+            p class="advice" { "The answers are sent to the server once, as part of a request that others on the way can read." }
+            button { "Send" }
+        }
+    }
+}
+
+fn question(number: usize, field: &FormField) -> Markup {
+    let name = number_name(number);
+    let label = text::shown(&field.label);
+    let default = field.default.as_deref().map(text::read).unwrap_or_default();
+    html! {
+        @match field.kind {
+            FieldKind::Note => { p class="advice" { (text::line(&label)) } }
+            FieldKind::Select => {
+                p {
+                    input type="checkbox" id=(name) name=(name) value="1" checked[default == "1"];
+                    " " label for=(name) { (label) }
+                }
+            }
+            FieldKind::Choose => {
+                label for=(name) { (label) }
+                select id=(name) name=(name) {
+                    @for choice in &field.choices {
+                        @let choice_text = text::read(choice);
+                        option value=(choice_text) selected[choice_text == default] { (text::visible(&choice_text)) }
+                    }
+                }
+            }
+            FieldKind::Lines | FieldKind::File => {
+                label for=(name) { (label) }
+                textarea id=(name) name=(name) rows="6" { (default) }
+            }
+            FieldKind::Secret => {
+                label for=(name) { (label) }
+                input type="password" id=(name) name=(name) autocomplete="off";
+            }
+            _ => {
+                label for=(name) { (label) }
+                input type="text" id=(name) name=(name) value=(default) autocomplete="off";
+            }
+        }
+    }
+}
+
+/// The name of the field with this number.
+pub(crate) fn number_name(number: usize) -> String {
+    ["answer-", &number.to_string()].concat()
+}
+
+/// The answers to a form, one for each of its fields. A box that is not checked is not sent.
+pub(crate) fn answers(form: &Form, fields: &Fields) -> Vec<Option<Vec<u8>>> {
+    let answer = |(number, field): (usize, &FormField)| {
+        let sent = fields.get(&number_name(number)).map(unix_lines);
+        match field.kind {
+            FieldKind::Note => None,
+            FieldKind::Select => Some(sent.unwrap_or_else(|| b"0".to_vec())),
+            _ => sent,
+        }
+    };
+    form.fields().iter().enumerate().map(answer).collect()
+}
+
+/// Browsers end the lines of a text in CR LF.
+fn unix_lines(octets: &[u8]) -> Vec<u8> {
+    let pairs = octets.iter().zip(octets.iter().skip(1).map(Some).chain([None]));
+    pairs.filter(|(octet, next)| !(**octet == b'\r' && *next == Some(&b'\n'))).map(|(octet, _)| *octet).collect()
+}

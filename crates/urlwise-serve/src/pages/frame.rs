@@ -1,0 +1,102 @@
+//! What every page has: a field for a URL, the way to the page, its URL, and the command that does the same.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::crumbs::Crumb;
+
+/// What stands around the content of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    /// The heading, and the title.
+    pub(crate) title: String,
+    /// A line under the heading; empty for none.
+    pub(crate) subtitle: String,
+    /// What the field for a URL holds.
+    pub(crate) field: String,
+    pub(crate) crumbs: Vec<Crumb>,
+    /// The URL that the page stands for, as it is shown; empty for none.
+    pub(crate) url: String,
+    /// The commands that do the same.
+    pub(crate) commands: Vec<String>,
+    /// A class of the heading, for titles of another kind.
+    pub(crate) is_code: bool,
+}
+
+/// Where the content goes. What others wrote never holds this: its `<` is escaped.
+const CONTENT: &str = "<!-- content -->";
+
+impl Frame {
+    /// The page with this content.
+    pub(crate) fn around(&self, content: &Markup) -> String {
+        self.page(content).into_string()
+    }
+
+    /// What stands before and after the content.
+    pub(crate) fn halves(&self) -> (String, String) {
+        let page = self.page(&PreEscaped(CONTENT.to_owned())).into_string();
+        match page.split_once(CONTENT) {
+            Some((before, after)) => (before.to_owned(), after.to_owned()),
+            None => (page, String::new()),
+        }
+    }
+
+    fn page(&self, content: &Markup) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) " \u{2013} urlwise" }
+                    link rel="stylesheet" href="/style.css";
+                    link rel="icon" href="/icon.svg" type="image/svg+xml";
+                }
+                body {
+                    a class="skip" href="#content" { "Skip to content" }
+                    header {
+                        a class="home" href="/" { "urlwise" }
+                        (address(&self.field))
+                    }
+                    @if !self.crumbs.is_empty() {
+                        nav aria-label="Breadcrumb" {
+                            ol {
+                                @for crumb in &self.crumbs {
+                                    li { (crumb.markup()) }
+                                }
+                            }
+                        }
+                    }
+                    main id="content" tabindex="-1" {
+                        h1 class=[self.is_code.then_some("code")] { (self.title) }
+                        @if !self.subtitle.is_empty() { p class="subtitle" { (self.subtitle) } }
+                        (content)
+                    }
+                    @if !self.url.is_empty() {
+                        footer {
+                            dl {
+                                dt { "URL" } dd { code { (self.url) } }
+                                @if !self.commands.is_empty() {
+                                    dt { "Command" }
+                                    @for command in &self.commands { dd { code { (command) } } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The field for a URL.
+fn address(value: &str) -> Markup {
+    html! {
+        form class="address" role="search" action="/open" method="get" {
+            label for="url" { "URL" }
+            input id="url" name="url" type="text" inputmode="url" value=(value) placeholder="gopher://host/1/path"
+                autocomplete="off" autocapitalize="none" spellcheck="false" required;
+            button { "Open" }
+        }
+    }
+}

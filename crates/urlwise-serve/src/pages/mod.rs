@@ -1,0 +1,13 @@
+//! The pages. Every one is made by a template engine that escapes, from text in which nothing can harm a reader.
+
+pub(crate) mod article;
+pub(crate) mod crumbs;
+pub(crate) mod document;
+pub(crate) mod draft;
+pub(crate) mod form;
+pub(crate) mod frame;
+pub(crate) mod gopher_plus;
+pub(crate) mod menu;
+pub(crate) mod problem;
+pub(crate) mod text;
+pub(crate) mod welcome;

@@ -1,0 +1,495 @@
+//! From a request to its answer.
+
+use std::io::{self, Write};
+use std::net::TcpStream;
+
+use maud::{Markup, html};
+use urlwise::{Scheme, Url, diagnose};
+use urlwise_open::article::Article;
+use urlwise_open::{Document, Error, ErrorKind, Menu, Resource};
+
+use crate::guard::{Admission, admit};
+use crate::http::body::{Body, send_whole};
+use crate::http::fields::{Form as Fields, link};
+use crate::http::request::{Method, Request};
+use crate::http::response::{Head, Rights, Status, Value};
+use crate::opening::{self, Form, Need, PROFILE, Wish, need, without_password};
+use crate::pages::document::{self, Facts};
+use crate::pages::frame::Frame;
+use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, welcome};
+use crate::server::Shared;
+
+/// The longest text that is shown, in octets.
+const LONGEST_TEXT: u64 = 2 << 20;
+
+/// The most entries of a menu that are shown.
+const MOST_ENTRIES: usize = 100_000;
+
+/// The longest article that is shown, since it is held in memory.
+const LONGEST_ARTICLE: usize = 4 << 20;
+
+const STYLE: &str = include_str!("style.css");
+const ICON: &str = include_str!("icon.svg");
+
+/// An answer to a request.
+struct Reply<'r> {
+    shared: &'r Shared,
+    request: &'r Request,
+    stream: &'r TcpStream,
+}
+
+/// Answers a request to the first origin.
+pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
+    let reply = Reply { shared, request, stream };
+    if request.method == Method::Get {
+        match request.path.as_str() {
+            "/style.css" => return reply.own("text/css; charset=utf-8", STYLE),
+            "/icon.svg" => return reply.own("image/svg+xml", ICON),
+            path => {
+                if let Some(token) = path.strip_prefix("/start/") {
+                    return reply.start(token);
+                }
+            }
+        }
+    }
+    match admit(request, &shared.names, &shared.session) {
+        Admission::Admitted => reply.admitted(),
+        Admission::FromElsewhere => reply.ask_first(),
+        Admission::Refused(why) => reply.refuse(why),
+    }
+}
+
+/// Answers a request to the second origin: the document of a key, for a frame.
+pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
+    let reply = Reply { shared, request, stream };
+    let is_frame = request.method == Method::Get && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
+    let url = request.path.strip_prefix('/').and_then(|key| shared.keys.url(key)).filter(|_| is_frame);
+    match url {
+        Some(url) => reply.with_url(&url, Reply::framed),
+        None => reply.refuse("no page of this gateway shows this document"),
+    }
+}
+
+impl Reply<'_> {
+    fn page(&self, status: Status, page: &str) -> io::Result<()> {
+        send_whole(self.stream, Head::page(status), page.as_bytes())
+    }
+
+    fn own(&self, media_type: &'static str, text: &str) -> io::Result<()> {
+        send_whole(self.stream, Head::new(Status::Ok, Rights::Page, media_type).kept(), text.as_bytes())
+    }
+
+    fn see(&self, location: Value) -> io::Result<()> {
+        send_whole(self.stream, Head::page(Status::SeeOther).with("Location", location), b"")
+    }
+
+    fn refuse(&self, why: &str) -> io::Result<()> {
+        const HELP: &str = "Run `urlwise serve` and open the address that it prints; it works once.";
+        self.page(Status::Forbidden, &problem::refused("No access", why, HELP))
+    }
+
+    fn not_found(&self) -> io::Result<()> {
+        self.page(
+            Status::NotFound,
+            &problem::refused("No such page", "there is no page at this address", "Go back to the start."),
+        )
+    }
+
+    /// Opens the session for who has the token.
+    fn start(&self, token: &str) -> io::Result<()> {
+        let Some(url) = self.shared.session.redeem(token) else {
+            return self.refuse("this address was used before, or is too old");
+        };
+        let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &url));
+        let head = Head::page(Status::SeeOther).with("Location", location);
+        let head = match self.shared.session.set_cookie() {
+            Some(cookie) => head.with("Set-Cookie", cookie),
+            None => head,
+        };
+        send_whole(self.stream, head, b"")
+    }
+
+    /// A page of somebody else leads here: the person decides, by a link of ours.
+    fn ask_first(&self) -> io::Result<()> {
+        let fields = Fields::read(self.request.query.as_bytes());
+        match (self.request.path.as_str(), fields.text("url")) {
+            ("/open", Some(url)) => self.page(Status::Ok, &problem::from_elsewhere(&link("/open", url), url)),
+            _ => self.refuse("another page leads here"),
+        }
+    }
+
+    fn admitted(&self) -> io::Result<()> {
+        let fields = match self.request.method {
+            Method::Get => Fields::read(self.request.query.as_bytes()),
+            Method::Post => Fields::read(&self.request.body),
+        };
+        let url = fields.text("url").unwrap_or_default().trim();
+        match (self.request.method, self.request.path.as_str()) {
+            (Method::Get, "/") => self.page(Status::Ok, &welcome::page()),
+            (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
+            (Method::Get, "/open") => {
+                let wish =
+                    Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") };
+                self.with_url(url, |reply, url| reply.open(url, wish))
+            }
+            (Method::Get, "/save") => self.with_url(url, Reply::save),
+            (Method::Get, "/raw") => self.with_url(url, Reply::picture),
+            (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
+                self.refuse("the form is not from a page of this gateway")
+            }
+            (Method::Post, "/search") => self.with_url(url, |reply, url| reply.search(url, &fields)),
+            (Method::Post, "/submit") => self.with_url(url, |reply, url| reply.submit(url, &fields)),
+            (Method::Get | Method::Post, _) => self.not_found(),
+        }
+    }
+
+    /// Goes on with the URL of a text, or shows why it is none.
+    fn with_url(&self, text: &str, then: impl FnOnce(&Self, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
+        let diagnosis = diagnose(text, PROFILE);
+        if let Some(url) = diagnosis.url() {
+            return then(self, &url);
+        }
+        let frame = Frame {
+            title: "This is not a valid URL".to_owned(),
+            subtitle: crumbs::shortened(&text::masked(text)),
+            field: text::visible(&opening::left_out(text)).into_owned(),
+            ..Frame::default()
+        };
+        self.page(Status::BadRequest, &frame.around(&problem::invalid(&diagnosis)))
+    }
+
+    fn frame(&self, url: &Url<&str>, command: &str) -> Frame {
+        let crumbs = crumbs::of(url);
+        let title = crumbs.last().map_or_else(|| text::url(url), |crumb| crumb.name.clone());
+        Frame {
+            title: crumbs::shortened(&title),
+            subtitle: String::new(),
+            field: without_password(url).into_owned(),
+            crumbs,
+            url: text::url(url),
+            commands: vec![text::command(command, url)],
+            is_code: false,
+        }
+    }
+
+    fn open(&self, url: &Url<&str>, wish: Wish) -> io::Result<()> {
+        match need(url) {
+            Need::Terminal => {
+                let frame = Frame { title: "A session in a terminal".to_owned(), ..self.frame(url, "get") };
+                return self.page(Status::Ok, &frame.around(&document::session(url)));
+            }
+            Need::Words if !wish.is_list => {
+                let frame = Frame { subtitle: "A search".to_owned(), ..self.frame(url, "get") };
+                let content = form::search(url, self.shared.session.form_token());
+                return self.page(Status::Ok, &frame.around(&content));
+            }
+            Need::Words | Need::Nothing => {}
+        }
+        let waiting = self.shared.waiting(self.stream)?;
+        match self.shared.opening.open(url, wish, &waiting.cancel) {
+            Ok(resource) => self.show(url, resource, wish),
+            Err(error) => self.failed(url, &error),
+        }
+    }
+
+    fn failed(&self, url: &Url<&str>, error: &Error) -> io::Result<()> {
+        if error.kind() == ErrorKind::Cancelled {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        let frame = Frame { title: "This could not be opened".to_owned(), ..self.frame(url, "explain") };
+        let content = html! {
+            (self.error(error))
+            p { a class="button" href=(link("/open", &without_password(url))) { "Try again" } }
+        };
+        self.page(problem::status(error.kind()), &frame.around(&content))
+    }
+
+    fn error(&self, error: &Error) -> Markup {
+        problem::error(error, (self.shared.help)(error).as_deref())
+    }
+
+    fn show(&self, url: &Url<&str>, resource: Resource, wish: Wish) -> io::Result<()> {
+        match resource {
+            Resource::Menu(menu) => self.menu(url, menu),
+            Resource::Document(document) => self.document(url, document, wish),
+            Resource::Attributes(mut attributes) => {
+                let mut content = Vec::new();
+                while let Some(list) = attributes.next() {
+                    match list {
+                        Ok(list) if content.len() < MOST_ENTRIES => content.push(gopher_plus::item(&attributes, &list)),
+                        Ok(_) => break,
+                        Err(error) => content.push(self.error(&error)),
+                    }
+                }
+                let content = html! { @for item in &content { (item) } (problem::notes(attributes.notes())) };
+                let frame = Frame { subtitle: "Gopher+ attributes".to_owned(), ..self.frame(url, "get") };
+                self.page(Status::Ok, &frame.around(&content))
+            }
+            Resource::Form(asked) => {
+                let frame = Frame { subtitle: text::shown(asked.title()), ..self.frame(url, "get") };
+                let content = form::questions(&asked, self.shared.session.form_token());
+                self.page(Status::Ok, &frame.around(&content))
+            }
+            Resource::Draft(mail) => {
+                let frame = Frame { title: "A mail to write".to_owned(), ..self.frame(url, "get") };
+                self.page(Status::Ok, &frame.around(&draft::markup(&mail)))
+            }
+            _ => {
+                let frame = self.frame(url, "get");
+                self.page(Status::Ok, &frame.around(&document::session(url)))
+            }
+        }
+    }
+
+    /// A menu, row by row.
+    fn menu(&self, url: &Url<&str>, mut entries: Menu) -> io::Result<()> {
+        let scheme = entries.final_url().scheme();
+        let columns = menu::Columns::of(scheme);
+        let mut frame = self.frame(url, "ls");
+        frame.subtitle = text::scheme(scheme).to_owned();
+        let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns));
+        let mut body = Body::begin(self.stream, Head::page(Status::Ok), self.request.takes_chunks);
+        write!(body, "{before}{table}")?;
+        body.flush()?;
+        let (mut count, mut failure, mut is_cut) = (0, None, false);
+        for entry in entries.by_ref() {
+            match entry {
+                Ok(_) if count == MOST_ENTRIES => {
+                    is_cut = true;
+                    break;
+                }
+                Ok(entry) => {
+                    count += 1;
+                    body.write_all(menu::row(&entry, columns).into_string().as_bytes())?;
+                    body.show()?;
+                }
+                Err(error) => failure = Some(error),
+            }
+        }
+        body.write_all(table_end.as_bytes())?;
+        if let Some(error) = &failure {
+            body.write_all(self.error(error).into_string().as_bytes())?;
+        }
+        body.write_all(menu::end(count, entries.notes(), is_cut).into_string().as_bytes())?;
+        body.write_all(after.as_bytes())?;
+        body.finish()
+    }
+
+    fn document(&self, url: &Url<&str>, mut document: Document, wish: Wish) -> io::Result<()> {
+        let how = match opening::form(&mut document, wish) {
+            Ok(how) => how,
+            Err(error) => return self.failed(url, &error),
+        };
+        let answered = Some(document.final_url()).filter(|answered| answered.as_str() != url.as_str());
+        let facts = Facts {
+            media_type: document.media_type().map(str::to_owned),
+            size: document.size(),
+            final_url: answered.map(|url| url.masked().to_string()),
+        };
+        let is_page = matches!(how, Form::Page(_));
+        let top = html! { (document::tools(url, is_page, wish.is_source)) (document::facts(&facts)) };
+        let frame = self.frame(url, "get");
+        match how {
+            Form::Text => self.text(url, document, &frame, &top),
+            Form::Picture(_) => {
+                let content = html! { (top) (document::picture(url, &frame.title)) };
+                self.page(Status::Ok, &frame.around(&content))
+            }
+            Form::Article => self.article(url, document, &frame),
+            Form::Page(_) => {
+                let key = self.shared.keys.add(url.as_str())?;
+                let content = html! { (top) (document::framed(self.shared.foreign_port, key.as_str())) };
+                let head = Head::page(Status::Ok).allowing(Rights::Framing(self.shared.foreign_port));
+                send_whole(self.stream, head, frame.around(&content).as_bytes())
+            }
+            Form::Saved => {
+                let content = html! { (top) (document::saved(url)) };
+                self.page(Status::Ok, &frame.around(&content))
+            }
+        }
+    }
+
+    /// A text, line by line.
+    fn text(&self, url: &Url<&str>, mut octets: Document, frame: &Frame, top: &Markup) -> io::Result<()> {
+        let (before, after) = frame.halves();
+        let mut body = Body::begin(self.stream, Head::page(Status::Ok), self.request.takes_chunks);
+        write!(body, "{before}{}{}", top.clone().into_string(), document::TEXT.0)?;
+        let mut lines = Lines::default();
+        let end = loop {
+            let there = match octets.fill() {
+                Ok(there) => there,
+                Err(error) => break Some(self.error(&error)),
+            };
+            let (count, is_end) = (there.len(), there.is_empty());
+            lines.receive(there, is_end, &mut |line| {
+                body.write_all(text::line(line).into_string().as_bytes())?;
+                body.write_all(b"\n")
+            })?;
+            body.show()?;
+            octets.consume_octets(count);
+            if is_end {
+                break None;
+            }
+            if octets.octets_read() >= LONGEST_TEXT {
+                break Some(document::cut(url, octets.octets_read()));
+            }
+        };
+        body.write_all(document::TEXT.1.as_bytes())?;
+        let end = html! { @if let Some(end) = end { (end) } (problem::notes(octets.notes())) };
+        body.write_all(end.into_string().as_bytes())?;
+        body.write_all(after.as_bytes())?;
+        body.finish()
+    }
+
+    fn article(&self, url: &Url<&str>, mut document: Document, frame: &Frame) -> io::Result<()> {
+        let mut octets = Vec::new();
+        loop {
+            let there = match document.fill() {
+                Ok(there) => there,
+                Err(error) => return self.failed(url, &error),
+            };
+            let count = there.len();
+            octets.extend_from_slice(there);
+            document.consume_octets(count);
+            if count == 0 {
+                break;
+            }
+            if octets.len() > LONGEST_ARTICLE {
+                let content = document::saved(url);
+                return self.page(Status::Ok, &frame.around(&content));
+            }
+        }
+        let article = Article::read(&octets);
+        let subject = article.headers.iter().find(|(name, _)| *name == "Subject").map(|(_, value)| value.clone());
+        let title = subject.filter(|subject| !subject.is_empty()).unwrap_or_else(|| frame.title.clone());
+        let content = html! {
+            (document::tools(url, false, false))
+            (article::markup(&article))
+            (problem::notes(document.notes()))
+        };
+        let frame = Frame {
+            title: crumbs::shortened(&title),
+            subtitle: "Article".to_owned(),
+            field: frame.field.clone(),
+            crumbs: crumbs::of(url),
+            url: frame.url.clone(),
+            commands: frame.commands.clone(),
+            is_code: false,
+        };
+        self.page(Status::Ok, &frame.around(&content))
+    }
+
+    /// A document, opened for its octets.
+    fn octets(&self, url: &Url<&str>, then: impl FnOnce(Document) -> io::Result<()>) -> io::Result<()> {
+        let waiting = self.shared.waiting(self.stream)?;
+        match self.shared.opening.open(url, Wish::default(), &waiting.cancel) {
+            Ok(Resource::Document(document)) => then(document),
+            Ok(_) => self.not_found(),
+            Err(error) => self.failed(url, &error),
+        }
+    }
+
+    /// Sends the rest of a document as it comes. What breaks off is seen to break off.
+    fn send(&self, url: &Url<&str>, head: Head, mut document: Document) -> io::Result<()> {
+        let mut body = Body::begin(self.stream, head, self.request.takes_chunks);
+        match document.write_to(&mut body) {
+            Ok(_) => body.finish(),
+            Err(error) if body.is_unsent() => self.failed(url, &error),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn save(&self, url: &Url<&str>) -> io::Result<()> {
+        self.octets(url, |document| {
+            let name = Value::attachment(&(self.shared.file_name)(url));
+            let head =
+                Head::new(Status::Ok, Rights::Octets, "application/octet-stream").with("Content-Disposition", name);
+            self.send(url, head, document)
+        })
+    }
+
+    /// A picture for a page of ours, if it is one.
+    fn picture(&self, url: &Url<&str>) -> io::Result<()> {
+        self.octets(url, |mut document| match opening::form(&mut document, Wish::default()) {
+            Ok(Form::Picture(media_type)) => {
+                self.send(url, Head::new(Status::Ok, Rights::Octets, media_type), document)
+            }
+            Ok(_) => self.not_found(),
+            Err(error) => self.failed(url, &error),
+        })
+    }
+
+    /// A page of others, for the frame of the second origin.
+    fn framed(&self, url: &Url<&str>) -> io::Result<()> {
+        self.octets(url, |mut document| match opening::form(&mut document, Wish::default()) {
+            Ok(Form::Page(media_type)) => {
+                self.send(url, Head::new(Status::Ok, Rights::Foreign(self.shared.port), media_type), document)
+            }
+            Ok(_) => self.not_found(),
+            Err(error) => self.failed(url, &error),
+        })
+    }
+
+    /// The URL of a search with its words, which the browser then opens.
+    fn search(&self, url: &Url<&str>, fields: &Fields) -> io::Result<()> {
+        match url.with("search", fields.get("words").unwrap_or_default()) {
+            Ok(found) => self.see(Value::path("/open", found.as_str())),
+            Err(error) => {
+                let page = problem::refused(
+                    "This cannot be searched for",
+                    &error.to_string(),
+                    "Go back and change the words.",
+                );
+                self.page(Status::BadRequest, &page)
+            }
+        }
+    }
+
+    /// Fills in a form of Gopher+ and sends it, once.
+    fn submit(&self, url: &Url<&str>, fields: &Fields) -> io::Result<()> {
+        let waiting = self.shared.waiting(self.stream)?;
+        if url.scheme().base() != Scheme::Gopher {
+            return self.not_found();
+        }
+        let asked = match self.shared.opening.open(url, Wish::default(), &waiting.cancel) {
+            Ok(Resource::Form(asked)) => asked,
+            Ok(_) => return self.not_found(),
+            Err(error) => return self.failed(url, &error),
+        };
+        let answers = form::answers(&asked, fields);
+        let sent = asked.fill(&answers).and_then(|filled| self.shared.opening.submit(&filled, &waiting.cancel));
+        match sent {
+            Ok(resource) => self.show(url, resource, Wish::default()),
+            Err(error) => self.failed(url, &error),
+        }
+    }
+}
+
+/// Lines of octets that arrive in pieces.
+#[derive(Default)]
+struct Lines {
+    /// The beginning of a line.
+    held: Vec<u8>,
+}
+
+/// The longest line that is shown as one.
+const LONGEST_LINE: usize = 64 * 1024;
+
+impl Lines {
+    /// Hands over every line that is complete, and at the end what is left.
+    fn receive(&mut self, octets: &[u8], is_end: bool, line: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+        for piece in octets.split_inclusive(|octet| *octet == b'\n') {
+            self.held.extend_from_slice(piece);
+            if piece.ends_with(b"\n") || self.held.len() >= LONGEST_LINE {
+                self.hand_over(line)?;
+            }
+        }
+        if is_end && !self.held.is_empty() { self.hand_over(line) } else { Ok(()) }
+    }
+
+    fn hand_over(&mut self, line: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+        let held = std::mem::take(&mut self.held);
+        let whole = held.strip_suffix(b"\n").unwrap_or(&held);
+        line(&text::read(whole.strip_suffix(b"\r").unwrap_or(whole)))
+    }
+}

@@ -1,0 +1,307 @@
+//! The gateway: two origins on loopback, a bounded number of threads, and an eye on browsers that go away.
+
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use urlwise_open::Cancel;
+
+use crate::foreign::Keys;
+use crate::guard::Names;
+use crate::http::body::send_whole;
+use crate::http::request::{Rejection, Request, RequestMachine};
+use crate::http::response::{Head, Status};
+use crate::opening::Opening;
+use crate::options::Options;
+use crate::routes;
+use crate::session::Session;
+
+/// How long a browser may take to send its request.
+const REQUEST_TIME: Duration = Duration::from_secs(10);
+
+/// How often is looked whether browsers are still there.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The stack of a thread that makes a page.
+const STACK: usize = 512 * 1024;
+
+/// A gateway that is bound and does not serve yet.
+#[derive(Debug)]
+pub struct Gateway {
+    shared: Arc<Shared>,
+    listeners: Vec<(TcpListener, Site)>,
+    idle: Option<Duration>,
+    start: String,
+}
+
+/// One of the two origins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Site {
+    /// Pages of ours.
+    Own,
+    /// Documents of others that are pages.
+    Foreign,
+}
+
+/// What all requests share.
+pub(crate) struct Shared {
+    pub(crate) opening: Opening,
+    pub(crate) session: Session,
+    pub(crate) names: Names,
+    pub(crate) keys: Keys,
+    pub(crate) port: u16,
+    pub(crate) foreign_port: u16,
+    foreign_names: Names,
+    pub(crate) file_name: fn(&urlwise::Url<&str>) -> String,
+    pub(crate) help: fn(&urlwise_open::Error) -> Option<String>,
+    most: usize,
+    /// How many requests are being served.
+    serving: AtomicUsize,
+    last: Mutex<Instant>,
+    /// Browsers that wait for a page, and what ends the waiting.
+    waiting: Mutex<Vec<(u64, TcpStream, Cancel)>>,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").field("port", &self.port).finish_non_exhaustive()
+    }
+}
+
+impl Gateway {
+    /// Binds both origins to loopback, on IPv4 and where there is IPv6 on that too.
+    ///
+    /// # Errors
+    /// The port is taken, or there is no loopback.
+    pub fn bind(options: Options) -> io::Result<Gateway> {
+        let Options { port, client, call, files, idle, pages, file_name, help } = options;
+        let (own, port) = both(port)?;
+        let (foreign, foreign_port) = both(0)?;
+        let session = Session::new(port)?;
+        let token = session.ticket(None, false)?;
+        let start = format!("http://127.0.0.1:{port}/start/{}", token.as_str());
+        let shared = Shared {
+            opening: Opening::new(client, call, port, files)?,
+            session,
+            names: Names::new(port),
+            keys: Keys::default(),
+            port,
+            foreign_port,
+            foreign_names: Names::new(foreign_port),
+            file_name,
+            help,
+            most: pages,
+            serving: AtomicUsize::new(0),
+            last: Mutex::new(Instant::now()),
+            waiting: Mutex::default(),
+        };
+        let own = own.into_iter().map(|listener| (listener, Site::Own));
+        let foreign = foreign.into_iter().map(|listener| (listener, Site::Foreign));
+        Ok(Gateway { shared: Arc::new(shared), listeners: own.chain(foreign).collect(), idle, start })
+    }
+
+    /// The address that opens the session, once.
+    pub fn start_url(&self) -> &str {
+        &self.start
+    }
+
+    /// An address that opens the session and shows this URL. It works once, for a minute.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub fn start_url_for(&self, url: &str) -> io::Result<String> {
+        let token = self.shared.session.ticket(Some(url.to_owned()), true)?;
+        Ok(format!("http://127.0.0.1:{}/start/{}", self.shared.port, token.as_str()))
+    }
+
+    /// The port of its pages.
+    pub fn port(&self) -> u16 {
+        self.shared.port
+    }
+
+    /// Serves until nothing was asked for during the idle time.
+    ///
+    /// # Errors
+    /// A thread could not be started.
+    pub fn run(self) -> io::Result<()> {
+        let Gateway { shared, listeners, idle, start: _ } = self;
+        *locked(&shared.last) = Instant::now();
+        for (listener, site) in listeners {
+            let shared = Arc::clone(&shared);
+            thread::Builder::new().stack_size(STACK).spawn(move || accept(&listener, site, &shared))?;
+        }
+        loop {
+            thread::sleep(LOOK);
+            shared.look();
+            let is_idle = shared.serving.load(Ordering::SeqCst) == 0;
+            if is_idle && idle.is_some_and(|idle| locked(&shared.last).elapsed() >= idle) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Listeners on loopback with one port.
+fn both(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
+    let first = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+    let port = first.local_addr()?.port();
+    // A machine may have no IPv6, and another program may have the port there.
+    let second = TcpListener::bind(SocketAddr::from((Ipv6Addr::LOCALHOST, port)));
+    Ok(([first].into_iter().chain(second).collect(), port))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn accept(listener: &TcpListener, site: Site, shared: &Arc<Shared>) {
+    loop {
+        // Nobody came, or there are no more descriptors for now.
+        let Ok((stream, _)) = listener.accept() else {
+            thread::sleep(LOOK);
+            continue;
+        };
+        let place = Place::take(shared);
+        if place.number >= shared.most {
+            let page = crate::pages::problem::refused(
+                "Too many pages at once",
+                "this gateway makes only so many pages at a time",
+                "Try again in a moment.",
+            );
+            let _ = send_whole(&stream, Head::page(Status::Busy), page.as_bytes());
+            continue;
+        }
+        // Without a thread there is no answer, and the browser says so.
+        let _ = thread::Builder::new().stack_size(STACK).spawn(move || serve(&stream, site, &place));
+    }
+}
+
+/// A request that is being served.
+struct Place {
+    shared: Arc<Shared>,
+    /// How many there were before it.
+    number: usize,
+}
+
+impl Place {
+    fn take(shared: &Arc<Shared>) -> Place {
+        let number = shared.serving.fetch_add(1, Ordering::SeqCst);
+        Place { shared: Arc::clone(shared), number }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *locked(&self.shared.last) = Instant::now();
+        self.shared.serving.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn serve(stream: &TcpStream, site: Site, place: &Place) {
+    let shared = &place.shared;
+    let _ = stream.set_nodelay(true);
+    // A browser that has gone needs no answer.
+    let _ = match receive(stream) {
+        Ok(Ok(request)) => match site {
+            Site::Own if shared.names.is_host(&request.host) => routes::answer(shared, &request, stream),
+            Site::Foreign if shared.foreign_names.is_host(&request.host) => routes::foreign(shared, &request, stream),
+            Site::Own | Site::Foreign => {
+                reject(stream, Status::Misdirected, "the Host of the request is not this gateway")
+            }
+        },
+        Ok(Err(Rejection { status, why })) => reject(stream, status, why),
+        Err(error) => Err(error),
+    };
+    end(stream);
+}
+
+fn reject(stream: &TcpStream, status: Status, why: &str) -> io::Result<()> {
+    let page =
+        crate::pages::problem::refused("This request is not served", why, "Open the address that the program prints.");
+    send_whole(stream, Head::page(status), page.as_bytes())
+}
+
+/// Ends a connection so that what was sent arrives, although the browser may have sent more than was read.
+fn end(mut stream: &TcpStream) {
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let _ = stream.set_read_timeout(Some(LOOK));
+    let mut rest = [0; 4096];
+    for _ in 0..16 {
+        if !matches!(stream.read(&mut rest), Ok(1..)) {
+            break;
+        }
+    }
+}
+
+/// Reads a request, all of it within its time.
+fn receive(mut stream: &TcpStream) -> io::Result<Result<Request, Rejection>> {
+    let end = Instant::now() + REQUEST_TIME;
+    let mut machine = RequestMachine::default();
+    let mut room = [0; 8192];
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let late = Rejection { status: Status::RequestTimeout, why: "the request did not arrive in time" };
+        if left.is_zero() {
+            return Ok(Err(late));
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(&mut room) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => match machine.receive(&room[..count]) {
+                Ok(None) => {}
+                Ok(Some(request)) => return Ok(Ok(request)),
+                Err(rejection) => return Ok(Err(rejection)),
+            },
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                return Ok(Err(late));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A page that a browser waits for.
+pub(crate) struct Waiting<'s> {
+    shared: &'s Shared,
+    number: u64,
+    /// Ends everything that is waited for when the browser goes away.
+    pub(crate) cancel: Cancel,
+}
+
+impl Shared {
+    /// Watches the browser's connection as long as the page is made.
+    pub(crate) fn waiting(&self, stream: &TcpStream) -> io::Result<Waiting<'_>> {
+        stream.set_read_timeout(Some(Duration::from_millis(1)))?;
+        let (cancel, stream) = (Cancel::new(), stream.try_clone()?);
+        let mut waiting = locked(&self.waiting);
+        let number = waiting.last().map_or(0, |(number, ..)| number + 1);
+        waiting.push((number, stream, cancel.clone()));
+        Ok(Waiting { shared: self, number, cancel })
+    }
+
+    /// Ends what no browser waits for any longer.
+    fn look(&self) {
+        for (_, stream, cancel) in locked(&self.waiting).iter() {
+            let is_there = match stream.peek(&mut [0]) {
+                Ok(count) => count > 0,
+                Err(error) => {
+                    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+                    matches!(error.kind(), WouldBlock | TimedOut | Interrupted)
+                }
+            };
+            if !is_there {
+                cancel.request();
+            }
+        }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        locked(&self.shared.waiting).retain(|(number, ..)| *number != self.number);
+    }
+}

@@ -1,0 +1,97 @@
+//! Requests that are not what they seem: hosts that are not ours, fields that hide a second request, heads without an end.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use super::browser::{Browser, connect, hear, local, run, say, split};
+use super::hosts::Host;
+
+/// A head of GET with these fields.
+fn get(path: &str, fields: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\n{fields}\r\n")
+}
+
+#[test]
+fn security_59_a_gateway_is_on_loopback_and_on_a_port_of_its_own() {
+    let (one, two) = (split(&run(local())).0, split(&run(local())).0);
+    assert!(one != two && one > 1023 && two > 1023);
+    // Another address of this machine, if it has one.
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0").unwrap();
+    if socket.connect("192.0.2.1:9").is_ok()
+        && let Ok(address) = socket.local_addr()
+        && !address.ip().is_loopback()
+    {
+        assert!(std::net::TcpStream::connect((address.ip(), one)).is_err(), "{address}");
+    }
+}
+
+#[test]
+fn security_60_a_second_request_behind_the_first_is_not_served() {
+    let browser = Browser::new(local());
+    let host = Host::gopher("iHello\t\t\t0\r\n.\r\n");
+    let path = format!("/open?url=gopher%3A%2F%2F127.0.0.1%3A{}%2F", host.port);
+    let own = format!("Host: 127.0.0.1:{}\r\nCookie: {}\r\n", browser.port, browser.cookie);
+    for hidden in [
+        format!("{}{}", get("/style.css", &own), get(&path, &own)),
+        format!("{}{}", get("/style.css", &format!("{own}Content-Length: 9\r\n")), get(&path, &own)),
+        format!("{}0\r\n\r\n{}", get("/style.css", &format!("{own}Transfer-Encoding: chunked\r\n")), get(&path, &own)),
+        format!(
+            "{}{}",
+            get("/style.css", &format!("{own}Content-Length: 0\r\nContent-Length: 90\r\n")),
+            get(&path, &own)
+        ),
+    ] {
+        let answer = say(browser.port, &hidden);
+        assert!(answer.status >= 400 && answer.field("Connection") == "close", "{hidden}: {}", answer.head);
+    }
+    assert_eq!(host.connections(), 0);
+}
+
+#[test]
+fn security_61_a_head_without_an_end_is_cut_off() {
+    let (port, _) = split(&run(local()));
+    let answer = say(port, format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX: {}", "a".repeat(70_000)));
+    assert_eq!(answer.status, 431);
+}
+
+#[test]
+fn security_61_a_browser_that_speaks_an_octet_at_a_time_is_not_waited_for() {
+    let (port, _) = split(&run(local()));
+    let (start, mut stream) = (Instant::now(), connect(port));
+    for octet in "GET / HTTP/1.1\r\nHost: x\r\nX: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".bytes() {
+        if stream.write_all(&[octet]).is_err() || start.elapsed() > Duration::from_secs(12) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert_eq!(hear(&mut stream).status, 408);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn security_63_a_name_that_was_pointed_here_gets_nothing() {
+    let browser = Browser::new(local());
+    for host in ["evil.example", "127.0.0.2", "127.0.0.1.evil.example", "0.0.0.0", "evil.example\r\nX: 127.0.0.1"] {
+        let fields = format!("Host: {host}:{}\r\nCookie: {}\r\n", browser.port, browser.cookie);
+        for path in ["/", "/style.css", "/open?url=gopher%3A%2F%2Fh%2F", "/start/0"] {
+            let answer = say(browser.port, get(path, &fields));
+            assert_eq!(answer.status, 421, "{host} {path}");
+            assert!(answer.field("Set-Cookie").is_empty() && answer.field("Access-Control-Allow-Origin").is_empty());
+        }
+    }
+    assert_eq!(
+        say(browser.port, get("/", &format!("Host: localhost:{}\r\nCookie: {}\r\n", browser.port, browser.cookie)))
+            .status,
+        200
+    );
+    assert_eq!(say(browser.port, get("/", "")).status, 400, "without a Host");
+}
+
+#[test]
+fn security_60_what_is_not_get_or_post_is_refused() {
+    let (port, _) = split(&run(local()));
+    for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI"] {
+        let answer = say(port, format!("{method} / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+        assert_eq!(answer.status, 405, "{method}");
+    }
+}
