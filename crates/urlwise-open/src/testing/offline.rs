@@ -35,7 +35,10 @@ pub fn offline<R>(answers: Vec<Vec<u8>>, call: impl FnOnce() -> R) -> R {
             PEER.with(|peer| peer.borrow_mut().take());
         }
     }
-    assert!(answers.iter().all(|answer| answer.len() <= 64 * 1024), "the answer is too long for the buffers of a socket");
+    assert!(
+        answers.iter().all(|answer| answer.len() <= 64 * 1024),
+        "the answer is too long for the buffers of a socket"
+    );
     let peer = Peer {
         tcp: TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("loopback can be listened on"),
         udp: UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("loopback can be listened on"),
