@@ -1,4 +1,4 @@
-//! What readers see, for `agree` and `guard`, which are written in Python.
+//! What readers see, for `agree`, which is written in Python.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -2,13 +2,14 @@
 
 use arrow_array::array::GenericByteViewArray;
 use arrow_array::array::{
-    Array, ArrayRef, BooleanArray, GenericBinaryArray, GenericByteArray, GenericStringArray, OffsetSizeTrait,
-    StructArray, UInt32Array,
+    AnyDictionaryArray, Array, ArrayRef, BooleanArray, GenericBinaryArray, GenericByteArray, GenericStringArray,
+    OffsetSizeTrait, StructArray, UInt32Array, new_empty_array,
 };
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
+use arrow_select::take::{TakeOptions, take};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
@@ -22,8 +23,8 @@ use urlwise_columns::{Bits, Column, Offset, Packed, Reader, Source, Strings, Val
 /// The named parts of a column of URLs: an Arrow array of structs with a field for each name.
 ///
 /// `array` is anything that speaks the Arrow PyCapsule interface (pyarrow, polars, DuckDB, pandas) and holds strings or binaries,
-/// with 32 or 64 bit offsets, as views or as a dictionary; it is not copied. A stream (a chunked array, a polars Series) gives a
-/// chunked array. A text that is not a URL is null in its parts and raises nothing; `problem` says why, see `column_names()`.
+/// with 32 or 64 bit offsets, as views or as a dictionary, of which each text is read once; it is not copied. A stream (a chunked
+/// array, a polars Series) gives a chunked array. A text that is not a URL is null in its parts and raises nothing; `problem` says why, see `column_names()`.
 ///
 /// The GIL is released. Strings have 32 bit offsets, or 64 bit ones where the array has these; OverflowError is raised if a column
 /// has more octets than its offsets can count. Passwords are as written.
@@ -40,16 +41,15 @@ pub fn columns<'py>(
     let columns = columns.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let wanted = Wanted { reader: Reader::new(&columns, crate::profile(profile)?), names, threads: threads.max(1) };
     let is_one = matches!(array, AnyArray::Array(_));
-    let chunks = array.into_chunked_array()?.into_inner().0;
+    let (mut chunks, field) = array.into_chunked_array()?.into_inner();
+    if chunks.is_empty() {
+        // No rows, but a type.
+        chunks.push(new_empty_array(field.data_type()));
+    }
     let read = py.detach(|| chunks.iter().map(|chunk| wanted.read(chunk)).collect::<Result<Vec<_>, Refused>>())?;
     match <[ArrayRef; 1]>::try_from(read) {
         Ok([one]) if is_one => Ok(PyArray::from_array_ref(one).into_pyobject(py)?.into_any()),
         Ok([one]) => Ok(PyChunkedArray::from_array_refs(vec![one])?.into_pyobject(py)?.into_any()),
-        // A stream without chunks has no rows, but a type.
-        Err(read) if read.is_empty() => {
-            let empty = wanted.read(&(Arc::new(GenericStringArray::<i32>::new_null(0)) as ArrayRef))?;
-            Ok(PyChunkedArray::from_array_refs(vec![empty])?.into_pyobject(py)?.into_any())
-        }
         Err(read) => Ok(PyChunkedArray::from_array_refs(read)?.into_pyobject(py)?.into_any()),
     }
 }
@@ -77,7 +77,10 @@ enum Refused {
 
 impl From<ArrowError> for Refused {
     fn from(error: ArrowError) -> Refused {
-        Refused::Arrow(error)
+        match error {
+            ArrowError::OffsetOverflowError(_) => Refused::TooLarge,
+            other => Refused::Arrow(other),
+        }
     }
 }
 
@@ -104,13 +107,29 @@ impl Wanted {
             DataType::BinaryView => self.rows::<i32>(&Views(array.as_binary_view())),
             DataType::Null => self.rows::<i32>(&Nulls(array.len())),
             DataType::Dictionary(_, values) => match **values {
-                DataType::Utf8 | DataType::LargeUtf8 | DataType::Binary | DataType::LargeBinary => {
-                    self.read(&arrow_cast::cast(array, values)?)
-                }
+                DataType::Utf8
+                | DataType::LargeUtf8
+                | DataType::Utf8View
+                | DataType::Binary
+                | DataType::LargeBinary
+                | DataType::BinaryView => self.dictionary(array.as_any_dictionary()),
                 _ => Err(Refused::Type(array.data_type().clone())),
             },
             other => Err(Refused::Type(other.clone())),
         }
+    }
+
+    /// Reads each text once, unless there are more of them than rows.
+    fn dictionary(&self, array: &dyn AnyDictionaryArray) -> Result<ArrayRef, Refused> {
+        let checked = || Some(TakeOptions { check_bounds: true });
+        if array.values().len() > array.len() {
+            return self.read(&take(array.values(), array.keys(), checked())?);
+        }
+        let table = self.read(array.values())?;
+        let spread = |values: &ArrayRef| take(values, array.keys(), checked());
+        let arrays = table.as_struct().columns().iter().map(spread).collect::<Result<Vec<_>, _>>()?;
+        let fields = table.as_struct().fields().clone();
+        Ok(Arc::new(StructArray::try_new_with_length(fields, arrays, None, array.len())?))
     }
 
     fn bytes<T: ByteArrayType>(&self, array: &GenericByteArray<T>) -> Result<ArrayRef, Refused>
@@ -144,10 +163,7 @@ impl Wanted {
             std::iter::once(first).chain(others).collect::<Result<Vec<_>, _>>()
         })?;
         let parts: Vec<&dyn Array> = parts.iter().map(AsRef::as_ref).collect();
-        arrow_select::concat::concat(&parts).map_err(|error| match error {
-            ArrowError::OffsetOverflowError(_) => Refused::TooLarge,
-            other => Refused::Arrow(other),
-        })
+        Ok(arrow_select::concat::concat(&parts)?)
     }
 
     fn part<O: Offset + OffsetSizeTrait>(

@@ -5,6 +5,7 @@ mod calls;
 mod columns;
 mod diagnosis;
 mod explain;
+mod guard;
 mod url;
 
 use ::urlwise::Profile;
@@ -46,6 +47,8 @@ mod _urlwise {
     use crate::diagnosis::{Diagnosis, Problem, diagnose};
     #[pymodule_export]
     use crate::explain::explain;
+    #[pymodule_export]
+    use crate::guard::{Reason, Verdict, guard};
     #[pymodule_export]
     use crate::url::{Url, parse};
 }

@@ -30,11 +30,18 @@ def expected():
         pa.binary_view(),
         pa.dictionary(pa.int32(), pa.string()),
         pa.dictionary(pa.int8(), pa.large_string()),
+        pa.dictionary(pa.uint16(), pa.binary()),
+        pa.dictionary(pa.int64(), pa.string_view()),
     ],
     ids=str,
 )
 def test_every_type_of_text_is_read(kind):
-    array = pa.array(URLS, pa.string()).cast(kind) if "dictionary" not in str(kind) else pa.array(URLS).dictionary_encode().cast(kind)
+    if isinstance(kind, pa.DictionaryType):
+        keys = pa.array([0, 1, None, 3, 4], kind.index_type)
+        texts = pa.array([*URLS[:2], "unused", *URLS[3:]]).cast(kind.value_type)
+        array = pa.DictionaryArray.from_arrays(keys, texts)
+    else:
+        array = pa.array(URLS, pa.string()).cast(kind)
     table = pa.array(urlwise.columns(array, NAMES))
     table.validate(full=True)
     assert table.to_pylist() == expected()
@@ -110,3 +117,74 @@ def test_every_column_has_a_name():
 
 def test_nulls_alone():
     assert pa.array(urlwise.columns(pa.nulls(3), ["host"])).to_pylist() == [{"host": None}] * 3
+
+
+def test_a_text_of_a_dictionary_may_stand_in_many_rows_or_be_null():
+    texts = pa.array(["http://a/", None, "x", "http://b:81/"])
+    keys = [3, 0, 1, 3, None, 2] * 1000
+    array = pa.DictionaryArray.from_arrays(pa.array(keys, pa.int32()), texts)
+    table = pa.array(urlwise.columns(array, ["host", "port", "valid"], threads=2))
+    table.validate(full=True)
+    rows = [{"host": "b", "port": 81, "valid": True}, {"host": "a", "port": 80, "valid": True}, dict.fromkeys(["host", "port", "valid"])]
+    assert table.to_pylist() == [*rows, rows[0], rows[2], {"host": None, "port": None, "valid": False}] * 1000
+    # Fewer rows than texts: only theirs are read.
+    assert pa.array(urlwise.columns(array[4:6], ["valid"])).to_pylist() == [{"valid": None}, {"valid": False}]
+
+
+def test_keys_that_name_no_text_are_refused():
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, 7], pa.int32()), pa.array(["http://a/"]), safe=False)
+    with pytest.raises(ValueError, match="bound"):
+        urlwise.columns(wrong, ["host"])
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
+def test_octets_of_every_kind_come_back(kind):
+    rows = [b"http://\xff/", b"\x00", b"", b"http://h/%FF", None]
+    table = pa.array(urlwise.columns(pa.array(rows, kind), ["url", "path:decoded", "problem:start"]))
+    table.validate(full=True)
+    assert [row["url"] for row in table.to_pylist()] == rows
+    assert [row["path:decoded"] for row in table.to_pylist()] == [None, None, None, b"/\xff", None]
+    assert [row["problem:start"] for row in table.to_pylist()] == [7, 0, 0, None, None]
+
+
+def test_strings_that_are_not_utf8_are_not_trusted():
+    octets, offsets = pa.py_buffer(b"http://h/\xff\xfehttp://g/"), pa.array([0, 11, 20], pa.int32()).buffers()[1]
+    table = pa.array(urlwise.columns(pa.Array.from_buffers(pa.string(), 2, [None, offsets, octets]), ["url", "host", "valid"]))
+    table.validate(full=True)
+    assert table.to_pylist() == [
+        {"url": b"http://h/\xff\xfe", "host": None, "valid": False},
+        {"url": b"http://g/", "host": "g", "valid": True},
+    ]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view(), pa.binary()], ids=str)
+def test_rows_of_16_megabytes_are_read(kind):
+    rows = ["http://h/" + "a" * (16 << 20), "\u00fc" * (8 << 20), "http://g/"]
+    table = pa.array(urlwise.columns(pa.array(rows).cast(kind), ["host", "path:end", "problem:start"]))
+    assert table.to_pylist() == [
+        {"host": "h", "path:end": len(rows[0]), "problem:start": None},
+        {"host": None, "path:end": None, "problem:start": 0},
+        {"host": "g", "path:end": 9, "problem:start": None},
+    ]
+
+
+def test_every_slice_is_that_of_the_whole():
+    rows = [f"http://h{number}/" if number % 3 else None for number in range(40)]
+    whole = [{"host": row and row[7:-1]} for row in rows]
+    for kind in [pa.string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]:
+        array = pa.array(rows, pa.string()).dictionary_encode() if "dict" in str(kind) else pa.array(rows, kind)
+        for start in range(0, 40, 7):
+            for length in (0, 1, 8, 9, 40):
+                table = pa.array(urlwise.columns(array[start : start + length], ["host"]))
+                table.validate(full=True)
+                assert table.to_pylist() == whole[start : start + length]
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64(), pa.bool_(), pa.timestamp("s"), pa.binary(9), pa.list_(pa.string())], ids=str)
+def test_arrays_of_other_types_are_type_errors_that_name_the_type(kind):
+    with pytest.raises(TypeError, match="URLs are strings or binaries, not "):
+        urlwise.columns(pa.array([], kind), ["host"])
+    with pytest.raises(TypeError, match="URLs are strings or binaries, not "):
+        urlwise.columns(pa.chunked_array([pa.array([None], kind)]), ["host"])
+    with pytest.raises(TypeError, match="URLs are strings or binaries, not "):
+        urlwise.columns(pa.chunked_array([], kind), ["host"])

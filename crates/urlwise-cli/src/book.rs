@@ -7,6 +7,7 @@
 use std::io::Write;
 
 use urlwise_open::policy;
+use urlwise_readings::guard::ReasonCode;
 
 use crate::Context;
 use crate::check::rules;
@@ -112,7 +113,8 @@ fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
 
 /// The names that have a page, in addition to the numbers.
 fn names() -> impl Iterator<Item = &'static str> {
-    rules::ids().chain(policy::RULES.iter().map(|rule| rule.id))
+    let reasons = ReasonCode::ALL.iter().map(|code| code.id());
+    rules::ids().chain(policy::RULES.iter().map(|rule| rule.id)).chain(reasons)
 }
 
 fn page_of_entry(entry: Entry) -> Page {
@@ -134,12 +136,18 @@ fn text_of_name(name: &str) -> String {
         };
         texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lift}\n", rule.when, rule.reference));
     }
+    if let Some(code) = ReasonCode::ALL.iter().find(|code| code.id() == name) {
+        texts.push(format!("{name}: a reason for which guard refuses a URL (D-106). {}\n", code.about()));
+    }
     texts.join("\n").trim_end().to_owned()
 }
 
 /// A text, followed by the entries that it cites.
 fn with_entries(mut text: String) -> String {
-    let cited: Vec<_> = entries().filter(|entry| text.contains(entry.number)).collect();
+    // Not D-10 for D-105.
+    let is_cited =
+        |number: &str| text.split(number).skip(1).any(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+    let cited: Vec<_> = entries().filter(|entry| is_cited(entry.number)).collect();
     for entry in cited {
         text.push_str(&format!("\n\n{}\n\n{}", entry.number, plain(entry.text)));
     }
@@ -211,8 +219,8 @@ mod tests {
     }
 
     /// How many there are; none is ever taken back.
-    const DECISIONS: usize = 105;
-    const BEHAVIOURS: usize = 58;
+    const DECISIONS: usize = 107;
+    const BEHAVIOURS: usize = 70;
 
     #[test]
     fn the_books_number_their_entries_without_gaps() {
@@ -245,6 +253,12 @@ mod tests {
             assert!(entry.text.contains(&format!("{} risk", rule.severity)), "{}", rule.number);
             assert!(page(rule.number).contains(rule.page), "{}", rule.number);
         }
+    }
+
+    #[test]
+    fn an_entry_is_not_cited_by_a_longer_number() {
+        let page = page("hosts-differ");
+        assert!(page.contains("\n\nD-106\n\n") && !page.contains("\n\nD-10\n\n"), "{page}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use urlwise::audit::{
 };
 use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
+use urlwise_readings::Reader;
 
 use crate::Context;
 use crate::access;
@@ -64,6 +65,7 @@ pub(crate) fn run(
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or(PROFILE),
         compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
+        readers: &check.readers,
         listed,
         in_text,
         rules,
@@ -79,18 +81,16 @@ pub(crate) fn run(
     }
     let mut unread = false;
     if check.fix || check.diff {
-        let walk = find::paths(&targets.walked, &check.walking, check.code, &config)?;
-        let fixed = fix::run(check, &targets, walk, &checker, &Schemes::of(&[], &config)?, out)?;
+        fix::admit(&targets.lists, &targets.walked)?;
+        let walk = || find::paths(&targets.walked, &check.walking, check.code, &config);
+        let walk = (!targets.walked.is_empty()).then(walk).transpose()?;
+        let fixed = fix::run(check, &targets.lists, walk, &checker, &Schemes::of(&[], &config)?, None, out)?;
         unread |= fixed.failed;
         if !check.quiet {
             access::message(&fixed.summary(!check.diff));
         }
         if check.diff {
-            return Ok(match (unread, fixed.urls) {
-                (true, _) => Outcome::Unreadable,
-                (false, 0) => Outcome::Fine,
-                (false, _) => Outcome::Findings,
-            });
+            return Ok(fix::outcome(unread, fixed));
         }
     }
     let mut results = report::Results::new(format, out);
@@ -225,6 +225,8 @@ struct Checker<'c> {
     rules: Rules,
     /// Whether to compare with other readers (E-32), which costs more than everything else.
     compares: bool,
+    /// Whom it compares.
+    readers: &'c [Reader],
     /// `None` if only links matter.
     fail_on: Option<Level>,
     format: Format,
@@ -254,13 +256,13 @@ impl Checker<'_> {
     /// nothing to report. `hides` says which rules are ignored here.
     fn found<'a>(
         &self,
-        octets: &'a [u8],
+        diagnosis: &Diagnosis<'a>,
         place: Place,
         provenance: Provenance,
         hides: &dyn Fn(&str) -> bool,
         tally: &mut Tally,
     ) -> Findings<'a> {
-        let diagnosis = diagnose(octets, self.profile);
+        let octets = diagnosis.octets();
         let audit = match place {
             Place::List => Some(&self.listed),
             Place::Text => Some(&self.in_text),
@@ -270,11 +272,11 @@ impl Checker<'_> {
         if let Some((url, audit)) = diagnosis.url().zip(audit) {
             findings = audit.check(&url, provenance);
             if self.compares {
-                let finding = urlwise_readings::finding(&url).and_then(|finding| audit.weigh(finding));
+                let finding = urlwise_readings::finding_by(&url, self.readers).and_then(|finding| audit.weigh(finding));
                 findings.extend(finding);
             }
         }
-        let mut meant = self.doubted(&diagnosis, place, provenance);
+        let mut meant = self.doubted(diagnosis, place, provenance);
         let is_trap = diagnosis.problems().iter().any(|problem| problem.code() == TRAP);
         let suggestion = meant.as_ref().and_then(|meant| meant.suggestions().first());
         if let Some((suggestion, audit)) = suggestion.filter(|_| !is_trap).zip(audit) {
@@ -283,18 +285,18 @@ impl Checker<'_> {
         }
         let has_suggestion = findings.iter().any(|finding| finding.rule() == OTHER_URL_MEANT);
         let has_password = findings.iter().any(|finding| finding.rule() == SECRET_PASSWORD);
-        let problems = snippets::relevant(&diagnosis).map(Candidate::Problem);
+        let problems = snippets::relevant(diagnosis).map(Candidate::Problem);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
         // A login is one mistake, and its password the worse part; so is a doubled scheme, and what it was meant to be.
         let is_said = |code: &str| has_password && code == "http-userinfo" || has_suggestion && code == "host-scheme";
         let mut candidates: Vec<_> = candidates.filter(|candidate| !is_said(candidate.code())).collect();
         if place != Place::List && !candidates.is_empty() {
-            let login = placeholder::login(&diagnosis);
+            let login = placeholder::login(diagnosis);
             candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
         }
         let (found, more) = self.chosen(candidates.into_iter(), place, hides, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
-            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets));
+            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets).by(self.readers));
         }
         Findings { found, more, meant }
     }
@@ -309,11 +311,17 @@ impl Checker<'_> {
     }
 
     /// The same of a URL in a text, and what only its text shows: its fragment, and hyphens at line ends.
-    fn found_in<'h>(&self, seen: &Seen<'h>, comments: &Suppressions, tally: &mut Tally) -> Findings<'h> {
+    fn found_in<'h>(
+        &self,
+        seen: &Seen<'h>,
+        diagnosis: &Diagnosis<'h>,
+        comments: &Suppressions,
+        tally: &mut Tally,
+    ) -> Findings<'h> {
         let at = seen.span().start;
         let hides = |rule: &str| comments.hides(at, rule);
         let (hit, place) = (seen.hit, if seen.is_relative { Place::Relative } else { Place::Text });
-        let mut findings = self.found(hit.as_str().as_bytes(), place, Provenance::Text, &hides, tally);
+        let mut findings = self.found(diagnosis, place, Provenance::Text, &hides, tally);
         let error = hit.fragment().and_then(|_| Reference::parse_with(&self.judged(hit), self.profile).err());
         let problem = error.as_ref().map(|error| error.problem());
         let problem = problem.filter(|problem| problem.span().start >= hit.as_str().len());
@@ -392,7 +400,7 @@ impl Checker<'_> {
         if self.is_done() {
             return;
         }
-        let findings = self.found(octets, Place::List, provenance, &|_| false, tally);
+        let findings = self.found(&diagnose(octets, self.profile), Place::List, provenance, &|_| false, tally);
         if findings.found.is_empty() {
             return;
         }

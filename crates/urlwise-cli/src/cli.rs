@@ -30,8 +30,8 @@ use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENC
 pub(crate) use building::{Build, Coding};
 use check::{CHECK_EXAMPLES, CHECK_STATUS};
 pub(crate) use check::{Check, Format};
-pub(crate) use compare::Compare;
-use compare::{COMPARE_EXAMPLES, COMPARE_STATUS};
+use compare::{COMPARE_EXAMPLES, COMPARE_STATUS, GUARD_EXAMPLES, GUARD_STATUS, VECTORS_EXAMPLES, VECTORS_STATUS};
+pub(crate) use compare::{Compare, Guard, Vectors};
 pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
@@ -148,6 +148,27 @@ pub(crate) enum Command {
     /// are masked.
     #[command(after_long_help = [COMPARE_EXAMPLES, COMPARE_STATUS].concat())]
     Compare(Compare),
+
+    /// Check whether a URL may be fetched, and where it connects
+    ///
+    /// A check is worth nothing if the program that fetches a URL reads it in another way than the program that checked it. Refuses
+    /// URLs on whose host readers do not agree, schemes and hosts that are not allowed, and addresses that are not public, in every
+    /// notation. `urlwise explain CODE` says more about each reason.
+    ///
+    /// With --json, prints one object per line: url, ok, reasons (objects with code and message), hosts (by the names of the
+    /// readers: null if it rejects the URL, empty if it sees no host), addresses (to connect to, or null). Passwords are masked.
+    #[command(after_long_help = [GUARD_EXAMPLES, GUARD_STATUS].concat())]
+    Guard(Guard),
+
+    /// Print texts that deceive checks of URLs, for your tests
+    ///
+    /// Prints some 300 texts about the two hosts, with what each reader sees. A check passes if it refuses each of them, or if every
+    /// program behind it sees the host that it allowed.
+    ///
+    /// With --json, prints one object per line: name, family, url, reports, readings (as compare does), agree, ok, reasons (the
+    /// codes of a guard that allows the trusted host only).
+    #[command(after_long_help = [VECTORS_EXAMPLES, VECTORS_STATUS].concat())]
+    Vectors(Vectors),
 
     /// Resolve relative references against a base URL, one per line
     ///

@@ -130,9 +130,10 @@ fn sentence(readings: &Readings<'_>) -> String {
     }
 }
 
-/// How a text that all standards reject is read as a link in a page.
+/// How a text that all readers reject is read as a link in a page.
 fn as_link(readings: &Readings<'_>) -> Option<String> {
-    readings.agree().then(|| urlwise_readings::disagreement(readings.octets(), readings.profile()))?
+    let readers: Vec<Reader> = readings.iter().map(|(reader, _)| reader).collect();
+    readings.agree().then(|| urlwise_readings::disagreement_by(readings.octets(), readings.profile(), &readers))?
 }
 
 fn paragraph(text: &str, context: &Context) -> String {
@@ -250,7 +251,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
 }
 
 /// Writes the fields of a reading; those values that `fits` refuses are null.
-fn reading(
+pub(crate) fn reading(
     object: &mut Fields<'_>,
     readings: &Readings<'_>,
     reading: &Reading<'_>,

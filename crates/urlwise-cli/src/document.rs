@@ -19,6 +19,30 @@ pub(crate) struct Seen<'h> {
     piece: Option<&'h Piece<'h>>,
     /// Whether it was written as a relative link.
     pub(crate) is_relative: bool,
+    /// What a relative link was resolved against; `None` for URLs.
+    base: Option<&'h Url<String>>,
+}
+
+/// Why a URL is not replaced by another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It does not stand in one piece.
+    InPieces,
+    /// Among words, the other URL has characters that may mean something there.
+    AmongWords,
+    /// No relative link names the other URL.
+    NotRelative,
+}
+
+impl Kept {
+    /// A sentence.
+    pub(crate) fn why(self) -> &'static str {
+        match self {
+            Kept::InPieces => "the URL is written in more than one piece",
+            Kept::AmongWords => "the new URL has characters that may mean something else in a text",
+            Kept::NotRelative => "a relative link cannot name the new URL; see `--base-url`",
+        }
+    }
 }
 
 /// What a document links to, or a URL in its text.
@@ -34,7 +58,7 @@ pub(crate) enum Link<'h> {
 impl<'h> Seen<'h> {
     /// A URL in plain text.
     pub(crate) fn of(hit: &'h Hit<'h>) -> Self {
-        Seen { hit, piece: None, is_relative: false }
+        Seen { hit, piece: None, is_relative: false, base: None }
     }
 
     /// The position in the text of an octet of the URL.
@@ -67,6 +91,37 @@ impl<'h> Seen<'h> {
                 piece.source(span.start)..self.source(self.hit.reference().len())
             }
         }
+    }
+
+    /// The octets of the text to replace so that the URL is another one, and what to write there, as the document needs it. A fragment
+    /// stays.
+    pub(crate) fn replaced(&self, url: &Url<String>) -> Result<(Range<usize>, String), Kept> {
+        let (span, text) = match (self.piece, self.base) {
+            (Some(piece), Some(base)) => {
+                let length = memchr::memchr(b'#', piece.text()).unwrap_or(piece.text().len());
+                let text = relative(base, url, piece.text().starts_with(b"/")).ok_or(Kept::NotRelative)?;
+                (piece.span().start..piece.source_end(length), text)
+            }
+            (piece, _) => {
+                let written = self.hit.as_str();
+                let start = self.hit.span().start;
+                let end = start + written.len();
+                if written.is_empty() || self.hit.source(written.len() - 1) + 1 != end {
+                    return Err(Kept::InPieces);
+                }
+                if !self.is_link() && !is_plain(url.as_str(), written) {
+                    return Err(Kept::AmongWords);
+                }
+                let span = piece.map_or(start..end, |piece| piece.source(start)..piece.source_end(end));
+                (span, url.as_str().to_owned())
+            }
+        };
+        Ok((span, self.piece.map_or(text.clone(), |piece| piece.written(&text).into_owned())))
+    }
+
+    /// Whether it is a link of a document, and not among words.
+    pub(crate) fn is_link(&self) -> bool {
+        self.piece.is_some_and(Piece::is_link)
     }
 
     /// The link as it is written, with its references decoded; `None` for URLs in text.
@@ -190,17 +245,18 @@ impl Documents {
             Role::Code if !self.code => true,
             Role::Text | Role::Code => finder
                 .hits(piece.text())
-                .all(|hit| visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false }))),
+                .all(|hit| visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false, base: None }))),
             Role::Link | Role::Form | Role::Base => match finder.link(piece.text()) {
-                Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false })),
+                Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false, base: None })),
                 None => {
                     let written = std::str::from_utf8(piece.text());
                     if written.is_ok_and(has_scheme) {
                         return visit(Link::OtherScheme(piece));
                     }
-                    let resolved = written.ok().and_then(|link| self.resolved(&place, link));
+                    let base = written.ok().and_then(|link| place.base_of(link));
+                    let resolved = base.zip(written.ok()).and_then(|(base, link)| self.resolved(base, link));
                     match resolved.as_ref().and_then(|resolved| finder.link(resolved.as_bytes())) {
-                        Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: true })),
+                        Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: true, base })),
                         None => visit(Link::Unresolved(piece)),
                     }
                 }
@@ -223,9 +279,8 @@ impl Documents {
         }
     }
 
-    /// A relative link of a document there. `None` if it says too little: from the root of a folder that is not known.
-    fn resolved(&self, place: &Place, link: &str) -> Option<String> {
-        let base = if link.starts_with('#') { place.own.as_ref()? } else { place.base.as_ref()? };
+    /// A relative link from there. `None` if it says too little: from the root of a folder that is not known.
+    fn resolved(&self, base: &Url<String>, link: &str) -> Option<String> {
         let is_file = base.scheme() == Scheme::File;
         // What follows a `?` is for a server; a file has no search (section 3.10).
         let cut;
@@ -322,6 +377,13 @@ struct Place {
     base: Option<Url<String>>,
 }
 
+impl Place {
+    /// What a relative link is resolved against.
+    fn base_of(&self, link: &str) -> Option<&Url<String>> {
+        if link.starts_with('#') { self.own.as_ref() } else { self.base.as_ref() }
+    }
+}
+
 /// A path with one more ending.
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -334,6 +396,23 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 pub(crate) fn url_of(path: &Path) -> Result<Url<String>, String> {
     let url = Url::from_file_path(path).map_err(|error| error.to_string())?;
     Url::parse_with(url.as_str().to_owned(), Profile::Current).map_err(|error| error.to_string())
+}
+
+/// A relative link from `base` to a URL of the same server; from its root if that is wanted.
+fn relative(base: &Url<String>, url: &Url<String>, is_rooted: bool) -> Option<String> {
+    let names = |link: &str| base.resolve(link).is_ok_and(|resolved| resolved.as_str() == url.as_str());
+    let rooted = &url.as_str()[url.spans().path.start..];
+    match is_rooted && rooted.starts_with('/') && !rooted.starts_with("//") && names(rooted) {
+        true => Some(rooted.to_owned()),
+        // What names another server, or nothing at all, is not what an author writes.
+        false => base.relativize(url).filter(|link| !link.is_empty() && !link.starts_with("//")),
+    }
+}
+
+/// Whether a URL can take the place of another one among words, such as in a program: it has only characters that nothing else is made
+/// of, and those that were there. A server chooses them.
+fn is_plain(url: &str, before: &str) -> bool {
+    url.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/?=%+,".contains(c) || before.contains(c))
 }
 
 /// The URL of a folder, which ends with a slash.

@@ -16,6 +16,7 @@ mod exit;
 mod explain;
 mod find;
 mod get;
+mod guard;
 mod hint;
 mod input;
 mod interrupt;
@@ -34,6 +35,7 @@ mod repair;
 mod report;
 mod request_fields;
 mod resolve;
+mod robots;
 mod same;
 mod schemes;
 #[cfg(feature = "serve")]
@@ -42,7 +44,7 @@ mod settings;
 mod style;
 mod terminal;
 mod toml_file;
-
+mod vectors;
 mod walk;
 
 use std::ffi::OsString;
@@ -138,6 +140,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Compare(compare)) => compare::run(compare, &context, &mut *out)?,
+        Some(Command::Guard(guard)) => guard::run(guard, &context, &mut *out)?,
+        Some(Command::Vectors(hosts)) => vectors::run(hosts, &context, &mut *out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut *out)?,
         Some(Command::Repair(lists)) => repair::run(lists, &context, &mut *out)?,
         Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,

@@ -11,6 +11,9 @@
 //! [news]
 //! server = "news.example"
 //!
+//! [archive]
+//! url = "https://archive.example/{url}"
+//!
 //! [mail]
 //! from = "Joe Doe <joe@host.example>"
 //! server = "smtps://joe@mail.example" # or: sendmail = "/usr/sbin/sendmail"
@@ -43,9 +46,17 @@ const NAME: [&str; 2] = ["urlwise", "config.toml"];
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Tables {
+    archive: Archive,
     gateway: BTreeMap<Spanned<String>, Spanned<String>>,
     mail: mail::Table,
     news: News,
+}
+
+/// The table `[archive]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct Archive {
+    url: Option<String>,
 }
 
 /// The table `[news]`.
@@ -61,6 +72,8 @@ pub(crate) struct Settings {
     gateways: Gateways,
     news_server: Option<NewsServer>,
     pub(crate) mail: Mail,
+    /// The template of the archive of `check --open --suggest`.
+    pub(crate) archive: Option<String>,
 }
 
 impl Settings {
@@ -93,7 +106,8 @@ impl Settings {
         }
         let file = TomlFile::of(path, file)?;
         let tables: Tables = file.parse()?;
-        let mut settings = Settings { mail: Mail::of(tables.mail, &file)?, ..Settings::default() };
+        let mut settings =
+            Settings { mail: Mail::of(tables.mail, &file)?, archive: tables.archive.url, ..Settings::default() };
         for (scheme, template) in &tables.gateway {
             let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
             routed.map_err(|error| file.mistake(&template.span(), &error.to_string()))?;

@@ -17,7 +17,7 @@ const KB: usize = 1 << 10;
 const MEMORY: usize = 20 << 20;
 
 /// Each command in each format.
-const COMMANDS: [&[&str]; 21] = [
+const COMMANDS: [&[&str]; 23] = [
     &["explain"],
     &["explain", "--json"],
     &["explain", "--profile", "current", "--color", "always"],
@@ -34,6 +34,8 @@ const COMMANDS: [&[&str]; 21] = [
     &["check", "--text", "--format", "sarif", "--select", "all"],
     &["compare"],
     &["compare", "--json"],
+    &["guard"],
+    &["guard", "--json"],
     &["normalize"],
     &["normalize", "--json"],
     &["find"],

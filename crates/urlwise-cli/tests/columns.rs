@@ -185,6 +185,8 @@ proptest! {
         prop_assert!(!tsv.chars().any(|c| c != '\n' && c != '\t' && urlwise::is_harmful(c)), "{tsv:?}");
         let read: Vec<_> = tsv.lines().map(|line| unescape(line.split('\t').next().unwrap().as_bytes())).collect();
         prop_assert_eq!(read, texts.iter().cloned().map(Some).collect::<Vec<_>>());
+        let column: String = tsv.lines().map(|line| format!("{}\n", line.split('\t').next().unwrap())).collect();
+        prop_assert_eq!(&lines(&["--escaped", "--columns", "url,valid"], column.as_bytes()).1, &tsv);
 
         let tree = Tree::new("columns-csv");
         let tree = tree.with("list", &input);
@@ -216,4 +218,14 @@ proptest! {
         }
         prop_assert_eq!(read, texts);
     }
+}
+
+#[test]
+fn escaped_lines_have_one_line_each_and_null_is_null() {
+    let columns = ["--columns", "host,valid,url", "--escaped"];
+    let (status, text) = lines(&columns, b"http://h/\n\\N\n\nhttp://127.0.0.1\\\\@g/\nx\\ty\\\\N\n");
+    let expected = "h\ttrue\thttp://h/\n\\N\t\\N\t\\N\n\\N\tfalse\t\n\\N\tfalse\thttp://127.0.0.1\\\\@g/\n\\N\tfalse\tx\\ty\\\\N\n";
+    assert_eq!((status, text.as_str()), (1, expected));
+    assert_eq!(lines(&columns, b"\\N\n"), (0, "\\N\t\\N\t\\N\n".into()));
+    assert_eq!(lines(&["--template", "<{host}>", "--escaped"], b"\\N\nhttp://h/\nx\n"), (1, "<>\n<h>\n".into()));
 }

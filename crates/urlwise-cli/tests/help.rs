@@ -4,12 +4,14 @@
 
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "explain",
     "parse",
     "normalize",
     "same",
     "compare",
+    "guard",
+    "vectors",
     "resolve",
     "repair",
     "find",

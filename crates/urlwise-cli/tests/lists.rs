@@ -39,6 +39,8 @@ const COMMANDS: &[&[&str]] = &[
     &["parse", "--template", "{url} {path:decoded}", "--unique"],
     &["compare"],
     &["compare", "--json"],
+    &["guard"],
+    &["guard", "--json"],
     &["explain"],
     &["explain", "--json"],
     &["check", "--notes"],

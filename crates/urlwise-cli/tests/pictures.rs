@@ -359,6 +359,32 @@ pictures! {
         run(["compare", "https://www.host.dom/a/long/path/to/some/document.html?with=a&query#top"]).with("COLUMNS", "60"),
     ];
     compare_has_colours: [run(["compare", "--color", "always", "ftp://evil.example?@good.example/"])];
+    guard_says_whether_to_fetch_and_why_not: [
+        run(["guard", "https://host.dom/a", "http://8.8.8.8/", r"http://127.0.0.1\@1.1.1.1"]),
+        run(["guard", "--readers", "urlsplit,requests", "http://127.0.0.%31:6666/", "//evil.example/"]),
+        run(["guard", "--allow-scheme", "ftp,gopher", "--allow-host", "good.example,*.good.example", "ftp://a.good.example/",
+            "gopher://evil.example/"]),
+        run(["guard", "--allow-private", "http://localhost:8080/", "http://169.254.169.254/"]),
+        run(["guard", "ftp://jim:s3cret@host.dom?x@127.1/"]),
+    ];
+    guard_json: [
+        run(["guard", "--json", "http://[2606:4700::1]/", "http://host.dom/"]),
+        run(["guard", "--json", "--readers", "go,urllib3,whatwg", r"http://host.dom\@evil.example/"]),
+        run(["guard", "--json", "--null"]).reading(b"ht\ntp://h.dom/\xFF\0"),
+    ];
+    guard_reads_lists_and_knows_its_options: [
+        run(["guard"]).reading(b"http://a.dom/\n\nhttp://10.0.0.1/\n"),
+        run(["guard"]).reading(b"\n"),
+        run(["guard", "--allow-host", "*", "http://host.dom/"]),
+        run(["guard", "--readers", "netscape", "http://host.dom/"]),
+    ];
+    guard_codes_are_explained: [run(["explain", "hosts-differ"]), run(["explain", "adress-private"])];
+    vectors_knows_its_options: [run(["vectors", "--trusted", "localhost"])];
+    check_names_programs: [
+        run(["check", "--readers", "urlsplit,requests,curl", "http://127.0.0.01/", r"http://127.0.0.1\@1.1.1.1/", "http://host.dom/"]),
+        run(["check", "http://127.0.0.01/"]),
+        run(["compare", "--readers", "urlsplit,urllib3", r"//a.dom\@b.dom/"]),
+    ];
     compare_json: [
         run(["compare", "--json", "http://127.1/", "news:*"]),
         run(["compare", "--json", "--null"]).reading(b"ht\ntp://h.dom/\xFF\0"),

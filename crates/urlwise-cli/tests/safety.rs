@@ -68,7 +68,7 @@ fn with_passwords() -> Vec<String> {
 /// out here.
 #[test]
 fn no_command_shows_a_password() {
-    let commands: [&[&str]; 31] = [
+    let commands: [&[&str]; 33] = [
         &[],
         &["compare"],
         &["compare", "--profile", "current", "--color", "always"],
@@ -98,6 +98,8 @@ fn no_command_shows_a_password() {
         &["check", "--format", "sarif", "--notes", "--url"],
         &["explain", "--json"],
         &["compare", "--json"],
+        &["guard", "--allow-scheme", "ftp"],
+        &["guard", "--json"],
         &["get", "--json"],
         &["ls"],
     ];

@@ -1,5 +1,6 @@
 //! What a column holds, and its name.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use urlwise::build::PartKind;
@@ -18,7 +19,11 @@ use urlwise::{NormalForm, Scheme};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Column {
+    /// As it was given.
+    name: Cow<'static, str>,
     pub(crate) what: What,
+    /// The column is null in all other schemes.
+    pub(crate) only: Option<Scheme>,
     pub(crate) suffix: Suffix,
 }
 
@@ -41,8 +46,15 @@ pub(crate) enum What {
     /// The text itself, valid or not.
     Url,
     Place(Place),
+    /// The port in force.
     Port,
     HostKind,
+    /// What a news URL names.
+    NewsKind,
+    /// Which of its three forms a wais URL has.
+    WaisForm,
+    /// Whether a file URL names a file of this machine.
+    IsLocal,
     Address,
     Valid,
     Problem,
@@ -63,8 +75,8 @@ pub(crate) enum Place {
     Path,
     Query,
     Fragment,
-    /// A part by the name that the machine-readable contract gives it, in one scheme or in all.
-    Part(Option<Scheme>, &'static str),
+    /// A part by the name that the machine-readable contract gives it.
+    Part(&'static str),
 }
 
 /// What a column holds of a part.
@@ -103,24 +115,31 @@ const NAMED: &[(&str, What)] = &[
     ("user", What::Place(Place::User)),
     ("password", What::Place(Place::Password)),
     ("host", What::Place(Place::Host)),
-    ("host-kind", What::HostKind),
+    ("host_kind", What::HostKind),
     ("port", What::Port),
+    ("port_number", What::Port),
     ("path", What::Place(Place::Path)),
     ("query", What::Place(Place::Query)),
     ("fragment", What::Place(Place::Fragment)),
     ("valid", What::Valid),
     ("problem", What::Problem),
     ("address", What::Address),
+    ("kind", What::NewsKind),
+    ("form", What::WaisForm),
     #[cfg(feature = "agree")]
     ("agree", What::Agree),
 ];
+
+/// A name from before columns took theirs from the machine-readable contract.
+const OLD_HOST_KIND: &str = "host-kind";
 
 /// Columns whose names contain a colon that does not start a suffix.
 const NORMAL: [(&str, NormalForm); 2] = [("normal:safe", NormalForm::Safe), ("normal:scheme", NormalForm::Scheme)];
 
 impl Column {
     /// The column `valid`.
-    pub const VALID: Column = Column { what: What::Valid, suffix: Suffix::Written };
+    pub const VALID: Column =
+        Column { name: Cow::Borrowed("valid"), what: What::Valid, only: None, suffix: Suffix::Written };
 
     /// Whether a text that is not a URL can have a value: `url`, `valid`, `problem` and its offsets, `agree`.
     pub fn is_of_any_text(&self) -> bool {
@@ -128,7 +147,14 @@ impl Column {
             What::Url | What::Valid | What::Problem => true,
             #[cfg(feature = "agree")]
             What::Agree => true,
-            What::Place(_) | What::Port | What::HostKind | What::Address | What::Normal(_) => false,
+            What::Place(_)
+            | What::Port
+            | What::HostKind
+            | What::NewsKind
+            | What::WaisForm
+            | What::IsLocal
+            | What::Address
+            | What::Normal(_) => false,
         }
     }
 
@@ -137,10 +163,19 @@ impl Column {
         match (&self.what, self.suffix) {
             (_, Suffix::Start | Suffix::End) | (What::Port, _) => ColumnType::Number,
             (What::Url, _) | (_, Suffix::Decoded) => ColumnType::Octets,
-            (What::Valid, _) => ColumnType::Flag,
+            (What::Valid | What::IsLocal, _) => ColumnType::Flag,
             #[cfg(feature = "agree")]
             (What::Agree, _) => ColumnType::Flag,
-            (What::Place(_) | What::HostKind | What::Address | What::Problem | What::Normal(_), _) => ColumnType::Text,
+            (
+                What::Place(_)
+                | What::HostKind
+                | What::NewsKind
+                | What::WaisForm
+                | What::Address
+                | What::Problem
+                | What::Normal(_),
+                _,
+            ) => ColumnType::Text,
         }
     }
 
@@ -169,51 +204,58 @@ impl FromStr for Column {
 
     fn from_str(text: &str) -> Result<Column, UnknownColumn> {
         let unknown = || UnknownColumn(text.to_owned());
-        if let Some((_, form)) = NORMAL.iter().find(|(name, _)| *name == text) {
-            return Ok(Column { what: What::Normal(*form), suffix: Suffix::Written });
+        if let Some((name, form)) = NORMAL.iter().find(|(name, _)| *name == text) {
+            let (name, what) = (Cow::Borrowed(*name), What::Normal(*form));
+            return Ok(Column { name, what, only: None, suffix: Suffix::Written });
         }
         let (name, suffix) = text.split_once(':').unwrap_or((text, ""));
         let suffix = Suffix::ALL.into_iter().find(|candidate| candidate.name() == suffix).ok_or_else(unknown)?;
-        let what = what(name).ok_or_else(unknown)?;
+        let (only, what) = what(name).ok_or_else(unknown)?;
         let what = match (what, suffix) {
             (what @ What::Place(_), _) | (what, Suffix::Written) => what,
             (What::Port, Suffix::Start | Suffix::End) => What::Place(Place::Port),
             (What::Problem, Suffix::Start | Suffix::End) => What::Problem,
             _ => return Err(unknown()),
         };
-        Ok(Column { what, suffix })
+        Ok(Column { name: Cow::Owned(text.trim_end_matches(':').to_owned()), what, only, suffix })
     }
 }
 
-fn what(name: &str) -> Option<What> {
-    if let Some((_, what)) = NAMED.iter().find(|(known, _)| *known == name) {
-        return Some(what.clone());
+/// What a name without a suffix stands for, and in which scheme.
+fn what(name: &str) -> Option<(Option<Scheme>, What)> {
+    let named = NAMED.iter().find(|(known, _)| *known == name || (name == OLD_HOST_KIND && *known == "host_kind"));
+    if let Some((_, what)) = named {
+        return Some((None, what.clone()));
     }
-    let (scheme, part) = match name.split_once('.') {
+    let (only, part) = match name.split_once('.') {
         Some((scheme, part)) => (Some(schemes().find(|candidate| candidate.name() == Some(scheme))?), part),
         None => (None, name),
     };
-    let of_one = |candidate: &Scheme| scheme.is_none_or(|scheme| scheme == *candidate);
+    if let Some(what) = only.and_then(|scheme| derived(scheme, part)) {
+        return Some((only, what));
+    }
+    let of_one = |candidate: &Scheme| only.is_none_or(|only| only == *candidate);
     let part = schemes().filter(of_one).flat_map(contract_names).find(|known| *known == part)?;
-    Some(What::Place(Place::Part(scheme, part)))
+    Some((only, What::Place(Place::Part(part))))
 }
 
+/// What the contract gives a scheme beside its parts.
+fn derived(scheme: Scheme, name: &str) -> Option<What> {
+    let has = |part: &str| contract_names(scheme).any(|known| known == part);
+    match (scheme.base(), name) {
+        (_, "host_kind") if has("host") => Some(What::HostKind),
+        (_, "port_number") if has("port") => Some(What::Port),
+        (Scheme::News, "kind") => Some(What::NewsKind),
+        (Scheme::Wais, "form") => Some(What::WaisForm),
+        (Scheme::File, "local") => Some(What::IsLocal),
+        _ => None,
+    }
+}
+
+/// The name as it was given.
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut name = match &self.what {
-            What::Place(Place::Part(Some(scheme), part)) => format!("{}.{part}", scheme.name().unwrap_or_default()),
-            What::Place(Place::Part(None, part)) => (*part).to_owned(),
-            What::Place(Place::Port) => "port".to_owned(),
-            What::Normal(form) => {
-                NORMAL.iter().find(|(_, known)| known == form).map_or("", |(name, _)| name).to_owned()
-            }
-            what => NAMED.iter().find(|(_, known)| known == what).map_or("", |(name, _)| name).to_owned(),
-        };
-        if self.suffix != Suffix::Written {
-            name.push(':');
-            name.push_str(self.suffix.name());
-        }
-        f.pad(&name)
+        f.pad(&self.name)
     }
 }
 
@@ -262,7 +304,14 @@ mod tests {
         for name in [
             "valid:start",
             "url:lower",
-            "host-kind:decoded",
+            "host_kind:decoded",
+            "port_number:lower",
+            "file.local:lower",
+            "mailto.host_kind",
+            "news.port_number:decoded",
+            "http.kind",
+            "http.form",
+            "ip",
             "port:decoded",
             "normal",
             "normal:end",
@@ -294,6 +343,11 @@ mod tests {
             ("valid", ColumnType::Flag),
             ("normal:scheme", ColumnType::Text),
             ("http.search", ColumnType::Text),
+            ("http.port", ColumnType::Text),
+            ("http.port_number", ColumnType::Number),
+            ("wais.form", ColumnType::Text),
+            ("local", ColumnType::Text),
+            ("file.local", ColumnType::Flag),
         ] {
             assert_eq!(name.parse::<Column>().map(|column| column.column_type()), Ok(expected), "{name}");
         }

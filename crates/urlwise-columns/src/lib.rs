@@ -31,9 +31,9 @@
 //! |---|---|---|
 //! | `url` | octets | the text, valid or not |
 //! | `scheme`, `user`, `password`, `host` | text | as written |
-//! | `host-kind` | text | `name`, `ipv4` or `ipv6` |
+//! | `host_kind` | text | `name`, `ipv4` or `ipv6` |
 //! | `address` | text | the [class](urlwise::audit::AddressClass) of a host that is an address: `public`, `loopback`, `private` ... |
-//! | `port` | number | the port in force: the one written, or the default of the scheme |
+//! | `port`, `port_number` | number | the port in force: the one written, or the default of the scheme |
 //! | `path` | text | from the `/` after the host, or from the scheme's colon, up to the query ([`Url::path`](urlwise::Url::path)) |
 //! | `query` | text | behind the `?`, where that is not data ([`Url::query`](urlwise::Url::query)) |
 //! | `fragment` | text | behind the `#` |
@@ -42,7 +42,9 @@
 //! | `normal:safe`, `normal:scheme` | text | the [normal forms](urlwise::NormalForm), without the fragment |
 //! | `agree` | flag | whether readers by RFC 1738, RFC 3986 and WHATWG see the same URL (feature `agree`) |
 //! | `cwds`, `selector`, `gtype` ... | text | a part by its name in the machine-readable contract, in every scheme that has it; a list as one text |
+//! | `kind`, `form` | text | what a news URL names (`all`, `group`, `article`), the form of a wais URL (`database`, `index`, `doc`) |
 //! | `ftp.name`, `http.path` ... | text | the same in one scheme only |
+//! | `file.local` | flag | whether a file URL names a file of this machine |
 //!
 //! A suffix may follow a part's name: `host:lower` is the host in lower case, `path:decoded` has its escapes decoded (octets, not
 //! always UTF-8), `host:start` and `host:end` are offsets in the text, and so are `port:start`, `port:end`, `problem:start` and
@@ -50,8 +52,8 @@
 //!
 //! # Costs
 //!
-//! A row allocates nothing, except the normal forms of URLs that are not normal yet, and `agree`, which runs two other
-//! parsers. A part that is a slice of the text is copied once.
+//! A row allocates nothing; vectors grow, and one text serves all normal forms. The exception is `agree`, which runs two other
+//! parsers. A part that is a slice of the text is copied once, or not at all: `host:start` and `host:end` are where it stands.
 //!
 //! # Passwords
 //!

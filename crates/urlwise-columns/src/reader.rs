@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 use urlwise::audit::AddressClass;
 use urlwise::build::PartKind;
-use urlwise::{FirstError, Octets, Profile, Reference};
+use urlwise::{FirstError, Locator, NewsKind, Octets, Profile, Reference};
 
 /// Reads texts into [columns](Column). It can be used any number of times, by many threads.
 ///
@@ -71,10 +71,11 @@ impl Reader {
             ColumnType::Flag => Values::Flags(Flags::with_room(room)),
         };
         let mut table: Vec<Values<O>> = self.columns.iter().map(empty).collect();
+        let mut normal = String::new();
         for index in rows {
             let row = source.row(index).map(|octets| Row::new(octets, self.profile));
             for (step, values) in self.columns.iter().zip(&mut table) {
-                step.push(row.as_ref(), values).ok_or(TooLarge)?;
+                step.push(row.as_ref(), values, &mut normal).ok_or(TooLarge)?;
             }
         }
         Ok(table)
@@ -83,7 +84,7 @@ impl Reader {
 
 /// By the number of a scheme: its part of the column's name.
 fn kinds(column: &Column) -> Vec<Option<&'static PartKind>> {
-    let &What::Place(Place::Part(only, name)) = &column.what else {
+    let What::Place(Place::Part(name)) = column.what else {
         return Vec::new();
     };
     let mut kinds = Vec::new();
@@ -92,9 +93,7 @@ fn kinds(column: &Column) -> Vec<Option<&'static PartKind>> {
         if kinds.len() <= number {
             kinds.resize(number + 1, None);
         }
-        if only.is_none_or(|only| only == scheme) {
-            kinds[number] = scheme.parts().iter().find(|kind| kind.contract_name() == name);
-        }
+        kinds[number] = scheme.parts().iter().find(|kind| kind.contract_name() == name);
     }
     kinds
 }
@@ -113,11 +112,17 @@ impl<'a> Row<'a> {
 }
 
 impl Step {
-    /// Adds the value of a row; `None` if it does not fit.
-    fn push<O: Offset>(&self, row: Option<&Row<'_>>, values: &mut Values<O>) -> Option<()> {
+    /// Adds the value of a row; `None` if it does not fit. Normal forms are written to `normal` first, whose room serves all
+    /// rows.
+    fn push<O: Offset>(&self, row: Option<&Row<'_>>, values: &mut Values<O>, normal: &mut String) -> Option<()> {
+        let row = row.filter(|row| match (self.column.only, &row.reference) {
+            (None, _) => true,
+            (Some(only), Ok(reference)) => reference.url().scheme() == only,
+            (Some(_), Err(_)) => false,
+        });
         match values {
             Values::Text(strings) | Values::Octets(strings) => {
-                let is_valid = row.is_some_and(|row| self.write(row, &mut strings.octets).is_some());
+                let is_valid = row.is_some_and(|row| self.write(row, normal, &mut strings.octets).is_some());
                 strings.end(is_valid)?;
             }
             Values::Numbers(numbers) => numbers.push(row.and_then(|row| self.number(row))),
@@ -127,7 +132,7 @@ impl Step {
     }
 
     /// Writes the value of a row; `None`, and nothing is written, if it is null.
-    fn write(&self, row: &Row<'_>, out: &mut Vec<u8>) -> Option<()> {
+    fn write(&self, row: &Row<'_>, normal: &mut String, out: &mut Vec<u8>) -> Option<()> {
         match &self.column.what {
             What::Url => out.extend_from_slice(row.octets),
             What::Place(place) => {
@@ -142,17 +147,29 @@ impl Step {
                 let host = row.reference.as_ref().ok()?.url().host()?;
                 out.extend_from_slice(host.kind().name().as_bytes());
             }
+            What::NewsKind => {
+                let Locator::News(news) = row.reference.as_ref().ok()?.url().locator() else { return None };
+                out.extend_from_slice(match news.kind() {
+                    NewsKind::All => b"all",
+                    NewsKind::Group(_) => b"group",
+                    NewsKind::Article { .. } => b"article",
+                });
+            }
+            What::WaisForm => {
+                let Locator::Wais(wais) = row.reference.as_ref().ok()?.url().locator() else { return None };
+                out.extend_from_slice(wais.form().name().as_bytes());
+            }
             What::Address => {
                 let ip = row.reference.as_ref().ok()?.url().host()?.ip()?;
                 out.extend_from_slice(AddressClass::of(ip).name().as_bytes());
             }
             What::Problem => out.extend_from_slice(row.reference.as_ref().err()?.code().as_bytes()),
             What::Normal(form) => {
-                let url = row.reference.as_ref().ok()?.url();
-                out.extend_from_slice(url.normalize(*form).as_str().as_bytes());
+                row.reference.as_ref().ok()?.url().normalize_into(*form, normal);
+                out.extend_from_slice(normal.as_bytes());
             }
             // Numbers and flags.
-            What::Port | What::Valid => return None,
+            What::Port | What::Valid | What::IsLocal => return None,
             #[cfg(feature = "agree")]
             What::Agree => return None,
         }
@@ -173,6 +190,10 @@ impl Step {
     fn flag(&self, row: &Row<'_>) -> Option<bool> {
         match &self.column.what {
             What::Valid => Some(row.reference.is_ok()),
+            What::IsLocal => match row.reference.as_ref().ok()?.url().locator() {
+                Locator::File(file) => Some(file.is_local()),
+                _ => None,
+            },
             #[cfg(feature = "agree")]
             What::Agree => Some(urlwise_readings::Readings::of(row.octets, row.profile).agree()),
             _ => None,
@@ -194,7 +215,7 @@ impl Step {
                 let start = url.as_str().len() + 1;
                 reference.fragment().map(|fragment| start..start + fragment.as_str().len())
             }
-            Place::Part(..) => url.span_of((*self.kinds.get(url.scheme() as usize)?)?),
+            Place::Part(_) => url.span_of((*self.kinds.get(url.scheme() as usize)?)?),
         }
     }
 }

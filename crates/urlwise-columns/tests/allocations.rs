@@ -6,7 +6,7 @@ use urlwise_columns::{Column, Reader};
 
 /// Good and bad texts, short and long.
 fn rows(count: usize) -> Vec<String> {
-    let texts = ["http://host.dom/%7Ea?b#c", "ftp://h.dom/a b", "", "news:comp.*", "gopher://h.dom/00/%zz"];
+    let texts = ["http://Host.dom/%7Ea?b#c", "ftp://h.dom/a b", "", "news:comp.*", "gopher://h.dom/00/%zz"];
     let long = format!("http://h.dom/{} ", "a/".repeat(500));
     (0..count).map(|index| texts.get(index % 6).map_or_else(|| long.clone(), |text| (*text).to_owned())).collect()
 }
@@ -25,6 +25,9 @@ fn allocations_do_not_grow_with_the_rows_but_for_the_vectors() {
         "problem:start",
         "segments",
         "address",
+        "host_kind",
+        "normal:safe",
+        "normal:scheme",
     ];
     let columns: Vec<Column> = names.iter().map(|name| name.parse().expect(name)).collect();
     let reader = Reader::new(&columns, Profile::Current);

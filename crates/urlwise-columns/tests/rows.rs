@@ -1,6 +1,6 @@
 //! What the columns of single rows hold.
 
-use urlwise::Profile;
+use urlwise::{NormalForm, Profile, Url};
 use urlwise_columns::{Column, Optional, Reader, Values};
 
 fn read(names: &[&str], rows: &[Option<&[u8]>], profile: Profile) -> Vec<Values<i32>> {
@@ -29,7 +29,7 @@ fn cells(names: &[&str], text: &[u8], profile: Profile) -> String {
 #[test]
 fn common_parts_are_those_of_the_url() {
     let names =
-        ["scheme", "user", "password", "host", "host-kind", "port", "path", "query", "fragment", "valid", "problem"];
+        ["scheme", "user", "password", "host", "host_kind", "port", "path", "query", "fragment", "valid", "problem"];
     for (url, expected) in [
         ("FTP://u:p@Host.dom:2121/a/b;type=i#f", "FTP u p Host.dom name 2121 /a/b;type=i - f true -"),
         ("http://127.0.0.1?", "- - - - - - - - - false http-query-slash"),
@@ -59,6 +59,52 @@ fn typed_parts_have_their_own_names_in_every_scheme_or_in_one() {
     ] {
         assert_eq!(cells(&names, url.as_bytes(), Profile::Rfc1738), expected, "{url}");
     }
+}
+
+#[test]
+fn every_part_of_the_contract_is_a_column_by_its_name() {
+    let contract = include_str!("../../../docs/json.md");
+    let parts = contract.split("\n## parts\n").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a chapter");
+    let mut names: Vec<String> = Vec::new();
+    for row in parts.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let [_, scheme, parts, _] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let prefix = if scheme == "any other" { String::new() } else { format!("{scheme}.") };
+        names.extend(parts.split(' ').map(|part| format!("{prefix}{part}")));
+    }
+    names.extend(parts.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next()).map(str::to_owned));
+    assert!(names.len() > 100, "{names:?}");
+    // An object; its parts are columns of their own.
+    names.retain(|name| name != "ip");
+    for name in names {
+        assert_eq!(name.parse::<Column>().map(|column| column.to_string()), Ok(name));
+    }
+}
+
+#[test]
+fn what_the_contract_derives_from_parts_is_what_the_getters_say() {
+    let names =
+        ["host-kind", "http.host_kind", "port_number", "ftp.port_number", "kind", "form", "file.local", "local"];
+    for (url, expected) in [
+        ("http://127.0.0.1/", "ipv4 ipv4 80 - - - - -"),
+        ("ftp://h.dom/", "name - 21 21 - - - -"),
+        ("ftp://h.dom:2121/", "name - 2121 2121 - - - -"),
+        ("news:*", "- - - - all - - -"),
+        ("news:comp.lang.c", "- - - - group - - -"),
+        ("news:a@b", "- - - - article - - -"),
+        ("wais://h.dom/db", "name - 210 - - database - -"),
+        ("wais://h.dom/db?words", "name - 210 - - index - -"),
+        ("wais://h.dom/db/TEXT/1", "name - 210 - - doc - -"),
+        ("file:///etc/motd", "name - - - - - true -"),
+        ("file://LocalHost/etc/motd", "name - - - - - true -"),
+        ("file://h.dom/etc/motd", "name - - - - - false -"),
+        ("mailto:joe@h.dom", "- - - - - - - joe"),
+        ("no url", "- - - - - - - -"),
+    ] {
+        assert_eq!(cells(&names, url.as_bytes(), Profile::Rfc1738), expected, "{url}");
+    }
+    let names = ["user", "password", "host", "host_kind", "port", "urlpath", "schemepart"];
+    let cells = cells(&names, b"x-other://u:p@h.dom:1/a", Profile::Rfc1738);
+    assert_eq!(cells, "u p h.dom name 1 a //u:p@h.dom:1/a");
 }
 
 #[test]
@@ -117,6 +163,14 @@ fn normal_forms_are_those_of_the_language() {
         cells(&names, b"HTTP://Host.dom:80/%7ea#f", Profile::Rfc1738),
         "http://host.dom/%7Ea http://host.dom/%7Ea"
     );
+    // One text serves all rows: nothing of a longer one may stay.
+    let rows = ["http://Host.dom/a/long/path", "http://h.dom/", "mailto:%61@Host.dom", "news:%2a"];
+    let options: Vec<_> = rows.iter().map(|row| Some(row.as_bytes())).collect();
+    let table = read(&["normal:scheme"], &options, Profile::Current);
+    for (row, text) in rows.iter().enumerate() {
+        let url = Url::parse_with(text, Profile::Current).expect(text);
+        assert_eq!(cell(&table[0], row), url.normalize(NormalForm::Scheme).as_str());
+    }
 }
 
 #[cfg(feature = "agree")]

@@ -7,9 +7,11 @@ mod help;
 
 pub use help::{Help, refusal};
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use urlwise::{Change, Citation, Level, Profile, RepairError, Repaired, Suggestion, Verdict};
+use urlwise_readings::Reader;
 
 use crate::secret::{self, Secrets};
 use crate::wrap;
@@ -26,12 +28,19 @@ pub struct Meant<'a> {
     profile: Profile,
     verdict: Verdict<'a>,
     show_secrets: bool,
+    readers: Cow<'static, [Reader]>,
 }
 
 impl<'a> Meant<'a> {
     /// Judges a text.
     pub fn of(input: &'a [u8], profile: Profile, show_secrets: bool) -> Self {
-        Meant { input, profile, verdict: urlwise::verdict(input, profile), show_secrets }
+        let verdict = urlwise::verdict(input, profile);
+        Meant { input, profile, verdict, show_secrets, readers: Cow::Borrowed(Reader::STANDARDS) }
+    }
+
+    /// Says whether these readers disagree about the text, instead of the three standards.
+    pub fn by(self, readers: &[Reader]) -> Self {
+        Meant { readers: Cow::Owned(readers.to_vec()), ..self }
     }
 
     /// The URL of the text, valid or repaired; `None` if it was refused.

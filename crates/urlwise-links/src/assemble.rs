@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::piece::{Builder, Piece, Role};
+use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
 /// What stands at a place of a document.
@@ -53,7 +53,7 @@ pub(crate) fn assemble<'s>(source: &'s [u8], mut marks: Vec<Mark<'s>>, reference
                 pieces.end();
                 pieces.text.plain(span.end);
                 pieces.at = span.end;
-                pieces.end();
+                pieces.end_as(Syntax::Plain);
             }
         }
     }
@@ -105,8 +105,12 @@ impl Pieces<'_> {
 
     /// Ends the piece here.
     fn end(&mut self) {
+        self.end_as(if self.references { Syntax::Html } else { Syntax::Plain });
+    }
+
+    fn end_as(&mut self, syntax: Syntax) {
         let role = if self.code >= self.at { Role::Code } else { Role::Text };
-        let text = std::mem::replace(&mut self.text, Builder::new(self.source, self.at)).finish(role);
+        let text = std::mem::replace(&mut self.text, Builder::new(self.source, self.at)).finish(role, syntax);
         if !text.span().is_empty() {
             self.done.push(text);
         }

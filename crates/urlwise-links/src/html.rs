@@ -7,7 +7,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer, naive_next_state};
 
 use crate::assemble::{Mark, What};
-use crate::piece::{Builder, Piece, Role};
+use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
 /// What stands in a document.
@@ -274,5 +274,5 @@ fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
         };
     }
     piece.plain(span.end);
-    piece.finish(role)
+    piece.finish(role, Syntax::Html)
 }

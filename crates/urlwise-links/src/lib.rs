@@ -19,6 +19,7 @@
 //! Time and memory are linear in the document, which must be in memory as a whole.
 
 mod assemble;
+mod escape;
 mod fragments;
 mod html;
 mod markdown;

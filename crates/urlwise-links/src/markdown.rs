@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::assemble::{Mark, What};
 use crate::html;
-use crate::piece::{Builder, Piece, Role};
+use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
 /// What GitHub reads beyond the standard.
@@ -95,7 +95,7 @@ impl<'s> Reader<'s> {
                 let mut piece = Builder::new(self.source.as_bytes(), start + 1);
                 piece.decoded(start + 1..start + 1, b"mailto:");
                 piece.plain(end - 1);
-                self.mark(start + 1..end - 1, What::Link(piece.finish(Role::Link)));
+                self.mark(start + 1..end - 1, What::Link(piece.finish(Role::Link, Syntax::Plain)));
             }
             // Their destinations are those of the definitions.
             LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut => {}
@@ -188,5 +188,6 @@ fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
         at += 1;
     }
     piece.plain(span.end);
-    piece.finish(Role::Link)
+    let is_bracketed = span.start.checked_sub(1).is_some_and(|before| octets[before] == b'<');
+    piece.finish(Role::Link, Syntax::Destination { is_bracketed })
 }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use crate::escape;
+
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -19,12 +21,24 @@ pub enum Role {
     Code,
 }
 
+/// How a piece is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// Every octet stands for itself.
+    Plain,
+    /// With the character references of HTML.
+    Html,
+    /// As a destination of Markdown: between angle brackets, or up to a blank.
+    Destination { is_bracketed: bool },
+}
+
 /// A part of a document, with its character references and escapes decoded.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Piece<'s> {
     text: Cow<'s, [u8]>,
     span: Range<usize>,
     role: Role,
+    syntax: Syntax,
     /// Where runs of the text start that are not written right after the one before, in order.
     runs: Vec<Run>,
 }
@@ -41,7 +55,7 @@ struct Run {
 impl<'s> Piece<'s> {
     /// A piece without references.
     pub(crate) fn as_written(source: &'s [u8], span: Range<usize>, role: Role) -> Self {
-        Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, runs: Vec::new() }
+        Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, syntax: Syntax::Plain, runs: Vec::new() }
     }
 
     /// The text, decoded. It need not be UTF-8.
@@ -77,6 +91,48 @@ impl<'s> Piece<'s> {
         let run = next.checked_sub(1).map_or(Run { text: 0, source: self.span.start }, |last| self.runs[last]);
         let end = self.runs.get(next).map_or(self.span.end, |run| run.source);
         (run.source + (at - run.text)).min(end)
+    }
+
+    /// The position in the document behind the octet of the text before `at`: where a part of the text ends that ends at
+    /// `at`. A reference or escape that follows is not part of it. At 0 it is the start of the span.
+    ///
+    /// ```
+    /// use urlwise_links::{Format, pieces};
+    ///
+    /// let source = br"[file](a&amp;\_b)";
+    /// let pieces = pieces(Format::Markdown, source);
+    /// let link = pieces.iter().find(|piece| piece.is_link()).unwrap();
+    /// assert_eq!(link.text(), b"a&_b");
+    /// assert_eq!([link.source_end(1), link.source_end(2)], [8, 13]); // behind the `a`; before the backslash
+    /// ```
+    pub fn source_end(&self, at: usize) -> usize {
+        let Some(last) = at.checked_sub(1) else { return self.span.start };
+        if at >= self.text.len() {
+            return self.span.end;
+        }
+        match self.runs.get(self.runs.partition_point(|run| run.text < at)) {
+            Some(next) if next.text == at => next.source,
+            _ => self.source(last) + 1,
+        }
+    }
+
+    /// How another text is written in place of this one, or of a part of it: with character references and escapes where
+    /// the document needs them. Whether it can stand there at all is not checked; a blank in a link of Markdown, for
+    /// example, has no escape.
+    ///
+    /// ```
+    /// use urlwise_links::{Format, pieces};
+    ///
+    /// let pieces = pieces(Format::Html, b"<a href='/old'>");
+    /// let link = pieces.iter().find(|piece| piece.is_link()).unwrap();
+    /// assert_eq!(link.written("/new?a=1&b='2'"), "/new?a=1&amp;b=&#39;2&#39;");
+    /// ```
+    pub fn written<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.syntax {
+            Syntax::Plain => Cow::Borrowed(text),
+            Syntax::Html => escape::html(text),
+            Syntax::Destination { is_bracketed } => escape::destination(text, is_bracketed),
+        }
     }
 }
 
@@ -124,9 +180,9 @@ impl<'s> Builder<'s> {
     }
 
     /// The piece, up to here.
-    pub(crate) fn finish(self, role: Role) -> Piece<'s> {
+    pub(crate) fn finish(self, role: Role, syntax: Syntax) -> Piece<'s> {
         let span = self.start..self.at;
         let text = self.text.map_or(Cow::Borrowed(&self.source[span.clone()]), Cow::Owned);
-        Piece { text, span, role, runs: self.runs }
+        Piece { text, span, role, syntax, runs: self.runs }
     }
 }

@@ -64,9 +64,11 @@ pub use gateway::{Gateway, GatewayError, Gateways};
 pub use net::deadlines::{Cancel, Deadlines, MinRate};
 pub use net::endpoint::Endpoint;
 pub use net::many::{Jobs, MOST_AT_A_TIME, run_many, sleep};
+pub use net::name_servers::NameServers;
 #[cfg(feature = "http")]
 pub use net::proxy::Proxies;
 pub use net::roots::Roots;
+pub use net::tcp::addresses_of;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use probe::{Cause, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 pub use protocol::{Hint, Metadata, Resume};

@@ -256,7 +256,7 @@ impl<'p> Opened<'p> {
 
 /// The host, ignoring case and the notation of an address; `None` also for an empty host and for `localhost` in
 /// `file:`, which mean the local machine.
-fn host(parts: &ReadingParts<'_>) -> Option<String> {
+pub(crate) fn host(parts: &ReadingParts<'_>) -> Option<String> {
     let host = parts.host.as_deref()?.to_ascii_lowercase();
     if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
         return None;
@@ -274,15 +274,17 @@ pub(crate) fn one_notation(host: String) -> String {
 }
 
 /// The effective port; a number out of range is kept.
-fn port(parts: &ReadingParts<'_>) -> Option<u64> {
+pub(crate) fn port(parts: &ReadingParts<'_>) -> Option<u64> {
     match parts.port.as_deref() {
+        // A number may have a sign to Rust, a port has none.
+        Some(port) if port.starts_with('+') => Some(u64::MAX),
         Some(digits) if !digits.is_empty() => Some(digits.parse().unwrap_or(u64::MAX)),
         _ => default_port(&parts.scheme),
     }
 }
 
 /// The default port in any standard that defines the scheme.
-fn default_port(scheme: &str) -> Option<u64> {
+pub(crate) fn default_port(scheme: &str) -> Option<u64> {
     match scheme {
         ws if ws.eq_ignore_ascii_case("ws") => Some(80),
         wss if wss.eq_ignore_ascii_case("wss") => Some(443),

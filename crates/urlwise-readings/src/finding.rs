@@ -2,6 +2,7 @@
 
 use crate::compare::{Difference, Readings, one_notation};
 use crate::plain::is_plain;
+use crate::reader::Reader;
 use std::borrow::Cow;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
 use urlwise::{Profile, Scheme, Url};
@@ -23,12 +24,35 @@ use urlwise::{Profile, Scheme, Url};
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
 pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
-    if is_plain(url) {
+    finding_by(url, Reader::STANDARDS)
+}
+
+/// The same for the readers that a URL passes through. What programs outside of the standards do is left out if programs are
+/// named.
+///
+/// ```
+/// use urlwise::Url;
+/// use urlwise_readings::{Reader, finding_by};
+///
+/// let url = Url::parse("http://0x7f.1/")?;
+/// let finding = finding_by(&url, &[Reader::Urlsplit, Reader::Curl]).expect("two hosts");
+/// assert_eq!(
+///     finding.message().to_string(),
+///     "readers disagree about this text: a numeric host is read differently; urlsplit opens 0x7f.1, curl opens 127.0.0.1"
+/// );
+/// # Ok::<(), urlwise::ParseError>(())
+/// ```
+pub fn finding_by<'a>(url: &Url<&'a str>, readers: &[Reader]) -> Option<Finding<'a>> {
+    let are_standards = readers == Reader::STANDARDS;
+    if are_standards && is_plain(url) {
         return None;
     }
     let text: &'a str = (*url).into_inner();
-    let readings = Readings::of(text, url.profile());
-    let Judgement { severity, detail, help } = judge(&readings).or_else(|| guessed(url))?;
+    let readings = Readings::by(text, url.profile(), readers);
+    let Judgement { severity, detail, help } =
+        judge(&readings).or_else(|| are_standards.then(|| guessed(url)).flatten())?;
+    let who = if are_standards { "standards" } else { "readers" };
+    let detail = format!("{who} disagree about this text: {detail}");
     let finding = Finding::new(READ_DIFFERENTLY, text, place(url)).with_detail(detail).with_help(help);
     Some(finding.with_severity(severity))
 }
@@ -55,17 +79,23 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
 /// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
 /// ```
 pub fn disagreement(octets: &[u8], profile: Profile) -> Option<String> {
-    if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
-        let link = [b"http:", octets].concat();
-        return Some(format!("as a link in an http page, {}", other_host(&link, profile, octets.starts_with(b"//"))?));
-    }
-    other_host(octets, profile, true)
+    disagreement_by(octets, profile, Reader::STANDARDS)
 }
 
-/// Why the standards disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
-fn other_host(octets: &[u8], profile: Profile, names_host: bool) -> Option<String> {
+/// The same for any readers.
+pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> Option<String> {
+    if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
+        let link = [b"http:", octets].concat();
+        let sentence = other_host(&link, profile, readers, octets.starts_with(b"//"))?;
+        return Some(format!("as a link in an http page, {sentence}"));
+    }
+    other_host(octets, profile, readers, true)
+}
+
+/// Why readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
+fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<String> {
     let diagnosis = urlwise::diagnose(octets, profile);
-    let readings = Readings::of(octets, profile);
+    let readings = Readings::by(octets, profile, readers);
     let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
     let normal = |host: &str| one_notation(host.to_ascii_lowercase());
     let seems = normal(&String::from_utf8_lossy(named.unwrap_or_default()));

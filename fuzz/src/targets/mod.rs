@@ -2,6 +2,7 @@
 
 mod ardp;
 mod article;
+mod dns;
 mod find;
 mod finger;
 mod ftp;
@@ -28,6 +29,7 @@ pub type Target = fn(&[u8]);
 pub const ALL: &[(&str, Target)] = &[
     ("ardp", ardp::run),
     ("article", article::run),
+    ("dns", dns::run),
     ("find", find::run),
     ("finger", finger::run),
     ("ftp", ftp::run),

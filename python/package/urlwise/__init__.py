@@ -10,6 +10,8 @@ Traceback (most recent call last):
 urlwise._errors.ParseError: error[bnf-char] at 17..18: a space (20) is not allowed in an http path (section 2.2, D-10); write `%20`
 >>> urlwise.agree("http://127.0.0.1\\\\@1.1.1.1/").ok
 False
+>>> urlwise.guard("http://127.0.0.1\\\\@1.1.1.1/", allow_hosts=["*.host.dom"])
+<urlwise.Verdict refused: hosts-differ, host-not-allowed, address-private>
 """
 
 from ._agree import Agreement, agree
@@ -20,9 +22,11 @@ from ._urlwise import (
     Diagnosis,
     Found,
     Problem,
+    Reason,
     Repair,
     Suggestion,
     Url,
+    Verdict,
     address_class,
     build,
     column_names,
@@ -30,6 +34,7 @@ from ._urlwise import (
     diagnose,
     explain,
     find,
+    guard,
     normalize,
     parse,
     repair,
@@ -44,9 +49,11 @@ __all__ = [
     "Found",
     "ParseError",
     "Problem",
+    "Reason",
     "Repair",
     "Suggestion",
     "Url",
+    "Verdict",
     "address_class",
     "agree",
     "build",
@@ -55,6 +62,7 @@ __all__ = [
     "diagnose",
     "explain",
     "find",
+    "guard",
     "normalize",
     "parse",
     "repair",

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, final
 
@@ -123,6 +123,19 @@ class Found:
     valid: bool
     alternative: str | None
 
+@final
+class Reason:
+    code: str
+    message: str
+
+@final
+class Verdict:
+    ok: bool
+    reasons: list[Reason]
+    hosts: dict[str, str | None]
+    addresses: list[str] | None
+    def __bool__(self) -> bool: ...
+
 @dataclass(frozen=True)
 class Agreement:
     ok: bool
@@ -141,6 +154,17 @@ def build(
     scheme: str, *, profile: _Profile = "current", **parts: _Text | int | list[_Text] | tuple[_Text, ...] | None
 ) -> str: ...
 def agree(url: _Text, readers: Iterable[str] | None = None, *, profile: _Profile = "current") -> Agreement: ...
+def guard(
+    url: _Text,
+    allow_schemes: Sequence[str] | None = None,
+    allow_hosts: Sequence[str] | None = None,
+    allow_private: bool = False,
+    readers: Sequence[str] | None = None,
+    *,
+    resolve: bool = False,
+    timeout: float = 10.0,
+    profile: _Profile = "current",
+) -> Verdict: ...
 def columns(
     array: _ArrowArray | _ArrowStream, names: list[str], *, profile: _Profile = "current", threads: int = 1
 ) -> Any: ...

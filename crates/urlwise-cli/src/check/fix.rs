@@ -1,4 +1,5 @@
-//! `check --fix`: rewrites broken URLs that have one reading, in place (D-89). `--diff` shows the same and changes nothing.
+//! `check --fix`: rewrites broken URLs that have one reading, in place (D-89), and links that have moved if they were opened (D-104).
+//! `--diff` shows the same and changes nothing.
 
 mod diff;
 mod file;
@@ -11,14 +12,16 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use urlwise::find::Finder;
-use urlwise::{Level, Repaired, Verdict, diagnose, verdict};
+use urlwise::{Diagnosis, Level, Repaired, Url, Verdict, diagnose, verdict};
 
+use super::open::{Move, Moves};
 use super::rules::Place;
-use super::{Candidate, Checker, Targets, placeholder};
+use super::suppress::Suppressions;
+use super::{Candidate, Checker, placeholder};
 use crate::access;
 use crate::cli::{Check, Format};
 use crate::document::Seen;
-use crate::exit::Failure;
+use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::find::Schemes;
 use crate::json::{self, Object};
@@ -39,6 +42,8 @@ struct Edit {
     now: String,
     /// The octets of the file that are replaced, in order, and what replaces them.
     changes: Vec<(Range<usize>, String)>,
+    /// The link has moved; otherwise it was broken, which is reported as long as it is.
+    is_move: bool,
 }
 
 /// What was rewritten, or would be.
@@ -59,36 +64,52 @@ impl Fixed {
     }
 }
 
-/// Rewrites all files of the targets, or shows how they would be rewritten.
-pub(super) fn run(
-    check: &Check,
-    targets: &Targets<'_>,
-    walk: Walk,
-    checker: &Checker<'_>,
-    schemes: &Schemes,
-    out: &mut (dyn Write + Send),
-) -> Result<Fixed, Failure> {
+/// The outcome of `--diff`.
+pub(super) fn outcome(unread: bool, fixed: Fixed) -> Outcome {
+    match (unread, fixed.urls) {
+        (true, _) => Outcome::Unreadable,
+        (false, 0) => Outcome::Fine,
+        (false, _) => Outcome::Findings,
+    }
+}
+
+/// Refuses targets that are not files.
+pub(super) fn admit(lists: &[&Path], walked: &[PathBuf]) -> Result<(), Failure> {
     let stdin = Path::new("-");
-    if targets.walked.iter().any(|path| path == stdin) || targets.lists.contains(&stdin) {
+    if walked.iter().any(|path| path == stdin) || lists.contains(&stdin) {
         return Err(Failure::Input("standard input cannot be rewritten; `urlwise repair` prints repaired URLs".into()));
     }
-    if targets.walked.is_empty() && targets.lists.is_empty() {
+    if walked.is_empty() && lists.is_empty() {
         return Err(Failure::Input("nothing to rewrite; name files or folders, or use `urlwise repair URL`".into()));
     }
-    let (paths, others): (Vec<_>, Vec<_>) = walk.paths.into_iter().partition(|path| is_plain(path));
-    let is_walked = !paths.is_empty();
-    let walk = Walk { paths, search_zip: false, is_raw: true, ..walk };
-    let fixer = Fixer { checker, walk: &walk, schemes, writes: !check.diff, fixed: Mutex::default() };
-    for list in &targets.lists {
+    Ok(())
+}
+
+/// Rewrites all files of the lists and the walk, or shows how they would be rewritten.
+pub(super) fn run(
+    check: &Check,
+    lists: &[&Path],
+    walk: Option<Walk>,
+    checker: &Checker<'_>,
+    schemes: &Schemes,
+    moves: Option<&Moves<'_>>,
+    out: &mut (dyn Write + Send),
+) -> Result<Fixed, Failure> {
+    let fixer = Fixer { checker, schemes, moves, writes: !check.diff, fixed: Mutex::default() };
+    for list in lists {
         fixer.list(list, check.null, out)?;
     }
-    for path in others {
-        fixer.refuse(&path, "not a regular file, or a symbolic link to one");
-    }
-    if is_walked {
-        let looker = || Looker { fixer: &fixer, edits: Vec::new() };
-        let walked = walk::walk(&walk, looker, out)?;
-        fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
+    if let Some(walk) = walk {
+        let (paths, others): (Vec<_>, Vec<_>) = walk.paths.into_iter().partition(|path| is_plain(path));
+        for path in others {
+            fixer.refuse(&path, "not a regular file, or a symbolic link to one");
+        }
+        let walk = Walk { paths, search_zip: false, is_raw: true, ..walk };
+        if !walk.paths.is_empty() {
+            let looker = || Looker { fixer: &fixer, walk: &walk, edits: Vec::new() };
+            let walked = walk::walk(&walk, looker, out)?;
+            fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
+        }
     }
     Ok(fixer.fixed.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
@@ -114,8 +135,9 @@ fn is_inside(path: &Path) -> bool {
 
 struct Fixer<'c> {
     checker: &'c Checker<'c>,
-    walk: &'c Walk,
     schemes: &'c Schemes,
+    /// `None`: no link was opened.
+    moves: Option<&'c Moves<'c>>,
     writes: bool,
     fixed: Mutex<Fixed>,
 }
@@ -133,16 +155,30 @@ impl Fixer<'_> {
         access::message(&format!("{}: not rewritten: {why}", secret::masked_path(path)));
     }
 
-    /// The one reading of a text of which an error is reported there.
-    fn repaired<'a>(&self, octets: &'a [u8], place: Place) -> Option<Repaired<'a>> {
-        let diagnosis = diagnose(octets, self.checker.profile);
-        let login = if place == Place::List { None } else { placeholder::login(&diagnosis) };
+    /// Says why a link that has moved is left as it is.
+    fn leave(&self, path: Option<&Path>, at: Position, why: &str) {
+        if self.checker.quiet {
+            return;
+        }
+        let path = path.map(secret::masked_path).unwrap_or_default();
+        access::message(&format!("{path}:{}:{}: not rewritten: {why}", at.line, at.column));
+    }
+
+    /// The one reading of a text of which an error is reported there. `hides` says which rules are ignored there.
+    fn repaired<'a>(
+        &self,
+        diagnosis: &Diagnosis<'a>,
+        place: Place,
+        hides: impl Fn(&str) -> bool,
+    ) -> Option<Repaired<'a>> {
+        let login = if place == Place::List { None } else { placeholder::login(diagnosis) };
         let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-        let mut errors = errors.filter(|error| login.is_none_or(|end| Candidate::Problem(error).stays(end)));
-        if !errors.any(|error| self.checker.rules.level(error.code(), error.level(), place).is_some()) {
+        let errors = errors.filter(|error| login.is_none_or(|end| Candidate::Problem(error).stays(end)));
+        let mut errors = errors.filter(|error| self.checker.rules.level(error.code(), error.level(), place).is_some());
+        if !errors.any(|error| !hides(error.code())) {
             return None;
         }
-        match verdict(octets, self.checker.profile) {
+        match verdict(diagnosis.octets(), self.checker.profile) {
             Verdict::Repaired(repaired) => Some(repaired),
             Verdict::Valid { .. } | Verdict::Refused(_) => None,
         }
@@ -163,7 +199,44 @@ impl Fixer<'_> {
         });
         let changes = changes.collect::<Option<Vec<_>>>()?;
         let was = String::from_utf8_lossy(octets).into_owned();
-        Some(Edit { at, was, now: repaired.url().to_string(), changes })
+        Some(Edit { at, was, now: repaired.url().to_string(), changes, is_move: false })
+    }
+
+    /// The edit of a link that has moved. What a `replaced` URL takes the place of is given by the text, which is at `offset` in the file.
+    fn moved(
+        &self,
+        seen: &Seen<'_>,
+        now: &Url<String>,
+        offset: usize,
+        at: Position,
+        path: Option<&Path>,
+    ) -> Option<Edit> {
+        match seen.replaced(now) {
+            Ok((span, text)) => {
+                let changes = vec![(offset + span.start..offset + span.end, text)];
+                Some(Edit { at, was: seen.hit.as_str().into(), now: now.as_str().into(), changes, is_move: true })
+            }
+            Err(kept) => {
+                self.leave(path, at, kept.why());
+                None
+            }
+        }
+    }
+
+    /// The edit of a line of a list that begins at `at`.
+    fn line(&self, octets: &[u8], at: Position, path: &Path) -> Option<Edit> {
+        if let Some((moves, text)) = self.moves.zip(str::from_utf8(octets).ok()) {
+            match moves.of_line(text) {
+                (Move::To(now), length) => {
+                    let changes = vec![(at.offset..at.offset + length, now.to_string())];
+                    return Some(Edit { at, was: text[..length].into(), now: now.to_string(), changes, is_move: true });
+                }
+                (Move::Left(why), _) => self.leave(Some(path), at, why),
+                (Move::Stays, _) => {}
+            }
+        }
+        let repaired = self.repaired(&diagnose(octets, self.checker.profile), Place::List, |_| false)?;
+        Self::edit(octets, &repaired, at, |span| Some(at.offset + span.start..at.offset + span.end))
     }
 
     /// Rewrites a list: each line, or each record that ends in NUL, is a URL.
@@ -188,9 +261,7 @@ impl Fixer<'_> {
                 octets = octets.strip_suffix(b"\r").unwrap_or(octets);
             }
             let here = Position { line: index + 1, column: 1, character: 1, ..at };
-            edits.extend(self.repaired(octets, Place::List).and_then(|repaired| {
-                Self::edit(octets, &repaired, here, |span| Some(at.offset + span.start..at.offset + span.end))
-            }));
+            edits.extend(self.line(octets, here, path));
             at = at.after(record);
         }
         let mut written = Vec::new();
@@ -198,11 +269,12 @@ impl Fixer<'_> {
         Ok(out.write_all(&written)?)
     }
 
-    /// The URLs in a text that may be rewritten. A relative link is not: what would be repaired is a URL that is not in the text.
-    fn each(&self, source: &Source<'_>, text: &[u8], mut visit: impl FnMut(&Seen<'_>)) {
+    /// The URLs in a text that may be rewritten. A relative link is not repaired: what would be is a URL that is not in the text.
+    fn each(&self, walk: &Walk, source: &Source<'_>, text: &[u8], mut visit: impl FnMut(&Seen<'_>)) {
         let finder = Finder::new().profile(self.checker.profile);
-        self.walk.each(finder, source, text, |seen| {
-            if !seen.is_relative && !seen.hit.is_ambiguous() && self.schemes.contains(seen.hit) {
+        walk.each(finder, source, text, |seen| {
+            let is_written = !seen.is_relative || self.moves.is_some();
+            if is_written && !seen.hit.is_ambiguous() && self.schemes.contains(seen.hit) {
                 visit(seen);
             }
             true
@@ -210,7 +282,7 @@ impl Fixer<'_> {
     }
 
     /// Rewrites a text in which URLs were found.
-    fn text(&self, source: &Source<'_>, path: &Path, mut edits: Vec<Edit>, out: &mut Vec<u8>) {
+    fn text(&self, walk: &Walk, source: &Source<'_>, path: &Path, mut edits: Vec<Edit>, out: &mut Vec<u8>) {
         if !is_inside(path) {
             return self.refuse(path, "it is outside of the current folder, behind a symbolic link");
         }
@@ -222,7 +294,7 @@ impl Fixer<'_> {
         let is_kept = keep_what_is_found_again(&mut edits, |edits| {
             let new = apply(&text, edits)?;
             let mut found = HashMap::new();
-            self.each(source, &new, |seen| {
+            self.each(walk, source, &new, |seen| {
                 if seen.hit.url().is_some() {
                     found.insert(seen.span().start, seen.hit.as_str().to_owned());
                 }
@@ -230,7 +302,12 @@ impl Fixer<'_> {
             Some(found)
         });
         match is_kept {
-            Some(()) => self.finish(path, &text, &edits, out),
+            Some(dropped) => {
+                for edit in dropped.iter().filter(|edit| edit.is_move) {
+                    self.leave(Some(path), edit.at, "the new URL would not be found there");
+                }
+                self.finish(path, &text, &edits, out);
+            }
             None => self.refuse(path, "it changed while it was read"),
         }
     }
@@ -283,22 +360,25 @@ impl Fixer<'_> {
 }
 
 /// Drops edits until every URL that is left is found again where it is written; another one would be rewritten once more by
-/// the next run. `find` gives the URLs in the text with these edits made, by their places, and `None` if they do not fit it.
+/// the next run. Returns those that were dropped. `find` gives the URLs in the text with these edits made, by their places, and `None`
+/// if they do not fit it.
 fn keep_what_is_found_again(
     edits: &mut Vec<Edit>,
     mut find: impl FnMut(&[Edit]) -> Option<HashMap<usize, String>>,
-) -> Option<()> {
+) -> Option<Vec<Edit>> {
+    let mut dropped = Vec::new();
     loop {
         let found = find(edits)?;
         let mut shift = 0_isize;
-        let before = edits.len();
-        edits.retain(|edit| {
+        let lost = edits.extract_if(.., |edit| {
             let start = edit.at.offset.saturating_add_signed(shift);
             shift += grown(edit);
-            found.get(&start).is_some_and(|url| *url == edit.now)
+            found.get(&start).is_none_or(|url| *url != edit.now)
         });
-        if edits.len() == before {
-            return Some(());
+        let before = dropped.len();
+        dropped.extend(lost);
+        if dropped.len() == before {
+            return Some(dropped);
         }
     }
 }
@@ -325,6 +405,7 @@ fn apply(text: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
 /// One thread of the walk.
 struct Looker<'c> {
     fixer: &'c Fixer<'c>,
+    walk: &'c Walk,
     edits: Vec<Edit>,
 }
 
@@ -334,23 +415,41 @@ impl walk::Look for Looker<'_> {
     }
 
     fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
-        let Looker { fixer, edits } = self;
+        let Looker { fixer, walk, edits } = self;
         let mut places = Places::from(start);
-        fixer.each(source, block, |seen| {
+        let comments = Suppressions::of(block);
+        fixer.each(walk, source, block, |seen| {
             // Nearly all URLs are valid.
-            if seen.hit.url().is_some() {
+            let is_valid = seen.hit.url().is_some();
+            if is_valid && fixer.moves.is_none() {
                 return;
             }
-            let octets = seen.hit.as_str().as_bytes();
-            let Some(repaired) = fixer.repaired(octets, Place::Text) else { return };
-            let offset = places.offset();
+            let start = seen.span().start;
+            let (offset, at) = (places.offset(), places.of(block, start));
+            if fixer.moves.is_some_and(|moves| !moves.cover(source.path, at.line)) {
+                return;
+            }
+            let hides = |rule: &str| comments.hides(start, rule);
+            let diagnosis = diagnose(seen.hit.as_str(), fixer.checker.profile);
+            match fixer.moves.map_or(Move::Stays, |moves| moves.of(seen, &diagnosis, hides)) {
+                Move::To(now) => {
+                    edits.extend(fixer.moved(seen, &now, offset, at, source.path));
+                    return;
+                }
+                Move::Left(why) => fixer.leave(source.path, at, why),
+                Move::Stays => {}
+            }
+            if is_valid || seen.is_relative {
+                return;
+            }
+            let octets = diagnosis.octets();
+            let Some(repaired) = fixer.repaired(&diagnosis, Place::Text, hides) else { return };
             let place = |span: Range<usize>| {
                 let start = seen.source(span.start);
                 let end = if span.is_empty() { start } else { seen.source(span.end - 1) + 1 };
                 let is_same = block.get(start..end) == octets.get(span);
                 is_same.then_some(offset + start..offset + end)
             };
-            let at = places.of(block, seen.span().start);
             edits.extend(Fixer::edit(octets, &repaired, at, place));
         });
         true
@@ -360,7 +459,7 @@ impl walk::Look for Looker<'_> {
         if let Some(path) = source.path.map(PathBuf::from)
             && !self.edits.is_empty()
         {
-            self.fixer.text(source, &path, std::mem::take(&mut self.edits), out);
+            self.fixer.text(self.walk, source, &path, std::mem::take(&mut self.edits), out);
         }
     }
 }
@@ -372,7 +471,13 @@ mod tests {
     /// Puts three octets in at `at`.
     fn edit(at: usize, now: &str) -> Edit {
         let changes = vec![(at..at, "%20".to_owned())];
-        Edit { at: Position { offset: at, ..Position::START }, was: String::new(), now: now.into(), changes }
+        Edit {
+            at: Position { offset: at, ..Position::START },
+            was: String::new(),
+            now: now.into(),
+            changes,
+            is_move: false,
+        }
     }
 
     /// What is left of edits at 10, 20 and 30, where the rounds find these URLs.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use urlwise::diagnose;
 use urlwise::find::Finder;
 
 use super::Checker;
@@ -51,7 +52,8 @@ impl walk::Look for Visitor<'_> {
                 return true;
             }
             tally.urls += 1;
-            let findings = checker.found_in(seen, &comments, tally);
+            let diagnosis = diagnose(seen.hit.as_str(), checker.profile);
+            let findings = checker.found_in(seen, &diagnosis, &comments, tally);
             if findings.found.is_empty() {
                 return true;
             }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use urlwise_readings::Reader;
 
 use super::open::Links;
 use super::walking::{Threshold, Walking};
@@ -64,6 +65,13 @@ pub(crate) struct Check {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
+
+    /// Compare these readers instead of the three standards (E-32)
+    ///
+    /// rfc1738, rfc3986, whatwg, urlsplit, urllib3 (or requests), curl, go: the programs that your URLs pass through.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = super::compare::reader, hide_short_help = true,
+        default_value = "rfc1738,rfc3986,whatwg", hide_default_value = true)]
+    pub(crate) readers: Vec<Reader>,
 
     /// Rewrite broken URLs that have one reading, in place, and report what is left
     ///

@@ -27,12 +27,43 @@ pub(crate) struct Links {
     ///
     /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`, `status`,
     /// `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
-    #[arg(long, help_heading = None::<&str>, conflicts_with_all = ["text", "fix", "diff"])]
+    #[arg(long, help_heading = None::<&str>, conflicts_with = "text")]
     pub(crate) open: bool,
+
+    /// With --fix, also rewrite links that moved to another host
+    ///
+    /// With --open, --fix replaces a link by its new URL if every redirect on the way is permanent (301 or 308) and the host stays the
+    /// same. The fragment stays, and a relative link stays relative. Left as they are, with a message: links to another host without
+    /// this option, URLs with a login, and links that would not be read as the new URL.
+    #[arg(long, hide_short_help = true, requires = "open")]
+    pub(crate) fix_moved: bool,
 
     /// With --open, ask no server: check relative links and fragments alone
     #[arg(long, hide_short_help = true, requires = "open")]
     pub(crate) offline: bool,
+
+    /// Ask an archive for copies of dead links
+    ///
+    /// The URL of a copy is shown with the link, and is `suggestion` of --json. Links with a login are not asked for.
+    #[arg(long, hide_short_help = true, requires = "open", conflicts_with = "offline")]
+    pub(crate) suggest: bool,
+
+    /// The archive to ask [default: the one at web.archive.org]
+    ///
+    /// TEMPLATE is a URL with `{url}` where the link goes, as it is: `https://web.archive.org/web/{url}`. The server answers with the
+    /// copy, or redirects to it. The key `url` in the table `archive` of your settings has the same.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", requires = "suggest")]
+    pub(crate) archive: Option<String>,
+
+    /// Ask DNS whether the domains of mail addresses take mail
+    ///
+    /// A mailto link is dead if its domain does not exist, has a null MX (RFC 7505), or has neither an MX record nor an address.
+    #[arg(long, hide_short_help = true, requires = "open", conflicts_with = "offline")]
+    pub(crate) dns: bool,
+
+    /// The name server to ask [default: those of /etc/resolv.conf]
+    #[arg(long, hide_short_help = true, value_name = "ADDRESS[:PORT]", requires = "dns")]
+    pub(crate) dns_server: Option<String>,
 
     /// How many links to open at a time
     #[arg(long, hide_short_help = true, value_name = "N", requires = "open", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -81,9 +112,17 @@ pub(crate) struct Links {
     /// Follow the links of pages to other pages of the same site
     ///
     /// For arguments that are URLs. A link is followed if it is on the same server, and its path begins with the folder of the URL you
-    /// gave: pages of HTML, sitemaps, menus of gopher and directories of ftp alike. Links that lead elsewhere are opened and not followed.
+    /// gave: pages of HTML, menus of gopher and directories of ftp and prospero alike. Links that lead elsewhere are opened and not
+    /// followed.
+    ///
+    /// robots.txt of an http server is obeyed: links that it forbids are skipped. The sitemaps that it names are read for more pages of
+    /// the site, also lists of sitemaps, and those stored with gzip.
     #[arg(short, long, hide_short_help = true, requires = "open")]
     pub(crate) recursive: bool,
+
+    /// With --recursive, do not ask for robots.txt
+    #[arg(long, hide_short_help = true, requires = "recursive")]
+    pub(crate) ignore_robots: bool,
 
     /// How many links to follow in a row
     #[arg(long, hide_short_help = true, value_name = "COUNT", default_value_t = 5, requires = "recursive")]

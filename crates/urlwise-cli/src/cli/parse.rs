@@ -23,7 +23,7 @@ Columns:
   scheme user password host path query fragment
                           as written; NULL if absent
   port                    the port in force: the one written, or the default of the scheme
-  host-kind               name, ipv4 or ipv6
+  host_kind               name, ipv4 or ipv6
   address                 the class of a host that is an address: public, loopback, private, ...
   valid                   true or false
   problem                 the code of the first error, NULL for a URL
@@ -68,6 +68,13 @@ pub(crate) struct Parse {
     /// Begin with a line of the columns' names (tsv and csv)
     #[arg(long, requires = "columns", help_heading = "Columns")]
     pub(crate) header: bool,
+
+    /// Read lines as databases write them: `\t`, `\n`, `\\` and `\xHH` are escapes, `\N` is NULL, no line is skipped
+    ///
+    /// So each line of input has one of output: as the executable function of a database has to answer. An empty line is an empty
+    /// text. NULL is NULL in every column.
+    #[arg(long, requires = "table", conflicts_with = "null", help_heading = "Columns")]
+    pub(crate) escaped: bool,
 
     /// Write each distinct line once, where it first appears
     ///

@@ -19,6 +19,8 @@ pub(super) struct Distinct {
 
 /// A line, and how often it was seen.
 struct Line {
+    /// Kept, so that a table that grows does not hash its lines again.
+    hash: u64,
     start: usize,
     end: usize,
     count: u64,
@@ -35,14 +37,14 @@ impl Distinct {
     pub(super) fn add(&mut self, line: &[u8]) -> bool {
         let Distinct { octets, lines, hasher } = self;
         let hash = hasher.hash_one(line);
-        if let Some(seen) = lines.find_mut(hash, |seen| octets[seen.span()] == *line) {
+        if let Some(seen) = lines.find_mut(hash, |seen| seen.hash == hash && octets[seen.span()] == *line) {
             seen.count += 1;
             return false;
         }
         let start = octets.len();
         octets.extend_from_slice(line);
-        let line = Line { start, end: octets.len(), count: 1 };
-        lines.insert_unique(hash, line, |seen| hasher.hash_one(&octets[seen.span()]));
+        let line = Line { hash, start, end: octets.len(), count: 1 };
+        lines.insert_unique(hash, line, |seen| seen.hash);
         true
     }
 

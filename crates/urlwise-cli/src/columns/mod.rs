@@ -1,6 +1,7 @@
 //! `urlwise parse --columns` and `--template`: the parts of many URLs as lines of a table.
 
 mod distinct;
+mod escaped;
 mod rows;
 mod template;
 
@@ -9,7 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::Profile;
-use urlwise_columns::{Column, Reader, Values};
+use urlwise_columns::{Column, Optional, Reader, Source, Values};
 
 use crate::Context;
 use crate::cli::{Cli, Parse, TableFormat};
@@ -78,6 +79,8 @@ struct Table {
     /// A text that is not a URL has a line.
     shows_invalid: bool,
     show_secrets: bool,
+    /// Records are texts as databases write them.
+    is_escaped: bool,
 }
 
 /// How many records there were, and how many of them are not URLs.
@@ -108,7 +111,15 @@ impl Table {
         };
         let valid = columns.iter().cloned().chain([Column::VALID]).collect::<Vec<_>>();
         let reader = Reader::new(&valid, profile);
-        Table { columns, format, reader, profile, shows_invalid, show_secrets: context.show_secrets }
+        Table {
+            columns,
+            format,
+            reader,
+            profile,
+            shows_invalid,
+            show_secrets: context.show_secrets,
+            is_escaped: parse.escaped,
+        }
     }
 
     fn names(&self) -> Vec<String> {
@@ -117,6 +128,7 @@ impl Table {
 
     fn write(&self, parse: &Parse, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
         let blocks = Blocks::new(&parse.lists.inputs, Some("parse"))?;
+        let blocks = if self.is_escaped { blocks.with_every_line() } else { blocks };
         let threads = walk::threads(parse.lists.threads);
         let (seen, done) =
             input::write_blocks(blocks, threads, out, |block, seen, answers, _| self.block(block, seen, answers));
@@ -132,17 +144,33 @@ impl Table {
             texts.push(record.octets);
             Ok(())
         })?;
-        let values = self.reader.read::<u32>(&texts[..]).map_err(|error| Failure::Input(error.to_string()))?;
+        if !self.is_escaped {
+            return self.rows(&texts[..], |row| Some(texts[row]), seen, answers);
+        }
+        let texts: Vec<_> = texts.into_iter().map(escaped::read).collect();
+        self.rows(&Optional(&texts), |row| texts[row].as_deref(), seen, answers)
+    }
+
+    /// Answers rows, whose texts are those of the source; `None` for NULL.
+    fn rows<'t>(
+        &self,
+        source: &(impl Source + ?Sized),
+        text: impl Fn(usize) -> Option<&'t [u8]>,
+        seen: &mut Seen,
+        answers: &mut Answers,
+    ) -> Result<(), Failure> {
+        let values = self.reader.read::<u32>(source).map_err(|error| Failure::Input(error.to_string()))?;
         let Some((Values::Flags(valid), table)) = values.split_last() else { return Ok(()) };
         let plain: Vec<bool> = table.iter().map(rows::is_plain).collect();
-        for (row, text) in texts.iter().enumerate() {
-            let is_valid = valid.get(row) == Some(true);
+        for row in 0..source.rows() {
+            let invalid = text(row).filter(|_| valid.get(row) != Some(true));
             seen.records += 1;
-            seen.invalid += usize::from(!is_valid);
-            if is_valid || self.shows_invalid {
-                self.format.row(table, &plain, row, &mut answers.out);
-            } else {
-                answers.message(&refusal::of(&urlwise::diagnose(text, self.profile), self.show_secrets));
+            seen.invalid += usize::from(invalid.is_some());
+            match invalid {
+                Some(text) if !self.shows_invalid => {
+                    answers.message(&refusal::of(&urlwise::diagnose(text, self.profile), self.show_secrets));
+                }
+                _ => self.format.row(table, &plain, row, &mut answers.out),
             }
         }
         Ok(())

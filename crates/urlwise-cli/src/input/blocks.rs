@@ -21,6 +21,8 @@ const LARGE: usize = BLOCK / 2;
 /// The inputs of a command, in order.
 pub(crate) struct Blocks {
     null: bool,
+    /// Lines are taken as they are: none is skipped, and a CR belongs to its line.
+    as_is: bool,
     sources: std::vec::IntoIter<Source>,
     open: Option<Open>,
 }
@@ -64,6 +66,7 @@ pub(crate) struct Records {
     number: usize,
     octets: Vec<u8>,
     null: bool,
+    as_is: bool,
 }
 
 impl Blocks {
@@ -82,18 +85,24 @@ impl Blocks {
         Ok(Self::of(urls.chain(files).chain(stdin).collect(), inputs.null))
     }
 
+    /// Takes lines as they are: none is skipped, and a CR belongs to its line.
+    pub(crate) fn with_every_line(self) -> Self {
+        Blocks { as_is: true, ..self }
+    }
+
     /// One list; `-` is standard input.
     pub(crate) fn of_file(path: &Path, null: bool) -> Self {
         Self::of(vec![Source::file(path)], null)
     }
 
     fn of(sources: Vec<Source>, null: bool) -> Self {
-        Blocks { null, sources: sources.into_iter(), open: None }
+        Blocks { null, as_is: null, sources: sources.into_iter(), open: None }
     }
 
     /// The next records; `None` at the end of the last source. Waits for input only if none has arrived.
     pub(super) fn next(&mut self) -> Result<Option<Block>, Failure> {
-        self.next_by(|open, null| Ok(open.next(null)?.map(Block::Records)))
+        let as_is = self.as_is;
+        self.next_by(|open, null| Ok(open.next(null)?.map(|records| Block::Records(Records { as_is, ..records }))))
     }
 
     /// Like [`Blocks::next`], but each file is one record, and so is standard input.
@@ -167,7 +176,7 @@ impl Open {
         self.rest = octets.split_off(whole);
         let number = self.number;
         self.number += memchr::memchr_iter(end, &octets).count();
-        Ok(Some(Records { name: Arc::clone(&self.name), number, octets, null }))
+        Ok(Some(Records { name: Arc::clone(&self.name), number, octets, null, as_is: null }))
     }
 
     /// All of the source, once.
@@ -210,7 +219,7 @@ impl Records {
             let length = memchr::memchr(end, rest).unwrap_or(rest.len());
             let mut octets = &rest[..length];
             rest = rest.get(length + 1..).unwrap_or_default();
-            let is_skipped = !self.null && {
+            let is_skipped = !self.as_is && {
                 octets = octets.strip_suffix(b"\r").unwrap_or(octets);
                 octets.is_empty()
             };
@@ -276,6 +285,21 @@ mod tests {
     #[test]
     fn records_that_end_in_nul_hold_line_ends_and_may_be_empty() {
         reads(b"a\r\nb\n\0\0c", true, &[(b"a\r\nb\n", 1), (b"", 2), (b"c", 3)]);
+    }
+
+    #[test]
+    fn lines_as_they_are_may_be_empty_and_keep_their_cr() {
+        let mut blocks = Blocks::of(Vec::new(), false).with_every_line();
+        blocks.open = Some(Open::new("x", Box::new(&b"\na\r\n\n"[..])));
+        let mut found = Vec::new();
+        while let Some(block) = blocks.next().unwrap() {
+            let mut visit = |record: Record<'_>| {
+                found.push(record.octets.to_vec());
+                Ok(())
+            };
+            block.each(&mut visit).unwrap();
+        }
+        assert_eq!(found, [&b""[..], b"a\r", b""]);
     }
 
     #[test]

@@ -1,11 +1,18 @@
 //! `check --open --recursive`: pages, sitemaps, menus and directories of one site.
 
+use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
+use std::sync::{Arc, OnceLock};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::links::{answer, found, open, verdicts};
+use crate::prospero::server::Prospero;
+use crate::real::nginx;
+use crate::servers::{gophernicus, vsftpd};
 use crate::support::*;
 
 fn page(stream: &mut TcpStream, head: &str, media_type: &str, body: &str) {
@@ -65,8 +72,8 @@ fn depth_and_count_bound_the_walk() {
 #[test]
 fn a_sitemap_names_pages() {
     let folder = Folder::new();
-    let port = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
-    let here = std::sync::Arc::clone(&port);
+    let port = Arc::new(OnceLock::<String>::new());
+    let here = Arc::clone(&port);
     let server = Server::new(move |_, head, stream| match path(head) {
         "/sitemap.xml" => {
             let here = here.get().unwrap();
@@ -117,4 +124,197 @@ fn gopher_menus_are_followed() {
     assert_eq!(found(&objects, &format!("gopher://127.0.0.1:{port}/0/text")).0, "alive", "{output:?}");
     let gone: &Value = &objects[&format!("gopher://127.0.0.1:{port}/0/sub/gone")];
     assert_eq!((&gone["verdict"], &gone["page"]), (&"dead".into(), &format!("gopher://127.0.0.1:{port}/1/sub").into()));
+}
+
+#[test]
+fn menus_of_gophernicus_are_followed() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("root/docs")).unwrap();
+    folder.file("root/docs/b.txt", "b\n");
+    folder.file("root/docs/gophermap", "0there\tb.txt\n0gone\tgone.txt\n");
+    let Some((_server, port)) = gophernicus(&folder) else { return };
+    let output = open(&folder, &["--json", "-r", &format!("gopher://127.0.0.1:{port}/")]);
+    let objects = verdicts(&output);
+    let url = |path: &str| format!("gopher://127.0.0.1:{port}/{path}");
+    assert_eq!(found(&objects, &url("0/docs/b.txt")).0, "alive", "{output:?}");
+    assert_eq!(found(&objects, &url("0/docs/gone.txt")), ("dead".into(), Some("not-found".into())), "{output:?}");
+    assert_eq!(objects[&url("0/docs/gone.txt")]["page"], url("1/docs/").as_str(), "{output:?}");
+}
+
+#[test]
+fn directories_of_vsftpd_are_followed() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("home/pub/sub dir/deep")).unwrap();
+    fs::create_dir(folder.path("home/other")).unwrap();
+    folder.file("home/pub/a b.txt", "line\n");
+    folder.file("home/pub/sub dir/deep/c", "c");
+    std::os::unix::fs::symlink("gone", folder.path("home/pub/sub dir/dangling")).unwrap();
+    let Some((_server, port)) = vsftpd(&folder) else { return };
+    let root = format!("ftp://127.0.0.1:{port}/pub/");
+    let output = open(&folder, &["--json", "-r", &root]);
+    let objects = verdicts(&output);
+    assert_eq!(code(&output), 1, "{output:?}");
+    for name in ["a%20b.txt", "sub%20dir/deep/c"] {
+        assert_eq!(found(&objects, &format!("{root}{name}")).0, "alive", "{output:?}");
+    }
+    let dangling = &objects[&format!("{root}sub%20dir/dangling")];
+    assert_eq!((&dangling["verdict"], &dangling["cause"]), (&"dead".into(), &"not-found".into()));
+    assert!(dangling["page"].as_str().unwrap().starts_with(&format!("{root}sub%20dir")), "{dangling}");
+    assert!(!objects.keys().any(|url| url.contains("/other")), "{objects:?}");
+    let flat = verdicts(&open(&folder, &["--json", "-r", "--depth", "1", &root]));
+    assert!(!flat.contains_key(&format!("{root}sub%20dir/deep/c")), "{flat:?}");
+}
+
+#[test]
+fn directories_of_prospero_are_followed() {
+    let folder = Folder::new();
+    // The directory is listed to see whether it is there, and for its links. What they name has no answer.
+    let sessions = ["16-none-found", "01-list-small", "29-verify-existing", "02-list-all-link-kinds"];
+    let server = Prospero::playing(&sessions);
+    let root = format!("prospero://127.0.0.1:{}/pfs/demo", server.port);
+    let output = open(&folder, &["--json", "-r", "--parallel", "1", "--retry", "0", "--max-time", "1", &root]);
+    let objects = verdicts(&output);
+    assert_eq!(found(&objects, &root).0, "alive", "{output:?}");
+    let of_root: Vec<_> = objects.values().filter(|object| object["page"] == root.as_str()).collect();
+    let inside = format!("prospero://LOCALHOST:{}//pfs/demo/sub%20dir", server.port);
+    assert!(of_root.iter().any(|object| object["target"] == inside.as_str()), "{of_root:#?}");
+    assert!(of_root.iter().any(|object| object["target"].as_str().unwrap().starts_with("gopher:")), "{of_root:#?}");
+}
+
+/// Gzip of a text.
+fn packed(text: &str) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    packer.write_all(text.as_bytes()).unwrap();
+    packer.finish().unwrap()
+}
+
+fn urls(urls: &[String]) -> String {
+    let urls: Vec<_> = urls.iter().map(|url| format!("<url>\n<loc>{url}</loc></url>")).collect();
+    format!("<?xml version=\"1.0\"?>\n<urlset>{}</urlset>\n", urls.concat())
+}
+
+#[test]
+fn sitemaps_that_robots_txt_names_are_read_from_nginx() {
+    let folder = Folder::new();
+    for name in ["root/docs", "root/maps"] {
+        fs::create_dir_all(folder.path(name)).unwrap();
+    }
+    let Some(nginx) = nginx(&folder) else { return };
+    let url = |path: &str| format!("http://127.0.0.1:{}{path}", nginx.port);
+    for name in ["index.html", "one.html", "three.html", "other.html"] {
+        folder.file(&format!("root/docs/{name}"), "<p>");
+    }
+    folder.file("root/docs/two.html", "<a href=gone.html>x</a>");
+    folder.file("root/other.html", "<a href=never.html>x</a>");
+    folder.file(
+        "root/robots.txt",
+        format!("# maps\r\nSITEMAP: {}\r\nSitemap: {}\n", url("/maps/index.xml"), url("/maps/none.xml")),
+    );
+    let index = [url("/maps/plain.xml"), url("/maps/packed.xml.gz")];
+    let index: Vec<_> = index.iter().map(|url| format!("<sitemap><loc><![CDATA[ {url} ]]></loc></sitemap>")).collect();
+    folder.file("root/maps/index.xml", format!("<sitemapindex>{}</sitemapindex>", index.concat()));
+    folder.file("root/maps/plain.xml", urls(&[url("/docs/one.html"), url("/other.html")]));
+    folder.file("root/maps/packed.xml.gz", packed(&urls(&[url("/docs/two.html"), url("/docs/missing.html")])));
+    let output = open(&folder, &["--json", "-r", &url("/docs/")]);
+    let objects = verdicts(&output);
+    for (target, verdict, page) in [
+        ("/maps/index.xml", "alive", "/robots.txt"),
+        ("/maps/none.xml", "dead", "/robots.txt"),
+        ("/maps/plain.xml", "alive", "/maps/index.xml"),
+        ("/maps/packed.xml.gz", "alive", "/maps/index.xml"),
+        ("/docs/one.html", "alive", "/maps/plain.xml"),
+        ("/docs/two.html", "alive", "/maps/packed.xml.gz"),
+        ("/docs/missing.html", "dead", "/maps/packed.xml.gz"),
+    ] {
+        let object = &objects[&url(target)];
+        assert_eq!((&object["verdict"], &object["page"]), (&verdict.into(), &url(page).into()), "{target}");
+    }
+    assert_eq!(objects[&url("/maps/index.xml")]["line"], 2);
+    assert_eq!(objects[&url("/docs/missing.html")]["line"], 4);
+    assert_eq!(objects["gone.html"]["verdict"], "dead", "a page of a sitemap is followed");
+    assert!(!objects.contains_key(&url("/other.html")), "it is not below the folder that was given: {objects:?}");
+    let alone = verdicts(&open(&folder, &["--json", &url("/docs/")]));
+    assert_eq!(alone.len(), 1, "without --recursive nobody asks for robots.txt: {alone:?}");
+    let ignoring = verdicts(&open(&folder, &["--json", "-r", "--ignore-robots", &url("/docs/")]));
+    assert_eq!(ignoring.len(), 1, "{ignoring:?}");
+    // A list of sitemaps that a person names is read in full.
+    let named = verdicts(&open(&folder, &["--json", "-r", &url("/maps/index.xml")]));
+    assert_eq!(found(&named, &url("/other.html")).0, "alive", "{named:?}");
+    let packed = verdicts(&open(&folder, &["--json", "-r", &url("/maps/packed.xml.gz")]));
+    assert_eq!(found(&packed, &url("/docs/missing.html")).0, "dead", "{packed:?}");
+}
+
+#[test]
+fn links_that_robots_txt_forbids_are_skipped() {
+    let folder = Folder::new();
+    let elsewhere = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
+    let other = elsewhere.url("/private/x");
+    let server = Server::new(move |_, head, stream| match path(head) {
+        "/robots.txt" => page(stream, head, "text/plain", "User-agent: *\nDisallow: /private/\nAllow: /private/ok\n"),
+        "/" => page(
+            stream,
+            head,
+            "text/html",
+            &format!("<a href=/private/no>1</a> <a href=/private/ok>2</a> <a href={other}>3</a>"),
+        ),
+        _ => answer(stream, "200 OK", ""),
+    });
+    let output = open(&folder, &["--json", "-r", &server.url("/")]);
+    let objects = verdicts(&output);
+    assert_eq!(found(&objects, "/private/no"), ("skipped".into(), Some("robots".into())), "{output:?}");
+    assert_eq!(found(&objects, "/private/ok").0, "alive");
+    assert_eq!(found(&objects, &elsewhere.url("/private/x")).0, "alive", "its server was not asked for rules");
+    assert!(elsewhere.requests().iter().all(|head| path(head) != "/robots.txt"));
+    let asked: Vec<_> = server.requests().iter().map(|head| path(head).to_owned()).collect();
+    assert!(!asked.contains(&"/private/no".into()), "{asked:?}");
+    assert_eq!(asked.iter().filter(|path| *path == "/robots.txt").count(), 1, "{asked:?}");
+    let ignoring = verdicts(&open(&folder, &["--json", "-r", "--ignore-robots", &server.url("/")]));
+    assert_eq!(found(&ignoring, "/private/no").0, "alive");
+    // What a person names is opened, and a document is not a site.
+    let given = verdicts(&open(&folder, &["--json", "-r", &server.url("/private/no")]));
+    assert_eq!(found(&given, &server.url("/private/no")).0, "alive");
+    folder.file("a.md", format!("<{}>\n", server.url("/private/no")));
+    assert_eq!(found(&verdicts(&open(&folder, &["--json", "a.md"])), &server.url("/private/no")).0, "alive");
+}
+
+#[test]
+fn without_an_answer_to_robots_txt_nothing_is_followed() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/robots.txt" => answer(stream, "503 Service Unavailable", ""),
+        "/" => page(stream, head, "text/html", "<a href=/x>1</a>"),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let output = open(&folder, &["--json", "-r", &server.url("/")]);
+    assert_eq!(found(&verdicts(&output), "/x"), ("skipped".into(), Some("robots".into())));
+    let why = "no links of this server are followed (see `--ignore-robots`)";
+    assert!(text(&output.stderr).contains(&format!("{}: ", server.url("/robots.txt"))), "{output:?}");
+    assert!(text(&output.stderr).contains(why), "{output:?}");
+}
+
+#[test]
+fn a_sitemap_that_unpacks_to_too_much_ends() {
+    let folder = Folder::new();
+    let port = Arc::new(OnceLock::<String>::new());
+    let here = Arc::clone(&port);
+    let server = Server::new(move |_, head, stream| match path(head) {
+        "/bomb.xml.gz" => {
+            let first = urls(&[format!("{}/first", here.get().unwrap())]);
+            let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+            packer.write_all(first.as_bytes()).unwrap();
+            (0..200).for_each(|_| packer.write_all(&vec![b' '; 1 << 20]).unwrap());
+            packer.write_all(urls(&[format!("{}/last", here.get().unwrap())]).as_bytes()).unwrap();
+            let body = packer.finish().unwrap();
+            let fields = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/gzip\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            );
+            let _ = stream.write_all(fields.as_bytes());
+            let _ = stream.write_all(&body);
+        }
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    port.set(server.url("")).unwrap();
+    let objects = verdicts(&open(&folder, &["--json", &server.url("/bomb.xml.gz")]));
+    assert!(objects.contains_key(&server.url("/first")) && !objects.contains_key(&server.url("/last")), "{objects:?}");
 }

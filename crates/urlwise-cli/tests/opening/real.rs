@@ -28,6 +28,11 @@ impl Drop for Nginx {
 /// Serves the folder slowly enough that a transfer can be interrupted. `None` if nginx is not installed, unless all servers are
 /// required.
 pub(crate) fn nginx(folder: &Folder) -> Option<Nginx> {
+    nginx_with(folder, "")
+}
+
+/// The same with more directives of its server.
+pub(crate) fn nginx_with(folder: &Folder, directives: &str) -> Option<Nginx> {
     let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
         .into_iter()
         .find(|path| fs::metadata(path).is_ok());
@@ -43,8 +48,8 @@ pub(crate) fn nginx(folder: &Folder) -> Option<Nginx> {
     folder.file(
         "conf",
         format!(
-            "daemon off; master_process off; pid {work}/pid; error_log {work}/error;\nevents {{ }}\nhttp {{ access_log off; {} \
-             server {{ listen 127.0.0.1:{port}; root {work}/root; limit_rate 4m; autoindex on; }} }}\n",
+            "daemon off; master_process off; pid {work}/pid; error_log {work}/error;\nevents {{ }}\nhttp {{ access_log off; types {{ text/html html; }} {} \
+             server {{ listen 127.0.0.1:{port}; root {work}/root; limit_rate 4m; autoindex on; {directives} }} }}\n",
             temporary.concat()
         ),
     );

@@ -4,9 +4,8 @@
 
 use std::fs;
 use std::io::Write;
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread;
@@ -16,6 +15,7 @@ use serde_json::Value;
 
 use crate::prospero::server::Prospero;
 use crate::real::nginx;
+use crate::servers::{gophernicus, vsftpd};
 use crate::support::*;
 
 /// Runs `get -r` into the folder `to`, without pauses.
@@ -337,60 +337,17 @@ fn a_tree_of_nginx_is_saved_whole() {
     assert!(names.len() == 6, "{names:?}");
 }
 
-/// A program that ends with the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Whether a program can be used; in CI it must be.
-fn has(program: &str) -> bool {
-    let is_there = Path::new(program).is_file();
-    assert!(is_there || std::env::var("CI").is_err(), "{program} is missing");
-    if !is_there {
-        println!("skipped: {program} is not installed");
-    }
-    is_there
-}
-
 #[test]
 fn a_tree_of_vsftpd_is_saved_whole_by_the_lines_of_list() {
-    const PROGRAM: &str = "/usr/sbin/vsftpd";
     let folder = Folder::new();
-    if !has(PROGRAM) {
-        return;
-    }
-    if !Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n") {
-        println!("skipped: only root can start vsftpd");
-        return;
-    }
     fs::create_dir_all(folder.path("home/pub/sub dir")).unwrap();
-    fs::create_dir(folder.path("empty")).unwrap();
     folder.file("home/pub/a b.txt", "line\n");
     folder.file("home/pub/sub dir/c", "c");
     let old = std::time::UNIX_EPOCH + Duration::from_secs(786_297_600);
     fs::File::options().write(true).open(folder.path("home/pub/sub dir/c")).unwrap().set_modified(old).unwrap();
     std::os::unix::fs::symlink("sub dir", folder.path("home/pub/link")).unwrap();
     std::os::unix::fs::symlink("..", folder.path("home/pub/sub dir/up")).unwrap();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let (home, empty) = (folder.path("home"), folder.path("empty"));
-    let conf = format!(
-        "listen=YES\nlisten_address=127.0.0.1\nlisten_port={port}\nbackground=NO\nanonymous_enable=YES\nftp_username=ftp\n\
-         anon_root={}\nlocal_enable=NO\nsecure_chroot_dir={}\nseccomp_sandbox=NO\nxferlog_enable=NO\nconnect_from_port_20=NO\n",
-        home.display(),
-        empty.display()
-    );
-    let conf = folder.file("vsftpd.conf", conf);
-    let _server = Running(Command::new(PROGRAM).arg(conf).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-    let begun = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "vsftpd does not listen");
-        thread::sleep(Duration::from_millis(20));
-    }
+    let Some((_server, port)) = vsftpd(&folder) else { return };
     let url = format!("ftp://127.0.0.1:{port}/pub/");
     let listed = folder.urlwise(["ls", "--json", &url]);
     let entries: Vec<Value> = text(&listed.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -413,29 +370,11 @@ fn a_tree_of_vsftpd_is_saved_whole_by_the_lines_of_list() {
 
 #[test]
 fn a_tree_of_gophernicus_is_saved_whole() {
-    const PROGRAM: &str = "/usr/sbin/gophernicus";
-    const SOCAT: &str = "/usr/bin/socat";
-    if !has(PROGRAM) || !has(SOCAT) {
-        return;
-    }
     let folder = Folder::new();
     fs::create_dir_all(folder.path("root/docs")).unwrap();
     folder.file("root/a.txt", "a\n");
     folder.file("root/docs/b.txt", "b\n");
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    // It refuses to run as root; socat is its inetd.
-    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
-    let user = if is_root { ",su=nobody" } else { "" };
-    let root = folder.path("root");
-    let mut socat = Command::new(SOCAT);
-    socat.arg(format!("TCP-LISTEN:{port},bind=127.0.0.1,reuseaddr,fork"));
-    socat.arg(format!("EXEC:\"{PROGRAM} -h 127.0.0.1 -p {port} -r {} -nu -nm -nv -ns\",nofork{user}", root.display()));
-    let _server = Running(socat.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-    let begun = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "socat does not listen");
-        thread::sleep(Duration::from_millis(20));
-    }
+    let Some((_server, port)) = gophernicus(&folder) else { return };
     let output = mirror(&folder, &[&format!("gopher://127.0.0.1:{port}/")]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let names = saved(&folder);

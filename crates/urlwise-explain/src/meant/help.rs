@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
+use urlwise_readings::Reader;
 
 use super::{Meant, QUOTED, diff, done, placed, shown, source, why};
 use crate::secret::{self, Secrets};
@@ -129,8 +130,9 @@ impl Meant<'_> {
             }
         }
         // A URL for one host that a program opens at another is what people have to know before they choose.
-        if let Some(readings) = urlwise_readings::disagreement(self.input, self.profile) {
-            text += &note("note", &format!("standards disagree about this text: {readings}"), look);
+        if let Some(readings) = urlwise_readings::disagreement_by(self.input, self.profile, &self.readers) {
+            let who = if *self.readers == *Reader::STANDARDS { "standards" } else { "readers" };
+            text += &note("note", &format!("{who} disagree about this text: {readings}"), look);
         }
         text
     }

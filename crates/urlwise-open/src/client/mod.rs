@@ -23,6 +23,7 @@ use crate::protocol::nntp;
 use crate::resource::form::FilledForm;
 use crate::resource::{Menu, Resource};
 use crate::scheme::context::Context;
+use crate::scheme::mail_domains::MailDomains;
 use crate::scheme::opener::{Call, Openers};
 use crate::scheme::options::OpenOptions;
 use crate::scheme::plan::Plan;
@@ -94,6 +95,7 @@ impl Client {
             ardp,
             #[cfg(feature = "news")]
             mut news,
+            name_servers,
         } = options;
         // The writers of requests and commands check octets again, so they must know what the policy allows.
         #[cfg(feature = "gopher")]
@@ -158,6 +160,7 @@ impl Client {
             ardp,
             #[cfg(feature = "news")]
             news,
+            mail_domains: name_servers.map(MailDomains::new),
             #[cfg(feature = "ftp")]
             sessions: Arc::default(),
             #[cfg(feature = "news")]

@@ -3,6 +3,7 @@
 use crate::credentials::Credentials;
 use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Deadlines};
+use crate::net::name_servers::NameServers;
 #[cfg(feature = "http")]
 use crate::net::proxy::Proxies;
 use crate::net::roots::Roots;
@@ -115,6 +116,9 @@ pub struct Options {
     /// Settings of news.
     #[cfg(feature = "news")]
     pub news: NewsOptions,
+    /// Whom to ask whether the domain of a mail address takes mail, when a mailto URL is [probed](crate::Client::probe). `None`, the
+    /// default, asks nobody (D-107).
+    pub name_servers: Option<NameServers>,
 }
 
 impl Default for Options {
@@ -160,6 +164,7 @@ impl Default for Options {
             ardp: ArdpSettings::default(),
             #[cfg(feature = "news")]
             news: NewsOptions::default(),
+            name_servers: None,
         }
     }
 }

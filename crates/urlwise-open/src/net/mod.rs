@@ -4,6 +4,7 @@
 pub(crate) mod arrivals;
 pub(crate) mod aside;
 pub(crate) mod deadlines;
+pub(crate) mod dns;
 pub(crate) mod driver;
 #[cfg(feature = "telnet")]
 pub(crate) mod duplex;
@@ -11,6 +12,7 @@ pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
 pub(crate) mod many;
+pub(crate) mod name_servers;
 pub(crate) mod peers;
 pub(crate) mod pool;
 #[cfg(feature = "http")]

@@ -6,7 +6,7 @@
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, words};
 use crate::net::aside::{Aside, Known};
-use crate::net::deadlines::{Clock, Wait};
+use crate::net::deadlines::{Clock, Deadlines, Wait};
 use crate::net::endpoint::{Endpoint, Hop, not_connected};
 use crate::net::many::Interest;
 use crate::net::many::event_loop::{self, Source};
@@ -16,7 +16,7 @@ use crate::net::tls::{ClientConnection, StreamOwned, Tls};
 use crate::policy::Policy;
 use crate::protocol::{End, TlsMode};
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use urlwise::escape_for_display;
@@ -68,6 +68,14 @@ impl Connection {
             TlsMode::Implicit if connection.endpoint.proxy.is_none() => connection.handshake(&shared.tls),
             TlsMode::Implicit | TlsMode::Explicit | TlsMode::None => Ok(connection.connected()),
         }
+    }
+
+    /// A plain connection to an address that the user has chosen, which no policy judges.
+    pub(crate) fn to_address(endpoint: Endpoint, address: SocketAddr, mut clock: Clock) -> Result<Connection, Error> {
+        clock.connecting();
+        let connected = race::connect_to(&endpoint, address, &mut clock)?;
+        let stream = Stream::Plain(Box::new(Socket::new(connected, clock)));
+        Ok(Connection { stream, endpoint, is_data: false, room: Vec::new() }.connected())
     }
 
     /// Another connection to the same address at another port; the policy must admit it too.
@@ -370,6 +378,33 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
         Ok(_) => Err(unresolved(endpoint)),
         Err(error) => Err(unresolved(endpoint).source(error)),
     }
+}
+
+/// The addresses of a host by the system's resolver, for programs that connect by themselves and have to know first where: they
+/// pass each to [`Policy::admit_address`](crate::policy::Policy::admit_address), or all to a
+/// [`Guard`](urlwise_readings::guard::Guard). `host` is a name, or an address without brackets. Never empty, in the order in
+/// which the system prefers them.
+///
+/// # Errors
+/// [`ErrorKind::Resolve`] if there are none, [`ErrorKind::Timeout`] if they are not known within that time.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let addresses = urlwise_open::addresses_of("127.0.0.1", Duration::from_secs(10))?;
+/// assert_eq!(addresses, ["127.0.0.1".parse::<std::net::IpAddr>()?]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn addresses_of(host: &str, within: Duration) -> Result<Vec<IpAddr>, Error> {
+    let hop = Hop { host: host.to_owned(), ip: host.parse().ok(), port: 0 };
+    let mut clock = Clock::start(Deadlines { connect: within, ..Deadlines::default() });
+    let mut addresses: Vec<IpAddr> = Vec::new();
+    for found in resolve(&Endpoint::new(hop, TlsMode::None), &mut clock)? {
+        if !addresses.contains(&found.ip()) {
+            addresses.push(found.ip());
+        }
+    }
+    Ok(addresses)
 }
 
 /// The addresses of a host with a port, or the system's error.

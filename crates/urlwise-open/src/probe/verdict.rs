@@ -116,6 +116,7 @@ causes! {
     Gone         "gone"          Dead    Yes "the server says that it was removed for good"
     NoSuchHost   "no-such-host"  Dead    Yes "the host does not exist"
     NoFragment   "no-fragment"   Dead    Yes "the document has no such fragment"
+    NoMail       "no-mail"       Dead    Yes "the domain does not take mail"
     Challenge    "challenge"     Unknown Yes "the server wants proof that a person asks"
     RateLimit    "rate-limit"    Unknown No  "the server has had too many requests"
     Login        "login"         Unknown Yes "the server requires a login"

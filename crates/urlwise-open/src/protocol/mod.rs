@@ -72,6 +72,7 @@ macro_rules! changeable {
 }
 
 pub mod ardp;
+pub mod dns;
 pub mod engine;
 #[cfg(feature = "finger")]
 pub mod finger;

@@ -219,6 +219,11 @@ impl MailAddress {
         &self.text
     }
 
+    /// What follows the `@`: a domain, or an address in brackets.
+    pub(crate) fn domain(&self) -> &str {
+        self.text[self.local..].trim_start_matches('@')
+    }
+
     /// Whether both name one mailbox: only domains have no case (RFC 5321 section 2.4).
     fn is_same(&self, other: &MailAddress) -> bool {
         let sides = |address: &MailAddress| {

@@ -22,6 +22,7 @@ use crate::protocol::wais::WaisSettings;
 use crate::scheme::ftp::sessions::Sessions;
 #[cfg(feature = "http")]
 use crate::scheme::http::connections::Connections;
+use crate::scheme::mail_domains::MailDomains;
 #[cfg(feature = "news")]
 use crate::scheme::news_readers::Readers;
 #[cfg(feature = "news")]
@@ -62,6 +63,8 @@ pub(crate) struct Context {
     pub(crate) ardp: ArdpSettings,
     #[cfg(feature = "news")]
     pub(crate) news: NewsOptions,
+    /// What is known about the domains of mail addresses; `None` if nobody is asked.
+    pub(crate) mail_domains: Option<MailDomains>,
     /// Kept connections of ftp.
     #[cfg(feature = "ftp")]
     pub(crate) sessions: Arc<Sessions>,

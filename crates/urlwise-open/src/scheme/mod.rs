@@ -12,7 +12,8 @@ pub(crate) mod gopher;
 pub(crate) mod http;
 #[cfg(feature = "mail")]
 pub(crate) mod mail;
-pub(crate) mod mailto;
+pub(crate) mod mail_domains;
+mod mailto;
 #[cfg(feature = "news")]
 pub(crate) mod news_readers;
 #[cfg(feature = "news")]

@@ -48,6 +48,8 @@ pub enum AddressClass {
 const V4: &[([u8; 4], u32, AddressClass)] = &[
     ([169, 254, 169, 254], 32, AddressClass::Metadata), // AWS, Azure, Google and others
     ([169, 254, 170, 2], 32, AddressClass::Metadata),   // containers of AWS
+    ([169, 254, 170, 23], 32, AddressClass::Metadata),  // pods of AWS
+    ([169, 254, 0, 23], 32, AddressClass::Metadata),    // Tencent
     ([100, 100, 100, 200], 32, AddressClass::Metadata), // Alibaba
     ([192, 0, 0, 192], 32, AddressClass::Metadata),     // Oracle
     ([168, 63, 129, 16], 32, AddressClass::Metadata),   // Azure
@@ -60,6 +62,7 @@ const V4: &[([u8; 4], u32, AddressClass)] = &[
     ([172, 16, 0, 0], 12, AddressClass::Private),
     ([192, 0, 0, 0], 24, AddressClass::Reserved),
     ([192, 0, 2, 0], 24, AddressClass::Documentation),
+    ([192, 88, 99, 0], 24, AddressClass::Reserved), // the relays of 6to4, which are gone (RFC 7526)
     ([192, 168, 0, 0], 16, AddressClass::Private),
     ([198, 18, 0, 0], 15, AddressClass::Benchmarking),
     ([198, 51, 100, 0], 24, AddressClass::Documentation),
@@ -71,15 +74,37 @@ const V4: &[([u8; 4], u32, AddressClass)] = &[
 /// IPv6 networks in the same way. Addresses with an IPv4 address inside are judged by that one, before these.
 const V6: &[([u16; 8], u32, AddressClass)] = &[
     ([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254], 128, AddressClass::Metadata), // AWS
+    ([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23], 128, AddressClass::Metadata),  // pods of AWS
+    ([0xfe80, 0, 0, 0, 0, 0, 0xa9fe, 0xa9fe], 128, AddressClass::Metadata), // OpenStack
     ([0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254], 128, AddressClass::Metadata),  // Google
     ([0x64, 0xff9b, 1, 0, 0, 0, 0, 0], 48, AddressClass::Private),        // translation inside a network (RFC 8215)
     ([0x2001, 2, 0, 0, 0, 0, 0, 0], 48, AddressClass::Benchmarking),
+    ([0x2001, 0x10, 0, 0, 0, 0, 0, 0], 28, AddressClass::Reserved), // ORCHID: names of hosts, never routed (RFC 4843)
     ([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32, AddressClass::Documentation),
     ([0x3fff, 0, 0, 0, 0, 0, 0, 0], 20, AddressClass::Documentation),
     ([0x2000, 0, 0, 0, 0, 0, 0, 0], 3, AddressClass::Public),
     ([0xfc00, 0, 0, 0, 0, 0, 0, 0], 7, AddressClass::Private),
     ([0xfe80, 0, 0, 0, 0, 0, 0, 0], 10, AddressClass::LinkLocal),
     ([0xff00, 0, 0, 0, 0, 0, 0, 0], 8, AddressClass::Multicast),
+];
+
+/// Names that stand for such addresses wherever they are looked up: the name or the end of a name behind a dot, without
+/// its final dot. The first that fits counts.
+const NAMES: &[(&str, AddressClass)] = &[
+    ("metadata.google.internal", AddressClass::Metadata),
+    ("metadata.goog", AddressClass::Metadata),
+    ("metadata.tencentyun.com", AddressClass::Metadata),
+    ("instance-data.ec2.internal", AddressClass::Metadata),
+    ("instance-data", AddressClass::Metadata), // AWS
+    ("metadata", AddressClass::Metadata),      // Google
+    ("localhost", AddressClass::Loopback),     // RFC 6761
+    ("localhost.localdomain", AddressClass::Loopback),
+    ("ip6-localhost", AddressClass::Loopback), // Debian
+    ("ip6-loopback", AddressClass::Loopback),
+    ("local", AddressClass::LinkLocal),     // multicast DNS (RFC 6762)
+    ("home.arpa", AddressClass::Private),   // RFC 8375
+    ("internal", AddressClass::Private),    // reserved for private use by ICANN
+    ("localdomain", AddressClass::Private), // what many routers hand out
 ];
 
 impl AddressClass {
@@ -107,6 +132,25 @@ impl AddressClass {
             IpAddr::V6(Ipv6Addr::LOCALHOST) => AddressClass::Loopback,
             IpAddr::V6(v6) => embedded_v4(v6).map_or_else(|| AddressClass::of_v6(v6), AddressClass::of_v4),
         }
+    }
+
+    /// The class of the addresses that a name stands for wherever it is looked up: `localhost`, `printer.local`,
+    /// `metadata.google.internal`. Case and a final dot make no difference. `None` for all other names, which say nothing about
+    /// their addresses.
+    ///
+    /// ```
+    /// use urlwise::audit::AddressClass;
+    ///
+    /// assert_eq!(AddressClass::of_name("a.LOCALHOST."), Some(AddressClass::Loopback));
+    /// assert_eq!(AddressClass::of_name("localhost.example"), None);
+    /// ```
+    pub fn of_name(name: &str) -> Option<AddressClass> {
+        let name = name.strip_suffix('.').unwrap_or(name).as_bytes();
+        let ends = |&&(end, _): &&(&str, _)| {
+            let (before, last) = name.split_at(name.len().saturating_sub(end.len()));
+            last.eq_ignore_ascii_case(end.as_bytes()) && matches!(before.last(), None | Some(b'.'))
+        };
+        NAMES.iter().find(ends).map(|&(_, class)| class)
     }
 
     fn of_v4(v4: Ipv4Addr) -> AddressClass {
@@ -233,7 +277,11 @@ mod tests {
             ("169.254.0.0", "link-local"),
             ("169.254.169.253", "link-local"),
             ("169.254.169.254", "metadata"),
+            ("169.254.0.23", "metadata"),
+            ("169.254.0.24", "link-local"),
             ("169.254.170.2", "metadata"),
+            ("169.254.170.23", "metadata"),
+            ("169.254.170.3", "link-local"),
             ("169.254.255.255", "link-local"),
             ("169.255.0.0", "public"),
             ("172.15.255.255", "public"),
@@ -248,6 +296,10 @@ mod tests {
             ("192.0.2.0", "documentation"),
             ("192.0.2.255", "documentation"),
             ("192.0.3.0", "public"),
+            ("192.88.98.255", "public"),
+            ("192.88.99.0", "reserved"),
+            ("192.88.99.255", "reserved"),
+            ("192.88.100.0", "public"),
             ("192.167.255.255", "public"),
             ("192.168.0.0", "private"),
             ("192.168.255.255", "private"),
@@ -274,6 +326,10 @@ mod tests {
             ("2001:2::", "benchmarking"),
             ("2001:2:0:ffff::", "benchmarking"),
             ("2001:2:1::", "public"),
+            ("2001:f:ffff::", "public"),
+            ("2001:10::", "reserved"),
+            ("2001:1f:ffff::", "reserved"),
+            ("2001:20::", "public"),
             ("2001:db7:ffff::", "public"),
             ("2001:db8::", "documentation"),
             ("2001:db8:ffff::", "documentation"),
@@ -285,7 +341,11 @@ mod tests {
             ("4000::", "reserved"),
             ("fbff:ffff::", "reserved"),
             ("fc00::", "private"),
+            ("fd00:ec2::23", "metadata"),
             ("fd00:ec2::254", "metadata"),
+            ("fd00:ec2::255", "private"),
+            ("fe80::a9fe:a9fe", "metadata"),
+            ("fe80::a9fe:a9ff", "link-local"),
             ("fd20:ce::254", "metadata"),
             ("fdff:ffff::", "private"),
             ("fe00::", "reserved"),
@@ -293,7 +353,10 @@ mod tests {
             ("febf:ffff::", "link-local"),
             ("fec0::", "reserved"),
             ("ff00::", "multicast"),
+            ("64:ff9b:0:ffff::", "reserved"),
             ("64:ff9b:1::1", "private"),
+            ("64:ff9b:1:ffff::808:808", "private"),
+            ("64:ff9b:2::", "reserved"),
         ] {
             assert_eq!(class(text).name(), name, "{text}");
         }
@@ -313,6 +376,35 @@ mod tests {
         }
         assert_eq!(class("::ffff:8.8.8.8"), AddressClass::Public);
         assert_eq!(class("::ffff:169.254.169.254"), AddressClass::Metadata);
+    }
+
+    #[test]
+    fn a_name_has_the_class_of_its_end() {
+        for (name, class) in [
+            ("localhost", Some("loopback")),
+            ("LocalHost.", Some("loopback")),
+            ("a.b.localhost", Some("loopback")),
+            ("localhost.localdomain", Some("loopback")),
+            ("ip6-loopback", Some("loopback")),
+            ("printer.local", Some("link-local")),
+            ("router.home.arpa", Some("private")),
+            ("db.internal", Some("private")),
+            ("metadata.google.internal", Some("metadata")),
+            ("metadata.google.internal.", Some("metadata")),
+            ("Metadata", Some("metadata")),
+            ("instance-data", Some("metadata")),
+            ("x.metadata.goog", Some("metadata")),
+            ("localhost..", None),
+            ("notlocalhost", None),
+            ("local.example", None),
+            ("internal.example", None),
+            ("arpa", None),
+            ("ocalhost", None),
+            (".", None),
+            ("", None),
+        ] {
+            assert_eq!(AddressClass::of_name(name).map(AddressClass::name), class, "{name}");
+        }
     }
 
     #[test]

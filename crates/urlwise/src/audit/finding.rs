@@ -51,7 +51,7 @@ impl<'a> Finding<'a> {
     /// use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
     ///
     /// let finding = Finding::new(READ_DIFFERENTLY, "http://h.dom/", 7..12)
-    ///     .with_detail("RFC 3986 rejects it")
+    ///     .with_detail("standards disagree about this text: RFC 3986 rejects it")
     ///     .with_severity(Severity::Medium);
     /// assert_eq!(
     ///     finding.to_string(),

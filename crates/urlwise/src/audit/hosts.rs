@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use core::ops::Range;
 
-use super::address::is_local;
+use super::address::{AddressClass, is_local};
 use super::auditor::Auditor;
 use super::provenance::Provenance;
 use super::puny;
@@ -63,10 +63,6 @@ fn is_near(a: &Auditor<'_, '_>) -> bool {
     };
     match host.ip() {
         Some(ip) => is_local(ip),
-        None => {
-            let name = host.as_str().strip_suffix('.').unwrap_or(host.as_str());
-            let top = name.rsplit('.').next().unwrap_or_default();
-            top.eq_ignore_ascii_case("localhost")
-        }
+        None => AddressClass::of_name(host.as_str()) == Some(AddressClass::Loopback),
     }
 }

@@ -385,12 +385,12 @@ rules! {
             no answer from the network point to a file."
     READ_DIFFERENTLY "E-32" "read-differently" High [] ALL Readers "3.1"
         when "RFC 1738, RFC 3986 and WHATWG see different hosts, ports or users in the text (medium risk if one of them only rejects it)"
-        message "standards disagree about this text: {detail}"
+        message "{detail}"
         help "write it so that all of them agree"
         example "ftp://user?@host.dom/"
         page "Programs read URLs by different standards. If these yield different hosts, one program may check a different host \
             than another connects to. This finding is reported by programs that compare the standards, such as `urlwise \
-            compare`."
+            compare`; `urlwise check --readers urlsplit,requests` compares the programs that it names."
     HOST_OPTION "E-33" "host-option" High [] ALL Url "3.1"
         when "the host or user starts with `-`"
         message "the {part} `{text}` starts with `-`, which a helper program may read as an option"

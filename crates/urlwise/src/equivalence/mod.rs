@@ -8,6 +8,7 @@ mod form;
 mod normal;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -18,7 +19,7 @@ use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
 
 pub use form::NormalForm;
-use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal};
+use normal::{BETWEEN, Normal, SCHEME_NAME, authority_end, normal, write};
 
 impl<T: AsRef<str>> Url<T> {
     /// The normal form: valid, equivalent, and its own normal form. Borrowed if nothing changes.
@@ -39,6 +40,30 @@ impl<T: AsRef<str>> Url<T> {
             // A normal form is always valid; if it were not, the URL itself would still be correct.
             (text, None) => Url::parse_with(text, self.profile())
                 .unwrap_or_else(|_| Url::from_layout(Cow::Borrowed(self.as_str()), *self.layout())),
+        }
+    }
+
+    /// Replaces what a text holds by the normal form, the same as [`normalize`](Url::normalize) gives: for many URLs, which share
+    /// the text's memory.
+    ///
+    /// ```
+    /// use urlwise::{NormalForm, Url};
+    ///
+    /// let mut normal = String::new();
+    /// for url in ["HTTP://host.dom:80/", "http://Host.dom/", "http://host.dom"] {
+    ///     Url::parse(url)?.normalize_into(NormalForm::Scheme, &mut normal);
+    ///     assert_eq!(normal, "http://host.dom/");
+    /// }
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    pub fn normalize_into(&self, form: NormalForm, out: &mut String) {
+        out.clear();
+        let written = write(self.as_str(), self.layout(), form, out);
+        // As above.
+        let is_valid = |text: &str| written.layout.is_some() || Url::parse_with(text, self.profile()).is_ok();
+        if !written.is_changed || !is_valid(out) {
+            out.clear();
+            out.push_str(self.as_str());
         }
     }
 

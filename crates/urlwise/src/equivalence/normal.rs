@@ -38,19 +38,33 @@ pub(super) fn authority_end(layout: &Layout) -> usize {
 
 /// The normal form of a valid URL.
 pub(super) fn normal<'a>(text: &'a str, layout: &Layout, form: NormalForm) -> Normal<'a> {
+    let mut out = String::new();
+    let Written { is_changed, layout, changes } = write(text, layout, form, &mut out);
+    Normal { text: if is_changed { Cow::Owned(out) } else { Cow::Borrowed(text) }, layout, changes }
+}
+
+/// What [`write`] has done.
+pub(super) struct Written {
+    /// Otherwise the normal form is the text, and nothing was written.
+    pub(super) is_changed: bool,
+    pub(super) layout: Option<Layout>,
+    changes: Changes,
+}
+
+/// Writes the normal form of a valid URL, unless that is the text itself. `out` is empty.
+pub(super) fn write(text: &str, layout: &Layout, form: NormalForm, out: &mut String) -> Written {
     let scheme = layout.scheme().unwrap_or(Scheme::Other);
-    let out = String::new();
     let changes = [Reasons::NONE; SLOTS + 2];
     let writer = Writer { text, layout, form, out, copied: 0, moved: *layout, is_nested: false, changes };
     writer.write(scheme)
 }
 
-struct Writer<'a, 'l> {
+struct Writer<'a> {
     text: &'a str,
-    layout: &'l Layout,
+    layout: &'a Layout,
     form: NormalForm,
-    /// The output so far; `None` while nothing has changed.
-    out: String,
+    /// The output so far; empty while nothing has changed.
+    out: &'a mut String,
     /// How much of the text `out` covers.
     copied: usize,
     /// The new positions of the parts.
@@ -60,22 +74,18 @@ struct Writer<'a, 'l> {
     changes: Changes,
 }
 
-impl<'a> Writer<'a, '_> {
-    fn write(mut self, scheme: Scheme) -> Normal<'a> {
+impl Writer<'_> {
+    fn write(mut self, scheme: Scheme) -> Written {
         self.lower(self.layout.scheme_name.range(), SCHEME_NAME, Why::SchemeCase);
         match scheme {
             Scheme::Other => self.other(),
             known => self.known(known.definition()),
         }
-        let text = match self.copied {
-            0 => Cow::Borrowed(self.text),
-            copied => {
-                self.out.push_str(&self.text[copied..]);
-                Cow::Owned(self.out)
-            }
-        };
-        let layout = (!self.is_nested).then_some(self.moved);
-        Normal { text, layout, changes: self.changes }
+        let is_changed = self.copied > 0;
+        if is_changed {
+            self.out.push_str(&self.text[self.copied..]);
+        }
+        Written { is_changed, layout: (!self.is_nested).then_some(self.moved), changes: self.changes }
     }
 
     fn known(&mut self, definition: &Definition) {
@@ -287,7 +297,7 @@ impl<'a> Writer<'a, '_> {
 
     fn escape(&mut self, span: Range<usize>, octet: u8, slot: usize, why: Why) {
         self.copy(span);
-        push_escape(&mut self.out, octet);
+        push_escape(self.out, octet);
         self.changes[slot].add(why);
     }
 

@@ -38,6 +38,10 @@ pub(super) struct Target {
     pub(super) asked_fragments: BTreeSet<String>,
     /// Its links are checked too, and followed so many in a row.
     pub(super) follow: Option<u32>,
+    /// It is a list of pages: the entry of a list of sitemaps, or named in robots.txt.
+    pub(super) is_sitemap: bool,
+    /// Only its links within the sites count: nobody asked for the others.
+    pub(super) is_narrow: bool,
     /// `None` as long as it has not been asked.
     pub(super) proof: Option<Proof>,
 }
@@ -103,16 +107,19 @@ pub(super) struct Wanted {
     pub(super) url: Url<String>,
     pub(super) from: Option<Url<String>>,
     pub(super) file: Option<PathBuf>,
+    pub(super) is_sitemap: bool,
 }
 
 impl Links {
+    /// The target of a URL that is opened, if it is there in any spelling.
+    pub(super) fn opened(&self, url: &Url<String>) -> Option<&Target> {
+        self.names.get(&name(url, false)).map(|number| &self.targets[*number])
+    }
+
     /// Adds a URL, or finds it if it is there in any spelling. Returns its number, and whether it is new.
     pub(super) fn add(&mut self, wanted: Wanted, fragment: Option<&str>) -> (usize, bool) {
-        let Wanted { url, from, file } = wanted;
-        let normal = url.normalize(NormalForm::Scheme);
-        // A file that a relative link names is looked up, and one that a file URL names is opened.
-        let mark = if file.is_some() { "" } else { " " };
-        let name = format!("{}{mark}", normal.as_str());
+        let Wanted { url, from, file, is_sitemap } = wanted;
+        let name = name(&url, file.is_some());
         let known = self.names.get(&name).copied();
         let number = known.unwrap_or_else(|| {
             self.targets.push(Target {
@@ -123,15 +130,37 @@ impl Links {
                 is_asked: false,
                 asked_fragments: BTreeSet::new(),
                 follow: None,
+                is_sitemap: false,
+                is_narrow: false,
                 proof: None,
             });
             self.names.insert(name, self.targets.len() - 1);
             self.targets.len() - 1
         });
+        self.targets[number].is_sitemap |= is_sitemap;
         if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
             self.targets[number].fragments.insert(fragment.to_owned());
         }
         (number, known.is_none())
+    }
+
+    /// Forgets where links stand in files, which are read again after they were rewritten.
+    pub(super) fn forget_files(&mut self) {
+        self.texts.retain(|text| !matches!(text.origin, Origin::File(_)));
+    }
+
+    /// Of a new URL it is known what was found out when the old one was followed to it.
+    pub(super) fn learn_moves(&mut self) {
+        let moved = self.targets.iter().filter_map(|target| {
+            let proof = target.proof.as_ref()?;
+            Some((name(proof.moved_to.as_ref()?, false), proof.clone()))
+        });
+        let moved: HashMap<_, _> = moved.collect();
+        for target in self.targets.iter_mut().filter(|target| target.proof.is_none() && target.file.is_none()) {
+            let known = moved.get(&name(&target.url, false)).cloned();
+            target.proof =
+                known.map(|Proof { status, elapsed, absent, .. }| Proof { status, elapsed, absent, ..Proof::alive() });
+        }
     }
 
     /// What is known about the link at a place; `None` if it has not been asked.
@@ -141,4 +170,10 @@ impl Links {
             To::Target(number) => Some(self.targets[*number].proof.as_ref()?.at(place.fragment.as_deref())),
         }
     }
+}
+
+/// The name of a target. A file that a relative link names is looked up, and one that a file URL names is opened.
+fn name(url: &Url<String>, is_file: bool) -> String {
+    let mark = if is_file { "" } else { " " };
+    format!("{}{mark}", url.normalize(NormalForm::Scheme).as_str())
 }

@@ -8,21 +8,26 @@ mod changed;
 mod exclude;
 mod gather;
 mod links;
+mod moves;
 mod pool;
 mod prove;
 mod queue;
+mod read;
 mod run;
 mod show;
 mod site;
+mod suggest;
 mod summary;
 mod verdict;
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use urlwise_open::{Cancel, Client};
+use urlwise_open::{Cancel, Client, NameServers};
 
-use super::{Checker, Targets};
+use super::{Checker, Targets, fix};
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
 use crate::console::Console;
@@ -33,18 +38,22 @@ use crate::get::os_message;
 use crate::report;
 use crate::secret;
 use crate::settings::Settings;
+use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
 use changed::Changed;
 use exclude::Exclude;
 use gather::Gatherer;
 use links::Links;
+pub(super) use moves::{Move, Moves};
 use prove::Prover;
 use queue::Limits;
-use run::Run;
+use run::{Found, Run};
 use show::Shown;
 use site::{Bounds, Site};
+use suggest::Archive;
 use summary::Summary;
+use verdict::Verdict;
 pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule, UNUSED};
 
 /// The time for one link, and to connect, unless the options say otherwise.
@@ -63,8 +72,19 @@ pub(super) fn run(
     let options = &check.links;
     let cancel = Cancel::new();
     let console = Console::default();
+    let settings = Settings::of(&options.opening.own)?;
+    let archive = match options.suggest {
+        true => {
+            let (from, template) = match &options.archive {
+                Some(template) => ("--archive", Some(template.as_str())),
+                None => ("archive", settings.archive.as_deref()),
+            };
+            Some(Archive::of(template).map_err(|why| Failure::Input(format!("{from}: {why}")))?)
+        }
+        false => None,
+    };
     let prover = Prover {
-        client: client(check, &console, &cancel)?,
+        client: client(check, &settings, &console, &cancel)?,
         offline: options.offline,
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
     };
@@ -73,7 +93,18 @@ pub(super) fn run(
     let changed = options.changed.as_deref().map(Changed::read).transpose()?;
     let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
     let documents = Documents::of(&check.walking, check.code)?;
-    let (mut links, unread) = gather(check, targets, config, &gatherer)?;
+    let rewrites = check.fix || check.diff;
+    if options.fix_moved && !rewrites {
+        return Err(Failure::Input("--fix-moved: add `--fix`, or `--diff` to see what it would change".into()));
+    }
+    let sources = Sources::of(check, targets, changed.as_ref());
+    if rewrites {
+        fix::admit(sources.lists, &sources.walked)?;
+    }
+    let mut links = Links::default();
+    let depth = if options.recursive { options.depth } else { 0 };
+    gatherer.arguments(&targets.urls, depth, &mut links);
+    let mut unread = gather(check, &sources, config, &gatherer, &mut links)?;
     let now = SystemTime::now();
     let mut cache = match &options.cache {
         Some(path) => Some((path, Cache::read(path, options.max_age, now)?)),
@@ -81,7 +112,8 @@ pub(super) fn run(
     };
     if let Some((_, cache)) = &cache {
         for target in &mut links.targets {
-            target.proof = cache.get(target);
+            // A cache does not say what is written into files.
+            target.proof = cache.get(target).filter(|proof| !(rewrites && proof.verdict == Verdict::Moved));
             target.is_asked = target.proof.is_some();
             target.asked_fragments.clone_from(&target.fragments);
         }
@@ -90,22 +122,25 @@ pub(super) fn run(
     let limits =
         Limits { per_server: options.per_host, pause: options.pause().unwrap_or_default(), retries: options.retry };
     let site = Site::new(Bounds { pages: options.max_pages, time: options.max_run });
-    let run = Run::new(links, limits, site, cancel.clone(), std::io::stderr().is_terminal() && !check.quiet);
+    let is_shown = std::io::stderr().is_terminal() && !check.quiet;
+    let run = Run::new(links, limits, site, !options.ignore_robots, cancel.clone(), is_shown);
     // A page may have links of many servers.
     let has_pages = !targets.urls.is_empty();
     let width = if has_pages { usize::MAX } else { run.width() };
     let at_a_time = width.min(options.parallel.into());
     let asked = pool::run(run, at_a_time, |question| {
         let answer = prover.ask(question);
-        let drafts = answer.page.as_ref().map(|page| gatherer.page(page, &documents));
-        (answer, drafts)
+        let links = answer.page.as_ref().map(|page| gatherer.page(page, &documents));
+        let sitemaps = answer.rules.iter().map(|rules| gatherer.sitemaps(rules)).collect();
+        Found { answer, links, sitemaps }
     });
     let asked = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
-    transfers.ended();
-    let (links, bound) = asked.finish();
-    if let Some(bound) = bound {
-        access::message(&format!("not all pages were followed: the limit of {bound} is reached"));
+    let (mut links, remarks) = asked.finish();
+    remarks.iter().for_each(|remark| access::message(remark));
+    if let Some(archive) = archive {
+        archive.ask(&mut links, &prover, limits, options.parallel.into(), &cancel)?;
     }
+    transfers.ended();
 
     if let Some((path, cache)) = &mut cache {
         cache.learn(&links, now);
@@ -114,10 +149,27 @@ pub(super) fn run(
         }
     }
 
+    let is_interrupted = cancel.is_requested();
+    if rewrites && !is_interrupted {
+        let moves =
+            Moves { links: &links, reader: gatherer.reader(), changed: changed.as_ref(), any_host: options.fix_moved };
+        let walk = sources.walk(check, config)?;
+        let fixed = fix::run(check, sources.lists, walk, checker, &schemes, Some(&moves), out)?;
+        unread |= fixed.failed;
+        if !check.quiet {
+            access::message(&fixed.summary(!check.diff));
+        }
+        if check.diff {
+            return Ok(fix::outcome(unread, fixed));
+        }
+        links.forget_files();
+        unread |= gather(check, &sources, config, &gatherer, &mut links)?;
+        links.learn_moves();
+    }
+
     let mut nowhere = std::io::sink();
     let mut results = report::Results::new(checker.format, if check.quiet { &mut nowhere } else { out });
     results.begin()?;
-    let is_interrupted = cancel.is_requested();
     let judges = !options.offline && changed.is_none() && !is_interrupted;
     let shown = Shown::write(&links, checker, fail_on, judges, &mut results)?;
     results.end(!unread && !is_interrupted)?;
@@ -145,25 +197,39 @@ pub(super) fn run(
     })
 }
 
-/// Everything to open, and whether something could not be read.
+/// Where links are searched for.
+struct Sources<'t> {
+    lists: &'t [&'t Path],
+    walked: Cow<'t, [PathBuf]>,
+}
+
+impl<'t> Sources<'t> {
+    fn of(check: &Check, targets: &'t Targets<'_>, changed: Option<&Changed>) -> Sources<'t> {
+        // Without targets, the files of a diff are searched.
+        match changed.filter(|_| check.has_no_targets()) {
+            Some(changed) => Sources { lists: &[], walked: changed.files().into() },
+            None => Sources { lists: &targets.lists, walked: targets.walked.as_slice().into() },
+        }
+    }
+
+    /// `None` if no file or folder is searched.
+    fn walk(&self, check: &Check, config: &Config) -> Result<Option<Walk>, Failure> {
+        let walk = || find::paths(&self.walked, &check.walking, check.code, config);
+        (!self.walked.is_empty()).then(walk).transpose()
+    }
+}
+
+/// Adds the links of all files. Returns whether something could not be read.
 fn gather(
     check: &Check,
-    targets: &Targets<'_>,
+    sources: &Sources<'_>,
     config: &Config,
     gatherer: &Gatherer<'_>,
-) -> Result<(Links, bool), Failure> {
-    let mut links = Links::default();
+    links: &mut Links,
+) -> Result<bool, Failure> {
     let mut unread = false;
-    // Without targets, the files of a diff are searched.
-    let diffed = gatherer.changed.filter(|_| check.has_no_targets()).map(Changed::files);
-    let (lists, walked) = match &diffed {
-        Some(files) => (&[][..], files),
-        None => (targets.lists.as_slice(), &targets.walked),
-    };
-    let depth = if check.links.recursive { check.links.depth } else { 0 };
-    gatherer.arguments(&targets.urls, depth, &mut links);
-    for list in lists {
-        match gatherer.list(list, check.null, &mut links) {
+    for list in sources.lists {
+        match gatherer.list(list, check.null, links) {
             Ok(()) => {}
             Err(Failure::Input(message)) => {
                 unread = true;
@@ -172,18 +238,23 @@ fn gather(
             Err(failure) => return Err(failure),
         }
     }
-    if !walked.is_empty() {
-        let walk = find::paths(walked, &check.walking, check.code, config)?;
-        unread |= gatherer.walk(&walk, &mut links)?.failed;
+    if let Some(walk) = sources.walk(check, config)? {
+        unread |= gatherer.walk(&walk, links)?.failed;
     }
-    Ok((links, unread))
+    Ok(unread)
 }
 
 /// A client for links that others wrote: it asks nobody for passwords.
-fn client(check: &Check, console: &Console, cancel: &Cancel) -> Result<Client, Failure> {
+fn client(check: &Check, settings: &Settings, console: &Console, cancel: &Cancel) -> Result<Client, Failure> {
     let opening = &check.links.opening;
-    let settings = Settings::of(&opening.own)?;
-    let mut options = access::options(opening, &settings, console, Some(cancel.clone()))?;
+    let mut options = access::options(opening, settings, console, Some(cancel.clone()))?;
+    if check.links.dns {
+        let (from, servers) = match &check.links.dns_server {
+            Some(server) => ("--dns-server", NameServers::parse(server)),
+            None => ("--dns", NameServers::system()),
+        };
+        options.name_servers = Some(servers.map_err(|error| Failure::Input(format!("{from}: {error}")))?);
+    }
     options.credentials.prompt = None;
     options.deadlines.connect = opening.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
     Ok(Client::new(options))

@@ -2,21 +2,27 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use flate2::read::MultiGzDecoder;
 use memchr::memmem;
-use urlwise::Url;
+use urlwise::{Scheme, Url};
 use urlwise_links::{Format, Fragments};
-use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
+use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
 
 use super::queue::Came;
 use super::verdict::{Proof, Verdict};
 use crate::get::{names_menu, os_message};
+use crate::robots::{self, Robots};
 
 /// How much of a page is read for its fragments and links, in octets.
 const LONGEST_PAGE: usize = 8 << 20;
+/// The same of a sitemap, also unpacked: what its format allows.
+const LONGEST_SITEMAP: usize = 50 << 20;
+/// How a file with gzip begins.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 /// How many entries of a menu are read.
 const MOST_ENTRIES: usize = 50_000;
 /// A longer file is not read for its fragments.
@@ -32,6 +38,21 @@ pub(super) struct Question {
     pub(super) fragments: BTreeSet<String>,
     /// Its links are wanted.
     pub(super) is_page: bool,
+    /// It is a sitemap, which may be longer than other pages.
+    pub(super) is_sitemap: bool,
+    /// What robots.txt of its server says is wanted, too.
+    pub(super) asks_robots: bool,
+}
+
+/// What robots.txt of a server says.
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub(super) server: Realm,
+    /// The URL of the file.
+    pub(super) url: Url<String>,
+    pub(super) robots: Robots,
+    /// Why nothing is known: a sentence.
+    pub(super) why: Option<String>,
 }
 
 /// Something with links.
@@ -59,6 +80,15 @@ pub(super) struct Answer {
     pub(super) came: Came,
     /// The page that was asked for, if it is one.
     pub(super) page: Option<Page>,
+    /// The rules of the servers whose links are followed.
+    pub(super) rules: Vec<Rules>,
+}
+
+impl Answer {
+    /// What nothing was sent for.
+    fn here(number: usize, proof: Proof) -> Answer {
+        Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None, rules: Vec::new() }
+    }
 }
 
 /// Finds out.
@@ -71,23 +101,18 @@ pub(super) struct Prover {
 
 impl Prover {
     pub(super) fn ask(&self, question: Question) -> Answer {
-        let Question { number, url, from, file, fragments, is_page } = question;
+        let Question { number, url, from, file, fragments, is_page, is_sitemap, asks_robots } = question;
         if let Some(path) = file {
-            return Answer {
-                number,
-                proof: look_up(&path, &fragments),
-                came: Came::Answer(Duration::ZERO),
-                page: None,
-            };
+            return Answer::here(number, look_up(&path, &fragments));
         }
         if self.offline {
-            let proof = Proof::skipped("offline", "no server is asked with --offline");
-            return Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None };
+            return Answer::here(number, Proof::skipped("offline", "no server is asked with --offline"));
         }
         let mut options = ProbeOptions::default();
         options.linked_from.clone_from(&from);
         options.timeout = Some(self.timeout);
-        options.body_limit = (is_page || !fragments.is_empty()).then_some(LONGEST_PAGE);
+        let longest = if is_sitemap { LONGEST_SITEMAP } else { LONGEST_PAGE };
+        options.body_limit = (is_page || !fragments.is_empty()).then_some(longest);
         let mut probe = self.client.probe(&url, &options);
         let mut proof = Proof::from(&probe);
         let body = probe.body.take();
@@ -98,10 +123,45 @@ impl Prover {
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
         let page = match body {
             _ if !is_page || !works => None,
-            _ if names_menu(&url.borrow()) => self.list(&url, from),
-            body => body.map(|body| Page::Document(probe.final_url.take().unwrap_or(url), body)),
+            Some(body) if !names_menu(&url.borrow()) => {
+                let at = probe.final_url.take().unwrap_or_else(|| url.clone());
+                Some(Page::Document(at, unpacked(body)))
+            }
+            _ if has_menus(&url) => self.list(&url, from),
+            _ => None,
         };
-        Answer { number, proof, came, page }
+        let rules = match page.as_ref().filter(|_| asks_robots) {
+            Some(page) => self.rules(&[&url, page.url()]),
+            None => Vec::new(),
+        };
+        Answer { number, proof, came, page, rules }
+    }
+
+    /// The rules of the servers of these URLs, each of them once.
+    fn rules(&self, urls: &[&Url<String>]) -> Vec<Rules> {
+        let mut rules: Vec<Rules> = Vec::new();
+        for url in urls.iter().filter(|url| url.scheme().base() == Scheme::Http) {
+            let server = Realm::of(&url.borrow()).filter(|server| rules.iter().all(|known| known.server != *server));
+            rules.extend(server.and_then(|server| self.rules_of(server)));
+        }
+        rules
+    }
+
+    fn rules_of(&self, server: Realm) -> Option<Rules> {
+        let url = robots::url_of(&server)?;
+        let mut options = ProbeOptions::default();
+        options.timeout = Some(self.timeout);
+        options.body_limit = Some(robots::LONGEST);
+        let probe = self.client.probe(&url, &options);
+        let robots = match (&probe.error, &probe.body) {
+            (None, Some(body)) => Robots::parse(&body.octets),
+            (None, None) => Robots::absent(),
+            (Some(error), _) => Robots::unread(error),
+        };
+        let why = probe.error.filter(|_| robots.is_unknown()).map(|error| {
+            format!("{}: {error}; no links of this server are followed (see `--ignore-robots`)", url.masked())
+        });
+        Some(Rules { server, url, robots, why })
     }
 
     /// The entries of a menu; `None` if they cannot be read, which then is not known.
@@ -120,14 +180,43 @@ fn is_followed(kind: EntryKind) -> bool {
     matches!(kind, EntryKind::Document | EntryKind::Menu | EntryKind::Unknown)
 }
 
-/// Whether a page is a sitemap, or a list of sitemaps.
-pub(super) fn is_sitemap(body: &ProbeBody) -> bool {
+/// Whether a scheme has menus or directories, whose entries are links.
+fn has_menus(url: &Url<String>) -> bool {
+    matches!(url.scheme().base(), Scheme::Ftp | Scheme::Gopher | Scheme::Prospero)
+}
+
+/// What a sitemap lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SitemapKind {
+    Pages,
+    /// More sitemaps.
+    Sitemaps,
+}
+
+/// What a page lists, if it is a sitemap. Many servers know no media type for these.
+pub(super) fn sitemap(body: &ProbeBody) -> Option<SitemapKind> {
     /// Where its first element must stand.
     const HEAD: usize = 4 << 10;
-    let name = body.media_type.as_deref().unwrap_or_default().split(';').next().unwrap_or_default();
     let head = &body.octets[..body.octets.len().min(HEAD)];
-    name.trim().to_ascii_lowercase().ends_with("xml")
-        && [&b"<urlset"[..], b"<sitemapindex"].iter().any(|root| memmem::find(head, root).is_some())
+    let is_markup = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start().starts_with(b"<");
+    if !is_markup || format(body.media_type.as_deref()).is_some() {
+        return None;
+    }
+    let roots = [(&b"<urlset"[..], SitemapKind::Pages), (b"<sitemapindex", SitemapKind::Sitemaps)];
+    roots.into_iter().find(|(root, _)| memmem::find(head, root).is_some()).map(|(_, kind)| kind)
+}
+
+/// A page without gzip, with which sitemaps may be stored: what can be read of it.
+fn unpacked(mut body: ProbeBody) -> ProbeBody {
+    if body.octets.starts_with(GZIP) {
+        let mut octets = Vec::new();
+        let packed = std::mem::take(&mut body.octets);
+        // What comes before a mistake counts.
+        let _ = MultiGzDecoder::new(&packed[..]).take(LONGEST_SITEMAP as u64).read_to_end(&mut octets);
+        body.octets = octets;
+        body.media_type = None;
+    }
+    body
 }
 
 /// The host of a URL, without the `www.` that many sites add by a redirect, as they change to https.
@@ -137,7 +226,7 @@ fn site(url: &Url<String>) -> Option<String> {
 }
 
 /// What a probe says about the server of its URL.
-fn came(url: &Url<String>, probe: &Probe) -> Came {
+pub(super) fn came(url: &Url<String>, probe: &Probe) -> Came {
     // What a server redirects to may be gone or busy; that says nothing about its other URLs, unless it is the same site.
     let is_elsewhere = probe.final_url.as_ref().is_some_and(|last| site(last) != site(url));
     match probe.verdict {

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use urlwise::Url;
+use urlwise::{Locator, Url};
 use urlwise_open::{Cancel, Realm};
 
-use super::gather::{self, Draft};
+use super::gather;
 use super::links::{Links, Origin, To};
 use super::pool::{Next, Schedule};
-use super::prove::{Answer, Question};
+use super::prove::{Answer, Question, Rules};
 use super::queue::{Limits, Queue};
+use super::read::Draft;
 use super::site::Site;
 use super::verdict::Proof;
 
@@ -25,10 +26,21 @@ pub(super) struct Run {
     cancel: Cancel,
     bar: ProgressBar,
     site: Site,
+    /// robots.txt is asked for.
+    obeys: bool,
+    /// What is said at the end.
+    remarks: Vec<String>,
+}
+
+/// What came of a question: the answer, the links of the page, and the sitemaps that each robots.txt names.
+pub(super) struct Found {
+    pub(super) answer: Answer,
+    pub(super) links: Option<Vec<Draft>>,
+    pub(super) sitemaps: Vec<Vec<Draft>>,
 }
 
 impl Run {
-    pub(super) fn new(links: Links, limits: Limits, site: Site, cancel: Cancel, is_shown: bool) -> Run {
+    pub(super) fn new(links: Links, limits: Limits, site: Site, obeys: bool, cancel: Cancel, is_shown: bool) -> Run {
         let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(links.targets.len() as u64), target);
         if let Ok(style) = ProgressStyle::with_template("{human_pos} of {human_len} links, {elapsed}") {
@@ -39,7 +51,7 @@ impl Run {
         for (number, target) in unknown {
             queue.add(number, server(&target.url, target.file.is_some()));
         }
-        Run { links, queue, cancel, bar, site }
+        Run { links, queue, cancel, bar, site, obeys, remarks: Vec::new() }
     }
 
     /// How many questions can be asked at a time at most.
@@ -47,10 +59,13 @@ impl Run {
         self.queue.width()
     }
 
-    /// Ends the progress line. Returns the links, and the bound that was reached.
-    pub(super) fn finish(self) -> (Links, Option<&'static str>) {
+    /// Ends the progress line. Returns the links, and what else there is to say.
+    pub(super) fn finish(self) -> (Links, Vec<String>) {
         self.bar.finish_and_clear();
-        (self.links, self.site.reached)
+        let mut remarks = self.remarks;
+        let reached = self.site.reached;
+        remarks.extend(reached.map(|bound| format!("not all pages were followed: the limit of {bound} is reached")));
+        (self.links, remarks)
     }
 }
 
@@ -59,13 +74,19 @@ fn server(url: &Url<String>, is_file: bool) -> Option<String> {
     if is_file {
         return None;
     }
-    // Servers of schemes without a host are those of the settings.
+    if let Locator::Mailto(mail) = url.locator() {
+        // Its domain is what DNS is asked about.
+        let address = mail.address().decode().to_ascii_lowercase();
+        let domain = address.rsplit(|octet| *octet == b'@').next().unwrap_or_default();
+        return Some(format!("mailto:{}", String::from_utf8_lossy(domain)));
+    }
+    // Servers of other schemes without a host are those of the settings.
     Some(Realm::of(&url.borrow()).map_or_else(|| url.scheme_name().to_owned(), |realm| realm.to_string()))
 }
 
 impl Schedule for Run {
     type Job = Question;
-    type Done = (Answer, Option<Vec<Draft>>);
+    type Done = Found;
 
     fn next(&mut self, now: Instant) -> Next<Question> {
         if self.cancel.is_requested() {
@@ -83,6 +104,8 @@ impl Schedule for Run {
                     file: target.file.clone(),
                     fragments: target.fragments.clone(),
                     is_page: target.follow.is_some(),
+                    is_sitemap: target.is_sitemap,
+                    asks_robots: self.obeys && target.from.is_none() && target.follow.is_some_and(|depth| depth > 0),
                 })
             }
             Next::Wait(time) => Next::Wait(time),
@@ -90,8 +113,8 @@ impl Schedule for Run {
         }
     }
 
-    fn done(&mut self, (answer, drafts): Self::Done, now: Instant) {
-        let Answer { number, proof, came, page } = answer;
+    fn done(&mut self, found: Found, now: Instant) {
+        let Answer { number, proof, came, page, rules } = found.answer;
         // What an interrupt has ended is not known.
         if self.cancel.is_requested() && proof.cause == Some("cancelled") {
             return;
@@ -100,27 +123,36 @@ impl Schedule for Run {
             self.keep(alike, Proof { elapsed: None, final_url: None, ..proof.clone() });
         }
         self.keep(number, proof);
-        if let (Some(page), Some(drafts)) = (page, drafts) {
-            let depth = self.links.targets[number].follow.unwrap_or_default();
-            if self.links.targets[number].from.is_none() {
-                // Where the URL that was given redirects, its links are at home.
-                self.site.add(&self.links.targets[number].url);
-                self.site.add(page.url());
-            }
-            self.add(Origin::Page(page.url().masked().to_string()), drafts, depth);
+        let (Some(page), Some(drafts)) = (page, found.links) else { return };
+        let target = &self.links.targets[number];
+        let (depth, is_narrow) = (target.follow.unwrap_or_default(), target.is_narrow);
+        if target.from.is_none() {
+            // Where the URL that was given redirects, its links are at home.
+            self.site.add(&target.url);
+            self.site.add(page.url());
         }
+        for (Rules { server, url, robots, why }, sitemaps) in rules.into_iter().zip(found.sitemaps) {
+            self.site.rule(server, robots);
+            self.remarks.extend(why);
+            self.add(&url, sitemaps, depth, true);
+        }
+        self.add(page.url(), drafts, depth, is_narrow);
     }
 }
 
 impl Run {
-    /// Adds the links of a page, which are followed so many in a row.
-    fn add(&mut self, origin: Origin, drafts: Vec<Draft>, depth: u32) {
+    /// Adds the links of a page, which are followed so many in a row; if `is_narrow`, only those within the sites.
+    fn add(&mut self, page: &Url<String>, mut drafts: Vec<Draft>, depth: u32, is_narrow: bool) {
         if self.links.targets.len() > MOST_TARGETS {
             self.site.reached = Some("the number of links that are remembered");
             return;
         }
+        drafts.retain(|draft| {
+            let wanted = draft.wanted.as_ref().filter(|wanted| is_narrow && !wanted.is_sitemap);
+            wanted.is_none_or(|wanted| self.site.contains(&wanted.url))
+        });
         let (known, text) = (self.links.targets.len(), self.links.texts.len());
-        gather::add(&mut self.links, origin, drafts, Vec::new());
+        gather::add(&mut self.links, Origin::Page(page.masked().to_string()), drafts, Vec::new());
         // What was asked about before is asked again if its fragments are wanted now.
         let again = self.links.texts[text..].iter().flat_map(|text| &text.places).filter_map(|place| match place.to {
             To::Target(number) if number < known => {
@@ -133,8 +165,18 @@ impl Run {
         for number in again.into_iter().chain(known..self.links.targets.len()) {
             let target = &mut self.links.targets[number];
             target.is_asked = false;
-            if number >= known && depth > 0 && self.site.follows(&target.url) {
-                target.follow = Some(depth - 1);
+            if number >= known {
+                if self.site.forbids(&target.url) && !target.is_sitemap {
+                    let why = "robots.txt of the server forbids it; see `--ignore-robots`";
+                    self.keep(number, Proof::skipped("robots", why));
+                    continue;
+                }
+                target.is_narrow = is_narrow;
+                target.follow = match target.is_sitemap {
+                    // A sitemap is not a page on the way.
+                    true => (depth > 0 && self.site.follows_sitemap(&target.url)).then_some(depth),
+                    false => (depth > 0 && self.site.follows(&target.url)).then(|| depth - 1),
+                };
             }
             self.queue.add(number, server(&target.url, target.file.is_some()));
         }

@@ -109,6 +109,11 @@ fn sentence(proof: &Proof) -> String {
     }
 }
 
+/// Where there is a copy of a dead link.
+fn copy(proof: &Proof) -> Option<String> {
+    proof.suggestion.as_ref().map(|url| format!("a copy is at {}", wrap::elide(url, QUOTED)))
+}
+
 /// A line for people, below the name of the text.
 fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines: &mut String) {
     let look = checker.context.look;
@@ -124,7 +129,11 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
     let verdict = look.paint(Style::new().fg_color(Some(color.into())), format!("{:7}", proof.verdict.name()));
     let written = wrap::elide(&secret::masked(place.written.as_bytes(), checker.context.show_secrets), QUOTED);
     // Writing to a String cannot fail.
-    let _ = writeln!(lines, "  {spot:>8}  {verdict}  {}: {}", look.paint(style::URL, written), sentence(proof));
+    let _ = write!(lines, "  {spot:>8}  {verdict}  {}: {}", look.paint(style::URL, written), sentence(proof));
+    if let Some(copy) = copy(proof) {
+        let _ = write!(lines, "; {copy}");
+    }
+    lines.push('\n');
 }
 
 /// The verdict as a finding.
@@ -140,7 +149,7 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
         section: "",
         decision: Some(DECISION),
         message: sentence(proof),
-        help: Some(rule.help.into()),
+        help: Some(copy(proof).map_or_else(|| rule.help.into(), |copy| format!("{copy}; {}", rule.help))),
     })
 }
 
@@ -171,6 +180,7 @@ fn object(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, out:
         object.field("verdict", proof.verdict.name());
         object.field("cause", proof.cause);
         object.field("final_url", proof.final_url.as_deref());
+        object.field("suggestion", proof.suggestion.as_deref());
         object.field("status", proof.status);
         object.field("seconds", proof.elapsed.map(|elapsed| (elapsed.as_secs_f64() * 1e3).round() / 1e3).as_ref());
         object.text("path", path.map(|path| path.as_os_str().as_encoded_bytes()));

@@ -1,9 +1,12 @@
 //! `--recursive`: which links are followed to other pages.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use urlwise::{Scheme, Url};
 use urlwise_open::Realm;
+
+use crate::robots::Robots;
 
 /// The schemes whose pages, menus and directories are followed.
 const SCHEMES: [Scheme; 4] = [Scheme::Http, Scheme::Ftp, Scheme::Gopher, Scheme::Prospero];
@@ -29,13 +32,14 @@ pub(super) struct Site {
     roots: Vec<(Realm, String)>,
     started: Instant,
     pages: usize,
+    rules: HashMap<Realm, Robots>,
     /// The bound that was reached.
     pub(super) reached: Option<&'static str>,
 }
 
 impl Site {
     pub(super) fn new(bounds: Bounds) -> Site {
-        Site { bounds, roots: Vec::new(), started: Instant::now(), pages: 0, reached: None }
+        Site { bounds, roots: Vec::new(), started: Instant::now(), pages: 0, rules: HashMap::new(), reached: None }
     }
 
     /// Adds the folder of a URL.
@@ -47,16 +51,42 @@ impl Site {
         }
     }
 
+    /// Keeps the rules of a server.
+    pub(super) fn rule(&mut self, server: Realm, robots: Robots) {
+        self.rules.insert(server, robots);
+    }
+
+    /// Whether robots.txt of a server of the sites forbids to ask for a URL.
+    pub(super) fn forbids(&self, url: &Url<String>) -> bool {
+        let url = url.borrow();
+        url.scheme().base() == Scheme::Http
+            && Realm::of(&url).and_then(|server| self.rules.get(&server)).is_some_and(|robots| !robots.permits(&url))
+    }
+
+    /// Whether a URL is on one of the servers, below the folder that was given.
+    pub(super) fn contains(&self, url: &Url<String>) -> bool {
+        let path = below_host(url);
+        self.is_home(url, |folder| path.starts_with(folder))
+    }
+
     /// Whether a link is followed. Then it counts.
     pub(super) fn follows(&mut self, url: &Url<String>) -> bool {
-        if !SCHEMES.contains(&url.scheme().base()) || is_no_page(url) {
-            return false;
-        }
-        let Some(server) = Realm::of(url) else { return false };
-        let path = below_host(url);
-        if !self.roots.iter().any(|(known, folder)| *known == server && path.starts_with(folder.as_str())) {
-            return false;
-        }
+        SCHEMES.contains(&url.scheme().base()) && !is_no_page(url) && self.contains(url) && self.count()
+    }
+
+    /// The same of a sitemap, which stands where it wants to on a server.
+    pub(super) fn follows_sitemap(&mut self, url: &Url<String>) -> bool {
+        self.is_home(url, |_| true) && self.count()
+    }
+
+    /// Whether a URL is on one of the servers, and its folder is one of those.
+    fn is_home(&self, url: &Url<String>, is_below: impl Fn(&str) -> bool) -> bool {
+        let server = Realm::of(url);
+        server.is_some_and(|server| self.roots.iter().any(|(known, folder)| *known == server && is_below(folder)))
+    }
+
+    /// Counts a page, unless a bound is reached.
+    fn count(&mut self) -> bool {
         if self.pages >= self.bounds.pages {
             self.reached = Some("--max-pages");
         } else if self.started.elapsed() >= self.bounds.time {
@@ -127,6 +157,38 @@ mod tests {
             ("mailto:a@h.dom", "mailto:a@h.dom", false),
         ] {
             assert_eq!(site(root, 9).follows(&url(link)), is_followed, "{root} {link}");
+        }
+    }
+
+    #[test]
+    fn sitemaps_are_followed_anywhere_on_the_server() {
+        for (link, is_followed) in [
+            ("http://h.dom/sitemap.xml.gz", true),
+            ("http://h.dom/docs/map.xml", true),
+            ("http://other.dom/sitemap.xml", false),
+            ("https://h.dom/sitemap.xml", false),
+        ] {
+            assert_eq!(site("http://h.dom/docs/", 9).follows_sitemap(&url(link)), is_followed, "{link}");
+        }
+        let mut full = site("http://h.dom/", 0);
+        assert!(!full.follows_sitemap(&url("http://h.dom/sitemap.xml")));
+        assert_eq!(full.reached, Some("--max-pages"));
+    }
+
+    #[test]
+    fn rules_are_for_their_server_alone() {
+        let mut site = site("http://h.dom/", 9);
+        let server = Realm::of(&url("http://h.dom/")).unwrap();
+        site.rule(server, Robots::parse(b"User-agent: *\nDisallow: /x?a\n"));
+        for (link, is_forbidden) in [
+            ("http://h.dom/x?a=1", true),
+            ("http://H.dom:80/x?a", true),
+            ("http://h.dom/x", false),
+            ("https://h.dom/x?a", false),
+            ("http://h.dom:8080/x?a", false),
+            ("gopher://h.dom:80/x?a", false),
+        ] {
+            assert_eq!(site.forbids(&url(link)), is_forbidden, "{link}");
         }
     }
 

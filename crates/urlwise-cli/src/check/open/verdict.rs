@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use urlwise::Level;
+use urlwise::{Level, Url};
 use urlwise_open::{Cause, Probe, ProbeVerdict};
 
 use crate::hint;
@@ -108,18 +108,32 @@ pub(super) struct Proof {
     pub(super) why: Option<String>,
     /// Where redirects led, masked; `None` if there were none.
     pub(super) final_url: Option<String>,
+    /// The new URL of what has moved, as it is. It is never shown.
+    pub(super) moved_to: Option<Box<Url<String>>>,
     pub(super) status: Option<u16>,
     /// `None` if nothing was asked.
     pub(super) elapsed: Option<Duration>,
     /// The fragments that links have and the document does not.
     pub(super) absent: Vec<String>,
+    /// The URL of a copy in an archive, masked.
+    pub(super) suggestion: Option<String>,
 }
 
 impl Proof {
     /// A verdict for which nothing was asked.
     pub(super) fn of(verdict: Verdict, cause: Option<&'static str>, why: impl Into<String>) -> Proof {
         let why = cause.map(|_| why.into());
-        Proof { verdict, cause, why, final_url: None, status: None, elapsed: None, absent: Vec::new() }
+        Proof {
+            verdict,
+            cause,
+            why,
+            final_url: None,
+            moved_to: None,
+            status: None,
+            elapsed: None,
+            absent: Vec::new(),
+            suggestion: None,
+        }
     }
 
     pub(super) fn alive() -> Proof {
@@ -172,9 +186,11 @@ impl From<&Probe> for Proof {
             cause: cause.map(Cause::name).or_else(refused),
             why: error.map(hint::message).or(meaning),
             final_url: final_url.map(|url| secret::masked(url.as_str().as_bytes(), false)),
+            moved_to: final_url.filter(|_| verdict == Verdict::Moved).cloned().map(Box::new),
             status: probe.status,
             elapsed: Some(probe.elapsed),
             absent: Vec::new(),
+            suggestion: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use urlwise::Url;
 
 use crate::exit::Failure;
+use crate::robots::below_host;
 
 /// The longest pattern, in octets, and how many there may be.
 const LONGEST: usize = 1_000;
@@ -24,12 +25,12 @@ impl Filter {
 
     /// Whether a document is saved.
     pub(super) fn includes(&self, url: &Url<&str>) -> bool {
-        self.include.is_empty() || self.include.is_match(path(url))
+        self.include.is_empty() || self.include.is_match(below_host(url))
     }
 
     /// Whether a URL is not even asked for.
     pub(super) fn excludes(&self, url: &Url<&str>) -> bool {
-        self.exclude.is_match(path(url))
+        self.exclude.is_match(below_host(url))
     }
 }
 
@@ -49,17 +50,10 @@ fn set(option: &str, patterns: &[String]) -> Result<GlobSet, Failure> {
     set.build().map_err(|error| failed(error.to_string()))
 }
 
-/// What follows the host, as written; `/` if nothing does.
-pub(super) fn path<'u>(url: &'u Url<&str>) -> &'u str {
-    match &url.as_str()[url.spans().path.start..] {
-        "" => "/",
-        path => path,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Filter, LONGEST, path};
+    use super::{Filter, LONGEST};
+    use crate::robots::below_host;
     use urlwise::{Profile, Url};
 
     #[test]
@@ -84,7 +78,7 @@ mod tests {
                 "{include:?} {exclude:?} {url:?}"
             );
         }
-        assert_eq!(path(&Url::parse("http://h.example").expect("a URL")), "/");
+        assert_eq!(below_host(&Url::parse("http://h.example").expect("a URL")), "/");
     }
 
     #[test]

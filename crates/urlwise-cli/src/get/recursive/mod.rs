@@ -1,11 +1,10 @@
 //! `get --recursive`: saves what a URL names and what it leads to, in a [tree] of folders (S-57).
 //!
 //! URLs wait in a queue, those near the first before those further away. A menu gives its entries, a page of HTML its links; each is
-//! followed once, if it is in the [scope], not [excluded](filter), and if [robots.txt](robots) does not object. Every one is
+//! followed once, if it is in the [scope], not [excluded](filter), and if [robots.txt](crate::robots) does not object. Every one is
 //! opened by the client, as a link, and saved by the same [job] as other documents.
 
 mod filter;
-mod robots;
 mod scope;
 mod tree;
 
@@ -28,8 +27,8 @@ use super::{Run, save};
 use crate::access;
 use crate::exit::{Failure, Status};
 use crate::input::{self, Record};
+use crate::robots::{self, Robots};
 use filter::Filter;
-use robots::Robots;
 pub(super) use scope::Scope;
 use tree::Tree;
 
@@ -383,29 +382,26 @@ impl Walk<'_, '_> {
             let robots = self.ask_robots(&server, visit)?;
             self.robots.insert(server.clone(), robots);
         }
-        Ok(self.robots.get(&server).is_none_or(|robots| robots.allows(filter::path(&url))))
+        Ok(self.robots.get(&server).is_none_or(|robots| robots.permits(&url)))
     }
 
     fn ask_robots(&mut self, server: &Realm, visit: &Visit) -> Result<Robots, Failure> {
-        let Ok(url) = Url::parse_with(format!("{server}/robots.txt"), Profile::Current) else {
-            return Ok(Robots::unknown());
-        };
+        let Some(url) = robots::url_of(server) else { return Ok(Robots::unknown()) };
         self.pause(&url.borrow())?;
         let asked = Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document };
         let read = self.open(&asked).and_then(|resource| match resource {
             Resource::Document(mut document) => {
-                beginning(&mut document, robots::LONGEST).map(|text| Robots::parse(&text))
+                beginning(&mut document, robots::LONGEST as u64).map(|text| Robots::parse(&text))
             }
             _ => Ok(Robots::absent()),
         });
         Ok(read.unwrap_or_else(|error| {
-            // RFC 9309 sections 2.3.1.3 and 2.3.1.4: a file that is not there forbids nothing, a server that fails everything.
-            let answered = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Login | ErrorKind::Server);
-            if answered && !error.is_transient() {
-                return Robots::absent();
+            let robots = Robots::unread(&error);
+            if robots.is_unknown() {
+                let url = asked.url.masked();
+                self.run.console.message(&format!("{url}: {error}; no links of this server are followed"));
             }
-            self.run.console.message(&format!("{}: {error}; no links of this server are followed", asked.url.masked()));
-            Robots::unknown()
+            robots
         }))
     }
 

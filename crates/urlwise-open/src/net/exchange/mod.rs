@@ -214,7 +214,7 @@ fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
 }
 
 /// An id that cannot be guessed without seeing our datagrams: the keys of a `RandomState` are random numbers from the system.
-fn random_id() -> NonZeroU16 {
+pub(crate) fn random_id() -> NonZeroU16 {
     loop {
         let octets = RandomState::new().hash_one(Instant::now()).to_ne_bytes();
         if let Some(id) = NonZeroU16::new(u16::from_ne_bytes([octets[0], octets[1]])) {

@@ -7,6 +7,8 @@ mod gopher;
 mod hostile;
 mod http;
 #[cfg(unix)]
+mod mail;
+#[cfg(unix)]
 mod nntp;
 mod old;
 mod policy;

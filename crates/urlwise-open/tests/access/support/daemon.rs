@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// A process that ends with the test.
-pub(super) struct Daemon(Child);
+pub(crate) struct Daemon(Child);
 
 impl Daemon {
     /// Starts `command` and waits until `port` answers; `None` if it ended instead (the port was taken meanwhile).
-    pub(super) fn start(command: &mut Command, port: u16) -> Option<Daemon> {
+    pub(crate) fn start(command: &mut Command, port: u16) -> Option<Daemon> {
         let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut daemon = Daemon(command.spawn().expect("it starts"));
         let deadline = Instant::now() + Duration::from_secs(20);
@@ -40,7 +40,7 @@ impl Drop for Daemon {
 }
 
 /// Starts something on a free port; ports can be taken between the look and the start, so a few are tried.
-pub(super) fn on_free_port(start: impl Fn(u16) -> Option<Daemon>) -> (Daemon, u16) {
+pub(crate) fn on_free_port(start: impl Fn(u16) -> Option<Daemon>) -> (Daemon, u16) {
     for _ in 0..10 {
         let port = free_port();
         if let Some(daemon) = start(port) {

@@ -1,6 +1,6 @@
 //! What the tests share: a client, servers on loopback, folders that go away.
 
-mod daemon;
+pub(crate) mod daemon;
 #[cfg(all(unix, feature = "mail"))]
 mod exim;
 #[cfg(unix)]

@@ -1,6 +1,8 @@
-//! robots.txt (RFC 9309): what a server asks programs not to fetch.
+//! robots.txt (RFC 9309): what a server asks programs not to fetch, and where its sitemaps are.
 
 use memchr::memmem;
+use urlwise::{Profile, Url};
+use urlwise_open::{Error, ErrorKind, Realm};
 
 /// The name by which the rules of a file address this program.
 const AGENT: &str = "urlwise";
@@ -8,14 +10,26 @@ const AGENT: &str = "urlwise";
 /// The most rules of one file, and the longest one in octets; what is beyond is not read (S-57).
 const MOST_RULES: usize = 1_000;
 const LONGEST_RULE: usize = 2_000;
+/// The most sitemaps of one file.
+const MOST_SITEMAPS: usize = 100;
 
 /// How much of a file is read, in octets: what RFC 9309 section 2.5 asks for at least.
-pub(super) const LONGEST: u64 = 500 << 10;
+pub(crate) const LONGEST: usize = 500 << 10;
 
 /// The rules for this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Robots {
+pub(crate) struct Robots {
     rules: Vec<Directive>,
+    sitemaps: Vec<Sitemap>,
+}
+
+/// Where a sitemap is, as a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sitemap {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// A URL, as it is written.
+    pub(crate) url: Vec<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,21 +41,42 @@ struct Directive {
 
 impl Robots {
     /// No rules: everything is allowed.
-    pub(super) fn absent() -> Robots {
+    pub(crate) fn absent() -> Robots {
         Robots::default()
     }
 
     /// Nothing is allowed: the server could not say.
-    pub(super) fn unknown() -> Robots {
-        Robots { rules: vec![Directive { allows: false, pattern: b"/".to_vec() }] }
+    pub(crate) fn unknown() -> Robots {
+        Robots { rules: vec![Directive { allows: false, pattern: b"/".to_vec() }], sitemaps: Vec::new() }
+    }
+
+    /// What follows from a file that could not be read (RFC 9309 sections 2.3.1.3 and 2.3.1.4): one that is not there forbids nothing, a
+    /// server that fails everything.
+    pub(crate) fn unread(error: &Error) -> Robots {
+        let answered = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Login | ErrorKind::Server);
+        if answered && !error.is_transient() { Robots::absent() } else { Robots::unknown() }
+    }
+
+    /// Whether nothing is allowed because nothing is known.
+    pub(crate) fn is_unknown(&self) -> bool {
+        *self == Robots::unknown()
+    }
+
+    /// The sitemaps that the file names, for every program.
+    pub(crate) fn sitemaps(&self) -> &[Sitemap] {
+        &self.sitemaps
     }
 
     /// The rules of all groups for this program, otherwise those for every program.
-    pub(super) fn parse(text: &[u8]) -> Robots {
+    pub(crate) fn parse(text: &[u8]) -> Robots {
         let (mut own, mut others) = (None::<Vec<Directive>>, Vec::new());
         // Whom the group is for, and whether its rules have begun.
         let (mut is_own, mut is_others, mut has_rules) = (false, false, true);
-        for line in text.split(|octet| matches!(octet, b'\n' | b'\r')) {
+        let mut sitemaps = Vec::new();
+        let lines = text.split(|octet| *octet == b'\n').enumerate();
+        let lines =
+            lines.flat_map(|(index, line)| line.split(|octet| *octet == b'\r').map(move |line| (index + 1, line)));
+        for (number, line) in lines {
             let line = line.split(|octet| *octet == b'#').next().unwrap_or_default();
             let Some(colon) = line.iter().position(|octet| *octet == b':') else { continue };
             let (key, value) = (line[..colon].trim_ascii().to_ascii_lowercase(), line[colon + 1..].trim_ascii());
@@ -54,6 +89,13 @@ impl Robots {
                     is_others |= value == b"*";
                     if is_own {
                         own.get_or_insert_default();
+                    }
+                    continue;
+                }
+                b"sitemap" => {
+                    let is_kept = !value.is_empty() && value.len() <= LONGEST_RULE && sitemaps.len() < MOST_SITEMAPS;
+                    if is_kept {
+                        sitemaps.push(Sitemap { line: number, url: value.to_vec() });
                     }
                     continue;
                 }
@@ -75,14 +117,32 @@ impl Robots {
                 others.push(rule);
             }
         }
-        Robots { rules: own.unwrap_or(others) }
+        Robots { rules: own.unwrap_or(others), sitemaps }
+    }
+
+    /// Whether a URL may be fetched.
+    pub(crate) fn permits(&self, url: &Url<&str>) -> bool {
+        self.allows(below_host(url))
     }
 
     /// Whether a path with its search may be fetched: the longest rule that matches decides, of equal ones that which allows.
-    pub(super) fn allows(&self, path: &str) -> bool {
+    fn allows(&self, path: &str) -> bool {
         let matching = self.rules.iter().filter(|rule| matches(&rule.pattern, path.as_bytes()));
         matching.max_by_key(|rule| (rule.pattern.len(), rule.allows)).is_none_or(|rule| rule.allows)
     }
+}
+
+/// What follows the host of a URL, as written; `/` if nothing does.
+pub(crate) fn below_host<'u>(url: &'u Url<&str>) -> &'u str {
+    match &url.as_str()[url.spans().path.start..] {
+        "" => "/",
+        path => path,
+    }
+}
+
+/// The URL of the file of a server; `None` if the server has none.
+pub(crate) fn url_of(server: &Realm) -> Option<Url<String>> {
+    Url::parse_with(format!("{server}/robots.txt"), Profile::Current).ok()
 }
 
 /// Whether a pattern matches the beginning of a path. Each octet of the path is looked at about once.
@@ -104,8 +164,10 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_RULE, MOST_RULES, Robots, matches};
+    use super::{LONGEST_RULE, MOST_RULES, MOST_SITEMAPS, Robots, matches};
     use proptest::prelude::*;
+    use urlwise_open::protocol::{Fault, FaultKind};
+    use urlwise_open::{Error, ErrorKind};
 
     #[test]
     fn the_group_of_this_program_counts_and_otherwise_that_of_all() {
@@ -130,6 +192,35 @@ mod tests {
             assert_eq!(robots.allows(path), allowed, "{path}");
         }
         assert!(!Robots::unknown().allows("/") && Robots::absent().allows("/"));
+    }
+
+    #[test]
+    fn sitemaps_are_for_every_program_and_bounded() {
+        let text = b"Sitemap: http://a/1#x\r\nUser-agent: other\r\nDisallow: /\n SITEMAP :http://a/2 \nsitemap:\n";
+        let robots = Robots::parse(text);
+        let found: Vec<_> = robots.sitemaps().iter().map(|one| (one.line, one.url.as_slice())).collect();
+        assert_eq!(found, [(1, &b"http://a/1"[..]), (4, b"http://a/2")]);
+        assert!(robots.allows("/") && !robots.is_unknown());
+        let group = Robots::parse(b"User-agent: *\nSitemap: http://a/\nUser-agent: urlwise\nDisallow: /x\n");
+        assert!(!group.allows("/x"), "a sitemap does not end a group");
+        let many = "Sitemap: x\n".repeat(MOST_SITEMAPS + 1);
+        assert_eq!(Robots::parse(many.as_bytes()).sitemaps().len(), MOST_SITEMAPS);
+        let long = format!("Sitemap: {}\nSitemap: {}\n", "a".repeat(LONGEST_RULE + 1), "b".repeat(LONGEST_RULE));
+        assert_eq!(Robots::parse(long.as_bytes()).sitemaps().len(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_forbids_nothing_and_a_server_that_fails_everything() {
+        for kind in ErrorKind::ALL {
+            let robots = Robots::unread(&Error::new(*kind, "it failed"));
+            let is_answer = matches!(kind, ErrorKind::NotFound | ErrorKind::Login);
+            assert_eq!((robots.allows("/"), robots.is_unknown()), (is_answer, !is_answer), "{kind}");
+        }
+        // The server fails, or has decided.
+        for (lasting, is_absent) in [(false, false), (true, true)] {
+            let fault = Fault::new(FaultKind::Server, "RFC 9110", "no").code(403).lasting(lasting);
+            assert_eq!(Robots::unread(&Error::from(fault)) == Robots::absent(), is_absent);
+        }
     }
 
     #[test]

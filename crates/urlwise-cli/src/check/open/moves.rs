@@ -1,0 +1,78 @@
+//! `--open --fix`: which links are replaced by the URL that they have moved to (D-104).
+
+use std::path::Path;
+
+use urlwise::{Diagnosis, Host, Url};
+
+use super::changed::Changed;
+use super::links::Links;
+use super::read::{self, Judged, Reader};
+use super::verdict::{Proof, Verdict};
+use crate::check::rules::Place as Kind;
+use crate::document::Seen;
+
+/// The links that have moved.
+pub(crate) struct Moves<'m> {
+    pub(super) links: &'m Links,
+    pub(super) reader: Reader<'m>,
+    /// `None`: all lines are rewritten.
+    pub(super) changed: Option<&'m Changed>,
+    /// Links are rewritten that moved to another host.
+    pub(super) any_host: bool,
+}
+
+/// What becomes of a link.
+pub(crate) enum Move {
+    /// It has not moved, or nobody wants to know.
+    Stays,
+    /// It has another URL for good.
+    To(Url<String>),
+    /// It has, and is left as it is for a reason: a sentence.
+    Left(&'static str),
+}
+
+impl Moves<'_> {
+    /// Whether a line of a file is rewritten.
+    pub(crate) fn cover(&self, path: Option<&Path>, line: usize) -> bool {
+        self.changed.is_none_or(|changed| path.is_some_and(|path| changed.contains(path, line)))
+    }
+
+    /// What becomes of a URL in a text. `hides` says which rules are ignored there.
+    pub(crate) fn of(&self, seen: &Seen<'_>, diagnosis: &Diagnosis<'_>, hides: impl Fn(&str) -> bool) -> Move {
+        let written = seen.target().unwrap_or_else(|| seen.hit.reference().to_owned());
+        self.judged(self.reader.judge_seen(seen, diagnosis, &written), seen.hit.fragment(), hides)
+    }
+
+    /// What becomes of a URL that stands alone, and where it ends, before its fragment.
+    pub(crate) fn of_line(&self, text: &str) -> (Move, usize) {
+        let (url, fragment) = read::split(text, self.reader.checker.profile);
+        let diagnosis = urlwise::diagnose(url, self.reader.checker.profile);
+        let judged = self.reader.judge_line(&diagnosis, text);
+        (self.judged(judged, fragment.as_deref(), |_| false), url.len())
+    }
+
+    fn judged(&self, judged: Judged, fragment: Option<&str>, hides: impl Fn(&str) -> bool) -> Move {
+        let Judged::Open(url) = judged else { return Move::Stays };
+        let proof = self.links.opened(&url).and_then(|target| target.proof.as_ref());
+        // A document that does not have the fragment is not what the link means.
+        let Some(proof) = proof.map(|proof| proof.at(fragment)) else { return Move::Stays };
+        let rules = &self.reader.checker.rules;
+        let rule = proof.verdict.rule().filter(|_| proof.verdict == Verdict::Moved);
+        let rule = rule.filter(|rule| rules.level(rule.id, rule.level, Kind::Text).is_some());
+        match (rule, proof) {
+            (Some(rule), Proof { moved_to: Some(new), .. }) if !hides(rule.id) => self.moved(&url, *new),
+            _ => Move::Stays,
+        }
+    }
+
+    fn moved(&self, old: &Url<String>, new: Url<String>) -> Move {
+        let name = |url: &Url<String>| url.host().map(|host: Host<'_>| host.as_str().to_ascii_lowercase());
+        if old.user().is_some() || new.user().is_some() {
+            return Move::Left("one of the URLs has a login");
+        }
+        if name(old) != name(&new) && !self.any_host {
+            return Move::Left("it moved to another host; see `--fix-moved`");
+        }
+        Move::To(new)
+    }
+}

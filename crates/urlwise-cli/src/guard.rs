@@ -1,0 +1,108 @@
+//! `urlwise guard`: says whether URLs may be fetched, and where to connect.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Duration;
+
+use urlwise::Profile;
+use urlwise_readings::guard::{Guard, Verdict};
+
+use crate::Context;
+use crate::cli;
+use crate::exit::{Failure, Outcome};
+use crate::explain::wrap;
+use crate::json;
+use crate::secret::{self, Secrets};
+use crate::{input, style};
+
+/// The profile that URLs of today are read by.
+const PROFILE: Profile = Profile::Current;
+
+/// How long a name may take to be looked up.
+const LOOK_UP: Duration = Duration::from_secs(10);
+
+/// Longer URLs are elided for people; in octets.
+const WHOLE: usize = 240;
+
+/// The columns of a verdict, and the indent of what follows it.
+const INDENT: usize = 9;
+
+/// Judges every URL of the input.
+pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
+    let mut guard = Guard::new().profile(context.asked.unwrap_or(PROFILE));
+    if !options.schemes.is_empty() {
+        guard = guard.allow_schemes(&options.schemes);
+    }
+    if !options.hosts.is_empty() {
+        guard = guard.allow_hosts(options.hosts.iter().cloned());
+    }
+    if options.allow_private {
+        guard = guard.allow_private();
+    }
+    if !options.readers.is_empty() {
+        guard = guard.readers(&options.readers);
+    }
+    input::answer(&options.lists, Some("guard"), input::NOTHING_READ, out, |record, answers| {
+        let verdict = match options.resolve {
+            true => guard.check_resolved(record.octets, |host, _| {
+                urlwise_open::addresses_of(host, LOOK_UP).map_err(|error| format!("{error:#}"))
+            }),
+            false => guard.check(record.octets),
+        };
+        if context.json {
+            fields(&mut answers.out, record.octets, &verdict, context);
+        } else {
+            answers.out.extend_from_slice(shown(record.octets, &verdict, context).as_bytes());
+        }
+        Ok(verdict.is_ok())
+    })
+}
+
+/// The verdict and the URL, and under them the reasons or the addresses.
+fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
+    let look = context.look;
+    let word = if verdict.is_ok() { "ok" } else { "refused" };
+    let url = wrap::elide(&secret::masked(octets, context.show_secrets), WHOLE);
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}", look.paint(style::LABEL, word));
+    wrap::blank(&mut text, INDENT - word.len());
+    let _ = writeln!(text, "{}", look.paint(style::URL, &url));
+    let mut line = |line: &str| {
+        for line in wrap::lines(line, look.width - INDENT) {
+            wrap::blank(&mut text, INDENT);
+            text.push_str(line);
+            text.push('\n');
+        }
+    };
+    for reason in verdict.reasons() {
+        line(&reason.to_string());
+    }
+    if let Some(addresses) = verdict.addresses() {
+        let addresses: Vec<_> = addresses.iter().map(ToString::to_string).collect();
+        line(&format!("connect to {}", addresses.join(" or ")));
+    }
+    text
+}
+
+/// Writes the fields of docs/json.md.
+fn fields(out: &mut Vec<u8>, octets: &[u8], verdict: &Verdict, context: &Context) {
+    let secrets = Secrets::of(octets, context.show_secrets);
+    json::line(out, |object| {
+        object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
+        object.field("ok", verdict.is_ok());
+        object.objects("reasons", verdict.reasons(), |object, reason| {
+            object.field("code", reason.code().id());
+            object.field("message", reason.sentence());
+        });
+        object.object("hosts", |object| {
+            for (reader, host) in verdict.hosts() {
+                object.field(reader.id(), host);
+            }
+        });
+        match verdict.addresses() {
+            Some(addresses) => object.array("addresses", addresses.iter().map(json::Displayed)),
+            None => object.field("addresses", None::<&str>),
+        }
+    });
+}

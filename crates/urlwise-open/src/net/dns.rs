@@ -1,0 +1,72 @@
+//! Drives a [`Dns`] over UDP, and over TCP if the answer is too long: one question to the user's name servers.
+//!
+//! Their addresses are settings, so no policy judges them.
+
+use crate::error::Error;
+use crate::error::kind::ErrorKind;
+use crate::net::deadlines::Clock;
+use crate::net::endpoint::{Endpoint, Hop, not_connected};
+use crate::net::exchange::random_id;
+use crate::net::name_servers::NameServers;
+use crate::net::tcp::{Connection, Received};
+use crate::net::udp::Datagrams;
+use crate::protocol::TlsMode;
+use crate::protocol::dns::{Dns, DnsAnswer, DnsQuestion, DnsStep};
+use std::io;
+use std::net::SocketAddr;
+use std::time::Instant;
+
+/// The longest message, in octets.
+const LONGEST: usize = 64 << 10;
+
+/// Asks the servers in turn until one of them knows. If none does, what the last one said.
+pub(crate) fn ask(servers: &NameServers, question: &DnsQuestion, clock: &Clock) -> Result<DnsAnswer, Error> {
+    let mut last = Ok(DnsAnswer::NoName);
+    for server in servers.addresses() {
+        last = ask_one(*server, question, clock.clone());
+        match &last {
+            Ok(DnsAnswer::Failed(_)) => {}
+            Err(error) if error.kind() != ErrorKind::Cancelled => {}
+            Ok(_) | Err(_) => break,
+        }
+    }
+    last
+}
+
+/// Asks one server.
+fn ask_one(server: SocketAddr, question: &DnsQuestion, mut clock: Clock) -> Result<DnsAnswer, Error> {
+    let hop = Hop { host: server.ip().to_string(), ip: Some(server.ip()), port: server.port() };
+    let endpoint = Endpoint::new(hop, TlsMode::None);
+    let unreachable = |error: io::Error| not_connected(&endpoint, Some(error));
+    let mut exchange = Dns::new(question.clone(), random_id().get());
+    let mut datagrams = Datagrams::open(server).map_err(unreachable)?;
+    let mut connection: Option<Connection> = None;
+    let mut buffer = vec![0; LONGEST];
+    let began = Instant::now();
+    clock.asked();
+    loop {
+        match exchange.next(began.elapsed()) {
+            DnsStep::Send(query) => datagrams.send(&query).map_err(unreachable)?,
+            DnsStep::Wait { until } => {
+                let wait = clock.wait().map_err(|error| error.prefixed(&endpoint))?;
+                let left = until.saturating_sub(began.elapsed());
+                match datagrams.receive(&mut buffer, left.min(wait.at_most)).map_err(unreachable)? {
+                    Some(count) => exchange.receive(&buffer[..count]),
+                    None if wait.at_most < left => clock.ran_out(wait).map_err(|error| error.prefixed(&endpoint))?,
+                    None => {}
+                }
+            }
+            DnsStep::Connect(query) => {
+                let mut opened = Connection::to_address(endpoint.clone(), server, clock.clone())?;
+                opened.send(&query)?;
+                connection = Some(opened);
+            }
+            DnsStep::Read => match connection.as_mut().map(|connection| connection.receive(&mut buffer)).transpose()? {
+                Some(Received::Octets(count)) => exchange.read(&buffer[..count]),
+                Some(Received::End(..)) | None => exchange.read(&[]),
+            },
+            DnsStep::Done(answer) => return Ok(answer),
+            DnsStep::Fail(fault) => return Err(Error::from(fault).prefixed(&endpoint)),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What a host stands for: names, and addresses in every notation that some program reads.
+
+use std::borrow::Cow;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use url::Host;
+use urlwise::audit::AddressClass;
+
+/// A host that is read alike everywhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Plain {
+    Address(IpAddr),
+    Name,
+}
+
+/// The host as a plain name or an address in its usual form; otherwise what is wrong with it.
+pub(super) fn plain(host: &str) -> Result<Plain, &'static str> {
+    if let Some(inner) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        return match inner.parse::<Ipv6Addr>() {
+            Ok(address) => Ok(Plain::Address(address.into())),
+            Err(_) if inner.contains('%') => Err("is an IPv6 address with a zone, which only this machine can tell"),
+            Err(_) => Err("has brackets around something that is not an IPv6 address"),
+        };
+    }
+    if !host.is_ascii() {
+        return Err("has letters outside US-ASCII, which programs map in different ways");
+    }
+    if host.bytes().any(|octet| octet.is_ascii_control() || b"%\\[]@:/?# ".contains(&octet)) {
+        return Err("has a character that programs decode, drop or end it at");
+    }
+    // Who ends the host at any other odd character sees none if no name stands before it.
+    let odd = host.bytes().rposition(|octet| !is_name_octet(octet)).unwrap_or(0);
+    if host[..odd].contains(|c: char| c.is_ascii_alphanumeric()) {
+        return Err("has a character that no name has, so programs may end it there");
+    }
+    let name = host.strip_suffix('.').unwrap_or(host);
+    if name.is_empty() {
+        return Err("has no name");
+    }
+    if name.starts_with('-') {
+        return Err("starts with a hyphen, so programs may take it for an option");
+    }
+    match Host::parse(host) {
+        Ok(Host::Domain(_)) => Ok(Plain::Name),
+        Ok(Host::Ipv4(address)) if host == address.to_string() => Ok(Plain::Address(address.into())),
+        Ok(Host::Ipv4(_)) => Err("is an IPv4 address in a notation that programs read in different ways"),
+        Err(_) if name.bytes().all(|octet| octet.is_ascii_digit() || octet == b'.') => {
+            Err("is a number that is not an IPv4 address")
+        }
+        Ok(Host::Ipv6(_)) | Err(_) => Err("is not a valid name"),
+    }
+}
+
+/// Whether names of hosts consist of such octets; `_` is no letter of theirs, but common.
+pub(super) fn is_name_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"-._".contains(&octet)
+}
+
+/// The classes of what a program may take a host for, with what that is: the address in its usual form, or the name.
+pub(super) fn classes(host: &str) -> Vec<(AddressClass, String)> {
+    let decoded = urlwise::decode(host.as_bytes());
+    let decoded = String::from_utf8_lossy(&decoded);
+    let whatwg = Host::parse(host).ok();
+    let addresses = [v6(host), decimal(&decoded)].into_iter().flatten().chain(match &whatwg {
+        Some(Host::Ipv4(address)) => Some(IpAddr::from(*address)),
+        Some(Host::Ipv6(address)) => Some(IpAddr::from(*address)),
+        Some(Host::Domain(_)) | None => None,
+    });
+    let mut classes: Vec<_> = addresses.map(|address| (AddressClass::of(address), address.to_string())).collect();
+    let mapped = match whatwg {
+        Some(Host::Domain(name)) => Cow::Owned(name),
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) | None => decoded,
+    };
+    classes.extend(AddressClass::of_name(&mapped).map(|class| (class, mapped.into_owned())));
+    classes
+}
+
+/// The IPv6 address in brackets or without, its zone left out.
+fn v6(host: &str) -> Option<IpAddr> {
+    let inner = host.trim_start_matches('[').trim_end_matches(']');
+    let address = inner.split('%').next().unwrap_or_default();
+    address.parse::<Ipv6Addr>().ok().map(IpAddr::from)
+}
+
+/// Four decimal numbers, where a leading zero means nothing: so RFC 1738 reads them, while others read octal ones.
+fn decimal(host: &str) -> Option<IpAddr> {
+    let mut octets = [0; 4];
+    let mut groups = host.strip_suffix('.').unwrap_or(host).split('.');
+    for octet in &mut octets {
+        let group = groups.next().filter(|group| group.bytes().all(|digit| digit.is_ascii_digit()))?;
+        *octet = group.parse().ok()?;
+    }
+    groups.next().is_none().then(|| Ipv4Addr::from(octets).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plain, classes, plain};
+    use urlwise::audit::AddressClass;
+
+    #[test]
+    fn every_notation_of_an_address_has_its_class() {
+        for host in [
+            "127.0.0.1",
+            "127.0.0.1.",
+            "127.1",
+            "127.0.1",
+            "2130706433",
+            "0x7f000001",
+            "0X7F.1",
+            "0x7f.0.0.0x1",
+            "0177.0.0.1",
+            "017700000001",
+            "0000000177.0.0.1",
+            "127.000.000.001",
+            "127.0.0.%31",
+            "%31%32%37.0.0.1",
+            "127\u{3002}0\u{ff0e}0\u{ff61}1",
+            "\u{ff11}\u{ff12}\u{ff17}.0.0.1",
+            "\u{2460}\u{2461}\u{2466}.0.0.1",
+            "\u{ff10}x7f.1",
+            "[::1]",
+            "[0:0::0001]",
+            "[::1%25lo]",
+            "[::1%lo]",
+            "::1",
+            "[::127.0.0.1]",
+            "[::ffff:127.0.0.1]",
+            "[::FFFF:7f00:1]",
+            "[::ffff:0:127.0.0.1]",
+            "[64:ff9b::7f00:1]",
+            "[2002:7f00:1::]",
+            "[2001:0:1:2:3:4:80ff:fffe]",
+            "localhost",
+            "LOCALHOST.",
+            "a.localhost",
+            "local%68ost",
+            "loc\u{aa}lhost",
+        ] {
+            let classes = classes(host);
+            assert!(classes.iter().any(|(class, _)| *class == AddressClass::Loopback), "{host}: {classes:?}");
+        }
+        // Decimal for one reader, octal for the others.
+        let both: Vec<_> = classes("010.8.8.8").into_iter().map(|(class, _)| class.name()).collect();
+        assert_eq!(both, ["private", "public"]);
+        for host in ["a.example", "127.0.0.1.example", "256.0.0.1", "1.2.3.4.5", "[v1.a]", "", "%ff"] {
+            assert_eq!(classes(host), [], "{host}");
+        }
+    }
+
+    #[test]
+    fn only_names_and_addresses_in_their_usual_form_are_plain() {
+        let names =
+            ["a.example", "A.example.", "a_b.example", "a--b.c-", "xn--bcher-kva.example", "x1", "1.a", "a..b", ".a"];
+        for host in names.into_iter().chain(["\"a.example", ".*a", "!a"]) {
+            assert_eq!(plain(host), Ok(Plain::Name), "{host}");
+        }
+        for host in ["8.8.8.8", "[2001:DB8::1]", "[::ffff:1.2.3.4]"] {
+            assert!(matches!(plain(host), Ok(Plain::Address(_))), "{host}");
+        }
+        for (host, why) in [
+            ("", "no name"),
+            (".", "no name"),
+            ("-a.example", "hyphen"),
+            ("a&b", "no name has"),
+            ("a=", "no name has"),
+            ("\"a\"b", "no name has"),
+            ("a%2eb", "decode"),
+            ("%61", "decode"),
+            ("\\a", "decode"),
+            ("a b", "decode"),
+            ("a\u{1}b", "decode"),
+            ("::1", "decode"),
+            ("b\u{fc}cher.example", "US-ASCII"),
+            ("[::1%25eth0]", "zone"),
+            ("[v1.a]", "brackets"),
+            ("[]", "brackets"),
+            ("127.1", "notation"),
+            ("8.8.8.8.", "notation"),
+            ("0x7f.0.0.1", "notation"),
+            ("08.0.0.1", "number"),
+            ("1.2.3.4.5", "number"),
+            ("256.0.0.1", "number"),
+            ("a.0x1", "valid"),
+            ("<a", "valid"),
+        ] {
+            assert!(plain(host).is_err_and(|said| said.contains(why)), "{host}: {:?}", plain(host));
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! One verdict about a URL before it is fetched: do the readers agree, and where would they connect?
+//!
+//! A check is worth nothing if the program that fetches reads the URL in another way than the program that checked it. So a
+//! [`Guard`] asks several [readers](crate::Reader) and refuses what they do not agree on; what they agree on has to be allowed.
+//! It does no I/O: to learn whether a name has addresses that are not public, pass it a resolver, and connect to the
+//! [addresses](Verdict::addresses) of the verdict, because the name may have others the next time.
+//!
+//! ```
+//! use urlwise_readings::guard::{Guard, ReasonCode};
+//!
+//! let verdict = Guard::new().check(br"http://127.0.0.1\@1.1.1.1");
+//! let codes: Vec<_> = verdict.reasons().iter().map(|reason| reason.code()).collect();
+//! assert_eq!(codes, [ReasonCode::HostsDiffer, ReasonCode::AddressPrivate]);
+//!
+//! let guard = Guard::new().allow_hosts(["*.good.example".parse()?]);
+//! assert!(guard.check(b"https://www.good.example/a?b").is_ok());
+//! assert!(!guard.check(b"https://evil.example/").is_ok());
+//!
+//! let verdict = guard.check_resolved(b"https://www.good.example/", |_, _| Ok::<_, String>(vec!["10.0.0.1".parse().unwrap()]));
+//! assert_eq!(verdict.reasons()[0].to_string(), "address-private: `www.good.example` has the address 10.0.0.1, which is private");
+//! # Ok::<(), urlwise_readings::guard::InvalidPattern>(())
+//! ```
+
+mod host;
+mod pattern;
+mod reason;
+
+use crate::compare::{self, Difference, Readings};
+use crate::reader::Reader;
+use crate::reading::ReadingParts;
+use host::Plain;
+use std::fmt::{self, Display};
+use std::net::IpAddr;
+use urlwise::audit::AddressClass;
+use urlwise::{Profile, escape_for_display};
+
+pub use pattern::{HostPattern, InvalidPattern};
+pub use reason::{Reason, ReasonCode};
+
+/// What may be fetched, and who reads the URLs. The default allows http and https, every host, and public addresses only, and
+/// asks all readers.
+#[derive(Clone, Debug)]
+#[must_use = "a guard does nothing until it checks a URL"]
+pub struct Guard {
+    schemes: Vec<String>,
+    hosts: Option<Vec<HostPattern>>,
+    allows_private: bool,
+    readers: Vec<Reader>,
+    profile: Profile,
+}
+
+impl Default for Guard {
+    fn default() -> Guard {
+        Guard {
+            schemes: vec!["http".into(), "https".into()],
+            hosts: None,
+            allows_private: false,
+            readers: Reader::ALL.to_vec(),
+            profile: Profile::Current,
+        }
+    }
+}
+
+/// The verdict of a [`Guard`] about one URL.
+#[derive(Clone)]
+pub struct Verdict {
+    reasons: Vec<Reason>,
+    hosts: Vec<(Reader, Option<String>)>,
+    server: Option<Server>,
+    addresses: Option<Vec<IpAddr>>,
+}
+
+/// The server that all readers see.
+#[derive(Clone)]
+struct Server {
+    host: String,
+    plain: Plain,
+    port: u16,
+}
+
+impl Guard {
+    /// The default guard.
+    pub fn new() -> Guard {
+        Guard::default()
+    }
+
+    /// Allows these schemes, in any case, and no others.
+    pub fn allow_schemes<S: AsRef<str>>(mut self, schemes: impl IntoIterator<Item = S>) -> Guard {
+        self.schemes = schemes.into_iter().map(|scheme| scheme.as_ref().to_ascii_lowercase()).collect();
+        self
+    }
+
+    /// Allows these hosts and no others. Their addresses must still be public, unless others are allowed too.
+    pub fn allow_hosts(mut self, hosts: impl IntoIterator<Item = HostPattern>) -> Guard {
+        self.hosts = Some(hosts.into_iter().collect());
+        self
+    }
+
+    /// Allows addresses that are not public, and names that stand for them. Those of metadata services stay refused.
+    pub fn allow_private(mut self) -> Guard {
+        self.allows_private = true;
+        self
+    }
+
+    /// Asks these readers: the programs that check and fetch the URL. The more readers, the more is refused; without any, everything.
+    pub fn readers(mut self, readers: &[Reader]) -> Guard {
+        self.readers.clear();
+        for reader in readers {
+            if !self.readers.contains(reader) {
+                self.readers.push(*reader);
+            }
+        }
+        self
+    }
+
+    /// Reads by this profile where RFC 1738 is among the readers; `current` by default.
+    pub fn profile(mut self, profile: Profile) -> Guard {
+        self.profile = profile;
+        self
+    }
+
+    /// The verdict about a URL by its text alone: a name may still have addresses that are not public.
+    pub fn check(&self, url: &[u8]) -> Verdict {
+        let readings = Readings::by(url, self.profile, &self.readers);
+        let host = |parts: &ReadingParts<'_>| short(&readings, parts.host.as_deref().unwrap_or_default());
+        let hosts = readings.iter().map(|(reader, reading)| (reader, reading.parts().map(host))).collect();
+        let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new() };
+        let server = checking.all();
+        let mut reasons = checking.reasons;
+        reasons.sort_by_key(Reason::code);
+        let server = server.filter(|_| reasons.is_empty());
+        let addresses = server.as_ref().and_then(|server| match server.plain {
+            Plain::Address(address) => Some(vec![address]),
+            Plain::Name => None,
+        });
+        Verdict { reasons, hosts, server, addresses }
+    }
+
+    /// The verdict about a URL and the addresses of its host. `look_up` gets a name and a port (0 if the scheme has none), and
+    /// only if nothing else is wrong. One address that is not allowed is enough to refuse the URL, and so is an error, which
+    /// should be a sentence.
+    pub fn check_resolved<E: Display>(
+        &self,
+        url: &[u8],
+        look_up: impl FnOnce(&str, u16) -> Result<Vec<IpAddr>, E>,
+    ) -> Verdict {
+        let mut verdict = self.check(url);
+        let Some(Server { host, port, .. }) = verdict.server.as_ref().filter(|server| server.plain == Plain::Name)
+        else {
+            return verdict;
+        };
+        verdict.reasons = match look_up(host, *port) {
+            Ok(addresses) if !addresses.is_empty() => {
+                let refuse = |address: &IpAddr| {
+                    let class = AddressClass::of(*address);
+                    let sentence = || format!("`{host}` has the address {address}, which is {}", of_class(class));
+                    Some(Reason::new(self.refused(class)?, sentence()))
+                };
+                // One reason of a kind is enough.
+                let mut reasons: Vec<_> = addresses.iter().filter_map(refuse).collect();
+                reasons.sort_by_key(Reason::code);
+                reasons.dedup_by_key(|reason| reason.code());
+                verdict.addresses = Some(addresses).filter(|_| reasons.is_empty());
+                reasons
+            }
+            Ok(_) => vec![Reason::new(ReasonCode::HostUnresolved, format!("`{host}` has no address"))],
+            Err(error) => {
+                let error = error.to_string();
+                vec![Reason::new(ReasonCode::HostUnresolved, escape_for_display(error.as_bytes()).to_string())]
+            }
+        };
+        verdict
+    }
+
+    /// Why an address of this class is refused; `None` if it is allowed.
+    fn refused(&self, class: AddressClass) -> Option<ReasonCode> {
+        match class {
+            AddressClass::Metadata => Some(ReasonCode::AddressMetadata),
+            class if class.is_public() || self.allows_private => None,
+            _ => Some(ReasonCode::AddressPrivate),
+        }
+    }
+}
+
+/// What a class is, after "which is".
+fn of_class(class: AddressClass) -> &'static str {
+    match class {
+        AddressClass::Metadata => "that of a metadata service",
+        AddressClass::Documentation => "for documentation",
+        AddressClass::Benchmarking => "for benchmarks",
+        AddressClass::Unspecified => "unspecified, often this machine",
+        AddressClass::Loopback => "loopback, this machine",
+        class => class.name(),
+    }
+}
+
+/// An octet that some programs drop, and at which others end the URL, the host or the login, whatever these readers do.
+fn ambiguous_octet(octets: &[u8]) -> Option<&'static str> {
+    if octets.iter().any(u8::is_ascii_control) {
+        return Some("it contains a control character");
+    }
+    if octets.starts_with(b" ") || octets.ends_with(b" ") {
+        return Some("there is a space at one of its ends");
+    }
+    let behind_scheme = octets.iter().position(|octet| *octet == b':').map_or(octets, |colon| &octets[colon + 1..]);
+    let slashes = behind_scheme.iter().take_while(|octet| b"/\\".contains(octet)).count();
+    let (slashes, rest) = behind_scheme.split_at(slashes);
+    let authority = &rest[..rest.iter().position(|octet| b"/?#".contains(octet)).unwrap_or(rest.len())];
+    if slashes.contains(&b'\\') || authority.contains(&b'\\') {
+        return Some("there is a backslash before its path");
+    }
+    let login = &authority[..authority.iter().rposition(|octet| *octet == b'@').unwrap_or(0)];
+    let is_ambiguous = login.iter().any(|octet| b"@[] ".contains(octet));
+    is_ambiguous.then_some("there is a space, a bracket or a second `@` in its login")
+}
+
+/// The longest piece of a URL that is shown, in octets: no name of a host is longer.
+const LONGEST: usize = 253;
+
+/// A piece of a reading, safe to display; a long one is cut.
+fn short(readings: &Readings<'_>, piece: &str) -> String {
+    let shown = readings.shown(piece);
+    match shown.char_indices().find(|(at, _)| *at >= LONGEST) {
+        Some((at, _)) => format!("{}...", &shown[..at]),
+        None => shown.into_owned(),
+    }
+}
+
+/// A URL while it is checked.
+struct Checking<'c> {
+    guard: &'c Guard,
+    readings: &'c Readings<'c>,
+    reasons: Vec<Reason>,
+}
+
+impl Checking<'_> {
+    /// Adds a reason, unless there is one with this code: one example is enough.
+    fn refuse(&mut self, code: ReasonCode, sentence: impl Into<String>) {
+        if self.reasons.iter().all(|reason| reason.code() != code) {
+            self.reasons.push(Reason::new(code, sentence));
+        }
+    }
+
+    /// Collects the reasons. Returns the server that all readers see, if they agree on one.
+    fn all(&mut self) -> Option<Server> {
+        let readings = self.readings;
+        let mut accepted = readings.accepted().peekable();
+        if accepted.peek().is_none() {
+            self.refuse(ReasonCode::NotAUrl, "no reader accepts it as a URL");
+        }
+        // What the octet causes is the better reason.
+        if !self.differences()
+            && let Some(what) = ambiguous_octet(readings.octets())
+        {
+            self.refuse(ReasonCode::OctetAmbiguous, what);
+        }
+        let mut server = None;
+        for (reader, parts) in accepted {
+            server = self.reading(reader, parts);
+        }
+        server
+    }
+
+    /// Gives one reason for all that the readers see differently, named after the worst of it. Returns whether there is any.
+    fn differences(&mut self) -> bool {
+        let codes = [
+            (Difference::Host, ReasonCode::HostsDiffer),
+            (Difference::Scheme, ReasonCode::SchemesDiffer),
+            (Difference::Port, ReasonCode::PortsDiffer),
+        ];
+        let code = codes.into_iter().find(|(difference, _)| self.differ(*difference));
+        if let Some((_, code)) = code {
+            self.refuse(code, self.readings.sentence().to_string());
+        }
+        code.is_some()
+    }
+
+    fn differ(&self, difference: Difference) -> bool {
+        self.readings.differs().contains(difference)
+    }
+
+    /// Judges what one reader sees.
+    fn reading(&mut self, reader: Reader, parts: &ReadingParts<'_>) -> Option<Server> {
+        let scheme = parts.scheme.to_ascii_lowercase();
+        if !self.guard.schemes.contains(&scheme) {
+            let sentence = match scheme.is_empty() {
+                true => format!("{reader} sees no scheme"),
+                false => {
+                    let allowed = self.guard.schemes.join(", ");
+                    let (shown, allowed) = (short(self.readings, &scheme), escape_for_display(allowed.as_bytes()));
+                    format!("the scheme is {shown}; allowed are {allowed}")
+                }
+            };
+            self.refuse(ReasonCode::SchemeNotAllowed, sentence);
+        }
+        let port = compare::port(parts);
+        let Some(host) = compare::host(parts) else {
+            // A scheme without a port of its own, such as file, needs no server, unless one is asked for.
+            let needs_host = compare::default_port(&scheme).is_some() || self.guard.hosts.is_some();
+            if needs_host && !self.differ(Difference::Host) {
+                self.refuse(ReasonCode::HostMissing, "it has no host");
+            }
+            return None;
+        };
+        let shown = short(self.readings, &host);
+        if let Some(patterns) = &self.guard.hosts
+            && !patterns.iter().any(|pattern| pattern.matches(&host))
+        {
+            self.refuse(
+                ReasonCode::HostNotAllowed,
+                format!("{}, which is not an allowed host", self.opens(reader, &shown)),
+            );
+        }
+        self.class(reader, &host, &shown);
+        let plain = host::plain(&host);
+        if let Err(why) = plain
+            && !self.differ(Difference::Host)
+        {
+            self.refuse(ReasonCode::HostInvalid, format!("the host {shown} {why}"));
+        }
+        let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
+        if number == Some(None) && !self.differ(Difference::Port) {
+            let port = parts.port.as_deref().unwrap_or_default();
+            let port = short(self.readings, port);
+            self.refuse(ReasonCode::PortInvalid, format!("the port {port} is not a number from 1 to 65535"));
+        }
+        Some(Server { host, plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
+    }
+
+    /// The host, and who sees it if the readers differ.
+    fn opens(&self, reader: Reader, host: &str) -> String {
+        match self.differ(Difference::Host) {
+            true => format!("{reader} opens {host}"),
+            false => format!("the host is {host}"),
+        }
+    }
+
+    /// Refuses a host that some program takes for an address, or a name, that is not public.
+    fn class(&mut self, reader: Reader, host: &str, shown: &str) {
+        for (class, what) in host::classes(host) {
+            let Some(code) = self.guard.refused(class) else { continue };
+            let is_name = what.parse::<IpAddr>().is_err();
+            let code = if is_name && code == ReasonCode::AddressPrivate { ReasonCode::NameLocal } else { code };
+            let what = short(self.readings, &what);
+            let opened = match shown.trim_matches(['[', ']']) == what {
+                true => self.opens(reader, &what),
+                false => format!("{}; programs take it for {what}", self.opens(reader, shown)),
+            };
+            let is = match is_name {
+                true if class == AddressClass::Metadata => "the name of a metadata service",
+                true => "a local name",
+                false => of_class(class),
+            };
+            self.refuse(code, format!("{opened}, which is {is}"));
+        }
+    }
+}
+
+impl Verdict {
+    /// Whether the URL may be fetched.
+    pub fn is_ok(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// Why it may not, at most one reason of a code; empty if it may.
+    pub fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+
+    /// The host that each reader sees, in the order asked for: `None` if it rejects the URL, empty if it sees no host. Safe to
+    /// display: escaped for terminals, and `***` if it contains a piece of a password.
+    pub fn hosts(&self) -> impl Iterator<Item = (Reader, Option<&str>)> {
+        self.hosts.iter().map(|(reader, host)| (*reader, host.as_deref()))
+    }
+
+    /// The addresses to connect to: the host, if it is an address, or what the resolver returned. Whoever fetches the URL must
+    /// connect to one of these and not look the name up again. `None` if the URL is refused, or if the name was not looked up.
+    pub fn addresses(&self) -> Option<&[IpAddr]> {
+        self.addresses.as_deref()
+    }
+}
+
+impl fmt::Debug for Verdict {
+    /// Prints the reasons alone: a host may be a password to another reader.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verdict").field("reasons", &self.reasons).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! One verdict about a URL before it is fetched.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use std::net::IpAddr;
+use std::time::Duration;
+use urlwise_readings::Reader;
+use urlwise_readings::guard::{Guard, HostPattern};
+
+use crate::octets;
+
+/// Why a URL is refused.
+#[pyclass(frozen, get_all, module = "urlwise")]
+#[derive(Clone)]
+pub struct Reason {
+    /// The code, such as "hosts-differ"; `urlwise explain CODE` says more.
+    code: &'static str,
+    /// What is wrong with this URL. Passwords are masked.
+    message: String,
+}
+
+#[pymethods]
+impl Reason {
+    fn __str__(&self) -> String {
+        format!("{}: {}", self.code, self.message)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<urlwise.Reason {}>", self.__str__())
+    }
+}
+
+/// Whether a URL may be fetched, and where to connect: true or false in a condition.
+#[pyclass(frozen, get_all, module = "urlwise")]
+pub struct Verdict {
+    /// Whether it may be fetched.
+    ok: bool,
+    /// Why not: Reason objects, at most one of a code.
+    reasons: Vec<Reason>,
+    /// The host that each reader sees, by its name: None if it rejects the URL, "" if it sees no host. Passwords are masked.
+    hosts: Py<PyDict>,
+    /// The addresses to connect to; None if the URL is refused, or if its host is a name that was not looked up.
+    addresses: Option<Vec<String>>,
+}
+
+#[pymethods]
+impl Verdict {
+    fn __bool__(&self) -> bool {
+        self.ok
+    }
+
+    fn __repr__(&self) -> String {
+        let codes: Vec<_> = self.reasons.iter().map(|reason| reason.code).collect();
+        match self.ok {
+            true => "<urlwise.Verdict ok>".to_owned(),
+            false => format!("<urlwise.Verdict refused: {}>", codes.join(", ")),
+        }
+    }
+}
+
+/// guard(url, allow_schemes=None, allow_hosts=None, allow_private=False, readers=None, *, resolve=False, timeout=10.0,
+/// profile="current")
+///
+/// Whether a URL may be fetched: a Verdict. Refuses what the readers do not agree on, schemes other than http and https or
+/// `allow_schemes`, hosts other than `allow_hosts` ("good.example", "*.good.example"), and addresses that are not public. The readers
+/// are models of all that urlwise knows, or those named: rfc1738, rfc3986, whatwg, urlsplit, urllib3 (or requests), curl, go.
+///
+/// With `resolve` the host is looked up, within `timeout` seconds and without the GIL: connect to one of the `addresses` of the verdict
+/// and do not look the name up again. No URL raises an error; a wrong option raises ValueError.
+#[pyfunction]
+#[pyo3(signature = (
+    url, allow_schemes = None, allow_hosts = None, allow_private = false, readers = None, *,
+    resolve = false, timeout = 10.0, profile = "current"
+))]
+#[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+pub fn guard(
+    py: Python<'_>,
+    url: &Bound<'_, PyAny>,
+    allow_schemes: Option<Vec<String>>,
+    allow_hosts: Option<Vec<String>>,
+    allow_private: bool,
+    readers: Option<Vec<String>>,
+    resolve: bool,
+    timeout: f64,
+    profile: &str,
+) -> PyResult<Verdict> {
+    let mut guard = Guard::new().profile(crate::profile(profile)?);
+    if let Some(schemes) = allow_schemes {
+        guard = guard.allow_schemes(schemes);
+    }
+    if let Some(hosts) = allow_hosts {
+        let hosts: Result<Vec<HostPattern>, _> = hosts.iter().map(|host| host.parse()).collect();
+        guard = guard.allow_hosts(hosts.map_err(|error| PyValueError::new_err(error.to_string()))?);
+    }
+    if allow_private {
+        guard = guard.allow_private();
+    }
+    if let Some(readers) = readers {
+        let readers: Result<Vec<_>, _> = readers.iter().map(|id| Reader::from_id(id).ok_or(id)).collect();
+        guard = guard.readers(&readers.map_err(|id| unknown(id))?);
+    }
+    let within = Duration::try_from_secs_f64(timeout)
+        .map_err(|_| PyValueError::new_err(format!("timeout is a number of seconds, not {timeout}")))?;
+    let replaced = with_surrogates(url)?;
+    let octets = octets(replaced.as_ref().unwrap_or(url))?;
+    let look_up = |host: &str, _: u16| urlwise_open::addresses_of(host, within).map_err(|error| format!("{error:#}"));
+    let verdict = py.detach(|| match resolve {
+        true => guard.check_resolved(octets, look_up),
+        false => guard.check(octets),
+    });
+    let hosts = PyDict::new(py);
+    for (reader, host) in verdict.hosts() {
+        hosts.set_item(reader.id(), host)?;
+    }
+    let reason = |reason: &urlwise_readings::guard::Reason| Reason {
+        code: reason.code().id(),
+        message: reason.sentence().to_owned(),
+    };
+    Ok(Verdict {
+        ok: verdict.is_ok(),
+        reasons: verdict.reasons().iter().map(reason).collect(),
+        hosts: hosts.unbind(),
+        addresses: verdict.addresses().map(|addresses| addresses.iter().map(IpAddr::to_string).collect()),
+    })
+}
+
+fn unknown(id: &str) -> PyErr {
+    let known: Vec<_> = Reader::ALL.iter().map(|reader| reader.id()).collect();
+    PyValueError::new_err(format!("unknown reader {id:?}; there are {}", known.join(", ")))
+}
+
+/// The octets of a `str` with lone surrogates, which a hostile JSON text can have: they are refused like other octets.
+fn with_surrogates<'py>(url: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match url.cast::<PyString>() {
+        Ok(text) if text.to_str().is_err() => {
+            let octets = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+            Ok(Some(octets.cast_into::<PyBytes>()?.into_any()))
+        }
+        _ => Ok(None),
+    }
+}
