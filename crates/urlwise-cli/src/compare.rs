@@ -18,6 +18,8 @@ use crate::{input, style};
 
 /// Longer URLs, parts and reasons are elided; in octets.
 const WHOLE: usize = 240;
+/// Most pictures are shorter, in octets.
+const LENGTH: usize = 2 << 10;
 
 /// Columns of the mark and the part name, of the gap before each reading, and of a reading at least.
 const NAMES: usize = 10;
@@ -89,7 +91,7 @@ impl Write for Separated<'_> {
 fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let look = context.look;
     let url = wrap::elide(&secret::masked(readings.octets(), context.show_secrets), WHOLE);
-    let mut text = String::new();
+    let mut text = String::with_capacity(LENGTH);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", look.paint(style::URL, &url));
     let width = ((look.width - NAMES) / readings.iter().count()).saturating_sub(GAP).max(NARROWEST);

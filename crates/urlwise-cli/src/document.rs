@@ -306,6 +306,9 @@ impl Documents {
 
     /// The file that the link means where nothing has its exact name: one with an ending, or the index of a folder.
     fn existing(&self, resolved: &str) -> String {
+        if self.endings.is_empty() && self.indexes.is_empty() {
+            return resolved.to_owned();
+        }
         let (url, fragment) = resolved.split_at(resolved.find('#').unwrap_or(resolved.len()));
         let path = Url::parse_with(url, Profile::Current).ok().and_then(|url| url.to_file_path().ok());
         let candidates = |path: PathBuf| match path.is_dir() {

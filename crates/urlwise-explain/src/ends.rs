@@ -1,5 +1,6 @@
 //! A text of which the beginning and the end are shown, without ever being complete in memory.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::wrap;
@@ -27,9 +28,13 @@ impl Ends {
     }
 
     /// The text with its passwords masked, elided if it is longer than `most` octets.
-    pub(crate) fn shown(&self, secrets: &Secrets, most: usize) -> String {
+    pub(crate) fn shown(self, secrets: &Secrets, most: usize) -> String {
         if self.end.is_empty() {
-            return wrap::elide(&secrets.masked_text(&self.beginning), most);
+            let masked = match secrets.masked_text(&self.beginning) {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(masked) => Some(masked),
+            };
+            return wrap::elided(masked.unwrap_or(self.beginning), most);
         }
         if self.beginning.len() + self.end.len() == self.length {
             return wrap::elide(&secrets.masked_text(&format!("{}{}", self.beginning, self.end)), most);

@@ -112,6 +112,8 @@ fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width:
 struct Label {
     columns: Range<usize>,
     text: String,
+    /// The columns of its text.
+    width: usize,
     /// Which row it is written in, and whether to the left of its line.
     row: Option<usize>,
     left: bool,
@@ -124,7 +126,7 @@ impl Label {
 
     /// The columns of its text, and of the blank before its corner.
     fn extent(&self) -> Range<usize> {
-        let (anchor, width) = (self.anchor(), wrap::width_of(&self.text));
+        let (anchor, width) = (self.anchor(), self.width);
         if self.left { anchor.saturating_sub(width + 1)..anchor } else { anchor..anchor + width }
     }
 
@@ -162,19 +164,21 @@ fn labels(
         let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
         match labels.last_mut() {
             Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text),
-            _ => labels.push(Label { columns, text: label, row: None, left: false }),
+            _ => labels.push(Label { columns, text: label, width: 0, row: None, left: false }),
         }
     }
     // A label must end on the page, and before a label that is placed to the left of its line.
     let mut limit = width;
     for label in labels.iter_mut().rev() {
-        let (anchor, length) = (label.anchor(), wrap::width_of(&label.text));
+        label.width = wrap::width_of(&label.text);
+        let (anchor, length) = (label.anchor(), label.width);
         if anchor + length <= limit {
             continue;
         }
         let (left, right) = (anchor.saturating_sub(1), limit.saturating_sub(anchor));
         label.left = length <= left || left > right;
         label.text = cut(&label.text, left.max(right));
+        label.width = wrap::width_of(&label.text);
         if label.left {
             limit = left;
         }
@@ -261,18 +265,30 @@ fn underlines(labels: &[Label], width: usize, pen: &Pen) -> String {
     line.finish()
 }
 
-/// A line that is filled column by column; cells covered by a wide character are `None`.
-struct Drawing(Vec<Option<char>>);
+/// A line of at most `width` columns and one, filled column by column.
+struct Drawing {
+    /// As far as something was drawn; those covered by a wide character are `None`.
+    cells: Vec<Option<char>>,
+    width: usize,
+}
 
 impl Drawing {
     fn new(width: usize) -> Self {
-        Drawing(vec![Some(' '); width + 1])
+        Drawing { cells: Vec::with_capacity(width + 1), width }
     }
 
     fn put(&mut self, column: usize, c: char) {
-        if let Some(cell) = self.0.get_mut(column) {
-            *cell = Some(c);
+        self.set(column, Some(c));
+    }
+
+    fn set(&mut self, column: usize, cell: Option<char>) {
+        if column > self.width {
+            return;
         }
+        if column >= self.cells.len() {
+            self.cells.resize(column + 1, Some(' '));
+        }
+        self.cells[column] = cell;
     }
 
     fn write(&mut self, mut column: usize, text: &str) {
@@ -280,18 +296,16 @@ impl Drawing {
             self.put(column, c);
             let width = unicode_width::UnicodeWidthChar::width(c).unwrap_or_default();
             for covered in column + 1..column + width {
-                if let Some(cell) = self.0.get_mut(covered) {
-                    *cell = None;
-                }
+                self.set(covered, None);
             }
             column += width;
         }
     }
 
     fn finish(self) -> String {
-        let end = self.0.iter().rposition(|cell| cell.is_some_and(|c| c != ' ')).map_or(0, |last| last + 1);
+        let end = self.cells.iter().rposition(|cell| cell.is_some_and(|c| c != ' ')).map_or(0, |last| last + 1);
         let mut line = String::with_capacity(3 * end);
-        self.0[..end].iter().flatten().for_each(|&c| line.push(c));
+        self.cells[..end].iter().flatten().for_each(|&c| line.push(c));
         // Other blanks than spaces.
         line.truncate(line.trim_end().len());
         line

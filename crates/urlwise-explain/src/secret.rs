@@ -107,8 +107,14 @@ impl Secrets {
 }
 
 fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}", urlwise::escape_for_display(octets.get(span).unwrap_or_default()));
+    let octets = octets.get(span).unwrap_or_default();
+    // What most texts are, looked at without an early end, so that many octets are looked at at once.
+    let is_plain = octets.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (*octet != b'\\'));
+    match str::from_utf8(octets) {
+        Ok(plain) if is_plain => text.push_str(plain),
+        // Writing to a String cannot fail.
+        Ok(_) | Err(_) => _ = write!(text, "{}", urlwise::escape_for_display(octets)),
+    }
 }
 
 /// A URL without its passwords, for one that is to be opened: a mask would be sent as the password.

@@ -26,32 +26,39 @@ pub fn blank(out: &mut String, mut columns: usize) {
 
 /// Appends a text in lines of at most `width` columns; all but the first are indented. No line end follows the last.
 pub fn push(out: &mut String, text: &str, width: usize, indent: usize) {
-    for (i, line) in lines(text, width).into_iter().enumerate() {
-        if i > 0 {
+    let mut is_first = true;
+    each_line(text, width, |line| {
+        if !is_first {
             out.push('\n');
             blank(out, indent);
         }
+        is_first = false;
         out.push_str(line);
-    }
+    });
 }
 
 /// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
 pub fn lines(text: &str, width: usize) -> Vec<&str> {
-    let is_plain = is_plain(text);
-    if is_plain && text.len() <= width {
-        return vec![text];
-    }
     let mut lines = Vec::new();
+    each_line(text, width, |line| lines.push(line));
+    lines
+}
+
+/// Gives each line to `take`, at least one.
+fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
+    if is_plain(text) {
+        return each_plain_line(text, width, take);
+    }
     // The last line, and the columns that it takes.
     let (mut start, mut end, mut columns) = (0, 0, 0);
     let mut at = 0;
     for word in text.split(' ') {
-        let word_width = if is_plain { word.len() } else { width_of(word) };
+        let word_width = width_of(word);
         if at > 0 && columns + 1 + word_width <= width {
             columns += 1 + word_width;
         } else {
             if at > 0 {
-                lines.push(&text[start..end]);
+                take(&text[start..end]);
             }
             (start, columns) = (at, 0);
             // No character but those of ASCII takes as many columns as octets.
@@ -61,7 +68,7 @@ pub fn lines(text: &str, width: usize) -> Vec<&str> {
                 for (offset, c) in word.char_indices() {
                     let character = c.width().unwrap_or_default();
                     if columns + character > width {
-                        lines.push(&text[start..at + offset]);
+                        take(&text[start..at + offset]);
                         (start, columns) = (at + offset, 0);
                     }
                     columns += character;
@@ -71,13 +78,32 @@ pub fn lines(text: &str, width: usize) -> Vec<&str> {
         end = at + word.len();
         at = end + 1;
     }
-    lines.push(&text[start..end]);
-    lines
+    take(&text[start..end]);
+}
+
+/// The same for a text in which every octet takes one column: only the ends of lines are looked at, not each word.
+fn each_plain_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
+    let mut rest = text;
+    while rest.len() > width {
+        // A space that follows a full line ends it, too.
+        let (line, behind) = match rest.as_bytes()[..=width].iter().rposition(|octet| *octet == b' ') {
+            Some(space) => (&rest[..space], &rest[space + 1..]),
+            None => rest.split_at(width),
+        };
+        take(line);
+        rest = behind;
+    }
+    take(rest);
 }
 
 /// Wraps text that is printed with a hanging indent of `indent` columns. The caller indents the lines.
 pub fn hanging(text: &str, width: usize, indent: usize) -> String {
     lines(text, width.saturating_sub(indent).max(20)).join("\n")
+}
+
+/// [`elide`], for a text that nothing else needs.
+pub(crate) fn elided(text: String, most: usize) -> String {
+    if text.len() <= most { text } else { elide(&text, most) }
 }
 
 /// The text; if it is longer than `most` octets, its beginning and end, and how much is left out.
@@ -109,6 +135,24 @@ mod tests {
         assert_eq!(lines("a verylongword b", 6), ["a", "verylo", "ngword", "b"]);
         assert_eq!(lines("\u{4e2d}\u{4e2d}\u{4e2d} b", 5), ["\u{4e2d}\u{4e2d}", "\u{4e2d} b"]);
         assert_eq!(lines("", 6), [""]);
+    }
+
+    #[test]
+    fn plain_text_is_broken_where_other_text_is() {
+        // A character of two octets that takes one column makes the same words a text that is not plain.
+        let units = ["a", "bc ", " ", "word ", "  x", "longest-of-all"];
+        for number in 0..units.len().pow(5) {
+            let text: String = (0..5).map(|digit| units[number / units.len().pow(digit) % units.len()]).collect();
+            for width in [1, 3, 4, 5, 9, 14] {
+                let plain = lines(&text, width);
+                let accented = text.replace('a', "\u{e1}").replace('x', "\u{e9}").replace('o', "\u{f3}");
+                let other: Vec<_> = lines(&accented, width)
+                    .into_iter()
+                    .map(|line| line.replace('\u{e1}', "a").replace('\u{e9}', "x").replace('\u{f3}', "o"))
+                    .collect();
+                assert_eq!(plain, other, "{text:?} in {width}");
+            }
+        }
     }
 
     #[test]

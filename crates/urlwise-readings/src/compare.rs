@@ -5,6 +5,7 @@ use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
+use std::ops::Range;
 use urlwise::{Profile, Scheme};
 
 /// What two readings can differ in.
@@ -91,6 +92,8 @@ pub struct Readings<'a> {
     profile: Profile,
     readings: Vec<(Reader, Reading<'a>)>,
     differs: Differences,
+    /// Where the passwords are.
+    secrets: Vec<Range<usize>>,
 }
 
 impl<'a> Readings<'a> {
@@ -115,7 +118,7 @@ impl<'a> Readings<'a> {
         let octets = text.as_ref();
         let readings: Vec<_> = readers.iter().map(|&reader| (reader, reader.read(octets, profile))).collect();
         let differs = differences(&readings);
-        Readings { octets, profile, readings, differs }
+        Readings { octets, profile, readings, differs, secrets: urlwise::secrets(octets) }
     }
 
     /// What was read.
@@ -162,7 +165,7 @@ impl<'a> Readings<'a> {
     /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
     /// any standard.
     pub fn shown<'p>(&self, part: &'p str) -> Cow<'p, str> {
-        mask::masked(self.octets, part)
+        mask::masked(self.octets, &self.secrets, part)
     }
 
     /// Whether the readers write the same host differently, ignoring case; usually an IP address.
@@ -233,8 +236,9 @@ impl<'p> Opened<'p> {
         let (ours, theirs) = (self.parts, other.parts);
         let is_there = |part: &&str| !part.is_empty() || !(self.may_be_empty || other.may_be_empty);
         let same = |ours: &Option<Cow<'_, str>>, theirs: &Option<Cow<'_, str>>| {
-            let [ours, theirs] = [ours, theirs].map(|part| part.as_deref().filter(is_there).map(plain));
-            ours == theirs
+            let [ours, theirs] = [ours, theirs].map(|part| part.as_deref().filter(is_there));
+            // What most parts are.
+            ours == theirs || ours.map(plain) == theirs.map(plain)
         };
         let pairs = [
             (Difference::Scheme, ours.scheme.eq_ignore_ascii_case(&theirs.scheme)),
@@ -242,7 +246,7 @@ impl<'p> Opened<'p> {
             (Difference::Password, same_word(ours.password.as_deref(), theirs.password.as_deref())),
             (Difference::Host, self.host == other.host),
             (Difference::Port, self.port == other.port),
-            (Difference::Path, plain(path(ours)) == plain(path(theirs))),
+            (Difference::Path, path(ours) == path(theirs) || plain(path(ours)) == plain(path(theirs))),
             (Difference::Query, same(&ours.query, &theirs.query)),
             (Difference::Fragment, same(&ours.fragment, &theirs.fragment)),
         ];
@@ -300,8 +304,8 @@ fn path<'p>(parts: &'p ReadingParts<'_>) -> &'p str {
 /// Whether two users or passwords are sent as the same octets: nothing in them is split any further, so an escaped
 /// delimiter means the delimiter, which WHATWG escapes and RFC 1738 need not.
 fn same_word(ours: Option<&str>, theirs: Option<&str>) -> bool {
-    let decoded = |word: &str| urlwise::decode(word.as_bytes()).into_owned();
-    ours.map(decoded) == theirs.map(decoded)
+    let decoded = |word| urlwise::decode(str::as_bytes(word));
+    ours == theirs || ours.map(decoded) == theirs.map(decoded)
 }
 
 /// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the

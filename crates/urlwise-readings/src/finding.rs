@@ -95,13 +95,16 @@ pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> O
 /// Why readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
 fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<String> {
     let diagnosis = urlwise::diagnose(octets, profile);
+    if diagnosis.is_valid() {
+        return None;
+    }
     let readings = Readings::by(octets, profile, readers);
     let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
     let normal = |host: &str| one_notation(host.to_ascii_lowercase());
     let seems = normal(&String::from_utf8_lossy(named.unwrap_or_default()));
     let mut hosts = readings.accepted().filter_map(|(_, parts)| parts.host.as_deref());
     let is_other = hosts.any(|host| !host.is_empty() && normal(host) != seems);
-    (is_other && !diagnosis.is_valid()).then(|| readings.sentence().to_string())
+    is_other.then(|| readings.sentence().to_string())
 }
 
 /// How bad a difference is, what it is, and what to write instead.

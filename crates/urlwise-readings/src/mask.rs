@@ -2,25 +2,26 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use urlwise::{decode, escape_for_display, secrets};
 
 const MASK: &str = "***";
 
-/// A value from a reading of `text`, safe for display.
+/// A value from a reading of `text`, in which `passwords` are, safe for display.
 ///
 /// The password of one standard may be part of the host, port or query of another: `ftp://u:12?x@h/` has the port 12 in
 /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
 /// is masked.
-pub(crate) fn masked<'v>(text: &[u8], value: &'v str) -> Cow<'v, str> {
+pub(crate) fn masked<'v>(text: &[u8], passwords: &[Range<usize>], value: &'v str) -> Cow<'v, str> {
     // What most texts are.
-    if !text.contains(&b'@') && !value.contains('@') {
+    if passwords.is_empty() && !value.contains('@') {
         return shown(value);
     }
     let visible = without_passwords(value);
     let mut hidden = BTreeSet::new();
-    for span in secrets(text) {
-        any_piece(&text[span], |piece| {
+    for span in passwords {
+        any_piece(&text[span.clone()], |piece| {
             if !hidden.contains(piece) {
                 hidden.insert(piece.to_vec());
             }
@@ -79,7 +80,7 @@ fn any_piece(octets: &[u8], mut condition: impl FnMut(&[u8]) -> bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::masked;
+    use super::{masked, secrets};
 
     #[test]
     fn a_piece_of_a_password_is_hidden_wherever_it_turns_up() {
@@ -87,9 +88,10 @@ mod tests {
         for (value, expected) in
             [("12", "***"), ("Sec@host.dom/", "***"), ("host.dom", "host.dom"), ("jim", "jim"), ("", "")]
         {
-            assert_eq!(masked(text, value), expected);
+            assert_eq!(masked(text, &secrets(text), value), expected);
         }
-        assert_eq!(masked(b"http://h.dom/ftp://jim:s@h/", "/ftp://jim:s@h/"), "/ftp://jim:***@h/");
-        assert_eq!(masked(b"http://h.dom/", "\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
+        let nested = b"http://h.dom/ftp://jim:s@h/";
+        assert_eq!(masked(nested, &secrets(nested), "/ftp://jim:s@h/"), "/ftp://jim:***@h/");
+        assert_eq!(masked(b"http://h.dom/", &[], "\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
     }
 }

@@ -89,6 +89,7 @@ fn each_code_is_given_for_what_it_says() {
         ("http://224.0.0.1/", &["address-private"]),
         ("http://255.255.255.255/", &["address-private"]),
         ("http://0.0.0.0/", &["address-private"]),
+        ("http://240.0.0.1/", &["address-private"]),
         ("http://[::]/", &["address-private"]),
         ("http://[fd00::1]/", &["address-private"]),
         ("http://[fe80::1]/", &["address-private"]),
@@ -260,6 +261,15 @@ fn hosts_are_given_by_reader_and_passwords_are_masked() {
     let said: String = verdict.reasons().iter().map(ToString::to_string).collect();
     assert!(!format!("{said}{verdict:?}").contains("s3cret"), "{said}");
     assert!(verdict.hosts().all(|(_, host)| host.is_none_or(|host| !host.contains("s3cret"))));
+}
+
+#[test]
+fn long_hosts_are_cut() {
+    let guard = Guard::new().readers(&[Reader::Urlsplit]);
+    for (length, shown) in [(253, "a".repeat(253)), (254, "a".repeat(253) + "...")] {
+        let verdict = guard.check(format!("http://{}/", "a".repeat(length)).as_bytes());
+        assert_eq!(verdict.hosts().next(), Some((Reader::Urlsplit, Some(shown.as_str()))));
+    }
 }
 
 #[test]

@@ -52,8 +52,10 @@ impl fmt::Display for Shown<'_> {
 
 impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        // Without an early end, so that many octets are looked at at once.
+        let is_plain = self.0.iter().fold(true, |all, octet| all & is_plain(*octet));
         if let Ok(text) = core::str::from_utf8(self.0) {
-            return write_text(text, f);
+            return if is_plain { f.write_str(text) } else { write_text(text, f) };
         }
         for chunk in self.0.utf8_chunks() {
             write_text(chunk.valid(), f)?;

@@ -142,6 +142,10 @@ mod tests {
         // Decimal for one reader, octal for the others.
         let both: Vec<_> = classes("010.8.8.8").into_iter().map(|(class, _)| class.name()).collect();
         assert_eq!(both, ["private", "public"]);
+        // Octal is no number here, so only one reader is left; and the dot at the end is no group.
+        for host in ["10.08.0.1", "1%30.08.0.1", "010.0.0.1."] {
+            assert_eq!(classes(host)[0].0, AddressClass::Private, "{host}");
+        }
         for host in ["a.example", "127.0.0.1.example", "256.0.0.1", "1.2.3.4.5", "[v1.a]", "", "%ff"] {
             assert_eq!(classes(host), [], "{host}");
         }

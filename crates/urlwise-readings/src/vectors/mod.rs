@@ -169,6 +169,7 @@ mod tests {
     fn names_are_unique_and_every_template_can_be_filled() {
         let name = |text: &str| text.parse::<HostName>().expect(text);
         let all: Vec<_> = vectors(&name("ok.example"), &name("bad-1.example.com")).collect();
+        assert_eq!(name("GOOD.Example").0, "good.example");
         let names: BTreeSet<_> = all.iter().map(Vector::name).collect();
         let texts: BTreeSet<_> = all.iter().map(Vector::text).collect();
         assert_eq!((names.len(), texts.len()), (all.len(), all.len()));
