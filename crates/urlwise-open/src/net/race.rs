@@ -77,6 +77,9 @@ impl UnderWay {
 /// Connects to the first address that answers; the other attempts end by themselves. Takes no longer than the connect deadline,
 /// and stops when the call is cancelled.
 pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut Clock) -> Result<Connected, Error> {
+    if let Some(connected) = offline(endpoint) {
+        return connected;
+    }
     let mut waiting = interleaved(addresses).into_iter();
     let mut attempts = UnderWay::new();
     let (mut under_way, mut last) = (0, None);
@@ -118,6 +121,9 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
 
 /// Connects to an address that has answered before, so there is no other to race against.
 pub(crate) fn connect_to(endpoint: &Endpoint, address: SocketAddr, clock: &mut Clock) -> Result<Connected, Error> {
+    if let Some(connected) = offline(endpoint) {
+        return connected;
+    }
     if Attempts::here().is_some() {
         return connect(endpoint, &[address], clock);
     }
@@ -131,6 +137,21 @@ pub(crate) fn connect_to(endpoint: &Endpoint, address: SocketAddr, clock: &mut C
             Err(not_connected(endpoint, Some(error)))
         }
     }
+}
+
+/// The connection of a test that reaches no network; `None` outside of such tests.
+#[cfg(feature = "testing")]
+fn offline(endpoint: &Endpoint) -> Option<Result<Connected, Error>> {
+    let connected = crate::testing::offline::connect()?;
+    Some(match connected {
+        Ok(tcp) => Ok(without_delay(Connected { tcp, source: None })),
+        Err(error) => Err(not_connected(endpoint, Some(error))),
+    })
+}
+
+#[cfg(not(feature = "testing"))]
+fn offline(_: &Endpoint) -> Option<Result<Connected, Error>> {
+    None
 }
 
 /// A request is one write, so there is nothing to gather.

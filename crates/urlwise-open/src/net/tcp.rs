@@ -361,6 +361,10 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
     if let Some(ip) = ip {
         return Ok(vec![SocketAddr::new(ip, port)]);
     }
+    #[cfg(feature = "testing")]
+    if let Some(address) = crate::testing::offline::address(port) {
+        return Ok(vec![address]);
+    }
     let lookup = look_up(host, port).map_err(|error| unresolved(endpoint).source(error))?;
     let found = loop {
         let wait = clock.wait()?;

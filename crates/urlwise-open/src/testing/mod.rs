@@ -10,7 +10,9 @@
 //! | [`every_damage`] | answers in turn as recorded, cut off or with one octet changed, at every place |
 //! | [`truncate`] | sends the beginning of a recorded answer, cut at every octet, with every [`End`] |
 //!
-//! All of them record a [`DialogueRecord`]. An exchange of datagrams, which needs the time as well, is a [`DatagramExchange`]. The
+//! [`offline`] drives a whole [`Client`](crate::Client) instead, on connections within the process.
+//!
+//! All of the others record a [`DialogueRecord`]. An exchange of datagrams, which needs the time as well, is a [`DatagramExchange`]. The
 //! functions panic, and so fail the test, if the machine breaks the contract of [`Machine::next`]: if it asks for more before it
 //! has taken all input or after the end, hands over data before the answer has begun, connects in the middle of a dialogue, does
 //! not end, or continues after its end.
@@ -43,12 +45,14 @@ mod dialogue;
 mod driver;
 mod exchange;
 mod network;
+pub(crate) mod offline;
 
 pub use cuts::{Damage, Recorded, every_cut, every_damage};
 pub use dialogue::DialogueRecord;
 pub use driver::hold;
 pub use exchange::DatagramExchange;
 pub use network::{Network, ServerAnswer, says};
+pub use offline::offline;
 
 use crate::protocol::{End, Machine};
 use std::fmt::Debug;

@@ -153,6 +153,7 @@ fn bad_value(octets: &[u8]) -> Option<&[u8]> {
 /// The first line of an answer, for messages.
 fn first_line(octets: &[u8]) -> &[u8] {
     let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    &line[..line.len().min(SHOWN)]
+    // Shortened first: whether a CR at the place where it is cut ends the line may not be known yet.
+    let line = &line[..line.len().min(SHOWN)];
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

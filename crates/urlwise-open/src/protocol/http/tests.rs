@@ -359,3 +359,14 @@ fn a_bad_header_value_is_quoted_alone() {
     let long = format!("HTTP/1.1 200 OK\r\nX: \x01{}\r\n\r\n", "x".repeat(100));
     assert_eq!(fault(long.as_bytes()), format!("{before}invalid header value: \"\\x01{}\" (RFC 9112)", "x".repeat(79)));
 }
+
+#[test]
+fn a_line_that_is_not_http_is_shown_the_same_however_it_arrives() {
+    for length in 76..84 {
+        let answer = format!("{}\r0\r\n\r\n", "x".repeat(length));
+        let whole = play(answer.as_bytes(), End::Closed);
+        let octet_by_octet = hold(answer.as_bytes(), Network { piece: 1, ..Network::default() });
+        assert_eq!(octet_by_octet, whole, "CR behind {length} octets");
+        assert_eq!(whole.fault.map(|(kind, _)| kind), Some(FaultKind::Malformed));
+    }
+}

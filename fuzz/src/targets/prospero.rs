@@ -4,15 +4,12 @@
 //!
 //! The input is: flags, the length of the pieces, the hsoname up to the first `FE`, answers that `FE` parts.
 
-#![no_main]
-
 // The tests hold dialogues with the same file.
 #[allow(dead_code, reason = "they look at more of a dialogue than this does")]
-#[path = "../../crates/urlwise-open/tests/prospero/held.rs"]
+#[path = "../../../crates/urlwise-open/tests/prospero/held.rs"]
 mod held;
 
 use held::{Held, hold_in_pieces, machine_of};
-use libfuzzer_sys::fuzz_target;
 use urlwise::Scheme;
 use urlwise::build::Draft;
 use urlwise_open::protocol::End;
@@ -25,7 +22,7 @@ const SETTINGS: fn() -> ProsperoSettings = || {
     })
 };
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [flags, piece, rest @ ..] = input else { return };
     let mut parts = rest.split(|octet| *octet == 0xfe);
     let hsoname = parts.next().unwrap_or_default();
@@ -42,7 +39,7 @@ fuzz_target!(|input: &[u8]| {
         assert!(url.starts_with("prospero://") && !url.contains(char::is_control));
         four_lines(request.as_bytes());
     }
-});
+}
 
 /// Three questions, each forwarded, and as many directories.
 fn bounded(held: &Held) {

@@ -4,9 +4,6 @@
 //! The input is the length of the request, the limits, then datagrams. Each follows two octets: its length, and the time before it;
 //! the top bit of the latter gives it the connection id of the exchange.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use std::num::NonZeroU16;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;
@@ -28,7 +25,7 @@ fn limits() -> ArdpLimits {
     })
 }
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [length, narrow, rest @ ..] = input else { return };
     let request = REQUEST.repeat(usize::from(*length) % 64);
     let settings = ArdpSettings::default().with(|settings| {
@@ -45,7 +42,7 @@ fuzz_target!(|input: &[u8]| {
         plan(&request, settings).is_err(),
         matches!(&once.end, Some(Err(fault)) if fault.kind() == FaultKind::Refused)
     );
-});
+}
 
 /// Runs an exchange with these datagrams to its end; each of them arrives this many times.
 fn hold(request: &[u8], settings: ArdpSettings, mut rest: &[u8], times: usize) -> DatagramExchange {

@@ -4,9 +4,7 @@
 //! The input is: flags, the goal, how data and replies end, the length of the pieces, then parts separated by `FE`: the user,
 //! the directory, the name, the data, the replies.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
+use crate::text::is_clean;
 use urlwise::{Typecode, Url};
 use urlwise_open::protocol::ftp::{
     ExplicitTls, FileMetadata, FileMethod, FtpGoal, FtpLimits, FtpLogin, FtpMachine, FtpRequest, FtpSettings, Rest,
@@ -23,7 +21,7 @@ fn limits() -> FtpLimits {
     })
 }
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [flags, goal, end, piece, rest @ ..] = input else { return };
     let mut parts = rest.splitn(5, |octet| *octet == 0xfe);
     let mut part = || parts.next().unwrap_or_default();
@@ -79,11 +77,11 @@ fuzz_target!(|input: &[u8]| {
         assert!(!line.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)));
     }
     if let Some(fault) = &whole.fault {
-        assert!(!fault.to_string().chars().any(char::is_control));
+        assert!(is_clean(fault));
     }
     let list = Url::parse("ftp://host.example/a/").expect("an ftp URL");
     for item in whole.entries {
         let url = item.url(&list).expect("every name has a URL");
         assert!(!url.as_str().contains(char::is_control));
     }
-});
+}

@@ -3,9 +3,6 @@
 //!
 //! The input is: flags, the end, the length of the pieces, the selector up to the first `FE`, the answer.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use urlwise_open::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use urlwise_open::{Metadata, Resume};
@@ -23,7 +20,7 @@ struct Outcome {
     connects: usize,
 }
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [flags, end, piece, rest @ ..] = input else { return };
     let (selector, answer) = match rest.iter().position(|octet| *octet == 0xfe) {
         Some(at) => (&rest[..at], &rest[at + 1..]),
@@ -64,7 +61,7 @@ fuzz_target!(|input: &[u8]| {
     }
     let words = whole.fault.map(|(_, words)| words).unwrap_or_default();
     assert!(!words.contains(char::is_control));
-});
+}
 
 fn drive<'a>(request: &HttpRequest, mut pieces: impl Iterator<Item = &'a [u8]>, end: End) -> Outcome {
     let mut http = HttpMachine::new(request.clone());

@@ -3,16 +3,13 @@
 //!
 //! The input is: flags, the length of the pieces, the user name up to the first `FE`, the answer.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use urlwise::build::Draft;
 use urlwise::{Locator, Scheme};
 use urlwise_open::protocol::finger::{FingerMachine, FingerRequest, FingerSettings};
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold, says};
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [flags, piece, rest @ ..] = input else { return };
     let at = rest.iter().position(|octet| *octet == 0xfe).unwrap_or(rest.len());
     let (username, answer) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
@@ -58,4 +55,4 @@ fuzz_target!(|input: &[u8]| {
         let Locator::Finger(finger) = url.locator() else { panic!("{url:?}") };
         assert_eq!(FingerRequest::from_url(finger), request);
     }
-});
+}

@@ -4,9 +4,6 @@
 //!
 //! The input is: item type, flags, the end, the length of the first pieces, the request up to the first `FE`, the answer.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use urlwise::{GopherPlus, Profile, Url};
 use urlwise_open::protocol::gopher::{
     AttributeList, AttributeReader, GopherLimits, GopherMachine, GopherRequest, GopherSettings, fill,
@@ -26,7 +23,7 @@ fn limits() -> GopherLimits {
 /// The most octets that may wait inside the machine: a line, a text held back, an error message, the look for an error.
 const MOST_WAITING: usize = 8 * 1024;
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [gtype, flags, end, piece, rest @ ..] = input else { return };
     let (asked, answer) = match rest.iter().position(|octet| *octet == 0xfe) {
         Some(at) => (&rest[..at], &rest[at + 1..]),
@@ -73,7 +70,7 @@ fuzz_target!(|input: &[u8]| {
             assert!(!url.as_str().contains(char::is_control));
         }
     }
-});
+}
 
 /// Without a filled form what is sent is one line and no field more than asked for.
 fn one_request(sent: &[u8], request: &GopherRequest) {

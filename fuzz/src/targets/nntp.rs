@@ -4,9 +4,6 @@
 //! The input is: flags, what is wanted, how the answers end, the length of the pieces, then parts separated by `FE`: the group or
 //! Message-ID, the number, the answers, each ended by `FD`.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use urlwise::Profile;
 use urlwise_open::article;
 use urlwise_open::protocol::nntp::{
@@ -32,7 +29,7 @@ fn contains(octets: &[u8], word: &[u8]) -> bool {
     octets.windows(word.len()).any(|window| window == word)
 }
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [flags, goal, end, piece, rest @ ..] = input else { return };
     let mut parts = rest.splitn(3, |octet| *octet == 0xfe);
     let mut part = || parts.next().unwrap_or_default();
@@ -110,4 +107,4 @@ fuzz_target!(|input: &[u8]| {
     }
     let text = article::to_text(&whole.data);
     assert!(!text.contains(|c| !matches!(c, '\n' | '\t') && urlwise::is_harmful(c)), "{text:?}");
-});
+}

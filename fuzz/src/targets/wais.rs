@@ -4,15 +4,12 @@
 //! The input is: what is wanted, flags, the end, the length of the pieces, the octets of the request, then the answers: as they
 //! are, or, by a flag, each behind two octets of its length, to be put into a packet.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use urlwise::{Profile, Url};
 use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisMachine, WaisRequest, WaisSettings};
 use urlwise_open::protocol::{End, plan};
 use urlwise_open::testing::{Network, hold, says};
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [goal, flags, end, piece, length, rest @ ..] = input else { return };
     let (asked, rest) = rest.split_at(usize::from(*length).min(rest.len()));
     let (first, second) = asked.split_at(asked.len() / 2);
@@ -54,7 +51,7 @@ fuzz_target!(|input: &[u8]| {
             }
         }
     }
-});
+}
 
 /// Each message behind the header that announces its length.
 fn packets(mut rest: &[u8]) -> Vec<u8> {

@@ -1,9 +1,6 @@
 //! URLs found in any octets: each hit's text, once joined, is the URL returned; hits are in order; a text searched in blocks, or
 //! behind colons that stand close, holds the same.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use urlwise::find::{Finder, Hit, safe_cut};
 use urlwise::{Profile, Url};
 
@@ -11,7 +8,7 @@ fn places(hit: &Hit<'_>, from: usize) -> (usize, usize, String, Option<String>) 
     (hit.outer().start + from, hit.outer().end + from, hit.reference().to_owned(), hit.alternative().map(str::to_owned))
 }
 
-fuzz_target!(|text: &[u8]| {
+pub(crate) fn run(text: &[u8]) {
     let finder = Finder::new().profile(Profile::Current);
     let mut last = 0;
     for hit in finder.hits(text) {
@@ -53,4 +50,4 @@ fuzz_target!(|text: &[u8]| {
     let before = dense.len() - text.len();
     let alone: Vec<_> = finder.hits(text).map(|hit| places(&hit, before)).collect();
     assert_eq!(finder.hits(&dense).map(|hit| places(&hit, 0)).collect::<Vec<_>>(), alone);
-});
+}

@@ -4,9 +4,6 @@
 //! The input is the kind of records and a mask, then datagrams behind their lengths. With the mask they get the id and the question of
 //! the query.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 use urlwise_open::protocol::dns::{Dns, DnsQuestion, DnsStep, RecordKind};
 
@@ -14,7 +11,7 @@ const ID: u16 = 0x1374;
 /// The flags and the counts of a header stay those of the input.
 const FLAGS: std::ops::Range<usize> = 2..12;
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let [kind, mask, rest @ ..] = input else { return };
     let kind = [RecordKind::Mx, RecordKind::Ipv4, RecordKind::Ipv6][usize::from(*kind) % 3];
     let question = DnsQuestion::new("host.dom", kind).expect("a name");
@@ -44,7 +41,7 @@ fuzz_target!(|input: &[u8]| {
     }
     let last = (0..8).map(|second| exchange.next(Duration::from_secs(second))).last();
     assert!(matches!(last, Some(DnsStep::Done(_) | DnsStep::Fail(_) | DnsStep::Read)));
-});
+}
 
 /// What becomes of a message over a connection, in pieces of this size.
 fn streamed(question: &DnsQuestion, query: &[u8], message: &[u8], size: usize) -> DnsStep {

@@ -1,0 +1,55 @@
+//! The targets, by name. Each file says what it proves, and what its input is.
+
+mod ardp;
+mod article;
+mod dns;
+mod find;
+mod finger;
+mod ftp;
+mod gateway;
+mod gopher;
+mod gzip;
+mod http;
+mod netrc;
+mod nntp;
+mod parse;
+mod prospero;
+mod readings;
+mod repair;
+mod smtp;
+mod telnet;
+mod wais;
+mod whole;
+
+/// A target: it panics if what it proves is not true of an input.
+pub type Target = fn(&[u8]);
+
+/// All targets, in the order of their names. Each has a dictionary in `fuzz/dicts`.
+#[rustfmt::skip]
+pub const ALL: &[(&str, Target)] = &[
+    ("ardp", ardp::run),
+    ("article", article::run),
+    ("dns", dns::run),
+    ("find", find::run),
+    ("finger", finger::run),
+    ("ftp", ftp::run),
+    ("gateway", gateway::run),
+    ("gopher", gopher::run),
+    ("gzip", gzip::run),
+    ("http", http::run),
+    ("netrc", netrc::run),
+    ("nntp", nntp::run),
+    ("parse", parse::run),
+    ("prospero", prospero::run),
+    ("readings", readings::run),
+    ("repair", repair::run),
+    ("smtp", smtp::run),
+    ("telnet", telnet::run),
+    ("wais", wais::run),
+    ("whole", whole::run),
+];
+
+/// The target of this name.
+pub fn named(name: &str) -> Option<Target> {
+    ALL.iter().find(|(known, _)| *known == name).map(|(_, target)| *target)
+}
