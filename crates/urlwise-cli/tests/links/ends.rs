@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,17 @@ fn hang(stream: &mut TcpStream) {
     let _ = stream.read(&mut [0; 1]);
 }
 
+/// Starts the program. A shell that starts the tests in the background has them ignore interrupts, which `env` undoes.
 fn start(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut program = command([&["check", "--open"], &LOCAL[..], arguments].concat());
+    let direct = command([&["check", "--open"], &LOCAL[..], arguments].concat());
+    let mut program = Command::new("env");
+    program.arg("--default-signal=INT").arg(direct.get_program()).args(direct.get_args());
+    for (name, value) in direct.get_envs() {
+        match value {
+            Some(value) => program.env(name, value),
+            None => program.env_remove(name),
+        };
+    }
     program.current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -55,7 +64,7 @@ const SOON: Duration = Duration::from_secs(3);
 fn an_interrupt_while_links_are_searched_ends_at_once() {
     let folder = Folder::new();
     let fifo = folder.path("list");
-    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let child = start(&folder, &["--json", "-f", "list"]);
     // Somebody writes, and does not end.
     let mut writer = fs::OpenOptions::new().write(true).open(&fifo).unwrap();
