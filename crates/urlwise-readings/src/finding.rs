@@ -34,11 +34,11 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
 /// use urlwise::Url;
 /// use urlwise_readings::{Reader, finding_by};
 ///
-/// let url = Url::parse("http://0x7f.1/")?;
+/// let url = Url::parse("http://127.0.0.01/")?;
 /// let finding = finding_by(&url, &[Reader::Urlsplit, Reader::Curl]).expect("two hosts");
 /// assert_eq!(
 ///     finding.message().to_string(),
-///     "readers disagree about this text: a numeric host is read differently; urlsplit opens 0x7f.1, curl opens 127.0.0.1"
+///     "readers disagree about this text: a numeric host is read differently; urlsplit opens 127.0.0.01, curl opens 127.0.0.1"
 /// );
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```

@@ -174,7 +174,7 @@ fn push(text: &mut String, body: &str) {
         }
         text.push_str(end);
     }
-    if !text.ends_with('\n') {
+    if !(text.is_empty() || text.ends_with('\n')) {
         text.push('\n');
     }
 }
