@@ -1,5 +1,7 @@
-//! Compares the readers on texts of one seed: `urlwise-bnf SEED TEXTS`. The last line is the number of texts, and how many of them
-//! both read as URLs. Differences end it with status 1, the twentieth at once.
+//! Compares the readers on texts of one seed: `cargo run --release -p urlwise-bnf --example differences SEED TEXTS`.
+//!
+//! The last line is the number of texts, and how many of them both read as URLs. Differences end it with status 1, the twentieth at
+//! once.
 
 #![expect(clippy::print_stdout, reason = "what it finds is its output")]
 
@@ -15,7 +17,7 @@ const MOST: u32 = 20;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<_> = env::args().skip(1).collect();
-    let [seed, texts] = &arguments[..] else { return Err("urlwise-bnf SEED TEXTS".into()) };
+    let [seed, texts] = &arguments[..] else { return Err("usage: differences SEED TEXTS".into()) };
     let (generator, expected) = (Generator::new(seed.parse()?), Expected::new(None));
     let texts: u64 = texts.parse()?;
     let mut text = Vec::new();
