@@ -6,7 +6,7 @@ use urlwise::{Profile, Url};
 /// What the two readers make of a text.
 #[derive(Debug)]
 pub struct Compared {
-    /// By the table: the parts of a URL, or why it is none.
+    /// By the table: the parts of a URL, or why it is not one.
     pub expected: Result<Vec<Part>, &'static str>,
     /// By urlwise; `None` if it is no URL.
     pub found: Option<Vec<Part>>,

@@ -22,7 +22,7 @@ fn both_readers_agree_on_every_text_and_its_parts() {
         assert!(compared.agrees(), "text {number}: {}\n {compared:?}", text.escape_ascii());
         *verdicts.entry(compared.expected.err().unwrap_or("URL")).or_default() += 1;
     }
-    // The texts are worth something: many are URLs, many are none, and each decision forbids some.
+    // The texts are a real test: many are URLs, many are not, and each decision forbids some.
     assert!(verdicts["URL"] > TEXTS / 4 && verdicts["BNF"] > TEXTS / 4, "{verdicts:?}");
     for decision in FORBIDDEN_BY {
         assert!(verdicts.get(decision).is_some_and(|count| *count > 20), "{decision}: {verdicts:?}");

@@ -39,7 +39,7 @@ impl<'a> Explanation<'a> {
         &self.readings
     }
 
-    /// The repaired URL, or why there is none, and what else may have been meant.
+    /// The repaired URL, or the reason why it cannot be repaired, and what else may have been meant.
     pub fn meant(&self) -> &Meant<'a> {
         &self.meant
     }

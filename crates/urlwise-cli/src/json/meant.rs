@@ -1,4 +1,4 @@
-//! The verdict about a text: its repaired URL, or why there is none, and what may have been meant.
+//! The verdict about a text: its repaired URL, or the reason why it cannot be repaired, and what may have been meant.
 
 use serde_json::Value;
 use urlwise::{RepairError, Suggestion};

@@ -40,7 +40,7 @@ fn message(query: &[u8], flags: u16, records: &[Vec<u8>]) -> Vec<u8> {
     message
 }
 
-/// What becomes of an exchange that gets this.
+/// How an exchange ends that receives this.
 fn told(kind: RecordKind, flags: u16, records: &[Vec<u8>]) -> DnsStep {
     let (mut exchange, query) = asked(kind);
     exchange.receive(&message(&query, flags, records));

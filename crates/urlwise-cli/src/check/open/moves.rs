@@ -21,7 +21,7 @@ pub(crate) struct Moves<'m> {
     pub(super) any_host: bool,
 }
 
-/// What becomes of a link.
+/// What to do with a link.
 pub(crate) enum Move {
     /// It has not moved, or nobody wants to know.
     Stays,
@@ -37,13 +37,13 @@ impl Moves<'_> {
         self.changed.is_none_or(|changed| path.is_some_and(|path| changed.contains(path, line)))
     }
 
-    /// What becomes of a URL in a text. `hides` says which rules are ignored there.
+    /// What to do with a URL in a text. `hides` says which rules are ignored there.
     pub(crate) fn of(&self, seen: &Seen<'_>, diagnosis: &Diagnosis<'_>, hides: impl Fn(&str) -> bool) -> Move {
         let written = seen.target().unwrap_or_else(|| seen.hit.reference().to_owned());
         self.judged(self.reader.judge_seen(seen, diagnosis, &written), seen.hit.fragment(), hides)
     }
 
-    /// What becomes of a URL that stands alone, and where it ends, before its fragment.
+    /// What to do with a URL that stands alone, and where it ends, before its fragment.
     pub(crate) fn of_line(&self, text: &str) -> (Move, usize) {
         let (url, fragment) = read::split(text, self.reader.checker.profile);
         let diagnosis = urlwise::diagnose(url, self.reader.checker.profile);
