@@ -43,7 +43,10 @@ def test_an_error_has_all_of_the_problem():
     assert (error.code, error.level, error.section) == ("bnf-char", "error", "2.2")
     assert (error.start, error.end, error.octets) == (16, 18, (16, 19))
     assert error.message and error.help and str(error).startswith("error[bnf-char] at 16..19")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    restored = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(error))))
+    assert str(restored) == str(error) and restored.problem.text == error.problem.text
+    for name in "code level start end octets spans section decision message help".split():
+        assert getattr(restored, name) == getattr(error, name)
     with pytest.raises(AttributeError):
         error.nothing
 

@@ -52,8 +52,12 @@
 //!
 //! # Costs
 //!
-//! A row allocates nothing; vectors grow, and one text serves all normal forms. The exception is `agree`, which runs two other
-//! parsers. A part that is a slice of the text is copied once, or not at all: `host:start` and `host:end` are where it stands.
+//! A row is parsed once, for all columns, and allocates nothing: vectors grow, and a [`Scratch`] serves all rows for what is made
+//! of a text. The exception is `agree` on URLs that readers may disagree about: those are parsed three times, and the parser of
+//! WHATWG returns a URL of its own. Web URLs with a plain host and a plain path are certain to be read alike, and are not.
+//!
+//! [`Reader::read`] copies a part that is a slice of the text once. [`Reader::cells`] copies nothing: it says where a part stands, for
+//! programs that write rows one by one or point to parts as Arrow's views do.
 //!
 //! # Passwords
 //!
@@ -67,7 +71,7 @@ mod source;
 mod values;
 
 pub use column::{Column, ColumnType, UnknownColumn};
-pub use reader::{Reader, TooLarge};
+pub use reader::{Cell, Reader, Row, Scratch, TooLarge};
 pub use source::{Offset, Optional, Packed, Source};
 pub use values::{Bits, Flags, Numbers, Strings, Values};
 

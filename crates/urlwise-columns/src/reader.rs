@@ -1,8 +1,8 @@
 //! Reads rows into columns.
 
-use crate::column::{Column, ColumnType, Place, Suffix, What, schemes};
+use crate::column::{Column, Place, Suffix, What, schemes};
 use crate::source::{Offset, Source};
-use crate::values::{Flags, Numbers, Strings, Values};
+use crate::values::Values;
 use std::fmt;
 use std::ops::Range;
 use urlwise::audit::AddressClass;
@@ -63,22 +63,47 @@ impl Reader {
         rows: Range<usize>,
     ) -> Result<Vec<Values<O>>, TooLarge> {
         let rows = rows.start..rows.end.min(source.rows());
-        let room = rows.len();
-        let empty = |step: &Step| match step.column.column_type() {
-            ColumnType::Text => Values::Text(Strings::with_room(room)),
-            ColumnType::Octets => Values::Octets(Strings::with_room(room)),
-            ColumnType::Number => Values::Numbers(Numbers::with_room(room)),
-            ColumnType::Flag => Values::Flags(Flags::with_room(room)),
-        };
+        let empty = |step: &Step| Values::with_room(step.column.column_type(), rows.len());
         let mut table: Vec<Values<O>> = self.columns.iter().map(empty).collect();
-        let mut normal = String::new();
+        let mut scratch = Scratch::default();
         for index in rows {
-            let row = source.row(index).map(|octets| Row::new(octets, self.profile));
-            for (step, values) in self.columns.iter().zip(&mut table) {
-                step.push(row.as_ref(), values, &mut normal).ok_or(TooLarge)?;
-            }
+            let text = source.row(index);
+            let row = text.map(|text| self.row(text));
+            let mut done = Ok(());
+            self.cells(row.as_ref(), &mut scratch, |number, cell| {
+                done = done.and(table[number].push(text.unwrap_or_default(), cell.as_ref()));
+            });
+            done?;
         }
         Ok(table)
+    }
+
+    /// Reads one text, whose [cells](Reader::cells) may be wanted later.
+    #[inline]
+    pub fn row<'a>(&self, text: &'a [u8]) -> Row<'a> {
+        Row { text, profile: self.profile, reference: Reference::from_octets(text, self.profile) }
+    }
+
+    /// Visits the cells of a row in the order of the columns, each with the number of its column, from 0; `None` is null, and so
+    /// is each cell of no row. For programs that write rows one by one: nothing is copied, and `scratch` serves all rows.
+    ///
+    /// ```
+    /// use urlwise::Profile;
+    /// use urlwise_columns::{Cell, Column, Reader, Scratch};
+    ///
+    /// let columns: Vec<Column> = ["host", "port", "query"].iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+    /// let (reader, mut scratch) = (Reader::new(&columns, Profile::Current), Scratch::default());
+    /// let row = reader.row(b"https://host.dom/a");
+    /// let mut cells = Vec::new();
+    /// reader.cells(Some(&row), &mut scratch, |_, cell| cells.push(format!("{cell:?}")));
+    /// assert_eq!(cells, ["Some(Part(8..16))", "Some(Number(443))", "None"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn cells(&self, row: Option<&Row<'_>>, scratch: &mut Scratch, mut visit: impl FnMut(usize, Option<Cell<'_>>)) {
+        for (number, step) in self.columns.iter().enumerate() {
+            visit(number, row.and_then(|row| step.cell(row, scratch)));
+        }
     }
 }
 
@@ -98,109 +123,131 @@ fn kinds(column: &Column) -> Vec<Option<&'static PartKind>> {
     kinds
 }
 
-/// A row that is not null.
-struct Row<'a> {
-    octets: &'a [u8],
+/// A text that was read: a row that is not null.
+#[derive(Clone, Debug)]
+pub struct Row<'a> {
+    text: &'a [u8],
     profile: Profile,
     reference: Result<Reference<'a>, FirstError>,
 }
 
 impl<'a> Row<'a> {
-    fn new(octets: &'a [u8], profile: Profile) -> Row<'a> {
-        Row { octets, profile, reference: Reference::from_octets(octets, profile) }
+    /// The text.
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// Whether it is a URL.
+    pub fn is_url(&self) -> bool {
+        self.reference.is_ok()
     }
 }
 
-impl Step {
-    /// Adds the value of a row; `None` if it does not fit. Normal forms are written to `normal` first, whose room serves all
-    /// rows.
-    fn push<O: Offset>(&self, row: Option<&Row<'_>>, values: &mut Values<O>, normal: &mut String) -> Option<()> {
-        let row = row.filter(|row| match (self.column.only, &row.reference) {
-            (None, _) => true,
-            (Some(only), Ok(reference)) => reference.url().scheme() == only,
-            (Some(_), Err(_)) => false,
-        });
-        match values {
-            Values::Text(strings) | Values::Octets(strings) => {
-                let is_valid = row.is_some_and(|row| self.write(row, normal, &mut strings.octets).is_some());
-                strings.end(is_valid)?;
-            }
-            Values::Numbers(numbers) => numbers.push(row.and_then(|row| self.number(row))),
-            Values::Flags(flags) => flags.push(row.and_then(|row| self.flag(row))),
-        }
-        Some(())
-    }
+/// What a column holds of one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell<'c> {
+    /// Octets of the text as they are: where they stand in it.
+    Part(Range<usize>),
+    /// Octets that do not stand in the text.
+    Made(&'c [u8]),
+    /// A number.
+    Number(u32),
+    /// True or false.
+    Flag(bool),
+}
 
-    /// Writes the value of a row; `None`, and nothing is written, if it is null.
-    fn write(&self, row: &Row<'_>, normal: &mut String, out: &mut Vec<u8>) -> Option<()> {
-        match &self.column.what {
-            What::Url => out.extend_from_slice(row.octets),
-            What::Place(place) => {
-                let written = &row.octets[self.span(place, row.reference.as_ref().ok()?)?];
-                match self.column.suffix {
-                    Suffix::Lower => out.extend(written.iter().map(u8::to_ascii_lowercase)),
-                    Suffix::Decoded => decode(written, out),
-                    Suffix::Written | Suffix::Start | Suffix::End => out.extend_from_slice(written),
-                }
-            }
-            What::HostKind => {
-                let host = row.reference.as_ref().ok()?.url().host()?;
-                out.extend_from_slice(host.kind().name().as_bytes());
-            }
+impl<'c> Cell<'c> {
+    /// The octets of a cell of a row with this text; `None` for a number and a flag.
+    #[inline]
+    pub fn octets<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]>
+    where
+        'c: 't,
+    {
+        match self {
+            Cell::Part(span) => text.get(span.clone()),
+            Cell::Made(octets) => Some(octets),
+            Cell::Number(_) | Cell::Flag(_) => None,
+        }
+    }
+}
+
+/// Room for what is [made](Cell::Made) of a text, for one row after another.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    octets: Vec<u8>,
+    normal: String,
+}
+
+impl Step {
+    /// The cell of a row; `None` where it is null.
+    #[inline]
+    fn cell<'c>(&self, row: &Row<'_>, scratch: &'c mut Scratch) -> Option<Cell<'c>> {
+        let is_wanted =
+            |reference: &&Reference<'_>| self.column.only.is_none_or(|only| reference.url().scheme() == only);
+        let reference = row.reference.as_ref().ok().filter(is_wanted);
+        Some(match &self.column.what {
+            What::Url => Cell::Part(0..row.text.len()),
+            What::Place(place) => return self.part(row.text, self.span(place, reference?)?, scratch),
+            What::Port => Cell::Number(u32::from(reference?.url().port_or_default()?)),
+            What::HostKind => Cell::Made(reference?.url().host()?.kind().name().as_bytes()),
             What::NewsKind => {
-                let Locator::News(news) = row.reference.as_ref().ok()?.url().locator() else { return None };
-                out.extend_from_slice(match news.kind() {
+                let Locator::News(news) = reference?.url().locator() else { return None };
+                Cell::Made(match news.kind() {
                     NewsKind::All => b"all",
                     NewsKind::Group(_) => b"group",
                     NewsKind::Article { .. } => b"article",
-                });
+                })
             }
             What::WaisForm => {
-                let Locator::Wais(wais) = row.reference.as_ref().ok()?.url().locator() else { return None };
-                out.extend_from_slice(wais.form().name().as_bytes());
+                let Locator::Wais(wais) = reference?.url().locator() else { return None };
+                Cell::Made(wais.form().name().as_bytes())
             }
-            What::Address => {
-                let ip = row.reference.as_ref().ok()?.url().host()?.ip()?;
-                out.extend_from_slice(AddressClass::of(ip).name().as_bytes());
+            What::IsLocal => {
+                let Locator::File(file) = reference?.url().locator() else { return None };
+                Cell::Flag(file.is_local())
             }
-            What::Problem => out.extend_from_slice(row.reference.as_ref().err()?.code().as_bytes()),
+            What::Address => Cell::Made(AddressClass::of(reference?.url().host()?.ip()?).name().as_bytes()),
+            What::Valid => Cell::Flag(row.is_url()),
+            What::Problem => {
+                let error = row.reference.as_ref().err()?;
+                match self.column.suffix {
+                    Suffix::Start => offset(error.span().start)?,
+                    Suffix::End => offset(error.span().end)?,
+                    Suffix::Written | Suffix::Lower | Suffix::Decoded => Cell::Made(error.code().as_bytes()),
+                }
+            }
             What::Normal(form) => {
-                row.reference.as_ref().ok()?.url().normalize_into(*form, normal);
-                out.extend_from_slice(normal.as_bytes());
+                reference?.url().normalize_into(*form, &mut scratch.normal);
+                Cell::Made(scratch.normal.as_bytes())
             }
-            // Numbers and flags.
-            What::Port | What::Valid | What::IsLocal => return None,
             #[cfg(feature = "agree")]
-            What::Agree => return None,
-        }
-        Some(())
+            What::Agree => Cell::Flag(urlwise_readings::agree(row.text, row.profile)),
+        })
     }
 
-    fn number(&self, row: &Row<'_>) -> Option<u32> {
-        let span = match &self.column.what {
-            What::Port => return row.reference.as_ref().ok()?.url().port_or_default().map(u32::from),
-            What::Place(place) => self.span(place, row.reference.as_ref().ok()?)?,
-            What::Problem => row.reference.as_ref().err()?.span(),
-            _ => return None,
-        };
-        // Longer texts are refused.
-        u32::try_from(if self.column.suffix == Suffix::Start { span.start } else { span.end }).ok()
-    }
-
-    fn flag(&self, row: &Row<'_>) -> Option<bool> {
-        match &self.column.what {
-            What::Valid => Some(row.reference.is_ok()),
-            What::IsLocal => match row.reference.as_ref().ok()?.url().locator() {
-                Locator::File(file) => Some(file.is_local()),
-                _ => None,
-            },
-            #[cfg(feature = "agree")]
-            What::Agree => Some(urlwise_readings::Readings::of(row.octets, row.profile).agree()),
-            _ => None,
-        }
+    /// The cell of a part that stands in the text.
+    #[inline]
+    fn part<'c>(&self, text: &[u8], span: Range<usize>, scratch: &'c mut Scratch) -> Option<Cell<'c>> {
+        let written = &text[span.clone()];
+        Some(match self.column.suffix {
+            Suffix::Lower if written.iter().any(u8::is_ascii_uppercase) => {
+                scratch.octets.clear();
+                scratch.octets.extend(written.iter().map(u8::to_ascii_lowercase));
+                Cell::Made(&scratch.octets)
+            }
+            Suffix::Decoded if written.contains(&b'%') => {
+                scratch.octets.clear();
+                scratch.octets.extend(Octets::new(written));
+                Cell::Made(&scratch.octets)
+            }
+            Suffix::Written | Suffix::Lower | Suffix::Decoded => Cell::Part(span),
+            Suffix::Start => offset(span.start)?,
+            Suffix::End => offset(span.end)?,
+        })
     }
 
     /// Where a part stands in a row.
+    #[inline]
     fn span(&self, place: &Place, reference: &Reference<'_>) -> Option<Range<usize>> {
         let url = reference.url();
         match place {
@@ -220,9 +267,9 @@ impl Step {
     }
 }
 
-/// Writes what an encoded part stands for.
-fn decode(written: &[u8], out: &mut Vec<u8>) {
-    out.extend(Octets::new(written));
+/// An offset in a text; texts that are longer are not URLs.
+fn offset(at: usize) -> Option<Cell<'static>> {
+    u32::try_from(at).ok().map(Cell::Number)
 }
 
 /// A column has more octets than its offsets can count.

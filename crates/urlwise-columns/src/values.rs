@@ -1,5 +1,7 @@
 //! The values of a column as plain vectors, in Arrow's layout.
 
+use crate::column::ColumnType;
+use crate::reader::{Cell, TooLarge};
 use crate::source::Offset;
 
 /// The values of one column, one for each row.
@@ -57,11 +59,14 @@ pub struct Bits {
 }
 
 impl Bits {
-    pub(crate) fn with_room(rows: usize) -> Bits {
+    /// None, with room for so many.
+    pub fn with_room(rows: usize) -> Bits {
         Bits { octets: Vec::with_capacity(rows.div_ceil(8)), length: 0, unset: 0 }
     }
 
-    pub(crate) fn push(&mut self, bit: bool) {
+    /// Adds one.
+    #[inline]
+    pub fn push(&mut self, bit: bool) {
         if self.length.is_multiple_of(8) {
             self.octets.push(0);
         }
@@ -103,18 +108,53 @@ impl Bits {
     }
 }
 
+impl<O: Offset> Values<O> {
+    /// No rows, with room for so many.
+    pub fn with_room(kind: ColumnType, rows: usize) -> Values<O> {
+        match kind {
+            ColumnType::Text => Values::Text(Strings::with_room(rows)),
+            ColumnType::Octets => Values::Octets(Strings::with_room(rows)),
+            ColumnType::Number => Values::Numbers(Numbers::with_room(rows)),
+            ColumnType::Flag => Values::Flags(Flags::with_room(rows)),
+        }
+    }
+
+    /// Adds the [cell](crate::Reader::cells) of a row with this text. A cell of another type than the column is null.
+    ///
+    /// # Errors
+    /// The column has more octets than offsets of this type can count.
+    #[inline]
+    pub fn push(&mut self, text: &[u8], cell: Option<&Cell<'_>>) -> Result<(), TooLarge> {
+        match self {
+            Values::Text(strings) | Values::Octets(strings) => {
+                return strings.push(cell.and_then(|cell| cell.octets(text)));
+            }
+            Values::Numbers(numbers) => numbers.push(match cell {
+                Some(Cell::Number(number)) => Some(*number),
+                Some(Cell::Part(_) | Cell::Made(_) | Cell::Flag(_)) | None => None,
+            }),
+            Values::Flags(flags) => flags.push(match cell {
+                Some(Cell::Flag(flag)) => Some(*flag),
+                Some(Cell::Part(_) | Cell::Made(_) | Cell::Number(_)) | None => None,
+            }),
+        }
+        Ok(())
+    }
+}
+
 impl<O: Offset> Strings<O> {
-    pub(crate) fn with_room(rows: usize) -> Strings<O> {
+    fn with_room(rows: usize) -> Strings<O> {
         let mut offsets = Vec::with_capacity(rows + 1);
         offsets.extend(O::from_index(0));
         Strings { offsets, octets: Vec::new(), validity: Bits::with_room(rows) }
     }
 
-    /// Ends a row whose octets were added; `None` if the offsets cannot say where.
-    pub(crate) fn end(&mut self, is_valid: bool) -> Option<()> {
-        self.offsets.push(O::from_index(self.octets.len())?);
-        self.validity.push(is_valid);
-        Some(())
+    #[inline]
+    fn push(&mut self, row: Option<&[u8]>) -> Result<(), TooLarge> {
+        self.octets.extend_from_slice(row.unwrap_or_default());
+        self.offsets.push(O::from_index(self.octets.len()).ok_or(TooLarge)?);
+        self.validity.push(row.is_some());
+        Ok(())
     }
 
     /// The octets of a row; `None` where it is null or there is no such row.
@@ -128,11 +168,11 @@ impl<O: Offset> Strings<O> {
 }
 
 impl Numbers {
-    pub(crate) fn with_room(rows: usize) -> Numbers {
+    fn with_room(rows: usize) -> Numbers {
         Numbers { values: Vec::with_capacity(rows), validity: Bits::with_room(rows) }
     }
 
-    pub(crate) fn push(&mut self, value: Option<u32>) {
+    fn push(&mut self, value: Option<u32>) {
         self.values.push(value.unwrap_or_default());
         self.validity.push(value.is_some());
     }
@@ -144,11 +184,11 @@ impl Numbers {
 }
 
 impl Flags {
-    pub(crate) fn with_room(rows: usize) -> Flags {
+    fn with_room(rows: usize) -> Flags {
         Flags { values: Bits::with_room(rows), validity: Bits::with_room(rows) }
     }
 
-    pub(crate) fn push(&mut self, value: Option<bool>) {
+    fn push(&mut self, value: Option<bool>) {
         self.values.push(value.unwrap_or_default());
         self.validity.push(value.is_some());
     }

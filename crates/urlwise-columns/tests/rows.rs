@@ -1,7 +1,7 @@
 //! What the columns of single rows hold.
 
 use urlwise::{NormalForm, Profile, Url};
-use urlwise_columns::{Column, Optional, Reader, Values};
+use urlwise_columns::{Column, Optional, Reader, Scratch, Values};
 
 fn read(names: &[&str], rows: &[Option<&[u8]>], profile: Profile) -> Vec<Values<i32>> {
     let columns: Vec<Column> = names.iter().map(|name| name.parse().expect(name)).collect();
@@ -194,6 +194,66 @@ fn a_bad_row_and_a_null_row_leave_the_others_alone() {
         assert_eq!(cell(&table[0], 1), "-");
         assert_eq!(cell(&table[2], 1), if other.is_none() { "-" } else { "false" });
     }
+}
+
+/// Programs that write parts as they are rely on it.
+#[test]
+fn no_octet_of_a_url_is_a_backslash_a_control_or_outside_us_ascii() {
+    let urls = [
+        "ftp://u:p@h.dom:21/a/b;type=i",
+        "http://h.dom:80/a?b#c",
+        "https://[::1]/a?b",
+        "gopher://h.dom/0a%09b",
+        "mailto:a@h.dom",
+        "news:a.b",
+        "news:a@h.dom",
+        "nntp://h.dom/a.b/1",
+        "telnet://u:p@h.dom:23/",
+        "wais://h.dom/a?b",
+        "wais://h.dom/a/b/c",
+        "file:///a/b",
+        "prospero://h.dom/a;b=c",
+        "x-other://u@h.dom/a?b#c",
+        "finger://h.dom/a",
+        "data:a,b",
+    ];
+    for profile in [Profile::Rfc1738, Profile::Current] {
+        let reader = Reader::new(&[Column::VALID], profile);
+        let mut count = 0;
+        for (url, octet) in urls.iter().flat_map(|url| (0..=255).map(move |octet| (url.as_bytes(), octet))) {
+            for at in 0..=url.len() {
+                let text = [&url[..at], &[octet], &url[at..]].concat();
+                if reader.row(&text).is_url() {
+                    assert!(matches!(octet, b' '..=b'~') && octet != b'\\', "{}", text.escape_ascii());
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 1000, "{count}");
+    }
+}
+
+#[test]
+fn a_null_row_has_null_cells_and_a_cell_has_the_octets_that_its_column_holds() {
+    let columns: Vec<Column> =
+        ["host:lower", "host:decoded", "port", "valid", "url"].iter().map(|name| name.parse().expect(name)).collect();
+    let reader = Reader::new(&columns, Profile::Current);
+    let cells = |text: Option<&[u8]>| {
+        let (mut scratch, mut cells) = (Scratch::default(), Vec::new());
+        let row = text.map(|text| reader.row(text));
+        reader.cells(row.as_ref(), &mut scratch, |number, cell| {
+            assert_eq!(number, cells.len());
+            let octets = cell.as_ref().and_then(|cell| cell.octets(text.unwrap_or_default()));
+            cells.push(match octets {
+                Some(octets) => String::from_utf8_lossy(octets).into_owned(),
+                None => format!("{cell:?}"),
+            });
+        });
+        cells.join(" ")
+    };
+    assert_eq!(cells(None), "None None None None None");
+    assert_eq!(cells(Some(b"ftp://H.dom/a")), "h.dom H.dom Some(Number(21)) Some(Flag(true)) ftp://H.dom/a");
+    assert_eq!(cells(Some(b"a b")), "None None None Some(Flag(false)) a b");
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Compares readings.
 
 use crate::mask;
+use crate::plain;
 use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 use std::ops::Range;
-use urlwise::{Profile, Scheme};
+use urlwise::{Profile, Reference, Scheme};
 
 /// What two readings can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -199,6 +200,25 @@ impl<'a> Readings<'a> {
             _ => host.into_owned(),
         }
     }
+}
+
+/// Whether the three [standards](Reader::STANDARDS) agree, or all reject the text: [`Readings::agree`] for tables of many texts.
+///
+/// Most URLs of the Web are certain to be read alike: these are parsed once, and nothing is allocated. Others are parsed three
+/// times, and the parser of WHATWG returns a URL of its own, which it allocates.
+///
+/// ```
+/// use urlwise::Profile;
+/// use urlwise_readings::agree;
+///
+/// assert!(agree(b"https://host.dom/a/b?c=d#e", Profile::Current));
+/// assert!(!agree(br"http://127.0.0.1\@1.1.1.1", Profile::Current));
+/// ```
+pub fn agree(text: &[u8], profile: Profile) -> bool {
+    let is_read_alike = |reference: Reference<'_>| plain::is_read_alike(&reference);
+    let reading = |&reader: &Reader| (reader, reader.read(text, profile));
+    Reference::from_octets(text, profile).is_ok_and(is_read_alike)
+        || differences(&Reader::STANDARDS.iter().map(reading).collect::<Vec<_>>()).is_empty()
 }
 
 fn differences(readings: &[(Reader, Reading<'_>)]) -> Differences {

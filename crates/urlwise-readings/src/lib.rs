@@ -87,7 +87,7 @@ pub mod vectors;
 mod whatwg;
 
 pub use cause::Cause;
-pub use compare::{Difference, Differences, Readings};
+pub use compare::{Difference, Differences, Readings, agree};
 pub use finding::{disagreement, disagreement_by, finding, finding_by};
 pub use reader::Reader;
 pub use reading::{Reading, ReadingParts};

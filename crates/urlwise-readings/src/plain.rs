@@ -2,9 +2,40 @@
 //!
 //! Most URLs have no login, a host of plain labels and a plain port. RFC 3986 and WHATWG accept all of these and see
 //! the same host, port and user as RFC 1738, with any path. So an audit of a million URLs need not parse each three
-//! times. A property test checks this file against the three parsers.
+//! times. Where nothing behind the host is special either, they see the same URL. Property tests check this file against the
+//! three parsers.
 
-use urlwise::{HostKind, Scheme, Url};
+use urlwise::{Host, HostKind, Profile, Reference, Scheme, Url};
+
+/// Whether all three standards see the same URL in every part. `false` says nothing.
+pub(crate) fn is_read_alike(reference: &Reference<'_>) -> bool {
+    let url = reference.url();
+    let is_web = matches!(url.scheme(), Scheme::Http | Scheme::Https);
+    // Only the successors of RFC 1738 have fragments.
+    let has_meaning = reference.fragment().is_none() || url.profile() == Profile::Current;
+    // WHATWG reads a name whose last label is a number, perhaps in hex, as an address.
+    let has_no_number = |host: Host<'_>| {
+        let last = host.as_str().rsplit('.').next().unwrap_or_default();
+        host.kind() == HostKind::Ipv4 || last.starts_with(|c: char| c.is_ascii_alphabetic())
+    };
+    is_web
+        && has_meaning
+        && is_plain(url)
+        && url.host().is_some_and(has_no_number)
+        && has_plain_path(url.path())
+        && url.query().is_none_or(|query| are_pchars(query.as_str()))
+        && reference.fragment().is_none_or(|fragment| are_pchars(fragment.as_str()))
+}
+
+/// No segment may be `.` or `..`, which WHATWG removes, also in escapes.
+fn has_plain_path(path: &str) -> bool {
+    are_pchars(path) && !path.as_bytes().windows(2).any(|pair| pair == b"/." || pair == b"%2")
+}
+
+/// What every standard allows in a path, a query and a fragment. WHATWG escapes some of it, which means the same.
+fn are_pchars(part: &str) -> bool {
+    part.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&octet))
+}
 
 /// Whether the URL is one of those. `false` says nothing.
 pub(crate) fn is_plain(url: &Url<&str>) -> bool {

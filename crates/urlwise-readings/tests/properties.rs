@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::fs;
 use urlwise::{Profile, Url};
-use urlwise_readings::{Difference, Reader, Readings, finding};
+use urlwise_readings::{Difference, Reader, Readings, agree, finding};
 
 /// Texts of the case table of crate urlwise, valid or not.
 fn cases() -> Vec<String> {
@@ -29,6 +29,7 @@ fn holds(text: &str) {
         let readings = Readings::of(text, profile);
         let sentence = readings.sentence().to_string();
         assert_eq!(readings.agree(), readings.cause().is_none(), "{text}");
+        assert_eq!(agree(text.as_bytes(), profile), readings.agree(), "{text} under {profile:?}");
         assert_eq!(sentence.starts_with("all three"), readings.agree(), "{text}: {sentence}");
         assert!(!sentence.bytes().any(|octet| octet.is_ascii_control()), "{sentence}");
         let Ok(url) = Url::parse_with(text, profile) else { continue };
@@ -111,9 +112,9 @@ proptest! {
         scheme in "ftp|http|https|ws|wss|gopher|telnet|wais|prospero|file|news|mailto|nntp|ftps|foo|x-y",
         slashes in "|/|//|///",
         login in "|u@|u:p@|@|:@|u?@|u;@",
-        host in "|h|H.dom|h.0x1|1.2.3.4|01.2.3.4|a--b.dom|xn--a.dom|localhost|h_x|h.|127.1|[::1]|h.1a|a-b.c",
+        host in "|h|H.dom|h.0x1|h.0xa|0xa|1.2.3.4|01.2.3.4|a--b.dom|xn--a.dom|localhost|h_x|h.|127.1|[::1]|h.1a|a-b.c",
         port in "|:|:80|:080|:21|:0|:65535|:443|:99",
-        path in "|/|/a|/a/../b|//a|/a%2Fb|/a?b|/%20;type=a|/db/T/p|/g/1|/7x%09y|x@y.z|g.r",
+        path in "|/|/a|/\\.|/a/\\.b|/%2e/b|/%2E%2e/|/a\\||/\\{x\\}|/~a'\\(b\\)|\\?|\\?q|/a\\?b=/\\.\\./c\\?d'e|/a//b|/%7Ea\\?%2e#|/#a\\?b|/#a#b|#f|/\\[/\\]|/\\^`|/a%zz|/a/../b|//a|/a%2Fb|/a?b|/%20;type=a|/db/T/p|/g/1|/7x%09y|x@y.z|g.r",
     ) {
         holds(&format!("{scheme}:{slashes}{login}{host}{port}{path}"));
     }

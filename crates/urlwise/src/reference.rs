@@ -80,10 +80,19 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// As for [`parse`](Reference::parse).
     pub fn from_octets(octets: &'a [u8], profile: Profile) -> Result<Self, FirstError> {
-        let end = url_end(octets);
-        let (before, behind) = (&octets[..end], octets.get(end + 1..));
+        // No scheme allows a `#`: most texts have none, and are not searched for it.
+        let mut end = octets.len();
         let mut layout = Layout::new(profile);
-        let error = match start::check(before, &mut layout) {
+        let mut checked = start::check(octets, &mut layout);
+        if checked.is_err() {
+            end = url_end(octets);
+            if end < octets.len() {
+                layout = Layout::new(profile);
+                checked = start::check(&octets[..end], &mut layout);
+            }
+        }
+        let (before, behind) = (&octets[..end], octets.get(end + 1..));
+        let error = match checked {
             Err(Stop) if before.len() > u32::MAX as usize => Some(RawProblem::TOO_LONG),
             Err(Stop) => mistakes::first(before, profile, start::report).or(Some(RawProblem::TOO_LONG)),
             Ok(()) => behind.and_then(|_| fragment_error(profile, octets, end)),

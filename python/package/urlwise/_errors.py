@@ -1,11 +1,14 @@
 """The error of functions that need a URL."""
 
+from types import SimpleNamespace
+
 
 class ParseError(ValueError):
     """The text is not a URL.
 
     Has all of the first problem's data: `code`, `level`, `start` and `end` (in characters of a str, in octets of bytes), `octets`,
-    `section`, `decision`, `message` and `help`. `str(error)` says it in one line that never holds a password.
+    `spans`, `section`, `decision`, `message` and `help`, also in another process. `str(error)` says it in one line that never holds a
+    password.
     """
 
     def __init__(self, problem):
@@ -18,19 +21,19 @@ class ParseError(ValueError):
         return getattr(self.problem, name)
 
     def __reduce__(self):
-        # A problem is of the native half; its words are what crosses processes.
-        return (_restored, (str(self),))
+        # A problem is of the native half; its data is what crosses processes.
+        return (_restored, ({name: getattr(self.problem, name) for name in FIELDS},))
 
 
-class _Words:
-    """What is left of a problem that came from another process."""
+FIELDS = ["code", "level", "start", "end", "octets", "spans", "section", "decision", "message", "help", "text"]
 
-    def __init__(self, words):
-        self._words = words
+
+class _Restored(SimpleNamespace):
+    """A problem that came from another process."""
 
     def __str__(self):
-        return self._words
+        return self.text
 
 
-def _restored(words):
-    return ParseError(_Words(words))
+def _restored(fields):
+    return ParseError(_Restored(**fields))

@@ -7,53 +7,74 @@ use std::ops::Range;
 
 use hashbrown::HashTable;
 
-/// The distinct lines that were seen, in memory.
+/// The distinct lines that were seen, in memory: each takes its octets and some 40 more.
 #[derive(Default)]
 pub(super) struct Distinct {
     /// The lines one after another, each with its end.
     octets: Vec<u8>,
-    /// By the hash of the line.
-    lines: HashTable<Line>,
+    /// In the order of their first appearance.
+    lines: Vec<Line>,
+    /// Their numbers by their hashes. As small as can be: what limits the speed of many lines is memory that no cache holds.
+    numbers: HashTable<Entry>,
+    /// Keyed anew in each run, so that no input can make lines collide.
     hasher: RandomState,
 }
 
-/// A line, and how often it was seen.
 struct Line {
-    /// Kept, so that a table that grows does not hash its lines again.
-    hash: u64,
-    start: usize,
+    /// Where it ends in `octets`; it starts where the one before ends.
     end: usize,
+    /// How often it was seen.
     count: u64,
 }
 
-impl Line {
-    fn span(&self) -> Range<usize> {
-        self.start..self.end
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Half of the hash of the line. Lines with the same one are compared octet by octet.
+    hash: u32,
+    /// The number of the line, from 0.
+    line: u32,
+}
+
+impl Entry {
+    /// The table finds a place by the low bits and compares the high ones first.
+    fn hash(self) -> u64 {
+        u64::from(self.hash) << 32 | u64::from(self.hash)
     }
 }
 
 impl Distinct {
     /// Counts a line. Returns whether it is the first of its kind.
-    pub(super) fn add(&mut self, line: &[u8]) -> bool {
-        let Distinct { octets, lines, hasher } = self;
-        let hash = hasher.hash_one(line);
-        if let Some(seen) = lines.find_mut(hash, |seen| seen.hash == hash && octets[seen.span()] == *line) {
-            seen.count += 1;
-            return false;
+    ///
+    /// # Errors
+    /// There are 2^32 distinct lines already.
+    fn add(&mut self, line: &[u8]) -> io::Result<bool> {
+        let Distinct { octets, lines, numbers, hasher } = self;
+        let number = u32::try_from(lines.len()).map_err(|_| io::Error::other("more than 2^32 distinct lines"))?;
+        #[expect(clippy::cast_possible_truncation, reason = "half of it")]
+        let entry = Entry { hash: hasher.hash_one(line) as u32, line: number };
+        let is_same = |seen: &Entry| seen.hash == entry.hash && octets[span(lines, seen.line as usize)] == *line;
+        if let Some(seen) = numbers.find(entry.hash(), is_same) {
+            lines[seen.line as usize].count += 1;
+            return Ok(false);
         }
-        let start = octets.len();
         octets.extend_from_slice(line);
-        let line = Line { hash, start, end: octets.len(), count: 1 };
-        lines.insert_unique(hash, line, |seen| seen.hash);
-        true
+        lines.push(Line { end: octets.len(), count: 1 });
+        numbers.insert_unique(entry.hash(), entry, |seen| seen.hash());
+        Ok(true)
     }
 
     /// The lines and their counts: most frequent first, then as they first appeared.
     pub(super) fn counted(&self) -> impl Iterator<Item = (&[u8], u64)> {
-        let mut lines: Vec<&Line> = self.lines.iter().collect();
-        lines.sort_unstable_by_key(|line| (Reverse(line.count), line.start));
-        lines.into_iter().map(|line| (&self.octets[line.span()], line.count))
+        let mut numbers: Vec<usize> = (0..self.lines.len()).collect();
+        numbers.sort_by_key(|number| Reverse(self.lines[*number].count));
+        numbers.into_iter().map(|number| (&self.octets[span(&self.lines, number)], self.lines[number].count))
     }
+}
+
+/// Where a line is in the octets.
+fn span(lines: &[Line], number: usize) -> Range<usize> {
+    let start = number.checked_sub(1).map_or(0, |before| lines[before].end);
+    start..lines[number].end
 }
 
 /// Passes on each distinct line once, or none: they are only counted.
@@ -68,6 +89,10 @@ pub(super) struct Filter<'o> {
 impl<'o> Filter<'o> {
     pub(super) fn new(out: &'o mut (dyn Write + Send), is_passing: bool, has_quotes: bool) -> Filter<'o> {
         Filter { out, distinct: Distinct::default(), is_passing, has_quotes }
+    }
+
+    fn pass(&mut self, lines: &[u8]) -> io::Result<()> {
+        if self.is_passing { self.out.write_all(lines) } else { Ok(()) }
     }
 
     /// The length of the first line, with its end.
@@ -89,14 +114,17 @@ impl<'o> Filter<'o> {
 /// Takes whole lines at each call.
 impl Write for Filter<'_> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let (line, more) = rest.split_at(self.line(rest));
-            if self.distinct.add(line) && self.is_passing {
-                self.out.write_all(line)?;
+        // New lines that follow one another are passed on at once.
+        let (mut new, mut at) = (0, 0);
+        while at < text.len() {
+            let end = at + self.line(&text[at..]);
+            if !self.distinct.add(&text[at..end])? {
+                self.pass(&text[new..at])?;
+                new = end;
             }
-            rest = more;
+            at = end;
         }
+        self.pass(&text[new..])?;
         Ok(text.len())
     }
 
@@ -125,6 +153,12 @@ mod tests {
     fn a_line_end_in_quotes_ends_no_line_where_quotes_count() {
         assert_eq!(passed(b"\"x\ny\"\n\"x\nz\"\n\"x\ny\"\n", true), "\"x\ny\"\n\"x\nz\"\n");
         assert_eq!(passed(b"\"x\n\"x\n", false), "\"x\n");
+    }
+
+    #[test]
+    fn each_of_many_lines_is_passed_once() {
+        let lines: String = (0..20_000).map(|number| format!("{number}\n")).collect();
+        assert_eq!(passed(format!("{lines}{lines}0\nx\n19999\ny\n").as_bytes(), false), format!("{lines}x\ny\n"));
     }
 
     #[test]

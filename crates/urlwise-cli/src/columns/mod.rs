@@ -10,12 +10,12 @@ use std::io::{self, IsTerminal, Write};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::Profile;
-use urlwise_columns::{Column, Optional, Reader, Source, Values};
+use urlwise_columns::{Column, Reader, Scratch};
 
 use crate::Context;
 use crate::cli::{Cli, Parse, TableFormat};
 use crate::exit::{Failure, Outcome};
-use crate::input::{self, Answers, Block, Blocks};
+use crate::input::{self, Answers, Block, Blocks, Record};
 use crate::{refusal, walk};
 use distinct::Filter;
 use rows::Format;
@@ -73,7 +73,6 @@ pub(crate) fn run(parse: &Parse, context: &Context, out: &mut (dyn Write + Send)
 struct Table {
     columns: Vec<Column>,
     format: Format,
-    /// Reads the columns, then whether the text is a URL.
     reader: Reader,
     profile: Profile,
     /// A text that is not a URL has a line.
@@ -88,6 +87,8 @@ struct Table {
 struct Seen {
     records: usize,
     invalid: usize,
+    /// Serves all records of a thread.
+    scratch: Scratch,
 }
 
 impl Table {
@@ -109,8 +110,7 @@ impl Table {
                 (parse.columns.clone(), format, true)
             }
         };
-        let valid = columns.iter().cloned().chain([Column::VALID]).collect::<Vec<_>>();
-        let reader = Reader::new(&valid, profile);
+        let reader = Reader::new(&columns, profile);
         Table {
             columns,
             format,
@@ -139,40 +139,22 @@ impl Table {
 
     /// Answers a block.
     fn block(&self, block: &Block, seen: &mut Seen, answers: &mut Answers) -> Result<(), Failure> {
-        let mut texts = Vec::new();
         block.each(|record| {
-            texts.push(record.octets);
+            self.record(record, seen, answers);
             Ok(())
-        })?;
-        if !self.is_escaped {
-            return self.rows(&texts[..], |row| Some(texts[row]), seen, answers);
-        }
-        let texts: Vec<_> = texts.into_iter().map(escaped::read).collect();
-        self.rows(&Optional(&texts), |row| texts[row].as_deref(), seen, answers)
+        })
     }
 
-    /// Answers rows, whose texts are those of the source; `None` for NULL.
-    fn rows<'t>(
-        &self,
-        source: &(impl Source + ?Sized),
-        text: impl Fn(usize) -> Option<&'t [u8]>,
-        seen: &mut Seen,
-        answers: &mut Answers,
-    ) -> Result<(), Failure> {
-        let values = self.reader.read::<u32>(source).map_err(|error| Failure::Input(error.to_string()))?;
-        let Some((Values::Flags(valid), table)) = values.split_last() else { return Ok(()) };
-        let plain: Vec<bool> = table.iter().map(rows::is_plain).collect();
-        for row in 0..source.rows() {
-            let invalid = text(row).filter(|_| valid.get(row) != Some(true));
-            seen.records += 1;
-            seen.invalid += usize::from(invalid.is_some());
-            match invalid {
-                Some(text) if !self.shows_invalid => {
-                    answers.message(&refusal::of(&urlwise::diagnose(text, self.profile), self.show_secrets));
-                }
-                _ => self.format.row(table, &plain, row, &mut answers.out),
+    fn record(&self, record: Record<'_>, seen: &mut Seen, answers: &mut Answers) {
+        seen.records += 1;
+        let unescaped = if self.is_escaped { escaped::read(record.octets) } else { Some(record.octets.into()) };
+        let row = unescaped.as_deref().map(|text| self.reader.row(text));
+        if let Some(row) = row.as_ref().filter(|row| !row.is_url()) {
+            seen.invalid += 1;
+            if !self.shows_invalid {
+                return answers.message(&refusal::of(&urlwise::diagnose(row.text(), self.profile), self.show_secrets));
             }
         }
-        Ok(())
+        self.format.row(&self.reader, row.as_ref(), &mut seen.scratch, &mut answers.out);
     }
 }

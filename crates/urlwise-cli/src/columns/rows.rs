@@ -2,13 +2,10 @@
 
 use std::io::Write as _;
 
-use urlwise_columns::Values;
+use urlwise_columns::{Cell, Reader, Row, Scratch};
 
 use super::Template;
 use crate::json;
-
-/// The columns of some rows.
-type Table = [Values<u32>];
 
 /// How rows are written.
 pub(super) enum Format {
@@ -24,7 +21,11 @@ pub(super) enum Format {
 
 /// A value of a row.
 enum Value<'t> {
-    Octets(&'t [u8]),
+    Octets {
+        octets: &'t [u8],
+        /// They are written as they are.
+        is_plain: bool,
+    },
     Number(u32),
     Flag(bool),
 }
@@ -60,97 +61,113 @@ impl Format {
         out.extend_from_slice(line);
     }
 
-    /// Appends a row.
-    pub(super) fn row(&self, table: &Table, plain: &[bool], row: usize, out: &mut Vec<u8>) {
+    /// Appends the line of a row; without one, all columns are null.
+    pub(super) fn row(&self, reader: &Reader, row: Option<&Row<'_>>, scratch: &mut Scratch, out: &mut Vec<u8>) {
         match self {
-            Format::Tsv => separated(table, row, b'\t', out, |column, value, out| match value {
+            Format::Tsv => separated(reader, row, scratch, b'\t', out, |value, out| match value {
                 None => out.extend_from_slice(b"\\N"),
-                Some(value) => value.escaped(plain[column], out),
+                Some(value) => value.escaped(out),
             }),
-            Format::Csv { is_shown } => separated(table, row, b',', out, |_, value, out| {
+            Format::Csv { is_shown } => separated(reader, row, scratch, b',', out, |value, out| {
                 if let Some(value) = value {
                     value.quoted(*is_shown, out);
                 }
             }),
             Format::Jsonl(names) => json::line(out, |object| {
-                for (name, values) in names.iter().zip(table) {
-                    match Value::of(values, row) {
+                values(reader, row, scratch, |column, value| {
+                    let name = &names[column];
+                    match value {
                         None => object.field(name, None::<bool>),
-                        Some(Value::Octets(octets)) => object.text(name, Some(octets)),
+                        Some(Value::Octets { octets, .. }) => object.text(name, Some(octets)),
                         Some(Value::Number(number)) => object.field(name, number as usize),
                         Some(Value::Flag(flag)) => object.field(name, flag),
                     }
-                }
+                });
             }),
             Format::Template(template) => {
-                for (column, values) in table.iter().enumerate() {
+                values(reader, row, scratch, |column, value| {
                     out.extend_from_slice(template.text(column).as_bytes());
-                    if let Some(value) = Value::of(values, row) {
-                        value.escaped(plain[column], out);
+                    if let Some(value) = value {
+                        value.escaped(out);
                     }
-                }
-                out.extend_from_slice(template.text(table.len()).as_bytes());
+                });
+                out.extend_from_slice(template.text(template.columns().len()).as_bytes());
                 out.push(b'\n');
             }
         }
     }
 }
 
-/// Whether the octets of a column are written as they are, looked at once for all rows.
-pub(super) fn is_plain(values: &Values<u32>) -> bool {
-    match values {
-        // Without an early end, so that many are looked at at once.
-        Values::Text(strings) | Values::Octets(strings) => {
-            strings.octets.iter().fold(true, |plain, &octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\'))
-        }
-        _ => true,
-    }
+/// Visits the values in the order of the columns.
+#[inline]
+fn values(
+    reader: &Reader,
+    row: Option<&Row<'_>>,
+    scratch: &mut Scratch,
+    mut visit: impl FnMut(usize, Option<Value<'_>>),
+) {
+    let text = row.map(Row::text).unwrap_or_default();
+    // URLs have no other octets, nor have their parts.
+    let is_url = row.is_some_and(Row::is_url);
+    reader.cells(row, scratch, |column, cell| {
+        let value = cell.map(|cell| match cell {
+            Cell::Part(span) => Value::octets(&text[span], is_url),
+            Cell::Made(octets) => Value::octets(octets, false),
+            Cell::Number(number) => Value::Number(number),
+            Cell::Flag(flag) => Value::Flag(flag),
+        });
+        visit(column, value);
+    });
 }
 
+/// Whether an octet is written as it is.
+fn is_plain(octet: u8) -> bool {
+    matches!(octet, b' '..=b'~') && octet != b'\\'
+}
+
+#[inline]
 fn separated(
-    table: &Table,
-    row: usize,
+    reader: &Reader,
+    row: Option<&Row<'_>>,
+    scratch: &mut Scratch,
     separator: u8,
     out: &mut Vec<u8>,
-    mut write: impl FnMut(usize, Option<Value<'_>>, &mut Vec<u8>),
+    mut write: impl FnMut(Option<Value<'_>>, &mut Vec<u8>),
 ) {
-    for (column, values) in table.iter().enumerate() {
+    values(reader, row, scratch, |column, value| {
         if column > 0 {
             out.push(separator);
         }
-        write(column, Value::of(values, row), out);
-    }
+        write(value, out);
+    });
     out.push(b'\n');
 }
 
 impl<'t> Value<'t> {
-    fn of(values: &'t Values<u32>, row: usize) -> Option<Value<'t>> {
-        match values {
-            Values::Text(strings) | Values::Octets(strings) => strings.get(row).map(Value::Octets),
-            Values::Numbers(numbers) => numbers.get(row).map(Value::Number),
-            Values::Flags(flags) => flags.get(row).map(Value::Flag),
-            _ => None,
-        }
+    #[inline]
+    fn octets(octets: &'t [u8], is_plain: bool) -> Value<'t> {
+        Value::Octets { octets, is_plain: is_plain || octets.iter().all(|octet| self::is_plain(*octet)) }
     }
 
     /// With the escapes that `ClickHouse` and `PostgreSQL` read in text separated by tabs. What is written is UTF-8 that a
     /// terminal cannot obey; what is read again is the octets.
-    fn escaped(&self, is_plain: bool, out: &mut Vec<u8>) {
+    #[inline]
+    fn escaped(&self, out: &mut Vec<u8>) {
         match *self {
-            Value::Octets(octets) if is_plain => out.extend_from_slice(octets),
-            Value::Octets(octets) => {
+            Value::Octets { octets, is_plain: true } => out.extend_from_slice(octets),
+            Value::Octets { octets, is_plain: false } => {
                 for chunk in octets.utf8_chunks() {
                     chunk.valid().chars().for_each(|c| escape(c, out));
                     chunk.invalid().iter().for_each(|octet| hex(*octet, out));
                 }
             }
-            _ => self.unquoted(out),
+            Value::Number(_) | Value::Flag(_) => self.unquoted(out),
         }
     }
 
     /// Quoted where RFC 4180 wants it, and where it is empty: nothing at all is NULL.
     fn quoted(&self, is_shown: bool, out: &mut Vec<u8>) {
-        let Value::Octets(octets) = *self else { return self.unquoted(out) };
+        let Value::Octets { octets, .. } = *self else { return self.unquoted(out) };
         let shown;
         let octets = match is_shown {
             true => {
@@ -170,12 +187,13 @@ impl<'t> Value<'t> {
         out.push(b'"');
     }
 
+    #[inline]
     fn unquoted(&self, out: &mut Vec<u8>) {
-        let _ = match self {
-            Value::Octets(octets) => out.write_all(octets),
-            Value::Number(number) => write!(out, "{number}"),
-            Value::Flag(flag) => write!(out, "{flag}"),
-        };
+        match self {
+            Value::Octets { octets, .. } => out.extend_from_slice(octets),
+            Value::Number(number) => json::push_number(*number as usize, out),
+            Value::Flag(flag) => out.extend_from_slice(if *flag { b"true" } else { b"false" }),
+        }
     }
 }
 

@@ -35,6 +35,7 @@ impl<T: AsRef<str>> Url<T> {
     /// assert_eq!((spans.host, spans.port, spans.path, spans.query), (Some(7..15), Some(16..18), 18..20, Some(21..22)));
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
+    #[inline]
     pub fn spans(&self) -> Spans {
         let layout = self.layout();
         let slot = |slot: usize| layout.slots[slot].range();
@@ -89,6 +90,7 @@ impl<'i, 't, T: Text<'i, 't>> Url<T> {
     }
 }
 
+#[inline]
 fn path(layout: &Layout, length: usize) -> Range<usize> {
     let end = query(layout).map_or(length, |query| query.start - 1);
     let host = [layout::PORT, layout::HOST].into_iter().find_map(|slot| layout.slots[slot].range());
@@ -99,6 +101,7 @@ fn path(layout: &Layout, length: usize) -> Range<usize> {
     start..end
 }
 
+#[inline]
 fn query(layout: &Layout) -> Option<Range<usize>> {
     let slot = layout.scheme()?.definition().references.query?;
     layout.slots[slot].range()
