@@ -81,7 +81,13 @@ impl Reader {
     /// Reads one text, whose [cells](Reader::cells) may be wanted later.
     #[inline]
     pub fn row<'a>(&self, text: &'a [u8]) -> Row<'a> {
-        Row { text, profile: self.profile, reference: Reference::from_octets(text, self.profile) }
+        let reference = Reference::from_octets(text, self.profile);
+        Row {
+            text,
+            #[cfg(feature = "agree")]
+            profile: self.profile,
+            reference,
+        }
     }
 
     /// Visits the cells of a row in the order of the columns, each with the number of its column, from 0; `None` is null, and so
@@ -127,6 +133,7 @@ fn kinds(column: &Column) -> Vec<Option<&'static PartKind>> {
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
     text: &'a [u8],
+    #[cfg(feature = "agree")]
     profile: Profile,
     reference: Result<Reference<'a>, FirstError>,
 }
