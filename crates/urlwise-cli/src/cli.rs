@@ -5,6 +5,7 @@ mod building;
 mod check;
 mod compare;
 mod duration;
+mod explain;
 mod find;
 mod get;
 mod gopher;
@@ -32,6 +33,8 @@ use check::{CHECK_EXAMPLES, CHECK_STATUS};
 pub(crate) use check::{Check, Format};
 use compare::{COMPARE_EXAMPLES, COMPARE_STATUS, GUARD_EXAMPLES, GUARD_STATUS, VECTORS_EXAMPLES, VECTORS_STATUS};
 pub(crate) use compare::{Compare, Guard, Vectors};
+use explain::EXPLAIN_EXAMPLES;
+pub(crate) use explain::Explain;
 pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
@@ -100,6 +103,8 @@ pub(crate) enum Command {
     ///
     /// With --json, prints one object per line: the fields of `parse --json`, `meaning` (the sentence) and `findings`,
     /// each with the fields of a problem and `refused` (whether `get` refuses the URL for it). For an entry: `entry` and `text`.
+    ///
+    /// With --html, writes a page for browsers, and with --svg a picture of the URL's parts.
     #[command(after_long_help = [EXPLAIN_EXAMPLES, EXIT_STATUS].concat())]
     Explain(Explain),
 
@@ -334,15 +339,6 @@ pub(crate) enum Command {
     },
 }
 
-const EXPLAIN_EXAMPLES: &str = "\
-Examples:
-  urlwise explain 'ftp://host.example/%2Fetc/motd;type=a'
-  urlwise 'localhost:8080'
-  urlwise explain D-31
-  urlwise explain --file urls.txt | less -R
-
-";
-
 const NORMALIZE_EXAMPLES: &str = "\
 Examples:
   urlwise normalize 'HTTP://Host.example:80/%7ejim/%61'
@@ -493,28 +489,6 @@ pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
     let (_, meant) = names.map(|name| (distance(name), name)).filter(|(distance, _)| *distance <= slips).min()?;
     let message = format!("unknown command `{typed}`; did you mean `{meant}`?");
     Some(Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, message))
-}
-
-/// The arguments of `explain`.
-#[derive(Args, Debug)]
-#[command(mut_arg("urls", |urls| {
-    urls.help("URLs, or entries such as D-31, E-12, S-30 and bnf-char; `-` reads them from standard input")
-}))]
-pub(crate) struct Explain {
-    #[command(flatten)]
-    pub(crate) lists: Lists,
-
-    #[command(flatten)]
-    pub(crate) own: Own,
-}
-
-impl Explain {
-    /// Whether any argument was given.
-    pub(crate) fn is_given(&self) -> bool {
-        let Explain { lists: Lists { inputs, threads }, own } = self;
-        let any_input = !inputs.urls.is_empty() || !inputs.files.is_empty();
-        any_input || threads.is_some() || own.settings.is_some() || own.no_settings
-    }
 }
 
 /// Options for the user's settings.

@@ -181,6 +181,10 @@ fn explained(
         return Err(Failure::Usage(Box::new(name)));
     }
     let client = Client::new(Settings::of(&explain.own)?.opening());
+    #[cfg(feature = "serve")]
+    if explain.is_drawn() {
+        return explain::draw(explain, command, &client, context, out);
+    }
     input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers| {
         let out = &mut answers.out;
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };

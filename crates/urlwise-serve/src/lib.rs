@@ -27,3 +27,18 @@ mod session;
 
 pub use options::Options;
 pub use server::Gateway;
+
+/// What a text is, as a page that is a file by itself: the parts of the URL in colour, what it means, its problems, risks, what other
+/// readers see, and the dialogue that opening it would cause.
+///
+/// The page is that of the gateway at `/explain`. It loads nothing and has no links. Passwords are masked. `asked` is the profile to
+/// read it by, `None` for both.
+///
+/// ```
+/// let client = urlwise_open::Client::new(urlwise_open::Options::default());
+/// let page = urlwise_serve::explanation(b"ftp://host.dom/%2Fetc/motd", None, &client);
+/// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<b>/etc</b>") && !page.contains("href="));
+/// ```
+pub fn explanation(octets: &[u8], asked: Option<urlwise::Profile>, client: &urlwise_open::Client) -> String {
+    pages::explain::page(octets, asked, client, pages::explain::Place::File)
+}
