@@ -1,6 +1,8 @@
 //! Commands, options and their help. The manual and the completions are generated from them. Options of
 //! larger commands are in their own files.
 
+#[cfg(feature = "serve")]
+mod browsing;
 mod building;
 mod check;
 mod compare;
@@ -27,6 +29,10 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use urlwise::{NormalForm, Profile};
 
+#[cfg(feature = "serve")]
+use browsing::{OPEN_EXAMPLES, REGISTER_EXAMPLES, UNREGISTER_EXAMPLES};
+#[cfg(feature = "serve")]
+pub(crate) use browsing::{OpenInBrowser, Register, Unregister};
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
 use check::{CHECK_EXAMPLES, CHECK_STATUS};
@@ -278,6 +284,33 @@ pub(crate) enum Command {
     #[cfg(feature = "serve")]
     #[command(after_long_help = SERVE_EXAMPLES, mut_args = serve::with_pages)]
     Serve(Box<Serve>),
+
+    /// Open a URL in your browser, by the gateway of `serve`
+    ///
+    /// Asks the gateway that you run for an address that shows the URL, and opens the browser there. Without one it starts
+    /// `urlwise serve`, which ends when nothing was asked for during half an hour. A running gateway is found by a socket in
+    /// `$XDG_RUNTIME_DIR`, which only you can enter.
+    ///
+    /// The browser is the first command of `$BROWSER` that starts, where `%s` stands for the address, else that of the desktop.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = OPEN_EXAMPLES)]
+    Open(OpenInBrowser),
+
+    /// Let your desktop open URLs with `urlwise open`
+    ///
+    /// Asks about each scheme. Writes a desktop entry, and puts it first in `mimeapps.list` for the schemes that you choose, so that
+    /// links of other programs open here. A program that was first for a scheme is second then, and `unregister` makes it first again.
+    /// --dry-run shows every line. Nothing else is written, and nothing is run.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = REGISTER_EXAMPLES)]
+    Register(Register),
+
+    /// Undo what `register` did
+    ///
+    /// `mimeapps.list` is again what it was, octet for octet, and what others changed in it since stays.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = UNREGISTER_EXAMPLES)]
+    Unregister(Unregister),
 
     /// Build a URL from its parts, or change parts of URLs
     ///

@@ -119,7 +119,8 @@ fn drawn(view: &View, marks: &[Mark], piece: &Piece, y: usize) -> Markup {
     let begin = piece.columns.start;
     let x = |column: usize| MARGIN + (column - begin) * COLUMN;
     let parts = parts(view, marks, &piece.columns);
-    let colour_at = |column: usize| parts.iter().find(|part| part.columns.start == column).map_or(0, |part| part.colour);
+    let colour_at =
+        |column: usize| parts.iter().find(|part| part.columns.start == column).map_or(0, |part| part.colour);
     let rest = parts.last().map_or(begin, |part| part.columns.end)..piece.columns.end;
     html! {
         @for Part { before, columns, colour } in &parts {
@@ -250,7 +251,15 @@ mod tests {
     fn of_a_long_text_the_ends_are_drawn_and_lines_stay_on_the_picture() {
         let svg = svg(format!("http://host.dom/{}?{}", "a/".repeat(4000), "q".repeat(4000)).as_bytes());
         assert!(svg.len() < 20_000 && svg.contains("octets ...]"), "{}", svg.len());
-        let width: usize = svg.split_once(" width=\"").expect("a width").1.split('"').next().expect("its end").parse().expect("a number");
+        let width: usize = svg
+            .split_once(" width=\"")
+            .expect("a width")
+            .1
+            .split('"')
+            .next()
+            .expect("its end")
+            .parse()
+            .expect("a number");
         assert!(width <= WIDTH * COLUMN + 2 * MARGIN + COLUMN, "{width}");
         for text in svg.split("<text ").skip(1) {
             let x = text.split_once(" x=\"").expect("a place").1.split('"').next().expect("its end");

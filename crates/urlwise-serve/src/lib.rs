@@ -24,9 +24,13 @@ mod pages;
 mod routes;
 mod server;
 mod session;
+#[cfg(unix)]
+mod socket;
 
 pub use options::Options;
 pub use server::Gateway;
+#[cfg(unix)]
+pub use socket::running;
 
 /// What a text is, as a page that is a file by itself: the parts of the URL in colour, what it means, its problems, risks, what other
 /// readers see, and the dialogue that opening it would cause.

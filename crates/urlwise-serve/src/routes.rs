@@ -100,7 +100,7 @@ impl Reply<'_> {
         let Some(url) = self.shared.session.redeem(token) else {
             return self.refuse("this address was used before, or is too old");
         };
-        let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &url));
+        let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &opening::left_out(&url)));
         let head = Head::page(Status::SeeOther).with("Location", location);
         let head = match self.shared.session.set_cookie() {
             Some(cookie) => head.with("Set-Cookie", cookie),
