@@ -14,6 +14,7 @@ mod gopher;
 mod http;
 mod mail;
 mod news;
+mod normalize;
 mod open;
 mod opening;
 mod parse;
@@ -27,7 +28,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use urlwise::{NormalForm, Profile};
+use urlwise::Profile;
 
 #[cfg(feature = "serve")]
 use browsing::{OPEN_EXAMPLES, REGISTER_EXAMPLES, UNREGISTER_EXAMPLES};
@@ -47,6 +48,8 @@ use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 pub(crate) use mail::Mail;
 pub(crate) use news::News;
+pub(crate) use normalize::Normalize;
+use normalize::{NORMALIZE_EXAMPLES, NORMALIZE_STATUS};
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 use parse::{COLUMNS, PARSE_EXAMPLES};
@@ -80,7 +83,8 @@ Examples:
 /// A URL without a command is explained. Results go to standard output, everything else to standard error.
 #[derive(Parser, Debug)]
 #[command(name = "urlwise", version, max_term_width = 100)]
-#[command(after_help = "Try `urlwise 'http://host.example/'` or `urlwise help COMMAND`.")]
+#[command(after_help = "Without a command a URL is explained: `urlwise 'http://host.example/'`.\nTry `urlwise help COMMAND`.")]
+#[command(mut_arg("urls", |urls| urls.hide_short_help(true)))]
 #[command(after_long_help = [EXAMPLES, EXIT_STATUS].concat())]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -372,19 +376,6 @@ pub(crate) enum Command {
     },
 }
 
-const NORMALIZE_EXAMPLES: &str = "\
-Examples:
-  urlwise normalize 'HTTP://Host.example:80/%7ejim/%61'
-  urlwise normalize --level safe --file urls.txt | sort -u
-
-";
-
-const NORMALIZE_STATUS: &str = "\
-Exit status of normalize:
-  0  every URL is valid
-  1  some URLs are not valid, or there were none
-  2  the command could not run: a wrong option, a file that cannot be read";
-
 const SAME_EXAMPLES: &str = "\
 Examples:
   urlwise same 'http://host.example/%7ejim' 'http://HOST.example:80/%7Ejim'
@@ -410,35 +401,6 @@ Exit status of resolve:
   0  every reference was resolved
   1  some were not, or there were none
   2  the command could not run: the base is not valid, a file cannot be read";
-
-/// The arguments of `normalize`.
-#[derive(Args, Debug)]
-pub(crate) struct Normalize {
-    #[command(flatten)]
-    pub(crate) lists: Lists,
-
-    /// Normal form to write
-    #[arg(long, value_enum, value_name = "LEVEL", default_value = "scheme")]
-    pub(crate) level: Level,
-}
-
-/// The normal forms.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Level {
-    /// Decode only letters, digits and $-_.+!*'(), so that every reader sees the same URL
-    Safe,
-    /// Apply all rules of the scheme: decode what is not reserved, and write equivalent forms one way
-    Scheme,
-}
-
-impl From<Level> for NormalForm {
-    fn from(level: Level) -> NormalForm {
-        match level {
-            Level::Safe => NormalForm::Safe,
-            Level::Scheme => NormalForm::Scheme,
-        }
-    }
-}
 
 /// The arguments of `resolve`.
 #[derive(Args, Debug)]

@@ -6,6 +6,9 @@ use super::entry::{HANDLER, NAME};
 /// The group with the defaults.
 const GROUP: &[u8] = b"[Default Applications]";
 
+/// The group of `mimeinfo.cache`, which is written by the desktop from all entries.
+const CACHE: &[u8] = b"[MIME Cache]";
+
 /// The group, where it was not there: it goes with its last line.
 const ADDED: &[u8] = b"# Added by `urlwise register`:\n[Default Applications]\n";
 const END: &[u8] = b"# Until here.\n";
@@ -35,12 +38,13 @@ fn entries<'t>(line: &'t [u8], scheme: &str) -> Option<(&'t [u8], &'t [u8])> {
     Some(line.split_at(line.len() - value.len()))
 }
 
-/// The entry that opens a scheme by this list; `None` if it does not say.
+/// The entry that opens a scheme by this list; `None` if it does not say. In the cache of the system the entries of all programs are in
+/// a group of their own.
 pub(super) fn default<'l>(list: &'l [u8], scheme: &str) -> Option<&'l [u8]> {
     let mut is_group = false;
     for Line { text, .. } in lines(list) {
         if text.starts_with(b"[") {
-            is_group = text.trim_ascii_end() == GROUP;
+            is_group = [GROUP, CACHE].contains(&text.trim_ascii_end());
         }
         let Some((_, names)) = is_group.then(|| entries(text, scheme)).flatten() else { continue };
         if let Some(first) = names.split(|octet| *octet == b';').map(<[u8]>::trim_ascii).find(|name| !name.is_empty()) {
@@ -191,6 +195,7 @@ mod tests {
     fn only_the_group_of_defaults_says_who_opens_a_scheme() {
         let list = b"[Added Associations]\nx-scheme-handler/ftp=a.desktop\n[Default Applications]\nx-scheme-handler/ftp=;b.desktop\n";
         assert_eq!(default(list, "ftp"), Some(&b"b.desktop"[..]));
+        assert_eq!(default(b"[MIME Cache]\nx-scheme-handler/ftp=c.desktop;\n", "ftp"), Some(&b"c.desktop"[..]));
         assert_eq!((default(list, "ft"), default(b"x-scheme-handler/ftp=a.desktop", "ftp")), (None, None));
     }
 }
