@@ -83,7 +83,9 @@ Examples:
 /// A URL without a command is explained. Results go to standard output, everything else to standard error.
 #[derive(Parser, Debug)]
 #[command(name = "urlwise", version, max_term_width = 100)]
-#[command(after_help = "Without a command a URL is explained: `urlwise 'http://host.example/'`.\nTry `urlwise help COMMAND`.")]
+#[command(
+    after_help = "Without a command a URL is explained: `urlwise 'http://host.example/'`.\nTry `urlwise help COMMAND`."
+)]
 #[command(mut_arg("urls", |urls| urls.hide_short_help(true)))]
 #[command(after_long_help = [EXAMPLES, EXIT_STATUS].concat())]
 pub(crate) struct Cli {

@@ -1,4 +1,4 @@
-//! The desktop entry of urlwise, by the Desktop Entry Specification 1.5.
+//! The desktop entry of urlwise, by the Desktop Entry Specification.
 
 /// The name of the file, by which `mimeapps.list` knows the program.
 pub(super) const NAME: &str = "urlwise.desktop";
@@ -24,7 +24,7 @@ pub(super) fn text(program: &str, schemes: &[&str]) -> Result<String, String> {
     let exec = value(&argument(program));
     Ok([
         MARK,
-        "[Desktop Entry]\nType=Application\nVersion=1.5\nName=urlwise\nGenericName=URL Browser\n",
+        "[Desktop Entry]\nType=Application\nName=urlwise\nGenericName=URL Browser\n",
         "Comment=Open URLs of RFC 1738 in your browser\n",
         "TryExec=",
         &value(program),

@@ -264,8 +264,8 @@ pub(crate) static ROWS: &[Row] = &[
         number: 71,
         attack: "a folder that others can enter, in which they wait for programs with URLs",
         play: || {
-            let tree = Files::new("session");
-            let folder = tree.path("run");
+            let outer = Folder::new("71");
+            let folder = outer.0.join("run");
             std::fs::create_dir(&folder).unwrap();
             #[cfg(unix)]
             for (mode, is_found) in [(0o755, false), (0o700, true)] {
