@@ -25,10 +25,8 @@ fn main() -> std::io::Result<()> {
 
     use support::{Authority, FtpKind, FtpServer, Gophernicus, Inn, Nginx, Telnetd, require};
 
-    let Some(folder) = std::env::args_os().nth(1).map(PathBuf::from) else {
-        eprintln!("usage: servers FOLDER");
-        std::process::exit(2);
-    };
+    let folder = std::env::args_os().nth(1).map(PathBuf::from);
+    let folder = folder.ok_or_else(|| std::io::Error::other("usage: servers FOLDER"))?;
     let files = |name: &str| files(&folder.join(name));
 
     let gopher = require(Gophernicus::PROGRAMS).then(Gophernicus::start);
