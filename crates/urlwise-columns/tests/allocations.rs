@@ -52,7 +52,7 @@ fn cells_of_rows_are_read_without_any_allocation() {
         let mut cells = 0;
         for text in &rows {
             reader.cells(Some(&reader.row(text.as_bytes())), &mut scratch, |_, cell| {
-                cells += usize::from(cell.is_some())
+                cells += usize::from(cell.is_some());
             });
         }
         assert!(cells > rows.len());
