@@ -14,12 +14,13 @@ fn described(text: &str) -> Vec<(&'static str, Described)> {
 
 #[test]
 fn a_part_has_a_label_an_index_in_a_list_and_says_whether_it_may_contain_escapes() {
-    let parts = described("ftp://jim@h.dom:21/a/b;type=i");
+    let parts = described("ftp://jim@h.dom:21/a/b/c;type=i");
     for expected in [
         ("user", ("user", None, true, false)),
         ("host", ("host", None, false, false)),
         ("port", ("port", None, false, false)),
         ("cwds", ("cwd", Some(0), true, false)),
+        ("cwds", ("cwd", Some(1), true, false)),
         ("name", ("name", None, true, true)),
         ("typecode", ("typecode", None, false, false)),
     ] {
@@ -31,23 +32,21 @@ fn a_part_has_a_label_an_index_in_a_list_and_says_whether_it_may_contain_escapes
 
 #[test]
 fn a_field_has_its_name_and_its_value_at_their_places() {
-    let text = "prospero://h.dom/a;name=val=ue;x=";
+    let text = "prospero://h.dom/a;name=value;x=";
     let url = Url::parse(text).unwrap();
     let fields: Vec<_> = url.parts().filter_map(|part| part.field()).collect();
     let texts = |(name, value): &(std::ops::Range<usize>, Option<std::ops::Range<usize>>)| {
         (&text[name.clone()], value.clone().map(|value| &text[value]))
     };
-    assert_eq!(fields.iter().map(texts).collect::<Vec<_>>(), [("name", Some("val=ue")), ("x", Some(""))]);
+    assert_eq!(fields.iter().map(texts).collect::<Vec<_>>(), [("name", Some("value")), ("x", Some(""))]);
     assert!(url.parts().filter(|part| part.name() != "fields").all(|part| part.field().is_none()));
 }
 
 #[test]
 fn an_encoded_text_is_equal_to_texts_and_decodes_to_text_if_it_is_utf_8() {
-    let encoded = |text| Url::parse(text).unwrap().into_inner();
-    let with = |search: &str| encoded(&format!("http://h.dom/?{search}")).to_owned();
     for (search, decoded) in [("ab", Some("ab")), ("a%41", Some("aA")), ("%C3%A9", Some("\u{e9}")), ("%FF", None)] {
-        let url = with(search);
-        let url = Url::parse(&url[..]).unwrap();
+        let text = format!("http://h.dom/?{search}");
+        let url = Url::parse(&text[..]).unwrap();
         let query: Encoded<'_> = url.query().unwrap();
         assert_eq!(query.decode_utf8().as_deref(), decoded);
         assert_eq!(format!("{query:?}"), format!("{search:?}"));
@@ -70,19 +69,23 @@ fn a_finding_has_the_number_and_the_section_of_its_rule_and_shows_no_octet_of_a_
     let text = "ftp://jim:a%00b@h.dom/";
     let url = Url::parse(text).unwrap();
     let findings = Audit::new().check(&url, Provenance::Given);
-    for finding in findings.iter() {
+    for finding in &findings {
         assert_eq!(finding.decision(), finding.rule().number);
         assert_eq!(finding.section(), finding.rule().section);
         assert!(finding.decision().len() > 1 && !finding.section().is_empty());
     }
-    let shown: Vec<_> = findings.iter().map(|finding| finding.to_string()).collect();
+    let shown: Vec<_> = findings.iter().map(ToString::to_string).collect();
     assert!(!shown.concat().contains("%00") && shown.iter().any(|shown| shown.contains("***")), "{shown:?}");
 }
 
 #[test]
 fn what_a_port_belongs_to_is_in_the_message() {
     for (text, code, said) in [
-        ("gopher://h.dom:25/0a", "gopher-smtp", "uses port 25, where a mail server would read its selector as commands"),
+        (
+            "gopher://h.dom:25/0a",
+            "gopher-smtp",
+            "uses port 25, where a mail server would read its selector as commands",
+        ),
         ("http://h.dom:6379/", "port-foreign", "port 6379 belongs to Redis, which would read the http request"),
         ("http://h.dom:25/", "port-foreign", "port 25 belongs to SMTP, which would read the http request"),
         ("http://h.dom:8080/", "port-nondefault", "port 8080 is not the default port of http, 80"),
@@ -120,7 +123,9 @@ fn comparisons_say_in_one_line_what_they_found() {
     let same = shown("http://h.dom/", "http://h.dom/");
     assert_eq!(same.to_string(), "same: the texts are equal");
     assert_eq!(format!("{same:?}"), "Comparison(same: the texts are equal)");
-    for (a, b, begin) in [("http://H.dom/", "http://h.dom/", "same: "), ("http://h/a", "http://h/b", "different in the ")] {
+    for (a, b, begin) in
+        [("http://H.dom/", "http://h.dom/", "same: "), ("http://h/a", "http://h/b", "different in the ")]
+    {
         let line = shown(a, b).to_string();
         assert!(line.starts_with(begin) && !line.contains("the texts are equal"), "{line}");
     }
@@ -164,7 +169,8 @@ fn the_path_is_what_follows_the_host_or_the_scheme_and_the_query_what_follows_th
 #[test]
 fn what_a_reference_resolves_to_is_displayed_as_the_url() {
     let base = Url::parse("http://h.dom/a/b").unwrap();
-    for (reference, resolved) in [("c", "http://h.dom/a/c"), (":c", "http://h.dom/a/:c"), ("/c?d", "http://h.dom/c?d")] {
+    for (reference, resolved) in [("c", "http://h.dom/a/c"), (":c", "http://h.dom/a/:c"), ("/c?d", "http://h.dom/c?d")]
+    {
         let found = base.resolve(reference).unwrap();
         assert_eq!(found.to_string(), resolved);
         assert_eq!(format!("{found:30}|"), format!("{resolved:30}|"));
@@ -223,11 +229,8 @@ fn urls_that_differ_have_other_hashes() {
 fn segments_are_the_same_at_once_and_one_by_one() {
     let url = Url::parse("http://h.dom/a//bc/").unwrap();
     let urlwise::Locator::Http(http) = url.locator() else { panic!("an http URL") };
-    let mut one_by_one = Vec::new();
     let mut segments = http.segments();
-    while let Some(segment) = segments.next() {
-        one_by_one.push(segment.as_str());
-    }
+    let one_by_one: Vec<_> = std::iter::from_fn(|| segments.next()).map(Encoded::as_str).collect();
     let at_once = http.segments().fold(Vec::new(), |mut all, segment| {
         all.push(segment.as_str());
         all
@@ -247,4 +250,22 @@ fn a_fragment_stands_behind_what_is_resolved_and_a_password_is_not_shown() {
     }
     let error = base.resolve("ftp://h dom/").unwrap_err();
     assert_eq!(format!("{error:?}"), format!("ResolveError({error})"));
+}
+
+#[test]
+fn what_is_absolute_or_empty_keeps_what_no_standard_changes() {
+    for (profile, base, reference, resolved) in [
+        // RFC 1808 removes no dots of an absolute URL, RFC 3986 does.
+        (Profile::Rfc1738, "http://h.dom/", "http://h.dom/a/../b", "http://h.dom/a/../b"),
+        (Profile::Current, "http://h.dom/", "http://h.dom/a/../b", "http://h.dom/b"),
+        // An empty query counts in RFC 3986 alone.
+        (Profile::Rfc1738, "http://h.dom/a?b", "?", "http://h.dom/a?b"),
+        (Profile::Current, "http://h.dom/a?b", "?", "http://h.dom/a?"),
+    ] {
+        let base = Url::parse_with(base, profile).unwrap();
+        assert_eq!(base.resolve(reference).unwrap().as_str(), resolved);
+    }
+    let url = Url::parse_with("file:/a", Profile::Current).unwrap();
+    assert_eq!(url.normalize(NormalForm::Safe).as_str(), "file:/a");
+    assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "file:///a");
 }

@@ -59,9 +59,10 @@ fn what_depends_on_where_one_is_has_no_url() {
     assert_eq!(path_error(Style::Windows, br"\\server"), PathError::Relative);
     assert_eq!(path_error(Style::Windows, br"\\\share"), PathError::Relative);
     assert_eq!(path_error(Style::Windows, br"\\LocalHost\share"), PathError::LocalServer);
-    for path in [&br"C:a"[..], b"C:", br"\a", b"/a", br"C:.\a", br"C:?\a"] {
+    for path in [&br"C:a"[..], b"C:", br"\a", b"/a", br"C:.\a", br"C:?\a", br"\a.\b"] {
         assert_eq!(path_error(Style::Windows, path), PathError::DriveRelative);
     }
+    assert_eq!(path_error(Style::Windows, b"1:a"), PathError::Relative);
     assert_eq!(path_error(Style::Windows, br"\\?\C:\a"), PathError::Verbatim);
     assert_eq!(path_error(Style::Windows, br"\\.\COM1"), PathError::Verbatim);
 }

@@ -69,7 +69,10 @@ mod tests {
             ("ls8h", Some("\u{1f4a9}")),
             ("a-", Some("a")),
             // From RFC 3492 section 7.1: far jumps and many of them.
-            ("ihqwcrb4cv8a8dqg056pqjye", Some("\u{4ed6}\u{4eec}\u{4e3a}\u{4ec0}\u{4e48}\u{4e0d}\u{8bf4}\u{4e2d}\u{6587}")),
+            (
+                "ihqwcrb4cv8a8dqg056pqjye",
+                Some("\u{4ed6}\u{4eec}\u{4e3a}\u{4ec0}\u{4e48}\u{4e0d}\u{8bf4}\u{4e2d}\u{6587}"),
+            ),
             (
                 "b1abfaaepdrnnbgefbadotcwatmq2g4l",
                 Some(
