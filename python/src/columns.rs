@@ -42,7 +42,8 @@ pub fn columns<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let columns = names.iter().map(|name| name.parse::<Column>()).collect::<Result<Vec<_>, _>>();
     let columns = columns.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let wanted = Wanted { reader: Reader::new(&columns, crate::profile(profile)?), columns, names, threads: threads.max(1) };
+    let wanted =
+        Wanted { reader: Reader::new(&columns, crate::profile(profile)?), columns, names, threads: threads.max(1) };
     let is_one = matches!(array, AnyArray::Array(_));
     let (mut chunks, field) = array.into_chunked_array()?.into_inner();
     if chunks.is_empty() {

@@ -20,7 +20,8 @@ pub fn read<T: ByteViewType>(
 ) -> Result<Vec<ArrayRef>, Refused> {
     let next_buffer = u32::try_from(texts.data_buffers().len()).map_err(|_| Refused::TooLarge)?;
     let kinds = columns.iter().map(Column::column_type);
-    let mut table: Vec<ViewsOrValues> = kinds.map(|kind| ViewsOrValues::with_room(kind, rows.len(), next_buffer)).collect();
+    let mut table: Vec<ViewsOrValues> =
+        kinds.map(|kind| ViewsOrValues::with_room(kind, rows.len(), next_buffer)).collect();
     let mut scratch = Scratch::default();
     for index in rows {
         let text: &[u8] = if texts.is_null(index) { &[] } else { texts.value(index).as_ref() };
@@ -28,7 +29,9 @@ pub fn read<T: ByteViewType>(
         let mut done = Ok(());
         reader.cells(row.as_ref(), &mut scratch, |number, cell| {
             done = done.and(match &mut table[number] {
-                ViewsOrValues::Text(views) | ViewsOrValues::Octets(views) => views.push(texts.views()[index], text, cell),
+                ViewsOrValues::Text(views) | ViewsOrValues::Octets(views) => {
+                    views.push(texts.views()[index], text, cell)
+                }
                 ViewsOrValues::Values(values) => values.push(text, cell.as_ref()),
             });
         });
