@@ -18,8 +18,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use urlwise_columns::{Bits, Column, Offset, Packed, Reader, Source, Strings, Values};
 
-use crate::views;
-
 /// columns(array, names, *, profile="current", threads=1)
 ///
 /// The named parts of a column of URLs: an Arrow array of structs with a field for each name.
@@ -29,8 +27,7 @@ use crate::views;
 /// array, a polars Series) gives a chunked array. A text that is not a URL is null in its parts and raises nothing; `problem` says why, see `column_names()`.
 ///
 /// The GIL is released. Strings have 32 bit offsets, or 64 bit ones where the array has these; OverflowError is raised if a column
-/// has more octets than its offsets can count. An array of views gives views: parts stand in its own buffers, which they keep
-/// alive, and are not copied. Passwords are as written.
+/// has more octets than its offsets can count. Passwords are as written.
 #[pyfunction]
 #[pyo3(signature = (array, names, *, profile = "current", threads = 1))]
 pub fn columns<'py>(
@@ -42,8 +39,7 @@ pub fn columns<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let columns = names.iter().map(|name| name.parse::<Column>()).collect::<Result<Vec<_>, _>>();
     let columns = columns.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let wanted =
-        Wanted { reader: Reader::new(&columns, crate::profile(profile)?), columns, names, threads: threads.max(1) };
+    let wanted = Wanted { reader: Reader::new(&columns, crate::profile(profile)?), names, threads: threads.max(1) };
     let is_one = matches!(array, AnyArray::Array(_));
     let (mut chunks, field) = array.into_chunked_array()?.into_inner();
     if chunks.is_empty() {
@@ -68,13 +64,12 @@ pub fn column_names() -> Vec<&'static str> {
 
 struct Wanted {
     reader: Reader,
-    columns: Vec<Column>,
     names: Vec<String>,
     threads: usize,
 }
 
 /// Why an array has no columns.
-pub(crate) enum Refused {
+enum Refused {
     Type(DataType),
     TooLarge,
     Arrow(ArrowError),
@@ -108,9 +103,9 @@ impl Wanted {
             DataType::LargeUtf8 => self.bytes(array.as_string::<i64>()),
             DataType::Binary => self.bytes(array.as_binary::<i32>()),
             DataType::LargeBinary => self.bytes(array.as_binary::<i64>()),
-            DataType::Utf8View => self.views(array.as_string_view()),
-            DataType::BinaryView => self.views(array.as_binary_view()),
-            DataType::Null => self.packed::<i32>(&Nulls(array.len())),
+            DataType::Utf8View => self.rows::<i32>(&Views(array.as_string_view())),
+            DataType::BinaryView => self.rows::<i32>(&Views(array.as_binary_view())),
+            DataType::Null => self.rows::<i32>(&Nulls(array.len())),
             DataType::Dictionary(_, values) => match **values {
                 DataType::Utf8
                 | DataType::LargeUtf8
@@ -143,43 +138,25 @@ impl Wanted {
     {
         let source = Packed::new(array.value_offsets(), array.value_data());
         match array.nulls() {
-            None => self.packed::<T::Offset>(&source),
-            Some(nulls) => self.packed::<T::Offset>(&source.with_validity(nulls.validity(), nulls.offset())),
+            None => self.rows::<T::Offset>(&source),
+            Some(nulls) => self.rows::<T::Offset>(&source.with_validity(nulls.validity(), nulls.offset())),
         }
-    }
-
-    fn packed<O: Offset + OffsetSizeTrait>(&self, source: &(impl Source + Sync + ?Sized)) -> Result<ArrayRef, Refused> {
-        self.rows(source.rows(), |rows| {
-            let table = self.reader.read_rows::<O>(source, rows).map_err(|_| Refused::TooLarge)?;
-            Ok(table.into_iter().map(array::<O>).collect::<Result<_, _>>()?)
-        })
-    }
-
-    fn views<T: ByteViewType>(&self, array: &GenericByteViewArray<T>) -> Result<ArrayRef, Refused> {
-        self.rows(array.len(), |rows| views::read(array, rows, &self.reader, &self.columns))
     }
 
     /// Reads the rows, by several threads if asked to, and joins what they read.
-    fn rows(
-        &self,
-        rows: usize,
-        read: impl Fn(Range<usize>) -> Result<Vec<ArrayRef>, Refused> + Sync,
-    ) -> Result<ArrayRef, Refused> {
+    fn rows<O: Offset + OffsetSizeTrait>(&self, source: &(impl Source + Sync + ?Sized)) -> Result<ArrayRef, Refused> {
         /// Fewer rows are not worth a thread.
         const ROWS: usize = 10_000;
+        let rows = source.rows();
         let threads = self.threads.min(rows / ROWS).max(1);
-        let part = |thread: usize| {
-            let range = rows * thread / threads..rows * (thread + 1) / threads;
-            let count = range.len();
-            self.table(read(range)?, count)
-        };
+        let range = |thread: usize| rows * thread / threads..rows * (thread + 1) / threads;
         if threads == 1 {
-            return part(0);
+            return self.part::<O>(source, 0..rows);
         }
         let parts = std::thread::scope(|scope| {
-            let part = &part;
-            let workers: Vec<_> = (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-            let first = part(0);
+            let workers: Vec<_> =
+                (1..threads).map(|thread| scope.spawn(move || self.part::<O>(source, range(thread)))).collect();
+            let first = self.part::<O>(source, range(0));
             let others = workers
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -189,16 +166,22 @@ impl Wanted {
         Ok(arrow_select::concat::concat(&parts)?)
     }
 
-    /// The columns of so many rows as one array.
-    fn table(&self, arrays: Vec<ArrayRef>, rows: usize) -> Result<ArrayRef, Refused> {
+    fn part<O: Offset + OffsetSizeTrait>(
+        &self,
+        source: &(impl Source + ?Sized),
+        rows: Range<usize>,
+    ) -> Result<ArrayRef, Refused> {
+        let count = rows.len();
+        let table = self.reader.read_rows::<O>(source, rows).map_err(|_| Refused::TooLarge)?;
+        let arrays = table.into_iter().map(array::<O>).collect::<Result<Vec<_>, _>>()?;
         let field = |(name, array): (&String, &ArrayRef)| Arc::new(Field::new(name, array.data_type().clone(), true));
         let fields: Vec<FieldRef> = self.names.iter().zip(&arrays).map(field).collect();
-        Ok(Arc::new(StructArray::try_new_with_length(Fields::from(fields), arrays, None, rows)?))
+        Ok(Arc::new(StructArray::try_new_with_length(Fields::from(fields), arrays, None, count)?))
     }
 }
 
 /// The vectors of a column as an array, without a copy.
-pub(crate) fn array<O: Offset + OffsetSizeTrait>(values: Values<O>) -> Result<ArrayRef, ArrowError> {
+fn array<O: Offset + OffsetSizeTrait>(values: Values<O>) -> Result<ArrayRef, ArrowError> {
     fn parts<O: Offset + OffsetSizeTrait>(strings: Strings<O>) -> (OffsetBuffer<O>, Buffer, Option<NullBuffer>) {
         let offsets = OffsetBuffer::new(ScalarBuffer::from(strings.offsets));
         (offsets, Buffer::from_vec(strings.octets), nulls(strings.validity))
@@ -225,8 +208,21 @@ fn bits(bits: Bits) -> BooleanBuffer {
     BooleanBuffer::new(Buffer::from_vec(bits.into_octets()), 0, length)
 }
 
-pub(crate) fn nulls(validity: Bits) -> Option<NullBuffer> {
+fn nulls(validity: Bits) -> Option<NullBuffer> {
     (validity.unset() > 0).then(|| NullBuffer::new(bits(validity)))
+}
+
+/// Rows that are views.
+struct Views<'a, T: ByteViewType>(&'a GenericByteViewArray<T>);
+
+impl<T: ByteViewType> Source for Views<'_, T> {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, index: usize) -> Option<&[u8]> {
+        self.0.is_valid(index).then(|| self.0.value(index).as_ref())
+    }
 }
 
 /// Rows that are all null.

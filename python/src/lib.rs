@@ -7,7 +7,6 @@ mod diagnosis;
 mod explain;
 mod guard;
 mod url;
-mod views;
 
 use ::urlwise::Profile;
 use pyo3::exceptions::{PyTypeError, PyValueError};

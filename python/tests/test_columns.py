@@ -56,29 +56,6 @@ def test_types_of_fields():
     assert kinds == [pa.string(), pa.uint32(), pa.bool_(), pa.binary()]
     table = pa.array(urlwise.columns(pa.array(["http://h/"], pa.large_string()), ["host"]))
     assert table.type.field("host").type == pa.large_string()
-    table = pa.array(urlwise.columns(pa.array(["http://h/"], pa.string_view()), ["host", "port", "valid", "path:decoded"]))
-    kinds = [field.type for field in table.type]
-    assert kinds == [pa.string_view(), pa.uint32(), pa.bool_(), pa.binary_view()]
-    table = pa.array(urlwise.columns(pa.array([b"http://h/"], pa.binary_view()), ["host", "url"]))
-    assert [field.type for field in table.type] == [pa.string_view(), pa.binary_view()]
-
-
-def test_parts_of_views_stand_in_the_buffers_that_were_read():
-    rows = [None, f"http://{'a' * 30}.Example:81/{'b' * 20}%20", "http://a.b/", "http://short.example", f"http://c/{'d' * 12}", f"http://c/{'d' * 11}", "no url"] * 3000
-    array = pa.array(rows, pa.string_view())
-    names = ["host", "host:lower", "path", "path:decoded", "url", "problem"]
-    copied = pa.array(urlwise.columns(array.cast(pa.string()), names)).to_pylist()
-    for threads in 1, 2:
-        table = pa.array(urlwise.columns(array, names, threads=threads))
-        table.validate(full=True)
-        assert table.to_pylist() == copied
-        sliced = pa.array(urlwise.columns(array[1:20], names))
-        assert sliced.to_pylist() == copied[1:20]
-    addresses = {buffer.address for buffer in array.buffers()[2:]}
-    assert addresses & {buffer.address for buffer in sliced.field("host").buffers()[2:]}
-    # Nothing was made but what is in lower case or decoded.
-    made = [sum(buffer.size for buffer in sliced.field(name).buffers()[2:] if buffer.address not in addresses) for name in names]
-    assert made[0] == made[2] == made[4] == 0 and made[1] and made[3]
 
 
 def test_streams_give_chunks():
