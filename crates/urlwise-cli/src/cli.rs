@@ -11,7 +11,7 @@ mod gopher;
 mod http;
 mod mail;
 mod news;
-mod open;
+pub(crate) mod open;
 mod opening;
 mod parse;
 mod recursion;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use urlwise::{Profile, diagnose};
-
-use super::links::Links;
+use super::links::{Links, To};
 use super::verdict::Verdict;
 
 /// How many hosts are named.
@@ -60,15 +58,16 @@ impl Summary {
             };
             summary.all.add(proof.verdict);
             let url = place.url.as_deref().unwrap_or(&place.written);
-            let diagnosis = diagnose(url.as_bytes(), Profile::Current);
             let scheme = url.split(':').next().filter(|_| url.contains(':')).unwrap_or("relative");
             let shown = urlwise::escape_for_display(scheme.to_ascii_lowercase().as_bytes()).to_string();
             summary.schemes.entry(shown).or_default().add(proof.verdict);
-            if let Some(host) =
-                diagnosis.url().and_then(|url| url.host().map(|host| host.as_str().to_ascii_lowercase()))
-                && !host.is_empty()
-            {
-                summary.hosts.entry(host).or_default().add(proof.verdict);
+            // No server has to do with what was not asked about.
+            let host = match place.to {
+                To::Target(number) => links.targets[number].wanted.url.host(),
+                To::Known(_) => None,
+            };
+            if let Some(host) = host.filter(|host| !host.as_str().is_empty()) {
+                summary.hosts.entry(host.as_str().to_ascii_lowercase()).or_default().add(proof.verdict);
             }
         }
         summary
