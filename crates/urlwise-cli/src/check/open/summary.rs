@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use urlwise::{Profile, Url, diagnose};
+
 use super::links::{Links, To};
 use super::verdict::Verdict;
 
@@ -48,6 +50,11 @@ impl std::fmt::Display for Counts {
     }
 }
 
+/// The host of a URL in lower case, unless it is empty.
+fn host(url: &Url<&str>) -> Option<String> {
+    Some(url.host()?.as_str().to_ascii_lowercase()).filter(|host| !host.is_empty())
+}
+
 impl Summary {
     pub(super) fn of(links: &Links) -> Summary {
         let mut summary = Summary { texts: links.texts.len(), ..Summary::default() };
@@ -61,13 +68,13 @@ impl Summary {
             let scheme = url.split(':').next().filter(|_| url.contains(':')).unwrap_or("relative");
             let shown = urlwise::escape_for_display(scheme.to_ascii_lowercase().as_bytes()).to_string();
             summary.schemes.entry(shown).or_default().add(proof.verdict);
-            // No server has to do with what was not asked about.
             let host = match place.to {
-                To::Target(number) => links.targets[number].wanted.url.host(),
-                To::Known(_) => None,
+                To::Target(number) => host(&links.targets[number].wanted.url.borrow()),
+                // The URL of what cannot be asked about was not kept.
+                To::Known(_) => diagnose(url.as_bytes(), Profile::Current).url().and_then(|url| host(&url)),
             };
-            if let Some(host) = host.filter(|host| !host.as_str().is_empty()) {
-                summary.hosts.entry(host.as_str().to_ascii_lowercase()).or_default().add(proof.verdict);
+            if let Some(host) = host {
+                summary.hosts.entry(host).or_default().add(proof.verdict);
             }
         }
         summary
