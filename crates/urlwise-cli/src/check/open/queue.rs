@@ -1,8 +1,9 @@
 //! Which link to open next: many servers at a time, and each of them gently.
 //!
 //! A server starts with two requests at a time. It gets twice as many after each round of quick answers until one is slow or
-//! fails, as connections of TCP do; from then on one more; but no more than make some 2000 requests in a second. It gets fewer when answers slow down or fail; when it says that it had too many requests, it is left alone for as long as it asks for. What may be
-//! better later is asked again at the end, after everything else.
+//! fails, as connections of TCP do, and from then on one more; but beyond eight no more than make 2000 requests in a second. It
+//! gets fewer when answers slow down or fail; when it says that it had too many requests, it is left alone for as long as it asks
+//! for. What may be better later is asked again at the end, after everything else.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
