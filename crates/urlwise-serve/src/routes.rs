@@ -169,11 +169,7 @@ impl Reply<'_> {
         match (self.request.method, self.request.path.as_str()) {
             (Method::Get, "/") => self.page(Status::Ok, &welcome::page()),
             (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
-            (Method::Get, "/open") => {
-                let wish =
-                    Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") };
-                self.with_url(url, |reply, url| reply.open(url, wish))
-            }
+            (Method::Get, "/open") => self.with_url(url, |reply, url| reply.open(url, Wish::of(&fields))),
             (Method::Get, "/explain") => self.explain(url),
             (Method::Get, "/save") => self.with_url(url, Reply::save),
             (Method::Get, "/raw") => self.with_url(url, Reply::picture),
@@ -218,10 +214,22 @@ impl Reply<'_> {
             field: without_password(url).into_owned(),
             crumbs,
             url: text::url(url),
-            again: self.key().map(|key| key + AGAIN).unwrap_or_default(),
+            again: self.again(url),
             commands: vec![text::command(command, url)],
             ..Frame::default()
         }
+    }
+
+    /// The path that loads this page again; empty for one that was sent a form.
+    fn again(&self, url: &Url<&str>) -> String {
+        if self.key().is_none() {
+            return String::new();
+        }
+        let fields = Fields::read(self.request.query.as_bytes());
+        let wish = Wish::of(&fields);
+        let list = if wish.is_list { "&list=yes" } else { "" };
+        let source = if wish.is_source { "&as=source" } else { "" };
+        [&link("/open", &without_password(url)), list, source, AGAIN].concat()
     }
 
     fn open(&self, url: &Url<&str>, wish: Wish) -> io::Result<()> {
