@@ -58,7 +58,7 @@ impl Frame {
                         a class="home" href="/" { "urlwise" }
                         (address(&self.field))
                     }
-                    @if !self.crumbs.is_empty() {
+                    @if self.crumbs.len() > 1 {
                         nav aria-label="Breadcrumb" {
                             ol {
                                 @for crumb in &self.crumbs {
