@@ -76,24 +76,42 @@ const ASCII: Pen = Pen { begin: '^', under: '-', empty: '|', down: '|', corner: 
 /// Draws the text of a view with the marks that are in it, in `width` columns.
 pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Vec<Line> {
     let pen = if ascii { &ASCII } else { &UNICODE };
-    let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
     let mut lines = Vec::new();
+    for piece in pieces(view, marks, width) {
+        lines.push(Line::Text(view.slice(piece.columns).0.into()));
+        lines.extend(rows(&piece.labels, width, pen).into_iter().map(Line::Labels));
+    }
+    lines
+}
+
+/// A piece of a view, and the labels below it.
+pub(crate) struct Piece {
+    /// Of the view.
+    pub(crate) columns: Range<usize>,
+    /// From left to right, each in its row.
+    pub(crate) labels: Vec<Label>,
+}
+
+/// The view in pieces of `width` columns.
+pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize) -> Vec<Piece> {
+    let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
+    let mut pieces = Vec::new();
     let mut begin = 0;
     loop {
         let end = piece_end(view, &placed, begin, width);
-        let (text, columns) = view.slice(begin..end);
+        let columns = view.slice(begin..end).1;
         let is_last = columns.end >= view.width();
-        lines.push(Line::Text(text.into()));
         // A piece from the middle of one part is not labelled.
         let is_inside = |(_, part): &(&Mark, Range<usize>)| part.start < columns.start && columns.end < part.end;
-        if !placed.iter().any(is_inside) {
-            let labels = labels(view, &placed, &columns, is_last, width);
-            lines.extend(rows(labels, width, pen).into_iter().map(Line::Labels));
-        }
-        if is_last {
-            return lines;
-        }
+        let labels = match placed.iter().any(is_inside) {
+            true => Vec::new(),
+            false => in_rows(labels(view, &placed, &columns, is_last, width)),
+        };
         begin = columns.end;
+        pieces.push(Piece { columns, labels });
+        if is_last {
+            return pieces;
+        }
     }
 }
 
@@ -109,18 +127,19 @@ fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width:
 }
 
 /// A label in one piece; columns count from the beginning of the piece.
-struct Label {
-    columns: Range<usize>,
-    text: String,
+pub(crate) struct Label {
+    pub(crate) columns: Range<usize>,
+    pub(crate) text: String,
     /// The columns of its text.
     width: usize,
     /// Which row it is written in, and whether to the left of its line.
-    row: Option<usize>,
-    left: bool,
+    pub(crate) row: Option<usize>,
+    pub(crate) left: bool,
 }
 
 impl Label {
-    fn anchor(&self) -> usize {
+    /// The column of its line.
+    pub(crate) fn anchor(&self) -> usize {
         self.columns.start
     }
 
@@ -203,11 +222,8 @@ fn cut(text: &str, width: usize) -> String {
     kept + MORE
 }
 
-/// Finds a row for each label and draws the rows.
-fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
-    if labels.is_empty() {
-        return Vec::new();
-    }
+/// Finds a row for each label.
+fn in_rows(mut labels: Vec<Label>) -> Vec<Label> {
     // From right to left, because the lines of labels further right are in the way. Labels to the left of
     // their lines come last, from left to right.
     let order: Vec<usize> = (0..labels.len())
@@ -220,11 +236,16 @@ fn rows(mut labels: Vec<Label>, width: usize, pen: &Pen) -> Vec<String> {
         let row = (0..=labels.len()).find(|&row| is_free(&labels, index, row));
         labels[index].row = Some(row.unwrap_or(labels.len()));
     }
-    let last = labels.iter().filter_map(|label| label.row).max().unwrap_or_default();
-    let mut lines = vec![underlines(&labels, width, pen)];
+    labels
+}
+
+/// Draws the rows of labels.
+fn rows(labels: &[Label], width: usize, pen: &Pen) -> Vec<String> {
+    let Some(last) = labels.iter().filter_map(|label| label.row).max() else { return Vec::new() };
+    let mut lines = vec![underlines(labels, width, pen)];
     for row in 0..=last {
         let mut line = Drawing::new(width);
-        for label in &labels {
+        for label in labels {
             if label.row == Some(row) {
                 line.write(label.extent().start, &label.text);
                 if label.left {
