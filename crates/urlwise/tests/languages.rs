@@ -119,7 +119,7 @@ fn sections_and_levels_are_named_in_each_language() {
     };
     assert_eq!(said(Language::En), "section 2.2 Appendix RFC 1288 | section 2.2, D-10 | note");
     assert_eq!(said(Language::Ja), "2.2節 付録 RFC 1288 |    2.2節、D-10 | 注記");
-    assert_eq!(said(Language::Zh), "2.2节 附录 RFC 1288 |    2.2节、D-10 | 说明");
+    assert_eq!(said(Language::Zh), "第2.2节 附录 RFC 1288 |   第2.2节、D-10 | 说明");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_finding_and_what_fills_it_are_said_in_each_language() {
     }
     assert_eq!(audit::CTL_CRLF.display_in(Language::En).to_string(), audit::CTL_CRLF.to_string());
     let page = audit::CTL_CRLF.display_in(Language::Ja).to_string();
-    assert!(page.starts_with("E-05 ctl-crlf：高リスク（RFC 1738 6節）\nhttpのURLでは低\n"), "{page}");
+    assert!(page.starts_with("E-05 ctl-crlf：高リスク（RFC 1738の6節）\nhttpのURLでは低\n"), "{page}");
     assert_eq!(Severity::Medium.name_in(Language::Zh), "中");
 }
 

@@ -9,6 +9,9 @@ use super::super::http::fields::link;
 use super::super::opening::without_password;
 use super::text;
 
+/// The deepest answers that are indented by more than those above.
+const DEEPEST: usize = 8;
+
 /// Which columns a table has besides kind, name, size and date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Columns {
@@ -38,6 +41,7 @@ impl Columns {
 pub(crate) fn halves(columns: Columns) -> (String, String) {
     const ROWS: &str = "<!-- rows -->";
     let table = html! {
+        p class="loading" role="status" { "Receiving\u{2026}" }
         table class="menu" {
             thead {
                 tr {
@@ -61,19 +65,19 @@ pub(crate) fn halves(columns: Columns) -> (String, String) {
     }
 }
 
-/// The row of an entry.
-pub(crate) fn row(entry: &Entry, columns: Columns) -> Markup {
+/// The row of an entry, so deep in its thread.
+pub(crate) fn row(entry: &Entry, depth: usize, columns: Columns) -> Markup {
     let title = text::shown(&entry.title);
     match entry.kind {
         EntryKind::Info => html! { tr class="info" { td colspan=(columns.count()) { (text::line(&title)) } } },
         EntryKind::Error => {
             html! { tr class="error" { td class="kind" { "Error" } td colspan=(columns.count() - 1) { (title) } } }
         }
-        _ => whole_row(entry, &title, columns),
+        _ => whole_row(entry, &title, depth, columns),
     }
 }
 
-fn whole_row(entry: &Entry, title: &str, columns: Columns) -> Markup {
+fn whole_row(entry: &Entry, title: &str, depth: usize, columns: Columns) -> Markup {
     let (label, class) = kind(entry.kind);
     let name = if title.trim().is_empty() { "(no name)" } else { title };
     let path = entry.url.as_ref().map(|url| link("/open", &without_password(&url.borrow())));
@@ -83,7 +87,8 @@ fn whole_row(entry: &Entry, title: &str, columns: Columns) -> Markup {
             td class={ "kind " (class) } { (label) }
             @if columns.score { td class="number" { @if let Some(score) = entry.score { (score) } } }
             @if columns.number { td class="number minor" { @if let Some(number) = entry.number { (number) } } }
-            th scope="row" class="name" {
+            th scope="row" class={ "name" @if depth > 0 { " answer depth-" (depth.min(DEEPEST)) } } {
+                @if depth > 0 { span class="unseen" { "Answer, level " (depth) ": " } }
                 @match &path {
                     Some(path) => a href=(path) { (name) },
                     None => { (name) " " small { "(no URL can name it)" } },

@@ -3,7 +3,7 @@
 #[rustfmt::skip]
 pub(super) const FINDINGS: &[(&str, &str)] = &[
     // Pages of rules.
-    ("{number} {id}: {severity} risk (RFC 1738 {section})", "{number} {id}：{severity}リスク（RFC 1738 {section}）"),
+    ("{number} {id}: {severity} risk (RFC 1738 {section})", "{number} {id}：{severity}リスク（RFC 1738の{section}）"),
     ("{severity} in {scheme} URLs", "{scheme}のURLでは{severity}"),
     ("other", "その他"),
     ("Fires when {when}.", "条件：{when}。"),
