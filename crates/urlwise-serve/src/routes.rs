@@ -289,7 +289,8 @@ impl Reply<'_> {
                 self.page(Status::Ok, &frame.around(&content))
             }
             Resource::Form(asked) => {
-                let frame = Frame { subtitle: text::shown(asked.title()), ..self.frame(url, "get") };
+                let title = crumbs::shortened(&text::shown(asked.title()));
+                let frame = Frame { title, subtitle: "A form".to_owned(), ..self.frame(url, "get") };
                 let content = form::questions(&asked, self.shared.session.form_token());
                 self.page(Status::Ok, &frame.around(&content))
             }
@@ -307,7 +308,7 @@ impl Reply<'_> {
     /// A menu, row by row.
     fn menu(&self, url: &Url<&str>, mut entries: Menu) -> io::Result<()> {
         let scheme = entries.final_url().scheme();
-        let columns = menu::Columns::of(scheme);
+        let columns = menu::Columns::of(&entries.final_url().borrow());
         let mut frame = self.frame(url, "ls");
         frame.subtitle = text::scheme(scheme).to_owned();
         let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns));

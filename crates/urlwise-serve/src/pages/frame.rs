@@ -75,7 +75,7 @@ impl Frame {
                             (address(&self.field))
                         }
                     }
-                    @if !self.crumbs.is_empty() {
+                    @if self.crumbs.len() > 1 {
                         nav aria-label="Breadcrumb" {
                             ol {
                                 @for crumb in &self.crumbs {

@@ -1,7 +1,7 @@
 //! Menus, directories, hits and groups: a table that is sent row by row, as the entries arrive.
 
 use maud::{Markup, html};
-use urlwise::Scheme;
+use urlwise::{Locator, Scheme, Url};
 use urlwise_open::protocol::Note;
 use urlwise_open::{Entry, EntryKind};
 
@@ -19,21 +19,25 @@ pub(crate) struct Columns {
     author: bool,
     lines: bool,
     number: bool,
+    /// Size and date: gopher has them in Gopher+ alone.
+    facts: bool,
 }
 
 impl Columns {
-    /// The columns of the menus of a scheme.
-    pub(crate) fn of(scheme: Scheme) -> Columns {
-        let (is_wais, is_news) = match scheme.base() {
+    /// The columns of the menu of a URL.
+    pub(crate) fn of(url: &Url<&str>) -> Columns {
+        let (is_wais, is_news) = match url.scheme().base() {
             Scheme::Wais => (true, false),
             Scheme::News | Scheme::Nntp => (false, true),
             _ => (false, false),
         };
-        Columns { score: is_wais, author: is_news, lines: is_wais || is_news, number: is_news }
+        let is_plain_gopher = matches!(url.locator(), Locator::Gopher(gopher) if gopher.gopherplus().is_none());
+        Columns { score: is_wais, author: is_news, lines: is_wais || is_news, number: is_news, facts: !is_plain_gopher }
     }
 
     fn count(self) -> usize {
-        4 + [self.score, self.author, self.lines, self.number].into_iter().filter(|is_there| *is_there).count()
+        let more = [self.score, self.author, self.lines, self.number, self.facts, self.facts];
+        2 + more.into_iter().filter(|is_there| *is_there).count()
     }
 }
 
@@ -51,8 +55,10 @@ pub(crate) fn halves(columns: Columns) -> (String, String) {
                     th scope="col" class="name" { "Name" }
                     @if columns.author { th scope="col" class="author" { "From" } }
                     @if columns.lines { th scope="col" class="number minor" { "Lines" } }
-                    th scope="col" class="number" { "Size" }
-                    th scope="col" class="date" { "Date (UTC)" }
+                    @if columns.facts {
+                        th scope="col" class="number" { "Size" }
+                        th scope="col" class="date" { "Date (UTC)" }
+                    }
                 }
             }
             tbody { (maud::PreEscaped(ROWS)) }
@@ -99,9 +105,11 @@ fn whole_row(entry: &Entry, title: &str, depth: usize, columns: Columns) -> Mark
                 td class="author" { @if let Some(from) = &entry.from { (text::shown(from)) } }
             }
             @if columns.lines { td class="number minor" { @if let Some(lines) = entry.lines { (lines) } } }
-            td class="number" { @if let Some(size) = entry.size { (text::size(size)) } }
-            td class="date" {
-                @if let Some(date) = &date { time datetime=(date) { (date.get(..10).unwrap_or_default()) } }
+            @if columns.facts {
+                td class="number" { @if let Some(size) = entry.size { (text::size(size)) } }
+                td class="date" {
+                    @if let Some(date) = &date { time datetime=(date) { (date.get(..10).unwrap_or_default()) } }
+                }
             }
         }
     }
