@@ -103,13 +103,13 @@ fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static st
 fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &mut String) {
     let draw = |text: &mut String, range: Range<usize>| {
         let view = View::new(octets, range, secrets, look.ascii);
-        for line in labels::draw(&view, marks, look.width, look.ascii) {
+        labels::draw(&view, marks, look.width, look.ascii, |line| {
             match line {
-                Line::Text(piece) => look.push(text, style::URL, &piece),
-                Line::Labels(row) => look.push(text, style::LABEL, &row),
+                Line::Text(piece) => look.push(text, style::URL, piece),
+                Line::Labels(row) => look.push(text, style::LABEL, row),
             }
             text.push('\n');
-        }
+        });
         view.range()
     };
     match octets.len() {

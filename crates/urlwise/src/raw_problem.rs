@@ -29,7 +29,8 @@ impl RawProblem {
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        self.code == other.code && is_same_rule && self.detail == other.detail
+        let is_same_detail = || core::ptr::eq(self.detail, other.detail) || self.detail == other.detail;
+        self.code == other.code && is_same_rule && is_same_detail()
     }
 
     /// The text is longer than offsets can say.
