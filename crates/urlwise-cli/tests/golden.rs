@@ -13,13 +13,55 @@ use std::path::Path;
 use serde_json::Value;
 use snapbox::{Assert, Data, data::DataFormat};
 use support::Tree;
-use urlwise::Profile;
+use urlwise::{Language, Profile};
 
 #[track_caller]
 fn holds(name: &str, text: String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     let golden = Data::read_from(&path, Some(DataFormat::Text)).raw();
     Assert::new().action_env("SNAPSHOTS").normalize_paths(false).eq(Data::text(text).raw(), golden);
+}
+
+/// The other languages, by the English texts.
+#[test]
+fn every_code_in_every_language() {
+    for language in Language::ALL.iter().filter(|language| **language != Language::En) {
+        let mut text = String::new();
+        for code in urlwise::problem_codes() {
+            let (message, help) = (code.message_in(*language), code.help_in(*language));
+            text += &format!("{}\n  {}\n  {message}\n  {}\n  {help}\n", code.code, code.message, code.help);
+        }
+        holds(&format!("codes.{}.txt", language.tag()), text);
+    }
+}
+
+/// Every message and help about the texts of the case table and of the table of broken texts.
+#[test]
+fn every_message_in_every_language() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlwise/tests/data");
+    let mut texts = BTreeSet::new();
+    for file in fs::read_dir(data.join("cases")).unwrap() {
+        for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
+            let case: Value = serde_json::from_str(line).unwrap();
+            texts.extend(case["url"].as_str().map(str::to_owned));
+        }
+    }
+    let broken = fs::read_to_string(data.join("broken.tsv")).unwrap();
+    texts.extend(broken.lines().filter_map(|line| line.split('\t').nth(1)).map(str::to_owned));
+    for language in Language::ALL.iter().filter(|language| **language != Language::En) {
+        let mut said = BTreeSet::new();
+        for text in &texts {
+            for profile in Profile::ALL {
+                for problem in urlwise::diagnose(text, *profile).problems() {
+                    said.insert(format!("{}\n  {}\n", problem.message(), problem.message_in(*language)));
+                    let helps = problem.help().zip(problem.help_in(*language));
+                    said.extend(helps.map(|(english, help)| format!("{english}\n  {help}\n")));
+                }
+            }
+        }
+        assert!(said.len() > 300, "{}", said.len());
+        holds(&format!("messages.{}.txt", language.tag()), said.into_iter().collect());
+    }
 }
 
 #[test]

@@ -110,12 +110,12 @@ pub fn see_also(names: &[&str]) -> Option<String> {
     Some(format!("for more about {list}, run `urlwise explain {first}`"))
 }
 
-/// The source of a rule.
+/// The source of a rule. `section` is empty for what RFC 1738 does not speak of.
 pub fn source(section: &str, decision: Option<&str>) -> String {
-    let section = Section(section);
-    match decision {
-        Some(decision) => format!("RFC 1738 {section} ({decision})"),
-        None => format!("RFC 1738 {section}"),
+    match (section, decision) {
+        ("", decision) => decision.unwrap_or_default().to_owned(),
+        (section, Some(decision)) => format!("RFC 1738 {} ({decision})", Section(section)),
+        (section, None) => format!("RFC 1738 {}", Section(section)),
     }
 }
 

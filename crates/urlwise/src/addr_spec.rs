@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use crate::class;
 use crate::encoded::Octets;
+use crate::language::{Words, words};
 
 /// Where the parts of an address stand in its encoded text.
 pub(crate) struct AddrSpec {
@@ -20,7 +21,7 @@ pub(crate) struct AddrSpec {
 /// Why a text is not an addr-spec, and the octets at which reading stopped.
 pub(crate) struct NoAddrSpec {
     pub(crate) at: Range<usize>,
-    pub(crate) why: &'static str,
+    pub(crate) why: &'static Words,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -87,43 +88,45 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
             (DomainAtom | LiteralEnd, b'.') => SubDomain,
             (Literal, b']') => LiteralEnd,
             (Literal, b'\\') => LiteralPair,
-            (Literal, b'[' | b'\r') => return Err(no(here, "a domain literal contains `[` or CR")),
+            (Literal, b'[' | b'\r') => return Err(no(here, words!("a domain literal contains `[` or CR"))),
             (Literal | LiteralPair, _) => Literal,
-            (QuotedCr | QuotedCrLf, _) => return Err(no(cr, "CR in a quoted string is not part of a folded line")),
-            (Word, b'@') if start == 0 => return Err(no(here, "the local part of the address is missing")),
+            (QuotedCr | QuotedCrLf, _) => {
+                return Err(no(cr, words!("CR in a quoted string is not part of a folded line")));
+            }
+            (Word, b'@') if start == 0 => return Err(no(here, words!("the local part of the address is missing"))),
             (state, octet) => return Err(no(here, why(state, octet))),
         };
     }
     let end = text.len()..text.len();
     let Some(at_sign) = at_sign else {
-        return Err(no(end, "the address has no `@`"));
+        return Err(no(end, words!("the address has no `@`")));
     };
     if !matches!(state, DomainAtom | LiteralEnd) {
-        return Err(no(end, "the domain of the address is incomplete"));
+        return Err(no(end, words!("the domain of the address is incomplete")));
     }
     Ok(AddrSpec { local: 0..at_sign.start, domain: at_sign.end..text.len(), has_controls })
 }
 
 /// Messages name the character instead.
-const NOT_ASCII: &str = "the address contains an octet outside US-ASCII";
+const NOT_ASCII: &Words = words!("the address contains an octet outside US-ASCII");
 
-fn no(at: Range<usize>, why: &'static str) -> NoAddrSpec {
+fn no(at: Range<usize>, why: &'static Words) -> NoAddrSpec {
     NoAddrSpec { at, why }
 }
 
-fn why(state: State, octet: u8) -> &'static str {
+fn why(state: State, octet: u8) -> &'static Words {
     match (state, octet) {
-        (State::DomainAtom | State::LiteralEnd | State::SubDomain, b'@') => "the address has a second `@`",
-        (_, b',') => "lists of addresses are not allowed: RFC 822 reserves the `,`",
-        (_, b'(' | b')') => "comments are not allowed in the address of a URL",
-        (_, b'<' | b'>' | b':' | b';') => "phrases, routes and groups are not allowed in the address of a URL",
+        (State::DomainAtom | State::LiteralEnd | State::SubDomain, b'@') => words!("the address has a second `@`"),
+        (_, b',') => words!("lists of addresses are not allowed: RFC 822 reserves the `,`"),
+        (_, b'(' | b')') => words!("comments are not allowed in the address of a URL"),
+        (_, b'<' | b'>' | b':' | b';') => words!("phrases, routes and groups are not allowed in the address of a URL"),
         (_, 0x80..) => NOT_ASCII,
-        (_, b' ' | b'\t') => "spaces are not allowed in an address outside a quoted string",
-        (State::Word, b'@') => "the local part of the address ends with a dot",
-        (State::Word, b'.') => "the local part starts with a dot or has two in a row",
-        (State::SubDomain, _) => "a sub-domain of the address is missing",
-        (State::QuotedEnd, _) => "a quoted string must be followed by `.` or `@`",
-        _ => "the octet is not allowed in an atom of an address",
+        (_, b' ' | b'\t') => words!("spaces are not allowed in an address outside a quoted string"),
+        (State::Word, b'@') => words!("the local part of the address ends with a dot"),
+        (State::Word, b'.') => words!("the local part starts with a dot or has two in a row"),
+        (State::SubDomain, _) => words!("a sub-domain of the address is missing"),
+        (State::QuotedEnd, _) => words!("a quoted string must be followed by `.` or `@`"),
+        _ => words!("the octet is not allowed in an atom of an address"),
     }
 }
 

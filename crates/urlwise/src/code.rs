@@ -1,9 +1,10 @@
 //! Every problem code: one table row each.
 //!
 //! A row contains the code as users see it, its level in each profile, the section of RFC 1738, the decision that
-//! settles what the RFC leaves open, the message and the help. `{...}` is filled in from the problem (see
-//! [`Problem::message`](crate::Problem::message)).
+//! settles what the RFC leaves open, the message and the help, here in English (see [`language`](crate::language)). `{...}` is filled
+//! in from the problem (see [`Problem::message`](crate::Problem::message)).
 
+use crate::language::{Words, problem};
 use crate::level::Level;
 use crate::profile::Profile;
 
@@ -15,8 +16,8 @@ pub(crate) struct Row {
     pub(crate) section: &'static str,
     /// Empty if the RFC is clear.
     pub(crate) decision: &'static str,
-    pub(crate) message: &'static str,
-    pub(crate) help: &'static str,
+    pub(crate) message: Words,
+    pub(crate) help: Words,
 }
 
 macro_rules! codes {
@@ -27,13 +28,9 @@ macro_rules! codes {
         #[repr(u32)] // as for `Level`
         pub(crate) enum Code { $($id),* }
 
-        static ROWS: &[Row] = &[$(Row {
-            name: $name,
-            levels: [Level::$strict, Level::$current],
-            section: $section,
-            decision: $decision,
-            message: $message,
-            help: $help,
+        static ROWS: &[Row] = &[$({
+            let [message, help] = problem($name, $message, $help);
+            Row { name: $name, levels: [Level::$strict, Level::$current], section: $section, decision: $decision, message, help }
         }),*];
     };
 }
@@ -321,7 +318,7 @@ mod tests {
     fn codes_are_unique_and_texts_are_one_line_without_a_full_stop() {
         for (i, row) in rows().iter().enumerate() {
             assert!(rows()[i + 1..].iter().all(|other| other.name != row.name), "{}", row.name);
-            for text in [row.message, row.help] {
+            for text in [row.message, row.help].map(|words| words.en()) {
                 assert!(!text.is_empty() && !text.contains('\n') && !text.ends_with('.'), "{}: {text}", row.name);
             }
         }

@@ -8,6 +8,7 @@ use crate::class;
 use crate::code::Code;
 use crate::grammar::{HOST, HOSTNAME, HOSTNUMBER, IP_SCHEMEPART, LOGIN, PASSWORD, PORT, Production, USER};
 use crate::host::HostKind;
+use crate::language::{Words, words};
 use crate::layout::{self, Slot};
 pub(crate) use crate::quick::login::Users;
 use crate::quick::login::{self, MAX_LABEL};
@@ -197,9 +198,9 @@ fn lengths<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome 
 fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
     let span = label..r.at;
     let detail = match r.octets[span.clone()] {
-        [] => "a label of the host is empty",
-        [b'-', ..] => "a label of the host starts with `-`",
-        [.., b'-'] => "a label of the host ends with `-`",
+        [] => words!("a label of the host is empty"),
+        [b'-', ..] => words!("a label of the host starts with `-`"),
+        [.., b'-'] => words!("a label of the host ends with `-`"),
         _ => return Ok(()),
     };
     r.report_detail(Code::HostLabel, span, Some(&HOSTNAME), detail)
@@ -362,7 +363,7 @@ pub(crate) fn brackets<S: Sink>(
     r: &mut Reader<'_, S>,
     code: Code,
     rule: &'static Production,
-    detail: &'static str,
+    detail: &'static Words,
 ) -> Outcome {
     let (start, end) = (r.at, r.octets.len());
     let open = bracket(r.rest(), b'<', b"%3C").unwrap_or(0);

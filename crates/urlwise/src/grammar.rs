@@ -19,12 +19,13 @@ use core::fmt;
 use crate::class::{self, Class};
 use crate::code::Code;
 use crate::encoded::push_escape;
+use crate::language::{Language, Words, phrase};
 use crate::profile::Profile;
 
 /// One rule of the BNF of section 5: what may stand in a part.
 pub struct Production {
     name: &'static str,
-    what: &'static str,
+    what: Words,
     bnf: &'static str,
     section: &'static str,
     /// The octets that may stand raw, by profile.
@@ -57,7 +58,7 @@ impl Production {
         let reserved = [reserved, reserved];
         Production {
             name,
-            what,
+            what: phrase(what),
             bnf,
             section,
             class,
@@ -77,7 +78,12 @@ impl Production {
 
     /// What the rule describes, in words that follow "in": "an http path".
     pub const fn what(&self) -> &'static str {
-        self.what
+        self.what.en()
+    }
+
+    /// [`what`](Production::what) in a language.
+    pub const fn what_in(&self, language: Language) -> &'static str {
+        self.what.get(language)
     }
 
     /// The right side of the rule as section 5 prints it.

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::language::{Language, Words, phrase};
+
 /// The level of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)] // as wide as the offsets beside it in a `RawProblem`, so that moving a `Result` copies words
@@ -17,11 +19,13 @@ pub enum Level {
 impl Level {
     /// `error`, `warning` or `note`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        }
+        self.name_in(Language::En)
+    }
+
+    /// [`name`](Level::name) in a language, for people.
+    pub const fn name_in(self, language: Language) -> &'static str {
+        static NAMES: [Words; 3] = [phrase("error"), phrase("warning"), phrase("note")];
+        NAMES[self as usize].get(language)
     }
 }
 

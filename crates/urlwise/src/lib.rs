@@ -149,6 +149,7 @@
 //! - `serde`: [`Url`] and [`Current`] as strings.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
 //! - `idna`: [`repair()`] writes host names outside US-ASCII in their IDNA form.
+//! - `ja`, `zh`: messages in Japanese and in Chinese, see [`Language`].
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -175,6 +176,7 @@ pub mod find;
 mod gopherplus;
 pub mod grammar;
 mod host;
+mod language;
 mod layout;
 mod level;
 mod mistakes;
@@ -208,6 +210,7 @@ pub use encoded::{Encoded, Octets, Segments, decode, encode_raw};
 pub use equivalence::{Comparison, NormalForm};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
+pub use language::{Language, Words};
 pub use level::Level;
 pub use parts::{Part, Parts};
 pub use problem::{Problem, ProblemCode, problem_codes};

@@ -8,6 +8,7 @@ use crate::code::{self, Code};
 use crate::display::{escape_for_display, padded};
 use crate::encoded;
 use crate::grammar::Production;
+use crate::language::{Language, Words, fill, words};
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -138,58 +139,70 @@ impl<'a> Problem<'a> {
     /// What is wrong, in one line without a final period. Octets that are unsafe for a terminal are escaped, and no
     /// part of a password is shown.
     pub fn message(&self) -> impl fmt::Display + use<'a> {
+        self.message_in(Language::En)
+    }
+
+    /// [`message`](Problem::message) in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<'a> {
         let code = self.first.finding.code;
         let template = match (code, self.first.octets()) {
-            (Code::NewsGroup, []) => "the newsgroup is missing",
-            (Code::NewsMsgid, []) => "nothing stands before the `@` of the Message-ID",
-            (Code::NewsMsgid, _) if !self.first.finding.detail.is_empty() => "{detail}",
-            (Code::HostChar, [b':', ..]) => "a port is not allowed after this host",
+            (Code::NewsGroup, []) => words!("the newsgroup is missing"),
+            (Code::NewsMsgid, []) => words!("nothing stands before the `@` of the Message-ID"),
+            (Code::NewsMsgid, _) if !self.first.finding.detail.is_none() => &DETAIL,
+            (Code::HostChar, [b':', ..]) => words!("a port is not allowed after this host"),
             (Code::SlashesMissing | Code::MailtoAddrspec, _) if self.first.is_nothing() => {
-                "nothing follows `{scheme}:`"
+                words!("nothing follows `{scheme}:`")
             }
             (Code::MailtoAddrspec, octets) if is_line_end(octets) => {
-                "{decoded} in an address would begin another mail header (header injection)"
+                words!("{decoded} in an address would begin another mail header (header injection)")
             }
             (Code::MailtoAddrspec, octets)
                 if encoded::decode(octets).first().is_some_and(|octet| !octet.is_ascii()) =>
             {
-                "{decoded} is not allowed in an address: RFC 822 uses only US-ASCII"
+                words!("{decoded} is not allowed in an address: RFC 822 uses only US-ASCII")
             }
-            _ => code.row().message,
+            _ => &code.row().message,
         };
-        Filled { place: self.first, others: self.other_octets(), template }
+        Filled { place: self.first, others: self.other_octets(), template: template.get(language), language }
     }
 
     /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<impl fmt::Display + use<'a>> {
+        self.help_in(Language::En)
+    }
+
+    /// [`help`](Problem::help) in a language.
+    pub fn help_in(&self, language: Language) -> Option<impl fmt::Display + use<'a>> {
         let row = self.first.finding.code.row();
         let template = match (self.first.finding.code, self.first.octets()) {
             (Code::BnfChar, [b'#', ..]) => {
-                "write `%23`, or read the text as a URL reference: a fragment is not part of a URL"
+                words!("write `%23`, or read the text as a URL reference: a fragment is not part of a URL")
             }
             (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.first.is_at_an_end() => {
-                "remove it: white space is never part of a URL"
+                words!("remove it: white space is never part of a URL")
             }
             (Code::BnfChar, _) if self.first.is_in("group") => {
-                "use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns"
+                words!(
+                    "use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns"
+                )
             }
-            (Code::BnfChar, _) if !self.first.escapes_allowed() => "expected `{expected}`",
+            (Code::BnfChar, _) if !self.first.escapes_allowed() => words!("expected `{expected}`"),
             (Code::BnfChar, [b' ', ..]) if self.first.is_in("encoded822addr") => {
-                "remove it: spaces are allowed only in a quoted string, as in `%22joe%20doe%22@host.dom`"
+                words!("remove it: spaces are allowed only in a quoted string, as in `%22joe%20doe%22@host.dom`")
             }
-            (Code::HostChar, [b':', ..]) => "remove it",
-            (Code::FileShort, _) if self.first.suggestion().is_none() => "write `file://` before the path",
-            (Code::NewsGroup, []) => "write the name of a newsgroup after the `/`",
-            (Code::SlashesMissing, _) if self.first.is_nothing() => "write the rest of the URL after the colon",
-            (Code::SlashesMissing, _) if self.first.is_of_file() => "write `file:///` before an absolute path",
+            (Code::HostChar, [b':', ..]) => words!("remove it"),
+            (Code::FileShort, _) if self.first.suggestion().is_none() => words!("write `file://` before the path"),
+            (Code::NewsGroup, []) => words!("write the name of a newsgroup after the `/`"),
+            (Code::SlashesMissing, _) if self.first.is_nothing() => words!("write the rest of the URL after the colon"),
+            (Code::SlashesMissing, _) if self.first.is_of_file() => words!("write `file:///` before an absolute path"),
             (Code::MailtoAddrspec, octets) if is_line_end(octets) && !self.first.is_nothing() => {
-                "remove it: an address is a single line"
+                words!("remove it: an address is a single line")
             }
             (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
-            _ => row.help,
+            _ => &row.help,
         };
-        (!template.is_empty()).then(|| Filled { place: self.first, others: self.other_octets(), template })
+        Some(Filled { place: self.first, others: self.other_octets(), template: template.get(language), language })
     }
 }
 
@@ -270,11 +283,16 @@ struct Filled<'a> {
     /// The octets of the further places.
     others: Vec<u8>,
     template: &'static str,
+    language: Language,
 }
+
+/// The message of a problem that has no other words than its detail.
+static DETAIL: Words = Words::same("{detail}");
 
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.template.strip_prefix("{octets} is ") {
+            // English alone has a plural.
             Some(rest) if self.names_several() => {
                 self.fill("octets", f)?;
                 f.write_str(" are ")?;
@@ -285,22 +303,6 @@ impl fmt::Display for Filled<'_> {
     }
 }
 
-/// Writes a template; `{name}` is left to `fill`.
-pub(crate) fn fill(
-    template: &str,
-    f: &mut fmt::Formatter<'_>,
-    fill: impl Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
-) -> fmt::Result {
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        f.write_str(before)?;
-        fill(name, f)?;
-        rest = after;
-    }
-    f.write_str(rest)
-}
-
 impl Filled<'_> {
     /// Whether the octets are different characters, all of which may be named.
     fn names_several(&self) -> bool {
@@ -309,33 +311,40 @@ impl Filled<'_> {
     }
 
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = &self.place;
+        let (place, language) = (&self.place, self.language);
         let octets = place.octets();
         match name {
             // A delimiter is not part of the password.
             "octets" | "decoded" | "encoded" if place.is_secret && octets == b":" => {
-                f.write_str(if name == "encoded" { "`%3A`" } else { "`:` (3A)" })
+                if name == "encoded" {
+                    f.write_str("`%3A`")
+                } else {
+                    name_character(b":", language, f)
+                }
             }
-            "octets" | "decoded" if place.is_secret => f.write_str("a masked octet"),
+            "octets" | "decoded" if place.is_secret => f.write_str(words!("a masked octet").get(language)),
             "text" | "lower" if place.is_secret => f.write_str(MASK),
-            "encoded" if place.is_secret => f.write_str("`%` and its two hex digits"),
-            "octets" => name_octets(&[octets, &self.others].concat(), f),
-            "decoded" => name_octets(&encoded::decode(octets), f),
+            "encoded" if place.is_secret => f.write_str(words!("`%` and its two hex digits").get(language)),
+            "octets" => name_octets(&[octets, &self.others].concat(), language, f),
+            "decoded" => name_octets(&encoded::decode(octets), language, f),
             "text" => write_text(octets, f),
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
             "length" => write!(f, "{}", octets.len()),
-            "detail" => f.write_str(place.finding.detail),
+            "detail" => f.write_str(place.finding.detail.get(language)),
             "help" => f.write_str(place.finding.help),
             "encoded" => {
                 let octets = [octets, &self.others].concat();
                 characters(&octets, |named, are_all| {
                     for (i, character) in named.iter().enumerate() {
-                        write!(f, "{}`{}`", if i > 0 { ", " } else { "" }, encoded::escape_all(character))?;
+                        let separator = if i > 0 { words!(", ").get(language) } else { "" };
+                        write!(f, "{separator}`{}`", encoded::escape_all(character))?;
                     }
-                    if are_all { Ok(()) } else { f.write_str(" ...") }
+                    if are_all { Ok(()) } else { f.write_str(words!(" ...").get(language)) }
                 })
             }
-            "part" => f.write_str(place.finding.rule.map_or("a URL", Production::what)),
+            "part" => {
+                f.write_str(place.finding.rule.map_or(words!("a URL").get(language), |rule| rule.what_in(language)))
+            }
             "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
             "scheme" => {
                 let colon = place.input.iter().position(|&octet| octet == b':').unwrap_or(0);
@@ -347,7 +356,7 @@ impl Filled<'_> {
             }
             "document" => {
                 let known = Scheme::from_name(octets, Profile::Current);
-                write!(f, "{}", Section(known.section()))
+                write!(f, "{}", Section(known.section()).display_in(language))
             }
             "suggestion" => write!(f, "{}", Masked(&place.suggestion().unwrap_or_default())),
             _ => Ok(()),
@@ -368,21 +377,21 @@ fn is_line_end(octets: &[u8]) -> bool {
 }
 
 /// Names octets unambiguously: up to three different characters, each with its code point or octet.
-pub(crate) fn name_octets(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn name_octets(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if octets.is_empty() {
-        return f.write_str("nothing");
+        return f.write_str(words!("nothing").get(language));
     }
     characters(octets, |named, are_all| {
         for (i, character) in named.iter().enumerate() {
             let is_last = i + 1 == named.len();
             f.write_str(match i {
                 0 => "",
-                _ if is_last && are_all => " and ",
-                _ => ", ",
+                _ if is_last && are_all => words!(" and ").get(language),
+                _ => words!(", ").get(language),
             })?;
-            name_character(character, f)?;
+            name_character(character, language, f)?;
         }
-        if are_all { Ok(()) } else { f.write_str(" and others") }
+        if are_all { Ok(()) } else { f.write_str(words!(" and others").get(language)) }
     })
 }
 
@@ -416,38 +425,50 @@ fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     octets.split_at_checked(length)
 }
 
-fn name_character(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn name_character(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let named: Cow<'static, str> = match octets {
         b"\r\n" => "CR LF".into(),
-        b" " => "a space".into(),
+        b" " => words!("a space").get(language).into(),
         [0] => "NUL".into(),
         b"\t" => "HT".into(),
         b"\n" => "LF".into(),
         b"\r" => "CR".into(),
         [0x1B] => "ESC".into(),
         [0x7F] => "DEL".into(),
-        b"`" => "a backtick".into(),
-        [0..0x20] => "a control character".into(),
-        [0x80..=0xFF] => "a non-ASCII octet".into(),
+        b"`" => words!("a backtick").get(language).into(),
+        [0..0x20] => words!("a control character").get(language).into(),
+        [0x80..=0xFF] => words!("a non-ASCII octet").get(language).into(),
         [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
-        _ => return name_beyond_ascii(octets, f),
+        _ => return name_beyond_ascii(octets, language, f),
     };
-    write!(f, "{named} (")?;
-    for (i, octet) in octets.iter().enumerate() {
-        write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" })?;
-    }
-    f.write_str(")")
+    explained(&named, language, f, |f| {
+        octets.iter().enumerate().try_for_each(|(i, octet)| write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" }))
+    })
+}
+
+/// Writes a name with what stands for it in parentheses.
+fn explained(
+    name: &str,
+    language: Language,
+    f: &mut fmt::Formatter<'_>,
+    octets: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    fill(words!("{name} ({octets})").get(language), f, |part, f| match part {
+        "name" => f.write_str(name),
+        _ => octets(f),
+    })
 }
 
 /// Names a character of Unicode by its code point, and by its name or itself.
-fn name_beyond_ascii(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn name_beyond_ascii(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(c) = character::first(octets) else {
-        return f.write_str("a non-ASCII octet");
+        return f.write_str(words!("a non-ASCII octet").get(language));
     };
+    let number = |f: &mut fmt::Formatter<'_>| write!(f, "U+{:04X}", u32::from(c));
     match character::of(c) {
-        Some(row) => write!(f, "{} (U+{:04X})", row.name, u32::from(c)),
-        None if c.is_alphanumeric() => write!(f, "`{c}` (U+{:04X})", u32::from(c)),
-        None => write!(f, "U+{:04X}", u32::from(c)),
+        Some(row) => explained(row.name, language, f, number),
+        None if c.is_alphanumeric() => explained(&alloc::format!("`{c}`"), language, f, number),
+        None => number(f),
     }
 }
 
@@ -463,8 +484,8 @@ pub fn problem_codes() -> impl Iterator<Item = ProblemCode> {
         row,
         section: row.section,
         decision: (!row.decision.is_empty()).then_some(row.decision),
-        message: row.message,
-        help: row.help,
+        message: row.message.en(),
+        help: row.help.en(),
     })
 }
 
@@ -486,6 +507,16 @@ pub struct ProblemCode {
 }
 
 impl ProblemCode {
+    /// The message template in a language; in Japanese, `{octets}は{part}では使えない`.
+    pub fn message_in(&self, language: Language) -> &'static str {
+        self.row.message.get(language)
+    }
+
+    /// The help template in a language.
+    pub fn help_in(&self, language: Language) -> &'static str {
+        self.row.help.get(language)
+    }
+
     /// The level under a profile.
     ///
     /// ```

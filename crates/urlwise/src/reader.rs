@@ -9,10 +9,11 @@ use crate::class::{self, Class};
 use crate::code::Code;
 use crate::encoded;
 use crate::grammar::Production;
+use crate::language::{Words, words};
 use crate::layout::{Layout, Slot};
 use crate::level::Level;
 use crate::profile::Profile;
-use crate::raw_problem::RawProblem;
+use crate::raw_problem::{Detail, NONE, RawProblem};
 use crate::word;
 
 /// The reader stopped: it met an error.
@@ -278,7 +279,7 @@ impl<'a, S: Sink> Reader<'a, S> {
     pub(crate) fn odd(&mut self, rule: &'static Production) -> Outcome {
         let run = self.run();
         let code = rule.code_of(self.octets[self.at], self.profile());
-        self.report_detail(code, run.clone(), Some(rule), "a field contains a second `=`")?;
+        self.report_detail(code, run.clone(), Some(rule), words!("a field contains a second `=`"))?;
         self.at = run.end;
         Ok(())
     }
@@ -296,7 +297,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     #[inline(always)]
     pub(crate) fn report(&mut self, code: Code, span: Range<usize>, rule: &'static Production) -> Outcome {
-        self.report_detail(code, span, Some(rule), "")
+        self.report_detail(code, span, Some(rule), &NONE)
     }
 
     /// Reports a problem, at the level its code has under this profile. Compiled where it is used, so that the reading that
@@ -307,7 +308,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         code: Code,
         span: Range<usize>,
         rule: Option<&'static Production>,
-        detail: &'static str,
+        detail: &'static Words,
     ) -> Outcome {
         if S::REPORTS {
             return self.tell(code, span, rule, detail);
@@ -325,12 +326,20 @@ impl<'a, S: Sink> Reader<'a, S> {
         code: Code,
         span: Range<usize>,
         rule: Option<&'static Production>,
-        detail: &'static str,
+        detail: &'static Words,
     ) -> Outcome {
         let level = code.level(self.layout.profile());
         let section = code.row().section;
-        let finding =
-            RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, section, detail, help: "" };
+        let finding = RawProblem {
+            code,
+            level,
+            start: span.start as u32,
+            end: span.end as u32,
+            rule,
+            section,
+            detail: Detail::Words(detail),
+            help: "",
+        };
         self.sink.put(finding)
     }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::display::padded;
+use crate::language::{Language, words};
 
 /// A section as messages cite it: `section 2.1` for `2.1`, and `Appendix` and names of other RFCs as they are.
 ///
@@ -15,10 +16,16 @@ use crate::display::padded;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section<'a>(pub &'a str);
 
+impl<'a> Section<'a> {
+    /// As messages in a language cite it: `2.1節` in Japanese. Names of RFCs stay as they are.
+    pub fn display_in(self, language: Language) -> impl fmt::Display + use<'a> {
+        Cited { section: self, decision: None, language }
+    }
+}
+
 impl fmt::Display for Section<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = self.0.starts_with(|first: char| first.is_ascii_digit());
-        padded(f, |f| f.write_str(if number { "section " } else { "" }).and_then(|()| f.write_str(self.0)))
+        self.display_in(Language::En).fmt(f)
     }
 }
 
@@ -44,13 +51,41 @@ impl<'a> Citation<'a> {
     pub const fn new(section: &'a str, decision: Option<&'a str>) -> Citation<'a> {
         Citation { section, decision }
     }
+
+    /// As messages in a language cite it: `2.2節、D-10` in Japanese.
+    pub fn display_in(self, language: Language) -> impl fmt::Display + use<'a> {
+        Cited { section: Section(self.section), decision: self.decision, language }
+    }
 }
 
 impl fmt::Display for Citation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| match self.decision {
-            Some(decision) => write!(f, "{}, {decision}", Section(self.section)),
-            None => write!(f, "{}", Section(self.section)),
+        self.display_in(Language::En).fmt(f)
+    }
+}
+
+struct Cited<'a> {
+    section: Section<'a>,
+    decision: Option<&'a str>,
+    language: Language,
+}
+
+impl fmt::Display for Cited<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (section, language) = (self.section.0, self.language);
+        padded(f, |f| {
+            match section {
+                "Appendix" => f.write_str(words!("Appendix").get(language))?,
+                _ if section.starts_with(|first: char| first.is_ascii_digit()) => {
+                    let number = words!("section {number}").filled(language, |_, f| f.write_str(section));
+                    write!(f, "{number}")?;
+                }
+                _ => f.write_str(section)?,
+            }
+            match self.decision {
+                Some(decision) => write!(f, "{}{decision}", words!(", ").get(language)),
+                None => Ok(()),
+            }
         })
     }
 }

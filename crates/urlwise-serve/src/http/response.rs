@@ -94,6 +94,15 @@ pub(crate) enum Rights {
 }
 
 impl Rights {
+    /// Whether the browser may connect to others for it. A policy of contents does not keep a page from naming hosts that browsers
+    /// look up or connect to beforehand (`dns-prefetch`, `preconnect`); this field does, where it is known.
+    fn connections(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Rights::Page | Rights::Framing(_) => None,
+            Rights::Octets | Rights::Foreign(_) => Some(("Connection-Allowlist", "(response-origin)")),
+        }
+    }
+
     fn policy(self) -> String {
         const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
         match self {
@@ -159,7 +168,7 @@ impl Head {
             ("Connection", "close"),
         ];
         let theirs = self.fields.iter().map(|(name, value)| (*name, value.0.as_str()));
-        for (name, value) in theirs.chain(ours) {
+        for (name, value) in theirs.chain(ours).chain(self.rights.connections()) {
             text.extend([name, ": ", value, "\r\n"]);
         }
         text.push_str("\r\n");
@@ -203,6 +212,8 @@ mod tests {
         }
         for rights in [Rights::Octets, Rights::Foreign(9)] {
             assert!(rights.policy().starts_with("sandbox;"));
+            let head = String::from_utf8(Head::page(Status::Ok).allowing(rights).octets()).expect("US-ASCII");
+            assert!(head.contains("\r\nConnection-Allowlist: (response-origin)\r\n"), "{head}");
         }
     }
 }

@@ -12,7 +12,7 @@ use super::text;
 /// A search: its words become a part of the URL.
 pub(crate) fn search(url: &Url<&str>, token: &str) -> Markup {
     html! {
-        form class="questions" method="post" action="/search" role="search" {
+        form class="questions" method="post" action="/search" role="search" aria-label="This server" {
             input type="hidden" name="token" value=(token);
             input type="hidden" name="url" value=(without_password(url));
             label for="words" { "Words to search for" }

@@ -92,7 +92,7 @@ impl Frame {
 /// The field for a URL.
 fn address(value: &str) -> Markup {
     html! {
-        form class="address" role="search" action="/open" method="get" {
+        form class="address" role="search" aria-label="URL" action="/open" method="get" {
             label for="url" { "URL" }
             input id="url" name="url" type="text" inputmode="url" value=(value) placeholder="gopher://host/1/path"
                 autocomplete="off" autocapitalize="none" spellcheck="false" required;

@@ -43,10 +43,10 @@ pub(crate) fn halves(columns: Columns) -> (String, String) {
                 tr {
                     th scope="col" class="kind" { "Kind" }
                     @if columns.score { th scope="col" class="number" { "Score" } }
-                    @if columns.number { th scope="col" class="number" { "Number" } }
+                    @if columns.number { th scope="col" class="number minor" { "Number" } }
                     th scope="col" class="name" { "Name" }
                     @if columns.author { th scope="col" class="author" { "From" } }
-                    @if columns.lines { th scope="col" class="number" { "Lines" } }
+                    @if columns.lines { th scope="col" class="number minor" { "Lines" } }
                     th scope="col" class="number" { "Size" }
                     th scope="col" class="date" { "Date (UTC)" }
                 }
@@ -82,7 +82,7 @@ fn whole_row(entry: &Entry, title: &str, columns: Columns) -> Markup {
         tr {
             td class={ "kind " (class) } { (label) }
             @if columns.score { td class="number" { @if let Some(score) = entry.score { (score) } } }
-            @if columns.number { td class="number" { @if let Some(number) = entry.number { (number) } } }
+            @if columns.number { td class="number minor" { @if let Some(number) = entry.number { (number) } } }
             th scope="row" class="name" {
                 @match &path {
                     Some(path) => a href=(path) { (name) },
@@ -93,7 +93,7 @@ fn whole_row(entry: &Entry, title: &str, columns: Columns) -> Markup {
             @if columns.author {
                 td class="author" { @if let Some(from) = &entry.from { (text::shown(from)) } }
             }
-            @if columns.lines { td class="number" { @if let Some(lines) = entry.lines { (lines) } } }
+            @if columns.lines { td class="number minor" { @if let Some(lines) = entry.lines { (lines) } } }
             td class="number" { @if let Some(size) = entry.size { (text::size(size)) } }
             td class="date" {
                 @if let Some(date) = &date { time datetime=(date) { (date.get(..10).unwrap_or_default()) } }

@@ -83,9 +83,9 @@ impl Browser {
         say(*port, [head, form].concat())
     }
 
+    /// Sends a form as browsers do from a page that sends no referrer.
     pub(crate) fn post(&self, path: &str, body: &str) -> Answer {
-        let origin = format!("Origin: http://127.0.0.1:{}\r\nSec-Fetch-Site: same-origin\r\n", self.port);
-        self.post_with(path, &origin, body)
+        self.post_with(path, "Origin: null\r\nSec-Fetch-Site: same-origin\r\n", body)
     }
 
     /// The token in the form of a page.

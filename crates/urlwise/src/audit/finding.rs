@@ -9,8 +9,9 @@ use super::settings::Audit;
 use super::severity::Severity;
 use crate::display::padded;
 use crate::encoded;
+use crate::language::{Language, fill};
 use crate::level::Level;
-use crate::problem::{self, MASK, name_octets, write_text};
+use crate::problem::{MASK, name_octets, write_text};
 use crate::scheme::secret::secrets;
 use crate::section::Section;
 
@@ -216,11 +217,11 @@ struct Filled<'f, 'a> {
 impl fmt::Display for Filled<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let finding = self.finding;
-        problem::fill(self.template, f, |name, f| match name {
+        fill(self.template, f, |name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
             "octets" if finding.is_secret => f.write_str("a masked octet"),
             "text" => write_text(finding.octets(), f),
-            "octets" => name_octets(&encoded::decode(finding.octets()), f),
+            "octets" => name_octets(&encoded::decode(finding.octets()), Language::En, f),
             "part" => f.write_str(finding.part),
             "detail" => f.write_str(&finding.detail),
             "help" => f.write_str(finding.help.as_deref().unwrap_or_default()),

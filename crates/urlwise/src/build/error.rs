@@ -9,7 +9,7 @@ use crate::display::{escape_for_display, padded};
 use crate::grammar::Production;
 use crate::level::Level;
 use crate::problem::Problem;
-use crate::raw_problem::RawProblem;
+use crate::raw_problem::{Detail, RawProblem};
 
 /// The parts make no URL: the text they make, and its problem.
 ///
@@ -46,7 +46,7 @@ pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Pr
         end: span.end as u32,
         rule: Some(rule),
         section: code.row().section,
-        detail: "",
+        detail: Detail::NONE,
         help: "",
     }
 }

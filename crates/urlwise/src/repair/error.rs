@@ -10,6 +10,7 @@ use core::ops::Range;
 
 use super::halt::Why;
 use crate::display::padded;
+use crate::language::Language;
 use crate::problem::{Problem, name_octets};
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -105,7 +106,7 @@ struct Named(char);
 
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        name_octets(self.0.encode_utf8(&mut [0; 4]).as_bytes(), f)
+        name_octets(self.0.encode_utf8(&mut [0; 4]).as_bytes(), Language::En, f)
     }
 }
 

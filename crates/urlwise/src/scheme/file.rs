@@ -9,6 +9,7 @@ use crate::common::{self, Users};
 use crate::encoded::Segments;
 use crate::grammar::{FILE_PATH, FSEGMENT, HOSTPORT};
 use crate::host::{Host, HostKind};
+use crate::language::words;
 use crate::layout::{HOST, PORT, Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -50,7 +51,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         _ => common::slashes(r)?,
     }
     if !r.take(b'/') && !r.layout.slots[HOST].is_absent() {
-        let detail = "the path is missing";
+        let detail = words!("the path is missing");
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
     r.part(PATH, &FILE_PATH, Until::End)?;

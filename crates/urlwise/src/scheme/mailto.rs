@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::common;
 use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{ADDR_SPEC, HFIELD};
+use crate::language::words;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::quick::address;
@@ -50,7 +51,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
             r,
             Code::MailtoAddrspec,
             &ADDR_SPEC,
-            "an address in a URL is not enclosed in `<` and `>`",
+            words!("an address in a URL is not enclosed in `<` and `>`"),
         );
     }
     // RFC 6068 begins the header fields at the first `?`, RFC 1738 knows of none (D-54).

@@ -10,6 +10,7 @@ use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Octets};
 use crate::grammar::{self, ARTICLE, GROUP, GROUPPART, HOSTPORT, SCHEMEPART};
 use crate::host::Host;
+use crate::language::words;
 use crate::layout::{HOST, PORT, Slot, own_slots};
 use crate::profile::Profile;
 use crate::quick::login;
@@ -55,7 +56,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     if S::REPORTS && common::is_bracketed(r.rest()) {
-        return common::brackets(r, Code::NewsMsgid, &ARTICLE, "a Message-ID in a URL is not enclosed in `<` and `>`");
+        return common::brackets(r, Code::NewsMsgid, &ARTICLE, words!("a Message-ID in a URL is not enclosed in `<` and `>`"));
     }
     if r.rest().starts_with(b"//") {
         authority(r)?;
@@ -99,7 +100,7 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at += 2;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), "the newsgroup or Message-ID is missing")?;
+        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), words!("the newsgroup or Message-ID is missing"))?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::class;
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::grammar::{self, ARTICLE_NUMBER, HOSTPORT};
+use crate::language::words;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -42,7 +43,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        let detail = "the newsgroup is missing";
+        let detail = words!("the newsgroup is missing");
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
     news::group(r, Until::Octet(b'/'))?;
@@ -61,11 +62,11 @@ fn article<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.layout.slots[ARTICLE] = Slot::new(start, end);
     r.at = class::skip(r.octets, start, class::DIGIT);
     if start == end {
-        let detail = "the article number is missing";
+        let detail = words!("the article number is missing");
         return r.report_detail(Code::NntpArticle, start..start, Some(&ARTICLE_NUMBER), detail);
     }
     if r.at < end {
-        let detail = "the article number contains characters other than digits";
+        let detail = words!("the article number contains characters other than digits");
         let code = if r.peek() == Some(b'#') { Code::BnfChar } else { Code::NntpArticle };
         r.report_detail(code, r.at..end, Some(&ARTICLE_NUMBER), detail)?;
         r.at = end;

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::grammar::{self, Production};
+use crate::language::{Language, Words, phrase};
 use crate::layout;
 use crate::profile::Profile;
 
@@ -10,7 +11,7 @@ use crate::profile::Profile;
 pub struct PartKind {
     name: &'static str,
     list_name: &'static str,
-    label: &'static str,
+    label: Words,
     short_name: &'static str,
     /// Where a layout keeps its place.
     pub(crate) slot: usize,
@@ -98,7 +99,12 @@ impl PartKind {
 
     /// The name for people, in the singular: `cwd`, `Gopher+`.
     pub fn label(&self) -> &'static str {
-        self.label
+        self.label.en()
+    }
+
+    /// [`label`](PartKind::label) in a language.
+    pub fn label_in(&self, language: Language) -> &'static str {
+        self.label.get(language)
     }
 
     /// Whether a URL may have several.
@@ -205,7 +211,7 @@ impl PartKind {
         PartKind {
             name,
             list_name: name,
-            label: name,
+            label: phrase(name),
             short_name: name,
             slot,
             shape,
@@ -272,7 +278,7 @@ impl PartKind {
     }
 
     pub(crate) const fn labelled(mut self, label: &'static str) -> Self {
-        self.label = label;
+        self.label = phrase(label);
         self
     }
 

@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{FIELD_NAME, FIELD_VALUE, HOSTPORT, HSONAME};
+use crate::language::words;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -38,7 +39,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        let detail = "the hsoname is missing";
+        let detail = words!("the hsoname is missing");
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
     let start = r.at;
@@ -59,7 +60,7 @@ fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
     r.scan(&FIELD_NAME, Until::Either(b'=', b';'))?;
     if !r.take(b'=') {
-        let detail = "a field has no `=`";
+        let detail = words!("a field has no `=`");
         return r.report_detail(Code::ProsperoField, start - 1..r.at, Some(&FIELD_NAME), detail);
     }
     r.scan(&FIELD_VALUE, Until::Octet(b';'))

@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{DATABASE, HOSTPORT, Production, WAIS_SEARCH, WPATH, WTYPE};
+use crate::language::words;
 use crate::layout::own_slots;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -41,7 +42,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     common::slashes(r)?;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        let detail = "the database is missing";
+        let detail = words!("the database is missing");
         return r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), detail);
     }
     r.part(DATABASE_SLOT, &DATABASE, Until::Either(b'/', b'?'))?;

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::layout::Slot;
 use crate::level::Level;
-use crate::raw_problem::RawProblem;
+use crate::raw_problem::{Detail, RawProblem};
 use crate::reader::{Outcome, Reader, Sink};
 use crate::scheme::{Scheme, other};
 
@@ -99,7 +99,7 @@ fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
         end: end as u32,
         rule: None,
         section: Code::SchemeCheck.row().section,
-        detail: objection.message,
+        detail: Detail::Own(objection.message),
         help: objection.help,
     })
 }

@@ -59,10 +59,8 @@ impl Exim {
     pub(crate) fn sendmail(&self) -> PathBuf {
         let exim = find("exim4").expect("it is required before");
         let script = format!("#!/bin/sh\nexec {} -C {} \"$@\"\n", exim.display(), self.root.text("exim.conf"));
-        let path = self.root.join("sendmail");
-        fs::write(&path, script).expect("our folder");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("our file");
-        path
+        self.root.write("sendmail", script);
+        self.root.join("sendmail")
     }
 
     /// The mails in the box, once there are so many: each with the headers that the delivery added.

@@ -2,7 +2,6 @@
 
 use super::daemon::{Daemon, on_free_port};
 use super::{Folder, find};
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 /// What runs instead of finger.
@@ -23,10 +22,6 @@ impl Fingerd {
         root.write("finger", PROGRAM);
         // Under inetd, errors go to the client too.
         root.write("serve", format!("#!/bin/sh\nexec 2>&1\nexec {server} -p {}\n", root.text("finger")));
-        for name in ["finger", "serve"] {
-            let mode = std::fs::Permissions::from_mode(0o755);
-            std::fs::set_permissions(root.join(name), mode).expect("our folder");
-        }
         let (daemon, port) = on_free_port(|port| {
             let mut command = Command::new(find("socat").expect("it is required before"));
             command

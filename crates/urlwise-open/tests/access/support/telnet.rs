@@ -2,7 +2,6 @@
 
 use super::daemon::{Daemon, is_root, on_free_port};
 use super::{Folder, find};
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 /// What runs instead of a login.
@@ -30,10 +29,6 @@ impl Telnetd {
         // socat has quotes of its own, so it starts a script.
         let shell = root.text("shell");
         root.write("serve", format!("#!/bin/sh\nexec {server} -h --accept-env=USER -E \"{shell} %U\"\n"));
-        for name in ["shell", "serve"] {
-            let mode = std::fs::Permissions::from_mode(0o755);
-            std::fs::set_permissions(root.join(name), mode).expect("our folder");
-        }
         let (daemon, port) = on_free_port(|port| {
             let mut command = Command::new(find("socat").expect("it is required before"));
             command

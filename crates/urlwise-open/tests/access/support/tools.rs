@@ -58,10 +58,15 @@ impl Folder {
         self.join(name).to_str().expect("an ASCII path").to_owned()
     }
 
+    /// Writes a file; a script can be run.
     pub(crate) fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
         let path = self.join(name);
         fs::create_dir_all(path.parent().expect("it is inside")).expect("folders can be made");
-        fs::write(path, octets).expect("files can be written");
+        fs::write(&path, &octets).expect("files can be written");
+        #[cfg(unix)]
+        if octets.as_ref().starts_with(b"#!") {
+            fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("our file");
+        }
     }
 }
 

@@ -1,0 +1,155 @@
+//! Messages in other languages than English. What the tables hold is tested where they are.
+
+#![cfg(all(feature = "ja", feature = "zh"))]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use urlwise::{Citation, Language, Level, Problem, Profile, Section, diagnose};
+
+/// Every text of the tests that has problems.
+fn texts() -> BTreeSet<String> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let mut texts = BTreeSet::new();
+    for file in fs::read_dir(data.join("cases")).expect("there are cases") {
+        for line in fs::read_to_string(file.expect("there are cases").path()).expect("cases are text").lines() {
+            let case: serde_json::Value = serde_json::from_str(line).expect("cases are JSON");
+            texts.extend(case["url"].as_str().map(str::to_owned));
+        }
+    }
+    let broken = fs::read_to_string(data.join("broken.tsv")).expect("there are broken texts");
+    texts.extend(broken.lines().filter_map(|line| line.split('\t').nth(1)).map(str::to_owned));
+    texts
+}
+
+fn each_problem(mut with: impl FnMut(&Problem<'_>)) {
+    let texts = texts();
+    assert!(texts.len() > 500, "{}", texts.len());
+    for text in &texts {
+        for profile in Profile::ALL {
+            diagnose(text, *profile).problems().iter().for_each(&mut with);
+        }
+    }
+}
+
+/// A text without what is quoted or written in capitals, such as names of characters and BNF.
+fn words(text: &str) -> Vec<&str> {
+    let plain = text.split('`').step_by(2);
+    let words = plain.flat_map(|piece| piece.split(|c: char| !c.is_ascii_alphanumeric() && c != '-'));
+    words.filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).collect()
+}
+
+/// What keeps its English name.
+const NAMES: &[&str] = &[
+    "http", "ftp", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero", "finger", "hsoname",
+    "cwd", "wtype", "wpath", "url-path", "url-", "x", "https", "ftps", "gophers", "telnets", "nntps", "snews",
+];
+
+#[test]
+fn a_message_holds_no_english_words_whatever_fills_it() {
+    each_problem(|problem| {
+        for language in [Language::Ja, Language::Zh] {
+            let help = problem.help_in(language).map(|help| help.to_string()).unwrap_or_default();
+            for text in [problem.message_in(language).to_string(), help] {
+                let english: Vec<_> = words(&text).into_iter().filter(|word| !NAMES.contains(word)).collect();
+                // Schemes are quoted from the text.
+                assert!(english.is_empty() || problem.code() == "user-forbidden", "{}: {text}", problem.code());
+            }
+        }
+    });
+}
+
+#[test]
+fn each_language_helps_where_english_does_and_says_it_in_its_own_words() {
+    each_problem(|problem| {
+        assert_eq!(problem.message().to_string(), problem.message_in(Language::En).to_string());
+        for language in [Language::Ja, Language::Zh] {
+            assert_eq!(problem.help().is_some(), problem.help_in(language).is_some());
+            assert_ne!(problem.message().to_string(), problem.message_in(language).to_string());
+        }
+    });
+}
+
+#[test]
+fn octets_are_listed_as_each_language_lists_them() {
+    let message = |text: &str, language: Language| {
+        let diagnosis = diagnose(text, Profile::Rfc1738);
+        diagnosis.problems()[0].message_in(language).to_string()
+    };
+    assert_eq!(message("http://host.dom/a b", Language::Ja), "スペース（20）はhttpのパスでは使えない");
+    assert_eq!(message("http://host.dom/a b", Language::Zh), "http路径中不允许出现空格（20）");
+    for (text, english, japanese, chinese) in [
+        ("ho^st|", "`^` (5E) and `|` (7C) are", "`^`（5E）と`|`（7C）は", "`^`（5E）和`|`（7C）"),
+        (
+            "h^|{}",
+            "`^` (5E), `|` (7C), `{` (7B) and others are",
+            "`^`（5E）、`|`（7C）、`{`（7B）などは",
+            "`^`（5E）、`|`（7C）、`{`（7B）等",
+        ),
+        ("h\u{200b}", "ZERO WIDTH SPACE (U+200B) is", "ZERO WIDTH SPACE（U+200B）は", "ZERO WIDTH SPACE（U+200B）"),
+    ] {
+        let url = format!("http://{text}/");
+        assert_eq!(message(&url, Language::En), format!("{english} not allowed in a host"));
+        assert_eq!(message(&url, Language::Ja), format!("{japanese}ホストでは使えない"));
+        assert_eq!(message(&url, Language::Zh), format!("主机中不允许出现{chinese}"));
+    }
+}
+
+#[test]
+fn a_password_is_masked_in_every_language() {
+    for language in Language::ALL {
+        let diagnosis = diagnose("ftp://joe:s3 cret@host.dom/", Profile::Rfc1738);
+        for problem in diagnosis.problems() {
+            let said = problem.message_in(*language).to_string() + &problem.help_in(*language).unwrap().to_string();
+            assert!(!said.contains("(20)") && !said.contains("（20）") && !said.contains("%20"), "{said}");
+        }
+        assert_eq!(diagnosis.problems().len(), 1);
+    }
+}
+
+#[test]
+fn sections_and_levels_are_named_in_each_language() {
+    let said = |language| {
+        let section =
+            [Section("2.2"), Section("Appendix"), Section("RFC 1288")].map(|s| s.display_in(language).to_string());
+        let citation = Citation::new("2.2", Some("D-10")).display_in(language);
+        format!("{} | {citation:>12} | {}", section.join(" "), Level::Note.name_in(language))
+    };
+    assert_eq!(said(Language::En), "section 2.2 Appendix RFC 1288 | section 2.2, D-10 | note");
+    assert_eq!(said(Language::Ja), "2.2節 付録 RFC 1288 |    2.2節、D-10 | 注記");
+    assert_eq!(said(Language::Zh), "2.2节 附录 RFC 1288 |    2.2节、D-10 | 说明");
+}
+
+#[test]
+fn a_language_is_chosen_by_tag_or_locale() {
+    for (tag, language) in [
+        ("en", Some(Language::En)),
+        ("JA", Some(Language::Ja)),
+        ("ja-JP", Some(Language::Ja)),
+        ("zh-Hant-TW", Some(Language::Zh)),
+        ("jam", None),
+        ("", None),
+        ("C", None),
+    ] {
+        assert_eq!(Language::from_tag(tag), language, "{tag}");
+    }
+    for (locale, language) in [
+        ("ja_JP.UTF-8", Language::Ja),
+        ("ja_JP.utf8@modifier", Language::Ja),
+        ("ja", Language::Ja),
+        ("ja_JP.eucJP", Language::En),
+        ("zh_TW.UTF-8", Language::Zh),
+        ("zh_CN.GB18030", Language::En),
+        ("C.UTF-8", Language::En),
+        ("POSIX", Language::En),
+        ("de_DE.UTF-8", Language::En),
+        ("", Language::En),
+    ] {
+        assert_eq!(Language::from_locale(locale), language, "{locale}");
+    }
+    for language in Language::ALL {
+        assert_eq!(Language::from_tag(language.tag()), Some(*language));
+        assert!(!language.name().is_empty());
+    }
+}
