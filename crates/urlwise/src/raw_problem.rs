@@ -57,8 +57,7 @@ impl RawProblem {
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        let is_same_detail = || core::ptr::eq(self.detail, other.detail) || self.detail == other.detail;
-        self.code == other.code && is_same_rule && is_same_detail()
+        self.code == other.code && is_same_rule && self.detail == other.detail
     }
 
     /// The text is longer than offsets can say.
