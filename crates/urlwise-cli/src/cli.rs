@@ -1,16 +1,20 @@
 //! Commands, options and their help. The manual and the completions are generated from them. Options of
 //! larger commands are in their own files.
 
+#[cfg(feature = "serve")]
+mod browsing;
 mod building;
 mod check;
 mod compare;
 mod duration;
+mod explain;
 mod find;
 mod get;
 mod gopher;
 mod http;
 mod mail;
 mod news;
+mod normalize;
 mod open;
 mod opening;
 mod parse;
@@ -24,20 +28,28 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use urlwise::{NormalForm, Profile};
+use urlwise::Profile;
 
+#[cfg(feature = "serve")]
+use browsing::{OPEN_EXAMPLES, REGISTER_EXAMPLES, UNREGISTER_EXAMPLES};
+#[cfg(feature = "serve")]
+pub(crate) use browsing::{OpenInBrowser, Register, Unregister};
 use building::{BUILD_EXAMPLES, BUILD_STATUS, CODING_STATUS, DECODE_EXAMPLES, ENCODE_EXAMPLES};
 pub(crate) use building::{Build, Coding};
 use check::{CHECK_EXAMPLES, CHECK_STATUS};
 pub(crate) use check::{Check, Format};
 use compare::{COMPARE_EXAMPLES, COMPARE_STATUS, GUARD_EXAMPLES, GUARD_STATUS, VECTORS_EXAMPLES, VECTORS_STATUS};
 pub(crate) use compare::{Compare, Guard, Vectors};
+use explain::EXPLAIN_EXAMPLES;
+pub(crate) use explain::Explain;
 pub(crate) use find::Find;
 use find::{FIND_EXAMPLES, FIND_STATUS};
 use get::GET_EXAMPLES;
 pub(crate) use get::Get;
 pub(crate) use mail::Mail;
 pub(crate) use news::News;
+pub(crate) use normalize::Normalize;
+use normalize::{NORMALIZE_EXAMPLES, NORMALIZE_STATUS};
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
 use parse::{COLUMNS, PARSE_EXAMPLES};
@@ -71,7 +83,10 @@ Examples:
 /// A URL without a command is explained. Results go to standard output, everything else to standard error.
 #[derive(Parser, Debug)]
 #[command(name = "urlwise", version, max_term_width = 100)]
-#[command(after_help = "Try `urlwise 'http://host.example/'` or `urlwise help COMMAND`.")]
+#[command(
+    after_help = "Without a command a URL is explained: `urlwise 'http://host.example/'`.\nTry `urlwise help COMMAND`."
+)]
+#[command(mut_arg("urls", |urls| urls.hide_short_help(true)))]
 #[command(after_long_help = [EXAMPLES, EXIT_STATUS].concat())]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -100,6 +115,8 @@ pub(crate) enum Command {
     ///
     /// With --json, prints one object per line: the fields of `parse --json`, `meaning` (the sentence) and `findings`,
     /// each with the fields of a problem and `refused` (whether `get` refuses the URL for it). For an entry: `entry` and `text`.
+    ///
+    /// With --html, writes a page for browsers, and with --svg a picture of the URL's parts.
     #[command(after_long_help = [EXPLAIN_EXAMPLES, EXIT_STATUS].concat())]
     Explain(Explain),
 
@@ -274,6 +291,33 @@ pub(crate) enum Command {
     #[command(after_long_help = SERVE_EXAMPLES, mut_args = serve::with_pages)]
     Serve(Box<Serve>),
 
+    /// Open a URL in your browser, by the gateway of `serve`
+    ///
+    /// Asks the gateway that you run for an address that shows the URL, and opens the browser there. Without one it starts
+    /// `urlwise serve`, which ends when nothing was asked for during half an hour. A running gateway is found by a socket in
+    /// `$XDG_RUNTIME_DIR`, which only you can enter.
+    ///
+    /// The browser is the first command of `$BROWSER` that starts, where `%s` stands for the address, else that of the desktop.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = OPEN_EXAMPLES)]
+    Open(OpenInBrowser),
+
+    /// Let your desktop open URLs with `urlwise open`
+    ///
+    /// Asks about each scheme. Writes a desktop entry, and puts it first in `mimeapps.list` for the schemes that you choose, so that
+    /// links of other programs open here. A program that was first for a scheme is second then, and `unregister` makes it first again.
+    /// --dry-run shows every line. Nothing else is written, and nothing is run.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = REGISTER_EXAMPLES)]
+    Register(Register),
+
+    /// Undo what `register` did
+    ///
+    /// `mimeapps.list` is again what it was, octet for octet, and what others changed in it since stays.
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = UNREGISTER_EXAMPLES)]
+    Unregister(Unregister),
+
     /// Build a URL from its parts, or change parts of URLs
     ///
     /// The scheme comes first, then each part as PART=VALUE. Part names are those of `parse`, in the singular; repeat a part to
@@ -334,28 +378,6 @@ pub(crate) enum Command {
     },
 }
 
-const EXPLAIN_EXAMPLES: &str = "\
-Examples:
-  urlwise explain 'ftp://host.example/%2Fetc/motd;type=a'
-  urlwise 'localhost:8080'
-  urlwise explain D-31
-  urlwise explain --file urls.txt | less -R
-
-";
-
-const NORMALIZE_EXAMPLES: &str = "\
-Examples:
-  urlwise normalize 'HTTP://Host.example:80/%7ejim/%61'
-  urlwise normalize --level safe --file urls.txt | sort -u
-
-";
-
-const NORMALIZE_STATUS: &str = "\
-Exit status of normalize:
-  0  every URL is valid
-  1  some URLs are not valid, or there were none
-  2  the command could not run: a wrong option, a file that cannot be read";
-
 const SAME_EXAMPLES: &str = "\
 Examples:
   urlwise same 'http://host.example/%7ejim' 'http://HOST.example:80/%7Ejim'
@@ -381,35 +403,6 @@ Exit status of resolve:
   0  every reference was resolved
   1  some were not, or there were none
   2  the command could not run: the base is not valid, a file cannot be read";
-
-/// The arguments of `normalize`.
-#[derive(Args, Debug)]
-pub(crate) struct Normalize {
-    #[command(flatten)]
-    pub(crate) lists: Lists,
-
-    /// Normal form to write
-    #[arg(long, value_enum, value_name = "LEVEL", default_value = "scheme")]
-    pub(crate) level: Level,
-}
-
-/// The normal forms.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Level {
-    /// Decode only letters, digits and $-_.+!*'(), so that every reader sees the same URL
-    Safe,
-    /// Apply all rules of the scheme: decode what is not reserved, and write equivalent forms one way
-    Scheme,
-}
-
-impl From<Level> for NormalForm {
-    fn from(level: Level) -> NormalForm {
-        match level {
-            Level::Safe => NormalForm::Safe,
-            Level::Scheme => NormalForm::Scheme,
-        }
-    }
-}
 
 /// The arguments of `resolve`.
 #[derive(Args, Debug)]
@@ -493,28 +486,6 @@ pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
     let (_, meant) = names.map(|name| (distance(name), name)).filter(|(distance, _)| *distance <= slips).min()?;
     let message = format!("unknown command `{typed}`; did you mean `{meant}`?");
     Some(Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, message))
-}
-
-/// The arguments of `explain`.
-#[derive(Args, Debug)]
-#[command(mut_arg("urls", |urls| {
-    urls.help("URLs, or entries such as D-31, E-12, S-30 and bnf-char; `-` reads them from standard input")
-}))]
-pub(crate) struct Explain {
-    #[command(flatten)]
-    pub(crate) lists: Lists,
-
-    #[command(flatten)]
-    pub(crate) own: Own,
-}
-
-impl Explain {
-    /// Whether any argument was given.
-    pub(crate) fn is_given(&self) -> bool {
-        let Explain { lists: Lists { inputs, threads }, own } = self;
-        let any_input = !inputs.urls.is_empty() || !inputs.files.is_empty();
-        any_input || threads.is_some() || own.settings.is_some() || own.no_settings
-    }
 }
 
 /// Options for the user's settings.

@@ -1,7 +1,11 @@
 //! `urlwise explain`: shows the parts of a URL, its meaning, and its problems.
 
 use std::fmt::Write as _;
+#[cfg(feature = "serve")]
+use std::io::Write;
 
+#[cfg(feature = "serve")]
+use clap::{CommandFactory, error::ErrorKind};
 use serde_json::Value;
 use urlwise::Diagnosis;
 use urlwise::audit::Finding;
@@ -11,6 +15,12 @@ use urlwise_open::Client;
 pub(crate) use urlwise_explain::{drawn, profile_of, snippets, view, wrap};
 
 use crate::Context;
+#[cfg(feature = "serve")]
+use crate::cli::{Cli, Explain};
+#[cfg(feature = "serve")]
+use crate::exit::{Failure, Outcome};
+#[cfg(feature = "serve")]
+use crate::input;
 use crate::input::Record;
 use crate::json;
 use crate::style;
@@ -36,6 +46,38 @@ pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out:
         out.extend_from_slice(text.as_bytes());
     }
     explanation.readings().judged().is_valid()
+}
+
+/// Writes a page or a picture of the one text that is given.
+#[cfg(feature = "serve")]
+pub(crate) fn draw(
+    explain: &Explain,
+    command: Option<&str>,
+    client: &Client,
+    context: &Context,
+    out: &mut (dyn Write + Send),
+) -> Result<Outcome, Failure> {
+    if context.json || context.show_secrets {
+        let message = "a page or a picture has no JSON and masks passwords: leave out --json and --show-secrets";
+        return Err(Failure::Usage(Box::new(Cli::command().error(ErrorKind::ArgumentConflict, message))));
+    }
+    let mut drawn = None;
+    input::for_each(&explain.lists.inputs, command, |record| {
+        if drawn.is_some() {
+            return Err(Failure::Input("a page or a picture is of one URL, and there are more".into()));
+        }
+        let explanation = Explanation::of(record.octets, context.asked, false);
+        let is_valid = explanation.readings().judged().is_valid();
+        let text = match explain.drawing.svg {
+            true => explanation.svg(),
+            false => urlwise_serve::explanation(record.octets, context.asked, client),
+        };
+        drawn = Some((text, is_valid));
+        Ok(())
+    })?;
+    let Some((text, is_valid)) = drawn else { return Ok(input::outcome(0, false, input::NOTHING_READ)) };
+    out.write_all(text.as_bytes())?;
+    Ok(input::outcome(1, is_valid, input::NOTHING_READ))
 }
 
 /// The fields of `parse --json` with passwords masked, and what explaining adds.

@@ -2,6 +2,8 @@
 
 mod access;
 mod book;
+#[cfg(feature = "serve")]
+mod browser;
 mod build;
 mod check;
 mod cli;
@@ -25,12 +27,16 @@ mod ls;
 mod man;
 mod no_follow;
 mod normalize;
+#[cfg(feature = "serve")]
+mod open;
 mod parse;
 mod position;
 mod progress;
 #[cfg(unix)]
 mod raw;
 mod refusal;
+#[cfg(feature = "serve")]
+mod register;
 mod repair;
 mod report;
 mod request_fields;
@@ -156,6 +162,12 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         }
         #[cfg(feature = "serve")]
         Some(Command::Serve(serve)) => serve::run(serve, &mut out)?,
+        #[cfg(feature = "serve")]
+        Some(Command::Open(open)) => open::run(open, &mut out)?,
+        #[cfg(feature = "serve")]
+        Some(Command::Register(register)) => register::register(register, &mut out)?,
+        #[cfg(feature = "serve")]
+        Some(Command::Unregister(unregister)) => register::unregister(unregister, &mut out)?,
         Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
@@ -181,6 +193,10 @@ fn explained(
         return Err(Failure::Usage(Box::new(name)));
     }
     let client = Client::new(Settings::of(&explain.own)?.opening());
+    #[cfg(feature = "serve")]
+    if explain.is_drawn() {
+        return explain::draw(explain, command, &client, context, out);
+    }
     input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers| {
         let out = &mut answers.out;
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };

@@ -1,8 +1,6 @@
 //! `urlwise serve`: a page on this machine by which a browser opens URLs.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
-use std::thread;
 
 use urlwise_serve::{Gateway, Options};
 
@@ -11,16 +9,7 @@ use crate::console::Console;
 use crate::exit::{Failure, Outcome};
 use crate::get;
 use crate::settings::Settings;
-use crate::{access, hint};
-
-/// The program that opens a URL in the browser of the desktop.
-const BROWSER: &str = if cfg!(target_os = "macos") {
-    "open"
-} else if cfg!(windows) {
-    "explorer"
-} else {
-    "xdg-open"
-};
+use crate::{access, browser, hint, open};
 
 /// Serves until nothing was asked for during the idle time.
 pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -42,23 +31,19 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     options.idle = Some(serve.idle);
     options.file_name = get::file_name;
     options.help = hint::help;
-    let gateway =
+    options.first.clone_from(&serve.url);
+    let mut gateway =
         Gateway::bind(options).map_err(|error| Failure::Input(format!("cannot listen on loopback: {error}")))?;
+    #[cfg(unix)]
+    if let Some(folder) = open::session_folder() {
+        // Without it `urlwise open` starts a gateway of its own.
+        gateway.listen_for_programs(&folder);
+    }
     writeln!(out, "{}", gateway.start_url())?;
     out.flush()?;
-    if !serve.no_browser && !browse(gateway.start_url()) {
-        console.message(&format!("`{BROWSER}` could not be started; open the address yourself"));
+    if let Err(why) = if serve.no_browser { Ok(()) } else { browser::start(gateway.start_url()) } {
+        console.message(&why);
     }
     gateway.run().map_err(|error| Failure::Input(format!("cannot serve: {error}")))?;
     Ok(Outcome::Fine)
-}
-
-/// Opens the browser. The address stands on a command line as long as that takes, and works once.
-fn browse(address: &str) -> bool {
-    let mut program = Command::new(BROWSER);
-    program.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let Ok(mut child) = program.spawn() else { return false };
-    // Its end says nothing: some wait for the browser, and some do not.
-    thread::spawn(move || child.wait());
-    true
 }

@@ -4,7 +4,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 21] = [
     "explain",
     "parse",
     "normalize",
@@ -19,6 +19,9 @@ const COMMANDS: [&str; 18] = [
     "get",
     "ls",
     "serve",
+    "open",
+    "register",
+    "unregister",
     "build",
     "encode",
     "decode",

@@ -76,25 +76,41 @@ const ASCII: Pen = Pen { begin: "^", under: "-", empty: "|", down: "|", corner: 
 /// Draws the text of a view with the marks that are in it, in `width` columns, and gives each line to `take`.
 pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool, mut take: impl FnMut(Line<'_>)) {
     let pen = if ascii { &ASCII } else { &UNICODE };
-    let mut placed = Vec::with_capacity(marks.len());
-    placed.extend(marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))));
     let mut drawing = Drawing::default();
+    for piece in pieces(view, marks, width) {
+        take(Line::Text(view.slice(piece.columns).0));
+        rows(&piece.labels, pen, &mut drawing, |row| take(Line::Labels(row)));
+    }
+}
+
+/// A piece of a view, and the labels below it.
+pub(crate) struct Piece {
+    /// Of the view.
+    pub(crate) columns: Range<usize>,
+    /// From left to right, each in its row.
+    pub(crate) labels: Vec<Label>,
+}
+
+/// The view in pieces of `width` columns.
+pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize) -> Vec<Piece> {
+    let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
+    let mut pieces = Vec::new();
     let mut begin = 0;
     loop {
         let end = piece_end(view, &placed, begin, width);
-        let (text, columns) = view.slice(begin..end);
+        let columns = view.slice(begin..end).1;
         let is_last = columns.end >= view.width();
-        take(Line::Text(text));
         // A piece from the middle of one part is not labelled.
         let is_inside = |(_, part): &(&Mark, Range<usize>)| part.start < columns.start && columns.end < part.end;
-        if !placed.iter().any(is_inside) {
-            let labels = labels(view, &placed, &columns, is_last, width);
-            rows(labels, pen, &mut drawing, |row| take(Line::Labels(row)));
-        }
-        if is_last {
-            return;
-        }
+        let labels = match placed.iter().any(is_inside) {
+            true => Vec::new(),
+            false => in_rows(labels(view, &placed, &columns, is_last, width)),
+        };
         begin = columns.end;
+        pieces.push(Piece { columns, labels });
+        if is_last {
+            return pieces;
+        }
     }
 }
 
@@ -110,18 +126,19 @@ fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width:
 }
 
 /// A label in one piece; columns count from the beginning of the piece.
-struct Label<'m> {
-    columns: Range<usize>,
-    text: Cow<'m, str>,
+pub(crate) struct Label {
+    pub(crate) columns: Range<usize>,
+    pub(crate) text: String,
     /// The columns of its text.
     width: usize,
     /// Which row it is written in, and whether to the left of its line.
-    row: Option<usize>,
-    left: bool,
+    pub(crate) row: Option<usize>,
+    pub(crate) left: bool,
 }
 
-impl Label<'_> {
-    fn anchor(&self) -> usize {
+impl Label {
+    /// The column of its line.
+    pub(crate) fn anchor(&self) -> usize {
         self.columns.start
     }
 
@@ -143,14 +160,14 @@ impl Label<'_> {
 }
 
 /// The labels of one piece, from left to right.
-fn labels<'m>(
+fn labels(
     view: &View,
-    placed: &[(&'m Mark, Range<usize>)],
+    placed: &[(&Mark, Range<usize>)],
     piece: &Range<usize>,
     is_last: bool,
     width: usize,
-) -> Vec<Label<'m>> {
-    let mut labels: Vec<Label<'m>> = Vec::with_capacity(placed.len());
+) -> Vec<Label> {
+    let mut labels: Vec<Label> = Vec::new();
     for (mark, columns) in placed {
         let is_here = match columns.is_empty() {
             true => piece.contains(&columns.start) || is_last && columns.start == piece.end,
@@ -161,10 +178,10 @@ fn labels<'m>(
         }
         let continues = columns.start < piece.start || mark.span.start < view.range().start;
         let label = mark.label();
-        let label = if continues { format!("{label}, continued").into() } else { label };
+        let label = if continues { format!("{label}, continued") } else { label.into_owned() };
         let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
         match labels.last_mut() {
-            Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text).into(),
+            Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text),
             _ => labels.push(Label { columns, text: label, width: 0, row: None, left: false }),
         }
     }
@@ -178,10 +195,8 @@ fn labels<'m>(
         }
         let (left, right) = (anchor.saturating_sub(1), limit.saturating_sub(anchor));
         label.left = length <= left || left > right;
-        if length > left.max(right) {
-            label.text = cut(&label.text, left.max(right)).into();
-            label.width = wrap::width_of(&label.text);
-        }
+        label.text = cut(&label.text, left.max(right));
+        label.width = wrap::width_of(&label.text);
         if label.left {
             limit = left;
         }
@@ -206,17 +221,12 @@ fn cut(text: &str, width: usize) -> String {
     kept + MORE
 }
 
-/// Finds a row for each label and draws the rows.
-fn rows(mut labels: Vec<Label<'_>>, pen: &Pen, drawing: &mut Drawing, mut take: impl FnMut(&str)) {
-    if labels.is_empty() {
-        return;
-    }
-    let mut last = 0;
-    let mut place = |labels: &mut [Label<'_>], index: usize| {
+/// Finds a row for each label.
+fn in_rows(mut labels: Vec<Label>) -> Vec<Label> {
+    let place = |labels: &mut [Label], index: usize| {
         // There is always room below all others.
-        let row = (0..labels.len()).find(|&row| is_free(labels, index, row)).unwrap_or(labels.len());
-        labels[index].row = Some(row);
-        last = last.max(row);
+        let row = (0..labels.len()).find(|&row| is_free(labels, index, row));
+        labels[index].row = Some(row.unwrap_or(labels.len()));
     };
     // From right to left, because the lines of labels further right are in the way. Labels to the left of
     // their lines come last, from left to right.
@@ -230,11 +240,17 @@ fn rows(mut labels: Vec<Label<'_>>, pen: &Pen, drawing: &mut Drawing, mut take: 
             place(&mut labels, index);
         }
     }
-    take(drawing.underlines(&labels, pen));
+    labels
+}
+
+/// Draws the rows of labels.
+fn rows(labels: &[Label], pen: &Pen, drawing: &mut Drawing, mut take: impl FnMut(&str)) {
+    let Some(last) = labels.iter().filter_map(|label| label.row).max() else { return };
+    take(drawing.underlines(labels, pen));
     for row in 0..=last {
         drawing.clear();
         // Nothing in a row touches anything else, so what stands to the left is drawn first.
-        for label in &labels {
+        for label in labels {
             if label.row == Some(row) {
                 drawing.write(label.extent().start, &label.text, label.width);
                 if label.left {
@@ -249,7 +265,7 @@ fn rows(mut labels: Vec<Label<'_>>, pen: &Pen, drawing: &mut Drawing, mut take: 
 }
 
 /// Whether a label can be written in a row without touching other labels or lines.
-fn is_free(labels: &[Label<'_>], index: usize, row: usize) -> bool {
+fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
     let label = &labels[index];
     let own = label.extent();
     // A label below its line may touch another line; one to the left of its line needs a blank.
@@ -285,7 +301,7 @@ impl Drawing {
     }
 
     /// The lines below all parts.
-    fn underlines(&mut self, labels: &[Label<'_>], pen: &Pen) -> &str {
+    fn underlines(&mut self, labels: &[Label], pen: &Pen) -> &str {
         self.clear();
         // Where the parts so far end: one may lie within another.
         let mut end = 0;

@@ -4,7 +4,7 @@
 //! what they stand for, its [meaning](Explanation::meaning) in one sentence, what its readings [imply](Explanation::implied), its
 //! [problems](Explanation::problems), [what was meant](Explanation::meant), the [risks](Explanation::findings) that the audit finds
 //! and, with the feature `open`, the dialogue that opening it would cause. [`Explanation::text`] draws all of it, as
-//! `urlwise explain` prints it. The other modules are what it is drawn with.
+//! `urlwise explain` prints it, and with the feature `svg` [`Explanation::svg`] makes a picture of the parts. The other modules are what it is drawn with.
 //!
 //! ```
 //! use urlwise_explain::{Explanation, Look};
@@ -36,6 +36,8 @@ mod readings;
 pub mod secret;
 pub mod snippets;
 pub mod style;
+#[cfg(feature = "svg")]
+mod svg;
 mod text;
 pub mod view;
 pub mod wrap;

@@ -101,28 +101,50 @@ fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static st
 
 /// Appends the text with a label under each part.
 fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &mut String) {
-    let draw = |text: &mut String, range: Range<usize>| {
-        let view = View::new(octets, range, secrets, look.ascii);
-        labels::draw(&view, marks, look.width, look.ascii, |line| {
-            match line {
-                Line::Text(piece) => look.push(text, style::URL, piece),
-                Line::Labels(row) => look.push(text, style::LABEL, row),
+    if octets.is_empty() {
+        text.push_str("<empty>\n");
+    }
+    for stretch in stretches(octets, secrets, look.ascii) {
+        match stretch {
+            Stretch::Drawn(view) => {
+                labels::draw(&view, marks, look.width, look.ascii, |line| {
+                    match line {
+                        Line::Text(piece) => look.push(text, style::URL, piece),
+                        Line::Labels(row) => look.push(text, style::LABEL, row),
+                    }
+                    text.push('\n');
+                });
             }
-            text.push('\n');
-        });
-        view.range()
-    };
-    match octets.len() {
-        0 => text.push_str("<empty>\n"),
-        1..=WHOLE => {
-            draw(text, 0..octets.len());
+            Stretch::LeftOut(count) => {
+                // Writing to a String cannot fail.
+                let _ = writeln!(text, "{}", look.paint(style::DIM, left_out(count)));
+            }
         }
+    }
+}
+
+/// A stretch of a text in its diagram.
+pub(crate) enum Stretch {
+    Drawn(View),
+    /// So many octets that are not drawn.
+    LeftOut(usize),
+}
+
+/// What stands in a diagram for octets that are left out.
+pub(crate) fn left_out(count: usize) -> String {
+    format!("[... {count} octets ...]")
+}
+
+/// The stretches of a text: all of it, or the beginning and the end of a long one.
+pub(crate) fn stretches(octets: &[u8], secrets: &Secrets, ascii: bool) -> Vec<Stretch> {
+    let view = |range: Range<usize>| View::new(octets, range, secrets, ascii);
+    match octets.len() {
+        0 => Vec::new(),
+        length @ 1..=WHOLE => vec![Stretch::Drawn(view(0..length))],
         length => {
-            let shown = draw(text, 0..BEGINNING);
-            let left_out = format!("[... {} octets ...]", length - END - shown.end);
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{}", look.paint(style::DIM, left_out));
-            draw(text, length - END..length);
+            let beginning = view(0..BEGINNING);
+            let count = length - END - beginning.range().end;
+            vec![Stretch::Drawn(beginning), Stretch::LeftOut(count), Stretch::Drawn(view(length - END..length))]
         }
     }
 }

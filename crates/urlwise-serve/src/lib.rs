@@ -11,9 +11,9 @@
 //!
 //! # Security
 //! Every page of the web can send a browser here, and every server decides what its menus say. The rules that follow from it are S-59
-//! to S-70 in `docs/client-security.md` of the project. The rooms: `http` reads requests and writes heads, without I/O where it can;
+//! to S-71 in `docs/client-security.md` of the project. The rooms: `http` reads requests and writes heads, without I/O where it can;
 //! `guard` and `session` decide who asks; `opening` turns a URL into something to show; `pages` show it, by a template engine that
-//! escapes; `foreign` is the second origin, for documents that are pages themselves.
+//! escapes; `foreign` is the second origin, for documents that are pages themselves; `socket` is for programs of the same person.
 
 mod foreign;
 mod guard;
@@ -24,6 +24,25 @@ mod pages;
 mod routes;
 mod server;
 mod session;
+#[cfg(unix)]
+mod socket;
 
 pub use options::Options;
 pub use server::Gateway;
+#[cfg(unix)]
+pub use socket::running;
+
+/// What a text is, as a page that is a file by itself: the parts of the URL in colour, what it means, its problems, risks, what other
+/// readers see, and the dialogue that opening it would cause.
+///
+/// The page is that of the gateway at `/explain`. It loads nothing and has no links. Passwords are masked. `asked` is the profile to
+/// read it by, `None` for both.
+///
+/// ```
+/// let client = urlwise_open::Client::new(urlwise_open::Options::default());
+/// let page = urlwise_serve::explanation(b"ftp://host.dom/%2Fetc/motd", None, &client);
+/// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<b>/etc</b>") && !page.contains("href="));
+/// ```
+pub fn explanation(octets: &[u8], asked: Option<urlwise::Profile>, client: &urlwise_open::Client) -> String {
+    pages::explain::page(octets, asked, client, pages::explain::Place::File)
+}

@@ -27,6 +27,8 @@ pub struct Options {
     pub call: OpenOptions,
     /// Open file URLs too. Not by default: what a page links to should not be able to name them.
     pub files: bool,
+    /// The URL that the [address to begin with](crate::Gateway::start_url) shows; `None`, the default, for a page with a field for one.
+    pub first: Option<String>,
     /// End when nothing was asked for that long; `None` never ends. Half an hour by default.
     pub idle: Option<Duration>,
     /// The most pages that are made at a time, 128 by default. Others are told to come back.
@@ -49,6 +51,7 @@ impl Default for Options {
             client,
             call,
             files: false,
+            first: None,
             idle: Some(Duration::from_secs(30 * 60)),
             pages: 128,
             file_name: |_| "document".to_owned(),
@@ -59,12 +62,13 @@ impl Default for Options {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Options { port, client, call, files, idle, pages, file_name: _, help: _ } = self;
+        let Options { port, client, call, files, first, idle, pages, file_name: _, help: _ } = self;
         f.debug_struct("Options")
             .field("port", port)
             .field("client", client)
             .field("call", call)
             .field("files", files)
+            .field("first", &first.as_deref().map(crate::pages::text::masked))
             .field("idle", idle)
             .field("pages", pages)
             .finish_non_exhaustive()

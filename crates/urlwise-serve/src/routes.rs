@@ -15,8 +15,9 @@ use crate::http::request::{Method, Request};
 use crate::http::response::{Head, Rights, Status, Value};
 use crate::opening::{self, Form, Need, PROFILE, Wish, need, without_password};
 use crate::pages::document::{self, Facts};
-use crate::pages::frame::Frame;
-use crate::pages::{article, crumbs, draft, explain, form, gopher_plus, menu, problem, text, welcome};
+use crate::pages::explain::{self, Place};
+use crate::pages::frame::{Frame, STYLE};
+use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, welcome};
 use crate::server::Shared;
 
 /// The longest text that is shown, in octets.
@@ -28,7 +29,6 @@ const MOST_ENTRIES: usize = 100_000;
 /// The longest article that is shown, since it is held in memory.
 const LONGEST_ARTICLE: usize = 4 << 20;
 
-const STYLE: &str = include_str!("style.css");
 const ICON: &str = include_str!("icon.svg");
 
 /// An answer to a request.
@@ -100,7 +100,7 @@ impl Reply<'_> {
         let Some(url) = self.shared.session.redeem(token) else {
             return self.refuse("this address was used before, or is too old");
         };
-        let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &url));
+        let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &opening::left_out(&url)));
         let head = Head::page(Status::SeeOther).with("Location", location);
         let head = match self.shared.session.set_cookie() {
             Some(cookie) => head.with("Set-Cookie", cookie),
@@ -164,20 +164,7 @@ impl Reply<'_> {
         if input.is_empty() {
             return self.see(Value::fixed("/"));
         }
-        if input.len() > explain::LONGEST {
-            let page =
-                problem::refused("Too long to draw", "this text is too long for a page", "The command explains it.");
-            return self.page(Status::BadRequest, &page);
-        }
-        let shown = text::masked(input);
-        let frame = Frame {
-            title: "What this URL is".to_owned(),
-            field: text::visible(&opening::left_out(input)).into_owned(),
-            commands: vec![text::quoted("explain", &opening::left_out(input))],
-            url: shown,
-            ..Frame::default()
-        };
-        self.page(Status::Ok, &frame.around(&explain::content(input, self.shared.opening.client())))
+        self.page(Status::Ok, &explain::page(input.as_bytes(), None, self.shared.opening.client(), Place::Gateway))
     }
 
     fn frame(&self, url: &Url<&str>, command: &str) -> Frame {
@@ -190,7 +177,7 @@ impl Reply<'_> {
             crumbs,
             url: text::url(url),
             commands: vec![text::command(command, url)],
-            is_code: false,
+            ..Frame::default()
         }
     }
 
@@ -399,7 +386,7 @@ impl Reply<'_> {
             crumbs: crumbs::of(url),
             url: frame.url.clone(),
             commands: frame.commands.clone(),
-            is_code: false,
+            ..Frame::default()
         };
         self.page(Status::Ok, &frame.around(&content))
     }

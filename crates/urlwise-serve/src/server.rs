@@ -35,6 +35,8 @@ pub struct Gateway {
     listeners: Vec<(TcpListener, Site)>,
     idle: Option<Duration>,
     start: String,
+    #[cfg(unix)]
+    socket: Option<crate::socket::Socket>,
 }
 
 /// One of the two origins.
@@ -77,11 +79,11 @@ impl Gateway {
     /// # Errors
     /// The port is taken, or there is no loopback.
     pub fn bind(options: Options) -> io::Result<Gateway> {
-        let Options { port, client, call, files, idle, pages, file_name, help } = options;
+        let Options { port, client, call, files, first, idle, pages, file_name, help } = options;
         let (own, port) = both(port)?;
         let (foreign, foreign_port) = both(0)?;
         let session = Session::new(port)?;
-        let token = session.ticket(None, false)?;
+        let token = session.ticket(first, false)?;
         let start = format!("http://127.0.0.1:{port}/start/{}", token.as_str());
         let shared = Shared {
             opening: Opening::new(client, call, port, files)?,
@@ -100,7 +102,15 @@ impl Gateway {
         };
         let own = own.into_iter().map(|listener| (listener, Site::Own));
         let foreign = foreign.into_iter().map(|listener| (listener, Site::Foreign));
-        Ok(Gateway { shared: Arc::new(shared), listeners: own.chain(foreign).collect(), idle, start })
+        let listeners = own.chain(foreign).collect();
+        Ok(Gateway {
+            shared: Arc::new(shared),
+            listeners,
+            idle,
+            start,
+            #[cfg(unix)]
+            socket: None,
+        })
     }
 
     /// The address that opens the session, once.
@@ -113,8 +123,15 @@ impl Gateway {
     /// # Errors
     /// The system has no random numbers.
     pub fn start_url_for(&self, url: &str) -> io::Result<String> {
-        let token = self.shared.session.ticket(Some(url.to_owned()), true)?;
-        Ok(format!("http://127.0.0.1:{}/start/{}", self.shared.port, token.as_str()))
+        self.shared.address(url)
+    }
+
+    /// Lets [programs of the same person](crate::running) ask for addresses, by a socket in the folder of the login session,
+    /// `$XDG_RUNTIME_DIR`. Returns whether it does: not if another gateway does already, and not in a folder that others can enter.
+    #[cfg(unix)]
+    pub fn listen_for_programs(&mut self, folder: &std::path::Path) -> bool {
+        self.socket = crate::socket::Socket::bind(folder);
+        self.socket.is_some()
     }
 
     /// The port of its pages.
@@ -127,7 +144,9 @@ impl Gateway {
     /// # Errors
     /// A thread could not be started.
     pub fn run(self) -> io::Result<()> {
-        let Gateway { shared, listeners, idle, start: _ } = self;
+        #[cfg(unix)]
+        let _file = self.socket.map(|socket| programs(socket, &self.shared)).transpose()?;
+        let (shared, listeners, idle) = (self.shared, self.listeners, self.idle);
         *locked(&shared.last) = Instant::now();
         for (listener, site) in listeners {
             let shared = Arc::clone(&shared);
@@ -142,6 +161,25 @@ impl Gateway {
             }
         }
     }
+}
+
+/// Answers programs, one after another, until the process ends. The file of the socket is removed with what is returned.
+#[cfg(unix)]
+fn programs(socket: crate::socket::Socket, shared: &Arc<Shared>) -> io::Result<crate::socket::File> {
+    let (listener, file) = socket.split();
+    let shared = Arc::clone(shared);
+    thread::Builder::new().stack_size(STACK).spawn(move || {
+        loop {
+            let Ok((stream, _)) = listener.accept() else {
+                thread::sleep(LOOK);
+                continue;
+            };
+            *locked(&shared.last) = Instant::now();
+            // A program that has gone needs no answer.
+            let _ = crate::socket::answer(&stream, |url| shared.address(url));
+        }
+    })?;
+    Ok(file)
 }
 
 /// Listeners on loopback with one port.
@@ -273,6 +311,12 @@ pub(crate) struct Waiting<'s> {
 }
 
 impl Shared {
+    /// An address that opens the session and shows a URL, once, for a minute; the page to begin with if it is empty.
+    fn address(&self, url: &str) -> io::Result<String> {
+        let token = self.session.ticket(Some(url.to_owned()).filter(|url| !url.is_empty()), true)?;
+        Ok(format!("http://127.0.0.1:{}/start/{}", self.port, token.as_str()))
+    }
+
     /// Watches the browser's connection as long as the page is made.
     pub(crate) fn waiting(&self, stream: &TcpStream) -> io::Result<Waiting<'_>> {
         stream.set_read_timeout(Some(Duration::from_millis(1)))?;

@@ -22,6 +22,10 @@ Exit status of serve:
 /// The arguments of `serve`.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
+    /// URL to show first
+    #[arg(value_name = "URL")]
+    pub(crate) url: Option<String>,
+
     /// Print the address, and start no browser
     #[arg(long)]
     pub(crate) no_browser: bool,

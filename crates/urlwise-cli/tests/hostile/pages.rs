@@ -1,4 +1,4 @@
-//! S-59 to S-70: pages of `serve`. The attacks in detail are tests of urlwise-serve; here each number is tried on the program.
+//! S-59 to S-71: pages of `serve`. The attacks in detail are tests of urlwise-serve; here each number is tried on the program.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -258,6 +258,30 @@ pub(crate) static ROWS: &[Row] = &[
                 std::thread::sleep(Duration::from_millis(20));
             }
             assert_eq!(run(&["serve", "--no-browser", "--idle", "200ms"]).code, 0);
+        },
+    },
+    Row {
+        number: 71,
+        attack: "a folder that others can enter, in which they wait for programs with URLs",
+        play: || {
+            let outer = Folder::new("71");
+            let folder = outer.0.join("run");
+            std::fs::create_dir(&folder).unwrap();
+            #[cfg(unix)]
+            for (mode, is_found) in [(0o755, false), (0o700, true)] {
+                use std::os::unix::fs::PermissionsExt;
+                std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+                let mut program = command(&["serve", "--no-browser", "--idle", "300ms"]);
+                assert!(program.env("XDG_RUNTIME_DIR", &folder).stdout(Stdio::piped()).spawn().is_ok_and(
+                    |mut child| {
+                        let mut address = String::new();
+                        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+                        assert_eq!(folder.join("urlwise.sock").exists(), is_found, "{mode:o}");
+                        child.wait().unwrap().success()
+                    }
+                ));
+                assert!(!folder.join("urlwise.sock").exists(), "it goes with the gateway");
+            }
         },
     },
 ];

@@ -3,22 +3,26 @@
 
 use maud::{Markup, html};
 use urlwise::audit::Finding;
-use urlwise::{Problem, Url};
+use urlwise::{Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
+use urlwise_explain::wrap::elide;
 use urlwise_explain::{Explanation, Mark, Row};
 use urlwise_open::Client;
 use urlwise_readings::{Difference, Reader, ReadingParts, Readings};
 
 use super::super::http::fields::link;
-use super::super::opening::left_out;
+use super::super::opening::{left_out, without_password};
+use super::frame::Frame;
 use super::problem::capital;
 use super::text;
 
-/// The longest text that is drawn, in octets.
-pub(crate) const LONGEST: usize = 4096;
 /// The longest sentence, in octets.
 const SENTENCE: usize = 2000;
+/// The most of a part that is shown, in octets.
+const SHOWN: usize = 1000;
+/// The most of a URL under a page, in octets.
+const URL: usize = 4000;
 /// The most problems that are drawn.
 const MOST: usize = 20;
 /// Octets before and after those of a problem.
@@ -40,36 +44,70 @@ const PARTS: [Part; 7] = [
     (Difference::Fragment, |parts| parts.fragment.as_deref()),
 ];
 
+/// Where a page is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the gateway: other URLs are links.
+    Gateway,
+    /// In a file by itself, which leads nowhere: a click selects another URL.
+    File,
+}
+
+impl Place {
+    /// A URL that may have been meant, in one click.
+    fn choice(self, url: &str) -> Markup {
+        html! {
+            @match self {
+                Place::Gateway => a href=(link("/explain", &left_out(url))) { (text::masked(url)) },
+                Place::File => code { (text::masked(url)) },
+            }
+        }
+    }
+}
+
+/// The page of a text.
+pub(crate) fn page(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place) -> String {
+    let input = String::from_utf8_lossy(octets);
+    let without_passwords = left_out(&input);
+    let frame = Frame {
+        title: "What this URL is".to_owned(),
+        field: text::visible(&without_passwords).into_owned(),
+        commands: vec![text::quoted("explain", &elide(&without_passwords, URL))],
+        url: elide(&text::masked(&input), URL),
+        is_file: place == Place::File,
+        ..Frame::default()
+    };
+    frame.around(&content(octets, asked, client, place))
+}
+
 /// What there is to say about a text.
-pub(crate) fn content(input: &str, client: &Client) -> Markup {
-    let explanation = Explanation::of(input.as_bytes(), None, false);
+fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place) -> Markup {
+    let explanation = Explanation::of(octets, asked, false);
     let drawn = explanation.readings().drawn();
     let (problems, more) = explanation.problems(MOST);
     let findings = explanation.findings();
     let dialogue = explanation.dialogue(client);
     html! {
-        (diagram(input.as_bytes(), &explanation.marks(), explanation.secrets()))
+        (diagram(octets, &explanation.marks(), explanation.secrets()))
         @if let Some(verdict) = explanation.readings().verdict() { p class="verdict" { (text::masked(&verdict)) } }
         @if let Some(meaning) = explanation.meaning(drawn, SENTENCE) { p class="meaning" { (meaning) } }
-        @if let Some(url) = drawn.url() { (open(&url)) }
-        (meant(&explanation))
+        @if let (Some(url), Place::Gateway) = (drawn.url(), place) {
+            p { a class="button" href=(link("/open", &without_password(&url))) { "Open" } }
+        }
+        (meant(&explanation, place))
         (rows("compared", "What later RFCs changed", &explanation.compared()))
         (rows("implied", "What it implies", &explanation.implied()))
         @if !problems.is_empty() {
             section aria-labelledby="problems" {
                 h2 id="problems" { "Problems" }
-                ul class="problems" { @for one in problems { (problem(one, input.as_bytes(), explanation.secrets())) } }
+                ul class="problems" { @for one in problems { (problem(one, octets, explanation.secrets())) } }
                 @if more > 0 { p { "And " (more) " more." } }
             }
         }
         @if let Some(url) = drawn.url() { @if !findings.is_empty() { (audit(&findings, &url)) } }
-        (readings(input, drawn.profile()))
+        @if let Ok(input) = str::from_utf8(octets) { (readings(input, drawn.profile())) }
         (rows("dialogue", "The dialogue that opening it would cause", &dialogue))
     }
-}
-
-fn open(url: &Url<&str>) -> Markup {
-    html! { p { a class="button" href=(link("/open", &super::super::opening::without_password(url))) { "Open" } } }
 }
 
 /// The text with its parts in colour, each with its label under it.
@@ -92,11 +130,11 @@ fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets) -> Markup {
                 @match mark {
                     Some((colour, mark)) => {
                         span class={ "part part-" (colour) } {
-                            code { (written) }
+                            code { (elide(written, SHOWN)) }
                             small { (mark.name) @if let Some(decoded) = &mark.decoded { " = " b { (decoded) } } }
                         }
                     }
-                    None => { @if !written.is_empty() { span class="between" { code { (written) } } } }
+                    None => { @if !written.is_empty() { span class="between" { code { (elide(written, SHOWN)) } } } }
                 }
             }
         }
@@ -104,16 +142,16 @@ fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets) -> Markup {
 }
 
 /// The repaired URL, or those that may have been meant: one click each.
-fn meant(explanation: &Explanation<'_>) -> Markup {
+fn meant(explanation: &Explanation<'_>, place: Place) -> Markup {
     let repaired = explanation.meant().repaired().map(|repaired| repaired.url().as_str());
     let suggestions = explanation.meant().suggestions();
     html! {
         @if let Some(url) = repaired {
-            p class="choice" { "Repaired: " a href=(link("/explain", &left_out(url))) { (text::masked(url)) } }
+            p class="choice" { "Repaired: " (place.choice(url)) }
         } @else if !suggestions.is_empty() {
             p { "Did you mean one of these?" }
             @for one in suggestions {
-                p class="choice" { a href=(link("/explain", &left_out(one.url()))) { (text::masked(one.url())) } " " small { (one.why()) } }
+                p class="choice" { (place.choice(one.url())) " " small { (one.why()) } }
             }
         }
     }
@@ -135,7 +173,7 @@ fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets) -> Markup {
     let span = problem.span();
     let before = span.start.saturating_sub(AROUND)..span.start;
     let after = span.end..(span.end + AROUND).min(octets.len());
-    let mut written = secrets.shown(octets, span.clone());
+    let mut written = elide(&secrets.shown(octets, span.clone()), SHOWN);
     if written.is_empty() {
         // Something is missing here.
         written.push('\u{2038}');
@@ -183,7 +221,7 @@ fn audit(findings: &[Finding<'_>], url: &Url<&str>) -> Markup {
 }
 
 /// What standards and programs read, side by side; a row in which they differ is marked.
-fn readings(input: &str, profile: urlwise::Profile) -> Markup {
+fn readings(input: &str, profile: Profile) -> Markup {
     let readings = Readings::by(input, profile, Reader::ALL);
     let differs = readings.differs();
     let is_seen = |part: &Part| {
@@ -211,7 +249,7 @@ fn readings(input: &str, profile: urlwise::Profile) -> Markup {
                                             None => span class="absent" { "refused" },
                                             Some(None) => span class="absent" { "absent" },
                                             Some(Some("")) => span class="absent" { "empty" },
-                                            Some(Some(value)) => code { (text::masked(&readings.shown(value))) },
+                                            Some(Some(value)) => code { (elide(&text::masked(&readings.shown(value)), SHOWN)) },
                                         }
                                     }
                                 }

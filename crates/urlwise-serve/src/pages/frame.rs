@@ -20,7 +20,15 @@ pub(crate) struct Frame {
     pub(crate) commands: Vec<String>,
     /// A class of the heading, for titles of another kind.
     pub(crate) is_code: bool,
+    /// Whether the page is a file by itself, which holds its style and leads nowhere.
+    pub(crate) is_file: bool,
 }
+
+/// The style of every page.
+pub(crate) const STYLE: &str = include_str!("../style.css");
+
+/// What a page that is a file may load: nothing but its own style.
+const FILE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Where the content goes. What others wrote never holds this: its `<` is escaped.
 const CONTENT: &str = "<!-- content -->";
@@ -48,15 +56,22 @@ impl Frame {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
+                    @if self.is_file { meta http-equiv="Content-Security-Policy" content=(FILE_POLICY); }
                     title { (self.title) " \u{2013} urlwise" }
-                    link rel="stylesheet" href="/style.css";
-                    link rel="icon" href="/icon.svg" type="image/svg+xml";
+                    @if self.is_file {
+                        style { (PreEscaped(STYLE)) }
+                    } @else {
+                        link rel="stylesheet" href="/style.css";
+                        link rel="icon" href="/icon.svg" type="image/svg+xml";
+                    }
                 }
                 body {
-                    a class="skip" href="#content" { "Skip to content" }
-                    header {
-                        a class="home" href="/" { "urlwise" }
-                        (address(&self.field))
+                    @if !self.is_file {
+                        a class="skip" href="#content" { "Skip to content" }
+                        header {
+                            a class="home" href="/" { "urlwise" }
+                            (address(&self.field))
+                        }
                     }
                     @if !self.crumbs.is_empty() {
                         nav aria-label="Breadcrumb" {

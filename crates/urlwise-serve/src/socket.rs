@@ -1,0 +1,175 @@
+//! How programs of the same person find a running gateway: by a socket in the folder of their login session, which nobody else can
+//! enter. A program writes a URL and ends its half; the gateway answers with an address that shows the URL, once. Nothing secret is
+//! written anywhere.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The name of the socket.
+const NAME: &str = "urlwise.sock";
+
+/// The longest URL, and the longest answer.
+const LONGEST: u64 = 64 * 1024;
+
+/// How long either side waits for the other.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where the socket is in a folder; `None` if others can enter the folder.
+fn path(folder: &Path) -> Option<PathBuf> {
+    let metadata = fs::symlink_metadata(folder).ok()?;
+    let is_private = metadata.is_dir()
+        && metadata.uid() == rustix::process::geteuid().as_raw()
+        && metadata.permissions().mode() & 0o077 == 0;
+    (folder.is_absolute() && is_private).then(|| folder.join(NAME))
+}
+
+/// Asks a running gateway for an address that shows the URL; an empty one stands for the page to begin with. `folder` is that of the
+/// login session, `$XDG_RUNTIME_DIR`. `None` if no gateway answers there.
+pub fn running(folder: &Path, url: &str) -> Option<String> {
+    let mut stream = UnixStream::connect(path(folder)?).ok()?;
+    exchange(&mut stream, url).ok().filter(|address| address.starts_with("http://127.0.0.1:"))
+}
+
+fn exchange(stream: &mut UnixStream, url: &str) -> io::Result<String> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.write_all(url.as_bytes())?;
+    stream.shutdown(Shutdown::Write)?;
+    let mut address = String::new();
+    stream.take(LONGEST).read_to_string(&mut address)?;
+    Ok(address)
+}
+
+/// The socket of a gateway. Its file is removed with it.
+#[derive(Debug)]
+pub(crate) struct Socket {
+    listener: UnixListener,
+    file: File,
+}
+
+/// The file of a socket, by its place and what is there.
+#[derive(Debug)]
+pub(crate) struct File {
+    path: PathBuf,
+    number: (u64, u64),
+}
+
+impl Socket {
+    /// Listens in a folder; `None` if another gateway does, if others can enter it, or if it cannot hold a socket.
+    pub(crate) fn bind(folder: &Path) -> Option<Socket> {
+        let path = path(folder)?;
+        let listener = UnixListener::bind(&path).or_else(|_| {
+            // One that nobody listens on was left by a gateway that was killed.
+            let is_left = fs::symlink_metadata(&path)?.file_type().is_socket() && UnixStream::connect(&path).is_err();
+            if !is_left {
+                return Err(io::ErrorKind::AddrInUse.into());
+            }
+            fs::remove_file(&path)?;
+            UnixListener::bind(&path)
+        });
+        let listener = listener.ok()?;
+        let metadata = fs::symlink_metadata(&path).ok()?;
+        let file = File { number: (metadata.dev(), metadata.ino()), path };
+        fs::set_permissions(&file.path, fs::Permissions::from_mode(0o600)).ok()?;
+        Some(Socket { listener, file })
+    }
+
+    /// The two halves: what listens, and the file that is removed when it is dropped.
+    pub(crate) fn split(self) -> (UnixListener, File) {
+        (self.listener, self.file)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let is_ours = |metadata: fs::Metadata| (metadata.dev(), metadata.ino()) == self.number;
+        if fs::symlink_metadata(&self.path).is_ok_and(is_ours) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Answers one program: `address` makes the address for a URL.
+pub(crate) fn answer(mut stream: &UnixStream, address: impl FnOnce(&str) -> io::Result<String>) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut url = String::new();
+    let length = stream.take(LONGEST + 1).read_to_string(&mut url)?;
+    if length as u64 > LONGEST {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    stream.write_all(address(&url)?.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("urlwise-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).expect("a folder");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).expect("its mode");
+        folder
+    }
+
+    #[test]
+    fn security_71_a_folder_that_others_can_enter_holds_no_socket() {
+        let folder = folder("entered");
+        for mode in [0o701, 0o710, 0o740, 0o777] {
+            fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).expect("its mode");
+            assert!(Socket::bind(&folder).is_none() && running(&folder, "").is_none(), "{mode:o}");
+        }
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).expect("its mode");
+        let link = folder.with_extension("link");
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(&folder, &link).expect("a link");
+        assert!(Socket::bind(&link).is_none(), "a link may lead elsewhere tomorrow");
+        assert!(Socket::bind(Path::new("relative")).is_none());
+        let socket = Socket::bind(&folder).expect("a socket");
+        let mode = fs::symlink_metadata(folder.join(NAME)).expect("its file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        drop(socket);
+        fs::remove_file(link).and_then(|()| fs::remove_dir_all(folder)).expect("they are there");
+    }
+
+    #[test]
+    fn security_71_a_second_gateway_leaves_the_socket_of_the_first_and_takes_one_that_is_left() {
+        let folder = folder("second");
+        let first = Socket::bind(&folder).expect("a socket");
+        assert!(Socket::bind(&folder).is_none());
+        // Killed: nobody listens, and the file is there.
+        let (listener, file) = first.split();
+        drop(listener);
+        let second = Socket::bind(&folder).expect("it takes the place");
+        drop(file);
+        assert!(folder.join(NAME).exists(), "that of another is not removed");
+        drop(second.split());
+        assert!(!folder.join(NAME).exists());
+        fs::write(folder.join(NAME), "mine").expect("a file");
+        assert!(Socket::bind(&folder).is_none());
+        assert_eq!(fs::read(folder.join(NAME)).expect("a file"), b"mine");
+        fs::remove_dir_all(folder).expect("it is there");
+    }
+
+    #[test]
+    fn security_71_what_is_no_address_of_a_gateway_is_not_opened() {
+        let folder = folder("liar");
+        let (listener, _file) = Socket::bind(&folder).expect("a socket").split();
+        let liar = std::thread::spawn(move || {
+            for lie in ["https://elsewhere.example/", "", "--option", "http://127.0.0.1:80/start/1"] {
+                let (stream, _) = listener.accept().expect("a program");
+                answer(&stream, |url| Ok([lie, url].concat())).expect("it listens");
+            }
+        });
+        let answers: Vec<_> = (0..4).map(|_| running(&folder, "x")).collect();
+        assert_eq!(answers, [None, None, None, Some("http://127.0.0.1:80/start/1x".to_owned())]);
+        liar.join().expect("it ends");
+        fs::remove_dir_all(folder).expect("it is there");
+    }
+}
