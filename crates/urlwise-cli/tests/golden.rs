@@ -13,7 +13,8 @@ use std::path::Path;
 use serde_json::Value;
 use snapbox::{Assert, Data, data::DataFormat};
 use support::Tree;
-use urlwise::{Language, Profile};
+use urlwise::audit::{Audit, Provenance};
+use urlwise::{Language, Profile, Url, Verdict};
 
 #[track_caller]
 fn holds(name: &str, text: String) {
@@ -31,8 +32,46 @@ fn every_code_in_every_language() {
             let (message, help) = (code.message_in(*language), code.help_in(*language));
             text += &format!("{}\n  {}\n  {message}\n  {}\n  {help}\n", code.code, code.message, code.help);
         }
+        for rule in urlwise::audit::RULES {
+            let [message, help] = rule.templates_in(*language);
+            text += &format!("\n{}  {message}\n  {help}\n", rule.display_in(*language));
+        }
         holds(&format!("codes.{}.txt", language.tag()), text);
     }
+}
+
+/// What the audit says of a valid URL, in English and in another language.
+fn findings(text: &str, profile: Profile, language: Language) -> Vec<String> {
+    let Ok(url) = Url::parse_with(text, profile) else {
+        return Vec::new();
+    };
+    let findings = Audit::new().check(&url, Provenance::Text);
+    let each = findings.iter().flat_map(|finding| {
+        let message = format!("{}\n  {}\n", finding.message(), finding.message_in(language));
+        [message, format!("{}\n  {}\n", finding.help(), finding.help_in(language))]
+    });
+    each.collect()
+}
+
+/// What is said of the changes or the refusal, and of the suggestions.
+fn repairs(text: &str, profile: Profile, language: Language) -> Vec<String> {
+    let verdict = urlwise::verdict(text, profile);
+    let mut said = Vec::new();
+    match &verdict {
+        Verdict::Valid { .. } => {}
+        Verdict::Repaired(repaired) => {
+            let changes = repaired.changes().iter();
+            said.extend(changes.map(|change| format!("{}\n  {}\n", change.message(), change.message_in(language))));
+        }
+        Verdict::Refused(refused) => {
+            said.push(format!("{}\n  {}\n", refused.message(), refused.message_in(language)));
+            let help = refused.help().zip(refused.help_in(language));
+            said.extend(help.map(|(english, help)| format!("{english}\n  {help}\n")));
+        }
+    }
+    let suggestions = verdict.suggestions().iter();
+    said.extend(suggestions.map(|meant| format!("{}\n  {}\n", meant.why(), meant.why_in(language))));
+    said
 }
 
 /// Every message and help about the texts of the case table and of the table of broken texts.
@@ -57,6 +96,8 @@ fn every_message_in_every_language() {
                     let helps = problem.help().zip(problem.help_in(*language));
                     said.extend(helps.map(|(english, help)| format!("{english}\n  {help}\n")));
                 }
+                said.extend(findings(text, *profile, *language));
+                said.extend(repairs(text, *profile, *language));
             }
         }
         assert!(said.len() > 300, "{}", said.len());

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::display::padded;
+use crate::language::{Language, Words, phrase, words};
 use crate::section::Citation;
 
 /// A rule by which two URLs are equivalent or differ.
@@ -12,7 +13,7 @@ pub struct Reason {
     code: &'static str,
     section: &'static str,
     decision: &'static str,
-    message: &'static str,
+    message: Words,
 }
 
 impl Reason {
@@ -23,7 +24,7 @@ impl Reason {
         decision: &'static str,
         message: &'static str,
     ) -> Reason {
-        Reason { code, section, decision, message }
+        Reason { code, section, decision, message: phrase(message) }
     }
 
     /// The rule's name: `host-case`.
@@ -43,15 +44,28 @@ impl Reason {
 
     /// The rule as a sentence without its final period.
     pub const fn message(&self) -> &'static str {
-        self.message
+        self.message_in(Language::En)
+    }
+
+    /// [`message`](Reason::message) in a language.
+    pub const fn message_in(&self, language: Language) -> &'static str {
+        self.message.get(language)
+    }
+
+    /// The message, its section and its decision in a language.
+    pub fn display_in(&self, language: Language) -> impl fmt::Display + use<'_> {
+        let citation = Citation::new(self.section, self.decision());
+        words!("{message} ({citation})").filled(language, move |name, f| match name {
+            "message" => f.write_str(self.message_in(language)),
+            _ => write!(f, "{}", citation.display_in(language)),
+        })
     }
 }
 
 impl fmt::Display for Reason {
     /// The message, its section and its decision.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let citation = Citation::new(self.section, self.decision());
-        padded(f, |f| write!(f, "{} ({citation})", self.message))
+        padded(f, |f| write!(f, "{}", self.display_in(Language::En)))
     }
 }
 
@@ -65,7 +79,7 @@ macro_rules! reasons {
             code: $code,
             section: $section,
             decision: $decision,
-            message: $message,
+            message: phrase($message),
         }),*];
     };
 }

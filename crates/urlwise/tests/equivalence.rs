@@ -279,8 +279,10 @@ fn what_differs_differs_in_a_part_and_for_a_reason() {
         ("x-new:%3F", "x-new:?", "scheme-specific part", "encoded-reserved"),
         ("http://h/a//b", "http://h/a/b", "segment", "empty-segment"),
         ("http://h/a/../b", "http://h/b", "segment", "dot-segment"),
+        ("http://h/a/./b", "http://h/a/b", "segment", "dot-segment"),
         ("wais://h/d/t/%41", "wais://h/d/t/A", "wpath", "opaque-escape"),
         ("http://h/a", "http://h/A", "segment", "octets"),
+        ("http://h/a/b", "http://h/ab", "segment", "octets"), // no slash is left out of a run
         ("http://h/", "http://g/", "host", "octets"),
         ("http://h/", "ftp://h/", "scheme", "scheme"),
         ("http://h:8080/", "http://h/", "port", "absent"),
@@ -291,6 +293,18 @@ fn what_differs_differs_in_a_part_and_for_a_reason() {
         assert!(!comparison.is_same(), "{a} {b}");
         let codes: Vec<_> = comparison.reasons().map(urlwise::Reason::code).collect();
         assert_eq!((comparison.part(), &codes[..]), (Some(part), &[code][..]), "{a} {b}");
+    }
+}
+
+#[test]
+fn a_text_is_replaced_by_the_normal_form_that_is_returned() {
+    let mut written = String::from("what it held");
+    for (profile, text) in table() {
+        let url = Url::parse_with(&text[..], profile).unwrap();
+        for form in [NormalForm::Safe, NormalForm::Scheme] {
+            url.normalize_into(form, &mut written);
+            assert_eq!(written, url.normalize(form).as_str(), "{text}");
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use urlwise::{Citation, Language, Level, Problem, Profile, Section, diagnose};
+use urlwise::audit::{self, Audit, Provenance, Severity};
+use urlwise::{ChangeKind, Citation, Language, Level, Problem, Profile, Section, Url, diagnose, repair};
 
 /// Every text of the tests that has problems.
 fn texts() -> BTreeSet<String> {
@@ -118,7 +119,7 @@ fn sections_and_levels_are_named_in_each_language() {
     };
     assert_eq!(said(Language::En), "section 2.2 Appendix RFC 1288 | section 2.2, D-10 | note");
     assert_eq!(said(Language::Ja), "2.2節 付録 RFC 1288 |    2.2節、D-10 | 注記");
-    assert_eq!(said(Language::Zh), "2.2节 附录 RFC 1288 |    2.2节、D-10 | 说明");
+    assert_eq!(said(Language::Zh), "第2.2节 附录 RFC 1288 |   第2.2节、D-10 | 说明");
 }
 
 #[test]
@@ -152,4 +153,88 @@ fn a_language_is_chosen_by_tag_or_locale() {
         assert_eq!(Language::from_tag(language.tag()), Some(*language));
         assert!(!language.name().is_empty());
     }
+}
+
+#[test]
+fn a_finding_and_what_fills_it_are_said_in_each_language() {
+    let said = |text: &str, code: &str, language| {
+        let url = Url::parse(text).expect("it is valid");
+        let findings = Audit::new().check(&url, Provenance::Given);
+        let finding = findings.iter().find(|finding| finding.code() == code).expect("the rule fires");
+        finding.message_in(language).to_string()
+    };
+    for (text, code, japanese, chinese) in [
+        (
+            "gopher://host.dom/0GET%20/",
+            "gopher-verb",
+            "このgopherのURLは`GET`で始まる行を送る。これはHTTPとmemcachedのコマンドである",
+            "这个gopher URL会发送以`GET`开头的一行，这是HTTP和memcached的命令",
+        ),
+        (
+            "http://host.dom:465/",
+            "port-foreign",
+            "ポート465はTLS上のSMTPのもので、そのサーバはhttpの要求を自分のコマンドとして読む",
+            "端口465属于TLS上的SMTP，它会把http请求当作自己的命令",
+        ),
+        (
+            "http://xn--bcher-kva.dom/",
+            "host-puny",
+            "ラベル`xn--bcher-kva`は`b\u{fc}cher`を符号化したものである",
+            "标签`xn--bcher-kva`是`b\u{fc}cher`的编码",
+        ),
+        (
+            "wais://host.dom/a%40b",
+            "wais-forward",
+            "データベースに、`@`である`%40`がある。その後のホストに要求を転送するサーバがある",
+            "数据库包含`%40`，即`@`：有些服务器把请求转发给其后的主机",
+        ),
+    ] {
+        assert_eq!(said(text, code, Language::Ja), japanese);
+        assert_eq!(said(text, code, Language::Zh), chinese);
+    }
+    assert_eq!(audit::CTL_CRLF.display_in(Language::En).to_string(), audit::CTL_CRLF.to_string());
+    let page = audit::CTL_CRLF.display_in(Language::Ja).to_string();
+    assert!(page.starts_with("E-05 ctl-crlf：高リスク（RFC 1738の6節）\nhttpのURLでは低\n"), "{page}");
+    assert_eq!(Severity::Medium.name_in(Language::Zh), "中");
+}
+
+#[test]
+fn a_repair_is_explained_in_each_language() {
+    let repaired = repair("<http://host.dom/a b>", Profile::Rfc1738).expect("it has one reading");
+    let changes = repaired.changes().iter();
+    let said: Vec<_> = changes.map(|change| (change.kind(), change.message_in(Language::Ja))).collect();
+    let wrapper = "`<`と`>`はURLを区切るもので、URLの一部ではない";
+    assert_eq!(said[0], (ChangeKind::Removed, wrapper));
+    assert_eq!(ChangeKind::Inserted.name_in(Language::Zh), "插入");
+
+    let refused = repair("http://host.dom/a\u{200b}b", Profile::Rfc1738).expect_err("the character may be meant");
+    let said = "ZERO WIDTH SPACE（U+200B）：テキストの中に見えない文字がある";
+    assert_eq!(refused.message_in(Language::Ja), said);
+    assert_eq!(refused.help_in(Language::Zh).as_deref(), Some("删除它；如果它是名称的一部分，写成转义"));
+    let meant: Vec<_> = refused.suggestions().iter().map(|suggestion| suggestion.why_in(Language::Zh)).collect();
+    assert_eq!(meant, ["去掉不可见字符，把特殊空格换成普通空格"]);
+}
+
+#[test]
+fn a_comparison_is_explained_in_each_language() {
+    let compare = |a: &str, b: &str, language| {
+        let [a, b] = [a, b].map(|text| Url::parse(text).expect("it is valid"));
+        a.compare(&b).display_in(language).to_string()
+    };
+    let same = |language| compare("http://HOST.dom:80/%7Ejim", "http://host.dom/%7ejim", language);
+    assert_eq!(
+        same(Language::Ja),
+        "同じ：ホストでは大文字と小文字を区別しない（3.1節、D-17）。スキームのデフォルトのポートは省略してもよい（3.1節）。\
+            エスケープの16進数字では大文字と小文字を区別しない（2.2節、D-12）"
+    );
+    assert_eq!(compare("ftp://h.dom/a", "ftp://h.dom/a", Language::Zh), "相同：文本相同");
+    let user = |language| compare("ftp://@host.dom/a", "ftp://host.dom/a", language);
+    assert_eq!(
+        user(Language::Ja),
+        "ユーザが異なる：その部分は一方のURLにしかない。空の部分と存在しない部分は異なる（3.1節、D-24）"
+    );
+    assert_eq!(
+        user(Language::En),
+        "different in the user: only one of the URLs has the part; an empty part is not an absent one (section 3.1, D-24)"
+    );
 }

@@ -59,9 +59,10 @@ fn what_depends_on_where_one_is_has_no_url() {
     assert_eq!(path_error(Style::Windows, br"\\server"), PathError::Relative);
     assert_eq!(path_error(Style::Windows, br"\\\share"), PathError::Relative);
     assert_eq!(path_error(Style::Windows, br"\\LocalHost\share"), PathError::LocalServer);
-    for path in [&br"C:a"[..], b"C:", br"\a", b"/a"] {
+    for path in [&br"C:a"[..], b"C:", br"\a", b"/a", br"C:.\a", br"C:?\a", br"\a.\b"] {
         assert_eq!(path_error(Style::Windows, path), PathError::DriveRelative);
     }
+    assert_eq!(path_error(Style::Windows, b"1:a"), PathError::Relative);
     assert_eq!(path_error(Style::Windows, br"\\?\C:\a"), PathError::Verbatim);
     assert_eq!(path_error(Style::Windows, br"\\.\COM1"), PathError::Verbatim);
 }
@@ -83,6 +84,11 @@ fn what_no_system_takes_is_refused_with_the_reason() {
     assert!(url_error(Style::Unix, "ftp://h.dom/x").contains("scheme `ftp`"));
     let long = format!("file:///{}%00", "a".repeat(10_000));
     assert!(url_error(Style::Unix, &long).len() < 200);
+    for (length, is_whole) in [(40, true), (41, false)] {
+        let segment = format!("{}%00", "a".repeat(length - 3));
+        let said = url_error(Style::Unix, &format!("file:///{segment}"));
+        assert_eq!((said.contains(&segment), said.contains("...")), (is_whole, !is_whole), "{said}");
+    }
 }
 
 #[cfg(all(feature = "std", unix))]

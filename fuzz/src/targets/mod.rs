@@ -2,20 +2,24 @@
 
 mod ardp;
 mod article;
+mod columns;
 mod dns;
 mod find;
 mod finger;
 mod ftp;
 mod gateway;
 mod gopher;
+mod guard;
 mod gzip;
 mod http;
+mod links;
 mod netrc;
 mod nntp;
 mod parse;
 mod prospero;
 mod readings;
 mod repair;
+mod robots;
 mod smtp;
 mod telnet;
 mod wais;
@@ -29,20 +33,24 @@ pub type Target = fn(&[u8]);
 pub const ALL: &[(&str, Target)] = &[
     ("ardp", ardp::run),
     ("article", article::run),
+    ("columns", columns::run),
     ("dns", dns::run),
     ("find", find::run),
     ("finger", finger::run),
     ("ftp", ftp::run),
     ("gateway", gateway::run),
     ("gopher", gopher::run),
+    ("guard", guard::run),
     ("gzip", gzip::run),
     ("http", http::run),
+    ("links", links::run),
     ("netrc", netrc::run),
     ("nntp", nntp::run),
     ("parse", parse::run),
     ("prospero", prospero::run),
     ("readings", readings::run),
     ("repair", repair::run),
+    ("robots", robots::run),
     ("smtp", smtp::run),
     ("telnet", telnet::run),
     ("wais", wais::run),

@@ -110,3 +110,68 @@ fn security_50_waiting_for_a_retry_is_interrupted() {
     assert!(code_of == 130 && told.ends_with("interrupted\n"), "{code_of}: {told}");
     assert!(time < Duration::from_secs(1), "{time:?}");
 }
+
+#[test]
+fn security_50_a_list_ends_where_it_is_interrupted() {
+    let folder = Folder::new();
+    let server = Server::new(|number, head, stream| {
+        give(stream, head, path(head).as_bytes(), "\"1\"", 999);
+        if number == 9 {
+            thread::sleep(Duration::from_secs(30));
+        }
+    });
+    folder.file("urls", (0..10_000).map(|n| server.url(&format!("/{n}")) + "\n").collect::<String>());
+    let mut command = command(["get", "-O", "--output-dir", "to", "--max-time", "60", "-i", "urls"]);
+    command.current_dir(&folder.0);
+    let ended = |n: usize| folder.path(&format!("to/{n}")).is_file();
+    let (code_of, time, told) = interrupted(command, || ended(8) && server.requests().len() >= 10);
+    assert_eq!(code_of, 130, "{told}");
+    assert!(time < Duration::from_secs(1), "{time:?}");
+    for n in 0..9 {
+        assert_eq!(text(&folder.read(&format!("to/{n}"))), format!("/{n}"), "what was complete stays");
+    }
+    assert!(server.requests().len() < 20, "and nothing more is asked for");
+}
+
+#[test]
+fn security_50_a_listing_is_interrupted_after_the_entries_that_have_arrived() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("gopher://127.0.0.1:{}/", listener.local_addr().unwrap().port());
+    let served = thread::spawn(move || {
+        let mut stream = listener.accept().unwrap().0;
+        for n in 0..1_000 {
+            write!(stream, "0Entry {n}\t/{n}\th.example\t70\r\n").unwrap();
+        }
+        stream
+    });
+    let folder = Folder::new();
+    let mut command = command(["ls", &url]);
+    command.current_dir(&folder.0);
+    let (code_of, time, told) = interrupted(command, || served.is_finished());
+    assert_eq!(code_of, 130, "{told}");
+    assert!(time < Duration::from_secs(1), "{time:?}");
+    assert!(folder.names().is_empty(), "a listing leaves nothing");
+}
+
+#[test]
+fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
+    use std::io::Read;
+    use std::os::unix::process::ExitStatusExt;
+
+    let mut program = Command::new("env");
+    program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_urlwise"), "find", "--no-config", "-"]);
+    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let printed = thread::spawn(move || {
+        let mut printed = String::new();
+        output.read_to_string(&mut printed).unwrap();
+        printed
+    });
+    // More than a pipe holds, and no end: the input stays open.
+    input.write_all("see http://h.example/ there\n".repeat(20_000).as_bytes()).unwrap();
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
+    let printed = printed.join().unwrap();
+    assert!(printed.is_empty() || printed.ends_with('\n'), "{:?}", printed.lines().last());
+}

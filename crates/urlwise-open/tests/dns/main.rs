@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod network;
+
 use proptest::prelude::*;
 use std::time::Duration;
 use urlwise_open::protocol::FaultKind;

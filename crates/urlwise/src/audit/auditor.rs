@@ -1,14 +1,14 @@
 //! The state of one audit: the URL that the checks read and the findings that they report.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::finding::Finding;
+use super::finding::{Detail, Finding};
 use super::provenance::Provenance;
 use super::rules::{COUNT, Rule};
 use super::settings::Audit;
 use super::severity::Severity;
+use crate::language::Words;
 use crate::layout::Layout;
 use crate::scheme::Scheme;
 use crate::scheme::secret::secrets;
@@ -51,13 +51,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
     }
 
     /// Reports a finding with the severity of its rule in this scheme.
-    pub(super) fn report(
-        &mut self,
-        rule: &'static Rule,
-        span: Range<usize>,
-        part: &'static str,
-        detail: impl Into<Cow<'u, str>>,
-    ) {
+    pub(super) fn report(&mut self, rule: &'static Rule, span: Range<usize>, part: &'static Words, detail: Detail<'u>) {
         self.report_as(rule.severity_in(self.base), rule, span, part, detail);
     }
 
@@ -67,15 +61,15 @@ impl<'a, 'u> Auditor<'a, 'u> {
         severity: Severity,
         rule: &'static Rule,
         span: Range<usize>,
-        part: &'static str,
-        detail: impl Into<Cow<'u, str>>,
+        part: &'static Words,
+        detail: Detail<'u>,
     ) {
         if !self.speaks(rule) || self.counts[rule.index] == Audit::MOST {
             return;
         }
         self.counts[rule.index] += 1;
         let secrets = self.secrets.get_or_insert_with(|| secrets(self.octets));
-        let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).with_detail(detail);
+        let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).told(detail);
         self.found.extend(self.audit.weigh(finding.with_severity(severity)));
     }
 

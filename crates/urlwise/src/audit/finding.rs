@@ -9,11 +9,39 @@ use super::settings::Audit;
 use super::severity::Severity;
 use crate::display::padded;
 use crate::encoded;
-use crate::language::{Language, fill};
+use crate::language::{Language, Words, fill, words};
 use crate::level::Level;
 use crate::problem::{MASK, name_octets, write_text};
 use crate::scheme::secret::secrets;
 use crate::section::Section;
+
+/// What a finding says besides the texts of its rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Detail<'a> {
+    /// In the language of the caller, or in all.
+    Text(Cow<'a, str>),
+    Words(&'static Words),
+    /// Words with `{text}` and `{protocol}`.
+    Filled(&'static Words, Cow<'a, str>, &'static Words),
+}
+
+/// No words at all.
+pub(super) static EMPTY: Words = Words::same("");
+
+impl Detail<'_> {
+    pub(super) const NONE: Self = Detail::Text(Cow::Borrowed(""));
+
+    fn write(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Detail::Text(text) => f.write_str(text),
+            Detail::Words(words) => f.write_str(words.get(language)),
+            Detail::Filled(words, text, protocol) => fill(words.get(language), f, |name, f| match name {
+                "protocol" => f.write_str(protocol.get(language)),
+                _ => f.write_str(text),
+            }),
+        }
+    }
+}
 
 /// A rule of the audit that a URL violates, and where. It has the same shape as a [`Problem`](crate::Problem), but the
 /// URL is valid.
@@ -35,8 +63,8 @@ pub struct Finding<'a> {
     rule: &'static Rule,
     severity: Severity,
     span: Range<usize>,
-    part: &'static str,
-    detail: Cow<'a, str>,
+    part: &'static Words,
+    detail: Detail<'a>,
     /// What to write instead; the rule's help if it is `None`.
     help: Option<Cow<'a, str>>,
     /// Whether its octets may be part of a password and must not be quoted.
@@ -76,8 +104,8 @@ impl<'a> Finding<'a> {
             rule,
             severity: rule.severity,
             span,
-            part: "",
-            detail: Cow::Borrowed(""),
+            part: &EMPTY,
+            detail: Detail::NONE,
             help: None,
             is_secret,
         }
@@ -87,7 +115,14 @@ impl<'a> Finding<'a> {
     /// period, safe to display and without any part of a password.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<Cow<'a, str>>) -> Self {
-        self.detail = detail.into();
+        self.detail = Detail::Text(detail.into());
+        self
+    }
+
+    /// The same, in every language.
+    #[must_use]
+    pub(super) fn told(mut self, detail: Detail<'a>) -> Self {
+        self.detail = detail;
         self
     }
 
@@ -114,7 +149,7 @@ impl<'a> Finding<'a> {
     }
 
     /// Sets the display name of the part.
-    pub(super) fn in_part(mut self, part: &'static str) -> Self {
+    pub(super) fn in_part(mut self, part: &'static Words) -> Self {
         self.part = part;
         self
     }
@@ -157,16 +192,26 @@ impl<'a> Finding<'a> {
     /// What was found, in one line without a final period. It contains no part of a password and no terminal control
     /// characters.
     pub fn message(&self) -> impl fmt::Display + '_ {
-        Filled { finding: self, template: self.rule.message }
+        self.message_in(Language::En)
+    }
+
+    /// [`message`](Finding::message) in a language. A detail or help of the caller stays as it was given.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
+        Filled { finding: self, template: self.rule.texts.message.get(language), language }
     }
 
     /// How to fix it, in one line.
     pub fn help(&self) -> impl fmt::Display + '_ {
+        self.help_in(Language::En)
+    }
+
+    /// [`help`](Finding::help) in a language.
+    pub fn help_in(&self, language: Language) -> impl fmt::Display + '_ {
         let template = match self.help {
             Some(_) => "{help}",
-            None => self.rule.help,
+            None => self.rule.texts.help.get(language),
         };
-        Filled { finding: self, template }
+        Filled { finding: self, template, language }
     }
 
     fn octets(&self) -> &'a [u8] {
@@ -212,18 +257,19 @@ impl fmt::Debug for Finding<'_> {
 struct Filled<'f, 'a> {
     finding: &'f Finding<'a>,
     template: &'static str,
+    language: Language,
 }
 
 impl fmt::Display for Filled<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let finding = self.finding;
+        let (finding, language) = (self.finding, self.language);
         fill(self.template, f, |name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
-            "octets" if finding.is_secret => f.write_str("a masked octet"),
+            "octets" if finding.is_secret => f.write_str(words!("a masked octet").get(language)),
             "text" => write_text(finding.octets(), f),
-            "octets" => name_octets(&encoded::decode(finding.octets()), Language::En, f),
-            "part" => f.write_str(finding.part),
-            "detail" => f.write_str(&finding.detail),
+            "octets" => name_octets(&encoded::decode(finding.octets()), language, f),
+            "part" => f.write_str(finding.part.get(language)),
+            "detail" => finding.detail.write(language, f),
             "help" => f.write_str(finding.help.as_deref().unwrap_or_default()),
             "scheme" => {
                 let colon = finding.input.iter().position(|&octet| octet == b':').unwrap_or(0);

@@ -1,6 +1,7 @@
 //! E-34 and E-35: parts in which a host may stand that the server asks in turn.
 
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::rules::{FINGER_FORWARD, WAIS_FORWARD};
 use crate::encoded::Octets;
 
@@ -17,7 +18,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         while let Some(octet) = octets.next() {
             let end = span.start + octets.position();
             if octet == b'@' {
-                a.report(rule, start..end, part.name(), "");
+                a.report(rule, start..end, part.labels(), Detail::NONE);
                 break;
             }
             start = end;

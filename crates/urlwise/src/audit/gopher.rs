@@ -1,10 +1,10 @@
 //! E-10 and E-11: lines of a gopher request that other servers read as commands.
 
-use alloc::format;
-
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::rules::{GOPHER_SMTP, GOPHER_VERB};
 use crate::encoded::Octets;
+use crate::language::{Words, phrase, words};
 use crate::scheme::Scheme;
 use crate::scheme::gopher::{PLUS, SEARCH, SELECTOR_SLOT};
 
@@ -12,17 +12,17 @@ use crate::scheme::gopher::{PLUS, SEARCH, SELECTOR_SLOT};
 /// English word counts in the first line only if it is uppercase or the port is not the gopher port.
 struct Verb {
     words: &'static [u8],
-    protocol: &'static str,
+    protocol: Words,
     is_distinct: bool,
     is_mail: bool,
 }
 
-const fn verb(words: &'static [u8], protocol: &'static str, is_distinct: bool) -> Verb {
+const fn verb(words: &'static [u8], protocol: Words, is_distinct: bool) -> Verb {
     Verb { words, protocol, is_distinct, is_mail: false }
 }
 
 const fn mail(words: &'static [u8], is_distinct: bool) -> Verb {
-    Verb { words, protocol: "SMTP", is_distinct, is_mail: true }
+    Verb { words, protocol: Words::same("SMTP"), is_distinct, is_mail: true }
 }
 
 static VERBS: &[Verb] = &[
@@ -33,32 +33,32 @@ static VERBS: &[Verb] = &[
     mail(b"MAIL FROM", true),
     mail(b"RCPT TO", true),
     mail(b"DATA", false),
-    verb(b"GET", "HTTP and memcached", false),
-    verb(b"HEAD", "HTTP", false),
-    verb(b"POST", "HTTP and NNTP", false),
-    verb(b"PUT", "HTTP", false),
-    verb(b"DELETE", "HTTP and memcached", false),
-    verb(b"OPTIONS", "HTTP", false),
-    verb(b"CONNECT", "HTTP", false),
-    verb(b"USER", "FTP, POP3 and IRC", false),
-    verb(b"PASS", "FTP, POP3 and IRC", false),
-    verb(b"STAT", "FTP, POP3 and NNTP", false),
-    verb(b"RETR", "FTP and POP3", true),
-    verb(b"STOR", "FTP", true),
-    verb(b"DELE", "FTP and POP3", true),
-    verb(b"RNFR", "FTP", true),
-    verb(b"GROUP", "NNTP", false),
-    verb(b"ARTICLE", "NNTP", false),
-    verb(b"IHAVE", "NNTP", true),
-    verb(b"NICK", "IRC", false),
-    verb(b"PRIVMSG", "IRC", true),
-    verb(b"SET", "Redis and memcached", false),
-    verb(b"EVAL", "Redis", false),
-    verb(b"CONFIG", "Redis", false),
-    verb(b"SLAVEOF", "Redis", true),
-    verb(b"FLUSHALL", "Redis", true),
-    verb(b"FLUSHDB", "Redis", true),
-    verb(b"FLUSH_ALL", "memcached", true),
+    verb(b"GET", phrase("HTTP and memcached"), false),
+    verb(b"HEAD", Words::same("HTTP"), false),
+    verb(b"POST", phrase("HTTP and NNTP"), false),
+    verb(b"PUT", Words::same("HTTP"), false),
+    verb(b"DELETE", phrase("HTTP and memcached"), false),
+    verb(b"OPTIONS", Words::same("HTTP"), false),
+    verb(b"CONNECT", Words::same("HTTP"), false),
+    verb(b"USER", phrase("FTP, POP3 and IRC"), false),
+    verb(b"PASS", phrase("FTP, POP3 and IRC"), false),
+    verb(b"STAT", phrase("FTP, POP3 and NNTP"), false),
+    verb(b"RETR", phrase("FTP and POP3"), true),
+    verb(b"STOR", Words::same("FTP"), true),
+    verb(b"DELE", phrase("FTP and POP3"), true),
+    verb(b"RNFR", Words::same("FTP"), true),
+    verb(b"GROUP", Words::same("NNTP"), false),
+    verb(b"ARTICLE", Words::same("NNTP"), false),
+    verb(b"IHAVE", Words::same("NNTP"), true),
+    verb(b"NICK", Words::same("IRC"), false),
+    verb(b"PRIVMSG", Words::same("IRC"), true),
+    verb(b"SET", phrase("Redis and memcached"), false),
+    verb(b"EVAL", Words::same("Redis"), false),
+    verb(b"CONFIG", Words::same("Redis"), false),
+    verb(b"SLAVEOF", Words::same("Redis"), true),
+    verb(b"FLUSHALL", Words::same("Redis"), true),
+    verb(b"FLUSHDB", Words::same("Redis"), true),
+    verb(b"FLUSH_ALL", Words::same("memcached"), true),
 ];
 
 /// The length of the longest command plus one octet.
@@ -83,8 +83,9 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
                 if let Some((verb, length)) = command(octets.clone(), is_first && is_at_home) {
                     let rule = if verb.is_mail { GOPHER_SMTP } else { GOPHER_VERB };
                     let words = core::str::from_utf8(verb.words).unwrap_or_default();
-                    let detail = format!("sends a line that starts with `{words}`, a command of {}", verb.protocol);
-                    a.report(rule, start..start + length, "selector", detail);
+                    let line = words!("sends a line that starts with `{text}`, a command of {protocol}");
+                    let detail = Detail::Filled(line, words.into(), &verb.protocol);
+                    a.report(rule, start..start + length, words!("selector"), detail);
                 }
             }
             // Without escapes there can be no line ends.

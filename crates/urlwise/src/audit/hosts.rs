@@ -1,16 +1,17 @@
 //! E-19 to E-21: local hosts, ambiguous IP addresses and names in other scripts.
 
-use alloc::borrow::Cow;
 use alloc::format;
 use core::ops::Range;
 
 use super::address::{AddressClass, is_local};
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::provenance::Provenance;
 use super::puny;
 use super::rules::{HOST_LOCAL, HOST_NUMBER_FORM, HOST_PUNY};
 use crate::display::escape_for_display;
 use crate::host::HostKind;
+use crate::language::words;
 use crate::layout::HOST;
 use crate::word;
 
@@ -19,23 +20,23 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         return;
     };
     if is_stranger_near(a) {
-        a.report(HOST_LOCAL, span.clone(), "host", "");
+        a.report(HOST_LOCAL, span.clone(), words!("host"), Detail::NONE);
     }
     let text = &a.octets[span.clone()];
     match a.layout().host_kind() {
         HostKind::Ipv4 => pieces(span, text, |group, digits| {
             if let [b'0', _, ..] = digits {
-                a.report(HOST_NUMBER_FORM, group, "host", "");
+                a.report(HOST_NUMBER_FORM, group, words!("host"), Detail::NONE);
             }
         }),
         HostKind::Name if word::position(text, b'-').is_some() => pieces(span, text, |label, written| {
             let prefixed = written.split_at_checked(4).filter(|(prefix, _)| prefix.eq_ignore_ascii_case(b"xn--"));
             if let Some((_, encoded)) = prefixed {
                 let detail = match puny::decode(&encoded.to_ascii_lowercase()) {
-                    Some(name) => Cow::Owned(format!("`{}`", escape_for_display(name.as_bytes()))),
-                    None => "a name that cannot be decoded".into(),
+                    Some(name) => Detail::Text(format!("`{}`", escape_for_display(name.as_bytes())).into()),
+                    None => Detail::Words(words!("a name that cannot be decoded")),
                 };
-                a.report(HOST_PUNY, label, "host", detail);
+                a.report(HOST_PUNY, label, words!("host"), detail);
             }
         }),
         HostKind::Name | HostKind::Ipv6 => {}

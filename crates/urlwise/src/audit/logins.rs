@@ -1,19 +1,21 @@
 //! E-04, E-18 and E-33: logins that are unsafe or misleading.
 
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::rules::{HOST_OPTION, SECRET_PASSWORD, USER_LOOKALIKE};
 use crate::encoded::Octets;
+use crate::language::words;
 use crate::layout::{PASSWORD, USER};
 use crate::scheme::Shape;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     if let Some(password) = a.slot(PASSWORD).filter(|span| !span.is_empty()) {
-        a.report(SECRET_PASSWORD, password, "password", "");
+        a.report(SECRET_PASSWORD, password, words!("password"), Detail::NONE);
     }
-    for (slot, part) in [(USER, "user"), (PASSWORD, "password")] {
+    for (slot, part) in [(USER, words!("user")), (PASSWORD, words!("password"))] {
         let lookalike = a.slot(slot).filter(|span| looks_like_a_host(Octets::new(&a.octets[span.clone()])));
         if let Some(span) = lookalike {
-            a.report(USER_LOOKALIKE, span, part, "looks like a host but is not one");
+            a.report(USER_LOOKALIKE, span, part, Detail::Words(words!("looks like a host but is not one")));
         }
     }
     options(a);
@@ -42,7 +44,7 @@ fn options(a: &mut Auditor<'_, '_>) {
         if matches!(a.octets.get(span.start), Some(b'-' | b'%'))
             && Octets::new(&a.octets[span.clone()]).next() == Some(b'-')
         {
-            a.report(HOST_OPTION, span, def.label(), "");
+            a.report(HOST_OPTION, span, def.labels(), Detail::NONE);
         }
     }
 }

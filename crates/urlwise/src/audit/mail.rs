@@ -1,8 +1,10 @@
 //! E-26 for headers, and E-27: mail routed through another host.
 
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::rules::{MAILTO_INJECT, MAILTO_RELAY};
 use crate::encoded::Octets;
+use crate::language::words;
 use crate::scheme::Locator;
 use crate::scheme::mailto::{HEADERS, LOCAL};
 
@@ -20,7 +22,12 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
             let named = if name.is_empty() { end } else { start + name.as_str().len() };
             // Line ends in it are already reported.
             if !Octets::new(&a.octets[start..named]).any(|octet| matches!(octet, b'\r' | b'\n')) {
-                a.report(MAILTO_INJECT, start..named, "header", "is not safe for a URL to set");
+                a.report(
+                    MAILTO_INJECT,
+                    start..named,
+                    words!("header"),
+                    Detail::Words(words!("is not safe for a URL to set")),
+                );
             }
         }
         start = end + 1;
@@ -37,7 +44,7 @@ fn relay(a: &mut Auditor<'_, '_>) {
     while let Some(octet) = octets.next() {
         let end = span.start + octets.position();
         if matches!(octet, b'%' | b'!' | b'@') {
-            a.report(MAILTO_RELAY, start..end, "local part", "");
+            a.report(MAILTO_RELAY, start..end, words!("local part"), Detail::NONE);
             return;
         }
         start = end;

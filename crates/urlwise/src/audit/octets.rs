@@ -6,6 +6,7 @@
 use core::ops::Range;
 
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::logins::looks_like_a_host;
 use super::rules::{
     CTL_CRLF, CTL_NUL, CTL_OTHER, ENC_DELIMITER, ENC_DOUBLE, ENC_NEEDLESS, ENC_NON_UTF8, FILE_ESCAPE, FTP_ABSOLUTE,
@@ -16,6 +17,7 @@ use crate::class::{self, UCHAR};
 use crate::encoded::{self, Octets, escape_at};
 use crate::gopherplus::GopherPlus;
 use crate::grammar;
+use crate::language::words;
 use crate::layout::{PASSWORD, USER};
 use crate::scheme::{PartKind, Shape};
 use crate::word;
@@ -73,7 +75,7 @@ struct Met {
     rule: &'static Rule,
     severity: Severity,
     span: Range<usize>,
-    detail: &'static str,
+    detail: Detail<'static>,
 }
 
 impl<'u> Part<'u> {
@@ -111,7 +113,7 @@ impl<'u> Part<'u> {
     }
 
     fn report(&self, a: &mut Auditor<'_, 'u>, met: Met) {
-        a.report_as(met.severity, met.rule, met.span, self.def.label(), met.detail);
+        a.report_as(met.severity, met.rule, met.span, self.def.labels(), met.detail);
     }
 
     /// Checks the escape at `start`: returns where to continue and the violated rule.
@@ -160,10 +162,10 @@ impl<'u> Part<'u> {
 
     fn met(&self, a: &Auditor<'_, '_>, rule: &'static Rule, span: Range<usize>) -> Met {
         let detail = match rule.id {
-            "file-escape" => "decodes to an octet that is not allowed in portable file names",
-            "user-lookalike" => "contains the escape of a character that would end it",
-            "mailto-inject" => "contains a line end, which would start another header",
-            _ => "",
+            "file-escape" => Detail::Words(words!("decodes to an octet that is not allowed in portable file names")),
+            "user-lookalike" => Detail::Words(words!("contains the escape of a character that would end it")),
+            "mailto-inject" => Detail::Words(words!("contains a line end, which would start another header")),
+            _ => Detail::NONE,
         };
         Met { rule, severity: rule.severity_in(a.base), span, detail }
     }

@@ -3,8 +3,10 @@
 use core::ops::Range;
 
 use super::auditor::Auditor;
+use super::finding::Detail;
 use super::rules::{DOT_SEGMENT, FILE_ESCAPE, FILE_REMOTE, FTP_OPTION};
 use crate::encoded::Octets;
+use crate::language::{Words, words};
 use crate::layout::HOST;
 use crate::scheme::Locator;
 use crate::scheme::file::{File, PATH};
@@ -12,7 +14,7 @@ use crate::word;
 
 pub(super) fn check(a: &mut Auditor<'_, '_>) {
     for def in a.base.parts().iter().filter(|def| def.is_segment()) {
-        segments(a, def.slot, def.label());
+        segments(a, def.slot, def.labels());
     }
     if let Locator::File(view) = a.url.locator() {
         file(a, view);
@@ -36,7 +38,7 @@ fn each(a: &mut Auditor<'_, '_>, slot: usize, mut each: impl FnMut(&mut Auditor<
     }
 }
 
-fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
+fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static Words) {
     each(a, slot, |a, span| {
         // Nearly all segments start with another octet.
         let segment = &a.octets[span.clone()];
@@ -45,9 +47,9 @@ fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static str) {
         }
         let octets = Octets::new(segment);
         if octets.clone().eq(*b".") || octets.clone().eq(*b"..") {
-            a.report(DOT_SEGMENT, span, part, "");
+            a.report(DOT_SEGMENT, span, part, Detail::NONE);
         } else if octets.clone().next() == Some(b'-') {
-            a.report(FTP_OPTION, span, part, "");
+            a.report(FTP_OPTION, span, part, Detail::NONE);
         }
     });
 }
@@ -57,8 +59,8 @@ fn file(a: &mut Auditor<'_, '_>, view: File<'_>) {
         a.report(
             FILE_REMOTE,
             host,
-            "host",
-            "is another machine, and a file URL does not say how to fetch the file from it",
+            words!("host"),
+            Detail::Words(words!("is another machine, and a file URL does not say how to fetch the file from it")),
         );
     }
     let Some(path) = a.slot(PATH) else {
@@ -71,16 +73,26 @@ fn file(a: &mut Auditor<'_, '_>, view: File<'_>) {
         _ => Octets::new(written).take(2).eq(*b"\\\\").then(|| path.start..path.start + 6),
     };
     if let Some(slashes) = remote {
-        a.report(FILE_REMOTE, slashes, "path", "at the start of the path names another machine on some systems");
+        a.report(
+            FILE_REMOTE,
+            slashes,
+            words!("path"),
+            Detail::Words(words!("at the start of the path names another machine on some systems")),
+        );
     }
     let first = word::position(written, b'/').unwrap_or(written.len());
     if first < written.len() && Octets::new(&written[..first]).eq(*b"dev") {
         let folder = path.start - 1..path.start + first + 1;
-        a.report(FILE_ESCAPE, folder, "path", "is the device directory of many systems");
+        a.report(FILE_ESCAPE, folder, words!("path"), Detail::Words(words!("is the device directory of many systems")));
     }
     each(a, PATH, |a, span| {
         if let Some(length) = device(Octets::new(&a.octets[span.clone()])) {
-            a.report(FILE_ESCAPE, span.start..span.start + length, "segment", "is a device name on Windows");
+            a.report(
+                FILE_ESCAPE,
+                span.start..span.start + length,
+                words!("segment"),
+                Detail::Words(words!("is a device name on Windows")),
+            );
         }
     });
 }

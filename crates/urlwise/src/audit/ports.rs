@@ -3,51 +3,53 @@
 use alloc::string::ToString;
 
 use super::auditor::Auditor;
+use super::finding::{Detail, EMPTY};
 use super::hosts;
 use super::rules::{GOPHER_SMTP, HOST_LOCAL, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
+use crate::language::{Words, phrase, words};
 use crate::layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 
 /// Ports of other text protocols: first and last port, protocol, and the schemes for which they are correct.
-static FOREIGN: &[(u16, u16, &str, &[&str])] = &[
-    (7, 7, "echo", &[]),
-    (9, 9, "discard", &[]),
-    (13, 13, "daytime", &[]),
-    (19, 19, "chargen", &[]),
-    (21, 21, "FTP", &["ftp"]),
-    (22, 22, "SSH", &["ssh", "sftp"]),
-    (23, 23, "Telnet", &["telnet"]),
-    (25, 25, "SMTP", &["smtp"]),
-    (43, 43, "whois", &["whois"]),
-    (53, 53, "DNS", &["dns"]),
-    (79, 79, "finger", &["finger"]),
-    (80, 81, "HTTP", &["http", "ws"]),
-    (109, 109, "POP2", &["pop2"]),
-    (110, 110, "POP3", &["pop", "pop3"]),
-    (111, 111, "portmap", &[]),
-    (113, 113, "ident", &["ident"]),
-    (119, 119, "NNTP", &["nntp", "news"]),
-    (139, 139, "NetBIOS", &["smb"]),
-    (143, 143, "IMAP", &["imap"]),
-    (389, 389, "LDAP", &["ldap"]),
-    (445, 445, "SMB", &["smb", "cifs"]),
-    (465, 465, "SMTP over TLS", &["smtps", "submissions"]),
-    (512, 512, "rexec", &["rexec"]),
-    (513, 513, "rlogin", &["rlogin"]),
-    (514, 514, "rsh", &["rsh", "syslog"]),
-    (515, 515, "LPD (printers)", &["lpd", "lpr"]),
-    (587, 587, "SMTP", &["smtp", "submission"]),
-    (631, 631, "IPP (printers)", &["http", "https", "ipp", "ipps"]),
-    (993, 993, "IMAP over TLS", &["imaps"]),
-    (995, 995, "POP3 over TLS", &["pop3s"]),
-    (2049, 2049, "NFS", &["nfs"]),
-    (3306, 3306, "MySQL", &["mysql"]),
-    (5432, 5432, "PostgreSQL", &["postgres", "postgresql"]),
-    (6000, 6063, "X11", &["x11"]),
-    (6379, 6379, "Redis", &["redis"]),
-    (6667, 6667, "IRC", &["irc"]),
-    (11211, 11211, "memcached", &["memcached"]),
+static FOREIGN: &[(u16, u16, Words, &[&str])] = &[
+    (7, 7, Words::same("echo"), &[]),
+    (9, 9, Words::same("discard"), &[]),
+    (13, 13, Words::same("daytime"), &[]),
+    (19, 19, Words::same("chargen"), &[]),
+    (21, 21, Words::same("FTP"), &["ftp"]),
+    (22, 22, Words::same("SSH"), &["ssh", "sftp"]),
+    (23, 23, Words::same("Telnet"), &["telnet"]),
+    (25, 25, Words::same("SMTP"), &["smtp"]),
+    (43, 43, Words::same("whois"), &["whois"]),
+    (53, 53, Words::same("DNS"), &["dns"]),
+    (79, 79, Words::same("finger"), &["finger"]),
+    (80, 81, Words::same("HTTP"), &["http", "ws"]),
+    (109, 109, Words::same("POP2"), &["pop2"]),
+    (110, 110, Words::same("POP3"), &["pop", "pop3"]),
+    (111, 111, Words::same("portmap"), &[]),
+    (113, 113, Words::same("ident"), &["ident"]),
+    (119, 119, Words::same("NNTP"), &["nntp", "news"]),
+    (139, 139, Words::same("NetBIOS"), &["smb"]),
+    (143, 143, Words::same("IMAP"), &["imap"]),
+    (389, 389, Words::same("LDAP"), &["ldap"]),
+    (445, 445, Words::same("SMB"), &["smb", "cifs"]),
+    (465, 465, phrase("SMTP over TLS"), &["smtps", "submissions"]),
+    (512, 512, Words::same("rexec"), &["rexec"]),
+    (513, 513, Words::same("rlogin"), &["rlogin"]),
+    (514, 514, Words::same("rsh"), &["rsh", "syslog"]),
+    (515, 515, phrase("LPD (printers)"), &["lpd", "lpr"]),
+    (587, 587, Words::same("SMTP"), &["smtp", "submission"]),
+    (631, 631, phrase("IPP (printers)"), &["http", "https", "ipp", "ipps"]),
+    (993, 993, phrase("IMAP over TLS"), &["imaps"]),
+    (995, 995, phrase("POP3 over TLS"), &["pop3s"]),
+    (2049, 2049, Words::same("NFS"), &["nfs"]),
+    (3306, 3306, Words::same("MySQL"), &["mysql"]),
+    (5432, 5432, Words::same("PostgreSQL"), &["postgres", "postgresql"]),
+    (6000, 6063, Words::same("X11"), &["x11"]),
+    (6379, 6379, Words::same("Redis"), &["redis"]),
+    (6667, 6667, Words::same("IRC"), &["irc"]),
+    (11211, 11211, Words::same("memcached"), &["memcached"]),
 ];
 
 /// Ports on which a mail server listens.
@@ -84,12 +86,13 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     };
     let detail = match (foreign, default) {
         _ if rule == GOPHER_SMTP => {
-            alloc::format!("uses port {port}, where a mail server would read its selector as commands")
+            let words = words!("uses port {text}, where a mail server would read its selector as commands");
+            Detail::Filled(words, port.to_string().into(), &EMPTY)
         }
-        (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => (*protocol).into(),
-        (_, default) => default.unwrap_or_default().to_string(),
+        (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => Detail::Words(protocol),
+        (_, default) => Detail::Text(default.unwrap_or_default().to_string().into()),
     };
-    a.report(rule, span, "port", detail);
+    a.report(rule, span, words!("port"), detail);
 }
 
 /// The default port of the scheme, including registered schemes, siblings and news URLs with a server.

@@ -68,6 +68,19 @@ mod tests {
             ("80ak6aa92e", Some("\u{430}\u{440}\u{440}\u{4cf}\u{435}")),
             ("ls8h", Some("\u{1f4a9}")),
             ("a-", Some("a")),
+            // From RFC 3492 section 7.1: far jumps and many of them.
+            (
+                "ihqwcrb4cv8a8dqg056pqjye",
+                Some("\u{4ed6}\u{4eec}\u{4e3a}\u{4ec0}\u{4e48}\u{4e0d}\u{8bf4}\u{4e2d}\u{6587}"),
+            ),
+            (
+                "b1abfaaepdrnnbgefbadotcwatmq2g4l",
+                Some(
+                    "\u{43f}\u{43e}\u{447}\u{435}\u{43c}\u{443}\u{436}\u{435}\u{43e}\u{43d}\u{438}\u{43d}\u{435}\u{433}\
+                     \u{43e}\u{432}\u{43e}\u{440}\u{44f}\u{442}\u{43f}\u{43e}\u{440}\u{443}\u{441}\u{441}\u{43a}\u{438}",
+                ),
+            ),
+            ("fiqa18553a", Some("\u{4e2d}\u{1f4a9}\u{4e2d}")),
             ("99999999", None),
             ("a-_", None),
             ("a-b9", None),
@@ -78,6 +91,8 @@ mod tests {
 
     #[test]
     fn a_label_that_is_too_long_is_not_read() {
-        assert_eq!(decode(&[b'a'; 64]), None);
+        let ended = |letters: usize| "a".repeat(letters) + "-";
+        assert_eq!(decode(ended(62).as_bytes()), Some("a".repeat(62)));
+        assert_eq!(decode(ended(63).as_bytes()), None);
     }
 }

@@ -6,6 +6,7 @@ use core::fmt;
 
 use super::severity::Severity;
 use crate::display::padded;
+use crate::language::{self, Language, RuleTexts, words};
 use crate::scheme::{Scheme, schemes_where};
 use crate::section::Section;
 
@@ -35,8 +36,7 @@ pub struct Rule {
     pub example: &'static str,
     /// What the risk is, why it matters and what to do: one paragraph of plain text.
     pub page: &'static str,
-    pub(super) message: &'static str,
-    pub(super) help: &'static str,
+    pub(super) texts: RuleTexts,
     pub(super) index: usize,
 }
 
@@ -62,16 +62,62 @@ impl Rule {
         let exception = self.exceptions.iter().find(|(base, _)| *base == scheme.base());
         exception.map_or(self.severity, |(_, severity)| *severity)
     }
+
+    /// When it applies, in the words of a language: its title.
+    pub fn when_in(&self, language: Language) -> &'static str {
+        self.texts.when.get(language)
+    }
+
+    /// [`page`](Rule::page) in a language.
+    pub fn page_in(&self, language: Language) -> &'static str {
+        self.texts.page.get(language)
+    }
+
+    /// The templates of message and help in a language, with `{...}` for details of the URL.
+    pub fn templates_in(&self, language: Language) -> [&'static str; 2] {
+        [self.texts.message.get(language), self.texts.help.get(language)]
+    }
+
+    /// The page of the rule in a language, as `Display` prints it in English.
+    pub fn display_in(&self, language: Language) -> impl fmt::Display + use<'_> {
+        Page { rule: self, language }
+    }
 }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display_in(Language::En).fmt(f)
+    }
+}
+
+struct Page<'a> {
+    rule: &'a Rule,
+    language: Language,
+}
+
+impl fmt::Display for Page<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rule, language) = (self.rule, self.language);
+        let head =
+            words!("{number} {id}: {severity} risk (RFC 1738 {section})").filled(language, |name, f| match name {
+                "number" => f.write_str(rule.number),
+                "id" => f.write_str(rule.id),
+                "severity" => f.write_str(rule.severity.name_in(language)),
+                _ => write!(f, "{}", Section(rule.section).display_in(language)),
+            });
+        let when = words!("Fires when {when}.").filled(language, |_, f| f.write_str(rule.when_in(language)));
+        let example = words!("Example: {example}").filled(language, |_, f| f.write_str(rule.example));
         padded(f, |f| {
-            writeln!(f, "{} {}: {} risk (RFC 1738 {})", self.number, self.id, self.severity, Section(self.section))?;
-            for (scheme, severity) in self.exceptions {
-                writeln!(f, "{severity} in {} URLs", scheme.name().unwrap_or("other"))?;
+            writeln!(f, "{head}")?;
+            for (scheme, severity) in rule.exceptions {
+                let scheme = scheme.name().unwrap_or(words!("other").get(language));
+                let exception = words!("{severity} in {scheme} URLs").filled(language, |name, f| match name {
+                    "severity" => f.write_str(severity.name_in(language)),
+                    _ => f.write_str(scheme),
+                });
+                writeln!(f, "{exception}")?;
             }
-            writeln!(f, "\nFires when {}.\n\n{}\n\nExample: {}", self.when, self.page, self.example)
+            writeln!(f, "\n{when}\n\n{}\n\n{example}", rule.page_in(language))
         })
     }
 }
@@ -118,8 +164,7 @@ macro_rules! rules {
             when: $when,
             example: $example,
             page: $page,
-            message: $message,
-            help: $help,
+            texts: language::rule($id, [$when, $message, $help, $page]),
             index: Index::$name as usize,
         }),*];
 

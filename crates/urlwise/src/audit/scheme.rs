@@ -1,7 +1,9 @@
 //! E-28: URLs of unknown schemes that others read differently (D-04, D-06).
 
 use super::auditor::Auditor;
+use super::finding::{Detail, EMPTY};
 use super::rules::SCHEME_TRAP;
+use crate::language::words;
 use crate::layout::HOST;
 use crate::scheme::Locator;
 
@@ -15,12 +17,19 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         a.report(
             SCHEME_TRAP,
             span,
-            "",
-            "starts like the common Internet syntax but does not follow it: other standards see a host there",
+            &EMPTY,
+            Detail::Words(words!(
+                "starts like the common Internet syntax but does not follow it: other standards see a host there"
+            )),
         );
     }
     let digits = schemepart.split(['/', '?']).next().unwrap_or_default();
     if name.contains('.') && !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit()) {
-        a.report(SCHEME_TRAP, 0..name.len(), "", "is a scheme here, but looks like a host before its port");
+        a.report(
+            SCHEME_TRAP,
+            0..name.len(),
+            &EMPTY,
+            Detail::Words(words!("is a scheme here, but looks like a host before its port")),
+        );
     }
 }

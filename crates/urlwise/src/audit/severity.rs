@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::language::{Language, Words, phrase};
 use crate::level::Level;
 
 /// The severity of a finding.
@@ -21,11 +22,13 @@ impl Severity {
 
     /// `low`, `medium` or `high`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Severity::Low => "low",
-            Severity::Medium => "medium",
-            Severity::High => "high",
-        }
+        self.name_in(Language::En)
+    }
+
+    /// [`name`](Severity::name) in a language, for people.
+    pub const fn name_in(self, language: Language) -> &'static str {
+        static NAMES: [Words; 3] = [phrase("low"), phrase("medium"), phrase("high")];
+        NAMES[self as usize].get(language)
     }
 
     /// Maps high to error, medium to warning and low to note.

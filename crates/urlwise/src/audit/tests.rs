@@ -1,4 +1,5 @@
 use super::rules::{COUNT, RULES, Source};
+use crate::language::Language;
 use std::format;
 use std::string::{String, ToString};
 
@@ -16,15 +17,16 @@ fn every_rule_of_the_decisions_is_there_once_and_in_order() {
 #[test]
 fn the_texts_of_a_rule_are_sentences_of_one_line() {
     for rule in RULES {
-        for text in [rule.when, rule.message, rule.help, rule.page, rule.example] {
+        let [message, help] = rule.templates_in(Language::En);
+        for text in [rule.when, message, help, rule.page, rule.example] {
             assert!(!text.is_empty() && !text.contains(['\n', '\t']) && !text.contains("  "), "{}: {text}", rule.id);
         }
-        for text in [rule.when, rule.message, rule.help] {
+        for text in [rule.when, message, help] {
             assert!(!text.ends_with('.'), "{}: {text}", rule.id);
         }
         assert!(rule.page.ends_with('.'), "{}", rule.id);
         assert!(!rule.schemes.is_empty());
-        let names = rule.message.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+        let names = message.split('{').skip(1).filter_map(|rest| rest.split('}').next());
         assert!(names.into_iter().all(|name| ["text", "part", "detail", "scheme"].contains(&name)), "{}", rule.id);
     }
 }

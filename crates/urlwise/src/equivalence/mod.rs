@@ -14,6 +14,7 @@ use core::fmt;
 
 use crate::display::padded;
 use crate::encoded;
+use crate::language::{Language, Words, words};
 use crate::reason::{Reason, Reasons, Why};
 use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
@@ -116,7 +117,7 @@ impl<T: AsRef<str>> Url<T> {
 pub struct Comparison {
     same: bool,
     reasons: Reasons,
-    part: Option<&'static str>,
+    part: Option<&'static Words>,
 }
 
 impl Comparison {
@@ -132,28 +133,61 @@ impl Comparison {
 
     /// The display name of the first part that differs (`cwd`, `user`, `scheme`); `None` if they are equivalent.
     pub fn part(&self) -> Option<&'static str> {
-        self.part
+        self.part_in(Language::En)
+    }
+
+    /// [`part`](Comparison::part) in a language.
+    pub fn part_in(&self, language: Language) -> Option<&'static str> {
+        self.part.map(|part| part.get(language))
+    }
+
+    /// One line in a language, as `Display` prints it in English.
+    pub fn display_in(&self, language: Language) -> impl fmt::Display + use<> {
+        Said { comparison: *self, language }
     }
 }
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            match (self.same, self.part) {
-                (true, _) => f.write_str("same")?,
-                (false, Some(part)) => write!(f, "different in the {part}")?,
-                (false, None) => f.write_str("different")?,
+        self.display_in(Language::En).fmt(f)
+    }
+}
+
+struct Said {
+    comparison: Comparison,
+    language: Language,
+}
+
+impl Said {
+    fn verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.comparison.same, self.comparison.part_in(self.language)) {
+            (true, _) => f.write_str(words!("same").get(self.language)),
+            (false, Some(part)) => {
+                write!(f, "{}", words!("different in the {part}").filled(self.language, |_, f| f.write_str(part)))
             }
-            let mut separator = ": ";
-            for reason in self.reasons() {
-                write!(f, "{separator}{reason}")?;
-                separator = "; ";
-            }
-            if self.same && self.reasons == Reasons::NONE {
-                f.write_str(": the texts are equal")?;
-            }
-            Ok(())
-        })
+            (false, None) => f.write_str(words!("different").get(self.language)),
+        }
+    }
+
+    fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, reason) in self.comparison.reasons().enumerate() {
+            let separator = if i > 0 { words!("; ").get(self.language) } else { "" };
+            write!(f, "{separator}{}", reason.display_in(self.language))?;
+        }
+        match self.comparison.reasons == Reasons::NONE {
+            true => f.write_str(words!("the texts are equal").get(self.language)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = words!("{verdict}: {reasons}").filled(self.language, |name, f| match name {
+            "verdict" => self.verdict(f),
+            _ => self.reasons(f),
+        });
+        padded(f, |f| write!(f, "{line}"))
     }
 }
 
@@ -193,7 +227,7 @@ fn written<T: AsRef<str>>(url: &Url<T>, slot: usize) -> Option<&str> {
 fn difference(a: &Url<Cow<'_, str>>, b: &Url<Cow<'_, str>>) -> Comparison {
     let because = |why, part| Comparison { same: false, reasons: Reasons::of(why), part };
     if a.scheme_name() != b.scheme_name() {
-        return because(Why::Scheme, Some("scheme"));
+        return because(Why::Scheme, Some(words!("scheme")));
     }
     // A part that contains others is named only if none of those differs.
     let (whole, divided): (Vec<_>, Vec<_>) = a.scheme().parts().iter().partition(|def| def.shape == Shape::Whole);
@@ -209,7 +243,7 @@ fn difference(a: &Url<Cow<'_, str>>, b: &Url<Cow<'_, str>>) -> Comparison {
         _ if is_absent => Why::Absent,
         _ => Why::Octets,
     };
-    because(why, part.map(|def| def.label()))
+    because(why, part.map(|def| def.labels()))
 }
 
 fn decoded(text: &str) -> Cow<'_, [u8]> {

@@ -120,6 +120,26 @@ pub(crate) const fn problem(code: &str, message: &'static str, help: &'static st
     [Words::new(message, ja.1, zh.1), Words::new(help, ja.2, zh.2)]
 }
 
+/// The texts of an audit rule.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct RuleTexts {
+    pub(crate) when: Words,
+    pub(crate) message: Words,
+    pub(crate) help: Words,
+    pub(crate) page: Words,
+}
+
+/// The texts of an audit rule: when it applies, message, help and page.
+pub(crate) const fn rule(id: &str, en: [&'static str; 4]) -> RuleTexts {
+    let (ja, zh) = (rule_row(ja::RULES, id), rule_row(zh::RULES, id));
+    RuleTexts {
+        when: Words::new(en[0], ja[0], zh[0]),
+        message: Words::new(en[1], ja[1], zh[1]),
+        help: Words::new(en[2], ja[2], zh[2]),
+        page: Words::new(en[3], ja[3], zh[3]),
+    }
+}
+
 /// Any other text, by its English words.
 pub(crate) const fn phrase(en: &'static str) -> Words {
     Words::new(en, translation(ja::PHRASES, en), translation(zh::PHRASES, en))
@@ -136,6 +156,17 @@ const fn row(rows: &[ProblemRow], code: &str) -> ProblemRow {
         i += 1;
     }
     panic!("a problem code has no translation")
+}
+
+const fn rule_row(rows: &[(&str, [&'static str; 4])], id: &str) -> [&'static str; 4] {
+    let mut i = 0;
+    while i < rows.len() {
+        if is_same(rows[i].0, id) {
+            return rows[i].1;
+        }
+        i += 1;
+    }
+    panic!("an audit rule has no translation")
 }
 
 const fn translation(tables: &[&[(&'static str, &'static str)]], en: &str) -> &'static str {

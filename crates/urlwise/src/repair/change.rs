@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::rules::FixRule;
 use crate::encoded;
+use crate::language::{Language, Words, phrase};
 use crate::url::Url;
 
 /// A valid URL made from pasted text, with the changes.
@@ -61,12 +62,13 @@ pub enum ChangeKind {
 impl ChangeKind {
     /// `removed`, `escaped`, `inserted` or `replaced`.
     pub const fn name(self) -> &'static str {
-        match self {
-            ChangeKind::Removed => "removed",
-            ChangeKind::Escaped => "escaped",
-            ChangeKind::Inserted => "inserted",
-            ChangeKind::Replaced => "replaced",
-        }
+        self.name_in(Language::En)
+    }
+
+    /// [`name`](ChangeKind::name) in a language, for people.
+    pub const fn name_in(self, language: Language) -> &'static str {
+        static NAMES: [Words; 4] = [phrase("removed"), phrase("escaped"), phrase("inserted"), phrase("replaced")];
+        NAMES[self as usize].get(language)
     }
 }
 
@@ -139,7 +141,12 @@ impl<'a> Change<'a> {
 
     /// The reason, in one line without a final period. It does not quote the input.
     pub fn message(&self) -> &'static str {
-        self.rule.message
+        self.message_in(Language::En)
+    }
+
+    /// [`message`](Change::message) in a language.
+    pub fn message_in(&self, language: Language) -> &'static str {
+        self.rule.message.get(language)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,7 +9,7 @@ use core::ops::Range;
 
 use super::halt::Why;
 use crate::display::padded;
-use crate::language::Language;
+use crate::language::{Language, Words, words};
 use crate::problem::{Problem, name_octets};
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -68,18 +67,34 @@ impl RepairError {
 
     /// What prevents the repair, in one line without a final period.
     pub fn message(&self) -> Cow<'static, str> {
+        self.message_in(Language::En)
+    }
+
+    /// [`message`](RepairError::message) in a language.
+    pub fn message_in(&self, language: Language) -> Cow<'static, str> {
         match *self.why {
-            Why::Ambiguous(refusal) => refusal.message.into(),
-            Why::Character(refusal, c) => format!("{}: {}", Named(c), refusal.message).into(),
-            Why::Problem(finding) => self.problem_of(finding).message().to_string().into(),
+            Why::Ambiguous(refusal) => refusal.message.get(language).into(),
+            Why::Character(refusal, c) => {
+                let named = words!("{character}: {message}").filled(language, |name, f| match name {
+                    "character" => name_octets(c.encode_utf8(&mut [0; 4]).as_bytes(), language, f),
+                    _ => f.write_str(refusal.message.get(language)),
+                });
+                named.to_string().into()
+            }
+            Why::Problem(finding) => self.problem_of(finding).message_in(language).to_string().into(),
         }
     }
 
     /// How to fix it, in one line; `None` if there is no help.
     pub fn help(&self) -> Option<Cow<'static, str>> {
+        self.help_in(Language::En)
+    }
+
+    /// [`help`](RepairError::help) in a language.
+    pub fn help_in(&self, language: Language) -> Option<Cow<'static, str>> {
         match *self.why {
-            Why::Ambiguous(refusal) | Why::Character(refusal, _) => Some(refusal.help.into()),
-            Why::Problem(finding) => self.problem_of(finding).help().map(|help| help.to_string().into()),
+            Why::Ambiguous(refusal) | Why::Character(refusal, _) => Some(refusal.help.get(language).into()),
+            Why::Problem(finding) => self.problem_of(finding).help_in(language).map(|help| help.to_string().into()),
         }
     }
 
@@ -98,15 +113,6 @@ impl RepairError {
 
     fn problem_of(&self, finding: RawProblem) -> Problem<'_> {
         Problem::new(&self.text, finding)
-    }
-}
-
-/// A character by its code point and its name.
-struct Named(char);
-
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        name_octets(self.0.encode_utf8(&mut [0; 4]).as_bytes(), Language::En, f)
     }
 }
 
@@ -140,7 +146,7 @@ impl core::error::Error for RepairError {}
 pub struct Suggestion {
     pub(super) url: String,
     pub(super) profile: Profile,
-    pub(super) why: &'static str,
+    pub(super) why: &'static Words,
 }
 
 impl Suggestion {
@@ -156,13 +162,18 @@ impl Suggestion {
 
     /// What speaks for it, in one line without a final period: "`www.` usually starts the name of a web server".
     pub fn why(&self) -> &'static str {
-        self.why
+        self.why.en()
+    }
+
+    /// [`why`](Suggestion::why) in a language.
+    pub fn why_in(&self, language: Language) -> &'static str {
+        self.why.get(language)
     }
 }
 
 impl fmt::Debug for Suggestion {
     /// The password of the URL is masked.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Suggestion({}: {})", Masked(&self.url), self.why)
+        write!(f, "Suggestion({}: {})", Masked(&self.url), self.why())
     }
 }

@@ -1,5 +1,6 @@
 //! The URLs that a text holds, for a refusal that names them (D-77, D-78).
 
+use crate::language::words;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -50,7 +51,7 @@ fn host_behind(text: &[u8], end: usize) -> Option<Found> {
 
 /// The refusal with the URLs that were found.
 pub(super) fn named(halt: Halt, found: Vec<Found>) -> Halt {
-    let candidate = |found: Found| Candidate::repaired(found.url, "found in the text");
+    let candidate = |found: Found| Candidate::repaired(found.url, words!("found in the text"));
     halt.with(found.into_iter().take(MOST_NAMED).map(candidate).collect())
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::rules::Rejection;
+use crate::language::Words;
 use crate::problem::Problem;
 use crate::raw_problem::RawProblem;
 
@@ -65,14 +66,14 @@ impl Why {
 /// A text that may have been meant. It becomes a suggestion if it is a URL.
 pub(super) struct Candidate {
     pub(super) text: String,
-    pub(super) why: &'static str,
+    pub(super) why: &'static Words,
     /// Whether nothing may have to be repaired in it.
     pub(super) is_exact: bool,
 }
 
 impl Candidate {
     /// One in which anything that has one reading may be repaired.
-    pub(super) fn repaired(text: String, why: &'static str) -> Self {
+    pub(super) fn repaired(text: String, why: &'static Words) -> Self {
         Candidate { text, why, is_exact: false }
     }
 }

@@ -1,5 +1,6 @@
 //! Host names outside US-ASCII (D-19, D-72).
 
+use crate::language::words;
 use alloc::string::String;
 use core::ops::Range;
 
@@ -27,7 +28,7 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
             // Digits of other scripts make an address that readers do not recognise.
             let mut text = String::from_utf8_lossy(octets).into_owned();
             text.replace_range(span.clone(), &ascii);
-            let candidate = Candidate::repaired(text, "the address that the digits stand for");
+            let candidate = Candidate::repaired(text, words!("the address that the digits stand for"));
             Err(Halt::ambiguous(&HOST_NOT_IDNA, span).with(alloc::vec![candidate]))
         }
         Some(ascii) => Ok(Some((span, ascii))),

@@ -114,7 +114,13 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
 }
 
 /// Refuses octets that have one of the shapes and stand for a URL; `start` is their position in the draft.
-fn refuse_shapes(shapes: &[Shape], octets: &[u8], start: usize, profile: Profile, depth: u8) -> Result<(), Halt> {
+fn refuse_shapes(
+    shapes: &'static [Shape],
+    octets: &[u8],
+    start: usize,
+    profile: Profile,
+    depth: u8,
+) -> Result<(), Halt> {
     shapes.iter().try_for_each(|shape| {
         let Some(candidate) = shape.candidate(octets) else {
             return Ok(());

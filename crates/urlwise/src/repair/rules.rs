@@ -1,116 +1,118 @@
 //! The changes that repair makes and the ambiguities that it refuses, as data.
 
+use crate::language::{Words, phrase};
+
 /// One kind of change. Sections and decisions are written as in problems; a decision may be empty.
 #[derive(Debug)]
 pub(super) struct FixRule {
     pub(super) code: &'static str,
     pub(super) section: &'static str,
     pub(super) decision: &'static str,
-    pub(super) message: &'static str,
+    pub(super) message: Words,
 }
 
 pub(super) static BLANKS: FixRule = FixRule {
     code: "blanks-around",
     section: "2.2",
     decision: "D-14",
-    message: "white space around a URL is not part of it",
+    message: phrase("white space around a URL is not part of it"),
 };
 pub(super) static WRAPPER: FixRule = FixRule {
     code: "wrapper",
     section: "Appendix",
     decision: "D-67",
-    message: "`<` and `>` delimit a URL and are not part of it",
+    message: phrase("`<` and `>` delimit a URL and are not part of it"),
 };
 pub(super) static PREFIX: FixRule = FixRule {
     code: "prefix",
     section: "Appendix",
     decision: "D-07",
-    message: "`URL:` introduces a URL and is not part of it",
+    message: phrase("`URL:` introduces a URL and is not part of it"),
 };
 pub(super) static WHITE_SPACE: FixRule = FixRule {
     code: "wrapped-blanks",
     section: "Appendix",
     decision: "D-68",
-    message: "white space inside `<` and `>` is not part of the URL",
+    message: phrase("white space inside `<` and `>` is not part of the URL"),
 };
 pub(super) static LINE_END: FixRule = FixRule {
     code: "line-end",
     section: "Appendix",
     decision: "D-68",
-    message: "line ends and the spaces around them are not part of a URL",
+    message: phrase("line ends and the spaces around them are not part of a URL"),
 };
 pub(super) static FRAGMENT: FixRule = FixRule {
     code: "fragment",
     section: "2.2",
     decision: "D-08",
-    message: "a fragment follows a URL and is not part of it",
+    message: phrase("a fragment follows a URL and is not part of it"),
 };
 pub(super) static HOST: FixRule = FixRule {
     code: "host-idna",
     section: "3.1",
     decision: "D-72",
-    message: "a host name outside US-ASCII is encoded with IDNA",
+    message: phrase("a host name outside US-ASCII is encoded with IDNA"),
 };
 
 pub(super) static INVISIBLE_AROUND: FixRule = FixRule {
     code: "invisible-around",
     section: "2.2",
     decision: "D-79",
-    message: "an invisible character at either end of the text is not part of the URL",
+    message: phrase("an invisible character at either end of the text is not part of the URL"),
 };
 pub(super) static QUOTES: FixRule = FixRule {
     code: "quotes",
     section: "2.2",
     decision: "D-76",
-    message: "quotation marks and brackets around a URL are not part of it",
+    message: phrase("quotation marks and brackets around a URL are not part of it"),
 };
 pub(super) static LINK: FixRule = FixRule {
     code: "markdown-link",
     section: "Appendix",
     decision: "D-76",
-    message: "the label and the brackets of a Markdown link are not part of the URL",
+    message: phrase("the label and the brackets of a Markdown link are not part of the URL"),
 };
 pub(super) static LABEL: FixRule = FixRule {
     code: "label",
     section: "Appendix",
     decision: "D-76",
-    message: "a word and a colon before a URL are not part of it",
+    message: phrase("a word and a colon before a URL are not part of it"),
 };
 pub(super) static LIST_MARK: FixRule = FixRule {
     code: "list-mark",
     section: "Appendix",
     decision: "D-76",
-    message: "the marker of a list item or a quoted line is not part of the URL",
+    message: phrase("the marker of a list item or a quoted line is not part of the URL"),
 };
 pub(super) static DEBRIS: FixRule = FixRule {
     code: "tag-end",
     section: "2.2",
     decision: "D-76",
-    message: "the end of a tag or quotation is not part of the URL",
+    message: phrase("the end of a tag or quotation is not part of the URL"),
 };
 pub(super) static JSON_ESCAPE: FixRule = FixRule {
     code: "json-escape",
     section: "2.2",
     decision: "D-84",
-    message: "JSON may write a backslash before a slash; it is not part of the URL",
+    message: phrase("JSON may write a backslash before a slash; it is not part of the URL"),
 };
 pub(super) static DRIVE: FixRule = FixRule {
     code: "drive-letter",
     section: "3.10",
     decision: "D-85",
-    message: "a drive letter and its `:` are the first segment of the path, and `/` separates names",
+    message: phrase("a drive letter and its `:` are the first segment of the path, and `/` separates names"),
 };
 pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     code: "address-brackets",
     section: "3.5",
     decision: "D-76",
-    message: "the `<` and `>` around an address are not part of it",
+    message: phrase("the `<` and `>` around an address are not part of it"),
 };
 pub(super) static MESSAGE_ID_BRACKETS: FixRule = FixRule {
     code: "message-id-brackets",
     section: "3.6",
     decision: "D-76",
-    message: "the `<` and `>` around a Message-ID are not part of it",
+    message: phrase("the `<` and `>` around a Message-ID are not part of it"),
 };
 
 /// The fix of `bnf-char` for an escape in a part that has none, such as a newsgroup.
@@ -118,7 +120,7 @@ pub(super) static UNESCAPED: FixRule = FixRule {
     code: "bnf-char",
     section: "2.2",
     decision: "D-10",
-    message: "a character of a part without escapes is written as it is",
+    message: phrase("a character of a part without escapes is written as it is"),
 };
 
 /// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
@@ -128,66 +130,76 @@ pub(super) static FIXES: [FixRule; 15] = [
         code: "bnf-char",
         section: "2.2",
         decision: "D-10",
-        message: "an octet that is not allowed unencoded is escaped",
+        message: phrase("an octet that is not allowed unencoded is escaped"),
     },
-    FixRule { code: "slashes-missing", section: "3.1", decision: "", message: "`//` must precede a host" },
+    FixRule { code: "slashes-missing", section: "3.1", decision: "", message: phrase("`//` must precede a host") },
     FixRule {
         code: "file-short",
         section: "3.10",
         decision: "D-64",
-        message: "`//` and an empty host must precede the path of a file",
+        message: phrase("`//` and an empty host must precede the path of a file"),
     },
-    FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: "a host does not end with a dot" },
-    FixRule { code: "port-empty", section: "3.1", decision: "D-22", message: "a colon without a port is removed" },
-    FixRule { code: "http-query-slash", section: "3.3", decision: "D-37", message: "a `/` must precede the search" },
+    FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: phrase("a host does not end with a dot") },
+    FixRule {
+        code: "port-empty",
+        section: "3.1",
+        decision: "D-22",
+        message: phrase("a colon without a port is removed"),
+    },
+    FixRule {
+        code: "http-query-slash",
+        section: "3.3",
+        decision: "D-37",
+        message: phrase("a `/` must precede the search"),
+    },
     FixRule {
         code: "http-search-char",
         section: "3.3",
         decision: "D-38",
-        message: "a character that is reserved in a search is escaped",
+        message: phrase("a character that is reserved in a search is escaped"),
     },
     FixRule {
         code: "ftp-semicolon",
         section: "3.2.2",
         decision: "D-29",
-        message: "a `;` that does not start a typecode is escaped",
+        message: phrase("a `;` that does not start a typecode is escaped"),
     },
-    FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: "`;type=` is lowercase" },
+    FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: phrase("`;type=` is lowercase") },
     FixRule {
         code: "port-char",
         section: "3.1",
         decision: "D-23",
-        message: "escaped digits of a port are written as digits",
+        message: phrase("escaped digits of a port are written as digits"),
     },
     FixRule {
         code: "news-group",
         section: "3.6",
         decision: "D-58",
-        message: "an escaped letter of a newsgroup is written as the letter",
+        message: phrase("an escaped letter of a newsgroup is written as the letter"),
     },
     FixRule {
         code: "nntp-article",
         section: "3.7",
         decision: "D-61",
-        message: "escaped digits of an article number are written as digits",
+        message: phrase("escaped digits of an article number are written as digits"),
     },
     FixRule {
         code: "wais-form",
         section: "3.9",
         decision: "D-62",
-        message: "a character that is reserved in a document-id is escaped",
+        message: phrase("a character that is reserved in a document-id is escaped"),
     },
     FixRule {
         code: "prospero-field",
         section: "3.11",
         decision: "D-66",
-        message: "a second `=` in a field is escaped",
+        message: phrase("a second `=` in a field is escaped"),
     },
     FixRule {
         code: "news-all-escaped",
         section: "3.6",
         decision: "D-58",
-        message: "the `*` for all newsgroups is not escaped",
+        message: phrase("the `*` for all newsgroups is not escaped"),
     },
 ];
 
@@ -197,167 +209,167 @@ pub(super) struct Rejection {
     pub(super) code: &'static str,
     pub(super) section: &'static str,
     pub(super) decision: &'static str,
-    pub(super) message: &'static str,
-    pub(super) help: &'static str,
+    pub(super) message: Words,
+    pub(super) help: Words,
 }
 
 pub(super) static NESTED: Rejection = Rejection {
     code: "wrapper-inside",
     section: "Appendix",
     decision: "D-67",
-    message: "there is a second `<` between `<` and `>`",
-    help: "pass the text of one URL at a time",
+    message: phrase("there is a second `<` between `<` and `>`"),
+    help: phrase("pass the text of one URL at a time"),
 };
 pub(super) static HYPHEN: Rejection = Rejection {
     code: "hyphen-ambiguous",
     section: "Appendix",
     decision: "D-69",
-    message: "a line ends with a hyphen, which may or may not be part of the URL",
-    help: "write the URL on one line, with or without the hyphen",
+    message: phrase("a line ends with a hyphen, which may or may not be part of the URL"),
+    help: phrase("write the URL on one line, with or without the hyphen"),
 };
 pub(super) static EMPTY_LINE: Rejection = Rejection {
     code: "empty-line",
     section: "Appendix",
     decision: "D-68",
-    message: "there is an empty line, which may be the end of the URL",
-    help: "pass the text of one URL, or enclose it in `<` and `>`",
+    message: phrase("there is an empty line, which may be the end of the URL"),
+    help: phrase("pass the text of one URL, or enclose it in `<` and `>`"),
 };
 pub(super) static SECOND_URL: Rejection = Rejection {
     code: "second-url",
     section: "Appendix",
     decision: "D-78",
-    message: "the text contains more than one URL",
-    help: "pass one URL at a time, or enclose it in `<` and `>`",
+    message: phrase("the text contains more than one URL"),
+    help: phrase("pass one URL at a time, or enclose it in `<` and `>`"),
 };
 pub(super) static FRAGMENT_OR_DATA: Rejection = Rejection {
     code: "fragment-ambiguous",
     section: "2.2",
     decision: "D-86",
-    message: "`#` may start a fragment or be part of a name, a user name or a password",
-    help: "write `%23` for a `#` that is part of the URL, or end the URL before it",
+    message: phrase("`#` may start a fragment or be part of a name, a user name or a password"),
+    help: phrase("write `%23` for a `#` that is part of the URL, or end the URL before it"),
 };
 pub(super) static TEXT_AROUND: Rejection = Rejection {
     code: "text-around",
     section: "Appendix",
     decision: "D-77",
-    message: "the URL has other text around it",
-    help: "pass only the URL; `find` extracts URLs from text",
+    message: phrase("the URL has other text around it"),
+    help: phrase("pass only the URL; `find` extracts URLs from text"),
 };
 pub(super) static NESTED_SCHEME: Rejection = Rejection {
     code: "nested-scheme",
     section: "2.1",
     decision: "D-83",
-    message: "the URL starts with two schemes",
-    help: "keep one of them",
+    message: phrase("the URL starts with two schemes"),
+    help: phrase("keep one of them"),
 };
 pub(super) static ESCAPED_URL: Rejection = Rejection {
     code: "escaped-url",
     section: "2.2",
     decision: "D-81",
-    message: "the delimiters of the URL are percent-encoded",
-    help: "decode the text before you use it as a URL",
+    message: phrase("the delimiters of the URL are percent-encoded"),
+    help: phrase("decode the text before you use it as a URL"),
 };
 pub(super) static DEFANGED: Rejection = Rejection {
     code: "defanged",
     section: "2.2",
     decision: "D-82",
-    message: "the text is defanged, so that nobody opens it by mistake",
-    help: "follow the URL only if you know why it was defanged",
+    message: phrase("the text is defanged, so that nobody opens it by mistake"),
+    help: phrase("follow the URL only if you know why it was defanged"),
 };
 pub(super) static WINDOWS_PATH: Rejection = Rejection {
     code: "windows-path",
     section: "3.10",
     decision: "D-85",
-    message: "the text is a Windows path, not a URL",
-    help: "write a file URL, with `/` between the names",
+    message: phrase("the text is a Windows path, not a URL"),
+    help: phrase("write a file URL, with `/` between the names"),
 };
 pub(super) static UNC_PATH: Rejection = Rejection {
     code: "unc-path",
     section: "3.10",
     decision: "D-85",
-    message: "the text is the name of a network share, not a URL",
-    help: "write a file URL with the server as its host",
+    message: phrase("the text is the name of a network share, not a URL"),
+    help: phrase("write a file URL with the server as its host"),
 };
 pub(super) static SCHEME_MISTYPED: Rejection = Rejection {
     code: "scheme-mistyped",
     section: "2.1",
     decision: "D-81",
-    message: "the text starts with what looks like a mistyped scheme",
-    help: "write the scheme and `:`, then `//` if a host follows",
+    message: phrase("the text starts with what looks like a mistyped scheme"),
+    help: phrase("write the scheme and `:`, then `//` if a host follows"),
 };
 pub(super) static INVISIBLE: Rejection = Rejection {
     code: "invisible-character",
     section: "2.2",
     decision: "D-79",
-    message: "an invisible character inside the text",
-    help: "remove it, or write its escape if it is part of a name",
+    message: phrase("an invisible character inside the text"),
+    help: phrase("remove it, or write its escape if it is part of a name"),
 };
 pub(super) static CONTROL: Rejection = Rejection {
     code: "control-character",
     section: "2.2",
     decision: "D-79",
-    message: "there is a control character inside the text: programs may cut the URL there, or obey it",
-    help: "remove it",
+    message: phrase("there is a control character inside the text: programs may cut the URL there, or obey it"),
+    help: phrase("remove it"),
 };
 pub(super) static CURLY_QUOTE: Rejection = Rejection {
     code: "curly-quote",
     section: "2.2",
     decision: "D-79",
-    message: "a typographic quotation mark, which may have replaced an ASCII one or be part of the name",
-    help: "write the mark you mean, or its escape",
+    message: phrase("a typographic quotation mark, which may have replaced an ASCII one or be part of the name"),
+    help: phrase("write the mark you mean, or its escape"),
 };
 pub(super) static SHORTENED: Rejection = Rejection {
     code: "shortened",
     section: "2.2",
     decision: "D-79",
-    message: "the text contains an ellipsis: part of the URL was left out",
-    help: "copy the whole URL",
+    message: phrase("the text contains an ellipsis: part of the URL was left out"),
+    help: phrase("copy the whole URL"),
 };
 pub(super) static HTML_ENTITY: Rejection = Rejection {
     code: "html-entity",
     section: "2.2",
     decision: "D-80",
-    message: "an HTML character reference, which may stand for a character or be meant literally",
-    help: "decode the HTML before you use the text as a URL",
+    message: phrase("an HTML character reference, which may stand for a character or be meant literally"),
+    help: phrase("decode the HTML before you use the text as a URL"),
 };
 pub(super) static TOO_MANY_CHANGES: Rejection = Rejection {
     code: "too-many-changes",
     section: "2.2",
     decision: "D-87",
-    message: "the text would need thousands of changes, so it is unlikely to be one URL",
-    help: "pass one URL at a time",
+    message: phrase("the text would need thousands of changes, so it is unlikely to be one URL"),
+    help: phrase("pass one URL at a time"),
 };
 pub(super) static HOST_DIFFERS: Rejection = Rejection {
     code: "host-differs",
     section: "3.1",
     decision: "D-75",
-    message: "parsers of other standards see a different host in this text than in the repaired URL",
-    help: "write the host so that every parser sees the same one, and escape `?` and `@` in a login",
+    message: phrase("parsers of other standards see a different host in this text than in the repaired URL"),
+    help: phrase("write the host so that every parser sees the same one, and escape `?` and `@` in a login"),
 };
 pub(super) static BACKSLASH: Rejection = Rejection {
     code: "backslash",
     section: "2.2",
     decision: "D-10",
-    message: "a backslash, which some programs read as `/` and others as data",
-    help: "write `/` or `%5C`",
+    message: phrase("a backslash, which some programs read as `/` and others as data"),
+    help: phrase("write `/` or `%5C`"),
 };
 pub(super) static HOST_NOT_UTF8: Rejection = Rejection {
     code: "host-not-utf8",
     section: "3.1",
     decision: "D-10",
-    message: "the host contains octets that are not UTF-8, so its characters are unknown",
-    help: "write the host in UTF-8 or in its `xn--` form",
+    message: phrase("the host contains octets that are not UTF-8, so its characters are unknown"),
+    help: phrase("write the host in UTF-8 or in its `xn--` form"),
 };
 pub(super) static HOST_NOT_IDNA: Rejection = Rejection {
     code: "host-not-idna",
     section: "3.1",
     decision: "D-72",
-    message: if cfg!(feature = "idna") {
+    message: phrase(if cfg!(feature = "idna") {
         "the host cannot be encoded in US-ASCII as a name: IDNA does not allow it"
     } else {
         "the host is not US-ASCII, and this program was built without IDNA (feature `idna`)"
-    },
-    help: "write the host in its `xn--` form",
+    }),
+    help: phrase("write the host in its `xn--` form"),
 };
 
 #[cfg(test)]
@@ -413,7 +425,7 @@ mod tests {
     fn the_documentation_lists_every_change_and_every_refusal() {
         let documentation = include_str!("mod.rs");
         for FixRule { code, message, decision, .. } in RULES.into_iter().chain(&FIXES) {
-            let row = format!("/// | `{code}` | {message} | {decision} |");
+            let row = format!("/// | `{code}` | {} | {decision} |", message.en());
             assert!(documentation.contains(&row), "{row}");
         }
         for row in REFUSALS {

@@ -56,7 +56,12 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     }
     if S::REPORTS && common::is_bracketed(r.rest()) {
-        return common::brackets(r, Code::NewsMsgid, &ARTICLE, words!("a Message-ID in a URL is not enclosed in `<` and `>`"));
+        return common::brackets(
+            r,
+            Code::NewsMsgid,
+            &ARTICLE,
+            words!("a Message-ID in a URL is not enclosed in `<` and `>`"),
+        );
     }
     if r.rest().starts_with(b"//") {
         authority(r)?;
@@ -100,7 +105,12 @@ fn authority<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.at += 2;
     common::login(r, Users::Forbidden(Code::UserForbidden), Until::Octet(b'/'))?;
     if !r.take(b'/') {
-        r.report_detail(Code::PathMissing, r.at..r.at, Some(&HOSTPORT), words!("the newsgroup or Message-ID is missing"))?;
+        r.report_detail(
+            Code::PathMissing,
+            r.at..r.at,
+            Some(&HOSTPORT),
+            words!("the newsgroup or Message-ID is missing"),
+        )?;
     }
     Ok(())
 }

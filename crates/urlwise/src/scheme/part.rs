@@ -107,6 +107,11 @@ impl PartKind {
         self.label.get(language)
     }
 
+    /// The label in every language.
+    pub(crate) fn labels(&'static self) -> &'static Words {
+        &self.label
+    }
+
     /// Whether a URL may have several.
     pub fn is_list(&self) -> bool {
         matches!(self.shape, Shape::Segments | Shape::Fields(_))

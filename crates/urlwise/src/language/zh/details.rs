@@ -9,7 +9,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("low", "低"),
     ("medium", "中"),
     ("high", "高"),
-    ("section {number}", "{number}节"),
+    ("section {number}", "第{number}节"),
     ("Appendix", "附录"),
     (", ", "、"),
     (" and ", "和"),

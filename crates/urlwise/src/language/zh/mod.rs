@@ -1,10 +1,16 @@
 //! Chinese in simplified characters, with the terms of the mainland (D-108), no space beside Latin letters.
 
+mod audit;
+mod compare;
 mod details;
+mod findings;
 mod parts;
 mod problems;
+mod repair;
 
+pub(super) use audit::RULES;
 pub(super) use problems::PROBLEMS;
 
 /// All other texts, by the English ones.
-pub(super) const PHRASES: &[&[(&str, &str)]] = &[parts::PARTS, details::DETAILS];
+pub(super) const PHRASES: &[&[(&str, &str)]] =
+    &[parts::PARTS, details::DETAILS, findings::FINDINGS, repair::REPAIR, compare::COMPARE];

@@ -177,7 +177,7 @@ pub(in super::super) const PROBLEMS: &[(&str, &str, &str)] = &[
         "gopher查询字符串中有未编码的`{text}`",
         "写成{encoded}：BNF的`search`不允许直接写出它"),
     ("gopherplus-form",
-        "这个Gopher+字符串不符合3.4.4节到3.4.9节的任何一种形式",
+        "这个Gopher+字符串不符合第3.4.4节到第3.4.9节的任何一种形式",
         "使用`+`、`?`、`!`、`$`、属性名、视图及其语言，或填好的表单"),
     ("mailto-addrspec",
         "{detail}",

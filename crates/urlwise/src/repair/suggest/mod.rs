@@ -8,6 +8,7 @@ mod path;
 mod scheme;
 mod text;
 
+use crate::language::{Words, phrase};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -23,17 +24,17 @@ pub(super) use scheme::{of_valid, with_scheme};
 struct Guess {
     code: &'static str,
     make: fn(&Text<'_>) -> Option<String>,
-    why: &'static str,
+    why: Words,
     /// Whether nothing else may have to be repaired.
     is_exact: bool,
 }
 
 const fn guess(code: &'static str, make: fn(&Text<'_>) -> Option<String>, why: &'static str) -> Guess {
-    Guess { code, make, why, is_exact: false }
+    Guess { code, make, why: phrase(why), is_exact: false }
 }
 
 const fn exact(code: &'static str, make: fn(&Text<'_>) -> Option<String>, why: &'static str) -> Guess {
-    Guess { code, make, why, is_exact: true }
+    Guess { code, make, why: phrase(why), is_exact: true }
 }
 
 /// In the order in which they are shown.
@@ -101,6 +102,8 @@ pub(super) fn candidates(code: &str, octets: &[u8], span: Range<usize>) -> Vec<C
     };
     let text = Text { text, span };
     let of_code = GUESSES.iter().filter(|guess| guess.code == code);
-    let made = |guess: &Guess| Some(Candidate { text: (guess.make)(&text)?, why: guess.why, is_exact: guess.is_exact });
+    let made = |guess: &'static Guess| {
+        Some(Candidate { text: (guess.make)(&text)?, why: &guess.why, is_exact: guess.is_exact })
+    };
     of_code.filter_map(made).collect()
 }

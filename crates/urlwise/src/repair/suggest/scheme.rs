@@ -1,5 +1,6 @@
 //! Schemes that are missing, or that should be others.
 
+use crate::language::words;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -95,10 +96,10 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     }
     let one = |text: String, why| alloc::vec![Candidate { text, why, is_exact: true }];
     if let Some((name, scheme)) = disarmed(text) {
-        return one(format!("{scheme}{}", &text[name.len()..]), "the URL before it was defanged");
+        return one(format!("{scheme}{}", &text[name.len()..]), words!("the URL before it was defanged"));
     }
     if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
-        return one(meant, "with a known scheme");
+        return one(meant, words!("with a known scheme"));
     }
     let Some((name, rest)) = text.split_once(':') else { return Vec::new() };
     let doubled = doubled(name, rest);
@@ -106,7 +107,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
         return doubled;
     }
     if rest.contains('&') && rest.contains("&amp;") && rest.contains('?') && !name.eq_ignore_ascii_case("mailto") {
-        return one(text.replace("&amp;", "&"), "`&amp;` is HTML for `&`");
+        return one(text.replace("&amp;", "&"), words!("`&amp;` is HTML for `&`"));
     }
     let trimmed = text.trim_end_matches(['.', ',', ';', '!', '\'', ':']);
     let trimmed = match trimmed.strip_suffix(')') {
@@ -116,7 +117,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     // Three dots stand for a name that was cut, and two are a segment of their own.
     let is_name = text.ends_with("...") || text.ends_with("/..");
     match trimmed.len() < text.len() && !is_name {
-        true => one(trimmed.to_string(), "the punctuation at the end usually belongs to the sentence"),
+        true => one(trimmed.to_string(), words!("the punctuation at the end usually belongs to the sentence")),
         false => Vec::new(),
     }
 }
@@ -124,7 +125,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
 /// `https://http//host.dom/` and `http://http://host.dom/`: the second scheme, which stands before the host. Without its
 /// colon it may also be what is left of a scheme that was replaced by the first one.
 fn doubled(name: &str, rest: &str) -> Vec<Candidate> {
-    let why = "there is one scheme too many";
+    let why = words!("there is one scheme too many");
     for known in ["http", "https", "ftp"] {
         let inner = rest.strip_prefix("//").and_then(|rest| rest.strip_prefix(known));
         let Some(inner) = inner.filter(|_| is_known(name.as_bytes())) else { continue };

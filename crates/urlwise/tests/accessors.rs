@@ -1,0 +1,271 @@
+//! What parts, encoded texts, findings, comparisons and productions say of themselves.
+
+use urlwise::audit::{self, AddressClass, Audit, Finding, Provenance};
+use urlwise::{Encoded, HostKind, NormalForm, Octets, Profile, Url, grammar};
+
+/// A part as it describes itself: label, index, whether it may contain escapes, whether it names the document.
+type Described = (&'static str, Option<usize>, bool, bool);
+
+fn described(text: &str) -> Vec<(&'static str, Described)> {
+    let url = Url::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let parts = url.parts();
+    parts.map(|part| (part.name(), (part.label(), part.index(), part.is_encoded(), part.names_document()))).collect()
+}
+
+#[test]
+fn a_part_has_a_label_an_index_in_a_list_and_says_whether_it_may_contain_escapes() {
+    let parts = described("ftp://jim@h.dom:21/a/b/c;type=i");
+    for expected in [
+        ("user", ("user", None, true, false)),
+        ("host", ("host", None, false, false)),
+        ("port", ("port", None, false, false)),
+        ("cwds", ("cwd", Some(0), true, false)),
+        ("cwds", ("cwd", Some(1), true, false)),
+        ("name", ("name", None, true, true)),
+        ("typecode", ("typecode", None, false, false)),
+    ] {
+        assert!(parts.contains(&expected), "{expected:?} of {parts:?}");
+    }
+    let names = described("gopher://h.dom/0a/b");
+    assert_eq!(names.iter().filter(|(_, (.., names))| *names).count(), 1, "{names:?}");
+}
+
+#[test]
+fn a_field_has_its_name_and_its_value_at_their_places() {
+    let text = "prospero://h.dom/a;name=value;x=";
+    let url = Url::parse(text).unwrap();
+    let fields: Vec<_> = url.parts().filter_map(|part| part.field()).collect();
+    let texts = |(name, value): &(std::ops::Range<usize>, Option<std::ops::Range<usize>>)| {
+        (&text[name.clone()], value.clone().map(|value| &text[value]))
+    };
+    assert_eq!(fields.iter().map(texts).collect::<Vec<_>>(), [("name", Some("value")), ("x", Some(""))]);
+    assert!(url.parts().filter(|part| part.name() != "fields").all(|part| part.field().is_none()));
+}
+
+#[test]
+fn an_encoded_text_is_equal_to_texts_and_decodes_to_text_if_it_is_utf_8() {
+    for (search, decoded) in [("ab", Some("ab")), ("a%41", Some("aA")), ("%C3%A9", Some("\u{e9}")), ("%FF", None)] {
+        let text = format!("http://h.dom/?{search}");
+        let url = Url::parse(&text[..]).unwrap();
+        let query: Encoded<'_> = url.query().unwrap();
+        assert_eq!(query.decode_utf8().as_deref(), decoded);
+        assert_eq!(format!("{query:?}"), format!("{search:?}"));
+        assert!(query == *search && query == search && query != *"other" && query != "other");
+    }
+}
+
+#[test]
+fn the_number_of_decoded_octets_is_between_a_third_and_all() {
+    for (text, hint) in [("", (0, 0)), ("a", (1, 1)), ("%41", (1, 3)), ("%41b", (2, 4)), ("abcdef", (2, 6))] {
+        assert_eq!(Octets::new(text.as_bytes()).size_hint(), (hint.0, Some(hint.1)), "{text}");
+    }
+    let mut octets = Octets::new(b"%41b");
+    octets.next();
+    assert_eq!(octets.size_hint(), (1, Some(1)));
+}
+
+#[test]
+fn a_finding_has_the_number_and_the_section_of_its_rule_and_shows_no_octet_of_a_password() {
+    let text = "ftp://jim:a%00b@h.dom/";
+    let url = Url::parse(text).unwrap();
+    let findings = Audit::new().check(&url, Provenance::Given);
+    for finding in &findings {
+        assert_eq!(finding.decision(), finding.rule().number);
+        assert_eq!(finding.section(), finding.rule().section);
+        assert!(finding.decision().len() > 1 && !finding.section().is_empty());
+    }
+    let shown: Vec<_> = findings.iter().map(ToString::to_string).collect();
+    assert!(!shown.concat().contains("%00") && shown.iter().any(|shown| shown.contains("***")), "{shown:?}");
+}
+
+#[test]
+fn what_a_port_belongs_to_is_in_the_message() {
+    for (text, code, said) in [
+        (
+            "gopher://h.dom:25/0a",
+            "gopher-smtp",
+            "uses port 25, where a mail server would read its selector as commands",
+        ),
+        ("http://h.dom:6379/", "port-foreign", "port 6379 belongs to Redis, which would read the http request"),
+        ("http://h.dom:25/", "port-foreign", "port 25 belongs to SMTP, which would read the http request"),
+        ("http://h.dom:8080/", "port-nondefault", "port 8080 is not the default port of http, 80"),
+    ] {
+        let url = Url::parse(text).unwrap();
+        let findings = Audit::new().check(&url, Provenance::Given);
+        let finding = findings.iter().find(|finding| finding.code() == code).unwrap_or_else(|| panic!("{text}"));
+        assert!(finding.message().to_string().contains(said), "{}", finding.message());
+    }
+}
+
+#[test]
+fn only_public_addresses_are_public_and_an_address_within_another_counts() {
+    for (address, class) in [
+        ("1.1.1.1", AddressClass::Public),
+        ("127.0.0.1", AddressClass::Loopback),
+        // Teredo: the client's address, inverted. Its last half decides here.
+        ("2001::5601:5601", AddressClass::Metadata),
+    ] {
+        let found = AddressClass::of(address.parse().unwrap());
+        assert_eq!(found, class, "{address}");
+        assert_eq!(found.is_public(), class == AddressClass::Public);
+    }
+}
+
+#[test]
+fn names_are_those_of_the_machine_readable_contract() {
+    assert_eq!(NormalForm::ALL.iter().map(|form| form.name()).collect::<Vec<_>>(), ["safe", "scheme"]);
+    assert_eq!([HostKind::Name.name(), HostKind::Ipv4.name()], ["name", "ipv4"]);
+}
+
+#[test]
+fn comparisons_say_in_one_line_what_they_found() {
+    let shown = |a, b| Url::parse(a).unwrap().compare(&Url::parse(b).unwrap());
+    let same = shown("http://h.dom/", "http://h.dom/");
+    assert_eq!(same.to_string(), "same: the texts are equal");
+    assert_eq!(format!("{same:?}"), "Comparison(same: the texts are equal)");
+    for (a, b, begin) in
+        [("http://H.dom/", "http://h.dom/", "same: "), ("http://h/a", "http://h/b", "different in the ")]
+    {
+        let line = shown(a, b).to_string();
+        assert!(line.starts_with(begin) && !line.contains("the texts are equal"), "{line}");
+    }
+}
+
+#[test]
+fn an_error_in_debug_form_is_its_message() {
+    let error = Url::parse("http://").unwrap_err();
+    assert_eq!(format!("{error:?}"), format!("ParseError({error})"));
+}
+
+#[test]
+fn every_production_is_another_and_is_shown_as_in_the_bnf() {
+    for (place, one) in grammar::ALL.iter().enumerate() {
+        assert_eq!(format!("{one:?}"), format!("{} = {}", one.name(), one.bnf()));
+        let alike = |other: &grammar::Production| other.name() == one.name() && other.what() == one.what();
+        for (other_place, other) in grammar::ALL.iter().enumerate() {
+            assert_eq!(one == other, place == other_place || alike(other), "{one:?} {other:?}");
+        }
+    }
+    assert_eq!(*grammar::FSEGMENT.decode(b"a%3Bb", Profile::Rfc1738).unwrap(), *b"a;b");
+    assert!(matches!(grammar::HOST.decode(b"h.dom", Profile::Rfc1738), Ok(std::borrow::Cow::Borrowed(b"h.dom"))));
+}
+
+#[test]
+fn the_path_is_what_follows_the_host_or_the_scheme_and_the_query_what_follows_the_question_mark() {
+    for (text, path, query) in [
+        ("http://h.dom:81/a/b?c", "/a/b", Some("c")),
+        ("http://h.dom/?", "/", Some("")),
+        ("http://h.dom", "", None),
+        ("ftp://h.dom/a?b;type=i", "/a?b;type=i", None),
+        ("news:comp.lang.c", "comp.lang.c", None),
+        ("mailto:jim@h.dom", "jim@h.dom", None),
+    ] {
+        let url = Url::parse_with(text, if text.contains("a?b") { Profile::Current } else { Profile::Rfc1738 });
+        let url = url.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((url.path(), url.query().map(Encoded::as_str)), (path, query), "{text}");
+    }
+}
+
+#[test]
+fn what_a_reference_resolves_to_is_displayed_as_the_url() {
+    let base = Url::parse("http://h.dom/a/b").unwrap();
+    for (reference, resolved) in [("c", "http://h.dom/a/c"), (":c", "http://h.dom/a/:c"), ("/c?d", "http://h.dom/c?d")]
+    {
+        let found = base.resolve(reference).unwrap();
+        assert_eq!(found.to_string(), resolved);
+        assert_eq!(format!("{found:30}|"), format!("{resolved:30}|"));
+    }
+}
+
+#[test]
+fn a_finding_that_touches_a_password_shows_none_of_its_octets() {
+    let rule = audit::RULES.iter().find(|rule| rule.id == "port-foreign").unwrap();
+    let text = "ftp://jim:secret@h.dom/";
+    for (span, is_masked) in [
+        (9..10, false),
+        (9..9, false),
+        (9..11, true),
+        (10..10, true),
+        (10..11, true),
+        (15..16, true),
+        (16..17, false),
+        (16..16, false),
+    ] {
+        let finding = Finding::new(rule, text, span.clone());
+        assert_eq!(finding.message().to_string().contains("***"), is_masked, "{span:?}: {finding}");
+        assert_eq!(format!("{finding:?}"), finding.to_string());
+        assert!(finding.message().to_string().contains("read the ftp request"));
+    }
+}
+
+#[test]
+fn classes_hosts_and_parts_are_shown_by_their_names_and_without_passwords() {
+    for class in [AddressClass::Public, AddressClass::Loopback, AddressClass::Metadata] {
+        assert_eq!((class.to_string(), format!("{class:20}|")), (class.name().into(), format!("{:20}|", class.name())));
+    }
+    let url = Url::parse("ftp://jim:s3cret@h.dom:2121/a").unwrap();
+    assert_eq!(url.host().unwrap().to_string(), "h.dom");
+    assert_eq!(url.port(), Some("2121"));
+    assert_eq!(url.password().map(Encoded::as_str), Some("s3cret"));
+    let shown = format!("{:?}", url.parts());
+    assert!(shown.contains("password 10..16") && !shown.contains("s3cret"), "{shown}");
+    assert!(url == *"ftp://jim:s3cret@h.dom:2121/a" && url != *"ftp://jim:s3cret@h.dom:2121/b");
+    let error = Url::parse_with("http:", Profile::Current).unwrap_err();
+    assert_eq!(error.profile(), Profile::Current);
+    assert_eq!(Url::parse("http:").unwrap_err().profile(), Profile::Rfc1738);
+}
+
+#[test]
+fn urls_that_differ_have_other_hashes() {
+    use std::hash::{BuildHasher, RandomState};
+
+    let state = RandomState::new();
+    let hash = |text| state.hash_one(Url::parse(text).unwrap());
+    assert_eq!(hash("http://h.dom/a"), hash("http://h.dom/a"));
+    assert_ne!(hash("http://h.dom/a"), hash("http://h.dom/b"));
+}
+
+#[test]
+fn segments_are_the_same_at_once_and_one_by_one() {
+    let url = Url::parse("http://h.dom/a//bc/").unwrap();
+    let urlwise::Locator::Http(http) = url.locator() else { panic!("an http URL") };
+    let mut segments = http.segments();
+    let one_by_one: Vec<_> = std::iter::from_fn(|| segments.next()).map(Encoded::as_str).collect();
+    let at_once = http.segments().fold(Vec::new(), |mut all, segment| {
+        all.push(segment.as_str());
+        all
+    });
+    assert_eq!((&one_by_one, &one_by_one[..]), (&at_once, &["a", "", "bc", ""][..]));
+}
+
+#[test]
+fn a_fragment_stands_behind_what_is_resolved_and_a_password_is_not_shown() {
+    let base = Url::parse("ftp://jim:s3cret@h.dom/a").unwrap();
+    for (reference, fragment) in [("b#top", Some("top")), ("b#", Some("")), ("b", None)] {
+        let found = base.resolve(reference).unwrap();
+        assert_eq!(found.fragment().map(Encoded::as_str), fragment);
+        let shown = format!("{found:?}");
+        assert!(shown.starts_with("Resolved(ftp://jim:") && !shown.contains("s3cret"), "{shown}");
+        assert_eq!(shown.contains('#'), fragment.is_some());
+    }
+    let error = base.resolve("ftp://h dom/").unwrap_err();
+    assert_eq!(format!("{error:?}"), format!("ResolveError({error})"));
+}
+
+#[test]
+fn what_is_absolute_or_empty_keeps_what_no_standard_changes() {
+    for (profile, base, reference, resolved) in [
+        // RFC 1808 removes no dots of an absolute URL, RFC 3986 does.
+        (Profile::Rfc1738, "http://h.dom/", "http://h.dom/a/../b", "http://h.dom/a/../b"),
+        (Profile::Current, "http://h.dom/", "http://h.dom/a/../b", "http://h.dom/b"),
+        // An empty query counts in RFC 3986 alone.
+        (Profile::Rfc1738, "http://h.dom/a?b", "?", "http://h.dom/a?b"),
+        (Profile::Current, "http://h.dom/a?b", "?", "http://h.dom/a?"),
+    ] {
+        let base = Url::parse_with(base, profile).unwrap();
+        assert_eq!(base.resolve(reference).unwrap().as_str(), resolved);
+    }
+    let url = Url::parse_with("file:/a", Profile::Current).unwrap();
+    assert_eq!(url.normalize(NormalForm::Safe).as_str(), "file:/a");
+    assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "file:///a");
+}
