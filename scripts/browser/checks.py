@@ -23,10 +23,10 @@ def asked(messages: list[dict[str, Any]], origins: set[str]) -> list[str]:
     return [url for url, part in parts if part.scheme not in ("data", "about") and f"{part.scheme}://{part.netloc}" not in origins]
 
 
-def accessibility(tree: list[dict[str, Any]]) -> list[str]:
+def accessibility(tree: list[dict[str, Any]], landmarks: set[str] = LANDMARKS) -> list[str]:
     """Controls, headings and landmarks without a name, and landmarks and headings that are missing."""
     roles = [node["role"]["value"] for node in tree]
-    wrong = [f"no {role}" for role in sorted(LANDMARKS) if role not in roles]
+    wrong = [f"no {role}" for role in sorted(landmarks) if role not in roles]
     wrong += [f"a {role} without a name" for role, node in zip(roles, tree) if role in NAMED and not name(node)]
     levels = [value(node, "level") for node in tree if node["role"]["value"] == "heading"]
     if levels.count(1) != 1:

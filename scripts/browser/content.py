@@ -78,9 +78,15 @@ MENU = [
     "9The catalogue, packed\t/catalogue.bin",
     "8The old terminal\tguest\tlibrary.example\t23",
     "hThe library on the web\tURL:http://library.example/",
+    "1Guests who behave badly\t/guests",
+    ".",
+]
+GUESTS = [
+    "<img src=http://127.0.0.1:8009/info onerror=alert(1)>",
     "0<script>document.title='OWNED'</script>\"'><img src=http://127.0.0.1:8009/menu>\t/about.txt",
-    "3<b>The annex is closed</b>",
-    "i<img src=http://127.0.0.1:8009/info onerror=alert(1)>",
+    "1A name that is much longer than any window of a telephone and goes on and on and_on_"
+    + "without_an_end_" * 12 + "\t/\"><script>document.title='OWNED'</script>",
+    "hjavascript\tURL:javascript:alert(1)",
     ".",
 ]
 SEARCH = r"""#!/bin/sh
@@ -99,7 +105,7 @@ ARTICLES = [
         "They are in the cellar until the roof is mended. The list is at",
         "<ftp://ftp.example/pub/maps.txt>, and in the menu gopher://library.example/1/maps",
     ]),
-    ("three@library.example", "Re: Where did the old maps go?", "=?utf-8?b?5bGx55Sw?= <yamada@three.example>",
+    ("three@library.example", "Re: Where did the old maps go?", "=?utf-8?q?=CE=95=CE=BB=CE=AD=CE=BD=CE=B7?= <eleni@three.example>",
      "<one@library.example> <two@library.example>", 3, ["Thank you. <i>All</i> of them?"]),
     ("four@library.example", "=?utf-8?q?Gr=C3=BC=C3=9Fe?= <script>document.title='OWNED'</script>",
      '"<img src=http://127.0.0.1:8009/from>" <x@four.example>', "", 4, ["<script>document.title = 'OWNED'</script>", "javascript:alert(1)"]),
@@ -107,9 +113,11 @@ ARTICLES = [
 
 
 def article(ident: str, subject: str, author: str, references: str, day: int, lines: list[str]) -> str:
+    # Guests who behave badly have a group of their own.
+    group = "local.c++" if ident.startswith("four") else "local.test"
     head = {
         "From": author,
-        "Newsgroups": "local.test",
+        "Newsgroups": group,
         "Subject": subject,
         "Message-ID": f"<{ident}>",
         "Date": f"0{day} Nov 2026 10:15:00 +0000",
@@ -124,6 +132,7 @@ def write(folder: Path) -> None:
     """Fills a folder for the servers; each has a folder of its name there."""
     files: dict[str, str | bytes] = {
         "gopher/gophermap": "\n".join([*BANNER.splitlines()[1:], "", *MENU]) + "\n",
+        "gopher/guests/gophermap": "\n".join(GUESTS) + "\n",
         "gopher/about.txt": TEXT,
         "gopher/room.png": PICTURE,
         "gopher/hours.html": HOSTILE,

@@ -17,7 +17,7 @@ PICTURES = [
     ("group", "/open", "nntp", "local.test", 1280, 700, "dark"),
     ("article", "/open", "nntp", "local.test/2", 1280, 800, "light"),
     ("hits", "/open", "wais", "sample?indigo", 1280, 700, "light"),
-    ("refused", "/open", "", "gopher://library.example:6379/0x", 1280, 700, "light"),
+    ("refused", "/open", "", "gopher://library.example:6379/0maps", 1280, 700, "light"),
 ]
 
 

@@ -15,7 +15,7 @@ mod http;
 mod mail;
 mod news;
 mod normalize;
-mod open;
+pub(crate) mod open;
 mod opening;
 mod parse;
 mod recursion;

@@ -138,7 +138,9 @@ pub(crate) struct Documents {
     format: Option<Format>,
     /// Whether code is searched, too.
     code: bool,
-    /// The current folder as a URL.
+    /// The current folder: asking for it once saves a system call for each file.
+    folder: Option<PathBuf>,
+    /// The same as a URL.
     here: Option<Url<String>>,
     /// The folder that links with a leading `/` start in.
     root: Option<Url<String>>,
@@ -172,7 +174,8 @@ impl Documents {
         Ok(Documents {
             format: options.read_as.map(Format::from),
             code,
-            here: here.and_then(|path| folder(&path).ok()),
+            here: here.as_deref().and_then(|path| folder(path).ok()),
+            folder: here,
             root: root.transpose()?,
             base: base.transpose()?,
             endings: options.fallback_extensions.clone(),
@@ -266,7 +269,12 @@ impl Documents {
 
     /// The URL of a document: that of its file, or below the base.
     fn own(&self, path: Option<&Path>) -> Option<Url<String>> {
-        let file = path.and_then(|path| std::path::absolute(path).ok()).and_then(|path| url_of(&path).ok());
+        let absolute = |path: &Path| match &self.folder {
+            // What is absolute stays what it is.
+            Some(folder) => std::path::absolute(folder.join(path)),
+            None => std::path::absolute(path),
+        };
+        let file = path.and_then(|path| absolute(path).ok()).and_then(|path| url_of(&path).ok());
         match (&self.base, file) {
             (None, file) => file,
             (Some(base), None) => Some(base.clone()),

@@ -117,22 +117,21 @@ fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
     }
 }
 
-/// A URL without its passwords, for one that is to be opened: a mask would be sent as the password.
-pub fn left_out(url: &str) -> String {
-    let mut kept = String::new();
-    let mut at = 0;
-    for secret in urlwise::secrets(url.as_bytes()) {
+/// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
+/// password. A secret that is not behind a colon leaves nothing either.
+pub fn left_out(url: &str) -> Cow<'_, str> {
+    let secrets = urlwise::secrets(url.as_bytes());
+    if secrets.is_empty() {
+        return Cow::Borrowed(url);
+    }
+    let (mut kept, mut at) = (String::with_capacity(url.len()), 0);
+    for secret in secrets {
         let before = &url[at..secret.start];
-        match before.strip_suffix(':') {
-            Some(before) => kept.push_str(before),
-            None => {
-                kept.push_str(before);
-                kept.push_str(MASK);
-            }
-        }
+        kept.push_str(before.strip_suffix(':').unwrap_or(before));
         at = secret.end;
     }
-    kept + &url[at..]
+    kept.push_str(&url[at..]);
+    Cow::Owned(kept)
 }
 
 /// A text, masked and escaped.

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::http::fields::Form as Fields;
 use urlwise::{Locator, Profile, Scheme, Url, WaisForm};
+pub(crate) use urlwise_explain::secret::left_out;
 use urlwise_open::{Cancel, Client, Document, Error, OpenOptions, Resource};
 
 /// The profile by which URLs are read: that of `get`.
@@ -15,6 +17,13 @@ pub(crate) struct Wish {
     pub(crate) is_list: bool,
     /// Show the source of a document.
     pub(crate) is_source: bool,
+}
+
+impl Wish {
+    /// What the fields of a request say.
+    pub(crate) fn of(fields: &Fields) -> Wish {
+        Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") }
+    }
 }
 
 /// What a URL needs before anything is opened.
@@ -162,22 +171,6 @@ fn is_text(octets: &[u8]) -> bool {
 /// The URL without its passwords, as it may stand in a link: a mask would be sent as the password.
 pub(crate) fn without_password<'u>(url: &Url<&'u str>) -> Cow<'u, str> {
     left_out((*url).into_inner())
-}
-
-/// A text that may be a URL, without its passwords.
-pub(crate) fn left_out(text: &str) -> Cow<'_, str> {
-    let secrets = urlwise::secrets(text.as_bytes());
-    if secrets.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let (mut kept, mut at) = (String::new(), 0);
-    for secret in secrets {
-        let before = &text[at..secret.start];
-        kept.push_str(before.strip_suffix(':').unwrap_or(before));
-        at = secret.end;
-    }
-    kept.push_str(&text[at..]);
-    Cow::Owned(kept)
 }
 
 #[cfg(test)]

@@ -6,18 +6,19 @@ use std::net::TcpStream;
 use maud::{Markup, html};
 use urlwise::{Scheme, Url, diagnose};
 use urlwise_open::article::Article;
-use urlwise_open::{Document, Error, ErrorKind, Menu, Resource};
+use urlwise_open::{Document, Entry, Error, ErrorKind, Menu, Resource};
 
 use crate::guard::{Admission, admit};
-use crate::http::body::{Body, send_whole};
+use crate::http::body::{Body, send_pieces, send_whole};
 use crate::http::fields::{Form as Fields, link};
 use crate::http::request::{Method, Request};
 use crate::http::response::{Head, Rights, Status, Value};
+use crate::kept::Copy;
 use crate::opening::{self, Form, Need, PROFILE, Wish, need, without_password};
 use crate::pages::document::{self, Facts};
 use crate::pages::explain::{self, Place};
 use crate::pages::frame::{Frame, STYLE};
-use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, welcome};
+use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, threads, welcome};
 use crate::server::Shared;
 
 /// The longest text that is shown, in octets.
@@ -25,6 +26,9 @@ const LONGEST_TEXT: u64 = 2 << 20;
 
 /// The most entries of a menu that are shown.
 const MOST_ENTRIES: usize = 100_000;
+
+/// What a link adds to a page to load it again. Some browsers do not say that they reload a page that they do not store.
+const AGAIN: &str = "&again=yes";
 
 /// The longest article that is shown, since it is held in memory.
 const LONGEST_ARTICLE: usize = 4 << 20;
@@ -53,6 +57,7 @@ pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> 
         }
     }
     match admit(request, &shared.names, &shared.session) {
+        Admission::Admitted if reply.went_back()? => Ok(()),
         Admission::Admitted => reply.admitted(),
         Admission::FromElsewhere => reply.ask_first(),
         Admission::Refused(why) => reply.refuse(why),
@@ -65,6 +70,7 @@ pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) ->
     let is_frame = request.method == Method::Get && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
     let url = request.path.strip_prefix('/').and_then(|key| shared.keys.url(key)).filter(|_| is_frame);
     match url {
+        Some(_) if reply.went_back()? => Ok(()),
         Some(url) => reply.with_url(&url, Reply::framed),
         None => reply.refuse("no page of this gateway shows this document"),
     }
@@ -72,7 +78,43 @@ pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) ->
 
 impl Reply<'_> {
     fn page(&self, status: Status, page: &str) -> io::Result<()> {
-        send_whole(self.stream, Head::page(status), page.as_bytes())
+        match status {
+            Status::Ok => self.shown(Head::page(status), page),
+            _ => send_whole(self.stream, Head::page(status), page.as_bytes()),
+        }
+    }
+
+    /// Sends a page that can be gone back to.
+    fn shown(&self, head: Head, page: &str) -> io::Result<()> {
+        if let Some(mut copy) = self.copy(&head) {
+            copy.push(page.as_bytes());
+            copy.finish();
+        }
+        send_whole(self.stream, head, page.as_bytes())
+    }
+
+    /// Under what the answer is kept, so that going back asks no server again: GET of what others wrote.
+    fn key(&self) -> Option<String> {
+        let Request { method, path, query, .. } = self.request;
+        let is_kept = *method == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/save");
+        is_kept.then(|| [path, "?", query.strip_suffix(AGAIN).unwrap_or(query)].concat())
+    }
+
+    fn copy(&self, head: &Head) -> Option<Copy<'_>> {
+        self.key().map(|key| self.shared.kept.copy(key, head.clone()))
+    }
+
+    /// Sends the answer that was given a moment ago. Whether there is one: not where the browser asks to load the page again.
+    fn went_back(&self) -> io::Result<bool> {
+        let is_again = self.request.is_reload || self.request.query.ends_with(AGAIN);
+        let kept = self.key().filter(|_| !is_again).and_then(|key| self.shared.kept.get(&key));
+        kept.map_or(Ok(false), |(head, body)| send_pieces(self.stream, head, &body).map(|()| true))
+    }
+
+    /// An answer that is sent as it is made, and can be gone back to.
+    fn begin(&self, head: Head) -> Body<'_> {
+        let copy = self.copy(&head);
+        Body::begin(self.stream, head, self.request.takes_chunks).copied(copy)
     }
 
     fn own(&self, media_type: &'static str, text: &str) -> io::Result<()> {
@@ -127,11 +169,7 @@ impl Reply<'_> {
         match (self.request.method, self.request.path.as_str()) {
             (Method::Get, "/") => self.page(Status::Ok, &welcome::page()),
             (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
-            (Method::Get, "/open") => {
-                let wish =
-                    Wish { is_list: fields.get("list").is_some(), is_source: fields.text("as") == Some("source") };
-                self.with_url(url, |reply, url| reply.open(url, wish))
-            }
+            (Method::Get, "/open") => self.with_url(url, |reply, url| reply.open(url, Wish::of(&fields))),
             (Method::Get, "/explain") => self.explain(url),
             (Method::Get, "/save") => self.with_url(url, Reply::save),
             (Method::Get, "/raw") => self.with_url(url, Reply::picture),
@@ -176,9 +214,22 @@ impl Reply<'_> {
             field: without_password(url).into_owned(),
             crumbs,
             url: text::url(url),
+            again: self.again(url),
             commands: vec![text::command(command, url)],
             ..Frame::default()
         }
+    }
+
+    /// The path that loads this page again; empty for one that was sent a form.
+    fn again(&self, url: &Url<&str>) -> String {
+        if self.key().is_none() {
+            return String::new();
+        }
+        let fields = Fields::read(self.request.query.as_bytes());
+        let wish = Wish::of(&fields);
+        let list = if wish.is_list { "&list=yes" } else { "" };
+        let source = if wish.is_source { "&as=source" } else { "" };
+        [&link("/open", &without_password(url)), list, source, AGAIN].concat()
     }
 
     fn open(&self, url: &Url<&str>, wish: Wish) -> io::Result<()> {
@@ -238,7 +289,8 @@ impl Reply<'_> {
                 self.page(Status::Ok, &frame.around(&content))
             }
             Resource::Form(asked) => {
-                let frame = Frame { subtitle: text::shown(asked.title()), ..self.frame(url, "get") };
+                let title = crumbs::shortened(&text::shown(asked.title()));
+                let frame = Frame { title, subtitle: "A form".to_owned(), ..self.frame(url, "get") };
                 let content = form::questions(&asked, self.shared.session.form_token());
                 self.page(Status::Ok, &frame.around(&content))
             }
@@ -256,14 +308,20 @@ impl Reply<'_> {
     /// A menu, row by row.
     fn menu(&self, url: &Url<&str>, mut entries: Menu) -> io::Result<()> {
         let scheme = entries.final_url().scheme();
-        let columns = menu::Columns::of(scheme);
+        let columns = menu::Columns::of(&entries.final_url().borrow());
         let mut frame = self.frame(url, "ls");
         frame.subtitle = text::scheme(scheme).to_owned();
         let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns));
-        let mut body = Body::begin(self.stream, Head::page(Status::Ok), self.request.takes_chunks);
+        let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{table}")?;
         body.flush()?;
         let (mut count, mut failure, mut is_cut) = (0, None, false);
+        let mut thread = Vec::new();
+        let rows = |body: &mut Body<'_>, entries: &mut Vec<Entry>| {
+            threads::arranged(std::mem::take(entries)).iter().try_for_each(|(depth, entry)| {
+                body.write_all(menu::row(entry, *depth, columns).into_string().as_bytes())
+            })
+        };
         for entry in entries.by_ref() {
             match entry {
                 Ok(_) if count == MOST_ENTRIES => {
@@ -272,14 +330,21 @@ impl Reply<'_> {
                 }
                 Ok(entry) => {
                     count += 1;
-                    body.write_all(menu::row(&entry, columns).into_string().as_bytes())?;
-                    body.show()?;
+                    // An answer may follow far behind what it answers.
+                    let is_article = entry.message_id.is_some();
+                    thread.push(entry);
+                    if !is_article || thread.len() == threads::MOST {
+                        rows(&mut body, &mut thread)?;
+                        body.show()?;
+                    }
                 }
                 Err(error) => failure = Some(error),
             }
         }
+        rows(&mut body, &mut thread)?;
         body.write_all(table_end.as_bytes())?;
         if let Some(error) = &failure {
+            body.forget();
             body.write_all(self.error(error).into_string().as_bytes())?;
         }
         body.write_all(menu::end(count, entries.notes(), is_cut).into_string().as_bytes())?;
@@ -312,7 +377,7 @@ impl Reply<'_> {
                 let key = self.shared.keys.add(url.as_str())?;
                 let content = html! { (top) (document::framed(self.shared.foreign_port, key.as_str())) };
                 let head = Head::page(Status::Ok).allowing(Rights::Framing(self.shared.foreign_port));
-                send_whole(self.stream, head, frame.around(&content).as_bytes())
+                self.shown(head, &frame.around(&content))
             }
             Form::Saved => {
                 let content = html! { (top) (document::saved(url)) };
@@ -324,13 +389,16 @@ impl Reply<'_> {
     /// A text, line by line.
     fn text(&self, url: &Url<&str>, mut octets: Document, frame: &Frame, top: &Markup) -> io::Result<()> {
         let (before, after) = frame.halves();
-        let mut body = Body::begin(self.stream, Head::page(Status::Ok), self.request.takes_chunks);
+        let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{}{}", top.clone().into_string(), document::TEXT.0)?;
         let mut lines = Lines::default();
         let end = loop {
             let there = match octets.fill() {
                 Ok(there) => there,
-                Err(error) => break Some(self.error(&error)),
+                Err(error) => {
+                    body.forget();
+                    break Some(self.error(&error));
+                }
             };
             let (count, is_end) = (there.len(), there.is_empty());
             lines.receive(there, is_end, &mut |line| {
@@ -385,6 +453,7 @@ impl Reply<'_> {
             field: frame.field.clone(),
             crumbs: crumbs::of(url),
             url: frame.url.clone(),
+            again: frame.again.clone(),
             commands: frame.commands.clone(),
             ..Frame::default()
         };
@@ -403,7 +472,7 @@ impl Reply<'_> {
 
     /// Sends the rest of a document as it comes. What breaks off is seen to break off.
     fn send(&self, url: &Url<&str>, head: Head, mut document: Document) -> io::Result<()> {
-        let mut body = Body::begin(self.stream, head, self.request.takes_chunks);
+        let mut body = self.begin(head);
         match document.write_to(&mut body) {
             Ok(_) => body.finish(),
             Err(error) if body.is_unsent() => self.failed(url, &error),

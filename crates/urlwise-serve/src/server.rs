@@ -14,6 +14,7 @@ use crate::guard::Names;
 use crate::http::body::send_whole;
 use crate::http::request::{Rejection, Request, RequestMachine};
 use crate::http::response::{Head, Status};
+use crate::kept::Kept;
 use crate::opening::Opening;
 use crate::options::Options;
 use crate::routes;
@@ -54,6 +55,7 @@ pub(crate) struct Shared {
     pub(crate) session: Session,
     pub(crate) names: Names,
     pub(crate) keys: Keys,
+    pub(crate) kept: Kept,
     pub(crate) port: u16,
     pub(crate) foreign_port: u16,
     foreign_names: Names,
@@ -90,6 +92,7 @@ impl Gateway {
             session,
             names: Names::new(port),
             keys: Keys::default(),
+            kept: Kept::default(),
             port,
             foreign_port,
             foreign_names: Names::new(foreign_port),

@@ -56,7 +56,14 @@ pub(crate) struct Socket {
 #[derive(Debug)]
 pub(crate) struct File {
     path: PathBuf,
-    number: (u64, u64),
+    identity: Identity,
+}
+
+/// What tells files at one place apart: numbers are used again, so the time belongs to it.
+type Identity = (u64, u64, i64, i64);
+
+fn identity(metadata: &fs::Metadata) -> Identity {
+    (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
 }
 
 impl Socket {
@@ -73,9 +80,8 @@ impl Socket {
             UnixListener::bind(&path)
         });
         let listener = listener.ok()?;
-        let metadata = fs::symlink_metadata(&path).ok()?;
-        let file = File { number: (metadata.dev(), metadata.ino()), path };
-        fs::set_permissions(&file.path, fs::Permissions::from_mode(0o600)).ok()?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).ok()?;
+        let file = File { identity: identity(&fs::symlink_metadata(&path).ok()?), path };
         Some(Socket { listener, file })
     }
 
@@ -87,7 +93,7 @@ impl Socket {
 
 impl Drop for File {
     fn drop(&mut self) {
-        let is_ours = |metadata: fs::Metadata| (metadata.dev(), metadata.ino()) == self.number;
+        let is_ours = |metadata: fs::Metadata| identity(&metadata) == self.identity;
         if fs::symlink_metadata(&self.path).is_ok_and(is_ours) {
             let _ = fs::remove_file(&self.path);
         }

@@ -8,6 +8,10 @@ use clap::{Arg, Args};
 use super::duration::duration;
 use super::opening::Opening;
 
+/// The time for one link, and to connect, unless the options say otherwise.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// The heading of the options in the help.
 const LINKS: &str = "Links";
 
@@ -25,8 +29,8 @@ pub(crate) struct Links {
     /// the server), refused by the policy, or skipped. Only dead links make the exit status 1; see --fail-on. Links to this machine and
     /// private networks are refused without `--allow local-from-public`.
     ///
-    /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`, `status`,
-    /// `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
+    /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`,
+    /// `suggestion`, `status`, `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
     #[arg(long, help_heading = None::<&str>, conflicts_with = "text")]
     pub(crate) open: bool,
 
@@ -72,6 +76,7 @@ pub(crate) struct Links {
     /// How many links of one server to open at a time, at most
     ///
     /// It starts with two, gets more as long as answers stay quick, and fewer if the server gets slow, fails, or asks for it.
+    /// Beyond eight it gets no more than make 2000 requests in a second.
     #[arg(long, hide_short_help = true, value_name = "N", requires = "open", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) per_host: u16,
 
@@ -148,8 +153,18 @@ impl Links {
     }
 }
 
-/// The options of `get` among those of `check`: they are for --open alone, and only in the long help.
+/// The options of `get` among those of `check`: they are for --open alone, only in the long help, and have its deadlines.
 pub(super) fn with_open(arg: Arg) -> Arg {
+    let arg = match arg.get_id().as_str() {
+        "connect_timeout" => arg
+            .help(format!("Maximum time to connect, as in `10s` or `500ms` [default: {}s]", CONNECT_TIMEOUT.as_secs())),
+        "max_time" => {
+            let short = "Maximum time for one URL, as in `2m`";
+            let long = format!("{short} [default: {}s]\n\nEach retry starts again.", TIMEOUT.as_secs());
+            arg.help(short).long_help(long)
+        }
+        _ => arg,
+    };
     match arg.get_help_heading() {
         Some("Access" | "Output" | "Transfer" | "Settings and gateways" | "HTTP" | "FTP" | "News") => {
             arg.requires("open").hide_short_help(true)

@@ -25,6 +25,7 @@ mod news;
 mod progress;
 mod prospero;
 mod pty;
+mod readers;
 mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;

@@ -13,7 +13,7 @@ use crate::gateway::Gateways;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::shared::Shared;
 use crate::net::tls::Tls;
-use crate::policy::{Policy, UrlSource};
+use crate::policy::{Policy, Sender, UrlSource};
 use crate::protocol::Metadata;
 #[cfg(feature = "ftp")]
 use crate::protocol::ftp;
@@ -306,7 +306,7 @@ impl Client {
 
     /// The clock of a call with options.
     fn clock_of(&self, options: &OpenOptions) -> Clock {
-        let clock = self.clock().with_document(options.untrusted);
+        let clock = self.clock().sent_by(options.untrusted.then_some(Sender::Unknown));
         match &options.cancel {
             Some(cancel) => clock.cancelled_by(Some(cancel.clone())),
             None => clock,

@@ -2,6 +2,7 @@
 
 use super::Client;
 use super::route::Stop;
+use crate::policy::Sender;
 use crate::probe::{Probe, ProbeOptions};
 use crate::scheme::options::OpenOptions;
 use std::cell::RefCell;
@@ -33,7 +34,8 @@ impl Client {
         let url = url.borrow();
         let open_options = OpenOptions::probing(options);
         let timeout = options.timeout.or(self.timeout).unwrap_or(TIMEOUT);
-        let clock = self.clock().within(Some(timeout)).with_document(options.linked_from.is_some());
+        let sender = options.linked_from.as_ref().map(|_| Sender::Document);
+        let clock = self.clock().within(Some(timeout)).sent_by(sender);
         let last: RefCell<Option<Url<String>>> = RefCell::new(None);
         let found = self.route(Stop::probed(&url, &open_options), &open_options, &clock, |opener, call| {
             *last.borrow_mut() = Some(call.url().to_owned());

@@ -297,8 +297,8 @@ impl Client {
         let is_named_by_url = call.server.is_none() || url.host().is_some();
         let clock = clock.clone().with_public_sender(from_public_server && is_named_by_url);
         // So is a gateway, but not where it redirects to.
-        let from_document = clock.is_from_document() && is_named_by_url && !matches!(login, Who::Gateway);
-        let clock = clock.with_document(from_document);
+        let sender = clock.sender().filter(|_| is_named_by_url && !matches!(login, Who::Gateway));
+        let clock = clock.sent_by(sender);
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.

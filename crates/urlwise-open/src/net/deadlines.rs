@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::policy::Sender;
 use crate::protocol::Hint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,8 +137,8 @@ pub(crate) struct Clock {
     granted: Duration,
     /// A public server sent the URL, so no local address is connected to (S-9).
     from_public_server: bool,
-    /// The URL is from a document, so no local address is connected to (S-58).
-    from_document: bool,
+    /// Others have chosen the URL, so no local address is connected to (S-58).
+    sender: Option<Sender>,
     /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
     continues: bool,
 }
@@ -164,7 +165,7 @@ impl Clock {
             cancel: None,
             granted: Duration::ZERO,
             from_public_server: false,
-            from_document: false,
+            sender: None,
             continues: false,
         }
     }
@@ -179,14 +180,14 @@ impl Clock {
         self.from_public_server
     }
 
-    /// Sets whether the URL is from a document, or the answer to one that is.
-    pub(crate) fn with_document(self, from_document: bool) -> Clock {
-        Clock { from_document, ..self }
+    /// Sets who else has chosen the URL, or the one that it is the answer to.
+    pub(crate) fn sent_by(self, sender: Option<Sender>) -> Clock {
+        Clock { sender, ..self }
     }
 
-    /// Whether the URL is from a document.
-    pub(crate) fn is_from_document(&self) -> bool {
-        self.from_document
+    /// Who has chosen the URL; `None` if nobody else has.
+    pub(crate) fn sender(&self) -> Option<Sender> {
+        self.sender
     }
 
     /// The same for a server that may not answer: the first octet is waited for half as long, and no longer than half of what is

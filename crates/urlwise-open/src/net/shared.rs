@@ -38,14 +38,14 @@ impl Shared {
 
     /// Whether a URL of this call may lead to a local server, also over a connection that was kept.
     pub(crate) fn may_be_local(&self, clock: &Clock) -> bool {
-        let is_from_others = clock.is_from_document() || clock.is_from_public_server();
+        let is_from_others = clock.sender().is_some() || clock.is_from_public_server();
         !is_from_others || self.policy.admits_local_from_others()
     }
 
     /// Whether the URL may lead to this address, which depends on where it came from.
     pub(crate) fn admit_target(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
-        if clock.is_from_document() {
-            self.policy.admit_address_from_document(ip, &endpoint.host)?;
+        if let Some(sender) = clock.sender() {
+            self.policy.admit_address_from_others(ip, &endpoint.host, sender)?;
         }
         if clock.is_from_public_server() {
             self.policy.admit_address_from_public(ip, &endpoint.host)?;

@@ -36,9 +36,21 @@ pub(crate) struct Connection {
     endpoint: Endpoint,
     /// A data connection, on which the server sends when it is ready: there is no greeting to wait for.
     is_data: bool,
+    answer: Arrival,
     /// The receive buffer; it moves with the connection from one dialogue to the next, because clearing a new one costs more
     /// than a short answer.
     pub(crate) room: Vec<u8>,
+}
+
+/// What has arrived since something was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arrival {
+    /// Nothing.
+    Awaited,
+    /// Octets that may be a piece of an answer, whose next piece waits for an acknowledgement.
+    Piece,
+    /// So many octets at a time that more of them are on their way.
+    Flowing,
 }
 
 enum Stream {
@@ -62,6 +74,7 @@ impl Connection {
             stream: Stream::Plain(Box::new(Socket::new(connected, clock))),
             endpoint,
             is_data: false,
+            answer: Arrival::Awaited,
             room: Vec::new(),
         };
         match connection.endpoint.tls {
@@ -75,7 +88,7 @@ impl Connection {
         clock.connecting();
         let connected = race::connect_to(&endpoint, address, &mut clock)?;
         let stream = Stream::Plain(Box::new(Socket::new(connected, clock)));
-        Ok(Connection { stream, endpoint, is_data: false, room: Vec::new() }.connected())
+        Ok(Connection { stream, endpoint, is_data: false, answer: Arrival::Awaited, room: Vec::new() }.connected())
     }
 
     /// Another connection to the same address at another port; the policy must admit it too.
@@ -91,6 +104,7 @@ impl Connection {
             stream: Stream::Plain(Box::new(Socket::new(connected, clock))),
             endpoint,
             is_data: true,
+            answer: Arrival::Awaited,
             room: Vec::new(),
         }
         .connected())
@@ -103,10 +117,10 @@ impl Connection {
     }
 
     fn handshake(self, tls: &Tls) -> Result<Connection, Error> {
-        let Connection { stream, endpoint, is_data, room } = self;
+        let Connection { stream, endpoint, is_data, answer, room } = self;
         let mut socket = match stream {
             Stream::Plain(socket) => socket,
-            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, is_data, room }),
+            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, is_data, answer, room }),
         };
         let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.alpn)?;
         while session.is_handshaking() {
@@ -115,7 +129,7 @@ impl Connection {
             }
         }
         let stream = Stream::Tls(Box::new(StreamOwned::new(session, *socket)));
-        Ok(Connection { stream, endpoint, is_data, room }.connected())
+        Ok(Connection { stream, endpoint, is_data, answer, room }.connected())
     }
 
     fn connected(mut self) -> Connection {
@@ -174,7 +188,7 @@ impl Connection {
             Stream::Tls(tls) => tls.write_all(octets).and_then(|()| tls.flush()),
         };
         asked(self.clock());
-        acknowledge_at_once(self.tcp());
+        self.answer = Arrival::Awaited;
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
                 Error::new(ErrorKind::Server, format!("the connection broke during the request: {}", words(&error)))
@@ -185,6 +199,9 @@ impl Connection {
 
     /// Waits for octets and reads them into `buffer`.
     pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Error> {
+        if self.answer == Arrival::Piece {
+            acknowledge_at_once(self.tcp());
+        }
         let result = match &mut self.stream {
             Stream::Plain(socket) => socket.read(buffer),
             Stream::Tls(tls) => tls.read(buffer),
@@ -193,9 +210,11 @@ impl Connection {
             Ok(0) => Ok(Received::End(End::Closed, None)),
             Ok(octets) => {
                 self.clock().arrived(octets);
-                if octets < PIECE {
-                    acknowledge_at_once(self.tcp());
-                }
+                self.answer = match self.answer {
+                    Arrival::Awaited => Arrival::Piece,
+                    Arrival::Piece | Arrival::Flowing if octets < PIECE => Arrival::Piece,
+                    Arrival::Piece | Arrival::Flowing => Arrival::Flowing,
+                };
                 Ok(Received::Octets(octets))
             }
             // rustls reports this when TCP ends without a close_notify.
@@ -226,11 +245,11 @@ impl Connection {
     }
 }
 
-/// Fewer octets than this, less than a segment, may be a piece of an answer whose next piece waits for an acknowledgement.
+/// Fewer octets than this, less than a segment, may be a piece of an answer. So may be the first ones, however many.
 const PIECE: usize = 1024;
 
-/// Has the system acknowledge what comes next without delay: a server that writes an answer in pieces waits for that with each, some
-/// 40 ms by default. The system forgets it after a while.
+/// Has the system acknowledge what has arrived, without delay: a server that writes an answer in pieces waits for that with each,
+/// some 40 ms by default. Most answers arrive whole, so it is called only where more of one is waited for.
 #[cfg(all(target_os = "linux", feature = "wais"))]
 fn acknowledge_at_once(tcp: &TcpStream) {
     // A failure costs some latency at most.

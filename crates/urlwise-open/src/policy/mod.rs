@@ -81,6 +81,15 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAllowable(String);
 
+/// Who else has chosen a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sender {
+    /// The author of a document that links to it.
+    Document,
+    /// It is not known whether anybody has, as with URLs that a browser asks for.
+    Unknown,
+}
+
 impl From<UrlSource<'_>> for audit::Provenance {
     fn from(provenance: UrlSource<'_>) -> audit::Provenance {
         match provenance {
@@ -221,17 +230,22 @@ impl Policy {
         self.allows(LOCAL_FROM_PUBLIC.id)
     }
 
-    /// Whether a link of a document may lead to `ip`, which is what `host` resolved to.
+    /// Whether a URL that others have chosen may lead to `ip`, which is what `host` resolved to.
     ///
     /// # Errors
     /// The refusal by the rule `local-from-public`.
-    pub(crate) fn admit_address_from_document(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
+    pub(crate) fn admit_address_from_others(&self, ip: IpAddr, host: &str, sender: Sender) -> Result<(), Refusal> {
         if is_public(ip) {
             return Ok(());
         }
         let host = escape_for_display(host.as_bytes());
-        let what = format!("a document links to `{host}` with the address {ip}, which is local");
-        self.refuse(&LOCAL_FROM_PUBLIC, what, "to probe it, pass its URL")
+        let what = match sender {
+            Sender::Document => format!("a document links to `{host}` with the address {ip}, which is local"),
+            Sender::Unknown => {
+                format!("`{host}` has the address {ip}, which is local, and others may have chosen the URL")
+            }
+        };
+        self.refuse(&LOCAL_FROM_PUBLIC, what, None)
     }
 
     fn refuse(

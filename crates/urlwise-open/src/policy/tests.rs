@@ -1,4 +1,4 @@
-use super::{Policy, RULES, UrlSource};
+use super::{Policy, RULES, Sender, UrlSource};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
@@ -278,4 +278,16 @@ fn a_url_of_which_readers_see_different_hosts_is_refused_wherever_it_comes_from(
     let policy = Policy::default().allow("E-32").expect("it may be allowed");
     assert_eq!(refused("ftp://evil.example?@good.example/"), Some("read-differently"));
     assert_eq!(refused_with(&policy, "ftp://evil.example?@good.example/", UrlSource::Given), None);
+}
+
+#[test]
+fn a_refused_local_address_says_who_chose_it() {
+    let ip = std::net::Ipv4Addr::LOCALHOST.into();
+    for (sender, expected) in [
+        (Sender::Document, "a document links to `h.dom` with the address 127.0.0.1, which is local"),
+        (Sender::Unknown, "`h.dom` has the address 127.0.0.1, which is local, and others may have chosen the URL"),
+    ] {
+        let refusal = Policy::default().admit_address_from_others(ip, "h.dom", sender).expect_err("it is local");
+        assert_eq!((refusal.what(), refusal.rule().id), (expected, "local-from-public"));
+    }
 }

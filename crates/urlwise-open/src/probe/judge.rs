@@ -60,6 +60,37 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_of_failure_has_its_cause() {
+        let cause = |kind: &ErrorKind| match kind {
+            ErrorKind::Refused => None,
+            ErrorKind::NotFound => Some(Cause::NotFound),
+            ErrorKind::Resolve => Some(Cause::Resolver),
+            ErrorKind::Connect => Some(Cause::NoRoute),
+            ErrorKind::Tls => Some(Cause::Tls),
+            ErrorKind::Login => Some(Cause::Login),
+            ErrorKind::Server => Some(Cause::ServerError),
+            ErrorKind::InvalidUrl | ErrorKind::Protocol => Some(Cause::Protocol),
+            ErrorKind::Partial => Some(Cause::Broken),
+            ErrorKind::Timeout => Some(Cause::Timeout),
+            ErrorKind::Redirects => Some(Cause::Redirects),
+            ErrorKind::Limit => Some(Cause::Limit),
+            ErrorKind::Read => Some(Cause::Unreadable),
+            ErrorKind::Setting | ErrorKind::Write => Some(Cause::Setting),
+            ErrorKind::NoAccess => Some(Cause::Unsupported),
+            ErrorKind::Cancelled => Some(Cause::Cancelled),
+        };
+        for kind in ErrorKind::ALL {
+            let error = Error::new(*kind, "it failed");
+            // What the error of a server proves depends on whether it passes.
+            let expected = match kind {
+                ErrorKind::Server if !error.is_transient() => Some(Cause::Rejected),
+                kind => cause(kind),
+            };
+            assert_eq!(cause_of(&error), expected, "{kind}");
+        }
+    }
+
+    #[test]
     fn a_resolver_that_fails_is_not_a_host_that_does_not_exist() {
         let error = |words: &str| {
             let source = io::Error::other(format!("failed to lookup address information: {words}"));

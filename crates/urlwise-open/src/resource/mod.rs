@@ -149,6 +149,10 @@ pub struct Entry {
     pub from: Option<Vec<u8>>,
     /// Its number, where the protocol numbers entries: that of an article in its group.
     pub number: Option<u64>,
+    /// The Message-ID of a news article, without `<` and `>`; `None` for everything else.
+    pub message_id: Option<Vec<u8>>,
+    /// The Message-IDs of the articles that a news article answers, the oldest first, at most 32. Empty for everything else.
+    pub references: Vec<Vec<u8>>,
     /// Other URLs of the same thing, less specific than [`url`](Entry::url): the news URL beside an nntp URL. Mostly empty.
     pub also: Vec<Url<String>>,
 }
@@ -480,6 +484,8 @@ impl Entry {
             description: None,
             from: None,
             number: None,
+            message_id: None,
+            references: Vec::new(),
             also: Vec::new(),
         }
     }

@@ -278,6 +278,8 @@ impl ListBase {
             lines: article.lines,
             modified: article::date(&article.date),
             number: article.number,
+            message_id: Some(article.id.clone()).filter(|id| !id.is_empty()),
+            references: article.answered(),
             from: Some(article::words(&article.from).into_owned()),
             media_type: Some("message/rfc822".to_owned()),
             ..Entry::new(article::words(&article.subject).into_owned(), EntryKind::Document)

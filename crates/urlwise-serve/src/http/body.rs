@@ -1,6 +1,7 @@
 //! The body of an answer as it is made: in chunks, each of which the browser must take within its time.
 
 use super::response::Head;
+use crate::kept::{Copy, Pieces};
 use std::io::{self, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -23,6 +24,7 @@ pub(crate) struct Body<'s> {
     head: Vec<u8>,
     ready: Vec<u8>,
     sent: Instant,
+    copy: Option<Copy<'s>>,
 }
 
 impl<'s> Body<'s> {
@@ -33,7 +35,17 @@ impl<'s> Body<'s> {
             false => head,
         };
         let (is_chunked, ready) = (takes_chunks, Vec::with_capacity(CHUNK));
-        Body { stream, is_chunked, head: head.octets(), ready, sent: Instant::now() }
+        Body { stream, is_chunked, head: head.octets(), ready, sent: Instant::now(), copy: None }
+    }
+
+    /// Keeps a copy of what is sent, if it ends well.
+    pub(crate) fn copied(self, copy: Option<Copy<'s>>) -> Body<'s> {
+        Body { copy, ..self }
+    }
+
+    /// Keeps no copy: what was made is not all.
+    pub(crate) fn forget(&mut self) {
+        self.copy = None;
     }
 
     /// Whether nothing has been sent, so that another answer can take its place.
@@ -50,7 +62,11 @@ impl<'s> Body<'s> {
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let end: &[u8] = if self.is_chunked { b"0\r\n\r\n" } else { b"" };
-        send(self.stream, end)
+        send(self.stream, end)?;
+        if let Some(copy) = self.copy {
+            copy.finish();
+        }
+        Ok(())
     }
 }
 
@@ -72,6 +88,9 @@ impl Write for Body<'_> {
             }
             octets.extend_from_slice(&self.ready);
             octets.extend_from_slice(if self.is_chunked { b"\r\n" } else { b"" });
+            if let Some(copy) = &mut self.copy {
+                copy.push(&self.ready);
+            }
             self.ready.clear();
         }
         self.sent = Instant::now();
@@ -84,6 +103,14 @@ pub(crate) fn send_whole(stream: &TcpStream, head: Head, body: &[u8]) -> io::Res
     let head = head.with("Content-Length", super::response::Value::number(body.len() as u64));
     send(stream, &head.octets())?;
     body.chunks(CHUNK).try_for_each(|chunk| send(stream, chunk))
+}
+
+/// Sends a whole answer that is in pieces.
+pub(crate) fn send_pieces(stream: &TcpStream, head: Head, body: &Pieces) -> io::Result<()> {
+    let length = body.iter().map(|piece| piece.len() as u64).sum();
+    let head = head.with("Content-Length", super::response::Value::number(length));
+    send(stream, &head.octets())?;
+    body.iter().flat_map(|piece| piece.chunks(CHUNK)).try_for_each(|chunk| send(stream, chunk))
 }
 
 /// Sends octets, all of them within the time for a chunk.

@@ -59,9 +59,11 @@ pub(crate) fn of(url: &Url<&str>) -> Vec<Crumb> {
         let is_host = part.name() == "host";
         let port = is_host.then(|| url.parts().find(|part| part.name() == "port")).flatten();
         let end = port.map_or(part.span().end, |port| port.span().end);
-        let name = match is_host {
-            true => text.get(part.span().start..end).unwrap_or_default().to_owned(),
-            false => text::shown(&part.decode()),
+        let name = match (part.name(), &*part.decode()) {
+            ("host", _) => text.get(part.span().start..end).unwrap_or_default().to_owned(),
+            ("gopherplus", b"!") => "Attributes".to_owned(),
+            ("gopherplus", [b'?', ..]) => "Form".to_owned(),
+            (_, decoded) => text::shown(decoded),
         };
         if !name.is_empty() {
             steps.push((shortened(&name), [text.get(..end).unwrap_or_default(), after].concat()));
@@ -123,6 +125,22 @@ mod tests {
                     there("h.example", "gopher://h.example/"),
                     there("/find", "gopher://h.example/7/find"),
                     here("old maps"),
+                ],
+            ),
+            (
+                "gopher://h.example/0form%09%09?",
+                vec![
+                    there("h.example", "gopher://h.example/"),
+                    there("form", "gopher://h.example/0form"),
+                    here("Form"),
+                ],
+            ),
+            (
+                "gopher://h.example/0form%09%09!",
+                vec![
+                    there("h.example", "gopher://h.example/"),
+                    there("form", "gopher://h.example/0form"),
+                    here("Attributes"),
                 ],
             ),
             ("news:comp.lang.c", vec![here("comp.lang.c")]),

@@ -53,7 +53,10 @@ pub(crate) fn facts(facts: &Facts) -> Markup {
 }
 
 /// The beginning and the end of a text.
-pub(crate) const TEXT: (&str, &str) = ("<pre class=\"text\" tabindex=\"0\" aria-label=\"Text\">\n", "</pre>");
+pub(crate) const TEXT: (&str, &str) = (
+    "<p class=\"loading\" role=\"status\">Receiving\u{2026}</p><pre class=\"text\" tabindex=\"0\" aria-label=\"Text\">\n",
+    "</pre>",
+);
 
 /// Says that the text goes on.
 pub(crate) fn cut(url: &Url<&str>, shown: u64) -> Markup {

@@ -16,6 +16,8 @@ pub(crate) struct Frame {
     pub(crate) crumbs: Vec<Crumb>,
     /// The URL that the page stands for, as it is shown; empty for none.
     pub(crate) url: String,
+    /// The path that loads the page again from its server; empty for none.
+    pub(crate) again: String,
     /// The commands that do the same.
     pub(crate) commands: Vec<String>,
     /// A class of the heading, for titles of another kind.
@@ -73,7 +75,7 @@ impl Frame {
                             (address(&self.field))
                         }
                     }
-                    @if !self.crumbs.is_empty() {
+                    @if self.crumbs.len() > 1 {
                         nav aria-label="Breadcrumb" {
                             ol {
                                 @for crumb in &self.crumbs {
@@ -95,6 +97,7 @@ impl Frame {
                                     dt { "Command" }
                                     @for command in &self.commands { dd { code { (command) } } }
                                 }
+                                @if !self.again.is_empty() { dt { "Page" } dd { a href=(self.again) { "Load it again" } } }
                             }
                         }
                     }

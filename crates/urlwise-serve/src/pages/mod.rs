@@ -11,4 +11,5 @@ pub(crate) mod gopher_plus;
 pub(crate) mod menu;
 pub(crate) mod problem;
 pub(crate) mod text;
+pub(crate) mod threads;
 pub(crate) mod welcome;

@@ -42,7 +42,7 @@ pub(crate) fn status(kind: ErrorKind) -> Status {
 pub(crate) fn error(error: &Error, help: Option<&str>) -> Markup {
     html! {
         div class="problem" role="alert" {
-            p class="what" { (capital(&text::masked(&error.sentence()))) "." }
+            p class="what" { (text::message(&capital(&error.sentence()))) "." }
             dl {
                 dt { "Kind" } dd { code { (error.kind().name()) } ": " (error.kind().meaning()) }
                 @if let Some(rule) = error.refused_by() { dt { "Rule" } dd { code { (rule) } } }
@@ -53,8 +53,8 @@ pub(crate) fn error(error: &Error, help: Option<&str>) -> Markup {
                     dt { "Reached from" }
                     @for url in error.redirects() { dd { code { (text::masked(url)) } } }
                 }
-                @if let Some(help) = error.help() { dt { "What helps" } dd { (capital(&text::masked(help))) "." } }
-                @if let Some(help) = help { dt { "What helps" } dd { (capital(&text::masked(help))) "." } }
+                @if let Some(help) = error.help() { dt { "What helps" } dd { (text::message(&capital(help))) "." } }
+                @if let Some(help) = help { dt { "What helps" } dd { (text::message(&capital(help))) "." } }
             }
         }
     }
@@ -82,8 +82,8 @@ pub(crate) fn invalid(diagnosis: &Diagnosis<'_>) -> Markup {
             ul class="problems" {
                 @for problem in problems.take(MOST) {
                     li {
-                        p { (capital(&text::masked(&problem.message().to_string()))) "." }
-                        @if let Some(help) = problem.help() { p { (capital(&text::masked(&help.to_string()))) "." } }
+                        p { (text::message(&capital(&problem.message().to_string()))) "." }
+                        @if let Some(help) = problem.help() { p { (text::message(&capital(&help.to_string()))) "." } }
                         p class="source" {
                             code { (problem.code()) } ", RFC 1738 section " (problem.section())
                             @if let Some(decision) = problem.decision() { ", " (decision) }

@@ -82,6 +82,21 @@ pub(crate) fn line(text: &str) -> Markup {
     }
 }
 
+/// A message of ours, its passwords masked: what it has between backticks is code.
+pub(crate) fn message(message: &str) -> Markup {
+    let message = masked(message);
+    let pieces: Vec<&str> = message.split('`').collect();
+    // A backtick that ends nothing is one that the message is about.
+    let is_paired = pieces.len() % 2 == 1 && pieces.iter().skip(1).step_by(2).all(|piece| !piece.is_empty());
+    html! {
+        @if is_paired {
+            @for (at, piece) in pieces.iter().enumerate() { @if at % 2 == 1 { code { (piece) } } @else { (piece) } }
+        } @else {
+            (message)
+        }
+    }
+}
+
 /// The command of the program that does what the page does, for a shell.
 pub(crate) fn command(command: &str, url: &Url<&str>) -> String {
     quoted(command, &without_password(url))
@@ -139,6 +154,15 @@ mod tests {
         assert!(markup.contains("href=\"/open?url=ftp%3A%2F%2Fjoe%40h.example%2Fa%26b\""), "{markup}");
         assert!(!markup.contains("s3cret") && !markup.contains("<script") && !markup.contains("<b>"), "{markup}");
         assert_eq!(markup.matches("<a ").count(), 1, "{markup}");
+    }
+
+    #[test]
+    fn what_a_message_has_between_backticks_is_code() {
+        let shown = |text| message(text).into_string();
+        assert_eq!(shown("Write `%20`, or `<b>`."), "Write <code>%20</code>, or <code>&lt;b&gt;</code>.");
+        assert_eq!(shown("``` (60) is wrong"), "``` (60) is wrong");
+        assert_eq!(shown("a ` b"), "a ` b");
+        assert_eq!(shown("see ftp://joe:s3cret@h.example/"), "see ftp://joe:***@h.example/");
     }
 
     #[test]

@@ -59,10 +59,10 @@ impl Cache {
 
     /// What is known of a target, if it is enough.
     pub(super) fn get(&self, target: &Target) -> Option<Proof> {
-        if target.file.is_some() || target.follow.is_some() {
+        if target.wanted.file.is_some() || target.follow.is_some() {
             return None;
         }
-        let entry = self.entries.get(target.url.as_str())?;
+        let entry = self.entries.get(target.wanted.url.as_str())?;
         target.fragments.is_subset(&entry.fragments).then(|| Proof {
             verdict: if entry.is_moved { Verdict::Moved } else { Verdict::Alive },
             status: entry.status,
@@ -73,9 +73,9 @@ impl Cache {
 
     /// Adds what a run has found out.
     pub(super) fn learn(&mut self, links: &Links, now: SystemTime) {
-        for target in links.targets.iter().filter(|target| target.file.is_none() && target.follow.is_none()) {
+        for target in links.targets.iter().filter(|target| target.wanted.file.is_none() && target.follow.is_none()) {
             let Some(proof) = target.proof.as_ref().filter(|proof| proof.elapsed.is_some()) else { continue };
-            let url = target.url.as_str();
+            let url = target.wanted.url.as_str();
             let is_good = matches!(proof.verdict, Verdict::Alive | Verdict::Moved) && proof.absent.is_empty();
             // A file that others may read must not have passwords. A fragment can hold anything, even lines of its own.
             let is_plain = |name: &String| !name.contains(|c: char| c.is_whitespace() || c.is_control());

@@ -113,7 +113,7 @@ impl Gatherer<'_> {
     }
 
     fn document(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
-        if let Some(kind) = prove::sitemap(body) {
+        if let Some(kind) = prove::sitemap(&body.octets, body.media_type.as_deref()) {
             return self.sitemap(url, &body.octets, kind);
         }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
@@ -178,9 +178,11 @@ fn content(text: &[u8]) -> (usize, Vec<u8>) {
 pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>, comments: Vec<Comments>) {
     let places: Vec<_> = drafts
         .into_iter()
-        .map(|Draft { mut place, wanted }| {
+        .map(|Draft { mut place, wanted, is_sitemap }| {
             if let Some(wanted) = wanted {
-                place.to = To::Target(links.add(*wanted, place.fragment.as_deref()).0);
+                let number = links.add(wanted, place.fragment.as_deref());
+                links.targets[number].is_sitemap |= is_sitemap;
+                place.to = To::Target(number);
             }
             place
         })

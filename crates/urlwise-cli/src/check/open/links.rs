@@ -1,5 +1,6 @@
 //! The links of a run: each URL once, and every place where it stands.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ pub(super) struct Links {
     /// Each URL, without its fragment.
     pub(super) targets: Vec<Target>,
     /// Their numbers, by normal form.
-    names: HashMap<String, usize>,
+    names: HashMap<Box<str>, usize>,
     /// The texts that links were found in.
     pub(super) texts: Vec<Text>,
 }
@@ -25,12 +26,7 @@ pub(super) struct Links {
 /// A URL to open.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// As it was found first.
-    pub(super) url: Url<String>,
-    /// The text that it was found in first; the links of a text share its URL.
-    pub(super) from: Option<Arc<Url<String>>>,
-    /// The file that it names, if a relative link does: it is looked up and not opened.
-    pub(super) file: Option<PathBuf>,
+    pub(super) wanted: Arc<Wanted>,
     /// The fragments of its links.
     pub(super) fragments: BTreeSet<String>,
     /// It has been asked, or will be before long, about these of its fragments.
@@ -80,10 +76,10 @@ pub(super) struct Place {
     pub(super) start: Position,
     pub(super) end: Position,
     /// The link as it is written.
-    pub(super) written: String,
+    pub(super) written: Box<str>,
     /// Its URL; `None` if the link cannot be resolved or has a scheme that `find` does not know.
-    pub(super) url: Option<String>,
-    pub(super) fragment: Option<String>,
+    pub(super) url: Option<Box<str>>,
+    pub(super) fragment: Option<Box<str>>,
     pub(super) to: To,
     /// What is wrong with the URL itself, and the same as reports.
     pub(super) findings: Vec<Found>,
@@ -92,22 +88,27 @@ pub(super) struct Place {
     pub(super) comments: Option<(Arc<Suppressions>, usize)>,
 }
 
+/// The number of a target that has none yet.
+pub(super) const UNNUMBERED: usize = usize::MAX;
+
 /// What a link names.
 #[derive(Debug)]
 pub(super) enum To {
-    /// The number of a target.
+    /// The number of a target; [`UNNUMBERED`] until it is added.
     Target(usize),
     /// Nothing that can be asked.
     Known(Box<Proof>),
 }
 
-/// A link to be added.
+/// What is opened, or looked up.
 #[derive(Debug)]
 pub(super) struct Wanted {
+    /// As it was found first.
     pub(super) url: Url<String>,
+    /// The text that it was found in first; the links of a text share its URL.
     pub(super) from: Option<Arc<Url<String>>>,
+    /// The file that it names, if a relative link does: it is looked up and not opened.
     pub(super) file: Option<PathBuf>,
-    pub(super) is_sitemap: bool,
 }
 
 impl Links {
@@ -116,16 +117,13 @@ impl Links {
         self.names.get(&name(url, false)).map(|number| &self.targets[*number])
     }
 
-    /// Adds a URL, or finds it if it is there in any spelling. Returns its number, and whether it is new.
-    pub(super) fn add(&mut self, wanted: Wanted, fragment: Option<&str>) -> (usize, bool) {
-        let Wanted { url, from, file, is_sitemap } = wanted;
-        let name = name(&url, file.is_some());
+    /// Adds a URL, or finds it if it is there in any spelling. Returns its number.
+    pub(super) fn add(&mut self, wanted: Arc<Wanted>, fragment: Option<&str>) -> usize {
+        let name = name(&wanted.url, wanted.file.is_some());
         let known = self.names.get(&name).copied();
         let number = known.unwrap_or_else(|| {
             self.targets.push(Target {
-                url,
-                from,
-                file,
+                wanted,
                 fragments: BTreeSet::new(),
                 is_asked: false,
                 asked_fragments: BTreeSet::new(),
@@ -137,11 +135,10 @@ impl Links {
             self.names.insert(name, self.targets.len() - 1);
             self.targets.len() - 1
         });
-        self.targets[number].is_sitemap |= is_sitemap;
         if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
             self.targets[number].fragments.insert(fragment.to_owned());
         }
-        (number, known.is_none())
+        number
     }
 
     /// Forgets where links stand in files, which are read again after they were rewritten.
@@ -156,24 +153,28 @@ impl Links {
             Some((name(proof.moved_to.as_ref()?, false), proof.clone()))
         });
         let moved: HashMap<_, _> = moved.collect();
-        for target in self.targets.iter_mut().filter(|target| target.proof.is_none() && target.file.is_none()) {
-            let known = moved.get(&name(&target.url, false)).cloned();
+        for target in self.targets.iter_mut().filter(|target| target.proof.is_none() && target.wanted.file.is_none()) {
+            let known = moved.get(&name(&target.wanted.url, false)).cloned();
             target.proof =
                 known.map(|Proof { status, elapsed, absent, .. }| Proof { status, elapsed, absent, ..Proof::alive() });
         }
     }
 
     /// What is known about the link at a place; `None` if it has not been asked.
-    pub(super) fn proof(&self, place: &Place) -> Option<Proof> {
+    pub(super) fn proof<'p>(&'p self, place: &'p Place) -> Option<Cow<'p, Proof>> {
         match &place.to {
-            To::Known(proof) => Some(Proof::clone(proof)),
+            To::Known(proof) => Some(Cow::Borrowed(proof)),
             To::Target(number) => Some(self.targets[*number].proof.as_ref()?.at(place.fragment.as_deref())),
         }
     }
 }
 
 /// The name of a target. A file that a relative link names is looked up, and one that a file URL names is opened.
-fn name(url: &Url<String>, is_file: bool) -> String {
-    let mark = if is_file { "" } else { " " };
-    format!("{}{mark}", url.normalize(NormalForm::Scheme).as_str())
+fn name(url: &Url<String>, is_file: bool) -> Box<str> {
+    let mut name = String::new();
+    url.normalize_into(NormalForm::Scheme, &mut name);
+    if !is_file {
+        name.push(' ');
+    }
+    name.into()
 }

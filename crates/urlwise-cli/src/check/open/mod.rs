@@ -23,11 +23,12 @@ mod verdict;
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use urlwise_open::{Cancel, Client, NameServers};
 
 use super::{Checker, Targets, fix};
+use crate::cli::open::{CONNECT_TIMEOUT, TIMEOUT};
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
 use crate::console::Console;
@@ -55,10 +56,6 @@ use suggest::Archive;
 use summary::Summary;
 use verdict::Verdict;
 pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule, UNUSED};
-
-/// The time for one link, and to connect, unless the options say otherwise.
-const TIMEOUT: Duration = Duration::from_secs(30);
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Opens the links of all targets, and reports.
 pub(super) fn run(

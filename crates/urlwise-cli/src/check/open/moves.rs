@@ -7,7 +7,7 @@ use urlwise::{Diagnosis, Host, Url};
 use super::changed::Changed;
 use super::links::Links;
 use super::read::{self, Judged, Reader};
-use super::verdict::{Proof, Verdict};
+use super::verdict::Verdict;
 use crate::check::rules::Place as Kind;
 use crate::document::Seen;
 
@@ -59,20 +59,20 @@ impl Moves<'_> {
         let rules = &self.reader.checker.rules;
         let rule = proof.verdict.rule().filter(|_| proof.verdict == Verdict::Moved);
         let rule = rule.filter(|rule| rules.level(rule.id, rule.level, Kind::Text).is_some());
-        match (rule, proof) {
-            (Some(rule), Proof { moved_to: Some(new), .. }) if !hides(rule.id) => self.moved(&url, *new),
+        match (rule, &proof.moved_to) {
+            (Some(rule), Some(new)) if !hides(rule.id) => self.moved(&url, new),
             _ => Move::Stays,
         }
     }
 
-    fn moved(&self, old: &Url<String>, new: Url<String>) -> Move {
+    fn moved(&self, old: &Url<String>, new: &Url<String>) -> Move {
         let name = |url: &Url<String>| url.host().map(|host: Host<'_>| host.as_str().to_ascii_lowercase());
         if old.user().is_some() || new.user().is_some() {
             return Move::Left("one of the URLs has a login");
         }
-        if name(old) != name(&new) && !self.any_host {
+        if name(old) != name(new) && !self.any_host {
             return Move::Left("it moved to another host; see `--fix-moved`");
         }
-        Move::To(new)
+        Move::To(new.clone())
     }
 }

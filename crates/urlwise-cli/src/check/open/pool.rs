@@ -27,9 +27,29 @@ pub(super) trait Schedule: Send {
 }
 
 /// The schedule, and how many more jobs may begin.
-struct State<S> {
+struct State<S: Schedule> {
     schedule: S,
     free: usize,
+    /// A job that may begin now.
+    found: Option<S::Job>,
+}
+
+impl<S: Schedule> State<S> {
+    fn next(&mut self) -> Next<S::Job> {
+        self.found.take().map_or_else(|| self.schedule.next(Instant::now()), Next::Job)
+    }
+
+    /// Whether the thread that hands out jobs has something to do now, or sooner than it looks by itself.
+    fn has_more(&mut self) -> bool {
+        if self.free == 0 || self.found.is_some() {
+            return false;
+        }
+        match self.schedule.next(Instant::now()) {
+            Next::Job(job) => self.found.replace(job).is_none(),
+            Next::Wait(time) => time < LOOK,
+            Next::End => true,
+        }
+    }
 }
 
 /// Runs the jobs of a schedule until it ends, `at_a_time` of them at once.
@@ -39,13 +59,13 @@ pub(super) fn run<S: Schedule>(
     work: impl Fn(S::Job) -> S::Done + Sync,
 ) -> io::Result<S> {
     let at_a_time = at_a_time.max(1);
-    let (state, changed) = (Mutex::new(State { schedule, free: at_a_time }), Condvar::new());
+    let (state, changed) = (Mutex::new(State { schedule, free: at_a_time, found: None }), Condvar::new());
     urlwise_open::run_many(
         at_a_time,
         |jobs| {
             let mut held = locked(&state);
             loop {
-                let next = if held.free == 0 { Next::Wait(LOOK) } else { held.schedule.next(Instant::now()) };
+                let next = if held.free == 0 { Next::Wait(LOOK) } else { held.next() };
                 match next {
                     Next::Job(job) => {
                         held.free -= 1;
@@ -66,15 +86,18 @@ pub(super) fn run<S: Schedule>(
                 let done = work(job);
                 let mut held = locked(&state);
                 held.schedule.done(done, Instant::now());
-                // What comes next is done here, without waking another thread; there may be more than one job.
-                let next = held.schedule.next(Instant::now());
-                held.free += usize::from(!matches!(next, Next::Job(_)));
-                if held.free > 0 {
-                    changed.notify_one();
-                }
-                match next {
+                // What comes next is done here, and the other thread is woken only if there is more: each time costs two context
+                // switches.
+                match held.next() {
                     Next::Job(next) => job = next,
-                    Next::Wait(_) | Next::End => return,
+                    Next::Wait(_) | Next::End => {
+                        held.free += 1;
+                        changed.notify_one();
+                        return;
+                    }
+                }
+                if held.has_more() {
+                    changed.notify_one();
                 }
             }
         },
@@ -85,4 +108,60 @@ pub(super) fn run<S: Schedule>(
 /// Locks, ignoring poison: a thread that panics leaves no inconsistent state.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Jobs of which more may run at a time after each that is done.
+    struct Growing {
+        left: Vec<usize>,
+        running: usize,
+        limit: usize,
+        most: usize,
+        done: Vec<usize>,
+    }
+
+    impl Schedule for Growing {
+        type Job = usize;
+        type Done = usize;
+
+        fn next(&mut self, _: Instant) -> Next<usize> {
+            if self.running >= self.limit {
+                return Next::Wait(Duration::MAX);
+            }
+            match self.left.pop() {
+                Some(job) => {
+                    self.running += 1;
+                    self.most = self.most.max(self.running);
+                    Next::Job(job)
+                }
+                None if self.running > 0 => Next::Wait(Duration::MAX),
+                None => Next::End,
+            }
+        }
+
+        fn done(&mut self, job: usize, _: Instant) {
+            self.running -= 1;
+            self.limit += 1;
+            self.done.push(job);
+        }
+    }
+
+    #[test]
+    fn every_job_is_done_once_and_as_many_at_a_time_as_may_be() {
+        for at_a_time in [0, 1, 3, 50] {
+            let schedule = Growing { left: (0..200).collect(), running: 0, limit: 1, most: 0, done: Vec::new() };
+            let ran = run(schedule, at_a_time, |job| {
+                urlwise_open::sleep(Duration::from_millis(1));
+                job
+            });
+            let mut schedule = ran.unwrap();
+            schedule.done.sort_unstable();
+            assert_eq!(schedule.done, (0..200).collect::<Vec<_>>(), "{at_a_time}");
+            assert!(schedule.most <= at_a_time.max(1), "{at_a_time}: {}", schedule.most);
+            assert_eq!(schedule.running, 0);
+        }
+    }
 }

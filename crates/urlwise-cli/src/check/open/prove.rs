@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use urlwise::{Scheme, Url};
 use urlwise_links::{Format, Fragments};
 use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
 
+use super::links::Wanted;
 use super::queue::Came;
 use super::verdict::{Proof, Verdict};
 use crate::get::{names_menu, os_message};
@@ -33,9 +34,7 @@ const LONGEST_FILE: u64 = 16 << 20;
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) number: usize,
-    pub(super) url: Url<String>,
-    pub(super) from: Option<Arc<Url<String>>>,
-    pub(super) file: Option<PathBuf>,
+    pub(super) wanted: Arc<Wanted>,
     pub(super) fragments: BTreeSet<String>,
     /// Its links are wanted.
     pub(super) is_page: bool,
@@ -102,9 +101,10 @@ pub(super) struct Prover {
 
 impl Prover {
     pub(super) fn ask(&self, question: Question) -> Answer {
-        let Question { number, url, from, file, fragments, is_page, is_sitemap, asks_robots } = question;
+        let Question { number, wanted, fragments, is_page, is_sitemap, asks_robots } = question;
+        let Wanted { url, from, file } = &*wanted;
         if let Some(path) = file {
-            return Answer::here(number, look_up(&path, &fragments));
+            return Answer::here(number, look_up(path, &fragments));
         }
         if self.offline {
             return Answer::here(number, Proof::skipped("offline", "no server is asked with --offline"));
@@ -114,13 +114,13 @@ impl Prover {
         options.timeout = Some(self.timeout);
         let longest = if is_sitemap { LONGEST_SITEMAP } else { LONGEST_PAGE };
         options.body_limit = (is_page || !fragments.is_empty()).then_some(longest);
-        let mut probe = self.client.probe(&url, &options);
+        let mut probe = self.client.probe(url, &options);
         let mut proof = Proof::from(&probe);
         let body = probe.body.take();
         if let Some(body) = &body {
             proof.absent = absent(body, &fragments);
         }
-        let came = came(&url, &probe);
+        let came = came(url, &probe);
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
         let page = match body {
             _ if !is_page || !works => None,
@@ -128,11 +128,11 @@ impl Prover {
                 let at = probe.final_url.take().unwrap_or_else(|| url.clone());
                 Some(Page::Document(at, unpacked(body)))
             }
-            _ if has_menus(&url) => self.list(&url, from.as_deref()),
+            _ if has_menus(url) => self.list(url, from.as_deref()),
             _ => None,
         };
         let rules = match page.as_ref().filter(|_| asks_robots) {
-            Some(page) => self.rules(&[&url, page.url()]),
+            Some(page) => self.rules(&[url, page.url()]),
             None => Vec::new(),
         };
         Answer { number, proof, came, page, rules }
@@ -195,12 +195,12 @@ pub(super) enum SitemapKind {
 }
 
 /// What a page lists, if it is a sitemap. Many servers know no media type for these.
-pub(super) fn sitemap(body: &ProbeBody) -> Option<SitemapKind> {
+pub(super) fn sitemap(octets: &[u8], media_type: Option<&str>) -> Option<SitemapKind> {
     /// Where its first element must stand.
     const HEAD: usize = 4 << 10;
-    let head = &body.octets[..body.octets.len().min(HEAD)];
+    let head = &octets[..octets.len().min(HEAD)];
     let is_markup = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start().starts_with(b"<");
-    if !is_markup || format(body.media_type.as_deref()).is_some() {
+    if !is_markup || format(media_type).is_some() {
         return None;
     }
     let roots = [(&b"<urlset"[..], SitemapKind::Pages), (b"<sitemapindex", SitemapKind::Sitemaps)];
@@ -337,6 +337,21 @@ mod tests {
             assert_eq!(format(Some(media_type)), expected, "{media_type}");
         }
         assert_eq!(format(None), None);
+    }
+
+    #[test]
+    fn a_sitemap_is_known_by_its_first_element() {
+        let far = format!("<?xml version=\"1.0\"?>{}<urlset>", " ".repeat(4 << 10));
+        for (octets, media_type, expected) in [
+            ("<urlset xmlns=\"x\">", None, Some(SitemapKind::Pages)),
+            ("\u{feff}\n <sitemapindex>", Some("application/xml"), Some(SitemapKind::Sitemaps)),
+            ("urlset <urlset>", None, None),
+            ("<rss><link>", None, None),
+            (far.as_str(), None, None),
+            ("<urlset>", Some("text/html"), None),
+        ] {
+            assert_eq!(sitemap(octets.as_bytes(), media_type), expected, "{octets:.20} {media_type:?}");
+        }
     }
 
     #[test]

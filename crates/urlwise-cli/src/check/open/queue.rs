@@ -1,8 +1,9 @@
 //! Which link to open next: many servers at a time, and each of them gently.
 //!
-//! A server starts with two requests at a time. It gets more as long as its answers stay quick, and fewer when they slow down or
-//! fail; when it says that it had too many requests, it is left alone for as long as it asks for. What may be
-//! better later is asked again at the end, after everything else.
+//! A server starts with two requests at a time. It gets twice as many after each round of quick answers until one is slow or
+//! fails, as connections of TCP do, and from then on one more; but beyond eight no more than make 2000 requests in a second. It
+//! gets fewer when answers slow down or fail; when it says that it had too many requests, it is left alone for as long as it asks
+//! for. What may be better later is asked again at the end, after everything else.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -23,6 +24,9 @@ const LONGEST_PAUSES: Duration = Duration::from_secs(300);
 const MOST_DELAYS: u32 = 3;
 /// The time between two requests after such an answer, at least and at most.
 const SPACING: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
+/// A server that answers so many requests in a second is not asked more at a time, beyond a few: that would only make it slow.
+const ENOUGH: f64 = 2_000.0;
+const FEW: f64 = 8.0;
 /// Answers are slow if they take this many times the quickest, and some time for chance.
 const SLOW: u32 = 4;
 const CHANCE: Duration = Duration::from_millis(50);
@@ -80,6 +84,8 @@ struct Server {
     running: usize,
     /// How many requests at a time; the fraction grows.
     limit: f64,
+    /// Nothing was slow or failed so far.
+    is_starting: bool,
     spacing: Duration,
     /// The waits that it has asked for, together.
     paused: Duration,
@@ -120,6 +126,7 @@ impl Queue {
                 waiting: VecDeque::new(),
                 running: 0,
                 limit,
+                is_starting: true,
                 spacing: Duration::ZERO,
                 paused: Duration::ZERO,
                 free_at: None,
@@ -186,7 +193,7 @@ impl Queue {
         for job in std::mem::take(&mut self.suspects) {
             let number = self.homes[&job];
             let server = &mut self.servers[number];
-            server.limit = 1.0;
+            server.slow_down(0.0);
             server.failures = HOPELESS - 1;
             server.free_at = server.free_at.max(Some(now + PAUSE));
             server.waiting.push_back(job);
@@ -213,7 +220,7 @@ impl Queue {
                     let delays = self.delays.entry(job).or_default();
                     let wait = wait.unwrap_or_else(|| PAUSE.saturating_mul(2_u32.saturating_pow(*delays)));
                     *delays += 1;
-                    server.limit = (server.limit / 2.0).max(1.0);
+                    server.slow_down(0.5);
                     server.spacing = (server.spacing * 2).clamp(SPACING.0, SPACING.1);
                     // Answers to several requests at a time ask for one wait.
                     let waits_until = server.free_at.unwrap_or(now).max(now);
@@ -229,7 +236,7 @@ impl Queue {
                     }
                 }
                 Came::Nothing => {
-                    server.limit = 1.0;
+                    server.slow_down(0.0);
                     server.failures += 1;
                     self.suspects.push(job);
                     if server.failures >= HOPELESS {
@@ -238,7 +245,7 @@ impl Queue {
                     }
                 }
                 Came::Failed => {
-                    server.limit = (server.limit / 2.0).max(1.0);
+                    server.slow_down(0.5);
                     server.failures = 0;
                     self.suspects.push(job);
                 }
@@ -264,6 +271,12 @@ impl Queue {
 }
 
 impl Server {
+    /// Leaves this part of the limit, and one request at least.
+    fn slow_down(&mut self, part: f64) {
+        self.limit = (self.limit * part).max(1.0);
+        self.is_starting = false;
+    }
+
     fn has_room(&self) -> bool {
         (self.running as f64) < self.limit.floor()
     }
@@ -272,12 +285,13 @@ impl Server {
         self.failures = 0;
         let quickest = self.quickest.map_or(elapsed, |quickest| quickest.min(elapsed));
         self.quickest = Some(quickest);
-        let is_slow = elapsed > quickest * SLOW + CHANCE;
-        self.limit = match is_slow {
-            true => (self.limit * 0.8).max(1.0),
-            // One more after each round of answers.
-            false => (self.limit + 1.0 / self.limit).min(most),
-        };
+        if elapsed > quickest * SLOW + CHANCE {
+            self.slow_down(0.8);
+        } else if self.limit < FEW.max(elapsed.as_secs_f64() * ENOUGH) {
+            // Twice as many after each round of answers, or one more.
+            let more = if self.is_starting { 1.0 } else { 1.0 / self.limit };
+            self.limit = (self.limit + more).min(most);
+        }
         // A server that asked for patience gets back to its pace bit by bit.
         self.spacing = self.spacing.mul_f64(0.95);
     }
@@ -296,288 +310,4 @@ impl Due for BinaryHeap<Reverse<(Instant, usize)>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const QUICK: Came = Came::Answer(Duration::from_millis(1));
-
-    fn queue(per_server: u16, jobs: &[(usize, &str)]) -> Queue {
-        let mut queue = Queue::new(Limits { per_server, pause: Duration::ZERO, retries: 1 });
-        for (job, server) in jobs {
-            queue.add(*job, Some((*server).to_owned()));
-        }
-        queue
-    }
-
-    /// All jobs that may start now.
-    fn started(queue: &mut Queue, now: Instant) -> Vec<usize> {
-        std::iter::from_fn(|| match queue.next(now) {
-            Next::Job(job) => Some(job),
-            Next::Wait(_) | Next::End => None,
-        })
-        .collect()
-    }
-
-    #[test]
-    fn a_server_starts_with_two_requests_and_servers_take_turns() {
-        let now = Instant::now();
-        let mut queue = queue(8, &[(0, "a"), (1, "a"), (2, "a"), (3, "b"), (4, "b"), (5, "b")]);
-        assert_eq!(started(&mut queue, now), [0, 3, 1, 4]);
-        assert_eq!(queue.next(now), Next::Wait(Duration::MAX));
-        assert!(queue.done(0, QUICK, now).is_empty());
-        assert_eq!(started(&mut queue, now), [2]);
-    }
-
-    #[test]
-    fn quick_answers_make_more_requests_and_slow_ones_fewer() {
-        let now = Instant::now();
-        let jobs: Vec<_> = (0..1_000).map(|job| (job, "a")).collect();
-        let mut queue = queue(8, &jobs);
-        let mut running = started(&mut queue, now);
-        for _ in 0..100 {
-            queue.done(running.remove(0), QUICK, now);
-            running.extend(started(&mut queue, now));
-        }
-        assert_eq!(running.len(), 8, "no more than --per-host");
-        for _ in 0..20 {
-            queue.done(running.remove(0), Came::Answer(Duration::from_secs(1)), now);
-            running.extend(started(&mut queue, now));
-        }
-        assert_eq!(running.len(), 1);
-    }
-
-    #[test]
-    fn a_limit_of_one_is_kept_and_a_rate_too() {
-        let now = Instant::now();
-        let mut queue = queue(1, &[(0, "a"), (1, "a")]);
-        queue.limits.pause = Duration::from_millis(500);
-        assert_eq!(started(&mut queue, now), [0]);
-        queue.done(0, QUICK, now);
-        assert_eq!(queue.next(now), Next::Wait(Duration::from_millis(500)));
-        assert_eq!(started(&mut queue, now + Duration::from_millis(500)), [1]);
-    }
-
-    #[test]
-    fn a_server_that_had_too_many_requests_is_left_alone_for_as_long_as_it_asks() {
-        let now = Instant::now();
-        let mut queue = queue(8, &[(0, "a"), (1, "a"), (2, "b")]);
-        assert_eq!(started(&mut queue, now), [0, 2, 1]);
-        queue.done(0, Came::TooMany(Some(Duration::from_secs(7))), now);
-        queue.done(1, QUICK, now);
-        assert_eq!(queue.next(now + Duration::from_secs(6)), Next::Wait(Duration::from_secs(1)));
-        assert_eq!(queue.next(now + Duration::from_secs(7)), Next::Job(0));
-    }
-
-    #[test]
-    fn a_link_is_not_delayed_for_ever() {
-        let mut now = Instant::now();
-        let mut queue = queue(8, &[(0, "a")]);
-        let mut asked = 0;
-        loop {
-            match queue.next(now) {
-                Next::Job(job) => {
-                    asked += 1;
-                    queue.done(job, Came::TooMany(None), now);
-                }
-                Next::Wait(time) => now += time,
-                Next::End => break,
-            }
-        }
-        // Once, three times after a delay, and at the end.
-        assert_eq!(asked, 1 + MOST_DELAYS + 1);
-    }
-
-    #[test]
-    fn a_server_that_wants_to_be_left_alone_for_long_is_not_asked_again() {
-        let now = Instant::now();
-        let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "a")]);
-        assert_eq!(started(&mut queue, now), [0]);
-        let wait = LONGEST_PAUSE + Duration::from_secs(1);
-        assert_eq!(queue.done(0, Came::TooMany(Some(wait)), now), [1, 2]);
-        assert_eq!(queue.next(now), Next::End);
-    }
-
-    #[test]
-    fn a_server_that_keeps_asking_for_patience_loses_it() {
-        let mut now = Instant::now();
-        let mut queue = queue(8, &(0..10_000).map(|job| (job, "a")).collect::<Vec<_>>());
-        let (start, mut asked, mut alike) = (now, 0, 0);
-        loop {
-            match queue.next(now) {
-                Next::Job(job) => {
-                    asked += 1;
-                    alike += queue.done(job, Came::TooMany(Some(LONGEST_PAUSE)), now).len();
-                }
-                Next::Wait(time) => now += time,
-                Next::End => break,
-            }
-        }
-        // Six waits are too many, and the second attempts do not begin anew.
-        assert_eq!((asked, now - start), (6, LONGEST_PAUSES));
-        assert_eq!(alike, 10_000 - 1);
-    }
-
-    #[test]
-    fn several_answers_that_ask_for_one_wait_are_one() {
-        let now = Instant::now();
-        let mut queue = queue(8, &(0..8).map(|job| (job, "a")).collect::<Vec<_>>());
-        for job in started(&mut queue, now) {
-            queue.done(job, Came::TooMany(Some(Duration::from_secs(9))), now);
-        }
-        assert_eq!(queue.servers[0].paused, Duration::from_secs(9));
-    }
-
-    #[test]
-    fn what_a_redirect_leads_to_says_nothing_about_the_server() {
-        let mut now = Instant::now();
-        let mut queue = queue(1, &(0..10).map(|job| (job, "a")).collect::<Vec<_>>());
-        let mut order = Vec::new();
-        loop {
-            match queue.next(now) {
-                Next::Job(job) => {
-                    order.push(job);
-                    assert!(queue.done(job, Came::Redirect { is_suspect: job == 3 }, now).is_empty());
-                }
-                Next::Wait(time) => now += time,
-                Next::End => break,
-            }
-        }
-        assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3]);
-    }
-
-    #[test]
-    fn suspects_are_asked_again_after_everything_else_and_once() {
-        let mut now = Instant::now();
-        let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "b")]);
-        let mut order = Vec::new();
-        loop {
-            match queue.next(now) {
-                Next::Job(job) => {
-                    order.push(job);
-                    queue.done(job, if job == 0 { Came::Failed } else { QUICK }, now);
-                }
-                Next::Wait(time) => now += time,
-                Next::End => break,
-            }
-        }
-        assert_eq!(order, [0, 2, 1, 0]);
-    }
-
-    #[test]
-    fn a_server_that_does_not_answer_is_asked_three_times_and_once_again() {
-        let mut now = Instant::now();
-        let mut queue = queue(8, &(0..100).map(|job| (job, "a")).collect::<Vec<_>>());
-        let (mut asked, mut alike) = (0, 0);
-        loop {
-            match queue.next(now) {
-                Next::Job(job) => {
-                    asked += 1;
-                    alike += queue.done(job, Came::Nothing, now).len();
-                }
-                Next::Wait(time) => now += time,
-                Next::End => break,
-            }
-        }
-        assert_eq!((asked, alike), (4, 97 + 99));
-    }
-
-    #[test]
-    fn one_answer_makes_hope_for_the_rest() {
-        let mut now = Instant::now();
-        let mut queue = queue(1, &(0..5).map(|job| (job, "a")).collect::<Vec<_>>());
-        let mut order = Vec::new();
-        loop {
-            match queue.next(now) {
-                Next::Job(job) => {
-                    let came = if order.len() < 3 { Came::Nothing } else { QUICK };
-                    order.push(job);
-                    queue.done(job, came, now);
-                }
-                Next::Wait(time) => now += time,
-                Next::End => break,
-            }
-        }
-        assert_eq!(order, [0, 1, 2, 0, 1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn only_failures_in_a_row_count() {
-        for hopeful in [QUICK, Came::Failed, Came::Redirect { is_suspect: true }] {
-            let now = Instant::now();
-            let mut queue = queue(1, &(0..9).map(|job| (job, "a")).collect::<Vec<_>>());
-            for (job, came) in [Came::Nothing, Came::Nothing, hopeful, Came::Nothing, Came::Nothing].iter().enumerate()
-            {
-                assert_eq!(queue.next(now), Next::Job(job));
-                assert!(queue.done(job, *came, now).is_empty(), "{hopeful:?}");
-            }
-            assert_eq!(queue.next(now), Next::Job(5));
-            assert_eq!(queue.done(5, Came::Nothing, now), [6, 7, 8], "{hopeful:?}");
-        }
-    }
-
-    #[test]
-    fn a_suspect_without_an_answer_ends_the_hope_for_the_others() {
-        let mut now = Instant::now();
-        let mut queue = queue(1, &(0..5).map(|job| (job, "a")).collect::<Vec<_>>());
-        for job in 0..5 {
-            assert_eq!(queue.next(now), Next::Job(job));
-            queue.done(job, Came::Failed, now);
-        }
-        assert_eq!(queue.next(now), Next::Wait(PAUSE), "suspects are asked after a pause");
-        now += PAUSE;
-        assert_eq!(queue.next(now), Next::Job(0));
-        assert_eq!(queue.done(0, Came::Nothing, now), [1, 2, 3, 4]);
-        assert_eq!(queue.next(now), Next::End);
-    }
-
-    #[test]
-    fn requests_get_rarer_with_each_answer_that_asks_for_patience_and_again_more_frequent() {
-        let now = Instant::now();
-        let mut queue = queue(8, &(0..9).map(|job| (job, "a")).collect::<Vec<_>>());
-        let limited = Came::TooMany(Some(Duration::ZERO));
-        let mut spacings = Vec::new();
-        for came in [limited, limited, QUICK, limited, limited, limited, limited, limited] {
-            let server = &mut queue.servers[0];
-            (server.free_at, server.running) = (None, 1);
-            queue.running = 1;
-            queue.done(0, came, now);
-            spacings.push(queue.servers[0].spacing.as_millis());
-        }
-        assert_eq!(spacings, [50, 100, 95, 190, 380, 760, 1_520, 2_000]);
-        (queue.servers[0].free_at, queue.servers[0].limit) = (Some(now), 2.0);
-        assert!(matches!(queue.next(now), Next::Job(_)));
-        assert_eq!(queue.next(now), Next::Wait(Duration::from_secs(2)));
-    }
-
-    #[test]
-    fn chance_does_not_make_an_answer_slow_and_silence_leaves_one_request_at_a_time() {
-        let now = Instant::now();
-        let mut queue = queue(8, &(0..99).map(|job| (job, "a")).collect::<Vec<_>>());
-        let mut running = started(&mut queue, now);
-        for elapsed in [1, 54, 54, 54, 54, 54] {
-            queue.done(running.remove(0), Came::Answer(Duration::from_millis(elapsed)), now);
-            running.extend(started(&mut queue, now));
-        }
-        assert!(running.len() > 2, "{running:?}");
-        queue.done(running.remove(0), Came::Nothing, now);
-        assert_eq!(queue.servers[0].limit.to_bits(), 1.0_f64.to_bits());
-    }
-
-    #[test]
-    fn a_host_that_does_not_exist_is_asked_for_once() {
-        let now = Instant::now();
-        let mut queue = queue(1, &[(0, "a"), (1, "a"), (2, "b")]);
-        assert_eq!(started(&mut queue, now), [0, 2]);
-        assert_eq!(queue.done(0, Came::NoHost, now), [1]);
-        queue.done(2, QUICK, now);
-        assert_eq!(queue.next(now), Next::End);
-    }
-
-    #[test]
-    fn files_of_this_machine_have_no_limit() {
-        let now = Instant::now();
-        let mut queue = Queue::new(Limits { per_server: 1, pause: Duration::from_secs(1), retries: 0 });
-        (0..50).for_each(|job| queue.add(job, None));
-        assert_eq!(started(&mut queue, now).len(), 50);
-    }
-}
+mod tests;

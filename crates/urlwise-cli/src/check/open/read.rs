@@ -8,7 +8,7 @@ use urlwise::audit::Provenance;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, Url, Verdict as Reading, diagnose};
 
 use super::exclude::Exclude;
-use super::links::{Place, To, Wanted};
+use super::links::{Place, To, UNNUMBERED, Wanted};
 use super::verdict::{Proof, Verdict};
 use crate::check::rules::Place as Kind;
 use crate::check::suppress::Suppressions;
@@ -23,17 +23,15 @@ use crate::walk::{Places, Source};
 /// A link before its URL has a number.
 pub(super) struct Draft {
     pub(super) place: Place,
-    /// Boxed, since a text may have many links that are not worth opening.
-    pub(super) wanted: Option<Box<Wanted>>,
+    /// `None` if it is not worth opening.
+    pub(super) wanted: Option<Arc<Wanted>>,
+    pub(super) is_sitemap: bool,
 }
 
 impl Draft {
     /// The same, of which it is known that it names a sitemap.
-    pub(super) fn of_sitemap(mut self) -> Draft {
-        if let Some(wanted) = &mut self.wanted {
-            wanted.is_sitemap = true;
-        }
-        self
+    pub(super) fn of_sitemap(self) -> Draft {
+        Draft { is_sitemap: true, ..self }
     }
 }
 
@@ -112,7 +110,7 @@ impl Reader<'_> {
         let place = Place {
             start,
             end: start.after(&block[span]),
-            written: String::from_utf8_lossy(text).into_owned(),
+            written: String::from_utf8_lossy(text).into(),
             url: None,
             fragment: None,
             to: To::Known(Box::new(known)),
@@ -120,7 +118,7 @@ impl Reader<'_> {
             reports: Vec::new(),
             comments: None,
         };
-        Some(Draft { place, wanted: None })
+        Some(Draft { place, wanted: None, is_sitemap: false })
     }
 
     /// A URL in a text.
@@ -246,7 +244,7 @@ struct Item<'i> {
 impl Item<'_> {
     fn draft(self) -> Draft {
         let (to, wanted) = match self.judged {
-            Judged::Known(proof) => (proof, None),
+            Judged::Known(proof) => (To::Known(Box::new(proof)), None),
             Judged::Open(url) => {
                 // What a relative link of a file names is on this machine, next to it. A page of the web could name any
                 // folder of this machine as its base.
@@ -254,21 +252,21 @@ impl Item<'_> {
                 let is_file = self.is_relative && is_beside && url.scheme() == Scheme::File;
                 let path = || url.to_file_path().unwrap_or_else(|_| PathBuf::from(url.schemepart()));
                 let file = is_file.then(path);
-                (Proof::alive(), Some(Box::new(Wanted { url, from: self.from, file, is_sitemap: false })))
+                (To::Target(UNNUMBERED), Some(Arc::new(Wanted { url, from: self.from, file })))
             }
         };
         let place = Place {
             start: self.span.start,
             end: self.span.end,
-            written: self.written,
-            url: Some(self.url.to_owned()),
-            fragment: self.fragment,
-            to: To::Known(Box::new(to)),
+            written: self.written.into(),
+            url: Some(self.url.into()),
+            fragment: self.fragment.map(String::into_boxed_str),
+            to,
             findings: self.findings.found,
             reports: self.reports,
             comments: None,
         };
-        Draft { place, wanted }
+        Draft { place, wanted, is_sitemap: false }
     }
 }
 

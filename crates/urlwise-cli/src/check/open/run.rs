@@ -1,6 +1,7 @@
 //! The run: asks about every URL, and keeps the answers.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,7 +9,7 @@ use urlwise::{Locator, Url};
 use urlwise_open::{Cancel, Realm};
 
 use super::gather;
-use super::links::{Links, Origin, To};
+use super::links::{Links, Origin, To, Wanted};
 use super::pool::{Next, Schedule};
 use super::prove::{Answer, Question, Rules};
 use super::queue::{Limits, Queue};
@@ -49,7 +50,7 @@ impl Run {
         let mut queue = Queue::new(limits);
         let unknown = links.targets.iter().enumerate().filter(|(_, target)| target.proof.is_none());
         for (number, target) in unknown {
-            queue.add(number, server(&target.url, target.file.is_some()));
+            queue.add(number, server(&target.wanted));
         }
         Run { links, queue, cancel, bar, site, obeys, remarks: Vec::new() }
     }
@@ -70,8 +71,8 @@ impl Run {
 }
 
 /// The server that a URL is asked at; `None` is this machine.
-fn server(url: &Url<String>, is_file: bool) -> Option<String> {
-    if is_file {
+fn server(Wanted { url, file, .. }: &Wanted) -> Option<String> {
+    if file.is_some() {
         return None;
     }
     if let Locator::Mailto(mail) = url.locator() {
@@ -99,13 +100,13 @@ impl Schedule for Run {
                 target.asked_fragments.clone_from(&target.fragments);
                 Next::Job(Question {
                     number,
-                    url: target.url.clone(),
-                    from: target.from.clone(),
-                    file: target.file.clone(),
+                    wanted: Arc::clone(&target.wanted),
                     fragments: target.fragments.clone(),
                     is_page: target.follow.is_some(),
                     is_sitemap: target.is_sitemap,
-                    asks_robots: self.obeys && target.from.is_none() && target.follow.is_some_and(|depth| depth > 0),
+                    asks_robots: self.obeys
+                        && target.wanted.from.is_none()
+                        && target.follow.is_some_and(|depth| depth > 0),
                 })
             }
             Next::Wait(time) => Next::Wait(time),
@@ -126,9 +127,9 @@ impl Schedule for Run {
         let (Some(page), Some(drafts)) = (page, found.links) else { return };
         let target = &self.links.targets[number];
         let (depth, is_narrow) = (target.follow.unwrap_or_default(), target.is_narrow);
-        if target.from.is_none() {
+        if target.wanted.from.is_none() {
             // Where the URL that was given redirects, its links are at home.
-            self.site.add(&target.url);
+            self.site.add(&target.wanted.url);
             self.site.add(page.url());
         }
         for (Rules { server, url, robots, why }, sitemaps) in rules.into_iter().zip(found.sitemaps) {
@@ -148,7 +149,7 @@ impl Run {
             return;
         }
         drafts.retain(|draft| {
-            let wanted = draft.wanted.as_ref().filter(|wanted| is_narrow && !wanted.is_sitemap);
+            let wanted = draft.wanted.as_ref().filter(|_| is_narrow && !draft.is_sitemap);
             wanted.is_none_or(|wanted| self.site.contains(&wanted.url))
         });
         let (known, text) = (self.links.targets.len(), self.links.texts.len());
@@ -166,7 +167,7 @@ impl Run {
             let target = &mut self.links.targets[number];
             target.is_asked = false;
             if number >= known {
-                if self.site.forbids(&target.url) && !target.is_sitemap {
+                if self.site.forbids(&target.wanted.url) && !target.is_sitemap {
                     let why = "robots.txt of the server forbids it; see `--ignore-robots`";
                     self.keep(number, Proof::skipped("robots", why));
                     continue;
@@ -174,11 +175,11 @@ impl Run {
                 target.is_narrow = is_narrow;
                 target.follow = match target.is_sitemap {
                     // A sitemap is not a page on the way.
-                    true => (depth > 0 && self.site.follows_sitemap(&target.url)).then_some(depth),
-                    false => (depth > 0 && self.site.follows(&target.url)).then(|| depth - 1),
+                    true => (depth > 0 && self.site.follows_sitemap(&target.wanted.url)).then_some(depth),
+                    false => (depth > 0 && self.site.follows(&target.wanted.url)).then(|| depth - 1),
                 };
             }
-            self.queue.add(number, server(&target.url, target.file.is_some()));
+            self.queue.add(number, server(&target.wanted));
         }
         self.bar.set_length(self.links.targets.len() as u64);
     }

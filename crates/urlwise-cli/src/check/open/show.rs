@@ -20,6 +20,9 @@ use crate::style;
 /// The longest link that is quoted for people, in octets.
 const QUOTED: usize = 200;
 
+/// How much is written at a time, in octets.
+const BLOCK: usize = 64 << 10;
+
 /// What was reported.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shown {
@@ -62,6 +65,10 @@ impl Shown {
                             report(text, place, &found, fails(proof.verdict, fail_on), checker, &mut reports);
                         }
                     }
+                }
+                if reports.len() >= BLOCK {
+                    out.write_all(&reports)?;
+                    reports.clear();
                 }
             }
             let path = if let Origin::File(path) = &text.origin { path.as_deref() } else { None };

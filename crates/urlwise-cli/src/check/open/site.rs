@@ -193,6 +193,13 @@ mod tests {
     }
 
     #[test]
+    fn no_page_is_followed_once_the_time_is_over() {
+        let mut site = Site::new(Bounds { pages: 9, time: Duration::ZERO });
+        site.add(&url("http://h.dom/"));
+        assert_eq!((site.follows(&url("http://h.dom/1")), site.reached), (false, Some("--max-run")));
+    }
+
+    #[test]
     fn no_more_pages_than_asked_for_are_followed() {
         let mut site = site("http://h.dom/", 2);
         let followed: Vec<_> = (0..3).map(|number| site.follows(&url(&format!("http://h.dom/{number}")))).collect();

@@ -60,7 +60,7 @@ impl Archive {
     ) -> Result<(), Failure> {
         let mut search = Search { queue: Queue::new(limits), wanted: HashMap::new(), found: Vec::new(), cancel };
         for (number, target) in links.targets.iter().enumerate().filter(|(_, target)| is_wanted(target)) {
-            if let Some(url) = self.url(target.url.as_str()) {
+            if let Some(url) = self.url(target.wanted.url.as_str()) {
                 search.queue.add(number, Realm::of(&url.borrow()).map(|server| server.to_string()));
                 search.wanted.insert(number, url);
             }
@@ -85,8 +85,11 @@ impl Archive {
 /// Whether a copy would help, and may be asked for: a login is nobody else's business.
 fn is_wanted(target: &Target) -> bool {
     let is_dead = |proof: &Proof| proof.verdict == Verdict::Dead && proof.cause != Some(Cause::NoMail.name());
-    let has_server = Realm::of(&target.url.borrow()).is_some();
-    target.proof.as_ref().is_some_and(is_dead) && target.file.is_none() && has_server && target.url.user().is_none()
+    let has_server = Realm::of(&target.wanted.url.borrow()).is_some();
+    target.proof.as_ref().is_some_and(is_dead)
+        && target.wanted.file.is_none()
+        && has_server
+        && target.wanted.url.user().is_none()
 }
 
 /// The questions to an archive.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use urlwise::{Profile, diagnose};
+use urlwise::{Profile, Url, diagnose};
 
-use super::links::Links;
+use super::links::{Links, To};
 use super::verdict::Verdict;
 
 /// How many hosts are named.
@@ -50,6 +50,11 @@ impl std::fmt::Display for Counts {
     }
 }
 
+/// The host of a URL in lower case, unless it is empty.
+fn host(url: &Url<&str>) -> Option<String> {
+    Some(url.host()?.as_str().to_ascii_lowercase()).filter(|host| !host.is_empty())
+}
+
 impl Summary {
     pub(super) fn of(links: &Links) -> Summary {
         let mut summary = Summary { texts: links.texts.len(), ..Summary::default() };
@@ -60,14 +65,15 @@ impl Summary {
             };
             summary.all.add(proof.verdict);
             let url = place.url.as_deref().unwrap_or(&place.written);
-            let diagnosis = diagnose(url.as_bytes(), Profile::Current);
             let scheme = url.split(':').next().filter(|_| url.contains(':')).unwrap_or("relative");
             let shown = urlwise::escape_for_display(scheme.to_ascii_lowercase().as_bytes()).to_string();
             summary.schemes.entry(shown).or_default().add(proof.verdict);
-            if let Some(host) =
-                diagnosis.url().and_then(|url| url.host().map(|host| host.as_str().to_ascii_lowercase()))
-                && !host.is_empty()
-            {
+            let host = match place.to {
+                To::Target(number) => host(&links.targets[number].wanted.url.borrow()),
+                // The URL of what cannot be asked about was not kept.
+                To::Known(_) => diagnose(url.as_bytes(), Profile::Current).url().and_then(|url| host(&url)),
+            };
+            if let Some(host) = host {
                 summary.hosts.entry(host).or_default().add(proof.verdict);
             }
         }

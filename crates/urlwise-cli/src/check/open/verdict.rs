@@ -1,5 +1,6 @@
 //! What is found out about a link, and the rules by which it is reported (D-104).
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use urlwise::{Level, Url};
@@ -149,18 +150,18 @@ impl Proof {
     }
 
     /// The same for a link with a fragment.
-    pub(super) fn at(&self, fragment: Option<&str>) -> Proof {
+    pub(super) fn at(&self, fragment: Option<&str>) -> Cow<'_, Proof> {
         let is_absent = fragment.is_some_and(|fragment| self.absent.iter().any(|absent| absent == fragment));
         if !is_absent || self.verdict == Verdict::Dead {
-            return self.clone();
+            return Cow::Borrowed(self);
         }
         let shown = secret::masked(fragment.unwrap_or_default().as_bytes(), false);
-        Proof {
+        Cow::Owned(Proof {
             verdict: Verdict::Dead,
             cause: Some(Cause::NoFragment.name()),
             why: Some(format!("the document has no fragment `{shown}`")),
             ..self.clone()
-        }
+        })
     }
 }
 

@@ -13,6 +13,9 @@ pub(super) const MAX_HEAD: usize = 300 * 1024;
 /// Most interim answers (1xx) before the real one.
 const MAX_INTERIM: usize = 20;
 
+/// Room for the head of most answers, in octets.
+const USUAL_HEAD: usize = 1024;
+
 /// How much of its first line a message shows, in octets.
 const SHOWN: usize = 80;
 
@@ -86,6 +89,9 @@ impl Head {
     ///
     /// Every octet is examined once, so a head that trickles in costs no more than one that arrives at once.
     fn take_head(&mut self, input: &mut Input<'_>) -> bool {
+        if self.octets.is_empty() {
+            self.octets.reserve(input.octets().len().min(USUAL_HEAD));
+        }
         while !input.octets().is_empty() {
             let line = input.octets().iter().position(|octet| *octet == b'\n');
             let room = (MAX_HEAD + 1).saturating_sub(self.octets.len());

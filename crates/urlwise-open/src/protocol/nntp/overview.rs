@@ -18,6 +18,8 @@ pub struct Article {
     pub date: Vec<u8>,
     /// The Message-ID without `<` and `>`.
     pub id: Vec<u8>,
+    /// The value of `References`: the Message-IDs of the articles before it in its thread, the oldest first.
+    pub references: Vec<u8>,
     /// The size of the complete article in octets.
     pub octets: Option<u64>,
     /// The number of lines of its body.
@@ -40,7 +42,7 @@ impl Article {
         let number = number(fields.next()?)?;
         let mut field = || fields.next().map(<[u8]>::to_vec);
         let (subject, from, date, id) = (field()?, field()?, field()?, field()?);
-        let _references = field();
+        let references = field().unwrap_or_default();
         let (octets, lines) = (field(), field());
         Some(Article {
             number: Some(number),
@@ -48,9 +50,26 @@ impl Article {
             from,
             date,
             id: bare(&id),
+            references,
             octets: octets.as_deref().and_then(self::number),
             lines: lines.as_deref().and_then(self::number),
         })
+    }
+
+    /// The Message-IDs in `References` without `<` and `>`, the oldest first; of more than 32 the last.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::nntp::Article;
+    ///
+    /// let article = Article::of_overview(b"7\tRe: Hello\tjoe\t\t<c@h>\t<a@h> <b@h>\t\t").expect("an overview");
+    /// assert_eq!(article.answered(), [b"a@h".to_vec(), b"b@h".to_vec()]);
+    /// ```
+    pub fn answered(&self) -> Vec<Vec<u8>> {
+        const MOST: usize = 32;
+        let ids = self.references.split(u8::is_ascii_whitespace).filter(|id| !id.is_empty());
+        let mut last: Vec<Vec<u8>> = ids.rev().take(MOST).map(bare).collect();
+        last.reverse();
+        last
     }
 
     /// The URL of the article at the server in `base`, which has the scheme and the last slash: `nntp://host.dom/`. `None`
@@ -96,15 +115,17 @@ enum OverviewField {
     From,
     Date,
     MessageId,
+    References,
     Lines,
 }
 
 /// The headers that an overview contains, in lower case.
-const FIELDS: [(&str, OverviewField); 5] = [
+const FIELDS: [(&str, OverviewField); 6] = [
     ("subject", OverviewField::Subject),
     ("from", OverviewField::From),
     ("date", OverviewField::Date),
     ("message-id", OverviewField::MessageId),
+    ("references", OverviewField::References),
     ("lines", OverviewField::Lines),
 ];
 
@@ -144,6 +165,7 @@ impl Headers {
             OverviewField::From => article.from.extend_from_slice(value),
             OverviewField::Date => article.date.extend_from_slice(value),
             OverviewField::MessageId => article.id.extend_from_slice(value),
+            OverviewField::References => article.references.extend_from_slice(value),
             OverviewField::Lines => article.lines = number(value),
         }
     }
@@ -173,6 +195,11 @@ mod tests {
         assert_eq!(article, Article { number: Some(1), ..Article::default() });
         let article = Article::of_overview(b"1\ta\tb\tc\t<d@e>\tr\t-5\tx\tXref: y").expect("an overview");
         assert_eq!((article.octets, article.lines), (None, None), "not a number: unknown");
+        assert_eq!(article.answered(), [b"r".to_vec()]);
+        let many: Vec<String> = (0..40).map(|number| format!("<{number}@h>")).collect();
+        let article = Article { references: many.join(" \t").into_bytes(), ..Article::default() };
+        let answered = article.answered();
+        assert_eq!((answered.len(), &*answered[0], &*answered[31]), (32, &b"8@h"[..], &b"39@h"[..]));
     }
 
     #[test]
@@ -199,6 +226,8 @@ mod tests {
             "X-Other: x",
             " folded",
             "Message-ID: <a@b>",
+            "References: <c@d>",
+            " <e@f>",
             "lines:7",
             "From:",
             " f",
@@ -212,6 +241,7 @@ mod tests {
             (&b"a long subject"[..], &b" f"[..], &b"a@b"[..])
         );
         assert_eq!((article.number, article.lines), (Some(3), Some(7)));
+        assert_eq!(article.answered(), [b"c@d".to_vec(), b"e@f".to_vec()]);
         let mut headers = Headers::of(None);
         let fault = (0..2000).find_map(|_| headers.line(b"X: y", &limits).err()).expect("too many");
         assert_eq!(fault.kind(), FaultKind::Limit);
