@@ -1,7 +1,6 @@
 //! `urlwise compare`: shows readings of a text side by side.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
@@ -20,6 +19,9 @@ use crate::{input, style};
 const WHOLE: usize = 240;
 /// Most pictures are shorter, in octets.
 const LENGTH: usize = 2 << 10;
+
+/// No more readers than there are.
+const READERS: usize = Reader::ALL.len();
 
 /// Columns of the mark and the part name, of the gap before each reading, and of a reading at least.
 const NAMES: usize = 10;
@@ -90,40 +92,57 @@ impl Write for Separated<'_> {
 /// The text, a line for each part that some reader sees, the errors, and the sentence.
 fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let look = context.look;
-    let url = wrap::elide(&secret::masked(readings.octets(), context.show_secrets), WHOLE);
+    let url = wrap::elided(secret::masked(readings.octets(), context.show_secrets), WHOLE);
     let mut text = String::with_capacity(LENGTH);
-    // Writing to a String cannot fail.
-    let _ = writeln!(text, "{}", look.paint(style::URL, &url));
-    let width = ((look.width - NAMES) / readings.iter().count()).saturating_sub(GAP).max(NARROWEST);
+    look.push(&mut text, style::URL, &url);
+    text.push('\n');
+    let count = readings.iter().count();
+    let width = ((look.width - NAMES) / count).saturating_sub(GAP).max(NARROWEST);
     let differs = readings.differs();
+    // One for each reading; nothing is allocated for a row.
+    let mut cells = [const { Cow::Borrowed("") }; READERS];
+    let cells = &mut cells[..count];
+    let mut line = String::with_capacity(look.width);
     if readings.iter().any(|(_, reading)| reading.is_ok()) {
-        let titles: Vec<_> = readings.iter().map(|(reader, _)| reader.name().into()).collect();
-        row(&mut text, "", false, &titles, width, context);
+        for (cell, (reader, _)) in cells.iter_mut().zip(readings.iter()) {
+            *cell = reader.name().into();
+        }
+        row(&mut text, "", false, cells, width, context, &mut line);
         for (part, value) in &PARTS {
-            let values: Vec<_> = readings.iter().map(|(_, reading)| reading.parts().map(value)).collect();
-            if values.iter().flatten().any(Option::is_some) {
-                let cells: Vec<_> = values.into_iter().map(|value| cell(readings, *part, value, context)).collect();
+            let mut is_absent = true;
+            for (shown, (_, reading)) in cells.iter_mut().zip(readings.iter()) {
+                let value = reading.parts().map(value);
+                is_absent &= !matches!(value, Some(Some(_)));
+                *shown = cell(readings, *part, value, context);
+            }
+            if !is_absent {
                 let refused = *part == Difference::Scheme && differs.contains(Difference::Ok);
-                row(&mut text, part.name(), differs.contains(*part) || refused, &cells, width, context);
+                row(&mut text, part.name(), differs.contains(*part) || refused, cells, width, context, &mut line);
             }
         }
     }
     for (reader, reading) in readings.iter() {
         if let Some(error) = reading.error() {
-            let reason = wrap::elide(&escape_for_display(error.as_bytes()).to_string(), WHOLE);
-            let _ = writeln!(text, "{}", paragraph(&format!("{reader} rejects it: {reason}"), context));
+            let reason = wrap::elided(escape_for_display(error.as_bytes()).to_string(), WHOLE);
+            wrap::push(&mut text, &format!("{reader} rejects it: {reason}"), look.width, 0);
+            text.push('\n');
         }
     }
-    let _ = writeln!(text, "{}", look.paint(style::LABEL, paragraph(&sentence(readings), context)));
+    line.clear();
+    wrap::push(&mut line, &sentence(readings), look.width, 0);
+    look.push(&mut text, style::LABEL, &line);
+    text.push('\n');
     text
 }
 
 /// The summary of the readings in complete sentences.
 fn sentence(readings: &Readings<'_>) -> String {
-    let complete = |sentence: String| {
-        let mut letters = sentence.chars();
-        let first = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().collect::<String>();
-        format!("{first}{}.", letters.as_str())
+    let complete = |mut sentence: String| {
+        if let Some(first) = sentence.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        sentence.push('.');
+        sentence
     };
     let sentence = complete(readings.sentence().to_string());
     match as_link(readings) {
@@ -134,12 +153,11 @@ fn sentence(readings: &Readings<'_>) -> String {
 
 /// How a text that all readers reject is read as a link in a page.
 fn as_link(readings: &Readings<'_>) -> Option<String> {
+    if !readings.agree() {
+        return None;
+    }
     let readers: Vec<Reader> = readings.iter().map(|(reader, _)| reader).collect();
-    readings.agree().then(|| urlwise_readings::disagreement_by(readings.octets(), readings.profile(), &readers))?
-}
-
-fn paragraph(text: &str, context: &Context) -> String {
-    wrap::lines(text, context.look.width).join("\n")
+    urlwise_readings::disagreement_by(readings.octets(), readings.profile(), &readers)
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
@@ -166,48 +184,68 @@ fn cell<'p>(
     }
 }
 
-/// One row of the table. Long cells are wrapped.
-fn row(text: &mut String, name: &str, differs: bool, cells: &[Cow<'_, str>], width: usize, context: &Context) {
+/// One row of the table. Long cells are wrapped. `written` is memory for a line.
+fn row(
+    text: &mut String,
+    name: &str,
+    differs: bool,
+    cells: &[Cow<'_, str>],
+    width: usize,
+    context: &Context,
+    written: &mut String,
+) {
     let look = context.look;
-    let mut rest: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
+    let mut rest = [""; READERS];
+    let rest = &mut rest[..cells.len()];
+    for (rest, cell) in rest.iter_mut().zip(cells) {
+        *rest = cell;
+    }
     let (mut mark, mut name) = (if differs { "* " } else { "  " }, name);
     let style = if differs { style::URL } else { anstyle::Style::new() };
-    let mut written = String::with_capacity(look.width);
     loop {
-        written.push_str(name);
-        wrap::blank(&mut written, NAMES - 2 - name.len());
-        text.push_str(mark);
-        look.push(text, style::LABEL, &written);
         written.clear();
-        for rest in &mut rest {
-            let (piece, behind) = rest.split_at(beginning(rest, width));
-            wrap::blank(&mut written, GAP);
-            written.push_str(piece);
-            let columns = if piece.is_ascii() { piece.len() } else { piece.chars().count() };
-            wrap::blank(&mut written, width.saturating_sub(columns));
+        written.push_str(name);
+        wrap::blank(written, NAMES - 2 - name.len());
+        text.push_str(mark);
+        look.push(text, style::LABEL, written);
+        written.clear();
+        // Blanks that are not written until something follows them.
+        let mut owed = 0;
+        let mut is_last = true;
+        for rest in &mut *rest {
+            owed += GAP;
+            let (end, columns) = beginning(rest, width);
+            let (piece, behind) = rest.split_at(end);
+            if !piece.is_empty() {
+                wrap::blank(written, owed);
+                owed = 0;
+                written.push_str(piece);
+            }
+            owed += width.saturating_sub(columns);
+            is_last &= behind.is_empty();
             *rest = behind;
         }
         look.push(text, style, written.trim_end());
         text.push('\n');
-        if rest.iter().all(|rest| rest.is_empty()) {
+        if is_last {
             return;
         }
         (mark, name) = ("  ", "");
-        written.clear();
     }
 }
 
-/// How many octets of a text fit in so many columns.
-fn beginning(text: &str, width: usize) -> usize {
-    if text.len() <= width && wrap::width_of(text) == text.len() {
-        return text.len();
+/// How many octets of a text fit in so many columns, and how many characters these are.
+fn beginning(text: &str, width: usize) -> (usize, usize) {
+    if text.len() <= width && wrap::is_plain(text) {
+        return (text.len(), text.len());
     }
     let mut columns = 0;
     let mut fits = |c: char| {
         columns += c.width().unwrap_or_default();
         columns <= width
     };
-    text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| at)
+    let end = text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| at);
+    (end, text[..end].chars().count())
 }
 
 /// What the parts of all readings may take in JSON beyond twice the length of the text, in octets. The text takes its own length; a

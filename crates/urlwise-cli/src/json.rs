@@ -8,7 +8,6 @@ mod fields;
 mod meant;
 mod url;
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -113,13 +112,17 @@ fn writable(octets: &[u8]) -> Option<&str> {
     str::from_utf8(octets).ok().filter(|_| is_text)
 }
 
+/// The lower-case digit of a number below 16.
+fn hex_digit(number: u8) -> u8 {
+    b"0123456789abcdef"[usize::from(number & 15)]
+}
+
 /// Two lower-case digits per octet.
 pub(crate) fn hex(octets: &[u8]) -> String {
-    octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{octet:02x}");
-        text
-    })
+    let digits = octets.iter().flat_map(|octet| [hex_digit(octet >> 4), hex_digit(octet & 15)]);
+    let mut text = String::with_capacity(octets.len() * 2);
+    text.extend(digits.map(char::from));
+    text
 }
 
 /// Escapes everything that could harm a terminal; JSON itself only requires C0.

@@ -164,8 +164,8 @@ fn output_is_bounded_by_the_length_of_the_text() {
     }
 }
 
-/// A mistake at every other octet, and another mistake at every octet.
-const HARDEST: [&str; 2] = ["blanks", "many reasons"];
+/// A mistake at every other octet, and another mistake at every octet; nothing that can be shown as it is.
+const HARDEST: [&str; 3] = ["blanks", "many reasons", "not UTF-8"];
 
 /// Near the limit of 4 MiB.
 const LONGEST: usize = 4000 * KB;
@@ -198,6 +198,18 @@ const LONGEST_SENTENCES: [&str; 3] = ["directories", "fields", "segments"];
 fn of_the_longest_text_output_and_memory_are_bounded() {
     for command in [&["explain"][..], &["explain", "--json"], &["parse"], &["parse", "--json"]] {
         for name in LONGEST_SENTENCES {
+            is_bounded(command, name, text(name, LONGEST), 0);
+        }
+    }
+}
+
+/// Texts of which a repair would escape every octet, or list every place.
+const LONGEST_REPAIRS: [&str; 4] = ["not UTF-8", "wide characters", "bars", "controls"];
+
+#[test]
+fn of_the_longest_repair_output_and_memory_are_bounded() {
+    for command in [&["repair"][..], &["repair", "--json"], &["explain"], &["check", "--json"]] {
+        for name in LONGEST_REPAIRS {
             is_bounded(command, name, text(name, LONGEST), 0);
         }
     }

@@ -138,8 +138,16 @@ fn defined_in(scheme: Scheme) -> String {
 
 /// What the URL implies: how its scheme is read, the port, and a warning about a password.
 fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
-    let mut rows = Vec::new();
-    let part = |name: &str| diagnosis.parts().find(|part| part.name() == name);
+    let mut rows = Vec::with_capacity(3);
+    let [mut host, mut port, mut password] = [None; 3];
+    for part in diagnosis.parts() {
+        match part.name() {
+            "host" => host = host.or(Some(part)),
+            "port" => port = port.or(Some(part)),
+            "password" => password = password.or(Some(part)),
+            _ => {}
+        }
+    }
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
             (Scheme::Other, _) => "not defined by RFC 1738: only the generic syntax is checked (section 5)".into(),
@@ -147,8 +155,8 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
             (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
         };
         rows.push(("scheme", how));
-        let written = part("port").is_some_and(|port| !port.octets().is_empty());
-        let port = match (outline::port_or_default(diagnosis), written, scheme.default_port()) {
+        let written = port.is_some_and(|port| !port.octets().is_empty());
+        let port = match (outline::port_in_force(diagnosis, port), written, scheme.default_port()) {
             (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
             (Some(port), true, Some(default)) if port == default => {
                 Some(format!("{port}, the default, given explicitly"))
@@ -158,9 +166,9 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
             _ => None,
         };
         // Without a host there is nothing to connect to.
-        rows.extend(port.filter(|_| part("host").is_some()).map(|port| ("port", port)));
+        rows.extend(port.filter(|_| host.is_some()).map(|port| ("port", port)));
     }
-    if part("password").is_some_and(|password| secrets.touch(&password.span())) {
+    if password.is_some_and(|password| secrets.touch(&password.span())) {
         rows.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
     }
     rows

@@ -46,42 +46,41 @@ impl Mark {
 }
 
 /// One line of the diagram.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line<'l> {
     /// A piece of the text.
-    Text(String),
+    Text(&'l str),
     /// Lines and labels below it.
-    Labels(String),
+    Labels(&'l str),
 }
 
 /// The most columns of decoded text in a label.
 pub(crate) const DECODED: usize = 32;
 
-/// The characters to draw with.
+/// The characters to draw with, each as a text.
 struct Pen {
     /// Below the first column of a part.
-    begin: char,
+    begin: &'static str,
     /// Below its others.
-    under: char,
+    under: &'static str,
     /// At an empty part.
-    empty: char,
-    down: char,
+    empty: &'static str,
+    down: &'static str,
     /// Where a line turns left to its label.
-    corner: char,
+    corner: &'static str,
 }
 
-const UNICODE: Pen = Pen { begin: '┬', under: '─', empty: '╷', down: '│', corner: '┘' };
-const ASCII: Pen = Pen { begin: '^', under: '-', empty: '|', down: '|', corner: '\'' };
+const UNICODE: Pen = Pen { begin: "┬", under: "─", empty: "╷", down: "│", corner: "┘" };
+const ASCII: Pen = Pen { begin: "^", under: "-", empty: "|", down: "|", corner: "'" };
 
-/// Draws the text of a view with the marks that are in it, in `width` columns.
-pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Vec<Line> {
+/// Draws the text of a view with the marks that are in it, in `width` columns, and gives each line to `take`.
+pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool, mut take: impl FnMut(Line<'_>)) {
     let pen = if ascii { &ASCII } else { &UNICODE };
-    let mut lines = Vec::new();
+    let mut drawing = Drawing::default();
     for piece in pieces(view, marks, width) {
-        lines.push(Line::Text(view.slice(piece.columns).0.into()));
-        lines.extend(rows(&piece.labels, width, pen).into_iter().map(Line::Labels));
+        take(Line::Text(view.slice(piece.columns).0));
+        rows(&piece.labels, pen, &mut drawing, |row| take(Line::Labels(row)));
     }
-    lines
 }
 
 /// A piece of a view, and the labels below it.
@@ -224,40 +223,45 @@ fn cut(text: &str, width: usize) -> String {
 
 /// Finds a row for each label.
 fn in_rows(mut labels: Vec<Label>) -> Vec<Label> {
+    let place = |labels: &mut [Label], index: usize| {
+        // There is always room below all others.
+        let row = (0..labels.len()).find(|&row| is_free(labels, index, row));
+        labels[index].row = Some(row.unwrap_or(labels.len()));
+    };
     // From right to left, because the lines of labels further right are in the way. Labels to the left of
     // their lines come last, from left to right.
-    let order: Vec<usize> = (0..labels.len())
-        .rev()
-        .filter(|&index| !labels[index].left)
-        .chain((0..labels.len()).filter(|&index| labels[index].left))
-        .collect();
-    for index in order {
-        // There is always room below all others.
-        let row = (0..=labels.len()).find(|&row| is_free(&labels, index, row));
-        labels[index].row = Some(row.unwrap_or(labels.len()));
+    for index in (0..labels.len()).rev() {
+        if !labels[index].left {
+            place(&mut labels, index);
+        }
+    }
+    for index in 0..labels.len() {
+        if labels[index].left {
+            place(&mut labels, index);
+        }
     }
     labels
 }
 
 /// Draws the rows of labels.
-fn rows(labels: &[Label], width: usize, pen: &Pen) -> Vec<String> {
-    let Some(last) = labels.iter().filter_map(|label| label.row).max() else { return Vec::new() };
-    let mut lines = vec![underlines(labels, width, pen)];
+fn rows(labels: &[Label], pen: &Pen, drawing: &mut Drawing, mut take: impl FnMut(&str)) {
+    let Some(last) = labels.iter().filter_map(|label| label.row).max() else { return };
+    take(drawing.underlines(labels, pen));
     for row in 0..=last {
-        let mut line = Drawing::new(width);
+        drawing.clear();
+        // Nothing in a row touches anything else, so what stands to the left is drawn first.
         for label in labels {
             if label.row == Some(row) {
-                line.write(label.extent().start, &label.text);
+                drawing.write(label.extent().start, &label.text, label.width);
                 if label.left {
-                    line.put(label.anchor(), pen.corner);
+                    drawing.write(label.anchor(), pen.corner, 1);
                 }
             } else if label.passes(row) {
-                line.put(label.anchor(), pen.down);
+                drawing.write(label.anchor(), pen.down, 1);
             }
         }
-        lines.push(line.finish());
+        take(drawing.finish());
     }
-    lines
 }
 
 /// Whether a label can be written in a row without touching other labels or lines.
@@ -275,60 +279,50 @@ fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
     })
 }
 
-fn underlines(labels: &[Label], width: usize, pen: &Pen) -> String {
-    let mut line = Drawing::new(width);
-    for label in labels {
-        for column in label.columns.clone() {
-            line.put(column, pen.under);
-        }
-        line.put(label.anchor(), if label.columns.is_empty() { pen.empty } else { pen.begin });
-    }
-    line.finish()
-}
-
-/// A line of at most `width` columns and one, filled column by column.
+/// A line that is drawn from left to right.
+#[derive(Default)]
 struct Drawing {
-    /// As far as something was drawn; those covered by a wide character are `None`.
-    cells: Vec<Option<char>>,
-    width: usize,
+    line: String,
+    /// The column after all that was drawn.
+    column: usize,
 }
 
 impl Drawing {
-    fn new(width: usize) -> Self {
-        Drawing { cells: Vec::with_capacity(width + 1), width }
+    fn clear(&mut self) {
+        self.line.clear();
+        self.column = 0;
     }
 
-    fn put(&mut self, column: usize, c: char) {
-        self.set(column, Some(c));
+    /// Draws a text of so many columns from this column on.
+    fn write(&mut self, column: usize, text: &str, width: usize) {
+        wrap::blank(&mut self.line, column.saturating_sub(self.column));
+        self.line.push_str(text);
+        self.column = column + width;
     }
 
-    fn set(&mut self, column: usize, cell: Option<char>) {
-        if column > self.width {
-            return;
+    /// The lines below all parts.
+    fn underlines(&mut self, labels: &[Label], pen: &Pen) -> &str {
+        self.clear();
+        // Where the parts so far end: one may lie within another.
+        let mut end = 0;
+        for label in labels {
+            self.underline(end.min(label.anchor()), pen);
+            self.write(label.anchor(), if label.columns.is_empty() { pen.empty } else { pen.begin }, 1);
+            end = end.max(label.columns.end);
         }
-        if column >= self.cells.len() {
-            self.cells.resize(column + 1, Some(' '));
-        }
-        self.cells[column] = cell;
+        self.underline(end, pen);
+        self.finish()
     }
 
-    fn write(&mut self, mut column: usize, text: &str) {
-        for c in text.chars() {
-            self.put(column, c);
-            let width = unicode_width::UnicodeWidthChar::width(c).unwrap_or_default();
-            for covered in column + 1..column + width {
-                self.set(covered, None);
-            }
-            column += width;
+    /// Draws a line up to this column.
+    fn underline(&mut self, end: usize, pen: &Pen) {
+        while self.column < end {
+            self.line.push_str(pen.under);
+            self.column += 1;
         }
     }
 
-    fn finish(self) -> String {
-        let end = self.cells.iter().rposition(|cell| cell.is_some_and(|c| c != ' ')).map_or(0, |last| last + 1);
-        let mut line = String::with_capacity(3 * end);
-        self.cells[..end].iter().flatten().for_each(|&c| line.push(c));
-        // Other blanks than spaces.
-        line.truncate(line.trim_end().len());
-        line
+    fn finish(&self) -> &str {
+        self.line.trim_end()
     }
 }

@@ -43,13 +43,17 @@ pub fn of<'a>(diagnosis: &Diagnosis<'a>) -> Vec<Entry<'a>> {
     let Some(scheme) = diagnosis.scheme() else {
         return Vec::new();
     };
+    let mut parts = Vec::with_capacity(MOST);
     // Of a list, that there is one is all that matters here.
-    let parts = diagnosis.parts().filter(|part| part.index().unwrap_or(0) == 0).collect();
-    let mut outline = Outline { diagnosis, parts, entries: Vec::with_capacity(16) };
+    parts.extend(diagnosis.parts().filter(|part| part.index().unwrap_or(0) == 0));
+    let mut outline = Outline { diagnosis, parts, entries: Vec::with_capacity(MOST) };
     outline.scheme(scheme);
     outline.extras();
     outline.entries
 }
+
+/// Hardly a scheme has more parts.
+const MOST: usize = 12;
 
 struct Outline<'d, 'a> {
     diagnosis: &'d Diagnosis<'a>,
@@ -181,7 +185,8 @@ pub fn port_or_default(diagnosis: &Diagnosis<'_>) -> Option<u16> {
     port_in_force(diagnosis, diagnosis.parts().find(|part| part.name() == "port"))
 }
 
-fn port_in_force(diagnosis: &Diagnosis<'_>, written: Option<Part<'_>>) -> Option<u16> {
+/// The same, where the part is known.
+pub(crate) fn port_in_force(diagnosis: &Diagnosis<'_>, written: Option<Part<'_>>) -> Option<u16> {
     let is_port = |digits: &[u8]| {
         let text = str::from_utf8(digits).unwrap_or_default();
         digits.is_empty() || digits.iter().all(u8::is_ascii_digit) && text.parse::<u16>().is_ok()

@@ -14,7 +14,7 @@ const SEPARATE: usize = 4;
 ///
 /// A divided part is replaced by its pieces, except an http path, which servers treat as one string.
 pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
-    let mut marks = Vec::new();
+    let mut marks = Vec::with_capacity(8);
     if let Some(span) = diagnosis.scheme_span() {
         marks.push(Mark::plain(span, "scheme"));
     }
@@ -80,14 +80,16 @@ impl Run {
         self.count > 2 && alike && self.end - start < self.count * self.label.len()
     }
 
+    /// Adds its marks to those before, or one for all of them, and is empty again.
     fn end(&mut self, marks: &mut Vec<Mark>) {
-        let run = std::mem::take(self);
-        match run.marks.first() {
-            Some(first) if run.count > SEPARATE || run.is_crowded(first.span.start) => {
-                marks.push(Mark::plain(first.span.start..run.end, format!("{} {}s", run.count, run.label)));
+        match self.marks.first().map(|first| first.span.start) {
+            Some(start) if self.count > SEPARATE || self.is_crowded(start) => {
+                marks.push(Mark::plain(start..self.end, format!("{} {}s", self.count, self.label)));
+                self.marks.clear();
             }
-            _ => marks.extend(run.marks),
+            _ => marks.append(&mut self.marks),
         }
+        (self.name, self.label, self.count) = ("", "", 0);
     }
 }
 

@@ -107,13 +107,13 @@ fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &
     for stretch in stretches(octets, secrets, look.ascii) {
         match stretch {
             Stretch::Drawn(view) => {
-                for line in labels::draw(&view, marks, look.width, look.ascii) {
+                labels::draw(&view, marks, look.width, look.ascii, |line| {
                     match line {
-                        Line::Text(piece) => look.push(text, style::URL, &piece),
-                        Line::Labels(row) => look.push(text, style::LABEL, &row),
+                        Line::Text(piece) => look.push(text, style::URL, piece),
+                        Line::Labels(row) => look.push(text, style::LABEL, row),
                     }
                     text.push('\n');
-                }
+                });
             }
             Stretch::LeftOut(count) => {
                 // Writing to a String cannot fail.

@@ -14,7 +14,7 @@ pub struct View {
     /// The displayed octets.
     range: Range<usize>,
     text: String,
-    /// The column of each octet of the range, and of its end.
+    /// The column of each octet of the range, and of its end; empty if each octet takes one column.
     columns: Vec<usize>,
 }
 
@@ -22,6 +22,13 @@ impl View {
     /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
     pub fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
+        let shown = octets.get(range.clone()).unwrap_or_default();
+        // Without an early end, so that many octets are looked at at once.
+        let is_plain = shown.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'));
+        if let (true, false, Ok(text)) = (is_plain, secrets.touch(&range), str::from_utf8(shown)) {
+            // What most texts are.
+            return View { text: text.to_owned(), columns: Vec::new(), range };
+        }
         let (text, columns) = (String::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
         let mut view = View { text, columns, range };
         let mut at = view.range.start;
@@ -59,7 +66,7 @@ impl View {
 
     /// The width in columns.
     pub fn width(&self) -> usize {
-        self.columns.last().copied().unwrap_or_default()
+        self.columns.last().copied().unwrap_or(self.text.len())
     }
 
     /// The displayed octets.
@@ -72,7 +79,10 @@ impl View {
         if span.start > self.range.end || span.end < self.range.start {
             return None;
         }
-        let column = |at: usize| self.columns[at.clamp(self.range.start, self.range.end) - self.range.start];
+        let column = |at: usize| {
+            let at = at.clamp(self.range.start, self.range.end) - self.range.start;
+            self.columns.get(at).copied().unwrap_or(at)
+        };
         let (start, mut end) = (column(span.start), column(span.end));
         // A span inside a secret gets the whole mask.
         if start == end && span.start < span.end {

@@ -9,7 +9,7 @@ pub fn width_of(text: &str) -> usize {
 }
 
 /// Whether each octet takes one column, as in most texts.
-fn is_plain(text: &str) -> bool {
+pub fn is_plain(text: &str) -> bool {
     // Without an early end, so that many are looked at at once.
     text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'))
 }
@@ -102,7 +102,7 @@ pub fn hanging(text: &str, width: usize, indent: usize) -> String {
 }
 
 /// [`elide`], for a text that nothing else needs.
-pub(crate) fn elided(text: String, most: usize) -> String {
+pub fn elided(text: String, most: usize) -> String {
     if text.len() <= most { text } else { elide(&text, most) }
 }
 

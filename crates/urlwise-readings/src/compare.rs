@@ -240,7 +240,7 @@ fn differences(readings: &[(Reader, Reading<'_>)]) -> Differences {
 /// The parts of a reading that determine what is opened.
 struct Opened<'p> {
     parts: &'p ReadingParts<'p>,
-    host: Option<String>,
+    host: Option<Cow<'p, str>>,
     port: Option<u64>,
     /// Whether an absent query or fragment may have been an empty one.
     may_be_empty: bool,
@@ -280,20 +280,21 @@ impl<'p> Opened<'p> {
 
 /// The host, ignoring case and the notation of an address; `None` also for an empty host and for `localhost` in
 /// `file:`, which mean the local machine.
-pub(crate) fn host(parts: &ReadingParts<'_>) -> Option<String> {
-    let host = parts.host.as_deref()?.to_ascii_lowercase();
-    if host.is_empty() || (host == "localhost" && parts.scheme.eq_ignore_ascii_case("file")) {
+pub(crate) fn host<'p>(parts: &'p ReadingParts<'_>) -> Option<Cow<'p, str>> {
+    let host = parts.host.as_deref()?;
+    if host.is_empty() || (host.eq_ignore_ascii_case("localhost") && parts.scheme.eq_ignore_ascii_case("file")) {
         return None;
     }
     Some(one_notation(host))
 }
 
-/// An IPv6 address in its shortest form; any other host as it is.
-pub(crate) fn one_notation(host: String) -> String {
+/// An IPv6 address in its shortest form; any other host in lower case.
+pub(crate) fn one_notation(host: &str) -> Cow<'_, str> {
     let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     match inner.and_then(|inner| inner.parse::<Ipv6Addr>().ok()) {
-        Some(address) => format!("[{address}]"),
-        None => host,
+        Some(address) => format!("[{address}]").into(),
+        None if host.bytes().any(|octet| octet.is_ascii_uppercase()) => host.to_ascii_lowercase().into(),
+        None => host.into(),
     }
 }
 

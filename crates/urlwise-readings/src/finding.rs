@@ -94,16 +94,17 @@ pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> O
 
 /// Why readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
 fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<String> {
-    let diagnosis = urlwise::diagnose(octets, profile);
-    if diagnosis.is_valid() {
+    // What most texts are.
+    if Url::from_octets(octets, profile).is_ok() {
         return None;
     }
+    let diagnosis = urlwise::diagnose(octets, profile);
     let readings = Readings::by(octets, profile, readers);
     let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
-    let normal = |host: &str| one_notation(host.to_ascii_lowercase());
-    let seems = normal(&String::from_utf8_lossy(named.unwrap_or_default()));
+    let named = String::from_utf8_lossy(named.unwrap_or_default());
+    let seems = one_notation(&named);
     let mut hosts = readings.accepted().filter_map(|(_, parts)| parts.host.as_deref());
-    let is_other = hosts.any(|host| !host.is_empty() && normal(host) != seems);
+    let is_other = hosts.any(|host| !host.is_empty() && one_notation(host) != seems);
     is_other.then(|| readings.sentence().to_string())
 }
 

@@ -15,8 +15,13 @@ const MASK: &str = "***";
 /// is masked.
 pub(crate) fn masked<'v>(text: &[u8], passwords: &[Range<usize>], value: &'v str) -> Cow<'v, str> {
     // What most texts are.
-    if passwords.is_empty() && !value.contains('@') {
-        return shown(value);
+    if passwords.is_empty() {
+        if is_plain(value) {
+            return value.into();
+        }
+        if !value.contains('@') {
+            return shown(value);
+        }
     }
     let visible = without_passwords(value);
     let mut hidden = BTreeSet::new();
@@ -39,12 +44,16 @@ pub(crate) fn masked<'v>(text: &[u8], passwords: &[Range<usize>], value: &'v str
 
 /// A text as it is displayed.
 fn shown(text: &str) -> Cow<'_, str> {
-    // Without an early end, so that many octets are looked at at once.
-    let is_plain = |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\');
-    match text.bytes().fold(true, is_plain) {
+    match is_plain(text) {
         true => text.into(),
         false => escape_for_display(text.as_bytes()).to_string().into(),
     }
+}
+
+/// Whether a text is displayed as it is, and has no `@`, before which a password may stand.
+fn is_plain(text: &str) -> bool {
+    // Without an early end, so that many octets are looked at at once.
+    text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\') & (octet != b'@'))
 }
 
 /// A text with each password in it replaced.

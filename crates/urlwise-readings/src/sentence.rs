@@ -32,7 +32,6 @@ impl fmt::Display for Sentence<'_, '_> {
 impl Sentence<'_, '_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         let readings = self.0;
-        let targets = readings.targets();
         let all = if readings.are_standards() { "all three standards" } else { "all readers" };
         match readings.cause() {
             // One reader agrees with itself.
@@ -41,12 +40,12 @@ impl Sentence<'_, '_> {
                     write!(f, "it is {} by {reader}", if reading.is_ok() { "accepted" } else { "rejected" })
                 });
             }
-            None if targets.is_empty() => return write!(f, "{all} reject it"),
+            None if readings.accepted().next().is_none() => return write!(f, "{all} reject it"),
             None => return write!(f, "{all} agree"),
             Some(cause) if readings.are_standards() => write!(f, "{}; ", cause.why())?,
             Some(cause) => write!(f, "{} is read differently; ", cause.subject())?,
         }
-        let differs = readings.differs();
+        let (targets, differs) = (readings.targets(), readings.differs());
         let refusing: Vec<_> =
             readings.iter().filter(|(_, reading)| !reading.is_ok()).map(|(reader, _)| reader).collect();
         if targets.len() > 1 || !refusing.is_empty() {

@@ -63,7 +63,7 @@ pub(crate) fn login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -
 
 /// Reads any login.
 #[inline(never)]
-fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
+pub(crate) fn any_login<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> Outcome {
     let mut end = r.at + ends.position_or(b'@', r.rest());
     if r.octets.get(end) == Some(&b'@') {
         userinfo(r, users, end)?;

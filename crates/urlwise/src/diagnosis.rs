@@ -72,7 +72,8 @@ impl<'a> Diagnosis<'a> {
 
     /// The URL, where the text is one.
     pub fn url(&self) -> Option<Url<&'a str>> {
-        let text = core::str::from_utf8(self.octets).ok().filter(|_| self.is_valid())?;
+        // No rule takes an octet outside US-ASCII, so what is valid is text.
+        let text = if self.is_valid() { core::str::from_utf8(self.octets).ok()? } else { return None };
         Some(Url::from_layout(text, self.layout))
     }
 

@@ -60,7 +60,7 @@ impl Shown<'_> {
         for chunk in self.0.utf8_chunks() {
             write_text(chunk.valid(), f)?;
             for octet in chunk.invalid() {
-                write!(f, "\\x{octet:02x}")?;
+                write_hex(*octet, f)?;
             }
         }
         Ok(())
@@ -85,11 +85,18 @@ fn write_text(mut text: &str, f: &mut dyn fmt::Write) -> fmt::Result {
             '\n' => f.write_str("\\n")?,
             '\t' => f.write_str("\\t")?,
             '\\' => f.write_str("\\\\")?,
-            '\0'..='\x7F' => write!(f, "\\x{:02x}", odd as u32)?,
+            '\0'..='\x7F' => write_hex(odd as u8, f)?,
             _ => write!(f, "\\u{{{:x}}}", odd as u32)?,
         }
     }
     f.write_str(text)
+}
+
+/// Writes `\xHH`, without the machinery of formatting: a text may consist of nothing else.
+fn write_hex(octet: u8, f: &mut dyn fmt::Write) -> fmt::Result {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let hex = [b'\\', b'x', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]];
+    f.write_str(core::str::from_utf8(&hex).unwrap_or_default())
 }
 
 /// Whether an octet is a character that is shown as it is.

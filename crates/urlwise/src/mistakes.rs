@@ -22,7 +22,8 @@ pub(crate) fn of(
     profile: Profile,
     read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
 ) -> (Layout, Vec<Problem<'_>>) {
-    let (layout, mistakes) = Mistakes::read(octets, profile, true, read);
+    let mut mistakes = Mistakes::new(octets, true);
+    let layout = mistakes.read(profile, read);
     // What most texts are.
     if mistakes.each().next().is_none() {
         return (layout, Vec::new());
@@ -40,7 +41,8 @@ pub(crate) fn first(
     profile: Profile,
     read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
 ) -> Option<RawProblem> {
-    let (_, mistakes) = Mistakes::read(octets, profile, false, read);
+    let mut mistakes = Mistakes::new(octets, false);
+    mistakes.read(profile, read);
     mistakes
         .each()
         .filter(|mistake| mistake.is_error())
@@ -76,32 +78,42 @@ struct Mistakes<'a> {
 }
 
 impl<'a> Mistakes<'a> {
-    fn read(
-        octets: &'a [u8],
-        profile: Profile,
-        keeps_places: bool,
-        read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
-    ) -> (Layout, Self) {
+    fn new(octets: &'a [u8], keeps_places: bool) -> Self {
+        Mistakes { octets, few: [const { None }; FEW], rest: Vec::new(), length: 0, keeps_places }
+    }
+
+    /// Adds what `read` reports, and puts it together. Returns where the parts stand.
+    fn read(&mut self, profile: Profile, read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome) -> Layout {
+        let octets = self.octets;
         let mut layout = Layout::new(profile);
-        let mut mistakes = Mistakes { octets, few: [const { None }; FEW], rest: Vec::new(), length: 0, keeps_places };
         let mut keep = |finding| {
-            mistakes.add(finding);
+            self.add(finding);
             Ok(())
         };
         // This never stops the reader.
         let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
-        for mistake in mistakes.each_mut() {
+        // What most texts are.
+        if self.length == 0 {
+            return layout;
+        }
+        for mistake in self.each_mut() {
             mistake.first.section = own_section::of(&mistake.first, octets, layout.scheme());
         }
-        mistakes.settle();
-        (layout, mistakes)
+        self.settle();
+        layout
     }
 
     fn add(&mut self, finding: RawProblem) {
         let span = finding.start..finding.end;
         let octets = self.octets.get(span.start as usize..span.end as usize).unwrap_or_default();
-        let fragment = octets.iter().position(|octet| *octet == b'#').map(|at| span.start + at as u32);
-        let has_backslash = octets.contains(&b'\\');
+        let (fragment, has_backslash) = match octets {
+            // What most findings are about, of which there may be as many as octets.
+            [octet] => ((*octet == b'#').then_some(span.start), *octet == b'\\'),
+            _ => {
+                let fragment = octets.iter().position(|octet| *octet == b'#');
+                (fragment.map(|at| span.start + at as u32), octets.contains(&b'\\'))
+            }
+        };
         let keeps_places = self.keeps_places;
         let same = self.each_mut().find(|mistake| mistake.first.is_like(&finding));
         let Some(same) = same else {

@@ -32,7 +32,13 @@ impl Answers {
         self.out.len() + self.messages.len()
     }
 
+    /// Forgets them, and keeps the memory for the next unless they were unusually long.
     pub(super) fn clear(&mut self) {
+        /// In octets.
+        const KEPT: usize = 4 << 20;
+        if self.out.capacity() > KEPT {
+            self.out = Vec::new();
+        }
         self.out.clear();
         self.messages.clear();
         self.places.clear();

@@ -49,8 +49,10 @@ pub(crate) fn write_blocks<T: Default + Send>(
     work: impl Fn(&Block, &mut T, &mut Answers, Full<'_>) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
     let mut seen = T::default();
+    let mut answers = Answers::default();
     let is_long = loop {
-        match answer_next(&mut blocks, out, |block, answers, full| work(block, &mut seen, answers, full)) {
+        let worked = |block: &Block, answers: &mut Answers, full: Full<'_>| work(block, &mut seen, answers, full);
+        match answer_next(&mut blocks, out, &mut answers, worked) {
             Ok(Answered::Block { is_large }) if is_large && threads > 1 => break Ok(true),
             Ok(Answered::Block { .. }) => {}
             Ok(Answered::End) => break Ok(false),
@@ -74,20 +76,21 @@ enum Answered {
     End,
 }
 
-/// Reads a block, works on it and writes the results.
+/// Reads a block, works on it and writes the results. The answers are empty before and after.
 fn answer_next(
     blocks: &mut Blocks,
     out: &mut (dyn Write + Send),
+    answers: &mut Answers,
     work: impl FnOnce(&Block, &mut Answers, Full<'_>) -> Result<(), Failure>,
 ) -> Result<Answered, Failure> {
     let Some(block) = blocks.next()? else { return Ok(Answered::End) };
-    let mut answers = Answers::default();
-    let worked = work(&block, &mut answers, &mut |answers| {
+    let worked = work(&block, answers, &mut |answers| {
         answers.write(out)?;
         answers.clear();
         Ok(())
     });
     answers.write(out)?;
+    answers.clear();
     worked?;
     // Somebody may wait for the answer before writing more.
     out.flush()?;
@@ -112,7 +115,7 @@ fn on_threads<T: Default + Send>(
         let mut answers = Answers::default();
         while let Some((number, block)) = queue.take() {
             let worked = work(&block, &mut seen, &mut answers, &mut |answers| output.begin(number, answers));
-            output.finish(number, mem::take(&mut answers), worked);
+            output.finish(number, &mut answers, worked);
         }
         lock(all).push(seen);
     };
@@ -247,17 +250,18 @@ impl<'o, 'q> Output<'o, 'q> {
         Ok(())
     }
 
-    /// Writes the rest of a result, and those that waited for it. `worked` is the failure that ended it early.
-    fn finish(&self, number: usize, answers: Answers, worked: Result<(), Failure>) {
+    /// Writes the rest of a result, and those that waited for it, and clears it. `worked` is the failure that ended it early.
+    fn finish(&self, number: usize, answers: &mut Answers, worked: Result<(), Failure>) {
         let mut written = lock(&self.written);
         if written.next != number && worked.is_ok() && written.held + answers.len() <= HELD {
             written.held += answers.len();
-            written.ready.insert(number, answers);
+            written.ready.insert(number, mem::take(answers));
             return;
         }
         drop(written);
         let Ok(mut written) = self.turn(number) else { return };
-        let mut done = written.write(&answers).and(worked);
+        let mut done = written.write(answers).and(worked);
+        answers.clear();
         written.next += 1;
         while done.is_ok() {
             let next = written.next;

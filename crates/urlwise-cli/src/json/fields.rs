@@ -1,7 +1,6 @@
 //! Writes an object of JSON field by field, without building it first: what is written for every line of a list.
 
 use std::fmt::{self, Write as _};
-use std::io::Write as _;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -82,7 +81,9 @@ impl Fields<'_> {
         self.out.reserve(name.len() + suffix.len() + 3);
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
-        self.out.extend_from_slice(suffix.as_bytes());
+        if !suffix.is_empty() {
+            self.out.extend_from_slice(suffix.as_bytes());
+        }
         self.out.extend_from_slice(b"\":");
         self.out
     }
@@ -215,7 +216,8 @@ fn escape(text: &str, out: &mut Vec<u8>) {
             }
             harmful if urlwise::is_harmful(harmful) => {
                 for unit in harmful.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(out, "\\u{unit:04x}");
+                    out.extend_from_slice(b"\\u");
+                    out.extend([12, 8, 4, 0].map(|shift| super::hex_digit((*unit >> shift) as u8)));
                 }
             }
             harmless => out.extend_from_slice(harmless.encode_utf8(&mut [0; 4]).as_bytes()),

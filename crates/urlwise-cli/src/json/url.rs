@@ -133,11 +133,14 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
                 let part = part.filter(|part| room.holds(name, || length(part.octets()), || part.span()));
                 object.text(name, part.map(|part| text.written(part.span())).as_deref());
             }
-            Field::Encoded(part) => {
-                let part = part.map(|part| (part.span(), text.encoded(&part)));
-                let part = part.filter(|(span, part)| room.holds(name, || part.length(), || span.clone()));
-                object.field(name, part.map(|(_, part)| part));
+            Field::Encoded(Some(part)) => {
+                let encoded = text.encoded(&part);
+                match room.holds(name, || encoded.length(), || part.span()) {
+                    true => object.field(name, encoded),
+                    false => object.field(name, None::<bool>),
+                }
             }
+            Field::Encoded(None) => object.field(name, None::<bool>),
             Field::Decoded(part) => {
                 let part = part.map(|part| (part.span(), text.encoded(&part).decoded));
                 let part = part.filter(|(span, decoded)| room.holds(name, || length(decoded), || span.clone()));
@@ -202,7 +205,17 @@ impl Encoded<'_> {
 
 impl Json for Encoded<'_> {
     fn json(self, out: &mut Vec<u8>) {
-        object(out, |object| encoded(object, &self.raw, &self.decoded));
+        let (raw, decoded) = (&*self.raw, &*self.decoded);
+        // What most parts are: both are written in one go.
+        if are_plain(raw) && (std::ptr::eq(raw, decoded) || are_plain(decoded)) {
+            out.reserve(raw.len() + decoded.len() + 24);
+            out.extend_from_slice(b"{\"raw\":\"");
+            out.extend_from_slice(raw);
+            out.extend_from_slice(b"\",\"decoded\":\"");
+            out.extend_from_slice(decoded);
+            return out.extend_from_slice(b"\"}");
+        }
+        object(out, |object| encoded(object, raw, decoded));
     }
 }
 

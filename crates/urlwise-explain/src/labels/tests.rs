@@ -3,6 +3,18 @@ use proptest::prelude::*;
 use super::*;
 use crate::secret::Secrets;
 
+/// The lines of a diagram, each with whether it has labels.
+fn lines(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Vec<(bool, String)> {
+    let mut lines = Vec::new();
+    draw(view, marks, width, ascii, |line| {
+        lines.push(match line {
+            Line::Text(text) => (false, text.to_owned()),
+            Line::Labels(row) => (true, row.to_owned()),
+        });
+    });
+    lines
+}
+
 /// The diagram of a text. Marks are given in order, as the text of the part and its label.
 fn drawn(text: &str, parts: &[(&str, &str)], width: usize, ascii: bool) -> String {
     let mut at = 0;
@@ -16,10 +28,7 @@ fn drawn(text: &str, parts: &[(&str, &str)], width: usize, ascii: bool) -> Strin
         .collect();
     let octets = text.as_bytes();
     let view = View::new(octets, 0..octets.len(), &Secrets::of(octets, false), ascii);
-    let lines = draw(&view, &marks, width, ascii).into_iter().map(|line| match line {
-        Line::Text(line) | Line::Labels(line) => format!("\n{line}"),
-    });
-    lines.collect()
+    lines(&view, &marks, width, ascii).into_iter().map(|(_, line)| format!("\n{line}")).collect()
 }
 
 const FTP: &[(&str, &str)] = &[
@@ -69,8 +78,8 @@ fn an_empty_part_is_marked_at_its_position() {
         .map(|(span, label)| Mark::plain(span, label))
         .into();
     let view = View::new(text.as_bytes(), 0..text.len(), &Secrets::default(), false);
-    let expected = ["┬───   ┬──── ╷", "scheme host  empty path"].map(|line| Line::Labels(line.into()));
-    assert_eq!(draw(&view, &marks, 80, false)[1..], expected);
+    let expected = ["┬───   ┬──── ╷", "scheme host  empty path"].map(|line| (true, line.to_owned()));
+    assert_eq!(lines(&view, &marks, 80, false)[1..], expected);
 }
 
 #[test]
@@ -110,6 +119,20 @@ a b    c";
 }
 
 #[test]
+fn a_line_goes_on_behind_a_part_that_lies_within_another() {
+    let marks = [(0..9, "all"), (2..4, "b"), (6..6, "c"), (11..12, "d")].map(|(span, label)| Mark::plain(span, label));
+    let view = View::new(b"abcdefghi+jk", 0..12, &Secrets::default(), true);
+    assert_eq!(lines(&view, &marks, 40, true)[1], (true, "^-^---|--  ^".to_owned()));
+}
+
+#[test]
+fn a_mark_above_a_letter_keeps_its_letter() {
+    let marks = [Mark::plain(0..1, "e\u{301}a"), Mark::plain(2..3, "b")];
+    let view = View::new(b"x/yz", 0..4, &Secrets::default(), false);
+    assert_eq!(lines(&view, &marks, 40, false)[2..], [(true, "│ b".to_owned()), (true, "e\u{301}a".to_owned())]);
+}
+
+#[test]
 fn a_text_without_marks_is_drawn_alone() {
     assert_eq!(drawn("hello", &[], 40, false), "\nhello");
 }
@@ -134,14 +157,13 @@ proptest! {
             text.push('/');
         }
         let view = View::new(text.as_bytes(), 0..text.len(), &Secrets::default(), true);
-        let lines = draw(&view, &marks, width, true);
-        for line in &lines {
-            let (Line::Text(line) | Line::Labels(line)) = line;
+        let lines = lines(&view, &marks, width, true);
+        for (_, line) in &lines {
             prop_assert!(line.len() <= width, "{line:?} is wider than {width}");
         }
         let rows: Vec<&str> = lines
             .iter()
-            .filter_map(|line| match line { Line::Labels(row) => Some(row.as_str()), Line::Text(_) => None })
+            .filter_map(|(has_labels, line)| has_labels.then_some(line.as_str()))
             .collect();
         for mark in &marks {
             // Labels are separated by blanks, lines, and ", continued".

@@ -324,7 +324,7 @@ impl Checking<'_> {
             let port = short(self.readings, port);
             self.refuse(ReasonCode::PortInvalid, format!("the port {port} is not a number from 1 to 65535"));
         }
-        Some(Server { host, plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
+        Some(Server { host: host.into_owned(), plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
     }
 
     /// The host, and who sees it if the readers differ.

@@ -48,7 +48,7 @@ impl HostPattern {
 /// A host in the form in which it is compared.
 fn normal(host: &str) -> String {
     let host = host.strip_suffix('.').unwrap_or(host);
-    one_notation(host.to_ascii_lowercase())
+    one_notation(host).into_owned()
 }
 
 impl FromStr for HostPattern {

@@ -20,7 +20,23 @@ pub(crate) enum Users {
 /// Reads a login if one comes next that has nothing to report; otherwise changes nothing.
 #[inline(always)]
 pub(crate) fn plain<S: Sink>(r: &mut Reader<'_, S>, users: Users, ends: Until) -> bool {
-    !S::REPORTS && (plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)))
+    match S::REPORTS {
+        true => plain_name(r, ends),
+        false => plain_hostport(r, ends) || (matches!(users, Users::Allowed) && plain_login(r, ends)),
+    }
+}
+
+/// Reads a host name without a port if one comes next about which there is not even a note: it has several labels.
+fn plain_name<S: Sink>(r: &mut Reader<'_, S>, ends: Until) -> bool {
+    let start = r.at;
+    let end = host::plain(r.octets, start);
+    let is_plain = (1..=MAX_LABEL).contains(&(end - start)) && r.ends_at(end, ends);
+    if !is_plain || !r.octets[start..end].contains(&b'.') {
+        return false;
+    }
+    r.layout.slots[layout::HOST] = Slot::new(start, end);
+    r.at = end;
+    true
 }
 
 /// Reads a user, a password and a host if they come next and have nothing to report; otherwise changes nothing.
@@ -185,12 +201,49 @@ mod tests {
                     Ok(())
                 };
                 let mut reader = Reader::new(text.as_bytes(), &mut full, Report::new(&mut count));
-                common::login(&mut reader, users, ends).unwrap();
+                common::any_login(&mut reader, users, ends).unwrap();
                 let found = |layout: &Layout| (layout.slots, layout.port_or_default(), layout.host_kind());
                 assert_eq!((at, found(&quick)), (reader.at, found(&full)), "{text}");
             }
         }
         is_taken
+    }
+
+    #[test]
+    fn about_what_the_quick_look_of_a_report_takes_there_is_not_even_a_note() {
+        let pieces = ["", "a", "a.b", "b.a-c", "1", ".", "-", "_", ":", ":80", "@", "/", "?", "%41", "\\"];
+        let mut taken = 0;
+        for first in pieces {
+            for second in pieces {
+                for third in pieces {
+                    for profile in Profile::ALL {
+                        for ends in [Until::Octet(b'/'), Until::Either(b'/', b'?')] {
+                            let text = [first, second, third].concat();
+                            taken += usize::from(is_reported_alike(&text, *profile, ends));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(taken > 100, "only {taken} texts");
+    }
+
+    /// Whether the quick look of a report takes the text; then the full reader must find the same and report nothing.
+    fn is_reported_alike(text: &str, profile: Profile, ends: Until) -> bool {
+        let mut quick = Layout::new(profile);
+        let mut none = |problem: RawProblem| panic!("{text}: {problem:?}");
+        let mut reader = Reader::new(text.as_bytes(), &mut quick, Report::new(&mut none));
+        if !plain(&mut reader, Users::Allowed, ends) {
+            assert_eq!((reader.at, quick.slots), (0, Layout::new(profile).slots), "{text}");
+            return false;
+        }
+        let at = reader.at;
+        let mut full = Layout::new(profile);
+        let mut reader = Reader::new(text.as_bytes(), &mut full, Report::new(&mut none));
+        common::any_login(&mut reader, Users::Allowed, ends).unwrap();
+        assert_eq!((at, quick.slots, quick.port), (reader.at, full.slots, full.port), "{text}");
+        assert_eq!(quick.host_kind(), full.host_kind(), "{text}");
+        true
     }
 
     #[test]

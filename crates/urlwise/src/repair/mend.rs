@@ -18,6 +18,9 @@ use crate::level::Level;
 use crate::problem::Problem;
 use crate::scheme::Scheme;
 
+/// No more octets are escaped for one mistake (D-87): octets side by side are one change, however many there are.
+const MOST_ESCAPED: usize = 256 << 10;
+
 /// The rewrites for all errors, except those that would be guesses.
 pub(super) fn all(diagnosis: &Diagnosis<'_>) -> Result<Vec<Rewrite>, Halt> {
     let mut rewrites = Vec::new();
@@ -62,10 +65,15 @@ fn one(
             }
         }
         "bnf-char" => {
+            let mut escaped = 0;
             for span in problem.spans() {
                 if is_leading_blank(diagnosis, &span) {
                     rewrites.push(Rewrite::delete(&BLANKS, span));
                     continue;
+                }
+                escaped += span.len();
+                if escaped > MOST_ESCAPED {
+                    return Err(Halt::ambiguous(&TOO_MANY_CHANGES, span));
                 }
                 is_data(octets, &span)?;
                 rewrites.push(Rewrite { now: encoded::escape_all(&octets[span.clone()]), span, rule });

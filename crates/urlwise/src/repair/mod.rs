@@ -113,7 +113,7 @@ use crate::profile::Profile;
 /// | `shortened` | none: a part is missing |
 /// | `html-entity` | the character that HTML means, or the text as it is |
 /// | `host-differs` | the hosts that readers by RFC 1738, RFC 3986 and WHATWG see |
-/// | `too-many-changes` | none: a text that needs [thousands](crate::Problem::MOST_PLACES) of changes was not meant as one URL |
+/// | `too-many-changes` | none: a text that needs [thousands](crate::Problem::MOST_PLACES) of changes, or escapes for 256 KiB, was not meant as one URL |
 /// | `wrapper-inside` | part of the URL, or another wrapper |
 /// | `fragment-ambiguous` | a fragment, or a `#` in a name, user name or password |
 /// | `host-not-utf8` | one character set, or another |

@@ -59,7 +59,8 @@ fn login(octets: &[u8], from: usize) -> Option<usize> {
     let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
     let start = (from..octets.len()).find(|&at| match octets[at] {
         b':' => is_scheme_with_login(&octets[..at]),
-        _ => octets[at..].len() > 1 && octets[at..at + 2].iter().all(is_slash),
+        b'/' | b'\\' => octets.get(at + 1).is_some_and(is_slash),
+        _ => false,
     })? + 1;
     Some(start + octets[start..].iter().take_while(|octet| is_slash(octet)).count())
 }

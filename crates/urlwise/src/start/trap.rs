@@ -19,16 +19,23 @@ pub(crate) fn suggestion(text: &str) -> Option<String> {
         return None;
     }
     let (scheme, rest) = text.split_once(':')?;
+    let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
+    // What most texts are, so that nothing is built for them.
+    if !matches!(known, Scheme::Other | Scheme::File) && rest.starts_with("//") {
+        return None;
+    }
     let meant = if scheme.eq_ignore_ascii_case("url") {
         rest.trim_start().to_string()
-    } else if Scheme::from_name(scheme.as_bytes(), Profile::Current) == Scheme::File {
+    } else if known == Scheme::File {
         format!("file:///{}", rest.trim_start_matches('/'))
     } else if is_drive(scheme, rest) {
         format!("file:///{scheme}:{rest}")
     } else if let Some(port) = host_port(scheme, rest) {
         format!("{}://{text}", scheme_at(port))
-    } else {
+    } else if known == Scheme::Other {
         format!("{}:{rest}", misspelt(scheme, rest)?)
+    } else {
+        return None;
     };
     let is_url = Profile::ALL.iter().any(|&profile| check(meant.as_bytes(), &mut Layout::new(profile)).is_ok());
     is_url.then_some(meant)

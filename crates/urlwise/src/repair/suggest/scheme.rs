@@ -106,7 +106,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     if !doubled.is_empty() {
         return doubled;
     }
-    if rest.contains("&amp;") && rest.contains('?') && !name.eq_ignore_ascii_case("mailto") {
+    if rest.contains('&') && rest.contains("&amp;") && rest.contains('?') && !name.eq_ignore_ascii_case("mailto") {
         return one(text.replace("&amp;", "&"), words!("`&amp;` is HTML for `&`"));
     }
     let trimmed = text.trim_end_matches(['.', ',', ';', '!', '\'', ':']);
