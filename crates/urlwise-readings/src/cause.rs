@@ -50,6 +50,8 @@ pub enum Cause {
     Dots,
     /// The RFC 1738 grammar of a scheme.
     Grammar,
+    /// A character after the host that has to be escaped, such as a space.
+    Unescaped,
     /// None of these.
     Other,
 }
@@ -79,6 +81,7 @@ impl Cause {
             Cause::Authority => "authority",
             Cause::Dots => "dots",
             Cause::Grammar => "grammar",
+            Cause::Unescaped => "unescaped",
             Cause::Other => "other",
         }
     }
@@ -107,6 +110,7 @@ impl Cause {
             Cause::Authority => "what follows `//`",
             Cause::Dots => "`.` or `..` in the path",
             Cause::Grammar => "the grammar of the scheme",
+            Cause::Unescaped => "a character that has to be escaped",
             Cause::Other => "it",
         }
     }
@@ -151,6 +155,7 @@ impl Cause {
             Cause::Grammar => {
                 "RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one"
             }
+            Cause::Unescaped => "WHATWG allows spaces and other characters that the RFCs allow only as escapes",
             Cause::Other => "the standards have different rules for this text",
         }
     }
@@ -181,12 +186,13 @@ impl Cause {
             Cause::Authority => "write `//` only in schemes whose URLs name a host",
             Cause::Dots => "write the path without `.` and `..`",
             Cause::Grammar => "write it as RFC 1738 defines its scheme; `urlwise explain` shows how",
+            Cause::Unescaped => "write spaces and other unsafe characters as escapes, such as `%20`",
             Cause::Other => "compare the readings with `urlwise compare` and escape what they see differently",
         }
     }
 
-    /// The class of measured texts with this cause, see the [crate](crate#classes); empty for [`Dots`](Cause::Dots) and
-    /// [`Other`](Cause::Other), for which there is none.
+    /// The class of measured texts with this cause, see the [crate](crate#classes); empty for [`Dots`](Cause::Dots),
+    /// [`Unescaped`](Cause::Unescaped) and [`Other`](Cause::Other), for which there is none.
     pub const fn class(self) -> &'static str {
         match self {
             Cause::TwoAts | Cause::Login | Cause::EmptyLogin => "userinfo",
@@ -202,7 +208,7 @@ impl Cause {
             Cause::Port => "port",
             Cause::OddHost => "odd-host",
             Cause::Query | Cause::Authority | Cause::Grammar => "ten-schemes",
-            Cause::Dots | Cause::Other => "",
+            Cause::Dots | Cause::Unescaped | Cause::Other => "",
         }
     }
 }
@@ -243,6 +249,12 @@ impl<'a> Shape<'a> {
     fn host(&self) -> &'a [u8] {
         let end = self.hostport.iter().rposition(|octet| *octet == b':').unwrap_or(self.hostport.len());
         &self.hostport[..end]
+    }
+
+    /// What follows the colon after the host.
+    fn port(&self) -> Option<&'a [u8]> {
+        let colon = self.hostport.iter().rposition(|octet| *octet == b':')?;
+        Some(&self.hostport[colon + 1..])
     }
 }
 
@@ -288,11 +300,12 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Puny, has(host, b"xn--")),
         (Cause::Authority, shape.slashes == b"//" && has_host(readings)),
         (Cause::OddAddress, host_expected && ends_in_a_number(host)),
-        (Cause::Port, host_expected && shape.hostport.contains(&b':')),
+        (Cause::Port, host_expected && (differs.contains(Difference::Port) || shape.port().is_some_and(is_odd_port))),
         (Cause::OddHost, host_expected && is_odd_name(host)),
         (Cause::Dots, same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
         (Cause::Login, has_login),
         (Cause::Grammar, readers.contains(&Reader::Rfc1738) && alone(Reader::Rfc1738)),
+        (Cause::Unescaped, shape.rest.iter().any(|octet| b" \"<>^`{|}".contains(octet))),
         // A text that is a scheme to some and a host to others.
         (Cause::Scheme, differs.contains(Difference::Scheme)),
     ];
@@ -323,6 +336,13 @@ fn ends_in_a_number(host: &[u8]) -> bool {
     let last = host.rsplit(|octet| *octet == b'.').next().unwrap_or(host);
     !last.is_empty()
         && (last.iter().all(u8::is_ascii_digit) || last.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"0x")))
+}
+
+/// Whether only some standards allow a port: not a number from 1 to 65535, or one with leading zeros.
+fn is_odd_port(port: &[u8]) -> bool {
+    let is_number = port.iter().all(u8::is_ascii_digit) && !port.starts_with(b"0");
+    let number = str::from_utf8(port).ok().and_then(|port| port.parse::<u16>().ok());
+    !is_number || number.is_none()
 }
 
 /// Whether only some standards allow a name: other octets, empty labels, hyphens at the ends of labels, a last label

@@ -55,6 +55,10 @@ fn the_sentence_names_the_programs() {
     ] {
         assert_eq!(by(text, PROGRAMS).sentence().to_string(), sentence, "{text}");
     }
+    // The port is read alike.
+    let readings = by("ftp://h.dom:2121/%2Fetc/a b/x", Reader::ALL);
+    let sentence = readings.sentence().to_string();
+    assert!(sentence.starts_with("a character that has to be escaped is read differently; "), "{sentence}");
     assert_eq!(by("http://h.dom/", &[Reader::Curl]).sentence().to_string(), "it is accepted by curl");
     assert_eq!(by("http:///", &[Reader::Curl]).sentence().to_string(), "it is rejected by curl");
 }

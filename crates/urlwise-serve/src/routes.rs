@@ -18,8 +18,9 @@ use crate::opening::{self, Form, Need, PROFILE, Wish, need, without_password};
 use crate::pages::document::{self, Facts};
 use crate::pages::explain::{self, Place};
 use crate::pages::frame::{Frame, STYLE};
-use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, threads, welcome};
+use crate::pages::{article, crumbs, draft, form, gopher_plus, handlers, menu, problem, text, threads, welcome};
 use crate::server::Shared;
+use crate::session::random;
 
 /// The longest text that is shown, in octets.
 const LONGEST_TEXT: u64 = 2 << 20;
@@ -96,7 +97,7 @@ impl Reply<'_> {
     /// Under what the answer is kept, so that going back asks no server again: GET of what others wrote.
     fn key(&self) -> Option<String> {
         let Request { method, path, query, .. } = self.request;
-        let is_kept = *method == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/save");
+        let is_kept = *method == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/handlers" | "/save");
         is_kept.then(|| [path, "?", query.strip_suffix(AGAIN).unwrap_or(query)].concat())
     }
 
@@ -171,6 +172,7 @@ impl Reply<'_> {
             (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
             (Method::Get, "/open") => self.with_url(url, |reply, url| reply.open(url, Wish::of(&fields))),
             (Method::Get, "/explain") => self.explain(url),
+            (Method::Get, "/handlers") => self.handlers(),
             (Method::Get, "/save") => self.with_url(url, Reply::save),
             (Method::Get, "/raw") => self.with_url(url, Reply::picture),
             (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
@@ -192,6 +194,8 @@ impl Reply<'_> {
             title: "This is not a valid URL".to_owned(),
             subtitle: crumbs::shortened(&text::masked(text)),
             field: text::visible(&opening::left_out(text)).into_owned(),
+            url: text::masked(text),
+            commands: vec![text::quoted("explain", &opening::left_out(text))],
             ..Frame::default()
         };
         self.page(Status::BadRequest, &frame.around(&problem::invalid(&diagnosis)))
@@ -203,6 +207,13 @@ impl Reply<'_> {
             return self.see(Value::fixed("/"));
         }
         self.page(Status::Ok, &explain::page(input.as_bytes(), None, self.shared.opening.client(), Place::Gateway))
+    }
+
+    /// The page that offers this gateway to the browser. A port that the next gateway does not have is not offered.
+    fn handlers(&self) -> io::Result<()> {
+        let nonce = self.shared.is_port_chosen.then(random).transpose()?;
+        let rights = nonce.map_or(Rights::Page, Rights::Scripted);
+        send_whole(self.stream, Head::page(Status::Ok).allowing(rights), handlers::page(nonce).as_bytes())
     }
 
     fn frame(&self, url: &Url<&str>, command: &str) -> Frame {
@@ -239,7 +250,9 @@ impl Reply<'_> {
                 return self.page(Status::Ok, &frame.around(&document::session(url)));
             }
             Need::Words if !wish.is_list => {
-                let frame = Frame { subtitle: "A search".to_owned(), ..self.frame(url, "get") };
+                let asked = url.with("search", b"WORDS").ok();
+                let commands = asked.iter().map(|url| text::command("ls", &url.borrow())).collect();
+                let frame = Frame { subtitle: "A search".to_owned(), commands, ..self.frame(url, "ls") };
                 let content = form::search(url, self.shared.session.form_token());
                 return self.page(Status::Ok, &frame.around(&content));
             }
@@ -256,7 +269,7 @@ impl Reply<'_> {
         if error.kind() == ErrorKind::Cancelled {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        let frame = Frame { title: "This could not be opened".to_owned(), ..self.frame(url, "explain") };
+        let frame = Frame { title: "This could not be opened".to_owned(), ..self.frame(url, "get") };
         let content = html! {
             (self.error(error))
             p {

@@ -57,6 +57,8 @@ pub(crate) struct Shared {
     pub(crate) keys: Keys,
     pub(crate) kept: Kept,
     pub(crate) port: u16,
+    /// Whether the port is one that was asked for, which the next gateway can have again.
+    pub(crate) is_port_chosen: bool,
     pub(crate) foreign_port: u16,
     foreign_names: Names,
     pub(crate) file_name: fn(&urlwise::Url<&str>) -> String,
@@ -82,6 +84,7 @@ impl Gateway {
     /// The port is taken, or there is no loopback.
     pub fn bind(options: Options) -> io::Result<Gateway> {
         let Options { port, client, call, files, first, idle, pages, file_name, help } = options;
+        let is_port_chosen = port != 0;
         let (own, port) = both(port)?;
         let (foreign, foreign_port) = both(0)?;
         let session = Session::new(port)?;
@@ -94,6 +97,7 @@ impl Gateway {
             keys: Keys::default(),
             kept: Kept::default(),
             port,
+            is_port_chosen,
             foreign_port,
             foreign_names: Names::new(foreign_port),
             file_name,

@@ -4,7 +4,6 @@
 //! proves nothing: `guard` asks where a request comes from as well.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,20 +16,20 @@ const TICKET_LIFE: Duration = Duration::from_secs(60);
 /// The most tickets that wait to be used.
 const MOST_TICKETS: usize = 64;
 
+/// 128 random bits.
+pub(crate) fn random() -> io::Result<u128> {
+    let mut octets = [0; 16];
+    getrandom::fill(&mut octets).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(u128::from_ne_bytes(octets))
+}
+
 /// 128 random bits in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Secret(String);
 
 impl Secret {
     pub(crate) fn new() -> io::Result<Secret> {
-        let mut octets = [0; 16];
-        getrandom::fill(&mut octets).map_err(|error| io::Error::other(error.to_string()))?;
-        let mut text = String::with_capacity(32);
-        for octet in octets {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{octet:02x}");
-        }
-        Ok(Secret(text))
+        random().map(|random| Secret(format!("{random:032x}")))
     }
 
     pub(crate) fn as_str(&self) -> &str {

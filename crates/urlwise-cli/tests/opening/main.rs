@@ -22,6 +22,8 @@ mod mail;
 mod many;
 mod names;
 mod news;
+#[cfg(all(unix, feature = "serve"))]
+mod pages;
 mod progress;
 mod prospero;
 mod pty;

@@ -87,6 +87,8 @@ pub(crate) enum Rights {
     Page,
     /// The same, with a frame for a document of the second origin, on this port.
     Framing(u16),
+    /// The same, with the one script that has this nonce. Only for a page that holds nothing that others wrote.
+    Scripted(u128),
     /// Octets of others in our origin: nothing at all.
     Octets,
     /// A document of others in the second origin, for a frame of the first, on this port.
@@ -98,7 +100,7 @@ impl Rights {
     /// look up or connect to beforehand (`dns-prefetch`, `preconnect`); this field does, where it is known.
     fn connections(self) -> Option<(&'static str, &'static str)> {
         match self {
-            Rights::Page | Rights::Framing(_) => None,
+            Rights::Page | Rights::Framing(_) | Rights::Scripted(_) => None,
             Rights::Octets | Rights::Foreign(_) => Some(("Connection-Allowlist", "(response-origin)")),
         }
     }
@@ -108,6 +110,7 @@ impl Rights {
         match self {
             Rights::Page => [PAGE, "; frame-ancestors 'none'"].concat(),
             Rights::Framing(port) => format!("{PAGE}; frame-ancestors 'none'; frame-src http://127.0.0.1:{port}"),
+            Rights::Scripted(nonce) => format!("{PAGE}; frame-ancestors 'none'; script-src 'nonce-{nonce:032x}'"),
             Rights::Octets => {
                 "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'".into()
             }
@@ -199,13 +202,16 @@ mod tests {
 
     #[test]
     fn security_65_every_answer_forbids_what_it_does_not_need() {
-        for rights in [Rights::Page, Rights::Framing(9), Rights::Octets, Rights::Foreign(9)] {
+        for rights in [Rights::Page, Rights::Framing(9), Rights::Scripted(9), Rights::Octets, Rights::Foreign(9)] {
             let head = String::from_utf8(Head::page(Status::Ok).allowing(rights).octets()).expect("US-ASCII");
             let policy = rights.policy();
             assert!(policy.contains("default-src 'none'") && policy.contains("base-uri 'none'"), "{policy}");
             assert!(policy.contains("frame-ancestors") && policy.contains("form-action"), "{policy}");
             assert!(!policy.contains("unsafe-eval") && !policy.contains('*'), "{policy}");
-            assert!(!policy.contains("script-src"), "{policy}");
+            let script = policy.split("; ").find(|part| part.starts_with("script-src"));
+            let expected =
+                (rights == Rights::Scripted(9)).then_some("script-src 'nonce-00000000000000000000000000000009'");
+            assert_eq!(script, expected, "{policy}");
             for field in ["nosniff", "no-referrer", "Opener-Policy: same-origin", "no-store", "Connection: close"] {
                 assert!(head.contains(field), "{head}");
             }

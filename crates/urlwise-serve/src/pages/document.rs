@@ -78,7 +78,9 @@ pub(crate) fn framed(port: u16, key: &str) -> Markup {
     html! {
         iframe sandbox="" title="The page, in which nothing runs" src={ "http://127.0.0.1:" (port) "/" (key) } {}
         p class="count" {
-            "The page is shown without scripts, pictures and links to elsewhere, so that it can ask nobody for anything."
+            "The page is shown without scripts, forms and pictures from elsewhere, and its links lead nowhere. A browser that does not know "
+            code { "Connection-Allowlist" }
+            " may still look up or connect to a host that the page names, without asking it for anything."
         }
     }
 }

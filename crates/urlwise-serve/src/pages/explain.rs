@@ -9,18 +9,17 @@ use urlwise_explain::secret::Secrets;
 use urlwise_explain::wrap::elide;
 use urlwise_explain::{Explanation, Mark, Row};
 use urlwise_open::Client;
-use urlwise_readings::{Difference, Reader, ReadingParts, Readings};
+use urlwise_readings::{Reader, Readings};
 
 use super::super::http::fields::link;
 use super::super::opening::{left_out, without_password};
 use super::frame::Frame;
 use super::problem::capital;
+use super::readings::{self, SHOWN};
 use super::text;
 
 /// The longest sentence, in octets.
 const SENTENCE: usize = 2000;
-/// The most of a part that is shown, in octets.
-const SHOWN: usize = 1000;
 /// The most of a URL under a page, in octets.
 const URL: usize = 4000;
 /// The most problems that are drawn.
@@ -29,20 +28,6 @@ const MOST: usize = 20;
 const AROUND: usize = 60;
 /// How many colours parts have.
 const COLOURS: usize = 6;
-
-/// A part of a reading and how to get it.
-type Part = (Difference, for<'p> fn(&'p ReadingParts<'_>) -> Option<&'p str>);
-
-/// The parts that are compared; passwords are not shown.
-const PARTS: [Part; 7] = [
-    (Difference::Scheme, |parts| Some(&parts.scheme)),
-    (Difference::User, |parts| parts.user.as_deref()),
-    (Difference::Host, |parts| parts.host.as_deref()),
-    (Difference::Port, |parts| parts.port.as_deref()),
-    (Difference::Path, |parts| Some(&parts.path)),
-    (Difference::Query, |parts| parts.query.as_deref()),
-    (Difference::Fragment, |parts| parts.fragment.as_deref()),
-];
 
 /// Where a page is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,14 +74,14 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place)
     let dialogue = explanation.dialogue(client);
     html! {
         (diagram(octets, &explanation.marks(), explanation.secrets()))
-        @if let Some(verdict) = explanation.readings().verdict() { p class="verdict" { (text::masked(&verdict)) } }
+        @if let Some(verdict) = explanation.readings().verdict() { p class="verdict" { (text::message(&verdict)) } }
         @if let Some(meaning) = explanation.meaning(drawn, SENTENCE) { p class="meaning" { (meaning) } }
         @if let (Some(url), Place::Gateway) = (drawn.url(), place) {
             p { a class="button" href=(link("/open", &without_password(&url))) { "Open" } }
         }
         (meant(&explanation, place))
-        (rows("compared", "What later RFCs changed", &explanation.compared()))
-        (rows("implied", "What it implies", &explanation.implied()))
+        (rows("compared", "What later RFCs changed", &explanation.compared(), text::message))
+        (rows("implied", "What it implies", &explanation.implied(), text::message))
         @if !problems.is_empty() {
             section aria-labelledby="problems" {
                 h2 id="problems" { "Problems" }
@@ -105,8 +90,8 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place)
             }
         }
         @if let Some(url) = drawn.url() { @if !findings.is_empty() { (audit(&findings, &url)) } }
-        @if let Ok(input) = str::from_utf8(octets) { (readings(input, drawn.profile())) }
-        (rows("dialogue", "The dialogue that opening it would cause", &dialogue))
+        @if let Ok(input) = str::from_utf8(octets) { (readings::markup(&Readings::by(input, drawn.profile(), Reader::ALL))) }
+        (rows("dialogue", "The dialogue that opening it would cause", &dialogue, |line| html! { (text::masked(line)) }))
     }
 }
 
@@ -157,12 +142,13 @@ fn meant(explanation: &Explanation<'_>, place: Place) -> Markup {
     }
 }
 
-fn rows(id: &str, title: &str, rows: &[Row]) -> Markup {
+/// Names and what there is to say of each. What is sent is shown as it is; prose has code between backticks.
+fn rows(id: &str, title: &str, rows: &[Row], shown: fn(&str) -> Markup) -> Markup {
     html! {
         @if !rows.is_empty() {
             section aria-labelledby=(id) {
                 h2 id=(id) { (title) }
-                dl class="headers" { @for (name, what) in rows { dt { (name) } dd { (text::masked(what)) } } }
+                dl class="headers" { @for (name, what) in rows { dt { (name) } dd { (shown(what)) } } }
             }
         }
     }
@@ -189,8 +175,8 @@ fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets) -> Markup {
                     @if after.end < octets.len() { "\u{2026}" }
                 }
             }
-            p { strong { (problem.level().to_string()) } ": " (text::masked(&problem.message().to_string())) "." }
-            @if let Some(help) = problem.help() { p { (capital(&text::masked(&help.to_string()))) "." } }
+            p { strong { (problem.level().to_string()) } ": " (text::message(&problem.message().to_string())) "." }
+            @if let Some(help) = problem.help() { p { (text::message(&capital(&help.to_string()))) "." } }
             p class="source" {
                 code { (problem.code()) } ", RFC 1738 section " (problem.section())
                 @if let Some(decision) = problem.decision() { ", " (decision) }
@@ -207,53 +193,11 @@ fn audit(findings: &[Finding<'_>], url: &Url<&str>) -> Markup {
             ul class="problems" {
                 @for finding in findings {
                     li {
-                        p { (capital(&text::masked(&finding.message().to_string()))) "." }
-                        p { (capital(&text::masked(&finding.help().to_string()))) "." }
+                        p { (text::message(&capital(&finding.message().to_string()))) "." }
+                        p { (text::message(&capital(&finding.help().to_string()))) "." }
                         p class="source" {
                             code { (finding.code()) } ", " (finding.severity().to_string()) " risk"
                             @if refusal(finding, url).is_some() { ", refused" }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// What standards and programs read, side by side; a row in which they differ is marked.
-fn readings(input: &str, profile: Profile) -> Markup {
-    let readings = Readings::by(input, profile, Reader::ALL);
-    let differs = readings.differs();
-    let is_seen = |part: &Part| {
-        readings.iter().any(|(_, reading)| reading.parts().is_some_and(|parts| (part.1)(parts).is_some()))
-    };
-    html! {
-        section aria-labelledby="readings" {
-            h2 id="readings" { "What others read" }
-            p { (capital(&text::masked(&readings.sentence().to_string()))) "." }
-            div class="scrolled" tabindex="0" role="region" aria-label="Readings" {
-                table {
-                    thead {
-                        tr {
-                            th scope="col" { "Part" }
-                            @for (reader, _) in readings.iter() { th scope="col" { (reader.name()) } }
-                        }
-                    }
-                    tbody {
-                        @for part in PARTS.iter().filter(|part| is_seen(part)) {
-                            tr class=[differs.contains(part.0).then_some("differs")] {
-                                th scope="row" { (part.0.name()) @if differs.contains(part.0) { " " small { "differs" } } }
-                                @for (_, reading) in readings.iter() {
-                                    td {
-                                        @match reading.parts().map(part.1) {
-                                            None => span class="absent" { "refused" },
-                                            Some(None) => span class="absent" { "absent" },
-                                            Some(Some("")) => span class="absent" { "empty" },
-                                            Some(Some(value)) => code { (elide(&text::masked(&readings.shown(value)), SHOWN)) },
-                                        }
-                                    }
-                                }
-                            }
                         }
                     }
                 }

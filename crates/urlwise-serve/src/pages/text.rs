@@ -105,7 +105,9 @@ pub(crate) fn command(command: &str, url: &Url<&str>) -> String {
 /// A command with a text as its argument, for a shell.
 pub(crate) fn quoted(command: &str, argument: &str) -> String {
     let quoted = visible(argument).replace('\'', "'\\''");
-    ["urlwise ", command, " '", &quoted, "'"].concat()
+    // What begins like an option is none.
+    let end = if argument.starts_with('-') { " --" } else { "" };
+    ["urlwise ", command, end, " '", &quoted, "'"].concat()
 }
 
 /// Octets with a unit.
@@ -169,6 +171,7 @@ mod tests {
     fn commands_can_be_pasted_into_a_shell() {
         let url = Url::parse_with("gopher://h.example/0it's", PROFILE).expect("a valid URL");
         assert_eq!(command("get", &url), "urlwise get 'gopher://h.example/0it'\\''s'");
+        assert_eq!(quoted("explain", "--help"), "urlwise explain -- '--help'");
     }
 
     #[test]

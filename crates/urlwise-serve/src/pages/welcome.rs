@@ -43,5 +43,6 @@ fn content() -> Markup {
                 }
             }
         }
+        p { a href="/handlers" { "Open links of other pages here" } }
     }
 }

@@ -6,6 +6,7 @@
 mod access;
 mod back;
 mod browser;
+mod handlers;
 mod hosts;
 mod limits;
 mod requests;
