@@ -40,9 +40,9 @@ class Servers:
 class Gateway:
     """`urlwise serve`."""
 
-    def __init__(self, program: Path, news: str) -> None:
+    def __init__(self, program: Path, news: str, *more: str) -> None:
         # It is told to open servers of this machine, which pages may not ask for otherwise.
-        options = ["--no-browser", "--files", "--allow", "local-from-public", "--news-server", news]
+        options = ["--no-browser", "--files", "--allow", "local-from-public", "--news-server", news, *more]
         environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
         self.process = subprocess.Popen([program, "serve", *options], stdout=subprocess.PIPE, text=True, env=environment)
         self.start = next(lines(self.process))

@@ -156,7 +156,11 @@ impl Reply<'_> {
     fn ask_first(&self) -> io::Result<()> {
         let fields = Fields::read(self.request.query.as_bytes());
         match (self.request.path.as_str(), fields.text("url")) {
-            ("/open", Some(url)) => self.page(Status::Ok, &problem::from_elsewhere(&link("/open", url), url)),
+            // Not kept: the address of the question is that of its answer.
+            ("/open", Some(url)) => {
+                let page = problem::from_elsewhere(&link("/open", url), url);
+                send_whole(self.stream, Head::page(Status::Ok), page.as_bytes())
+            }
             _ => self.refuse("another page leads here"),
         }
     }

@@ -41,7 +41,7 @@ fn offers(nonce: u128) -> Markup {
             "The browser asks you to confirm each scheme, and lists it in its settings, where you can remove it. "
             "A link then leads to this gateway, which asks before it opens anything. It has to be running, on this port."
         }
-        div id="offers" class="tools" hidden {
+        div id="offers" hidden {
             @for scheme in SCHEMES { button type="button" value=(scheme) { "Open " (scheme) " links" } }
         }
         p id="said" role="status" { "This browser does not let the page ask, or runs no scripts." }

@@ -107,8 +107,13 @@ fn security_72_other_pages_and_gateways_without_a_port_of_their_own_have_no_scri
 #[test]
 fn security_72_a_link_that_leads_here_opens_nothing_before_the_person_agrees() {
     let browser = chosen();
-    let path = "/open?url=mailto%3Ajoe%40host.example%3Fsubject%3D%3Cscript%3E";
+    let path = "/open?url=mailto%3Ajoe%40host.example%3Fsubject%3D%253Cscript%253E";
     let asked = browser.get_with(path, "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n");
     let page = asked.text();
     assert!(asked.status == 200 && page.contains("Nothing has been opened yet") && !page.contains("<script"), "{page}");
+    // The person agrees: the question and its answer have one address.
+    let page = browser.get(path).text();
+    assert!(page.contains("A mail to write") && !page.contains("Nothing has been opened yet"), "{page}");
+    let again = browser.get_with(path, "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n").text();
+    assert!(again.contains("Nothing has been opened yet"), "{again}");
 }
