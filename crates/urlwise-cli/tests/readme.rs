@@ -81,6 +81,7 @@ fn run<'a>(steps: impl Iterator<Item = &'a Step<'a>>, root: &Path, ports: &[(&st
             ("NO_COLOR", "1"),
             ("TZ", "UTC"),
             ("XDG_CONFIG_HOME", "/nonexistent"),
+            ("XDG_DATA_HOME", "/nonexistent"),
         ])
         .env("TMPDIR", env!("CARGO_TARGET_TMPDIR"))
         .output()

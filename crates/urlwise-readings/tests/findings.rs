@@ -37,6 +37,24 @@ fn the_cause_is_the_login_only_if_the_rest_is_read_alike() {
 }
 
 #[test]
+fn the_cause_is_the_port_only_if_it_is_read_differently() {
+    for (text, cause) in [
+        ("ftp://host.dom:2121/a b", Cause::Unescaped),
+        ("ftp://host.dom:65535/a\"b", Cause::Unescaped),
+        ("ftp://host.dom:1/a{b}", Cause::Unescaped),
+        ("ftp://host.dom:2121/a/../b", Cause::Dots),
+        ("ftp://host.dom:65536/a b", Cause::Port),
+        ("ftp://host.dom:021/a b", Cause::Port),
+        ("ftp://host.dom:0/a b", Cause::Port),
+        ("ftp://host.dom:/a b", Cause::Port),
+        ("ftp://host.dom:2x/a b", Cause::Port),
+        ("http://host.dom:080/", Cause::Port),
+    ] {
+        assert_eq!(Readings::of(text, Profile::Rfc1738).cause(), Some(cause), "{text}");
+    }
+}
+
+#[test]
 fn the_help_names_what_to_write() {
     for (text, help) in [
         ("ftp://user?@host.dom/", "write `%3F` for a `?` in the login, and `/` before the `?` of a search"),

@@ -11,7 +11,7 @@
 //!
 //! # Security
 //! Every page of the web can send a browser here, and every server decides what its menus say. The rules that follow from it are S-59
-//! to S-71 in `docs/client-security.md` of the project. The rooms: `http` reads requests and writes heads, without I/O where it can;
+//! to S-72 in `docs/client-security.md` of the project. The rooms: `http` reads requests and writes heads, without I/O where it can;
 //! `guard` and `session` decide who asks; `opening` turns a URL into something to show; `pages` show it, by a template engine that
 //! escapes; `foreign` is the second origin, for documents that are pages themselves; `kept` has the pages to go back to, and `socket` is for
 //! programs of the same person.

@@ -1,4 +1,4 @@
-//! S-59 to S-71: pages of `serve`. The attacks in detail are tests of urlwise-serve; here each number is tried on the program.
+//! S-59 to S-72: pages of `serve`. The attacks in detail are tests of urlwise-serve; here each number is tried on the program.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -282,6 +282,24 @@ pub(crate) static ROWS: &[Row] = &[
                 ));
                 assert!(!folder.join("urlwise.sock").exists(), "it goes with the gateway");
             }
+        },
+    },
+    Row {
+        number: 72,
+        attack: "text that wants to be on the page with the script, and links that the browser then leads here",
+        play: || {
+            let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+            let gateway = Gateway::new(&["--port", &port]);
+            let page = gateway.get(&path("/handlers", EVIL), "");
+            is(&page, 200);
+            assert!(page.contains("; script-src 'nonce-") && !page.contains("unsafe"), "{page}");
+            assert!(page.matches("<script").count() == 1 && !page.contains("alert"), "{page}");
+            assert!(!Gateway::new(&[]).get("/handlers", "").contains("script-src"), "its port is not one to rely on");
+            let fields = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n";
+            is(&gateway.get("/handlers", fields), 403);
+            let mail = path("/open", "mailto:joe@host.example");
+            assert!(gateway.get(&mail, fields).contains("Nothing has been opened yet"));
+            assert!(gateway.get(&mail, "").contains("A mail to write"));
         },
     },
 ];
