@@ -15,7 +15,7 @@ use crate::book;
 use crate::cli::{self, Opening};
 use crate::console::Console;
 use crate::exit::{Failure, Status};
-use crate::explain::{snippets, wrap};
+use crate::explain::snippets;
 use crate::hint;
 use crate::input::Record;
 use crate::meant::Meant;
@@ -174,7 +174,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
     if diagnosis.url().is_none()
         && let Some(fragment) = Meant::of(record.octets, profile, false).only_fragment()
     {
-        let shown = wrap::elide(&secret::masked(&record.octets[fragment.clone()], false), QUOTED);
+        let shown = secret::elided(&record.octets[fragment.clone()], false, QUOTED);
         console
             .remark(&format!("note[fragment-cut]: `{shown}` is a fragment and not part of the URL (D-08); it is cut"));
         diagnosis = diagnose(&record.octets[..fragment.start], profile);
@@ -201,7 +201,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
 
 /// The text that a problem is about and its location, as a prefix for the message.
 fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
-    let text = wrap::elide(&secret::masked(diagnosis.octets(), false), QUOTED);
+    let text = secret::elided(diagnosis.octets(), false, QUOTED);
     match record.place {
         Some(place) => format!("{}:{}: {text}: ", place.file, place.number),
         None => format!("{text}: "),

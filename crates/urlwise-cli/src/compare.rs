@@ -92,7 +92,7 @@ impl Write for Separated<'_> {
 /// The text, a line for each part that some reader sees, the errors, and the sentence.
 fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let look = context.look;
-    let url = wrap::elided(secret::masked(readings.octets(), context.show_secrets), WHOLE);
+    let url = secret::elided(readings.octets(), context.show_secrets, WHOLE);
     let mut text = String::with_capacity(LENGTH);
     look.push(&mut text, style::URL, &url);
     text.push('\n');

@@ -62,7 +62,7 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
 fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
     let look = context.look;
     let word = if verdict.is_ok() { "ok" } else { "refused" };
-    let url = wrap::elide(&secret::masked(octets, context.show_secrets), WHOLE);
+    let url = secret::elided(octets, context.show_secrets, WHOLE);
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = write!(text, "{}", look.paint(style::LABEL, word));

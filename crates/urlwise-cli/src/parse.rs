@@ -160,7 +160,7 @@ impl<'a> Table<'_, 'a> {
         }
         let (start, end) = (span.start + SHORT, span.end.saturating_sub(SHORT));
         if start >= end {
-            self.values.push_str(&wrap::elide(&self.secrets.shown(octets, span), SHORT));
+            self.values.push_str(&self.secrets.elided(octets, span, SHORT));
             return;
         }
         let (start, end) = (view::boundary(octets, start), view::boundary(octets, end));

@@ -53,7 +53,7 @@ pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)
 /// What may have been meant by a valid URL, for people; empty if it looks right.
 fn doubt(input: &[u8], meant: &Meant<'_>, context: &Context) -> String {
     let Some(question) = meant.question() else { return String::new() };
-    let shown = wrap::elide(&secret::masked(input, context.show_secrets), meant::QUOTED);
+    let shown = secret::elided(input, context.show_secrets, meant::QUOTED);
     format!("urlwise: {shown}: valid; {question}\n")
 }
 
@@ -67,7 +67,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     let url = repaired.url().as_str().as_bytes();
     // Only one of the texts may be readable as a login, so the secrets of both are masked.
     let (before, after) = (Secrets::of(input, context.show_secrets), Secrets::of(url, context.show_secrets));
-    let shown = wrap::elide(&after.shown(url, 0..url.len()), meant::QUOTED);
+    let shown = after.elided(url, 0..url.len(), meant::QUOTED);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "urlwise: {shown}: repaired");
     for (change, now) in meant::placed(changes).take(MOST_CHANGES) {

@@ -7,7 +7,7 @@ use super::wrap;
 use crate::secret::{MASK, Secrets};
 
 /// So much is kept at each end, in octets: far more than any caller shows.
-const KEPT: usize = 16 << 10;
+pub(crate) const KEPT: usize = 16 << 10;
 
 /// The beginning and the end of a text, and its length.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -203,5 +203,5 @@ fn why(change: &Change<'_>) -> String {
 }
 
 fn shown(octets: &[u8]) -> String {
-    wrap::elide(&urlwise::escape_for_display(octets).to_string(), QUOTED)
+    Secrets::default().elided(octets, 0..octets.len(), QUOTED)
 }

@@ -7,6 +7,9 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::ends::{self, Ends};
+use crate::wrap;
+
 /// The mask for a password.
 pub const MASK: &str = "***";
 
@@ -93,28 +96,40 @@ impl Secrets {
         text
     }
 
+    /// A span of the text, masked and escaped, elided if it is longer than `most` octets. A long one is never complete in memory,
+    /// where it would take four times its length.
+    pub fn elided(&self, octets: &[u8], span: Range<usize>, most: usize) -> String {
+        if span.len() <= most.min(ends::KEPT) {
+            return wrap::elided(self.shown(octets, span), most);
+        }
+        let mut shown = Ends::default();
+        self.show(octets, span, &mut shown);
+        shown.shown(&Secrets { spans: Vec::new(), show: true }, most)
+    }
+
     /// Appends a span of the text, masked and escaped.
-    pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut String) {
+    pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut impl Write) {
         let mut at = span.start;
         let first = self.spans.partition_point(|secret| secret.end <= span.start);
+        // Writing to memory cannot fail.
         for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
             push(text, octets, at..secret.start);
-            text.push_str(MASK);
+            let _ = text.write_str(MASK);
             at = secret.end;
         }
         push(text, octets, at..span.end);
     }
 }
 
-fn push(text: &mut String, octets: &[u8], span: Range<usize>) {
+fn push(text: &mut impl Write, octets: &[u8], span: Range<usize>) {
     let octets = octets.get(span).unwrap_or_default();
     // What most texts are, looked at without an early end, so that many octets are looked at at once.
     let is_plain = octets.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (*octet != b'\\'));
-    match str::from_utf8(octets) {
-        Ok(plain) if is_plain => text.push_str(plain),
-        // Writing to a String cannot fail.
-        Ok(_) | Err(_) => _ = write!(text, "{}", urlwise::escape_for_display(octets)),
-    }
+    // Writing to memory cannot fail.
+    let _ = match str::from_utf8(octets) {
+        Ok(plain) if is_plain => text.write_str(plain),
+        Ok(_) | Err(_) => write!(text, "{}", urlwise::escape_for_display(octets)),
+    };
 }
 
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
@@ -137,6 +152,11 @@ pub fn left_out(url: &str) -> Cow<'_, str> {
 /// A text, masked and escaped.
 pub fn masked(octets: &[u8], show: bool) -> String {
     Secrets::of(octets, show).shown(octets, 0..octets.len())
+}
+
+/// A text, masked and escaped, elided if it is longer than `most` octets.
+pub fn elided(octets: &[u8], show: bool, most: usize) -> String {
+    Secrets::of(octets, show).elided(octets, 0..octets.len(), most)
 }
 
 /// A path, masked and escaped: it may be a URL with a password.
@@ -185,6 +205,19 @@ mod tests {
     fn a_password_with_raw_slashes_or_at_signs_is_masked_completely() {
         shows("ftp://jim:s3@cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:s3/cr@et@h.dom/x", "ftp://jim:***@h.dom/x");
+    }
+
+    #[test]
+    fn an_elided_text_is_what_eliding_the_whole_would_give() {
+        for unit in ["a", "\u{e9}", "\x1b", "/x://jim:s3cret@h.dom"] {
+            for length in [1, 60, 600, 16 << 10, 100_000] {
+                let text = format!("ftp://jim:s3cret@h.dom/{}", unit.repeat(length / unit.len() + 1));
+                for show in [false, true] {
+                    let expected = wrap::elide(&masked(text.as_bytes(), show), 60);
+                    assert_eq!(elided(text.as_bytes(), show, 60), expected, "{length} octets of {unit:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl Explanation<'_> {
         }
         let (width, height) = (columns * COLUMN + 2 * MARGIN, y + MARGIN - GAP.min(y - MARGIN));
         let view_box = ["0 0 ", &width.to_string(), " ", &height.to_string()].concat();
-        let title = wrap::elide(&self.secrets().shown(octets, 0..octets.len()), 5 * DESCRIBED);
+        let title = self.secrets().elided(octets, 0..octets.len(), 5 * DESCRIBED);
         let picture = html! {
             svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box) role="img" aria-labelledby="title desc" {
                 title id="title" { "The parts of " (title) }

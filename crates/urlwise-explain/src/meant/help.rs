@@ -180,7 +180,7 @@ fn note(kind: &str, text: &str, look: Look) -> String {
 
 /// A refusal in one line, as `repair` and `get` report it: the text, the reason, the way to write it.
 pub fn refusal(input: &[u8], refused: &RepairError, meant: &Meant<'_>) -> String {
-    let text = wrap::elide(&secret::masked(input, meant.show_secrets), QUOTED);
+    let text = secret::elided(input, meant.show_secrets, QUOTED);
     match meant.question() {
         Some(question) => format!("{text}: {refused}; {question}"),
         None => format!("{text}: {refused}"),

@@ -134,7 +134,7 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
         Verdict::Moved | Verdict::Unknown | Verdict::Refused | Verdict::Skipped => AnsiColor::Yellow,
     };
     let verdict = look.paint(Style::new().fg_color(Some(color.into())), format!("{:7}", proof.verdict.name()));
-    let written = wrap::elide(&secret::masked(place.written.as_bytes(), checker.context.show_secrets), QUOTED);
+    let written = secret::elided(place.written.as_bytes(), checker.context.show_secrets, QUOTED);
     // Writing to a String cannot fail.
     let _ = write!(lines, "  {spot:>8}  {verdict}  {}: {}", look.paint(style::URL, written), sentence(proof));
     if let Some(copy) = copy(proof) {
