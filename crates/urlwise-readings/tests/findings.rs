@@ -47,7 +47,6 @@ fn the_cause_is_the_port_only_if_it_is_read_differently() {
         ("ftp://host.dom:021/a b", Cause::Port),
         ("ftp://host.dom:0/a b", Cause::Port),
         ("ftp://host.dom:/a b", Cause::Port),
-        ("http://host.dom:080/", Cause::Port),
     ] {
         assert_eq!(Readings::of(text, Profile::Rfc1738).cause(), Some(cause), "{text}");
     }
