@@ -1,5 +1,6 @@
 """What the benches with servers share: installing, starting, and measuring."""
 
+import contextlib
 import os
 import pathlib
 import resource
@@ -20,6 +21,34 @@ http {{
   server {{ listen 127.0.0.1:{port}; root {root}; }}
 }}
 """
+
+
+# Runs where nothing else wants to, until its parent has ended.
+SPIN = """
+import os, sys
+os.sched_setaffinity(0, {int(sys.argv[1])})
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+parent = os.getppid()
+while os.getppid() == parent:
+    for _ in range(1000000): pass
+"""
+
+
+@contextlib.contextmanager
+def awake():
+    """Keeps every core awake, on Linux.
+
+    A client that waits for each answer lets its core and the server's fall asleep. Waking them takes longer than the answer, costs every
+    client the same, and is counted as its processor time: it would hide what they differ in. A server in use is awake.
+    """
+    cores = os.sched_getaffinity(0) if hasattr(os, "SCHED_IDLE") else []
+    spinning = [subprocess.Popen([sys.executable, "-c", SPIN, str(core)]) for core in cores]
+    try:
+        yield
+    finally:
+        for one in spinning:
+            one.kill()
+            one.wait()
 
 
 def has(tool):

@@ -5,22 +5,25 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::net::IpAddr;
 use urlwise::{Profile, Scheme};
-use urlwise_readings::Readings;
+use urlwise_readings::{Reader, Readings};
 
 use crate::octets;
 
-/// readings(url, *, profile="current")
+/// readings(url, readers, *, profile="current")
 ///
-/// What readers by RFC 1738, RFC 3986 and WHATWG see: for each a dict of parts, or of the key "error" alone; and the names of the
-/// parts in which they differ.
+/// What these readers of `Reader` see: for each a dict of parts, or of the key "error" alone; and the names of the parts in which they
+/// differ.
 #[pyfunction]
-#[pyo3(signature = (url, *, profile = "current"))]
+#[pyo3(signature = (url, readers, *, profile = "current"))]
 pub fn readings<'py>(
     py: Python<'py>,
     url: &Bound<'_, PyAny>,
+    readers: &Bound<'_, PyAny>,
     profile: &str,
-) -> PyResult<(Bound<'py, PyDict>, Vec<&'static str>, String)> {
-    let readings = Readings::of(octets(url)?, crate::profile(profile)?);
+) -> PyResult<(Bound<'py, PyDict>, Vec<&'static str>)> {
+    let url = octets(url)?;
+    let readers: Vec<_> = crate::names("readers", readers)?.iter().filter_map(|id| Reader::from_id(id)).collect();
+    let readings = Readings::by(&url, crate::profile(profile)?, &readers);
     let all = PyDict::new(py);
     for (reader, reading) in readings.iter() {
         let seen = PyDict::new(py);
@@ -40,7 +43,7 @@ pub fn readings<'py>(
         all.set_item(reader.id(), seen)?;
     }
     let differs = readings.differs().iter().map(urlwise_readings::Difference::name).collect();
-    Ok((all, differs, readings.sentence().to_string()))
+    Ok((all, differs))
 }
 
 /// default_port(scheme)
@@ -53,10 +56,15 @@ pub fn default_port(scheme: &str) -> Option<u16> {
 
 /// address_class(address)
 ///
-/// The class of an IP address: "public", "loopback", "private", "link-local", "metadata" ... Raises ValueError if it is none.
+/// The class of an IP address: "public", "loopback", "private", "link-local", "metadata" ... An IPv6 address may have a zone. Raises
+/// ValueError for any other text.
 #[pyfunction]
 pub fn address_class(address: &str) -> PyResult<&'static str> {
     let bare = address.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(address);
-    let ip: IpAddr = bare.parse().map_err(|_| PyValueError::new_err(format!("not an IP address: {address:?}")))?;
+    let ip: Option<IpAddr> = match bare.split_once('%') {
+        Some((before, zone)) => before.parse().ok().filter(|ip: &IpAddr| ip.is_ipv6() && !zone.is_empty()),
+        None => bare.parse().ok(),
+    };
+    let ip = ip.ok_or_else(|| PyValueError::new_err(format!("not an IP address: {address:?}")))?;
     Ok(urlwise::audit::AddressClass::of(ip).name())
 }

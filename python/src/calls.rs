@@ -1,6 +1,6 @@
 //! Normal forms, comparing, repairing, finding, building.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use urlwise::build::Draft;
@@ -9,6 +9,7 @@ use urlwise::{NormalForm, Reference, Verdict};
 
 use crate::diagnosis::{self, Place};
 use crate::octets;
+use crate::pickle::{Pickled, Reduced, pickled};
 
 /// normalize(url, *, level="scheme", profile="current")
 ///
@@ -17,7 +18,7 @@ use crate::octets;
 #[pyfunction]
 #[pyo3(signature = (url, *, level = "scheme", profile = "current"))]
 pub fn normalize(url: &Bound<'_, PyAny>, level: &str, profile: &str) -> PyResult<String> {
-    let octets = octets(url)?;
+    let octets: &[u8] = &octets(url)?;
     let profile = crate::profile(profile)?;
     let form = NormalForm::ALL
         .iter()
@@ -40,7 +41,7 @@ pub struct Comparison {
     /// Whether they are equivalent.
     same: bool,
     /// The first part that differs, or None.
-    part: Option<&'static str>,
+    part: Option<String>,
     /// The rules that make them equivalent, or the one that makes them differ, in one line.
     reason: String,
 }
@@ -58,7 +59,13 @@ impl Comparison {
     fn __repr__(&self) -> String {
         format!("<urlwise.Comparison {}>", self.reason)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
 }
+
+pickled!(Comparison { same, part, reason });
 
 /// same(url, other, *, profile="current")
 ///
@@ -67,44 +74,81 @@ impl Comparison {
 #[pyo3(signature = (url, other, *, profile = "current"))]
 pub fn same(url: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, profile: &str) -> PyResult<Comparison> {
     let profile = crate::profile(profile)?;
-    let (one, two) = (octets(url)?, octets(other)?);
+    let (one, two): (&[u8], &[u8]) = (&octets(url)?, &octets(other)?);
     let first = Reference::from_octets(one, profile).map_err(|error| diagnosis::error(url, one, profile, &error))?;
     let second = Reference::from_octets(two, profile).map_err(|error| diagnosis::error(other, two, profile, &error))?;
     let compared = first.url().compare(second.url());
     let fragments = [first.fragment(), second.fragment()].map(|fragment| fragment.map(urlwise::Encoded::as_str));
     if compared.is_same() && fragments[0] != fragments[1] {
-        return Ok(Comparison { same: false, part: Some("fragment"), reason: "different in the fragment".to_owned() });
+        let reason = "different in the fragment".to_owned();
+        return Ok(Comparison { same: false, part: Some("fragment".to_owned()), reason });
     }
-    Ok(Comparison { same: compared.is_same(), part: compared.part(), reason: compared.to_string() })
+    Ok(Comparison { same: compared.is_same(), part: compared.part().map(str::to_owned), reason: compared.to_string() })
 }
 
 /// A change that a repair made.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
 #[derive(Clone)]
 pub struct Change {
     /// The code of the change.
-    code: &'static str,
-    /// Where, in characters of a str, in octets of bytes.
+    code: String,
+    /// Where it starts, in characters of a str, in octets of bytes.
     start: usize,
+    /// Where it ends.
     end: usize,
     /// What stands there now.
     now: String,
     /// The section of RFC 1738.
-    section: &'static str,
+    section: String,
     /// The number of the decision, or None.
-    decision: Option<&'static str>,
+    decision: Option<String>,
     /// Why.
-    message: &'static str,
+    message: String,
 }
 
+#[pymethods]
+impl Change {
+    fn __repr__(&self) -> String {
+        format!("<urlwise.Change {} at {}..{}: {}>", self.code, self.start, self.end, self.message)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
+}
+
+pickled!(Change { code, start, end, now, section, decision, message });
+
 /// A URL that may have been meant.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
 #[derive(Clone)]
 pub struct Suggestion {
     /// The URL.
     url: String,
     /// Why.
-    why: &'static str,
+    why: String,
+}
+
+#[pymethods]
+impl Suggestion {
+    fn __str__(&self) -> &str {
+        &self.url
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<urlwise.Suggestion {}: {}>", masked(&self.url), self.why)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
+}
+
+pickled!(Suggestion { url, why });
+
+/// A URL without its password.
+fn masked(url: &str) -> String {
+    urlwise::Url::parse_current(url).map(|url| url.masked().to_string()).unwrap_or_default()
 }
 
 /// The answer of `repair`.
@@ -117,7 +161,7 @@ pub struct Repair {
     /// Why the text was refused, in one line; None if it was not.
     reason: Option<String>,
     /// The code of the refusal; None if there is none.
-    code: Option<&'static str>,
+    code: Option<String>,
     /// What may have been meant.
     suggestions: Vec<Suggestion>,
 }
@@ -131,10 +175,16 @@ impl Repair {
     fn __repr__(&self) -> String {
         match &self.url {
             Some(_) => format!("<urlwise.Repair changes={}>", self.changes.len()),
-            None => format!("<urlwise.Repair refused: {}>", self.code.unwrap_or_default()),
+            None => format!("<urlwise.Repair refused: {}>", self.code.as_deref().unwrap_or_default()),
         }
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
 }
+
+pickled!(Repair { url, changes, reason, code, suggestions });
 
 /// repair(text, *, profile="current")
 ///
@@ -142,12 +192,12 @@ impl Repair {
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
 pub fn repair(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Repair> {
-    let octets = octets(text)?;
+    let octets: &[u8] = &octets(text)?;
     let profile = crate::profile(profile)?;
     let place = Place::new(text, octets);
     let verdict = urlwise::verdict(octets, profile);
     let suggestions = verdict.suggestions().iter();
-    let suggestions = suggestions.map(|it| Suggestion { url: it.url().to_owned(), why: it.why() }).collect();
+    let suggestions = suggestions.map(|it| Suggestion { url: it.url().to_owned(), why: it.why().to_owned() }).collect();
     let url = verdict.url().map(|url| url.as_str().to_owned());
     let (changes, reason, code) = match &verdict {
         Verdict::Valid { .. } => (Vec::new(), None, None),
@@ -155,18 +205,18 @@ pub fn repair(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Repair> {
             let change = |change: &urlwise::Change<'_>| {
                 let (start, end) = place.span(change.span());
                 Change {
-                    code: change.code(),
+                    code: change.code().to_owned(),
                     start,
                     end,
                     now: change.now().to_owned(),
-                    section: change.section(),
-                    decision: change.decision(),
-                    message: change.message(),
+                    section: change.section().to_owned(),
+                    decision: change.decision().map(str::to_owned),
+                    message: change.message().to_owned(),
                 }
             };
             (repaired.changes().iter().map(change).collect(), None, None)
         }
-        Verdict::Refused(refused) => (Vec::new(), Some(refused.to_string()), Some(refused.code())),
+        Verdict::Refused(refused) => (Vec::new(), Some(refused.to_string()), Some(refused.code().to_owned())),
     };
     Ok(Repair { url, changes, reason, code, suggestions })
 }
@@ -176,8 +226,9 @@ pub fn repair(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Repair> {
 pub struct Found {
     /// The URL and its fragment, its lines joined.
     url: String,
-    /// Where it stands, in characters of a str, in octets of bytes.
+    /// Where it starts, in characters of a str, in octets of bytes.
     start: usize,
+    /// Where it ends.
     end: usize,
     /// Whether it is valid.
     valid: bool,
@@ -192,10 +243,15 @@ impl Found {
     }
 
     fn __repr__(&self) -> String {
-        let url = urlwise::Url::parse_current(self.url.as_str()).map(|url| url.masked().to_string());
-        format!("<urlwise.Found {} at {}..{}>", url.unwrap_or_default(), self.start, self.end)
+        format!("<urlwise.Found {} at {}..{}>", masked(&self.url), self.start, self.end)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
     }
 }
+
+pickled!(Found { url, start, end, valid, alternative });
 
 /// find(text, *, profile="current")
 ///
@@ -203,7 +259,7 @@ impl Found {
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
 pub fn find(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Vec<Found>> {
-    let octets = octets(text)?;
+    let octets: &[u8] = &octets(text)?;
     let is_text = text.is_instance_of::<pyo3::types::PyString>() && !octets.is_ascii();
     // Counted once over the text, not from the start for each.
     let (mut at, mut characters) = (0, 0);
@@ -248,14 +304,10 @@ pub fn build(scheme: &str, profile: &str, parts: Option<&Bound<'_, PyDict>>) -> 
         }
         if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             for item in value.try_iter()? {
-                draft.add(&name, octets(&item?)?).map_err(refused)?;
+                draft.add(&name, &crate::part(&name, &item?)?).map_err(refused)?;
             }
-        } else if let Ok(number) = value.extract::<u32>() {
-            draft.add(&name, number.to_string().as_bytes()).map_err(refused)?;
-        } else if let Ok(value) = octets(&value) {
-            draft.add(&name, value).map_err(refused)?;
         } else {
-            return Err(PyTypeError::new_err(format!("{name} is str, bytes, int, a list of these or None")));
+            draft.add(&name, &crate::part(&name, &value)?).map_err(refused)?;
         }
     }
     Ok(draft.build().map_err(refused)?.into_inner())

@@ -12,34 +12,44 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use arrow_select::take::{TakeOptions, take};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use pyo3_arrow::input::AnyArray;
 use pyo3_arrow::{PyArray, PyChunkedArray};
 use std::ops::Range;
 use std::sync::Arc;
 use urlwise_columns::{Bits, Column, Offset, Packed, Reader, Source, Strings, Values};
 
+use crate::views;
+
 /// columns(array, names, *, profile="current", threads=1)
 ///
 /// The named parts of a column of URLs: an Arrow array of structs with a field for each name.
 ///
-/// `array` is anything that speaks the Arrow PyCapsule interface (pyarrow, polars, DuckDB, pandas) and holds strings or binaries,
-/// with 32 or 64 bit offsets, as views or as a dictionary, of which each text is read once; it is not copied. A stream (a chunked
-/// array, a polars Series) gives a chunked array. A text that is not a URL is null in its parts and raises nothing; `problem` says why, see `column_names()`.
+/// `array` is anything that speaks the Arrow PyCapsule interface (pyarrow, polars, DuckDB, pandas from version 3) and holds strings or
+/// binaries, with 32 or 64 bit offsets, as views or as a dictionary, of which each text is read once; it is not copied. A table of one
+/// column is that column. A stream (a chunked array, a polars Series, a DuckDB relation) gives a chunked array. A text that is not a
+/// URL is null in its parts and raises nothing; `problem` says why, see `column_names()`.
 ///
-/// The GIL is released. Strings have 32 bit offsets, or 64 bit ones where the array has these; OverflowError is raised if a column
-/// has more octets than its offsets can count. Passwords are as written.
+/// The GIL is released. `threads` shares the rows out, None over all cores. Strings have 32 bit offsets, or 64 bit ones where the array has these; OverflowError is raised if a column
+/// has more octets than its offsets can count. An array of views gives views: parts stand in its own buffers, which they keep
+/// alive, and are not copied. Passwords are as written.
 #[pyfunction]
-#[pyo3(signature = (array, names, *, profile = "current", threads = 1))]
+#[pyo3(
+    signature = (array, names, *, profile = "current", threads = Threads(1)),
+    text_signature = "(array, names, *, profile='current', threads=1)"
+)]
 pub fn columns<'py>(
     py: Python<'py>,
-    array: AnyArray,
-    names: Vec<String>,
+    array: &Bound<'py, PyAny>,
+    names: &Bound<'py, PyAny>,
     profile: &str,
-    threads: usize,
+    threads: Threads,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let names = crate::names("names", names)?;
     let columns = names.iter().map(|name| name.parse::<Column>()).collect::<Result<Vec<_>, _>>();
-    let columns = columns.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let wanted = Wanted { reader: Reader::new(&columns, crate::profile(profile)?), names, threads: threads.max(1) };
+    let columns = columns.map_err(|error| PyValueError::new_err(format!("{error}; column_names() lists them")))?;
+    let wanted = Wanted { reader: Reader::new(&columns, crate::profile(profile)?), columns, names, threads: threads.0 };
+    let array = arrow(array)?;
     let is_one = matches!(array, AnyArray::Array(_));
     let (mut chunks, field) = array.into_chunked_array()?.into_inner();
     if chunks.is_empty() {
@@ -54,6 +64,45 @@ pub fn columns<'py>(
     }
 }
 
+/// How many threads are asked for: without a number, one for each core.
+pub struct Threads(usize);
+
+impl FromPyObject<'_, '_> for Threads {
+    type Error = PyErr;
+
+    fn extract(threads: Borrowed<'_, '_, PyAny>) -> PyResult<Threads> {
+        /// More would only take memory.
+        const MOST: i64 = 1024;
+        if threads.is_none() {
+            return Ok(Threads(std::thread::available_parallelism().map_or(1, usize::from)));
+        }
+        if !threads.is_instance_of::<PyInt>() {
+            let name = threads.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("threads is a number, or None for one on each core, not {name}")));
+        }
+        if threads.lt(1)? {
+            let message = format!("threads is 1 or more, or None for one on each core, not {}", threads.str()?);
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(Threads(threads.extract::<i64>().map_or(MOST, |threads| threads.min(MOST)) as usize))
+    }
+}
+
+/// What speaks Arrow.
+///
+/// # Errors
+/// `TypeError` for anything else.
+fn arrow(array: &Bound<'_, PyAny>) -> PyResult<AnyArray> {
+    let speaks_arrow = array.hasattr("__arrow_c_array__")? || array.hasattr("__arrow_c_stream__")?;
+    array.extract().or_else(|error| match speaks_arrow {
+        true => Err(error),
+        false => Err(PyTypeError::new_err(format!(
+            "URLs are an array or a stream of Arrow, such as pyarrow.array(urls), not {}",
+            array.get_type().name()?
+        ))),
+    })
+}
+
 /// column_names()
 ///
 /// The names of all columns, without suffixes (":lower", ":decoded", ":start", ":end") and without those of one scheme ("ftp.name").
@@ -64,12 +113,13 @@ pub fn column_names() -> Vec<&'static str> {
 
 struct Wanted {
     reader: Reader,
+    columns: Vec<Column>,
     names: Vec<String>,
     threads: usize,
 }
 
 /// Why an array has no columns.
-enum Refused {
+pub(crate) enum Refused {
     Type(DataType),
     TooLarge,
     Arrow(ArrowError),
@@ -87,6 +137,10 @@ impl From<ArrowError> for Refused {
 impl From<Refused> for PyErr {
     fn from(refused: Refused) -> PyErr {
         match refused {
+            Refused::Type(DataType::Struct(fields)) if fields.len() != 1 => PyTypeError::new_err(format!(
+                "URLs are strings or binaries, not a table of {} columns; pass one of them",
+                fields.len()
+            )),
             Refused::Type(kind) => PyTypeError::new_err(format!("URLs are strings or binaries, not {kind}")),
             Refused::TooLarge => PyOverflowError::new_err(
                 "a column has more octets than 32 bit offsets can count; pass fewer rows at a time, or large_string",
@@ -97,15 +151,25 @@ impl From<Refused> for PyErr {
 }
 
 impl Wanted {
+    /// Reads an array. A table of one column is that column.
     fn read(&self, array: &ArrayRef) -> Result<ArrayRef, Refused> {
+        match array.data_type() {
+            DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {
+                self.column(array.as_struct().column(0))
+            }
+            _ => self.column(array),
+        }
+    }
+
+    fn column(&self, array: &ArrayRef) -> Result<ArrayRef, Refused> {
         match array.data_type() {
             DataType::Utf8 => self.bytes(array.as_string::<i32>()),
             DataType::LargeUtf8 => self.bytes(array.as_string::<i64>()),
             DataType::Binary => self.bytes(array.as_binary::<i32>()),
             DataType::LargeBinary => self.bytes(array.as_binary::<i64>()),
-            DataType::Utf8View => self.rows::<i32>(&Views(array.as_string_view())),
-            DataType::BinaryView => self.rows::<i32>(&Views(array.as_binary_view())),
-            DataType::Null => self.rows::<i32>(&Nulls(array.len())),
+            DataType::Utf8View => self.views(array.as_string_view()),
+            DataType::BinaryView => self.views(array.as_binary_view()),
+            DataType::Null => self.packed::<i32>(&Nulls(array.len())),
             DataType::Dictionary(_, values) => match **values {
                 DataType::Utf8
                 | DataType::LargeUtf8
@@ -123,9 +187,9 @@ impl Wanted {
     fn dictionary(&self, array: &dyn AnyDictionaryArray) -> Result<ArrayRef, Refused> {
         let checked = || Some(TakeOptions { check_bounds: true });
         if array.values().len() > array.len() {
-            return self.read(&take(array.values(), array.keys(), checked())?);
+            return self.column(&take(array.values(), array.keys(), checked())?);
         }
-        let table = self.read(array.values())?;
+        let table = self.column(array.values())?;
         let spread = |values: &ArrayRef| take(values, array.keys(), checked());
         let arrays = table.as_struct().columns().iter().map(spread).collect::<Result<Vec<_>, _>>()?;
         let fields = table.as_struct().fields().clone();
@@ -138,25 +202,43 @@ impl Wanted {
     {
         let source = Packed::new(array.value_offsets(), array.value_data());
         match array.nulls() {
-            None => self.rows::<T::Offset>(&source),
-            Some(nulls) => self.rows::<T::Offset>(&source.with_validity(nulls.validity(), nulls.offset())),
+            None => self.packed::<T::Offset>(&source),
+            Some(nulls) => self.packed::<T::Offset>(&source.with_validity(nulls.validity(), nulls.offset())),
         }
     }
 
+    fn packed<O: Offset + OffsetSizeTrait>(&self, source: &(impl Source + Sync + ?Sized)) -> Result<ArrayRef, Refused> {
+        self.rows(source.rows(), |rows| {
+            let table = self.reader.read_rows::<O>(source, rows).map_err(|_| Refused::TooLarge)?;
+            Ok(table.into_iter().map(array::<O>).collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn views<T: ByteViewType>(&self, array: &GenericByteViewArray<T>) -> Result<ArrayRef, Refused> {
+        self.rows(array.len(), |rows| views::read(array, rows, &self.reader, &self.columns))
+    }
+
     /// Reads the rows, by several threads if asked to, and joins what they read.
-    fn rows<O: Offset + OffsetSizeTrait>(&self, source: &(impl Source + Sync + ?Sized)) -> Result<ArrayRef, Refused> {
+    fn rows(
+        &self,
+        rows: usize,
+        read: impl Fn(Range<usize>) -> Result<Vec<ArrayRef>, Refused> + Sync,
+    ) -> Result<ArrayRef, Refused> {
         /// Fewer rows are not worth a thread.
         const ROWS: usize = 10_000;
-        let rows = source.rows();
         let threads = self.threads.min(rows / ROWS).max(1);
-        let range = |thread: usize| rows * thread / threads..rows * (thread + 1) / threads;
+        let part = |thread: usize| {
+            let range = rows * thread / threads..rows * (thread + 1) / threads;
+            let count = range.len();
+            self.table(read(range)?, count)
+        };
         if threads == 1 {
-            return self.part::<O>(source, 0..rows);
+            return part(0);
         }
         let parts = std::thread::scope(|scope| {
-            let workers: Vec<_> =
-                (1..threads).map(|thread| scope.spawn(move || self.part::<O>(source, range(thread)))).collect();
-            let first = self.part::<O>(source, range(0));
+            let part = &part;
+            let workers: Vec<_> = (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+            let first = part(0);
             let others = workers
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -166,22 +248,16 @@ impl Wanted {
         Ok(arrow_select::concat::concat(&parts)?)
     }
 
-    fn part<O: Offset + OffsetSizeTrait>(
-        &self,
-        source: &(impl Source + ?Sized),
-        rows: Range<usize>,
-    ) -> Result<ArrayRef, Refused> {
-        let count = rows.len();
-        let table = self.reader.read_rows::<O>(source, rows).map_err(|_| Refused::TooLarge)?;
-        let arrays = table.into_iter().map(array::<O>).collect::<Result<Vec<_>, _>>()?;
+    /// The columns of so many rows as one array.
+    fn table(&self, arrays: Vec<ArrayRef>, rows: usize) -> Result<ArrayRef, Refused> {
         let field = |(name, array): (&String, &ArrayRef)| Arc::new(Field::new(name, array.data_type().clone(), true));
         let fields: Vec<FieldRef> = self.names.iter().zip(&arrays).map(field).collect();
-        Ok(Arc::new(StructArray::try_new_with_length(Fields::from(fields), arrays, None, count)?))
+        Ok(Arc::new(StructArray::try_new_with_length(Fields::from(fields), arrays, None, rows)?))
     }
 }
 
 /// The vectors of a column as an array, without a copy.
-fn array<O: Offset + OffsetSizeTrait>(values: Values<O>) -> Result<ArrayRef, ArrowError> {
+pub(crate) fn array<O: Offset + OffsetSizeTrait>(values: Values<O>) -> Result<ArrayRef, ArrowError> {
     fn parts<O: Offset + OffsetSizeTrait>(strings: Strings<O>) -> (OffsetBuffer<O>, Buffer, Option<NullBuffer>) {
         let offsets = OffsetBuffer::new(ScalarBuffer::from(strings.offsets));
         (offsets, Buffer::from_vec(strings.octets), nulls(strings.validity))
@@ -208,21 +284,8 @@ fn bits(bits: Bits) -> BooleanBuffer {
     BooleanBuffer::new(Buffer::from_vec(bits.into_octets()), 0, length)
 }
 
-fn nulls(validity: Bits) -> Option<NullBuffer> {
+pub(crate) fn nulls(validity: Bits) -> Option<NullBuffer> {
     (validity.unset() > 0).then(|| NullBuffer::new(bits(validity)))
-}
-
-/// Rows that are views.
-struct Views<'a, T: ByteViewType>(&'a GenericByteViewArray<T>);
-
-impl<T: ByteViewType> Source for Views<'_, T> {
-    fn rows(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, index: usize) -> Option<&[u8]> {
-        self.0.is_valid(index).then(|| self.0.value(index).as_ref())
-    }
 }
 
 /// Rows that are all null.

@@ -2,21 +2,22 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use std::ops::Range;
 use urlwise::{FirstError, Profile};
 
 use crate::octets;
+use crate::pickle::{Pickled, Reduced, pickled};
 use crate::url::collect;
 
 /// One problem of a text: what is wrong, where, by which rule, and the way out.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
 #[derive(Clone)]
 pub struct Problem {
     /// The code, which never changes its meaning.
-    code: &'static str,
+    code: String,
     /// "error", "warning" or "note".
-    level: &'static str,
+    level: String,
     /// Where it starts, in characters of a str, in octets of bytes.
     start: usize,
     /// Where it ends.
@@ -26,9 +27,9 @@ pub struct Problem {
     /// Where the same mistake is made, in the units of `start`: this place first, at most 20.
     spans: Vec<(usize, usize)>,
     /// The section of RFC 1738.
-    section: &'static str,
+    section: String,
     /// The number of the decision, or None.
-    decision: Option<&'static str>,
+    decision: Option<String>,
     /// What is wrong.
     message: String,
     /// The way out, or None.
@@ -46,7 +47,13 @@ impl Problem {
     fn __repr__(&self) -> String {
         format!("<urlwise.Problem {}>", self.text)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
 }
+
+pickled!(Problem { code, level, start, end, octets, spans, section, decision, message, help, text });
 
 /// Converts offsets of octets to those of the caller's text.
 pub struct Place<'a> {
@@ -56,7 +63,7 @@ pub struct Place<'a> {
 
 impl<'a> Place<'a> {
     pub fn new(text: &Bound<'_, PyAny>, octets: &'a [u8]) -> Place<'a> {
-        let is_text = text.is_instance_of::<pyo3::types::PyString>() && !octets.is_ascii();
+        let is_text = text.is_instance_of::<PyString>() && !octets.is_ascii();
         Place { octets, is_text }
     }
 
@@ -78,14 +85,14 @@ fn problem(place: &Place<'_>, problem: &urlwise::Problem<'_>) -> Problem {
     let span = problem.span();
     let (start, end) = place.span(span.clone());
     Problem {
-        code: problem.code(),
-        level: problem.level().name(),
+        code: problem.code().to_owned(),
+        level: problem.level().name().to_owned(),
         start,
         end,
         octets: (span.start, span.end),
         spans: problem.spans().take(PLACES).map(|span| place.span(span)).collect(),
-        section: problem.section(),
-        decision: problem.decision(),
+        section: problem.section().to_owned(),
+        decision: problem.decision().map(str::to_owned),
         message: problem.message().to_string(),
         help: problem.help().map(|help| help.to_string()),
         text: problem.to_string(),
@@ -96,6 +103,8 @@ fn problem(place: &Place<'_>, problem: &urlwise::Problem<'_>) -> Problem {
 #[pyclass(frozen, module = "urlwise")]
 pub struct Diagnosis {
     octets: Vec<u8>,
+    /// The text was a `str`.
+    is_text: bool,
     profile: Profile,
     /// Whether the text is a URL. A fragment is not part of it.
     #[pyo3(get)]
@@ -125,8 +134,8 @@ impl Diagnosis {
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         collect(py, urlwise::diagnose(&self.octets, self.profile).parts(), |part| {
             Ok(match std::str::from_utf8(part.octets()) {
-                Ok(text) => pyo3::types::PyString::new(py, text).into_any(),
-                Err(_) => pyo3::types::PyBytes::new(py, part.octets()).into_any(),
+                Ok(text) => PyString::new(py, text).into_any(),
+                Err(_) => PyBytes::new(py, part.octets()).into_any(),
             })
         })
     }
@@ -134,6 +143,27 @@ impl Diagnosis {
     fn __repr__(&self) -> String {
         let problems = self.problems.len();
         format!("<urlwise.Diagnosis valid={} problems={problems}>", if self.valid { "True" } else { "False" })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
+}
+
+/// The text and the profile: it is read again.
+impl Pickled for Diagnosis {
+    const NAME: &'static str = "Diagnosis";
+
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (PyBytes::new(py, &self.octets), self.is_text, self.profile.name()).into_pyobject(py)
+    }
+
+    fn restored(fields: &Bound<'_, PyAny>) -> PyResult<Diagnosis> {
+        let (octets, is_text, profile): (Bound<'_, PyBytes>, bool, String) = fields.extract()?;
+        if !is_text {
+            return diagnose(&octets, &profile);
+        }
+        diagnose(&octets.call_method1("decode", ("utf-8", "surrogatepass"))?, &profile)
     }
 }
 
@@ -143,13 +173,14 @@ impl Diagnosis {
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
 pub fn diagnose(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Diagnosis> {
-    let octets = octets(text)?;
+    let octets: &[u8] = &octets(text)?;
     let profile = crate::profile(profile)?;
     let place = Place::new(text, octets);
     let diagnosis = urlwise::diagnose(octets, profile);
     let verdict = urlwise::verdict(octets, profile);
     Ok(Diagnosis {
         octets: octets.to_vec(),
+        is_text: text.is_instance_of::<PyString>(),
         profile,
         valid: diagnosis.is_valid(),
         problems: diagnosis.problems().iter().map(|found| problem(&place, found)).collect(),

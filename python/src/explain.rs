@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use urlwise::Language;
 use urlwise_explain::{Explanation, Look};
 
 use crate::octets;
@@ -16,11 +17,13 @@ const MOST_PROBLEMS: usize = 20;
 /// columns; with `ascii`, other characters are escaped. Passwords are masked. A text that is not a URL is explained, too.
 #[pyfunction]
 #[pyo3(signature = (url, *, profile = None, width = 80, ascii = false))]
-pub fn explain(url: &Bound<'_, PyAny>, profile: Option<&str>, width: usize, ascii: bool) -> PyResult<String> {
+pub fn explain(url: &Bound<'_, PyAny>, profile: Option<&str>, width: i64, ascii: bool) -> PyResult<String> {
     let asked = profile.map(crate::profile).transpose()?;
-    if !Look::WIDTHS.contains(&width) {
-        return Err(PyValueError::new_err(format!("width is 40 to 120 columns, not {width}")));
-    }
-    let explanation = Explanation::of(octets(url)?, asked, false);
-    Ok(explanation.text(Look { color: false, ascii, width }, MOST_PROBLEMS, &[]))
+    let width = usize::try_from(width)
+        .ok()
+        .filter(|width| Look::WIDTHS.contains(width))
+        .ok_or_else(|| PyValueError::new_err(format!("width is 40 to 120 columns, not {width}")))?;
+    let octets = octets(url)?;
+    let explanation = Explanation::of(&octets, asked, false);
+    Ok(explanation.text(Look { color: false, ascii, width, language: Language::En }, MOST_PROBLEMS, &[]))
 }

@@ -2,20 +2,21 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyDict, PyTuple};
 use std::net::IpAddr;
 use std::time::Duration;
 use urlwise_readings::Reader;
 use urlwise_readings::guard::{Guard, HostPattern};
 
 use crate::octets;
+use crate::pickle::{Pickled, Reduced, pickled};
 
 /// Why a URL is refused.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
 #[derive(Clone)]
 pub struct Reason {
     /// The code, such as "hosts-differ"; `urlwise explain CODE` says more.
-    code: &'static str,
+    code: String,
     /// What is wrong with this URL. Passwords are masked.
     message: String,
 }
@@ -29,7 +30,13 @@ impl Reason {
     fn __repr__(&self) -> String {
         format!("<urlwise.Reason {}>", self.__str__())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
 }
+
+pickled!(Reason { code, message });
 
 /// Whether a URL may be fetched, and where to connect: true or false in a condition.
 #[pyclass(frozen, get_all, module = "urlwise")]
@@ -51,11 +58,28 @@ impl Verdict {
     }
 
     fn __repr__(&self) -> String {
-        let codes: Vec<_> = self.reasons.iter().map(|reason| reason.code).collect();
+        let codes: Vec<_> = self.reasons.iter().map(|reason| reason.code.as_str()).collect();
         match self.ok {
             true => "<urlwise.Verdict ok>".to_owned(),
             false => format!("<urlwise.Verdict refused: {}>", codes.join(", ")),
         }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
+}
+
+impl Pickled for Verdict {
+    const NAME: &'static str = "Verdict";
+
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.ok, self.reasons.clone(), &self.hosts, self.addresses.clone()).into_pyobject(py)
+    }
+
+    fn restored(fields: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+        let (ok, reasons, hosts, addresses) = fields.extract()?;
+        Ok(Verdict { ok, reasons, hosts, addresses })
     }
 }
 
@@ -77,19 +101,20 @@ impl Verdict {
 pub fn guard(
     py: Python<'_>,
     url: &Bound<'_, PyAny>,
-    allow_schemes: Option<Vec<String>>,
-    allow_hosts: Option<Vec<String>>,
+    allow_schemes: Option<&Bound<'_, PyAny>>,
+    allow_hosts: Option<&Bound<'_, PyAny>>,
     allow_private: bool,
-    readers: Option<Vec<String>>,
+    readers: Option<&Bound<'_, PyAny>>,
     resolve: bool,
     timeout: f64,
     profile: &str,
 ) -> PyResult<Verdict> {
     let mut guard = Guard::new().profile(crate::profile(profile)?);
     if let Some(schemes) = allow_schemes {
-        guard = guard.allow_schemes(schemes);
+        guard = guard.allow_schemes(crate::names("allow_schemes", schemes)?);
     }
     if let Some(hosts) = allow_hosts {
+        let hosts = crate::names("allow_hosts", hosts)?;
         let hosts: Result<Vec<HostPattern>, _> = hosts.iter().map(|host| host.parse()).collect();
         guard = guard.allow_hosts(hosts.map_err(|error| PyValueError::new_err(error.to_string()))?);
     }
@@ -97,13 +122,17 @@ pub fn guard(
         guard = guard.allow_private();
     }
     if let Some(readers) = readers {
-        let readers: Result<Vec<_>, _> = readers.iter().map(|id| Reader::from_id(id).ok_or(id)).collect();
-        guard = guard.readers(&readers.map_err(|id| unknown(id))?);
+        let readers = crate::names("readers", readers)?;
+        let readers = readers.iter().map(|id| Reader::from_id(id).ok_or_else(|| unknown(id)));
+        let readers = readers.collect::<PyResult<Vec<_>>>()?;
+        if readers.is_empty() {
+            return Err(PyValueError::new_err("readers is empty; name those that check and fetch the URL"));
+        }
+        guard = guard.readers(&readers);
     }
     let within = Duration::try_from_secs_f64(timeout)
         .map_err(|_| PyValueError::new_err(format!("timeout is a number of seconds, not {timeout}")))?;
-    let replaced = with_surrogates(url)?;
-    let octets = octets(replaced.as_ref().unwrap_or(url))?;
+    let octets: &[u8] = &octets(url)?;
     let look_up = |host: &str, _: u16| urlwise_open::addresses_of(host, within).map_err(|error| format!("{error:#}"));
     let verdict = py.detach(|| match resolve {
         true => guard.check_resolved(octets, look_up),
@@ -114,8 +143,8 @@ pub fn guard(
         hosts.set_item(reader.id(), host)?;
     }
     let reason = |reason: &urlwise_readings::guard::Reason| Reason {
-        code: reason.code().id(),
-        message: reason.sentence().to_owned(),
+        code: reason.code().id().to_owned(),
+        message: reason.sentence(),
     };
     Ok(Verdict {
         ok: verdict.is_ok(),
@@ -128,15 +157,4 @@ pub fn guard(
 fn unknown(id: &str) -> PyErr {
     let known: Vec<_> = Reader::ALL.iter().map(|reader| reader.id()).collect();
     PyValueError::new_err(format!("unknown reader {id:?}; there are {}", known.join(", ")))
-}
-
-/// The octets of a `str` with lone surrogates, which a hostile JSON text can have: they are refused like other octets.
-fn with_surrogates<'py>(url: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    match url.cast::<PyString>() {
-        Ok(text) if text.to_str().is_err() => {
-            let octets = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
-            Ok(Some(octets.cast_into::<PyBytes>()?.into_any()))
-        }
-        _ => Ok(None),
-    }
 }

@@ -7,6 +7,7 @@ use urlwise::{Encoded, Part, Reference};
 
 use crate::diagnosis;
 use crate::octets;
+use crate::pickle::{Pickled, Reduced};
 
 /// A valid URL and the fragment that may follow it. Immutable; equal to another of the same text.
 ///
@@ -27,7 +28,7 @@ pub struct Url {
 #[pyfunction]
 #[pyo3(signature = (url, *, profile = "current"))]
 pub fn parse(url: &Bound<'_, PyAny>, profile: &str) -> PyResult<Url> {
-    let octets = octets(url)?;
+    let octets: &[u8] = &octets(url)?;
     let profile = crate::profile(profile)?;
     match Reference::from_octets(octets, profile) {
         Ok(reference) => Ok(Url {
@@ -138,9 +139,9 @@ impl Url {
     ///
     /// Raises ValueError if no URL can be built so. The fragment stays.
     fn with_part(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Url> {
-        let value = if value.is_none() { None } else { Some(octets(value)?) };
+        let value = if value.is_none() { None } else { Some(crate::part(name, value)?) };
         let url = match value {
-            Some(value) => self.url.with(name, value),
+            Some(value) => self.url.with(name, &value),
             None => self.url.without(name),
         };
         let url = url.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
@@ -156,6 +157,10 @@ impl Url {
         text
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduce(py)
+    }
+
     fn __repr__(&self) -> String {
         let fragment = self.fragment.as_ref().map(|fragment| format!("#{fragment}")).unwrap_or_default();
         format!("urlwise.Url('{}{fragment}')", self.url.masked())
@@ -169,6 +174,20 @@ impl Url {
         let mut hasher = DefaultHasher::new();
         (self.url.as_str(), &self.fragment).hash(&mut hasher);
         hasher.finish()
+    }
+}
+
+/// The text and the profile: it is read again.
+impl Pickled for Url {
+    const NAME: &'static str = "Url";
+
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.__str__(), self.profile()).into_pyobject(py)
+    }
+
+    fn restored(fields: &Bound<'_, PyAny>) -> PyResult<Url> {
+        let (text, profile): (Bound<'_, PyAny>, String) = fields.extract()?;
+        parse(&text, &profile)
     }
 }
 

@@ -56,6 +56,29 @@ def test_types_of_fields():
     assert kinds == [pa.string(), pa.uint32(), pa.bool_(), pa.binary()]
     table = pa.array(urlwise.columns(pa.array(["http://h/"], pa.large_string()), ["host"]))
     assert table.type.field("host").type == pa.large_string()
+    table = pa.array(urlwise.columns(pa.array(["http://h/"], pa.string_view()), ["host", "port", "valid", "path:decoded"]))
+    kinds = [field.type for field in table.type]
+    assert kinds == [pa.string_view(), pa.uint32(), pa.bool_(), pa.binary_view()]
+    table = pa.array(urlwise.columns(pa.array([b"http://h/"], pa.binary_view()), ["host", "url"]))
+    assert [field.type for field in table.type] == [pa.string_view(), pa.binary_view()]
+
+
+def test_parts_of_views_stand_in_the_buffers_that_were_read():
+    rows = [None, f"http://{'a' * 30}.Example:81/{'b' * 20}%20", "http://a.b/", "http://short.example", f"http://c/{'d' * 12}", f"http://c/{'d' * 11}", "no url"] * 3000
+    array = pa.array(rows, pa.string_view())
+    names = ["host", "host:lower", "path", "path:decoded", "url", "problem"]
+    copied = pa.array(urlwise.columns(array.cast(pa.string()), names)).to_pylist()
+    for threads in 1, 2:
+        table = pa.array(urlwise.columns(array, names, threads=threads))
+        table.validate(full=True)
+        assert table.to_pylist() == copied
+        sliced = pa.array(urlwise.columns(array[1:20], names))
+        assert sliced.to_pylist() == copied[1:20]
+    addresses = {buffer.address for buffer in array.buffers()[2:]}
+    assert addresses & {buffer.address for buffer in sliced.field("host").buffers()[2:]}
+    # Nothing was made but what is in lower case or decoded.
+    made = [sum(buffer.size for buffer in sliced.field(name).buffers()[2:] if buffer.address not in addresses) for name in names]
+    assert made[0] == made[2] == made[4] == 0 and made[1] and made[3]
 
 
 def test_streams_give_chunks():
@@ -103,8 +126,9 @@ def test_other_types_are_type_errors(array):
 
 
 def test_what_is_no_array_and_unknown_columns_are_refused():
-    with pytest.raises((TypeError, ValueError)):
-        urlwise.columns(["http://h/"], NAMES)
+    for wrong in ["http://h/"], "http://h/", None:
+        with pytest.raises(TypeError, match="stream of Arrow.*not " + type(wrong).__name__):
+            urlwise.columns(wrong, NAMES)
     with pytest.raises(ValueError, match="hots"):
         urlwise.columns(pa.array(URLS), ["hots"])
 
@@ -188,3 +212,48 @@ def test_arrays_of_other_types_are_type_errors_that_name_the_type(kind):
         urlwise.columns(pa.chunked_array([pa.array([None], kind)]), ["host"])
     with pytest.raises(TypeError, match="URLs are strings or binaries, not "):
         urlwise.columns(pa.chunked_array([], kind), ["host"])
+
+
+def test_names_are_a_list_and_unknown_ones_lead_to_the_list():
+    array = pa.array(URLS)
+    for names in ("host", "port"), iter(["host", "port"]), {"host": 1, "port": 2}:
+        assert [field.name for field in pa.array(urlwise.columns(array, names)).type] == ["host", "port"]
+    for wrong, kind in ("host", "str"), (b"host", "bytes"), (1, "int"), ([1], "of int"):
+        with pytest.raises(TypeError, match=f"names is a list of str, not {kind}"):
+            urlwise.columns(array, wrong)
+    with pytest.raises(ValueError, match=r"unknown column `hots`; column_names\(\) lists them"):
+        urlwise.columns(array, ["hots"])
+    with pytest.raises(ValueError, match="the forms of parts are"):
+        urlwise.columns(array, ["host:upper"])
+
+
+def test_threads_are_a_number_or_all_cores():
+    array = pa.array([f"http://host{number}/" for number in range(30_000)])
+    one = pa.array(urlwise.columns(array, ["host"]))
+    for threads in None, 2, 10**6, 2**70:
+        assert one.equals(pa.array(urlwise.columns(array, ["host"], threads=threads))), threads
+    for wrong in 0, -1, -(2**70):
+        with pytest.raises(ValueError, match="threads is 1 or more"):
+            urlwise.columns(array, ["host"], threads=wrong)
+    for wrong in "2", 1.5:
+        with pytest.raises(TypeError, match="threads is a number"):
+            urlwise.columns(array, ["host"], threads=wrong)
+
+
+def test_a_table_of_one_column_is_that_column():
+    connection = duckdb.connect()
+    relation = connection.sql("select * from (values ('http://a.dom/'), (null), ('x')) t(url)")
+    hosts = [{"host": "a.dom"}, {"host": None}, {"host": None}]
+    tables = [relation, pa.table({"url": ["http://a.dom/", None, "x"]}), polars.DataFrame({"url": ["http://a.dom/", None, "x"]})]
+    for table in tables:
+        assert pa.chunked_array(urlwise.columns(table, ["host"])).to_pylist() == hosts
+    batch = pa.record_batch({"url": ["-", "http://a.dom/", None, "x", "-"]})[1:4]
+    assert pa.array(urlwise.columns(batch, ["host"])).to_pylist() == hosts
+    with pytest.raises(TypeError, match="not a table of 2 columns; pass one of them"):
+        urlwise.columns(pa.table({"url": ["http://a.dom/"], "n": [1]}), ["host"])
+    with pytest.raises(TypeError, match="strings or binaries, not Int64"):
+        urlwise.columns(pa.table({"n": [1]}), ["host"])
+    # A row that is null as a whole has no text.
+    masked = pa.StructArray.from_arrays([pa.array(["http://a.dom/"])], ["url"], mask=pa.array([True]))
+    with pytest.raises(TypeError, match="strings or binaries, not Struct"):
+        urlwise.columns(masked, ["host"])

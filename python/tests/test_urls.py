@@ -35,6 +35,19 @@ def test_passwords_are_masked_where_nobody_asked_for_them():
     assert all("s3cret" not in repr(found) for found in urlwise.find("see ftp://joe:s3cret@h/ "))
 
 
+def test_a_lone_surrogate_is_an_octet_that_no_url_has():
+    text = "http://h/\ud800"
+    with pytest.raises(urlwise.ParseError) as caught:
+        urlwise.parse(text)
+    assert (caught.value.code, caught.value.start, caught.value.end) == ("bnf-char", 9, 10)
+    assert not urlwise.diagnose(text).valid and "error" in urlwise.agree(text, ["rfc1738", "whatwg"]).readings["rfc1738"]
+    for function in urlwise.normalize, urlwise.explain, urlwise.repair, urlwise.find, lambda text: urlwise.same(text, text):
+        try:
+            function(text)
+        except urlwise.ParseError:
+            pass
+
+
 def test_an_error_has_all_of_the_problem():
     with pytest.raises(urlwise.ParseError) as caught:
         urlwise.parse("http://host.dom/\u00fc b", profile="rfc1738")
@@ -90,8 +103,9 @@ def test_explain_keeps_to_the_profile_the_width_and_ascii():
     assert urlwise.explain("http://host.dom/\u00e9", ascii=True).isascii()
     strict, today = (urlwise.explain("http://host.dom/~a", profile=name) for name in ("rfc1738", "current"))
     assert "Not a valid RFC 1738 URL: 1 error." in strict and "error" not in today
-    with pytest.raises(ValueError, match="40 to 120 columns, not 39"):
-        urlwise.explain("http://host.dom/", width=39)
+    for width in 39, -1, 121:
+        with pytest.raises(ValueError, match=f"40 to 120 columns, not {width}"):
+            urlwise.explain("http://host.dom/", width=width)
     with pytest.raises(ValueError, match="unknown profile"):
         urlwise.explain("http://host.dom/", profile="rfc")
 
@@ -129,8 +143,28 @@ def test_build_encodes_and_refuses():
     for parts in ({}, {"host": "h o"}, {"host": "h", "nothing": "x"}):
         with pytest.raises(ValueError):
             urlwise.build("ftp", **parts)
-    with pytest.raises(TypeError):
-        urlwise.build("ftp", host=1.5)
+    assert urlwise.build("gopher", host="h.dom", port=70) == "gopher://h.dom:70"
+    assert urlwise.build("ftp", host="h.dom", cwd=[1, b"2"], name=3) == "ftp://h.dom/1/2/3"
+    assert str(urlwise.parse("http://h.dom/").with_part("port", 81)) == "http://h.dom:81/"
+    for port in -1, 2**70, 65536:
+        with pytest.raises(ValueError, match="port"):
+            urlwise.build("ftp", host="h.dom", port=port)
+    for host in 1.5, ["h.dom", None], [["h.dom"]]:
+        with pytest.raises(TypeError, match="host is str, bytes or int, not (float|NoneType|list)"):
+            urlwise.build("ftp", host=host)
+
+
+def test_what_is_shown_of_objects_has_what_they_say():
+    assert repr(urlwise.repair("http://h.dom/a b").changes[0]).startswith("<urlwise.Change ")
+    suggestion = urlwise.repair("htp://joe:s3cret@h.dom/").suggestions[0]
+    assert str(suggestion) == suggestion.url == "http://joe:s3cret@h.dom/"
+    assert repr(suggestion).startswith("<urlwise.Suggestion http://joe:***@h.dom/: ")
+    assert urlwise.ParseError.__module__ == "urlwise"
+    for name in urlwise.__all__:
+        shown = getattr(urlwise, name)
+        assert shown.__doc__, name
+        for field, value in vars(shown).items() if isinstance(shown, type) and name != "Agreement" else ():
+            assert field.startswith("_") or value.__doc__, f"{name}.{field}"
 
 
 def test_unknown_profiles_are_refused():

@@ -47,15 +47,20 @@ def value(node: dict[str, Any], key: str) -> Any:
 
 
 def width(browser: Browser) -> list[str]:
-    """What reaches out of the window. What scrolls by itself does not."""
-    wide, window, names = browser.run(OVERFLOW)
-    return [f"{wide} pixels wide, the window {window}: {', '.join(names)}"] if wide > window else []
+    """What reaches out of the window, and what holds more than its width, whether that can be scrolled to or not."""
+    wide, window, names, boxes = browser.run(OVERFLOW)
+    wrong = [f"{name} scrolls sideways: {inner} pixels in {outer}" for name, inner, outer in boxes]
+    return wrong + ([f"{wide} pixels wide, the window {window}: {', '.join(names)}"] if wide > window else [])
 
 
 OVERFLOW = """
 const root = document.documentElement, out = e => e.getBoundingClientRect().right > root.clientWidth + 1;
-return [root.scrollWidth, root.clientWidth,
-        [...document.querySelectorAll('body *')].filter(out).map(e => e.tagName + '.' + e.className).slice(0, 5)];
+const every = [...document.querySelectorAll('body *')], name = e => e.tagName + '.' + e.className;
+// A field scrolls as one types; what only screen readers see is a pixel wide.
+const scrolls = e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1 && getComputedStyle(e).overflowX != 'visible'
+  && !e.matches('input, textarea, select, iframe');
+return [root.scrollWidth, root.clientWidth, every.filter(out).map(name).slice(0, 5),
+        every.filter(scrolls).map(e => [name(e), e.scrollWidth, e.clientWidth]).slice(0, 5)];
 """
 
 

@@ -42,8 +42,9 @@ class Browser:
             "goog:chromeOptions": {"args": args, "prefs": preferences},
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
         }
-        session = self.ask("", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
-        self.base += f"/{session}"
+        session = self.ask("", {"capabilities": {"alwaysMatch": wanted}})
+        self.version = int(session["capabilities"]["browserVersion"].split(".")[0])
+        self.base += f"/{session['sessionId']}"
         self.colours("light")
 
     def ask(self, path: str, body: dict[str, Any] | None = None, method: str | None = None) -> Any:
@@ -123,8 +124,15 @@ class Browser:
         return base64.b64decode(shot["data"])
 
     def printed(self) -> bytes:
-        """The page on paper, as PDF."""
-        return base64.b64decode(self.devtools("Page.printToPDF")["data"])
+        """The page on paper, as PDF. At times Chromium says that printing failed, and then prints the same page."""
+        for _ in range(20):
+            try:
+                return base64.b64decode(self.devtools("Page.printToPDF")["data"])
+            except RuntimeError as error:
+                if "Printing failed" not in str(error):
+                    raise
+            time.sleep(0.1)
+        raise RuntimeError("printing fails, again and again")
 
     def downloaded(self) -> tuple[str, bytes]:
         """The file that a click has begun to download, once it is whole: its name and what it holds."""

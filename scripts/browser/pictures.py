@@ -9,16 +9,21 @@ from typing import Any
 # The name, the path of the page, the server of its URL and the rest of the URL (or all of it), the width, the height at most, the colours.
 PICTURES = [
     ("welcome", "/open", "", "", 1280, 860, "light"),
-    ("explain", "/explain", "", "ftp://joe:secret@library.example/maps/the coast;type=i", 1280, 1300, "light"),
-    ("compare", "/explain", "", "http://library.example\\@elsewhere.example/maps", 1280, 1500, "dark"),
-    ("menu", "/open", "gopher", "", 1280, 900, "light"),
+    ("explain", "/explain", "", "ftp://joe@library.example/%2Fmaps/the%20coast;type=i", 1280, 976, "light"),
+    ("compare", "/explain", "", "http://library.example\\@elsewhere.example/maps", 1280, 1250, "dark"),
+    ("menu", "/open", "gopher", "", 1280, 1000, "light"),
     ("menu-phone", "/open", "gopher", "", 360, 780, "dark"),
+    ("directory", "/open", "ftp", "", 1280, 670, "light"),
     ("form", "/open", "gopherplus", "00/survey%09%09?", 360, 900, "light"),
     ("group", "/open", "nntp", "local.test", 1280, 700, "dark"),
     ("article", "/open", "nntp", "local.test/2", 1280, 800, "light"),
     ("hits", "/open", "wais", "sample?indigo", 1280, 700, "light"),
     ("refused", "/open", "", "gopher://library.example:6379/0maps", 1280, 700, "light"),
 ]
+
+
+# Colours whose distance, squared, is not greater than this look the same.
+ALIKE = 60
 
 
 def take(world: Any, folder: Path, every: list[tuple[str, str, str, str, int, int, str]] = PICTURES) -> None:
@@ -34,10 +39,15 @@ def take(world: Any, folder: Path, every: list[tuple[str, str, str, str, int, in
 
 
 def small(png: bytes) -> bytes:
-    """The picture with 256 colours: the most frequent ones, and in place of each other one the nearest of those."""
+    """The picture with 256 colours: frequent ones that can be told apart, and in place of each other one the nearest of those."""
     width, height, pixels = decode(png)
     counts = Counter(pixels)
-    palette = [colour for colour, _ in counts.most_common(256)]
+    palette: list[bytes] = []
+    for colour, _ in counts.most_common():
+        if all(sum((a - b) ** 2 for a, b in zip(colour, other)) > ALIKE for other in palette):
+            palette.append(colour)
+        if len(palette) == 256:
+            break
     places = {colour: place for place, colour in enumerate(palette)}
     for colour in counts:
         if colour not in places:

@@ -17,7 +17,10 @@ class Servers:
 
     def __init__(self, program: Path, content: Path) -> None:
         self.urls: dict[str, str] = {}
-        self.children = [subprocess.Popen([program, content], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)]
+        # In a session of its own: what ends this process group, such as Ctrl-C or `timeout`, would end the program before it could end
+        # its servers. It ends with its standard input, however this process ends.
+        first = subprocess.Popen([program, content], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.children = [first]
         for line in lines(self.children[0]):
             if line == "ready":
                 break
@@ -43,7 +46,8 @@ class Gateway:
     def __init__(self, program: Path, news: str, *more: str) -> None:
         # It is told to open servers of this machine, which pages may not ask for otherwise.
         options = ["--no-browser", "--files", "--allow", "local-from-public", "--news-server", news, *more]
-        environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
+        # Programs of this person do not find it.
+        environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_RUNTIME_DIR": "", "TMPDIR": "/nonexistent"}
         self.process = subprocess.Popen([program, "serve", *options], stdout=subprocess.PIPE, text=True, env=environment)
         self.start = next(lines(self.process))
         self.base = self.start.split("/start/")[0]

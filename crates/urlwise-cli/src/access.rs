@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use urlwise::{Diagnosis, Level, Profile, Url, diagnose};
+use urlwise::{Diagnosis, Level, Message, Profile, Url, diagnose};
 use urlwise_open::policy::Policy;
 use urlwise_open::protocol::Note;
 use urlwise_open::{
@@ -18,10 +18,12 @@ use crate::exit::{Failure, Status};
 use crate::explain::snippets;
 use crate::hint;
 use crate::input::Record;
+use crate::language::{about, list, message, said, words};
 use crate::meant::Meant;
 use crate::request_fields;
 use crate::secret;
 use crate::settings::Settings;
+use crate::style::language;
 use crate::terminal::{DialoguePrinter, TerminalPrompt};
 
 /// The profile for opening URLs unless `--profile` is given: the lenient one (D-88).
@@ -48,12 +50,12 @@ pub(crate) fn options(
     options.credentials = credentials(opening, console, cancel.clone())?;
     options.cancel = cancel;
     options.proxies = match &opening.proxy {
-        Some(proxy) => Proxies::all(proxy).map_err(|error| Failure::Input(format!("--proxy: {error}")))?,
+        Some(proxy) => Proxies::all(proxy).map_err(|error| unusable("--proxy", &error))?,
         None if opening.no_proxy => Proxies::default(),
         None => Proxies::from_env(),
     };
     if opening.insecure {
-        console.message("warning: TLS certificates are not verified (--insecure)");
+        console.message(&said!("warning: TLS certificates are not verified (--insecure)"));
     }
     options.insecure = opening.insecure;
     options.require_tls = opening.require_tls;
@@ -71,7 +73,7 @@ pub(crate) fn options(
         .allow
         .iter()
         .try_fold(Policy::default(), allow)
-        .map_err(|error| Failure::Input(format!("--allow: {error}")))?;
+        .map_err(|error| Failure::Input(about("--allow", error.message_in(language()).to_string())))?;
     if opening.public_only {
         options.policy = options.policy.public_addresses_only();
     }
@@ -106,11 +108,15 @@ pub(crate) fn options(
     Ok(options)
 }
 
+/// The value of an option is not what it has to be.
+pub(crate) fn unusable(option: &'static str, error: &Error) -> Failure {
+    Failure::Input(about(option, error.message_in(language()).to_string()))
+}
+
 /// Options for news. For the server, the option comes before the environment, and that before the settings.
 fn news(asked: &cli::News, news: &mut NewsOptions) -> Result<(), Failure> {
     if let Some(server) = &asked.news_server {
-        let server = NewsServer::parse(server).map_err(|error| Failure::Input(format!("--news-server: {error}")))?;
-        news.server = Some(server);
+        news.server = Some(NewsServer::parse(server).map_err(|error| unusable("--news-server", &error))?);
     } else if let Some(server) = NewsServer::from_env() {
         news.server = Some(server);
     }
@@ -127,14 +133,18 @@ pub(crate) fn call(opening: &Opening) -> OpenOptions {
 
 /// Adds the gateways of `--gateway`. They replace those of the settings.
 fn route(gateways: &mut Gateways, texts: &[String]) -> Result<(), Failure> {
-    let failed = |why: String| Failure::Input(format!("--gateway: {why}"));
     for text in texts {
         let (scheme, template) = text.split_once('=').ok_or_else(|| {
-            let shown = secret::masked(text.as_bytes(), false);
-            let help = "use SCHEME=TEMPLATE, as in `wais=http://gateway.example/wais?{url}`";
-            failed(format!("`{shown}` has no `=`; {help}"))
+            let why = message!(
+                "`{text}` has no `=`; {help}",
+                text = secret::masked(text.as_bytes(), false),
+                help = words!("use `SCHEME=TEMPLATE`, as in `wais=http://gateway.example/wais?{url}`")
+            );
+            Failure::Input(about("--gateway", why))
         })?;
-        gateways.route(scheme, template).map_err(|error| failed(error.to_string()))?;
+        gateways
+            .route(scheme, template)
+            .map_err(|error| Failure::Input(about("--gateway", error.message_in(language()).to_string())))?;
     }
     Ok(())
 }
@@ -146,22 +156,27 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
         let user = user.as_encoded_bytes();
         if user.contains(&b':') {
             // The message does not quote the argument: it holds a password.
-            let why = "a password on the command line can be read by every user of the machine: give the name alone, and the \
-                       password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)";
-            return Err(Failure::Input(format!("--user: {why}")));
+            let why = words!(
+                "a password on the command line can be read by every user of the machine: give the name alone, and the password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)"
+            );
+            return Err(Failure::Input(about("--user", why)));
         }
         credentials.login = Some(ServerLogin::of(user));
     }
     let file = match &opening.netrc_file {
         Some(file) => Some(file.clone()),
         None if opening.netrc => {
-            let nowhere = || Failure::Input("--netrc: cannot find your home directory; use --netrc-file".into());
+            let nowhere = || {
+                let why = words!("cannot find your home directory; use --netrc-file");
+                Failure::Input(about("--netrc", why))
+            };
             Some(Netrc::usual_place().ok_or_else(nowhere)?)
         }
         None => None,
     };
     if let Some(file) = file {
-        credentials.netrc = Some(Netrc::read(&file).map_err(|error| Failure::Input(error.to_string()))?);
+        credentials.netrc =
+            Some(Netrc::read(&file).map_err(|error| Failure::Input(error.message_in(language()).to_string()))?);
     }
     credentials.http_userinfo = opening.http_userinfo;
     credentials.prompt = Some(Arc::new(TerminalPrompt { console: console.clone(), cancel }));
@@ -174,9 +189,9 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
     if diagnosis.url().is_none()
         && let Some(fragment) = Meant::of(record.octets, profile, false).only_fragment()
     {
-        let shown = secret::elided(&record.octets[fragment.clone()], false, QUOTED);
-        console
-            .remark(&format!("note[fragment-cut]: `{shown}` is a fragment and not part of the URL (D-08); it is cut"));
+        let shown = secret::elided_in(&record.octets[fragment.clone()], false, QUOTED, language());
+        let cut = message!("`{text}` is a fragment and not part of the URL (D-08); it is cut", text = shown);
+        console.remark(&noted("fragment-cut", cut));
         diagnosis = diagnose(&record.octets[..fragment.start], profile);
     }
     let url = diagnosis.url();
@@ -184,42 +199,43 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
     let wanted = diagnosis.problems().iter().filter(|problem| problem.level() == wanted);
     let (problems, more) = snippets::worst(wanted, MOST_PROBLEMS);
     for problem in problems {
-        let line = format!("{}{problem}", at(&diagnosis, record));
+        let line = about(at(&diagnosis, record), problem.display_in(language()).to_string());
         if url.is_some() { console.remark(&line) } else { console.message(&line) }
     }
     if more > 0 {
-        console.message(&format!("... and {more} more"));
+        console.message(&said!("... and {count} more", count = more));
     }
     url.ok_or_else(|| {
-        if let Some(line) = Meant::of(record.octets, profile, false).line() {
+        if let Some(line) = Meant::of(record.octets, profile, false).line_in(language()) {
             console.message(&line);
         }
-        console.message("run `urlwise explain` to see the details");
+        console.message(&said!("run `urlwise explain` to see the details"));
         Status::Failed(ErrorKind::InvalidUrl)
     })
 }
 
-/// The text that a problem is about and its location, as a prefix for the message.
+/// The text that a problem is about and its location, for the message to begin with.
 fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
-    let text = secret::elided(diagnosis.octets(), false, QUOTED);
+    let text = secret::elided_in(diagnosis.octets(), false, QUOTED, language());
     match record.place {
-        Some(place) => format!("{}:{}: {text}: ", place.file, place.number),
-        None => format!("{text}: "),
+        Some(place) => format!("{}:{}: {text}", place.file, place.number),
+        None => text,
     }
 }
 
 /// Prints a failure with the URL that it happened at, and returns the exit status.
 pub(crate) fn failed(error: &Error, console: &Console) -> Status {
     let shown = |url: &str| urlwise::escape_for_display(url.as_bytes()).to_string();
-    let before: Vec<_> = error.redirects().iter().map(|url| shown(url)).collect();
-    match (error.url(), before.is_empty()) {
-        (Some(url), true) => console.message(&format!("{}: {}", shown(url), hint::message(error))),
-        (Some(url), false) => {
-            let before = before.join(", ");
-            console.message(&format!("{} (from {before}): {}", shown(url), hint::message(error)));
-        }
-        (None, _) => console.message(&hint::message(error)),
-    }
+    console.message(&match error.url() {
+        Some(url) if error.redirects().is_empty() => about(shown(url), hint::message(error)),
+        Some(url) => said!(
+            "{url} (from {before}): {message}",
+            url = shown(url),
+            before = list(error.redirects().iter().map(|url| Message::from(shown(url)))),
+            message = hint::message(error)
+        ),
+        None => hint::message(error),
+    });
     if let Some(name) = cited(error) {
         console.cite(name);
     }
@@ -235,8 +251,20 @@ fn cited(error: &Error) -> Option<&'static str> {
 /// Prints the notes about an answer.
 pub(crate) fn notes(notes: &[Note], console: &Console) {
     for note in notes {
-        console.remark(&format!("note[{}]: {note}{}", note.code, hint::note(note)));
+        let sentence = note.message_in(language()).to_string();
+        console.remark(&noted(
+            note.code,
+            match hint::note(note) {
+                Some(help) => message!("{sentence}; {help}", sentence = sentence, help = help),
+                None => sentence.into(),
+            },
+        ));
     }
+}
+
+/// The line of a note.
+fn noted(code: &'static str, message: Message) -> String {
+    said!("note[{code}]: {message}", code = code, message = message)
 }
 
 /// Prints one line to standard error.

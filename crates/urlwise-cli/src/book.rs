@@ -14,6 +14,7 @@ use crate::check::rules;
 use crate::exit::Failure;
 use crate::explain::wrap;
 use crate::json::{self, Object};
+use crate::language::{message, said};
 use crate::{secret, style};
 
 const BOOKS: [&str; 2] = [include_str!("../docs/decisions.md"), include_str!("../docs/client-security.md")];
@@ -79,7 +80,7 @@ pub(crate) fn look_up(octets: &[u8]) -> Answer {
     match near.filter(|(distance, _)| *distance <= name.len() / 3) {
         Some((_, near)) => {
             let shown = secret::masked(octets, false);
-            Answer::Unknown(format!("there is no entry `{shown}`; did you mean `{near}`?"))
+            Answer::Unknown(no_such_entry(&shown, near))
         }
         None => Answer::Other,
     }
@@ -108,7 +109,11 @@ fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
     let numbers = entries().filter_map(|entry| Some((key(entry.number)?, entry.number)));
     let of_letter = numbers.filter(|((other, _), _)| *other == letter);
     let near = of_letter.min_by_key(|((_, other), _)| other.abs_diff(value)).map(|(_, number)| number);
-    format!("there is no entry `{name}`; did you mean `{}`?", near.unwrap_or_default())
+    no_such_entry(name, near.unwrap_or_default())
+}
+
+fn no_such_entry(name: &str, near: &str) -> String {
+    said!("there is no entry `{name}`; did you mean `{near}`?", name = name, near = near)
 }
 
 /// The names that have a page, in addition to the numbers.
@@ -130,14 +135,27 @@ fn text_of_name(name: &str) -> String {
     let mut texts: Vec<String> =
         rules::pages().into_iter().filter(|page| page.id == name).map(|page| page.text).collect();
     if let Some(rule) = policy::RULES.iter().find(|rule| rule.id == name) {
+        let language = style::language();
         let lift = match rule.allowable {
-            true => format!("Use `--allow {name}` to open such a URL."),
-            false => format!("The rule cannot be allowed: {}.", rule.reason),
+            true => message!("Use `--allow {name}` to open such a URL.", name = name),
+            false => message!("The rule cannot be allowed: {reason}.", reason = rule.reason_in(language)),
         };
-        texts.push(format!("{name}: get and ls refuse a URL if {} ({}). {lift}\n", rule.when, rule.reference));
+        let page = said!(
+            "{name}: `get` and `ls` refuse a URL if {when} ({reference}). {lift}",
+            name = name,
+            when = rule.when_in(language),
+            reference = rule.reference,
+            lift = lift
+        );
+        texts.push(page + "\n");
     }
     if let Some(code) = ReasonCode::ALL.iter().find(|code| code.id() == name) {
-        texts.push(format!("{name}: a reason for which guard refuses a URL (D-106). {}\n", code.about()));
+        let page = said!(
+            "{name}: a reason for which `guard` refuses a URL (D-106). {about}",
+            name = name,
+            about = code.about()
+        );
+        texts.push(page + "\n");
     }
     texts.join("\n").trim_end().to_owned()
 }
@@ -219,7 +237,7 @@ mod tests {
     }
 
     /// How many there are; none is ever taken back.
-    const DECISIONS: usize = 111;
+    const DECISIONS: usize = 114;
     const BEHAVIOURS: usize = 72;
 
     #[test]

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use crate::language::said;
+
 /// The program that opens a URL in the browser of the desktop.
 const DESKTOP: &str = if cfg!(target_os = "macos") {
     "open"
@@ -24,7 +26,7 @@ pub(crate) fn start(address: &str) -> Result<(), String> {
     commands.push(vec![DESKTOP.into(), address.into()]);
     match commands.iter().any(|command| is_started(command)) {
         true => Ok(()),
-        false => Err(format!("`{DESKTOP}` could not be started; open the address yourself")),
+        false => Err(said!("`{program}` could not be started; open the address yourself", program = DESKTOP)),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Fields;
 use crate::secret::Secrets;
+use crate::style::language;
 use crate::{access, input, json, refusal};
 
 /// Builds one URL, or changes the given ones. Without `profile`, the scheme decides which profile is used.
@@ -52,13 +53,15 @@ fn one(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>) ->
         }
         return match Url::from_file_path(path) {
             Ok(url) => output.url(&url),
-            Err(error) => output.refusal(&error.to_string(), None, profile, None),
+            Err(error) => output.refusal(&error.message_in(language()).to_string(), None, profile, None),
         };
     }
     let mut draft = Draft::new(scheme, profile);
     for part in parts {
         let (name, value) = assignment(part, &build.hex)?;
-        draft.add(name, &value).map_err(|error| Failure::Input(output.fit(&error.to_string())))?;
+        draft
+            .add(name, &value)
+            .map_err(|error| Failure::Input(output.fit(&error.message_in(language()).to_string())))?;
     }
     match draft.build() {
         Ok(url) => output.url(&url),
@@ -89,7 +92,7 @@ fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>)
     })?;
     if count == 0 {
         output.all_ok = false;
-        access::message("no URL in the input");
+        access::message(input::NOTHING_READ.get(language()));
     }
     Ok(())
 }
@@ -173,7 +176,7 @@ impl Output<'_> {
                 let message = refusal::about(refused.octets(), &problem, self.context.show_secrets);
                 self.refusal(&message, Some((&problem, refused.octets())), profile, record)
             }
-            _ => self.refusal(&error.to_string(), None, profile, record),
+            _ => self.refusal(&error.message_in(language()).to_string(), None, profile, record),
         }
     }
 

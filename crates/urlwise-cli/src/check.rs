@@ -31,10 +31,12 @@ use crate::explain::snippets;
 use crate::find::{self, Schemes};
 use crate::input::{self, Blocks, Record};
 use crate::json;
+use crate::language::{about, said, words};
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::{self, Secrets};
+use crate::style::language;
 use crate::walk;
 
 use rules::{Place, Rules};
@@ -109,7 +111,7 @@ pub(crate) fn run(
         results.end(!unread)?;
         if format == Format::Human {
             results.flush()?;
-            access::message(&tally.to_string());
+            access::message(&tally.summary());
             if let Some(line) = tally.see_also() {
                 access::message(&line);
             }
@@ -126,7 +128,7 @@ pub(crate) fn run(
 fn threshold(check: &Check, config: &Config) -> Result<Threshold, Failure> {
     match check.fail_on {
         Some(asked) if asked.level().is_none() && !check.links.open => {
-            Err(Failure::Input("--fail-on: this level is about links that are opened; add `--open`".into()))
+            Err(Failure::Input(about("--fail-on", words!("this level is about links that are opened; add `--open`"))))
         }
         Some(asked) => Ok(asked),
         None if check.links.open => {
@@ -280,7 +282,8 @@ impl Checker<'_> {
         let is_trap = diagnosis.problems().iter().any(|problem| problem.code() == TRAP);
         let suggestion = meant.as_ref().and_then(|meant| meant.suggestions().first());
         if let Some((suggestion, audit)) = suggestion.filter(|_| !is_trap).zip(audit) {
-            let finding = Finding::new(OTHER_URL_MEANT, octets, 0..octets.len()).with_detail(suggestion.why());
+            let finding =
+                Finding::new(OTHER_URL_MEANT, octets, 0..octets.len()).with_detail(suggestion.why_in(language()));
             findings.extend(audit.weigh(finding));
         }
         let has_suggestion = findings.iter().any(|finding| finding.rule() == OTHER_URL_MEANT);
@@ -443,8 +446,8 @@ impl Checker<'_> {
             }
             let shown = secret::masked(rule.as_bytes(), false);
             let message = match is_known {
-                true => format!("nothing is ignored by `{shown}`"),
-                false => format!("there is no rule `{shown}`"),
+                true => said!("nothing is ignored by `{name}`", name = shown),
+                false => said!("there is no rule `{name}`", name = shown),
             };
             let all = 0..comment.len();
             let found = Found {
@@ -456,7 +459,7 @@ impl Checker<'_> {
                 section: "",
                 decision: Some(open::DECISION),
                 message,
-                help: Some("remove it from the comment".into()),
+                help: Some(said!("remove it from the comment")),
             };
             let findings = Findings { found: vec![found], more: 0, meant: None };
             self.report(&comment, &findings, |_| place, reports);
@@ -548,8 +551,8 @@ impl Candidate<'_> {
                 places: problem.spans().count(),
                 section: problem.section(),
                 decision,
-                message: problem.message().to_string(),
-                help: problem.help().map(|help| help.to_string()),
+                message: problem.message_in(language()).to_string(),
+                help: problem.help_in(language()).map(|help| help.to_string()),
             },
             Candidate::Finding(finding) => Found {
                 code,
@@ -559,8 +562,8 @@ impl Candidate<'_> {
                 places: 1,
                 section: finding.section(),
                 decision,
-                message: finding.message().to_string(),
-                help: Some(finding.help().to_string()),
+                message: finding.message_in(language()).to_string(),
+                help: Some(finding.help_in(language()).to_string()),
             },
         }
     }

@@ -17,6 +17,7 @@ mod news;
 mod normalize;
 pub(crate) mod open;
 mod opening;
+mod options;
 mod parse;
 mod recursion;
 #[cfg(feature = "serve")]
@@ -27,8 +28,7 @@ mod walking;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use urlwise::Profile;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 #[cfg(feature = "serve")]
 use browsing::{OPEN_EXAMPLES, REGISTER_EXAMPLES, UNREGISTER_EXAMPLES};
@@ -52,12 +52,13 @@ pub(crate) use normalize::Normalize;
 use normalize::{NORMALIZE_EXAMPLES, NORMALIZE_STATUS};
 use opening::{LS_EXAMPLES, OPEN_STATUS};
 pub(crate) use opening::{List, Opening};
+pub(crate) use options::{Options, When};
 use parse::{COLUMNS, PARSE_EXAMPLES};
 pub(crate) use parse::{Parse, TableFormat};
 #[cfg(feature = "serve")]
 use serve::SERVE_EXAMPLES;
 #[cfg(feature = "serve")]
-pub(crate) use serve::Serve;
+pub(crate) use serve::{Given, Serve, given};
 pub(crate) use telnet::Telnet;
 pub(crate) use walking::{Order, Threshold, Walking};
 
@@ -280,22 +281,23 @@ pub(crate) enum Command {
     ///
     /// Starts a gateway on loopback, prints its address and opens the browser there. Menus, directories, hits and groups are tables,
     /// searches and forms can be filled in, articles are decoded, texts and pictures are shown, and everything else can be downloaded.
-    /// Every page shows its URL and the command that does the same. Pages hold no script.
+    /// Every page shows its URL and the command that does the same. Pages hold no script, but for the one that registers the gateway.
     ///
-    /// The address works once and opens a session for that browser. Pages of others cannot use the gateway: URLs are judged as links
-    /// that others wrote, so that file URLs, local addresses and ports of other protocols are refused unless you allow them here with
+    /// The address works once and opens a session for that browser. Other sites cannot use the gateway. URLs are judged as links
+    /// that others wrote: file URLs, local addresses and ports of other protocols are refused unless you allow them here with
     /// --files and --allow. Logins come from --netrc alone.
     ///
-    /// It ends with Ctrl-C, or when nothing was asked for during the time of --idle.
+    /// It ends with Ctrl-C, or after the time of --idle without a request. With --port, the page `/handlers` lets you register it in your
+    /// browser; `urlwise register` registers it on your desktop.
     #[cfg(feature = "serve")]
     #[command(after_long_help = SERVE_EXAMPLES, mut_args = serve::with_pages)]
     Serve(Box<Serve>),
 
     /// Open a URL in your browser, by the gateway of `serve`
     ///
-    /// Asks the gateway that you run for an address that shows the URL, and opens the browser there. Without one it starts
-    /// `urlwise serve`, which ends when nothing was asked for during half an hour. A running gateway is found by a socket in
-    /// `$XDG_RUNTIME_DIR`, which only you can enter.
+    /// Asks the gateway that you run for an address that shows the URL, and opens the browser there. If none runs, it starts
+    /// `urlwise serve`, which ends after half an hour without a request. A running gateway is found by a socket in a folder that
+    /// only you can enter: `$XDG_RUNTIME_DIR`, or else one in the folder for temporary files.
     ///
     /// The browser is the first command of `$BROWSER` that starts, where `%s` stands for the address, else that of the desktop.
     #[cfg(feature = "serve")]
@@ -504,68 +506,4 @@ pub(crate) struct Own {
     /// Ignore your config.toml
     #[arg(long, hide_short_help = true)]
     pub(crate) no_settings: bool,
-}
-
-/// Options of all commands.
-#[derive(Args, Debug)]
-pub(crate) struct Options {
-    /// Grammar to use
-    ///
-    /// The default is `current` for check, get and ls, and `rfc1738` for all others; schemes such as https, which RFC 1738 does not
-    /// know, are explained and repaired under `current`. Without this option, explain also says how the other profile differs.
-    #[arg(long, global = true, value_enum, value_name = "PROFILE")]
-    pub(crate) profile: Option<Grammar>,
-
-    /// Print one JSON object per line
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-
-    /// Show the worst 1000 problems of a URL, not only 20
-    #[arg(long, global = true, hide_short_help = true)]
-    pub(crate) all_problems: bool,
-
-    /// Show passwords instead of `***`
-    #[arg(long, global = true, hide_short_help = true)]
-    pub(crate) show_secrets: bool,
-
-    /// Use only ASCII characters
-    ///
-    /// The default if the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) is not UTF-8.
-    #[arg(long, global = true, hide_short_help = true)]
-    pub(crate) ascii: bool,
-
-    /// When to use colours
-    ///
-    /// `auto` means on a terminal unless `NO_COLOR` is set, and elsewhere if `CLICOLOR_FORCE` is set.
-    #[arg(long, global = true, hide_short_help = true, value_enum, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: When,
-}
-
-/// The profiles.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Grammar {
-    /// RFC 1738, strictly
-    Rfc1738,
-    /// RFC 1738 as later RFCs changed it: https and other schemes over TLS, `~`, IPv6 and more
-    Current,
-}
-
-impl From<Grammar> for Profile {
-    fn from(grammar: Grammar) -> Profile {
-        match grammar {
-            Grammar::Rfc1738 => Profile::Rfc1738,
-            Grammar::Current => Profile::Current,
-        }
-    }
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum When {
-    /// On a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }

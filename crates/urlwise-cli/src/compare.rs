@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthChar;
-use urlwise::escape_for_display;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use urlwise::{Language, escape_for_display};
 use urlwise_readings::{Cause, Difference, Reader, Reading, ReadingParts, Readings};
 
 use crate::Context;
@@ -12,7 +12,9 @@ use crate::cli::Compare;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::json::{self, Fields};
+use crate::language::said;
 use crate::secret::{self, MASK, Secrets};
+use crate::style::language;
 use crate::{input, style};
 
 /// Longer URLs, parts and reasons are elided; in octets.
@@ -92,7 +94,7 @@ impl Write for Separated<'_> {
 /// The text, a line for each part that some reader sees, the errors, and the sentence.
 fn picture(readings: &Readings<'_>, context: &Context) -> String {
     let look = context.look;
-    let url = secret::elided(readings.octets(), context.show_secrets, WHOLE);
+    let url = secret::elided_in(readings.octets(), context.show_secrets, WHOLE, language());
     let mut text = String::with_capacity(LENGTH);
     look.push(&mut text, style::URL, &url);
     text.push('\n');
@@ -123,8 +125,13 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     }
     for (reader, reading) in readings.iter() {
         if let Some(error) = reading.error() {
-            let reason = wrap::elided(escape_for_display(error.as_bytes()).to_string(), WHOLE);
-            wrap::push(&mut text, &format!("{reader} rejects it: {reason}"), look.width, 0);
+            let reason = wrap::elided_in(escape_for_display(error.as_bytes()).to_string(), WHOLE, language());
+            wrap::push(
+                &mut text,
+                &said!("{reader} rejects it: {reason}", reader = reader.to_string(), reason = reason),
+                look.width,
+                0,
+            );
             text.push('\n');
         }
     }
@@ -138,15 +145,14 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
 /// The summary of the readings in complete sentences.
 fn sentence(readings: &Readings<'_>) -> String {
     let complete = |mut sentence: String| {
-        if let Some(first) = sentence.get_mut(..1) {
+        if let Some(first) = sentence.get_mut(..1).filter(|_| language() == Language::En) {
             first.make_ascii_uppercase();
         }
-        sentence.push('.');
-        sentence
+        said!("{sentence}.", sentence = sentence)
     };
-    let sentence = complete(readings.sentence().to_string());
+    let sentence = complete(readings.sentence().message_in(language()).to_string());
     match as_link(readings) {
-        Some(link) => format!("{sentence} {}", complete(link)),
+        Some(link) => said!("{first} {second}", first = sentence, second = complete(link)),
         None => sentence,
     }
 }
@@ -157,7 +163,8 @@ fn as_link(readings: &Readings<'_>) -> Option<String> {
         return None;
     }
     let readers: Vec<Reader> = readings.iter().map(|(reader, _)| reader).collect();
-    urlwise_readings::disagreement_by(readings.octets(), readings.profile(), &readers)
+    let disagreement = urlwise_readings::disagreement_by(readings.octets(), readings.profile(), &readers)?;
+    Some(disagreement.in_language(language()).to_string())
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
@@ -168,17 +175,19 @@ fn cell<'p>(
     context: &Context,
 ) -> Cow<'p, str> {
     let value = match value {
-        None if part == Difference::Scheme => return "<refused>".into(),
+        None if part == Difference::Scheme => return format!("<{}>", said!("refused")).into(),
         None => return "".into(),
-        Some(None) => return "<absent>".into(),
-        Some(Some("")) => return "<empty>".into(),
+        Some(None) => return format!("<{}>", said!("absent")).into(),
+        Some(Some("")) => return format!("<{}>", said!("empty")).into(),
         Some(Some(value)) => value,
     };
     match part {
-        _ if context.show_secrets => wrap::elide(&escape_for_display(value.as_bytes()).to_string(), WHOLE).into(),
+        _ if context.show_secrets => {
+            wrap::elide_in(&escape_for_display(value.as_bytes()).to_string(), WHOLE, language()).into()
+        }
         Difference::Password => MASK.into(),
         _ => match readings.shown(value) {
-            shown if shown.len() > WHOLE => wrap::elide(&shown, WHOLE).into(),
+            shown if shown.len() > WHOLE => wrap::elide_in(&shown, WHOLE, language()).into(),
             shown => shown,
         },
     }
@@ -234,7 +243,7 @@ fn row(
     }
 }
 
-/// How many octets of a text fit in so many columns, and how many characters these are.
+/// How many octets of a text fit in so many columns, and how many columns these take.
 fn beginning(text: &str, width: usize) -> (usize, usize) {
     if text.len() <= width && wrap::is_plain(text) {
         return (text.len(), text.len());
@@ -245,7 +254,7 @@ fn beginning(text: &str, width: usize) -> (usize, usize) {
         columns <= width
     };
     let end = text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| at);
-    (end, text[..end].chars().count())
+    (end, text[..end].width())
 }
 
 /// What the parts of all readings may take in JSON beyond twice the length of the text, in octets. The text takes its own length; a
@@ -287,7 +296,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
     object.field("agree", readings.agree());
     object.array("differs", readings.differs().iter().map(Difference::name));
     object.field("cause", readings.cause().map(Cause::id));
-    object.field("sentence", json::Displayed(readings.sentence()));
+    object.field("sentence", json::Displayed(readings.sentence().message_in(language())));
 }
 
 /// Writes the fields of a reading; those values that `fits` refuses are null.

@@ -12,6 +12,7 @@ use toml::Spanned;
 
 use crate::cli::{Threshold, Walking};
 use crate::exit::Failure;
+use crate::language::said;
 use crate::toml_file::TomlFile;
 
 /// The name of the file.
@@ -100,8 +101,9 @@ impl Config {
             Some(path) => Config::read(path),
             None if options.no_config => Ok(Config::default()),
             None => {
-                let folder = std::env::current_dir()
-                    .map_err(|error| Failure::Input(format!("cannot determine the current directory: {error}")))?;
+                let folder = std::env::current_dir().map_err(|error| {
+                    Failure::Input(said!("cannot determine the current directory: {why}", why = error.to_string()))
+                })?;
                 nearest(&folder).map_or_else(|| Ok(Config::default()), |path| Config::read(&path))
             }
         }

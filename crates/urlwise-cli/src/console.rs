@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use indicatif::MultiProgress;
 
 use crate::explain::snippets;
+use crate::style::language;
 
 /// Writes messages; shared by all threads of a run.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +63,7 @@ impl Console {
             // Fails only if the terminal was closed.
             let _ = bars.clear();
         }
-        if let Some(line) = self.cited.get().and_then(|name| snippets::see_also(&[name])) {
+        if let Some(line) = self.cited.get().and_then(|name| snippets::see_also_in(&[name], language())) {
             self.remark(&line);
         }
     }

@@ -4,12 +4,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urlwise::find::{Finder, Hit};
-use urlwise::{Profile, Resolved, Scheme, Url};
+use urlwise::{Profile, Resolved, Scheme, Url, Words};
 use urlwise_links::{Format, Piece, Role, pieces};
 
 use crate::cli::Walking;
 use crate::exit::Failure;
+use crate::language::{about, message, words};
+use crate::refusal;
 use crate::secret;
+use crate::style::language;
 
 /// A URL in a text.
 pub(crate) struct Seen<'h> {
@@ -36,11 +39,11 @@ pub(crate) enum Kept {
 
 impl Kept {
     /// A sentence.
-    pub(crate) fn why(self) -> &'static str {
+    pub(crate) fn why(self) -> Words {
         match self {
-            Kept::InPieces => "the URL is written in more than one piece",
-            Kept::AmongWords => "the new URL has characters that may mean something else in a text",
-            Kept::NotRelative => "a relative link cannot name the new URL; see `--base-url`",
+            Kept::InPieces => words!("the URL is written in more than one piece"),
+            Kept::AmongWords => words!("the new URL has characters that may mean something else in a text"),
+            Kept::NotRelative => words!("a relative link cannot name the new URL; see `--base-url`"),
         }
     }
 }
@@ -156,19 +159,22 @@ impl Documents {
         let here = std::path::absolute(".").ok();
         let root = options.root_dir.as_deref().map(|root| {
             let path = std::path::absolute(root).map_err(|error| error.to_string());
-            path.and_then(|path| folder(&path))
-                .map_err(|why| Failure::Input(format!("--root-dir: cannot use {}: {why}", secret::masked_path(root))))
+            path.and_then(|path| folder(&path)).map_err(|why| {
+                let message = message!("cannot use {name}: {why}", name = secret::masked_path(root), why = why);
+                Failure::Input(about("--root-dir", message))
+            })
         });
         let base = options.base_url.as_deref().map(|text| {
             let folder = if text.ends_with('/') { text.to_owned() } else { format!("{text}/") };
-            let url = Url::parse_with(folder, Profile::Current).map_err(|error| error.to_string());
+            let url = Url::parse_with(folder, Profile::Current).map_err(|error| refusal::of_text(&error));
             let url = url.and_then(|url| match url.resolve(".") {
                 Ok(_) => Ok(url),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(error.message_in(language()).to_string()),
             });
             url.map_err(|why| {
                 let shown = secret::masked(text.as_bytes(), false);
-                Failure::Input(format!("--base-url: `{shown}` cannot be a base: {why}"))
+                let message = message!("`{name}` cannot be a base: {why}", name = shown, why = why);
+                Failure::Input(about("--base-url", message))
             })
         });
         Ok(Documents {
@@ -405,8 +411,8 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 
 /// The URL of an absolute path, read as those of today are.
 pub(crate) fn url_of(path: &Path) -> Result<Url<String>, String> {
-    let url = Url::from_file_path(path).map_err(|error| error.to_string())?;
-    Url::parse_with(url.as_str().to_owned(), Profile::Current).map_err(|error| error.to_string())
+    let url = Url::from_file_path(path).map_err(|error| error.message_in(language()).to_string())?;
+    Url::parse_with(url.as_str().to_owned(), Profile::Current).map_err(|error| refusal::of_text(&error))
 }
 
 /// A relative link from `base` to a URL of the same server; from its root if that is wanted.

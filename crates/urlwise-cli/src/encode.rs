@@ -13,6 +13,8 @@ use crate::cli::{Coding, Inputs};
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
+use crate::language::said;
+use crate::style::language;
 use crate::{access, input, json, secret};
 
 /// Which of the two commands runs.
@@ -71,11 +73,12 @@ fn find(given: &str) -> Result<Named, Failure> {
     let names = || all.iter().map(|named| named.name.as_str());
     let of_scheme: Vec<&str> = names().filter(|name| name.split('.').next() == Some(scheme)).collect();
     let help = match (nearest(given, names()), of_scheme.is_empty()) {
-        (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, false) => format!("known parts: {}", of_scheme.join(", ")),
-        (None, true) => "run `urlwise encode --list` to list all parts, such as `ftp.name`".into(),
+        (Some(near), _) => said!("did you mean `{near}`?", near = near),
+        (None, false) => said!("known parts: {list}", list = of_scheme.join(", ")),
+        (None, true) => said!("run `urlwise encode --list` to list all parts, such as `ftp.name`"),
     };
-    Err(Failure::Input(format!("unknown part `{}`; {help}", secret::masked(given.as_bytes(), false))))
+    let name = secret::masked(given.as_bytes(), false);
+    Err(Failure::Input(said!("unknown part `{name}`; {help}", name = name, help = help)))
 }
 
 /// Encodes or decodes every value.
@@ -138,7 +141,7 @@ pub(crate) fn run(
         false => input::for_each(&inputs, None, visit)?,
     };
     if count == 0 {
-        access::message("no value in the input");
+        access::message(&said!("no value in the input"));
     }
     Ok(if all_ok && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }
@@ -160,9 +163,10 @@ fn encode(part: &Named, given: &[u8], hex: bool, profile: Profile) -> Result<Res
 }
 
 fn decode(part: &Named, raw: &[u8], profile: Profile) -> Result<Pair, String> {
-    let octets = part.rule.decode(raw, profile).map_err(|problem| problem.to_string())?.into_owned();
+    let octets =
+        part.rule.decode(raw, profile).map_err(|problem| problem.display_in(language()).to_string())?.into_owned();
     if part.name == "gopher.gtype" && octets.len() != 1 {
-        return Err("a gopher type is one character (section 3.4.1, D-42)".into());
+        return Err(said!("a gopher type is one character (section 3.4.1, D-42)"));
     }
     Ok(Pair { raw: raw.to_vec(), octets })
 }
@@ -183,7 +187,7 @@ fn list(context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
             json::write_line(out, &object)?;
         } else {
             let section = format!("({})", rule.section());
-            writeln!(out, "{name:width$}  {section:sections$}  {}", rule.what())?;
+            writeln!(out, "{name:width$}  {section:sections$}  {}", rule.what_in(language()))?;
         }
     }
     Ok(Outcome::Fine)

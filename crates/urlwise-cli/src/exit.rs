@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use urlwise_open::ErrorKind;
 
+use crate::language::said;
+
 /// The result of a command. The exit status follows `grep` and `ruff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -136,9 +138,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Input(message) => f.write_str(message),
-            Failure::Output(error) => write!(f, "cannot write: {error}"),
+            Failure::Output(error) => said!("cannot write: {error}", error = error.to_string()).fmt(f),
             Failure::Usage(error) => error.fmt(f),
-            Failure::Enough => f.write_str("the rest of the input was not read"),
+            Failure::Enough => said!("the rest of the input was not read").fmt(f),
         }
     }
 }

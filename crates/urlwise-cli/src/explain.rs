@@ -23,7 +23,9 @@ use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::input::Record;
 use crate::json;
+use crate::language::said;
 use crate::style;
+use crate::style::language;
 
 /// Longer sentences are elided in JSON; in octets.
 const SENTENCE: usize = 2000;
@@ -42,7 +44,7 @@ pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out:
             let _ = writeln!(text, "{}", look.paint(style::DIM, place));
             out.extend_from_slice(look.spelled(text).as_bytes());
         }
-        let text = explanation.text(look, context.most_problems(), &explanation.dialogue(client));
+        let text = explanation.text(look, context.most_problems(), &explanation.dialogue_in(client, language()));
         out.extend_from_slice(text.as_bytes());
     }
     explanation.readings().judged().is_valid()
@@ -64,13 +66,13 @@ pub(crate) fn draw(
     let mut drawn = None;
     input::for_each(&explain.lists.inputs, command, |record| {
         if drawn.is_some() {
-            return Err(Failure::Input("a page or a picture is of one URL, and there are more".into()));
+            return Err(Failure::Input(said!("a page or a picture is of one URL, and there are more")));
         }
         let explanation = Explanation::of(record.octets, context.asked, false);
         let is_valid = explanation.readings().judged().is_valid();
         let text = match explain.drawing.svg {
-            true => explanation.svg(),
-            false => urlwise_serve::explanation(record.octets, context.asked, client),
+            true => explanation.svg_in(language()),
+            false => urlwise_serve::explanation_in(record.octets, context.asked, client, language()),
         };
         drawn = Some((text, is_valid));
         Ok(())
@@ -85,7 +87,7 @@ fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context:
     let readings = explanation.readings();
     let judged = readings.judged();
     json::url(object, judged, context.most_problems(), explanation.secrets());
-    let sentence = |reading: &Diagnosis<'_>| explanation.meaning(reading, SENTENCE);
+    let sentence = |reading: &Diagnosis<'_>| explanation.meaning_in(reading, SENTENCE, language());
     object.field("meaning", sentence(judged).as_deref());
     let (findings, more) = judged_findings(judged, context.most_problems());
     object.field("findings", &findings);

@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Object};
+use crate::language::{about, said};
 use crate::position::Position;
 use crate::secret;
 use crate::style;
@@ -98,7 +99,7 @@ impl Schemes {
         match named {
             Ok(named) if named.is_empty() => Ok(Schemes(config.schemes(scheme)?)),
             Ok(named) => Ok(Schemes(named)),
-            Err(message) => Err(Failure::Input(format!("--scheme: {message}"))),
+            Err(message) => Err(Failure::Input(about("--scheme", message))),
         }
     }
 
@@ -112,9 +113,9 @@ impl Schemes {
 fn scheme(name: &str) -> Result<String, String> {
     let is_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
     match name.is_empty() || !name.bytes().all(is_scheme) {
-        true => Err(format!(
-            "`{}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)",
-            secret::masked(name.as_bytes(), false)
+        true => Err(said!(
+            "`{name}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)",
+            name = secret::masked(name.as_bytes(), false)
         )),
         false => Ok(name.to_ascii_lowercase()),
     }

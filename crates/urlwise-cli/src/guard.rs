@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
 
+use unicode_width::UnicodeWidthStr;
 use urlwise::Profile;
 use urlwise_readings::guard::{Guard, Verdict};
 
@@ -12,7 +13,9 @@ use crate::cli;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::json;
+use crate::language::{message, said};
 use crate::secret::{self, Secrets};
+use crate::style::language;
 use crate::{input, style};
 
 /// The profile that URLs of today are read by.
@@ -45,7 +48,7 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
     input::answer(&options.lists, Some("guard"), input::NOTHING_READ, out, |record, answers| {
         let verdict = match options.resolve {
             true => guard.check_resolved(record.octets, |host, _| {
-                urlwise_open::addresses_of(host, LOOK_UP).map_err(|error| format!("{error:#}"))
+                urlwise_open::addresses_of(host, LOOK_UP).map_err(|error| format!("{:#}", error.message_in(language())))
             }),
             false => guard.check(record.octets),
         };
@@ -61,12 +64,12 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
 /// The verdict and the URL, and under them the reasons or the addresses.
 fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
     let look = context.look;
-    let word = if verdict.is_ok() { "ok" } else { "refused" };
-    let url = secret::elided(octets, context.show_secrets, WHOLE);
+    let word = if verdict.is_ok() { said!("ok") } else { said!("refused") };
+    let url = secret::elided_in(octets, context.show_secrets, WHOLE, language());
     let mut text = String::new();
     // Writing to a String cannot fail.
-    let _ = write!(text, "{}", look.paint(style::LABEL, word));
-    wrap::blank(&mut text, INDENT - word.len());
+    let _ = write!(text, "{}", look.paint(style::LABEL, &word));
+    wrap::blank(&mut text, INDENT.saturating_sub(word.width()));
     let _ = writeln!(text, "{}", look.paint(style::URL, &url));
     let mut line = |line: &str| {
         for line in wrap::lines(line, look.width - INDENT) {
@@ -76,11 +79,13 @@ fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
         }
     };
     for reason in verdict.reasons() {
-        line(&reason.to_string());
+        line(&reason.display_in(language()).to_string());
     }
     if let Some(addresses) = verdict.addresses() {
         let addresses: Vec<_> = addresses.iter().map(ToString::to_string).collect();
-        line(&format!("connect to {}", addresses.join(" or ")));
+        let either = addresses.into_iter().map(urlwise::Message::from);
+        let either = either.reduce(|before, next| message!("{before} or {next}", before = before, next = next));
+        line(&said!("connect to {addresses}", addresses = either.unwrap_or_else(|| "".into())));
     }
     text
 }
@@ -93,7 +98,7 @@ fn fields(out: &mut Vec<u8>, octets: &[u8], verdict: &Verdict, context: &Context
         object.field("ok", verdict.is_ok());
         object.objects("reasons", verdict.reasons(), |object, reason| {
             object.field("code", reason.code().id());
-            object.field("message", reason.sentence());
+            object.field("message", json::Displayed(reason.sentence_in(language())));
         });
         object.object("hosts", |object| {
             for (reader, host) in verdict.hosts() {

@@ -9,8 +9,12 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
+use urlwise::Words;
+
 use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
+use crate::language::{about, message, said, words};
+use crate::style::language;
 use crate::{access, walk};
 
 pub(crate) use answers::Answers;
@@ -70,7 +74,7 @@ pub(crate) fn each_of(
 pub(crate) fn answer(
     lists: &Lists,
     command: Option<&str>,
-    nothing: &str,
+    nothing: Words,
     out: &mut (dyn Write + Send),
     answer: impl Fn(Record<'_>, &mut Answers) -> Result<bool, Failure> + Sync,
 ) -> Result<Outcome, Failure> {
@@ -92,9 +96,9 @@ pub(crate) fn answer(
 }
 
 /// How a command ends that saw so many records; `nothing` is the message for none.
-pub(crate) fn outcome(records: usize, all_fine: bool, nothing: &str) -> Outcome {
+pub(crate) fn outcome(records: usize, all_fine: bool, nothing: Words) -> Outcome {
     if records == 0 {
-        access::message(nothing);
+        access::message(nothing.get(language()));
     }
     if all_fine && records > 0 { Outcome::Fine } else { Outcome::Findings }
 }
@@ -130,18 +134,25 @@ fn missing_input(command: Option<&str>) -> clap::Error {
 const NOTHING: &str = "no URL given: pass one, use --file, or pipe URLs in";
 
 /// The message for input without any URL.
-pub(crate) const NOTHING_READ: &str = "no URL in the input";
+pub(crate) const NOTHING_READ: Words = words!("no URL in the input");
 
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
-    Failure::Input(format!("cannot read {name}: {error}"))
+    Failure::Input(said!("cannot read {name}: {why}", name = name, why = error.to_string()))
 }
 
-fn cannot_start(error: &io::Error) -> Failure {
-    Failure::Input(format!("cannot start a thread: {error}"))
+pub(crate) fn cannot_start(error: &io::Error) -> Failure {
+    Failure::Input(said!("cannot start a thread: {why}", why = error.to_string()))
 }
 
 fn too_long(place: Place<'_>, null: bool) -> String {
-    let kind = if null { "record" } else { "line" };
-    let tip = if null { "" } else { "; is it a list with one URL per line?" };
-    format!("{}: {kind} {} is longer than {} MiB{tip}", place.file, place.number, LONGEST >> 20)
+    let (number, most) = (place.number, LONGEST >> 20);
+    let message = match null {
+        true => message!("record {number} is longer than {count} MiB", number = number, count = most),
+        false => message!(
+            "line {number} is longer than {count} MiB; is it a list with one URL per line?",
+            number = number,
+            count = most
+        ),
+    };
+    about(place.file, message)
 }

@@ -9,6 +9,7 @@ use urlwise_open::Cancel;
 
 use crate::console::Console;
 use crate::exit::{self, Failure};
+use crate::language::said;
 
 /// Whether transfers may still be going on.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +31,9 @@ impl Transfers {
 pub(crate) fn listen(cancel: &Cancel, console: &Console) -> Result<Transfers, Failure> {
     let transfers = Transfers::default();
     let watched = watch(cancel.clone(), console.clone(), transfers.clone());
-    watched.map(|()| transfers).map_err(|error| Failure::Input(format!("cannot handle signals: {error}")))
+    watched
+        .map(|()| transfers)
+        .map_err(|error| Failure::Input(said!("cannot handle signals: {why}", why = error.to_string())))
 }
 
 #[cfg(unix)]

@@ -16,6 +16,7 @@ use std::str;
 use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
+use crate::style::language;
 pub(crate) use fields::{Displayed, Fields, escape_letter, line, push_number};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{encoded, problem, problems, url};
@@ -90,8 +91,8 @@ pub(crate) fn finding(finding: &Finding<'_>) -> Object {
     object.insert("span".into(), vec![span.start, span.end].into());
     object.insert("section".into(), finding.section().into());
     object.insert("decision".into(), finding.decision().into());
-    object.insert("message".into(), finding.message().to_string().into());
-    object.insert("help".into(), finding.help().to_string().into());
+    object.insert("message".into(), finding.message_in(language()).to_string().into());
+    object.insert("help".into(), finding.help_in(language()).to_string().into());
     object
 }
 

@@ -11,7 +11,9 @@ use crate::console::Console;
 use crate::exit::{Failure, Outcome, Status};
 use crate::input;
 use crate::json::{self, Object};
+use crate::language::said;
 use crate::settings::Settings;
+use crate::style::language;
 use crate::{access, interrupt, secret};
 
 /// How entries are written.
@@ -84,7 +86,7 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
     console.end();
     match read {
         Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
-        Ok(0) => Err(Failure::Input(input::NOTHING_READ.into())),
+        Ok(0) => Err(Failure::Input(input::NOTHING_READ.get(language()).into())),
         _ if cancel.is_requested() => Ok(Outcome::Opened(Status::Interrupted)),
         _ => Ok(Outcome::Opened(first)),
     }
@@ -125,8 +127,9 @@ pub(crate) fn entries(
         }
     }
     if has_passwords {
-        console
-            .remark("passwords are left out of the URLs listed; `get` asks for them, or takes them from --netrc-file");
+        console.remark(&said!(
+            "passwords are left out of the URLs listed; `get` asks for them, or takes them from --netrc-file"
+        ));
     }
     if shape == Shape::Json {
         for note in menu.notes() {
@@ -159,7 +162,7 @@ pub(crate) fn line(entry: &Entry, long: bool, charset: Charset, out: &mut dyn Wr
     }
     if let Some(score) = entry.score {
         let lines = entry.lines.map_or_else(|| "-".into(), |lines| lines.to_string());
-        write!(out, "{score:>6}  {lines:>5} lines  ")?;
+        write!(out, "{score:>6}  {}  ", said!("{count} lines", count = format!("{lines:>5}")))?;
         // A hit has one entry per type; the type distinguishes them.
         if let Some(wtype) = wtype(entry) {
             write!(out, "{wtype:<4}  ")?;
@@ -177,14 +180,15 @@ pub(crate) fn line(entry: &Entry, long: bool, charset: Charset, out: &mut dyn Wr
     match &entry.url {
         Some(url) => write!(out, "  <URL:{}>", secret::left_out(url.as_str()))?,
         None if entry.kind == EntryKind::Error => {}
-        None => write!(out, "  (cannot be opened: the server's entry does not form a valid URL)")?,
+        None => write!(out, "  {}", said!("(cannot be opened: the server's entry does not form a valid URL)"))?,
     }
     writeln!(out)?;
     for line in description.split(|octet| *octet == b'\n').filter(|_| long && !description.is_empty()) {
         writeln!(out, "{:10}{}", "", charset.shown(line))?;
     }
     for url in entry.also.iter().filter(|_| long) {
-        writeln!(out, "{:10}also <URL:{}>", "", secret::left_out(url.as_str()))?;
+        let url = format!("<URL:{}>", secret::left_out(url.as_str()));
+        writeln!(out, "{:10}{}", "", said!("also {url}", url = url))?;
     }
     Ok(())
 }
@@ -201,7 +205,7 @@ fn wtype(entry: &Entry) -> Option<String> {
 fn note(note: &Note) -> Object {
     let mut object = Object::new();
     object.insert("note".into(), note.code.into());
-    object.insert("message".into(), note.message.into());
+    object.insert("message".into(), note.message.get(language()).into());
     object.insert("rule".into(), note.rule.into());
     object
 }

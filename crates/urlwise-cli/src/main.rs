@@ -23,6 +23,7 @@ mod hint;
 mod input;
 mod interrupt;
 mod json;
+mod language;
 mod ls;
 mod man;
 mod no_follow;
@@ -52,6 +53,7 @@ mod terminal;
 mod toml_file;
 mod vectors;
 mod walk;
+mod whole_file;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    style::choose_language(&cli);
     match run(&cli) {
         Ok(outcome) => outcome.into(),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,

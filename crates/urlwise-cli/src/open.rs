@@ -1,15 +1,21 @@
 //! `urlwise open`: opens a URL in the browser, by the gateway that runs or by one that it starts.
 
 use std::io::{BufRead, BufReader, Write};
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+#[cfg(unix)]
+use crate::access;
 use crate::browser;
 use crate::cli::OpenInBrowser;
 use crate::exit::{Failure, Outcome};
+use crate::language::{about, said};
 
-/// The folder of the login session, in which a running gateway can be asked.
-pub(crate) fn session_folder() -> Option<std::path::PathBuf> {
-    browser::folder("XDG_RUNTIME_DIR")
+/// The folder in which a running gateway can be asked; the error is the one that is not safe.
+#[cfg(unix)]
+pub(crate) fn session_folder() -> Result<PathBuf, PathBuf> {
+    urlwise_serve::session_folder(browser::folder("XDG_RUNTIME_DIR").as_deref(), &std::env::temp_dir())
 }
 
 /// Opens the browser, or prints the address.
@@ -22,21 +28,31 @@ pub(crate) fn run(open: &OpenInBrowser, out: &mut dyn Write) -> Result<Outcome, 
         writeln!(out, "{address}")?;
         return Ok(Outcome::Fine);
     }
-    browser::start(&address).map_err(|why| Failure::Input(format!("{why}: {address}")))?;
+    browser::start(&address).map_err(|why| Failure::Input(about(why, address.as_str())))?;
     Ok(Outcome::Fine)
 }
 
 /// The address that the running gateway gives for the URL.
 fn running(url: &str) -> Option<String> {
     #[cfg(unix)]
-    return urlwise_serve::running(&session_folder()?, url);
+    return match session_folder() {
+        Ok(folder) => urlwise_serve::running(&folder, url),
+        Err(folder) => {
+            let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes()).to_string();
+            access::message(&format!(
+                "no running gateway can be found, so this starts another one: XDG_RUNTIME_DIR names no folder that only you can enter, \
+                 and neither is {folder}; set XDG_RUNTIME_DIR to a folder of yours with the mode 0700"
+            ));
+            None
+        }
+    };
     #[cfg(not(unix))]
     return None;
 }
 
 /// The address that a new gateway prints, which goes on when this program has ended.
 fn started(url: &str) -> Result<String, Failure> {
-    let unable = |why: String| Failure::Input(format!("cannot start a gateway: {why}"));
+    let unable = |why: String| Failure::Input(said!("cannot start a gateway: {why}", why = why));
     let program = std::env::current_exe().map_err(|error| unable(error.to_string()))?;
     let mut gateway = Command::new(program);
     gateway.args(["serve", "--no-browser", "--", url]);
@@ -50,6 +66,6 @@ fn started(url: &str) -> Result<String, Failure> {
     }
     match address.strip_suffix('\n') {
         Some(address) => Ok(address.to_owned()),
-        None => Err(unable("`urlwise serve` says why".into())),
+        None => Err(unable(said!("`urlwise serve` says why"))),
     }
 }

@@ -8,9 +8,11 @@ use urlwise::{Diagnosis, Part};
 use crate::Context;
 use crate::explain::{snippets, view, wrap};
 use crate::json;
+use crate::language::said;
 use crate::outline::{self, Entry, Field};
 use crate::secret::Secrets;
 use crate::style;
+use crate::style::language;
 
 /// What a table may take beyond the length of the text, in octets; what is longer loses its middle, down to this many octets
 /// at each end.
@@ -49,7 +51,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     table.row("scheme", |table| match diagnosis.scheme_name() {
         Some(name) => {
             let name = urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string();
-            table.values.push_str(&wrap::elide(&name, SHORT));
+            table.values.push_str(&wrap::elide_in(&name, SHORT, language()));
         }
         None => table.values.push_str(ABSENT),
     });
@@ -60,18 +62,20 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
     let (problems, more) = snippets::chosen(diagnosis, context.most_problems());
     for problem in problems {
         // `error[code] start..end: what is wrong (section and decision); help`
-        let line = problem.to_string();
-        let level = format!("{}[{}]", problem.level(), problem.code());
-        let rest = line.strip_prefix(level.as_str()).and_then(|rest| rest.strip_prefix(" at")).unwrap_or(&line);
+        let language = context.look.language;
+        let line = problem.display_in(language).to_string();
+        let level = format!("{}[{}]", problem.level().name_in(language), problem.code());
+        let rest = line.strip_prefix(level.as_str()).unwrap_or(&line);
+        let rest = rest.strip_prefix(" at").unwrap_or(rest);
         let _ = write!(text, "{}{rest}", context.look.paint(style::level(problem.level()), level));
         let places = problem.spans().count();
         if places > 1 {
-            let _ = write!(text, "; {}", snippets::places(places - 1, places));
+            text.push_str(&said!("; {help}", help = snippets::places_in(places - 1, places, language)));
         }
         text.push('\n');
     }
     if more > 0 {
-        let _ = writeln!(text, "{}", snippets::more_problems(more));
+        let _ = writeln!(text, "{}", snippets::more_problems_in(more, context.look.language));
     }
     text.push('\n');
     text
@@ -97,7 +101,7 @@ impl<'a> Table<'_, 'a> {
                 // Shown with the host and the port.
                 Field::HostKind(_) | Field::PortNumber(_) => {}
                 Field::Plain(None) if name == "port" => match outline::port_or_default(self.diagnosis) {
-                    Some(port) => self.text_row(name, &format!("{port} (default)")),
+                    Some(port) => self.text_row(name, &said!("{port} (default)", port = port)),
                     None => self.text_row(name, ABSENT),
                 },
                 Field::Plain(Some(part)) | Field::Encoded(Some(part)) | Field::Decoded(Some(part)) => {
@@ -126,7 +130,7 @@ impl<'a> Table<'_, 'a> {
         let mut index = 0;
         while let Some(part) = parts.next() {
             if self.room == 0 || index == LIST {
-                self.text_row(part.label(), &format!("... and {} more", parts.count() + 1));
+                self.text_row(part.label(), &said!("... and {count} more", count = parts.count() + 1));
                 return;
             }
             self.row(part.label(), |table| table.value(&part));
@@ -160,12 +164,12 @@ impl<'a> Table<'_, 'a> {
         }
         let (start, end) = (span.start + SHORT, span.end.saturating_sub(SHORT));
         if start >= end {
-            self.values.push_str(&self.secrets.elided(octets, span, SHORT));
+            self.values.push_str(&self.secrets.elided_in(octets, span, SHORT, language()));
             return;
         }
         let (start, end) = (view::boundary(octets, start), view::boundary(octets, end));
         self.secrets.show(octets, span.start..start, &mut self.values);
-        let _ = write!(self.values, " [... {} octets ...] ", end - start);
+        let _ = write!(self.values, " {} ", said!("[... {count} octets ...]", count = end - start));
         self.secrets.show(octets, end..span.end, &mut self.values);
     }
 
@@ -181,7 +185,7 @@ impl<'a> Table<'_, 'a> {
             if *decoded != *octets {
                 let most = if octets.len() <= self.room { octets.len() } else { SHORT };
                 let shown = urlwise::escape_for_display(&decoded[..decoded.len().min(4 * most)]).to_string();
-                let _ = write!(self.values, " = {}", wrap::elide(&shown, most.max(SHORT)));
+                let _ = write!(self.values, " = {}", wrap::elide_in(&shown, most.max(SHORT), language()));
             }
         }
     }

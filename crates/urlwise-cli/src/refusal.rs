@@ -1,8 +1,10 @@
 //! The message for a text that is not a valid URL, in commands that require one.
 
-use urlwise::{Diagnosis, Level, Problem};
+use urlwise::{Diagnosis, Level, ParseError, Problem};
 
+use crate::language::said;
 use crate::secret::Secrets;
+use crate::style::language;
 
 /// The text and its first error, masked and escaped.
 pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {
@@ -15,7 +17,16 @@ pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {
 
 /// A text and one of its problems in one line, masked and escaped.
 pub(crate) fn about(octets: &[u8], problem: &Problem<'_>, show_secrets: bool) -> String {
-    format!("{}: {problem}", quoted(octets, show_secrets))
+    said!(
+        "{text}: {message}",
+        text = quoted(octets, show_secrets),
+        message = problem.display_in(language()).to_string()
+    )
+}
+
+/// What is wrong with a text that is not quoted.
+pub(crate) fn of_text(error: &ParseError) -> String {
+    error.problem().display_in(language()).to_string()
 }
 
 /// The most octets of a text that are quoted.

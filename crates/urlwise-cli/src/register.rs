@@ -6,14 +6,17 @@ mod mimeapps;
 
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use urlwise::Scheme;
+use urlwise::{Message, Scheme};
 
 use crate::browser::folder;
 use crate::cli::{Register, Unregister};
 use crate::exit::{Failure, Outcome};
+use crate::language::{list, message, said};
 use crate::secret;
+use crate::style::language;
+use crate::whole_file;
 
 /// Makes urlwise open schemes.
 pub(crate) fn register(register: &Register, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -23,10 +26,10 @@ pub(crate) fn register(register: &Register, out: &mut dyn Write) -> Result<Outco
         (true, true) => bases().filter(|base| place.other_program(base).is_none()).collect(),
         (true, false) => asked(&place, out)?,
     };
-    let program =
-        std::env::current_exe().map_err(|error| Failure::Input(format!("cannot find this program: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::Input(said!("cannot find this program: {why}", why = error.to_string())))?;
     let Some(program) = program.to_str() else {
-        return Err(Failure::Input("a desktop entry cannot name a program whose path is not UTF-8".into()));
+        return Err(Failure::Input(said!("a desktop entry cannot name a program whose path is not UTF-8")));
     };
     let known = place.registered()?;
     let schemes: Vec<&str> = names()
@@ -82,9 +85,11 @@ fn base(name: &str) -> Option<&'static str> {
 fn named(names: &[String]) -> Result<Vec<&'static str>, Failure> {
     let named = |name: &String| {
         base(&name.to_ascii_lowercase()).ok_or_else(|| {
-            let known: Vec<_> = bases().collect();
-            let name = secret::masked(name.as_bytes(), false);
-            Failure::Input(format!("`{name}` is not a scheme to register; these are: {}", known.join(", ")))
+            Failure::Input(said!(
+                "`{name}` is not a scheme to register; these are: {list}",
+                name = secret::masked(name.as_bytes(), false),
+                list = list(bases().map(Message::from))
+            ))
         })
     };
     names.iter().map(named).collect()
@@ -93,20 +98,23 @@ fn named(names: &[String]) -> Result<Vec<&'static str>, Failure> {
 /// Asks about each scheme.
 fn asked(place: &Place, out: &mut dyn Write) -> Result<Vec<&'static str>, Failure> {
     if !io::stdin().is_terminal() {
-        return Err(Failure::Input("nobody can be asked here: name the schemes, or use --yes".into()));
+        return Err(Failure::Input(said!("nobody can be asked here: name the schemes, or use --yes")));
     }
     let mut chosen = Vec::new();
     for base in bases() {
         let other = place.other_program(base);
-        let (now, choice) = match &other {
-            Some(other) => (format!(" (now {other})"), "[y/N]"),
-            None => (String::new(), "[Y/n]"),
+        let (question, choice) = match &other {
+            Some(other) => {
+                let now = other.as_str();
+                (said!("Open {scheme} URLs with urlwise? (now {program})", scheme = base, program = now), "[y/N]")
+            }
+            None => (said!("Open {scheme} URLs with urlwise?", scheme = base), "[Y/n]"),
         };
-        write!(out, "Open {base} URLs with urlwise?{now} {choice} ")?;
+        write!(out, "{question} {choice} ")?;
         out.flush()?;
         let mut answer = String::new();
         if io::stdin().lock().read_line(&mut answer)? == 0 {
-            return Err(Failure::Input("nothing was registered".into()));
+            return Err(Failure::Input(said!("nothing was registered")));
         }
         match answer.trim().chars().next() {
             Some('y' | 'Y') => chosen.push(base),
@@ -126,7 +134,7 @@ struct Kept {
     is_there: bool,
 }
 
-/// What becomes of a file: new content, or nothing, which removes it.
+/// The new content of a file; `None` removes it.
 #[derive(Debug)]
 struct Change<'k> {
     kept: &'k Kept,
@@ -142,8 +150,19 @@ impl Kept {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Ok(Kept { path, now: Vec::new(), is_there: false })
             }
-            Err(error) => Err(Failure::Input(format!("cannot read {}: {error}", secret::masked_path(&path)))),
+            Err(error) => Err(Failure::Input(said!(
+                "cannot read {name}: {why}",
+                name = secret::masked_path(&path),
+                why = error.to_string()
+            ))),
         }
+    }
+
+    fn write(&self, content: &[u8]) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        whole_file::replace(&self.path, self.is_there.then_some(self.now.as_slice()), content)
     }
 
     fn change(&self, then: Option<Vec<u8>>) -> Change<'_> {
@@ -163,14 +182,14 @@ struct Place {
 impl Place {
     fn of_person() -> Result<Place, Failure> {
         if cfg!(any(windows, target_os = "macos")) {
-            return Err(Failure::Input(
-                "desktop entries are for the desktops of freedesktop.org, which are not here".into(),
-            ));
+            return Err(Failure::Input(said!(
+                "desktop entries are for the desktops of `freedesktop.org`, which are not here"
+            )));
         }
         let home = |variable: &str, name: &str| folder(variable).or_else(|| folder("HOME").map(|home| home.join(name)));
         let (Some(data), Some(config)) = (home("XDG_DATA_HOME", ".local/share"), home("XDG_CONFIG_HOME", ".config"))
         else {
-            return Err(Failure::Input("HOME does not name a folder".into()));
+            return Err(Failure::Input(said!("HOME does not name a folder")));
         };
         let folders = |variable: &str, otherwise: &str| -> Vec<PathBuf> {
             let set = std::env::var_os(variable).filter(|set| !set.is_empty()).unwrap_or_else(|| otherwise.into());
@@ -197,7 +216,10 @@ impl Place {
             Some(schemes) => Ok(schemes.into_iter().map(str::to_owned).collect()),
             None => {
                 let path = secret::masked_path(&self.entry.path);
-                Err(Failure::Input(format!("{path} is not an entry that `urlwise register` wrote; move it away")))
+                Err(Failure::Input(said!(
+                    "{path} is not an entry that `urlwise register` wrote; move it away",
+                    path = path
+                )))
             }
         }
     }
@@ -227,22 +249,34 @@ fn apply(changes: &[Change<'_>], is_dry: bool, out: &mut dyn Write) -> Result<Ou
         }
         count += 1;
         let path = secret::masked_path(&kept.path);
-        let (does, did) = if then.is_some() { ("write", "wrote") } else { ("remove", "removed") };
         if is_dry {
-            writeln!(out, "{does} {path}")?;
+            let does = match then {
+                Some(_) => message!("write {path}", path = path),
+                None => message!("remove {path}", path = path),
+            };
+            writeln!(out, "{}", does.in_language(language()))?;
             difference(&kept.now, then.as_deref().unwrap_or_default(), out)?;
             continue;
         }
-        let done = match then {
-            Some(then) => write_file(&kept.path, then),
-            None => fs::remove_file(&kept.path),
+        let did = match then {
+            Some(then) => {
+                kept.write(then).map_err(|error| {
+                    Failure::Input(said!("cannot write {name}: {why}", name = path.as_str(), why = error.to_string()))
+                })?;
+                message!("wrote {path}", path = path)
+            }
+            None => {
+                fs::remove_file(&kept.path).map_err(|error| {
+                    Failure::Input(said!("cannot remove {name}: {why}", name = path.as_str(), why = error.to_string()))
+                })?;
+                message!("removed {path}", path = path)
+            }
         };
-        done.map_err(|error| Failure::Input(format!("cannot {does} {path}: {error}")))?;
-        writeln!(out, "{did} {path}")?;
+        writeln!(out, "{}", did.in_language(language()))?;
     }
     match (count, is_dry) {
-        (0, _) => writeln!(out, "nothing to do")?,
-        (_, true) => writeln!(out, "run nothing")?,
+        (0, _) => writeln!(out, "{}", said!("nothing to do"))?,
+        (_, true) => writeln!(out, "{}", said!("run nothing"))?,
         (_, false) => {}
     }
     Ok(Outcome::Fine)
@@ -251,21 +285,18 @@ fn apply(changes: &[Change<'_>], is_dry: bool, out: &mut dyn Write) -> Result<Ou
 /// Writes the lines that go and those that come.
 fn difference(now: &[u8], then: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let (now, then): (Vec<_>, Vec<_>) = (lines(now).collect(), lines(then).collect());
+    let is_new = |line: &&&[u8]| !now.contains(line);
     let mut rest = then.iter().peekable();
     for line in &now {
         if !then.contains(line) {
             writeln!(out, "  -{}", urlwise::escape_for_display(line))?;
         }
-        while rest.peek().is_some_and(|new| !now.contains(new)) {
-            writeln!(
-                out,
-                "  +{}",
-                rest.next().map(|new| urlwise::escape_for_display(new).to_string()).unwrap_or_default()
-            )?;
+        while let Some(new) = rest.next_if(is_new) {
+            writeln!(out, "  +{}", urlwise::escape_for_display(new))?;
         }
         rest.next_if(|kept| *kept == line);
     }
-    for new in rest.filter(|new| !now.contains(new)) {
+    for new in rest.filter(is_new) {
         writeln!(out, "  +{}", urlwise::escape_for_display(new))?;
     }
     Ok(())
@@ -273,26 +304,4 @@ fn difference(now: &[u8], then: &[u8], out: &mut dyn Write) -> io::Result<()> {
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line))
-}
-
-/// Writes a file at once: whoever reads it sees all of the old or all of the new content.
-fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    fs::create_dir_all(folder)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let new = folder.join(name);
-    let written = (|| {
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&new)?;
-        file.write_all(content)?;
-        if let Ok(metadata) = fs::metadata(path) {
-            file.set_permissions(metadata.permissions())?;
-        }
-        file.sync_all()?;
-        fs::rename(&new, path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&new);
-    }
-    written
 }

@@ -12,8 +12,10 @@ use crate::exit::{Failure, Outcome};
 use crate::explain::{self, wrap};
 use crate::input;
 use crate::json::{self, Object};
+use crate::language::{about, said, words};
 use crate::meant::{self, Meant};
 use crate::secret::{self, Secrets};
+use crate::style::language;
 
 /// The most changes that are listed for one text.
 const MOST_CHANGES: usize = 20;
@@ -23,7 +25,7 @@ const CHANGES: usize = 24 << 10;
 
 /// Repairs every text of the input.
 pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
-    input::answer(lists, Some("repair"), "no text in the input", out, |record, answers| {
+    input::answer(lists, Some("repair"), words!("no text in the input"), out, |record, answers| {
         let profile = context.asked.unwrap_or_else(|| explain::profile_of(record.octets));
         let meant = Meant::of(record.octets, profile, context.show_secrets);
         let is_repaired = meant.refused().is_none();
@@ -43,7 +45,7 @@ pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)
                     answers.aside(said.as_bytes());
                 }
             }
-            (None, _, Some(refused)) => answers.message(&meant::refusal(record.octets, refused, &meant)),
+            (None, _, Some(refused)) => answers.message(&meant::refusal_in(record.octets, refused, &meant, language())),
             (None, _, None) => {}
         }
         Ok(is_repaired)
@@ -52,9 +54,9 @@ pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)
 
 /// What may have been meant by a valid URL, for people; empty if it looks right.
 fn doubt(input: &[u8], meant: &Meant<'_>, context: &Context) -> String {
-    let Some(question) = meant.question() else { return String::new() };
-    let shown = secret::elided(input, context.show_secrets, meant::QUOTED);
-    format!("urlwise: {shown}: valid; {question}\n")
+    let Some(question) = meant.question_in(language()) else { return String::new() };
+    let shown = secret::elided_in(input, context.show_secrets, meant::QUOTED, language());
+    format!("urlwise: {}\n", said!("{url}: valid; {question}", url = shown, question = question))
 }
 
 /// The changes for people, after the repaired URL; empty if there are none.
@@ -67,18 +69,19 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     let url = repaired.url().as_str().as_bytes();
     // Only one of the texts may be readable as a login, so the secrets of both are masked.
     let (before, after) = (Secrets::of(input, context.show_secrets), Secrets::of(url, context.show_secrets));
-    let shown = after.elided(url, 0..url.len(), meant::QUOTED);
+    let shown = after.elided_in(url, 0..url.len(), meant::QUOTED, language());
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "urlwise: {shown}: repaired");
+    let _ = writeln!(text, "urlwise: {}", said!("{url}: repaired", url = shown));
     for (change, now) in meant::placed(changes).take(MOST_CHANGES) {
         let span = change.span();
-        let line = format!("{}..{}: {}", span.start, span.end, meant::sentence(change, &now, &before, &after));
+        let place = format!("{}..{}", span.start, span.end);
+        let line = about(place, meant::sentence_in(change, &now, &before, &after, language()));
         for (i, line) in wrap::lines(&line, context.look.width - 4).into_iter().enumerate() {
             let _ = writeln!(text, "{}{line}", if i == 0 { "  " } else { "    " });
         }
     }
-    if let Some(more) = changes.len().checked_sub(MOST_CHANGES + 1) {
-        let _ = writeln!(text, "  and {} more; use --json to list all", more + 1);
+    if let Some(more @ 1..) = changes.len().checked_sub(MOST_CHANGES) {
+        let _ = writeln!(text, "  {}", said!("and {count} more; use `--json` to list all", count = more));
     }
     text
 }
@@ -123,6 +126,6 @@ fn change_object(change: &Change<'_>) -> Value {
     object.insert("now".into(), change.now().into());
     object.insert("section".into(), change.section().into());
     object.insert("decision".into(), change.decision().into());
-    object.insert("message".into(), change.message().into());
+    object.insert("message".into(), change.message_in(language()).into());
     object.into()
 }

@@ -9,7 +9,6 @@ mod junit;
 mod markdown;
 mod sarif;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::{AddAssign, Range};
 use std::path::Path;
@@ -19,9 +18,11 @@ use urlwise::Level;
 use crate::Context;
 use crate::cli::Format;
 use crate::explain::{snippets, view};
+use crate::language::{counted, list, message, said};
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::secret::Secrets;
+use crate::style::language;
 
 pub(crate) use json::finding;
 
@@ -137,7 +138,7 @@ impl<'a> Report<'a> {
         let start = if start <= HIDDEN { 0 } else { start };
         let end = view::boundary(url, span.end.min(span.start + AROUND).saturating_add(AROUND).min(all.end));
         let end = if all.end - end <= HIDDEN { all.end } else { end };
-        let left_out = |octets: usize| format!("[... {octets} octets ...]");
+        let left_out = |octets: usize| said!("[... {count} octets ...]", count = octets);
         let before = if start > 0 { left_out(start) + " " } else { String::new() };
         let after = if end < all.end { format!(" {}", left_out(all.end - end)) } else { String::new() };
         format!("{before}{}{after}", secrets.shown(url, start..end))
@@ -159,15 +160,22 @@ impl<'a> Report<'a> {
         let codes = self.subject.codes;
         let mut text = message.clone();
         if *places > 1 {
-            text = format!("{text}, {}", snippets::places(places - 1, *places));
+            let places = snippets::places_in(places - 1, *places, language());
+            text = said!("{before}, {next}", before = text, next = places);
         }
         let is_covered = self.subject.meant.is_some_and(|meant| meant.covers(code, *level, codes));
-        let meant = self.meant().and_then(|meant| meant.line().or_else(|| meant.objection_line(codes)));
+        let meant = self
+            .meant()
+            .and_then(|meant| meant.line_in(language()).or_else(|| meant.objection_line_in(codes, language())));
         for help in help.iter().filter(|_| !is_covered).chain(&meant) {
-            text = format!("{text}; {help}");
+            text = said!("{sentence}; {help}", sentence = text, help = help.as_str());
         }
         if self.more() > 0 {
-            text = format!("{text}; {}", snippets::more_problems(self.more()));
+            text = said!(
+                "{sentence}; {help}",
+                sentence = text,
+                help = snippets::more_problems_in(self.more(), language())
+            );
         }
         text
     }
@@ -269,7 +277,7 @@ impl Tally {
 
     /// The line that says how to read more about the worst one.
     pub(crate) fn see_also(&self) -> Option<String> {
-        snippets::see_also(&[self.worst?.1])
+        snippets::see_also_in(&[self.worst?.1], language())
     }
 }
 
@@ -285,20 +293,31 @@ impl AddAssign for Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl Tally {
     /// For example `1 error, 2 warnings in 3 URLs of 1 file; --notes shows 4 notes`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    pub(crate) fn summary(&self) -> String {
         let levels = self.levels.iter().zip(LEVELS).filter(|(count, _)| **count > 0);
-        let levels: Vec<_> = levels.map(|(count, level)| counted(*count, level.name())).collect();
-        match levels.as_slice() {
-            [] => f.write_str("nothing to report")?,
-            levels => f.write_str(&levels.join(", "))?,
-        }
-        write!(f, " in {}", counted(self.urls, "URL"))?;
-        if self.texts > 0 {
-            write!(f, " of {}", counted(self.texts, "file"))?;
-        }
-        if self.hidden > 0 { write!(f, "; --notes shows {}", counted(self.hidden, "note")) } else { Ok(()) }
+        let found = list(levels.map(|(count, level)| match level {
+            Level::Error => counted!("{count} error", "{count} errors", *count),
+            Level::Warning => counted!("{count} warning", "{count} warnings", *count),
+            Level::Note => counted!("{count} note", "{count} notes", *count),
+        }));
+        let urls = counted!("{count} URL", "{count} URLs", self.urls);
+        let files = counted!("{count} file", "{count} files", self.texts);
+        let is_empty = self.levels.iter().all(|count| *count == 0);
+        let summary = match (is_empty, self.texts) {
+            (true, 0) => message!("nothing to report in {urls}", urls = urls),
+            (true, _) => message!("nothing to report in {urls} of {files}", urls = urls, files = files),
+            (false, 0) => message!("{found} in {urls}", found = found, urls = urls),
+            (false, _) => message!("{found} in {urls} of {files}", found = found, urls = urls, files = files),
+        };
+        let summary = match self.hidden {
+            0 => summary,
+            hidden => {
+                let notes = counted!("{count} note", "{count} notes", hidden);
+                message!("{summary}; `--notes` shows {notes}", summary = summary, notes = notes)
+            }
+        };
+        summary.in_language(language()).to_string()
     }
 }

@@ -6,6 +6,8 @@ use std::io::Read;
 use urlwise_open::protocol::http::RequestField;
 
 use crate::exit::Failure;
+use crate::language::{about, message, said};
+use crate::style::language;
 
 /// The longest file of fields, in octets.
 const LONGEST: u64 = 64 << 10;
@@ -27,16 +29,19 @@ pub(crate) fn of(options: &[String]) -> Result<Vec<RequestField>, Failure> {
 }
 
 fn parse(text: &str) -> Result<RequestField, Failure> {
-    text.parse().map_err(|fault| Failure::Input(format!("--header: {}", urlwise_open::Error::from(fault))))
+    text.parse().map_err(|fault| {
+        let error = urlwise_open::Error::from(fault);
+        Failure::Input(about("--header", error.message_in(language()).to_string()))
+    })
 }
 
 fn read(file: &str) -> Result<String, Failure> {
     let mut text = String::new();
     let read = File::open(file).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
     let why = match read {
-        Ok(_) if text.len() as u64 > LONGEST => format!("it is longer than {LONGEST} octets"),
+        Ok(_) if text.len() as u64 > LONGEST => said!("it is longer than {count} octets", count = LONGEST),
         Ok(_) => return Ok(text),
         Err(error) => crate::get::os_message(&error),
     };
-    Err(Failure::Input(format!("--header: cannot read {}: {why}", urlwise::escape_for_display(file.as_bytes()))))
+    Err(Failure::Input(about("--header", message!("cannot read {name}: {why}", name = file, why = why))))
 }

@@ -2,14 +2,16 @@
 
 use std::io::Write;
 
-use urlwise::{Reference, ResolveError, Resolved};
+use urlwise::{Reference, ResolveError, Resolved, Words};
 
 use crate::Context;
 use crate::cli::Resolve;
 use crate::exit::{Failure, Outcome};
 use crate::input::{self, Answers};
 use crate::json::{self, Object};
+use crate::language::{about, said, words};
 use crate::secret::{self, Secrets};
+use crate::style::language;
 
 /// Resolves every reference of the input.
 pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
@@ -17,14 +19,15 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + S
     let secrets = Secrets::of(octets, context.show_secrets);
     let refuse = |why: String| {
         let text = secrets.shown(octets, 0..octets.len());
-        Failure::Input(format!("the base {text}: {why}"))
+        Failure::Input(said!("the base {text}: {why}", text = text, why = why))
     };
-    let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.into()))?;
-    let base = Reference::parse_with(text, context.profile).map_err(|error| refuse(error.problem().to_string()))?;
-    input::answer(&resolve.lists, Some("resolve"), "no reference in the input", out, |record, answers| {
+    let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.get(language()).into()))?;
+    let base = Reference::parse_with(text, context.profile)
+        .map_err(|error| refuse(error.problem().display_in(language()).to_string()))?;
+    input::answer(&resolve.lists, Some("resolve"), words!("no reference in the input"), out, |record, answers| {
         let resolved = match str::from_utf8(record.octets) {
             Ok(reference) => base.resolve(reference).map_err(|error| why(&error, context)),
-            Err(_) => Err(NO_TEXT.into()),
+            Err(_) => Err(NO_TEXT.get(language()).into()),
         };
         let is_resolved = resolved.is_ok();
         show(text, record.octets, resolved, context, answers);
@@ -32,7 +35,8 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + S
     })
 }
 
-const NO_TEXT: &str = "a URL cannot contain non-ASCII octets; write each as `%` and two hex digits (section 2.2, D-10)";
+const NO_TEXT: Words =
+    words!("a URL cannot contain non-ASCII octets; write each as `%` and two hex digits (section 2.2, D-10)");
 
 /// The error in one line, with passwords masked.
 fn why(error: &ResolveError, context: &Context) -> String {
@@ -40,9 +44,10 @@ fn why(error: &ResolveError, context: &Context) -> String {
         (Some(text), Some(problem)) => {
             let secrets = Secrets::of(text.as_bytes(), context.show_secrets);
             let shown = secrets.shown(text.as_bytes(), 0..text.len());
-            format!("it resolves to {shown}, which is not a valid URL: {problem}")
+            let problem = problem.display_in(language()).to_string();
+            said!("it resolves to {shown}, which is not a valid URL: {problem}", shown = shown, problem = problem)
         }
-        _ => error.to_string(),
+        _ => error.message_in(language()).to_string(),
     }
 }
 
@@ -69,6 +74,6 @@ fn show(base: &str, reference: &[u8], resolved: Result<Resolved, String>, contex
             answers.out.extend_from_slice(resolved.as_str().as_bytes());
             answers.out.push(b'\n');
         }
-        Err(why) => answers.message(&format!("{}: {why}", secret::masked(reference, context.show_secrets))),
+        Err(why) => answers.message(&about(secret::masked(reference, context.show_secrets), why)),
     }
 }

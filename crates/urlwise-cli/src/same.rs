@@ -11,7 +11,9 @@ use crate::cli::Inputs;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::json::{self, Object};
+use crate::language::said;
 use crate::secret;
+use crate::style::language;
 use crate::{input, refusal, style};
 
 /// Longer URLs are elided; in octets.
@@ -28,7 +30,7 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
         Ok(())
     })?;
     let (2, [a, b]) = (count, &texts[..]) else {
-        return Err(Failure::Input(format!("`same` compares two URLs, but the input has {count}")));
+        return Err(Failure::Input(said!("`same` compares two URLs, but the input has {count}", count = count)));
     };
     let diagnoses = [a, b].map(|text| diagnose(text, context.profile));
     let (a, b) = match diagnoses.each_ref().map(urlwise::Diagnosis::url) {
@@ -55,24 +57,24 @@ fn normal(url: &Url<&str>, context: &Context) -> String {
 /// The verdict, its reasons, and the normal forms.
 fn sentences(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Context) -> String {
     let Context { look, .. } = context;
-    let verdict = match (comparison.is_same(), comparison.part()) {
-        (true, _) => "same".to_owned(),
-        (false, Some(part)) => format!("different in the {part}"),
-        (false, None) => "different".to_owned(),
+    let verdict = match (comparison.is_same(), comparison.part_in(look.language)) {
+        (true, _) => said!("same"),
+        (false, Some(part)) => said!("different in the {part}", part = part),
+        (false, None) => said!("different"),
     };
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", look.paint(style::URL, verdict));
     for reason in comparison.reasons() {
-        let lines = wrap::hanging(&reason.to_string(), look.width, 2);
+        let lines = wrap::hanging(&reason.display_in(look.language).to_string(), look.width, 2);
         let _ = writeln!(text, "  {}", lines.replace('\n', "\n  "));
     }
     if a == b {
-        text.push_str("  the texts are equal\n");
+        let _ = writeln!(text, "  {}", said!("the texts are equal"));
     }
     let compared = if comparison.is_same() { &[a][..] } else { &[a, b] };
     for url in compared {
-        let form = wrap::elide(&normal(url, context), WHOLE);
+        let form = wrap::elide_in(&normal(url, context), WHOLE, language());
         let _ = writeln!(text, "{}", look.paint(style::DIM, form));
     }
     text
@@ -95,6 +97,6 @@ fn reason(reason: &Reason) -> Value {
     object.insert("code".into(), reason.code().into());
     object.insert("section".into(), reason.section().into());
     object.insert("decision".into(), reason.decision().into());
-    object.insert("message".into(), reason.message().into());
+    object.insert("message".into(), reason.message_in(language()).into());
     object.into()
 }

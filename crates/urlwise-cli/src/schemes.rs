@@ -4,13 +4,16 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 use urlwise::registry::Reserved;
 use urlwise::{Profile, Scheme};
 use urlwise_open::{Gateway, Gateways, opens};
 
 use crate::Context;
 use crate::exit::Outcome;
+use crate::explain::wrap;
 use crate::json::{self, Object};
+use crate::language::words;
 use crate::style;
 
 /// Lists every scheme, every reserved name, and the gateways.
@@ -47,55 +50,76 @@ fn is_other(gateway: &Gateway) -> bool {
 /// The groups of schemes and a note about other names, in lines of at most 60 columns; then the gateways, whose templates may be
 /// longer.
 fn table(gateways: &Gateways, context: &Context) -> String {
+    let language = context.look.language;
     let mut text = String::new();
     let heading = |title| context.look.paint(style::URL, title);
     let columns = |names: String| context.look.paint(style::DIM, names);
     let name = |name, width| context.look.paint(style::LABEL, format!("{name:width$}"));
     // Writing to a String cannot fail.
     let groups = [
-        ("RFC 1738 schemes, in both profiles", Scheme::RFC1738),
-        ("Schemes of later RFCs, only in the profile `current`", Scheme::LATER),
-        ("Schemes over TLS, only in the profile `current`", Scheme::SIBLINGS),
+        (words!("RFC 1738 schemes, in both profiles"), Scheme::RFC1738),
+        (words!("Schemes of later RFCs, only in the profile `current`"), Scheme::LATER),
+        (words!("Schemes over TLS, only in the profile `current`"), Scheme::SIBLINGS),
     ];
     let names = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
     let width = names.map(str::len).max().unwrap_or_default();
     let sections = Scheme::ALL.iter().map(|scheme| short_section(*scheme).len());
     let sections = sections.chain(["section".len()]).max().unwrap_or_default();
+    let ports = words!("port").get(language).width().max(4);
     for (title, schemes) in groups.into_iter().filter(|(_, schemes)| !schemes.is_empty()) {
-        let header = format!("{:width$}  port  {:sections$}  open  title", "scheme", "section");
-        let _ = writeln!(text, "{}\n{}", heading(title), columns(header));
+        let cells = [words!("scheme"), words!("port"), words!("section"), words!("open"), words!("title")];
+        let header = row(cells.map(|cell| cell.get(language)), [width, ports, sections, 4]);
+        let _ = writeln!(text, "{}\n{}", heading(title.get(language)), columns(header));
         for scheme in schemes {
             let port = scheme.default_port().map_or_else(|| "-".into(), |port| port.to_string());
+            let opens = match scheme.name().and_then(|name| gateways.get(name)) {
+                Some(_) => words!("gate"),
+                None if opens(*scheme) => words!("yes"),
+                None => words!("no"),
+            };
+            let (section, title) = (short_section(*scheme), scheme.title_in(language));
+            let cells = [&format!("{port:>ports$}"), section.as_str(), opens.get(language), title];
             let _ = writeln!(
                 text,
-                "{}  {port:>4}  {:sections$}  {:4}  {}",
+                "{}  {}",
                 name(scheme.name().unwrap_or_default(), width),
-                short_section(*scheme),
-                match scheme.name().and_then(|name| gateways.get(name)) {
-                    Some(_) => "gate",
-                    None if opens(*scheme) => "yes",
-                    None => "no",
-                },
-                scheme.title(),
+                row(cells, [ports, sections, 4]),
             );
         }
         text.push('\n');
     }
-    let title = "Names reserved by section 4 without a syntax";
-    let _ = writeln!(text, "{}\n{}", heading(title), columns("scheme      RFC   title".into()));
+    let title = words!("Names reserved by section 4 without a syntax").get(language);
+    let header = row([words!("scheme").get(language), "RFC", words!("title").get(language)], [10, 4]);
+    let _ = writeln!(text, "{}\n{}", heading(title), columns(header));
     for reserved in without_syntax() {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
-        let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title);
+        let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title_in(language));
     }
-    text.push_str("\nAny other name is read by the generic syntax of section 5.\nNames that start with `x-` are experimental (section 4).\n");
+    let others = words!("Any other name is read by the generic syntax of section 5.").get(language);
+    let experimental = words!("Names that start with `x-` are experimental (section 4).").get(language);
+    let _ = writeln!(text, "\n{others}\n{experimental}");
     if gateways.iter().len() > 0 {
-        let title = "Opened through a gateway (from your settings)";
-        let _ = writeln!(text, "\n{}\n{}", heading(title), columns("scheme    gateway".into()));
+        let title = words!("Opened through a gateway (from your settings)").get(language);
+        let header = row([words!("scheme"), words!("gateway")].map(|cell| cell.get(language)), [8]);
+        let _ = writeln!(text, "\n{}\n{}", heading(title), columns(header));
     }
     for gateway in gateways.iter() {
         let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), 8));
     }
     text
+}
+
+/// Cells two columns apart, each but the last as wide as it is wanted.
+fn row<const CELLS: usize, const WIDTHS: usize>(cells: [&str; CELLS], widths: [usize; WIDTHS]) -> String {
+    let mut row = String::new();
+    let widths = widths.into_iter().map(Some).chain([None]);
+    for (cell, width) in cells.into_iter().zip(widths) {
+        row.push_str(cell);
+        if let Some(width) = width {
+            wrap::blank(&mut row, width.saturating_sub(cell.width()) + 2);
+        }
+    }
+    row
 }
 
 /// `RFC1288` instead of `RFC 1288`, for a narrow column.
@@ -118,7 +142,7 @@ fn scheme_object(scheme: Scheme, gateways: &Gateways) -> Object {
     let mut object = Object::new();
     object.insert("scheme".into(), scheme.name().into());
     object.insert("status".into(), status(scheme).into());
-    object.insert("title".into(), scheme.title().into());
+    object.insert("title".into(), scheme.title_in(style::language()).into());
     object.insert("base".into(), scheme.base().name().into());
     object.insert("default_port".into(), scheme.default_port().into());
     object.insert("section".into(), scheme.section().into());
@@ -134,7 +158,7 @@ fn reserved_object(reserved: &Reserved, gateways: &Gateways) -> Object {
     let mut object = Object::new();
     object.insert("scheme".into(), reserved.name.into());
     object.insert("status".into(), "reserved".into());
-    object.insert("title".into(), reserved.title.into());
+    object.insert("title".into(), reserved.title_in(style::language()).into());
     object.insert("base".into(), Value::Null);
     object.insert("default_port".into(), Value::Null);
     object.insert("section".into(), "4".into());
@@ -168,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_table_has_at_most_60_columns_and_every_name() {
-        let look = Look { color: false, ascii: true, width: 60 };
+        let look = Look { ascii: true, width: 60, ..Look::default() };
         let text = table(
             &Gateways::default(),
             &Context {

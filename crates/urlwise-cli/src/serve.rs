@@ -2,20 +2,23 @@
 
 use std::io::Write;
 
+use urlwise::Scheme;
 use urlwise_serve::{Gateway, Options};
 
-use crate::cli::Serve;
+use crate::cli::{self, Given, Serve};
 use crate::console::Console;
 use crate::exit::{Failure, Outcome};
 use crate::get;
+use crate::language::{about, said, words};
 use crate::settings::Settings;
+use crate::style::language;
 use crate::{access, browser, hint, open};
 
-/// Serves until nothing was asked for during the idle time.
+/// Serves until there was no request during the idle time.
 pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if serve.opening.user.is_some() {
-        let why = "--user: pages do not log in by a name of the command line; use --netrc or --netrc-file";
-        return Err(Failure::Input(why.into()));
+        let why = words!("pages do not log in by a name of the command line; use --netrc or --netrc-file");
+        return Err(Failure::Input(about("--user", why)));
     }
     let console = Console::default();
     let mut options = Options::default();
@@ -31,11 +34,15 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     options.idle = Some(serve.idle);
     options.file_name = get::file_name;
     options.help = hint::help;
+    options.language = language();
+    let given = cli::given(&["ls", "get"]);
+    let last = options.call.last;
+    options.command_options = Box::new(move |command, scheme| command_options(&given, last, command, scheme));
     options.first.clone_from(&serve.url);
-    let mut gateway =
-        Gateway::bind(options).map_err(|error| Failure::Input(format!("cannot listen on loopback: {error}")))?;
+    let mut gateway = Gateway::bind(options)
+        .map_err(|error| Failure::Input(said!("cannot listen on loopback: {why}", why = error.to_string())))?;
     #[cfg(unix)]
-    if let Some(folder) = open::session_folder() {
+    if let Ok(folder) = open::session_folder() {
         // Without it `urlwise open` starts a gateway of its own.
         gateway.listen_for_programs(&folder);
     }
@@ -44,6 +51,44 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     if let Err(why) = if serve.no_browser { Ok(()) } else { browser::start(gateway.start_url()) } {
         console.message(&why);
     }
-    gateway.run().map_err(|error| Failure::Input(format!("cannot serve: {error}")))?;
+    gateway.run().map_err(|error| Failure::Input(said!("cannot serve: {why}", why = error.to_string())))?;
     Ok(Outcome::Fine)
+}
+
+/// The options with which a command does what a page of this gateway does.
+fn command_options(given: &[Given], last: Option<u64>, command: &str, scheme: Scheme) -> Vec<String> {
+    let is_news = matches!(scheme.base(), Scheme::News | Scheme::Nntp);
+    let is_about = |given: &&Given| is_news || !given.is_of_news;
+    let mut words: Vec<String> = given.iter().filter(is_about).flat_map(|given| given.words.clone()).collect();
+    // Pages list the newest articles only.
+    if let (true, "ls", Some(last)) = (is_news, command, last)
+        && !given.iter().any(|given| given.name == "last")
+    {
+        words.extend(["--last".into(), last.to_string()]);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command_options;
+    use crate::cli::Given;
+    use urlwise::Scheme;
+
+    #[test]
+    fn commands_have_the_options_that_matter_for_their_url() {
+        let given = |name: &str, value: &str, is_of_news| Given {
+            name: name.into(),
+            words: vec![format!("--{name}"), value.into()],
+            is_of_news,
+        };
+        let mut all = vec![given("allow", "port-foreign", false), given("news-server", "h", true)];
+        let shown = |given: &[Given], command, scheme| command_options(given, Some(1000), command, scheme).join(" ");
+        assert_eq!(shown(&all, "ls", Scheme::Gopher), "--allow port-foreign");
+        assert_eq!(shown(&all, "get", Scheme::News), "--allow port-foreign --news-server h");
+        assert_eq!(shown(&all, "ls", Scheme::Nntp), "--allow port-foreign --news-server h --last 1000");
+        all.push(given("last", "5", true));
+        assert_eq!(shown(&all, "ls", Scheme::Nntps), "--allow port-foreign --news-server h --last 5");
+        assert_eq!(shown(&[], "ls", Scheme::Ftp), "");
+    }
 }

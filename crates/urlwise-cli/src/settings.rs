@@ -33,9 +33,13 @@ use toml::Spanned;
 use urlwise_open::protocol::ftp::ExplicitTls;
 use urlwise_open::{Gateways, NewsServer};
 
+use urlwise::{Message, Words};
+
 use crate::cli::Own;
 use crate::exit::Failure;
+use crate::language::{said, words};
 use crate::secret;
+use crate::style::language;
 use crate::toml_file::TomlFile;
 pub(crate) use mail::Mail;
 
@@ -101,8 +105,8 @@ impl Settings {
 
     fn read(path: &Path, file: io::Result<File>) -> Result<Settings, Failure> {
         if let Some((what, help)) = file.as_ref().ok().and_then(not_ones_own) {
-            let path = secret::masked_path(path);
-            return Err(Failure::Input(format!("{path} {what} but may name programs to run; {help}")));
+            let sentence = Message::new(what).with("path", secret::masked_path(path));
+            return Err(Failure::Input(said!("{sentence}; {help}", sentence = sentence, help = help)));
         }
         let file = TomlFile::of(path, file)?;
         let tables: Tables = file.parse()?;
@@ -110,11 +114,12 @@ impl Settings {
             Settings { mail: Mail::of(tables.mail, &file)?, archive: tables.archive.url, ..Settings::default() };
         for (scheme, template) in &tables.gateway {
             let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
-            routed.map_err(|error| file.mistake(&template.span(), &error.to_string()))?;
+            routed.map_err(|error| file.mistake(&template.span(), &error.message_in(language()).to_string()))?;
         }
         if let Some(server) = &tables.news.server {
             let named = NewsServer::parse(server.get_ref());
-            let named = named.map_err(|error| file.mistake(&server.span(), &error.to_string()))?;
+            let named =
+                named.map_err(|error| file.mistake(&server.span(), &error.message_in(language()).to_string()))?;
             settings.news_server = Some(named);
         }
         Ok(settings)
@@ -141,7 +146,7 @@ fn default_path() -> Option<PathBuf> {
 /// shell's `<(...)`, were chosen by the caller. A group with the number of its user is that user's own: many systems make files
 /// writable by it.
 #[cfg(unix)]
-fn not_ones_own(file: &File) -> Option<(&'static str, &'static str)> {
+fn not_ones_own(file: &File) -> Option<(Words, Words)> {
     use std::os::unix::fs::MetadataExt as _;
     const BY_GROUP: u32 = 0o020;
     const BY_EVERYBODY: u32 = 0o002;
@@ -149,13 +154,17 @@ fn not_ones_own(file: &File) -> Option<(&'static str, &'static str)> {
     let found = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let by_group = found.mode() & BY_GROUP != 0 && found.gid() != found.uid();
     if by_group || found.mode() & BY_EVERYBODY != 0 {
-        return Some(("is writable by others", "remove that permission, as in `chmod go-w`"));
+        return Some((
+            words!("{path} is writable by others but may name programs to run"),
+            words!("remove that permission, as in `chmod go-w`"),
+        ));
     }
     let is_owner = [ROOT, rustix::process::geteuid().as_raw()].contains(&found.uid());
-    (!is_owner).then_some(("belongs to another user", "use a file of your own"))
+    let belongs = words!("{path} belongs to another user but may name programs to run");
+    (!is_owner).then_some((belongs, words!("use a file of your own")))
 }
 
 #[cfg(not(unix))]
-fn not_ones_own(_: &File) -> Option<(&'static str, &'static str)> {
+fn not_ones_own(_: &File) -> Option<(Words, Words)> {
     None
 }

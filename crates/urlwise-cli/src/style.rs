@@ -2,12 +2,14 @@
 
 use std::env;
 use std::io;
+use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
+use urlwise::Language;
 
 pub(crate) use urlwise_explain::style::{DIM, LABEL, Look, URL, level};
 
-use crate::cli::{Options, When};
+use crate::cli::{Cli, Options, When};
 
 /// What the terminal can show.
 pub(crate) fn look(options: &Options) -> Look {
@@ -16,7 +18,23 @@ pub(crate) fn look(options: &Options) -> Look {
         When::Never => false,
         When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
     };
-    Look { color, ascii: options.ascii || !locale_is_utf8(), width: width() }
+    Look { color, ascii: options.ascii || !locale_is_utf8(), width: width(), language: language() }
+}
+
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+/// The language of all messages of this run (D-113). English until [`choose_language`] has chosen.
+pub(crate) fn language() -> Language {
+    LANGUAGE.get().copied().unwrap_or_default()
+}
+
+/// Chooses [`language`]: that of `--lang`; for programs English; otherwise that of the locale.
+pub(crate) fn choose_language(cli: &Cli) {
+    let chosen = cli.options.lang.unwrap_or_else(|| match cli.writes_for_programs() {
+        true => Language::En,
+        false => Language::from_locale(&locale("LC_MESSAGES")),
+    });
+    LANGUAGE.get_or_init(|| chosen);
 }
 
 /// COLUMNS, otherwise the terminal's width, otherwise 80.
@@ -26,12 +44,16 @@ fn width() -> usize {
     columns.or_else(terminal).unwrap_or(80).clamp(*Look::WIDTHS.start(), *Look::WIDTHS.end())
 }
 
-/// According to the POSIX variables, the first that is set and not empty.
 fn locale_is_utf8() -> bool {
     if cfg!(windows) {
         return true;
     }
-    let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(env::var_os).find(|value| !value.is_empty());
-    let name = set.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name = locale("LC_CTYPE").to_ascii_lowercase();
     name.contains("utf-8") || name.contains("utf8")
+}
+
+/// The locale of a category according to the POSIX variables: the first that is set and not empty.
+fn locale(category: &str) -> String {
+    let set = ["LC_ALL", category, "LANG"].into_iter().filter_map(env::var_os).find(|value| !value.is_empty());
+    set.unwrap_or_default().to_string_lossy().into_owned()
 }

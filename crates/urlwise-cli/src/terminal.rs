@@ -4,6 +4,8 @@ use urlwise::escape_for_display;
 use urlwise_open::{Cancel, Observe, Peer, Prompt, Realm, Secret, Seen};
 
 use crate::console::Console;
+use crate::language::said;
+use crate::style::language;
 
 /// Whether the terminal echoes what is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +22,6 @@ pub(crate) struct TerminalPrompt {
 }
 
 impl TerminalPrompt {
-    fn ask(&self, what: &str, realm: &Realm, user: &[u8]) -> Option<Secret> {
-        self.line(&format!("{what} of {} at {realm}: ", escape_for_display(user)), Echo::Off)
-    }
-
     /// Asks a question, which must be escaped, and returns the answer; `None` without a terminal or answer.
     pub(crate) fn line(&self, question: &str, echo: Echo) -> Option<Secret> {
         let wanted = || !self.cancel.as_ref().is_some_and(Cancel::is_requested);
@@ -38,11 +36,13 @@ impl TerminalPrompt {
 
 impl Prompt for TerminalPrompt {
     fn password(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
-        self.ask("password", realm, user)
+        let (user, realm) = (escape_for_display(user).to_string(), realm.to_string());
+        self.line(&said!("password of {user} at {realm}: ", user = user, realm = realm), Echo::Off)
     }
 
     fn account(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
-        self.ask("account", realm, user)
+        let (user, realm) = (escape_for_display(user).to_string(), realm.to_string());
+        self.line(&said!("account of {user} at {realm}: ", user = user, realm = realm), Echo::Off)
     }
 }
 
@@ -123,6 +123,8 @@ pub(crate) struct DialoguePrinter(pub(crate) Console);
 
 impl Observe for DialoguePrinter {
     fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>) {
-        self.0.message(&format!("{peer} {:<8} {seen}", seen.kind()));
+        let (peer, message) = (peer.message(), seen.message());
+        let (peer, message) = (peer.in_language(language()), message.in_language(language()));
+        self.0.message(&format!("{peer} {:<8} {message}", seen.kind()));
     }
 }

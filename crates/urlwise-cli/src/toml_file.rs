@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::exit::Failure;
+use crate::language::{about, said};
 use crate::position::Position;
 use crate::secret;
 
@@ -31,9 +32,16 @@ impl TomlFile {
     pub(crate) fn of(path: &Path, file: io::Result<File>) -> Result<TomlFile, Failure> {
         let mut text = String::new();
         let read = file.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-        read.map_err(|error| Failure::Input(format!("cannot read {}: {error}", secret::masked_path(path))))?;
+        let name = || secret::masked_path(path);
+        read.map_err(|error| {
+            Failure::Input(said!("cannot read {name}: {why}", name = name(), why = error.to_string()))
+        })?;
         if text.len() as u64 > LONGEST {
-            return Err(Failure::Input(format!("{} is longer than {} MiB", secret::masked_path(path), LONGEST >> 20)));
+            return Err(Failure::Input(said!(
+                "{name} is longer than {count} MiB",
+                name = name(),
+                count = LONGEST >> 20
+            )));
         }
         Ok(TomlFile { path: path.to_owned(), text })
     }
@@ -48,6 +56,6 @@ impl TomlFile {
         let Position { line, character, .. } =
             Position::START.after(self.text.as_bytes().get(..span.start).unwrap_or_default());
         let message = secret::masked(message.trim().replace('\n', ": ").as_bytes(), false);
-        Failure::Input(format!("{}:{line}:{character}: {message}", secret::masked_path(&self.path)))
+        Failure::Input(about(format!("{}:{line}:{character}", secret::masked_path(&self.path)), message))
     }
 }

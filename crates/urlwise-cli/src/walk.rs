@@ -25,6 +25,7 @@ use urlwise_links::Format;
 use crate::console::Console;
 use crate::document::{Documents, Link, Seen};
 use crate::exit::Failure;
+use crate::language::{about, message, said};
 use crate::position::Position;
 use crate::progress::Progress;
 use crate::secret;
@@ -289,7 +290,8 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
 
     fn failed(&mut self, source: &Source<'_>, error: &io::Error) {
         self.walked.failed = true;
-        Console::default().message(&format!("cannot read {}: {error}", source.shown()));
+        let why = error.to_string();
+        Console::default().message(&said!("cannot read {name}: {why}", name = source.shown(), why = why));
     }
 
     fn text(&mut self, mut source: Source<'_>, reader: impl Read + Send, is_given: bool) {
@@ -312,7 +314,8 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
             if source.format != Format::Text && !blocks.is_ended() {
                 source.format = Format::Text;
                 let most = LONGEST_BLOCK >> 20;
-                Console::default().message(&format!("{}: longer than {most} MiB, so read as text", source.shown()));
+                let message = message!("longer than {count} MiB, so read as text", count = most);
+                Console::default().message(&about(source.shown(), message));
             }
             if !self.look.block(&source, start, block, &mut self.out) {
                 self.common.quit();
@@ -357,13 +360,17 @@ impl<L> Drop for Worker<'_, '_, L> {
     }
 }
 
+fn unreadable(path: &Path, why: &str) -> String {
+    said!("cannot read {name}: {why}", name = secret::masked_path(path), why = why)
+}
+
 /// Prints an error of the walk. Errors about ignore files already name their path.
 fn report_error(error: &ignore::Error) {
     let message = match (path_of(error), error.io_error()) {
         // The walk wraps the system's error in one that repeats the path.
         (Some(path), Some(error)) => match error.source() {
-            Some(error) => format!("cannot read {}: {error}", secret::masked_path(path)),
-            None => format!("cannot read {}: {error}", secret::masked_path(path)),
+            Some(error) => unreadable(path, &error.to_string()),
+            None => unreadable(path, &error.to_string()),
         },
         _ => secret::masked(error.to_string().as_bytes(), false),
     };

@@ -102,7 +102,7 @@ fn a_number_or_a_code_is_explained_by_its_entry() {
         ("S-30", "S-30\n\nThe end of a transfer.", "close_notify"),
         ("bnf-char", "bnf-char: error", "\nD-10\n\nCharacters"),
         ("gopher-smtp", "E-10 gopher-smtp", "`--allow"),
-        ("redirect-scheme", "redirect-scheme: get and ls refuse", "\nS-20\n"),
+        ("redirect-scheme", "redirect-scheme: `get` and `ls` refuse", "\nS-20\n"),
     ] {
         let (status, text, errors) = explain(&[name]);
         assert_eq!((status, errors.as_str()), (Some(0), ""), "{name}");

@@ -213,6 +213,7 @@ fn sarif_is_valid_by_its_published_schema() {
     let everything = ["check", "--format", "sarif", "--notes", "--sort", "path"];
     let absolute = tree.path("bad.md");
     for (run, results) in [
+        (tree.run(&[&everything[..], &["--lang", "ja", "."]].concat()), 1..99),
         (tree.run(&[&everything[..], &["."]].concat()), 1..99),
         (tree.run(&[&everything[..], &["good.txt"]].concat()), 0..1),
         (tree.run(&[&everything[..], &[absolute.to_str().unwrap(), "nowhere"]].concat()), 1..99),
@@ -242,6 +243,9 @@ fn sarif_places_count_characters_and_octets() {
     let run = tree.run(&["check", "--format", "sarif", "--sort", "path", "bad.md"]);
     let log: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(log["runs"][0]["columnKind"], "unicodeCodePoints");
+    assert_eq!(log["runs"][0]["language"], Value::Null);
+    let chinese = tree.run(&["check", "--format", "sarif", "--lang", "zh", "bad.md"]);
+    assert_eq!(serde_json::from_str::<Value>(&chinese.stdout).unwrap()["runs"][0]["language"], "zh");
     let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "bad.md");
     assert_eq!(

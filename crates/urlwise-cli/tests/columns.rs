@@ -129,6 +129,16 @@ fn wrong_use_is_refused_with_the_way_out() {
     for (arguments, expected) in [
         (&["--columns", "hots"][..], "unknown column `hots`; did you mean `host`?"),
         (&["--columns", "pth:decoded"], "did you mean `path:decoded`?"),
+        (&["--columns", "HOST"], "unknown column `HOST`; did you mean `host`?"),
+        (
+            &["--columns", "host:upper"],
+            "`host:upper`; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`\n",
+        ),
+        (
+            &["--template", "{valid:lower}"],
+            "`valid:lower`; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`\n",
+        ),
+        (&["--columns", "host,port,host", "--json"], "an object cannot have the column `host` twice"),
         (&["--template", "{host"], "write `{{` for a brace"),
         (&["--json", "--template", "{host}"], "use --columns for --json"),
         (&["--unique"], "--columns"),

@@ -20,11 +20,11 @@ fn a_page_is_complete_and_leads_nowhere() {
     for expected in [
         "<!DOCTYPE html>",
         "default-src 'none'",
-        "cwd = <b>/etc</b>",
+        "<dt>cwd</dt><dd><code>%2Fetc</code> = <b>/etc</b></dd>",
         "<mark> </mark>",
         "Repaired: <code>ftp://joe:***@host.dom/%2Fetc/a%20b;type=a</code>",
-        "<th scope=\"col\">WHATWG</th>",
-        "<th scope=\"col\">curl</th>",
+        "<th scope=\"row\"><span>RFC 1738</span>, <span>RFC 3986</span>, <span>curl</span></th>",
+        "<th scope=\"row\"><span>WHATWG</span></th>",
         "bnf-char",
         "<style>",
     ] {
@@ -144,6 +144,42 @@ fn open_starts_a_gateway_that_outlives_it() {
     let gateway = fs::read_dir("/proc").unwrap().flatten().find(is_it).expect("it runs");
     let killed = Command::new("kill").arg(gateway.file_name()).status().unwrap();
     assert!(killed.success());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_a_session_open_finds_its_gateway_in_a_folder_of_its_own_or_says_that_it_cannot() {
+    let tree = Tree::new("sessionless").with("browser", "#!/bin/sh\n");
+    fs::set_permissions(tree.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = |arguments: &[&str]| {
+        let mut program = tree.program(arguments);
+        program.env_remove("XDG_RUNTIME_DIR").env("TMPDIR", tree.path(""));
+        program
+    };
+    let mut gateway = program(&["serve", "--no-browser", "--idle", "20s"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(gateway.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let open = || Ran::from(program(&["open", "--no-browser", "gopher://host.dom/"]).output().unwrap());
+    let ran = open();
+    assert_eq!((ran.status, origin(&ran.stdout), &*ran.stderr), (0, origin(&address), ""));
+    let folders = fs::read_dir(tree.path("")).unwrap().flatten();
+    let folder = folders.map(|entry| entry.path()).find(|path| path.join("urlwise.sock").exists()).expect("its folder");
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+    gateway.kill().unwrap();
+    gateway.wait().unwrap();
+    // A folder that others can enter is not used, and the reason is told.
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    let ran = open();
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("XDG_RUNTIME_DIR") && ran.stderr.contains("0700"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    let is_it = |entry: &fs::DirEntry| {
+        let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+        let own = format!("TMPDIR={}", tree.path("").display());
+        environment.split(|octet| *octet == 0).any(|variable| variable == own.as_bytes())
+    };
+    let started = fs::read_dir("/proc").unwrap().flatten().find(is_it).expect("it runs");
+    assert!(Command::new("kill").arg(started.file_name()).status().unwrap().success());
 }
 
 /// The program with the desktop's files in a tree.

@@ -1,21 +1,23 @@
-//! The README shows real output: its `console` blocks are typed into one shell, as a reader would type them, and what they print is
-//! compared.
+//! The README shows real output, in every language: its `console` blocks are typed into one shell, as a reader would type them, and
+//! what they print is compared. The translations say what the README says, as far as a program can see.
 //!
 //! Lines that begin with `$ ` are typed, all others are output, standard error included. What differs from machine to machine is
-//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the README is
+//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the READMEs are
 //! given the outputs of this program.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::net::{TcpListener, UdpSocket};
-use std::path::Path;
+use std::net::{SocketAddr, TcpListener, UdpSocket};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use urlwise::Language;
 use urlwise_open::ErrorKind;
 
-/// Names in the README that differ here.
+/// Names in the READMEs that differ here.
 const FOLDER: &str = "/src/urlwise";
 const HTTP_PORT: &str = "8017";
 const WAIS_PORT: &str = "8018";
@@ -24,6 +26,23 @@ const DATE: &str = "2026-11-21 10:00";
 
 /// Printed by the session before each output, to separate the outputs.
 const MARK: &str = "@@@ next command @@@";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The name of the README in a language.
+fn name(language: Language) -> String {
+    match language {
+        Language::En => "README.md".to_owned(),
+        _ => format!("README.{}.md", language.tag()),
+    }
+}
+
+fn read(language: Language) -> String {
+    let name = name(language);
+    std::fs::read_to_string(root().join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
 
 #[derive(Debug)]
 struct Step<'a> {
@@ -57,7 +76,7 @@ fn run<'a>(steps: impl Iterator<Item = &'a Step<'a>>, root: &Path, ports: &[(&st
     let mut script = String::from("exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
     for step in steps {
         // The test runs the program that cargo would build.
-        let typed = step.typed.replace("cargo run --release --", "urlwise");
+        let typed = step.typed.replace("cargo run --", "urlwise");
         let typed = ports.iter().fold(typed, |typed, (shown, port)| typed.replace(shown, port));
         writeln!(script, "echo '{MARK}'\n{typed}").unwrap();
         if typed.ends_with('&') {
@@ -115,44 +134,63 @@ fn one_date(text: &str) -> String {
     plain
 }
 
+/// Ports that nothing uses, for the servers of each README. All are bound at the same time, so that they are distinct.
+fn ports() -> Vec<[(&'static str, String); 3]> {
+    let free = || {
+        let tcp = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+        (tcp, UdpSocket::bind("127.0.0.1:0").unwrap())
+    };
+    let bound: Vec<_> = Language::ALL.iter().map(|_| free()).collect();
+    let port = |address: std::io::Result<SocketAddr>| address.unwrap().port().to_string();
+    let pairs = bound.iter().map(|([http, wais], prospero)| {
+        [
+            (HTTP_PORT, port(http.local_addr())),
+            (WAIS_PORT, port(wais.local_addr())),
+            (PROSPERO_PORT, port(prospero.local_addr())),
+        ]
+    });
+    pairs.collect()
+}
+
 #[test]
-fn the_readme_shows_what_the_program_prints() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let blocks = blocks(&readme);
-    assert!(blocks.iter().map(Vec::len).sum::<usize>() >= 8, "the tour is gone");
-    let needs_server = readme.contains("python3 -m http.server");
-    if needs_server && Command::new("python3").arg("--version").output().is_err() {
+fn every_readme_shows_what_the_program_prints() {
+    if Command::new("python3").arg("--version").output().is_err() {
         assert!(std::env::var("CI").is_err(), "python3 is missing");
-        println!("skipped: python3 is not installed");
+        println!("skipped: python3 is not installed, which the READMEs use for servers");
         return;
     }
-    // Bound at the same time, so that they are distinct.
-    let (http, wais) = (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
-    let prospero = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let ports =
-        [(HTTP_PORT, http.local_addr()), (WAIS_PORT, wais.local_addr()), (PROSPERO_PORT, prospero.local_addr())]
-            .map(|(shown, address)| (shown, address.unwrap().port().to_string()));
-    drop((http, wais, prospero));
-    let outputs = run(blocks.iter().flatten(), &root, &ports);
-    let steps = blocks.iter().flatten().count();
-    assert_eq!(outputs.len(), steps, "the shell ended after {:?}", blocks.iter().flatten().nth(outputs.len()));
+    let root = root();
+    let texts: Vec<_> = Language::ALL.iter().map(|language| read(*language)).collect();
+    let readmes: Vec<_> = texts.iter().map(|text| blocks(text)).collect();
+    let ports = ports();
+    let outputs: Vec<_> = std::thread::scope(|scope| {
+        let sessions = readmes.iter().zip(&ports);
+        let shells: Vec<_> =
+            sessions.map(|(blocks, ports)| scope.spawn(|| run(blocks.iter().flatten(), &root, ports))).collect();
+        shells.into_iter().map(|shell| shell.join().unwrap()).collect()
+    });
     let mut differences = String::new();
-    let mut sessions = Vec::new();
-    let mut outputs = outputs.iter();
-    for steps in &blocks {
-        let mut session = String::new();
-        for (step, output) in steps.iter().zip(outputs.by_ref()) {
-            if *output != step.shown {
-                writeln!(differences, "$ {}\n{output}-- but the README shows\n{}", step.typed, step.shown).unwrap();
+    for (((language, text), blocks), outputs) in Language::ALL.iter().zip(&texts).zip(&readmes).zip(&outputs) {
+        let name = name(*language);
+        let steps: Vec<_> = blocks.iter().flatten().collect();
+        assert!(steps.len() >= 8, "{name}: the tour is gone");
+        assert_eq!(outputs.len(), steps.len(), "{name}: the shell ended after {:?}", steps.get(outputs.len()));
+        let mut sessions = Vec::new();
+        let mut outputs = outputs.iter();
+        for steps in blocks {
+            let mut session = String::new();
+            for (step, output) in steps.iter().zip(outputs.by_ref()) {
+                if *output != step.shown {
+                    writeln!(differences, "$ {}\n{output}-- but {name} shows\n{}", step.typed, step.shown).unwrap();
+                }
+                write!(session, "$ {}\n{output}", step.typed).unwrap();
             }
-            write!(session, "$ {}\n{output}", step.typed).unwrap();
+            sessions.push(session);
         }
-        sessions.push(session);
-    }
-    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
-        std::fs::write(root.join("README.md"), with_outputs(&readme, &sessions)).unwrap();
-        return;
+        if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+            std::fs::write(root.join(name), with_outputs(text, &sessions)).unwrap();
+            differences.clear();
+        }
     }
     assert!(differences.is_empty(), "{differences}");
 }
@@ -174,7 +212,7 @@ fn with_outputs(readme: &str, sessions: &[String]) -> String {
 }
 
 fn printed(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_urlwise")).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_urlwise")).args(arguments).env("LC_ALL", "C.UTF-8").output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -192,12 +230,124 @@ fn exit_codes() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_readme_has_every_exit_code_of_the_table() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    for (code, meaning) in exit_codes() {
-        let row = format!("| {code} | {meaning} |");
-        assert!(readme.contains(&row), "missing: {row}");
+fn every_readme_has_every_exit_code_of_the_table() {
+    for language in Language::ALL {
+        let readme = read(*language);
+        for (code, meaning) in exit_codes() {
+            let kind = ErrorKind::ALL.iter().find(|kind| kind.meaning() == meaning);
+            let row = match (language, kind) {
+                (Language::En, _) => format!("| {code} | {meaning} |\n"),
+                (_, Some(kind)) => format!("| {code} | {} |\n", kind.meaning_in(*language)),
+                // Success, the codes of all commands, and Ctrl-C.
+                (_, None) => format!("| {code} | "),
+            };
+            assert!(readme.contains(&row), "{}: missing: {row}", name(*language));
+        }
+    }
+}
+
+/// What a section has in every language.
+#[derive(Default)]
+struct Section<'a> {
+    heading: &'a str,
+    /// The number signs before its heading.
+    level: &'a str,
+    /// Its fenced blocks: the language, and what is typed up to the first pipe, without `--lang`; comments of code are left out.
+    /// After a pipe come programs that look for words.
+    blocks: Vec<(&'a str, Vec<String>)>,
+    /// What stands in backticks.
+    quoted: BTreeSet<String>,
+    /// Targets of links and pictures but for headings and other READMEs, in alphabetical order.
+    targets: Vec<String>,
+    /// The rows of tables, and the items of lists.
+    rows: usize,
+}
+
+fn sections(readme: &str, language: Language) -> Vec<Section<'_>> {
+    let option = format!(" --lang {}", language.tag());
+    let mut sections = vec![Section::default()];
+    let mut prose = vec![String::new()];
+    let mut lines = readme.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with('#') {
+            let (level, heading) = line.split_once(' ').unwrap();
+            sections.push(Section { heading, level, ..Section::default() });
+            prose.push(String::new());
+        }
+        let section = sections.last_mut().unwrap();
+        if let Some(kind) = line.strip_prefix("```") {
+            let code = lines.by_ref().take_while(|line| *line != "```");
+            let code: Vec<_> = match kind {
+                "console" => {
+                    let typed = code.filter_map(|line| line.strip_prefix("$ "));
+                    typed.map(|typed| typed.split(" | ").next().unwrap().replacen(&option, "", 1)).collect()
+                }
+                "rust" => code.map(|line| line.split(" //").next().unwrap().to_owned()).collect(),
+                _ => code.map(|line| line.split(" # ").next().unwrap().trim_end().to_owned()).collect(),
+            };
+            section.blocks.push((kind, code));
+            continue;
+        }
+        section.rows += usize::from(line.starts_with("- ") || line.starts_with("| "));
+        let prose = prose.last_mut().unwrap();
+        prose.push_str(line);
+        prose.push(' ');
+    }
+    for (section, prose) in sections.iter_mut().zip(&prose) {
+        section.quoted = prose.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let targets = prose.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+        let targets = targets.filter(|target| !target.starts_with('#') && !target.starts_with("README"));
+        section.targets = targets.map(str::to_owned).collect();
+        section.targets.sort();
+    }
+    sections
+}
+
+#[test]
+fn a_translation_has_the_sections_commands_names_and_links_of_the_readme() {
+    let english = read(Language::En);
+    let english = sections(&english, Language::En);
+    for language in &Language::ALL[1..] {
+        let (name, readme) = (name(*language), read(*language));
+        let translated = sections(&readme, *language);
+        for (here, there) in translated.iter().zip(&english) {
+            let place = format!("{name}, {} ({})", here.heading, there.heading);
+            assert_eq!(here.level, there.level, "{place}");
+            assert_eq!(here.blocks, there.blocks, "{place}");
+            let quoted: Vec<_> = here.quoted.symmetric_difference(&there.quoted).collect();
+            assert!(quoted.is_empty(), "{place}: in one of them only: {quoted:?}");
+            assert_eq!(here.targets, there.targets, "{place}");
+            assert_eq!(here.rows, there.rows, "{place}");
+        }
+        assert_eq!(translated.len(), english.len(), "{name}: sections");
+    }
+}
+
+/// A command may look for a word of the wrong language: then it finds nothing, or leaves nothing out.
+#[test]
+fn a_command_finds_in_every_language_what_it_finds_in_english() {
+    let english = read(Language::En);
+    let english = blocks(&english);
+    for language in &Language::ALL[1..] {
+        let readme = read(*language);
+        for (here, there) in blocks(&readme).iter().flatten().zip(english.iter().flatten()) {
+            let lines = [here, there].map(|step| step.shown.trim().lines().count());
+            // Sentences are not wrapped where lines are looked for.
+            let same =
+                if here.typed.contains("| grep") { lines[0] == lines[1] } else { (lines[0] == 0) == (lines[1] == 0) };
+            assert!(same, "{}: {}\n{}", name(*language), here.typed, here.shown);
+        }
+    }
+}
+
+#[test]
+fn every_readme_links_to_those_in_other_languages() {
+    for language in Language::ALL {
+        let readme = read(*language);
+        for other in Language::ALL.iter().filter(|other| *other != language) {
+            let link = format!("[{}]({})", other.name(), name(*other));
+            assert!(readme.lines().take(3).any(|line| line.contains(&link)), "{}: {link}", name(*language));
+        }
     }
 }
 

@@ -203,19 +203,20 @@ impl FromStr for Column {
     type Err = UnknownColumn;
 
     fn from_str(text: &str) -> Result<Column, UnknownColumn> {
-        let unknown = || UnknownColumn(text.to_owned());
+        let unknown = || UnknownColumn { name: text.to_owned(), is_form: false };
+        let unknown_form = || UnknownColumn { name: text.to_owned(), is_form: true };
         if let Some((name, form)) = NORMAL.iter().find(|(name, _)| *name == text) {
             let (name, what) = (Cow::Borrowed(*name), What::Normal(*form));
             return Ok(Column { name, what, only: None, suffix: Suffix::Written });
         }
         let (name, suffix) = text.split_once(':').unwrap_or((text, ""));
-        let suffix = Suffix::ALL.into_iter().find(|candidate| candidate.name() == suffix).ok_or_else(unknown)?;
         let (only, what) = what(name).ok_or_else(unknown)?;
+        let suffix = Suffix::ALL.into_iter().find(|candidate| candidate.name() == suffix).ok_or_else(unknown_form)?;
         let what = match (what, suffix) {
             (what @ What::Place(_), _) | (what, Suffix::Written) => what,
             (What::Port, Suffix::Start | Suffix::End) => What::Place(Place::Port),
             (What::Problem, Suffix::Start | Suffix::End) => What::Problem,
-            _ => return Err(unknown()),
+            _ => return Err(unknown_form()),
         };
         Ok(Column { name: Cow::Owned(text.trim_end_matches(':').to_owned()), what, only, suffix })
     }
@@ -261,18 +262,26 @@ impl fmt::Display for Column {
 
 /// No column has this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownColumn(String);
+pub struct UnknownColumn {
+    name: String,
+    /// The column exists, but not in the form that its suffix asks for.
+    is_form: bool,
+}
 
 impl UnknownColumn {
     /// The name.
     pub fn name(&self) -> &str {
-        &self.0
+        &self.name
     }
 }
 
 impl fmt::Display for UnknownColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown column `{}`", urlwise::escape_for_display(self.0.as_bytes()))
+        write!(f, "unknown column `{}`", urlwise::escape_for_display(self.name.as_bytes()))?;
+        if self.is_form {
+            f.write_str("; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`")?;
+        }
+        Ok(())
     }
 }
 
@@ -327,6 +336,10 @@ mod tests {
             Err("unknown column `gopher.cwds`".into())
         );
         assert!("nosuch.host".parse::<Column>().is_err());
+        for name in ["host:upper", "valid:start"] {
+            let error = name.parse::<Column>().expect_err(name).to_string();
+            assert!(error.ends_with("; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`"), "{error}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 use urlwise::audit::AddressClass;
 use urlwise::build::PartKind;
-use urlwise::{FirstError, Locator, NewsKind, Octets, Profile, Reference};
+use urlwise::{Locator, NewsKind, Octets, Profile, RawReference, Reference};
 
 /// Reads texts into [columns](Column). It can be used any number of times, by many threads.
 ///
@@ -81,12 +81,10 @@ impl Reader {
     /// Reads one text, whose [cells](Reader::cells) may be wanted later.
     #[inline]
     pub fn row<'a>(&self, text: &'a [u8]) -> Row<'a> {
-        let reference = Reference::from_octets(text, self.profile);
         Row {
-            text,
+            read: RawReference::read(text, self.profile),
             #[cfg(feature = "agree")]
             profile: self.profile,
-            reference,
         }
     }
 
@@ -132,21 +130,27 @@ fn kinds(column: &Column) -> Vec<Option<&'static PartKind>> {
 /// A text that was read: a row that is not null.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
-    text: &'a [u8],
+    read: RawReference<'a>,
     #[cfg(feature = "agree")]
     profile: Profile,
-    reference: Result<Reference<'a>, FirstError>,
 }
 
 impl<'a> Row<'a> {
     /// The text.
+    #[inline]
     pub fn text(&self) -> &'a [u8] {
-        self.text
+        self.read.octets()
     }
 
     /// Whether it is a URL.
+    #[inline]
     pub fn is_url(&self) -> bool {
-        self.reference.is_ok()
+        self.read.error().is_none()
+    }
+
+    /// With parts that are texts, for what has to be read once more.
+    fn reference(&self) -> Option<Reference<'a>> {
+        self.read.reference().ok()
     }
 }
 
@@ -189,16 +193,17 @@ impl Step {
     /// The cell of a row; `None` where it is null.
     #[inline]
     fn cell<'c>(&self, row: &Row<'_>, scratch: &'c mut Scratch) -> Option<Cell<'c>> {
-        let is_wanted =
-            |reference: &&Reference<'_>| self.column.only.is_none_or(|only| reference.url().scheme() == only);
-        let reference = row.reference.as_ref().ok().filter(is_wanted);
+        let read = &row.read;
+        if self.column.only.is_some() && self.column.only != read.scheme() {
+            return None;
+        }
         Some(match &self.column.what {
-            What::Url => Cell::Part(0..row.text.len()),
-            What::Place(place) => return self.part(row.text, self.span(place, reference?)?, scratch),
-            What::Port => Cell::Number(u32::from(reference?.url().port_or_default()?)),
-            What::HostKind => Cell::Made(reference?.url().host()?.kind().name().as_bytes()),
+            What::Url => Cell::Part(0..row.text().len()),
+            What::Place(place) => return self.part(row.text(), self.span(place, read)?, scratch),
+            What::Port => Cell::Number(u32::from(read.port_or_default()?)),
+            What::HostKind => Cell::Made(read.host_kind()?.name().as_bytes()),
             What::NewsKind => {
-                let Locator::News(news) = reference?.url().locator() else { return None };
+                let Locator::News(news) = row.reference()?.url().locator() else { return None };
                 Cell::Made(match news.kind() {
                     NewsKind::All => b"all",
                     NewsKind::Group(_) => b"group",
@@ -206,17 +211,17 @@ impl Step {
                 })
             }
             What::WaisForm => {
-                let Locator::Wais(wais) = reference?.url().locator() else { return None };
+                let Locator::Wais(wais) = row.reference()?.url().locator() else { return None };
                 Cell::Made(wais.form().name().as_bytes())
             }
             What::IsLocal => {
-                let Locator::File(file) = reference?.url().locator() else { return None };
+                let Locator::File(file) = row.reference()?.url().locator() else { return None };
                 Cell::Flag(file.is_local())
             }
-            What::Address => Cell::Made(AddressClass::of(reference?.url().host()?.ip()?).name().as_bytes()),
+            What::Address => Cell::Made(AddressClass::of(row.reference()?.url().host()?.ip()?).name().as_bytes()),
             What::Valid => Cell::Flag(row.is_url()),
             What::Problem => {
-                let error = row.reference.as_ref().err()?;
+                let error = read.error()?;
                 match self.column.suffix {
                     Suffix::Start => offset(error.span().start)?,
                     Suffix::End => offset(error.span().end)?,
@@ -224,11 +229,11 @@ impl Step {
                 }
             }
             What::Normal(form) => {
-                reference?.url().normalize_into(*form, &mut scratch.normal);
+                row.reference()?.url().normalize_into(*form, &mut scratch.normal);
                 Cell::Made(scratch.normal.as_bytes())
             }
             #[cfg(feature = "agree")]
-            What::Agree => Cell::Flag(urlwise_readings::agree(row.text, row.profile)),
+            What::Agree => Cell::Flag(urlwise_readings::agree(row.text(), row.profile)),
         })
     }
 
@@ -255,21 +260,17 @@ impl Step {
 
     /// Where a part stands in a row.
     #[inline]
-    fn span(&self, place: &Place, reference: &Reference<'_>) -> Option<Range<usize>> {
-        let url = reference.url();
+    fn span(&self, place: &Place, read: &RawReference<'_>) -> Option<Range<usize>> {
         match place {
-            Place::Scheme => Some(0..url.scheme_name().len()),
-            Place::User => url.spans().user,
-            Place::Password => url.spans().password,
-            Place::Host => url.spans().host,
-            Place::Port => url.spans().port,
-            Place::Path => Some(url.spans().path),
-            Place::Query => url.spans().query,
-            Place::Fragment => {
-                let start = url.as_str().len() + 1;
-                reference.fragment().map(|fragment| start..start + fragment.as_str().len())
-            }
-            Place::Part(_) => url.span_of((*self.kinds.get(url.scheme() as usize)?)?),
+            Place::Scheme => read.scheme_name(),
+            Place::User => read.spans()?.user,
+            Place::Password => read.spans()?.password,
+            Place::Host => read.spans()?.host,
+            Place::Port => read.spans()?.port,
+            Place::Path => Some(read.spans()?.path),
+            Place::Query => read.spans()?.query,
+            Place::Fragment => read.fragment(),
+            Place::Part(_) => read.span_of((*self.kinds.get(read.scheme()? as usize)?)?),
         }
     }
 }

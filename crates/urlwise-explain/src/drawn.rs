@@ -6,10 +6,11 @@ use anstyle::Style;
 
 use super::snippets::Window;
 use super::wrap;
+use crate::language::words;
 use crate::style::{self, FRAME, Look};
 
-/// The columns before the text of a note or help.
-const INDENT: usize = 9;
+/// The columns of what stands around the kind of a note: ` = ` and `: `.
+pub(crate) const FRAMED: usize = 5;
 /// What a line of it leaves free besides.
 const MARGIN: usize = 1;
 
@@ -31,7 +32,7 @@ impl Drawn {
         look: Look,
     ) -> Drawn {
         let mut drawn = Drawn { text: String::new(), look };
-        let indent = name.len() + code.len() + 4;
+        let indent = wrap::width_of(name) + code.len() + 4;
         let title = wrap::hanging(title, look.width, indent);
         for (i, line) in title.split('\n').enumerate() {
             match i {
@@ -75,25 +76,31 @@ impl Drawn {
 
     /// Adds a note; its lines are not broken.
     pub fn note(mut self, text: &str) -> Drawn {
-        self.below("note", text);
+        self.below(words!("note").get(self.look.language), text);
         self
     }
 
     /// Adds a note in lines that fit the width.
-    pub fn wrapped_note(mut self, text: &str) -> Drawn {
-        self.below("note", &wrap::hanging(text, self.look.width, INDENT + MARGIN));
-        self
+    pub fn wrapped_note(self, text: &str) -> Drawn {
+        let kind = words!("note").get(self.look.language);
+        self.wrapped(kind, text)
     }
 
     /// Adds a help in lines that fit the width.
-    pub fn help(mut self, text: &str) -> Drawn {
-        self.below("help", &wrap::hanging(text, self.look.width, INDENT + MARGIN));
-        self
+    pub fn help(self, text: &str) -> Drawn {
+        let kind = words!("help").get(self.look.language);
+        self.wrapped(kind, text)
     }
 
     /// All of it.
     pub fn finish(self) -> String {
         self.text
+    }
+
+    fn wrapped(mut self, kind: &str, text: &str) -> Drawn {
+        let indent = FRAMED + wrap::width_of(kind);
+        self.below(kind, &wrap::hanging(text, self.look.width, indent + MARGIN));
+        self
     }
 
     fn below(&mut self, kind: &str, text: &str) {
@@ -105,7 +112,7 @@ impl Drawn {
                     self.push(style::BOLD, kind);
                     self.text.push_str(": ");
                 }
-                _ => self.line(INDENT),
+                _ => self.line(FRAMED + wrap::width_of(kind)),
             }
             self.text.push_str(line);
         }

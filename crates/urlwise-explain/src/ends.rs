@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
+use urlwise::Language;
+
 use super::wrap;
 use crate::secret::{MASK, Secrets};
 
@@ -28,16 +30,17 @@ impl Ends {
     }
 
     /// The text with its passwords masked, elided if it is longer than `most` octets.
-    pub(crate) fn shown(self, secrets: &Secrets, most: usize) -> String {
+    pub(crate) fn shown(self, secrets: &Secrets, most: usize, language: Language) -> String {
         if self.end.is_empty() {
             let masked = match secrets.masked_text(&self.beginning) {
                 Cow::Borrowed(_) => None,
                 Cow::Owned(masked) => Some(masked),
             };
-            return wrap::elided(masked.unwrap_or(self.beginning), most);
+            return wrap::elided_in(masked.unwrap_or(self.beginning), most, language);
         }
         if self.beginning.len() + self.end.len() == self.length {
-            return wrap::elide(&secrets.masked_text(&format!("{}{}", self.beginning, self.end)), most);
+            let complete = format!("{}{}", self.beginning, self.end);
+            return wrap::elide_in(&secrets.masked_text(&complete), most, language);
         }
         // A password may begin or end in what was not kept, so there may be an `@` behind the beginning, and whatever
         // stands before an `@` in the end may be a password.
@@ -50,7 +53,8 @@ impl Ends {
             (mask, end) = (MASK, &end[at..]);
         }
         let end = &end[wrap::boundary(end, end.len().saturating_sub(most / 3))..];
-        format!("{beginning} [... {} octets ...] {mask}{end}", self.length - beginning.len() - end.len())
+        let left_out = wrap::left_out(self.length - beginning.len() - end.len(), language);
+        format!("{beginning} {left_out} {mask}{end}")
     }
 }
 
@@ -83,7 +87,7 @@ mod tests {
         let mut ends = Ends::default();
         pieces.iter().for_each(|piece| ends.write_str(piece).unwrap());
         assert!(ends.beginning.len() <= KEPT + 3 && ends.end.len() <= 2 * KEPT);
-        ends.shown(&Secrets::of(b"", false), most)
+        ends.shown(&Secrets::of(b"", false), most, Language::En)
     }
 
     #[test]

@@ -1,19 +1,20 @@
 //! What there is to say about a text, as data.
 
 use urlwise::audit::Finding;
-use urlwise::{Diagnosis, Level, Problem, Profile, Scheme, Section};
+use urlwise::{Diagnosis, Language, Level, Problem, Profile, Scheme, Section};
 #[cfg(feature = "open")]
-use urlwise_open::Client;
+use urlwise_open::{Client, Plan};
 
 use crate::ends::Ends;
 use crate::labels::Mark;
+use crate::language::{filled, words};
 use crate::meaning::meaning;
 use crate::meant::Meant;
 use crate::readings::Readings;
 use crate::secret::{MASK, Secrets};
 use crate::{findings, outline, parts, snippets};
 
-/// The name of something and what there is to say about it, such as `port` and `21, the default of ftp`.
+/// The name of something, the same in every language, and what there is to say about it, such as `port` and `21, the default of ftp`.
 pub type Row = (&'static str, String);
 
 /// What there is to say about a text.
@@ -54,20 +55,25 @@ impl<'a> Explanation<'a> {
     /// Where a fragment is all that is not part of the URL, it is a part of its own (D-86); and so is a path of Windows, in which no
     /// host and no port is meant (D-85).
     pub fn marks(&self) -> Vec<Mark> {
+        self.marks_in(Language::En)
+    }
+
+    /// [`marks`](Explanation::marks), in a language.
+    pub fn marks_in(&self, language: Language) -> Vec<Mark> {
         let diagnosis = self.readings.drawn();
         let octets = diagnosis.octets();
-        let fragment = self.meant.fragment().filter(|(span, _)| span.end == octets.len());
+        let fragment = self.meant.fragment(language).filter(|(span, _)| span.end == octets.len());
         let url = fragment.as_ref().map(|(span, _)| urlwise::diagnose(&octets[..span.start], diagnosis.profile()));
         if let (Some(url), Some((fragment, label))) = (url.filter(Diagnosis::is_valid), fragment) {
-            let mut marks = parts::marks(&url, &self.secrets);
+            let mut marks = parts::marks(&url, &self.secrets, language);
             marks.push(Mark::plain(fragment.start + 1..fragment.end, label));
             return marks;
         }
-        let mut marks = parts::marks(diagnosis, &self.secrets);
+        let mut marks = parts::marks(diagnosis, &self.secrets, language);
         if let (Some(_), Some(scheme)) = (self.meant.change("drive-letter"), diagnosis.scheme_span()) {
             let slashes = octets[scheme.end + 1..].iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
             marks.retain(|mark| mark.span == scheme);
-            marks.push(Mark::plain(scheme.end + 1 + slashes..octets.len(), "Windows path"));
+            marks.push(Mark::plain(scheme.end + 1 + slashes..octets.len(), words!("Windows path").get(language)));
         }
         marks
     }
@@ -75,19 +81,35 @@ impl<'a> Explanation<'a> {
     /// What a text names and how it is accessed, in one sentence; if that is longer than `most` octets, its beginning and end.
     /// `None` if the text is not a valid URL. `reading` is one of the [readings](Explanation::readings).
     pub fn meaning(&self, reading: &Diagnosis<'_>, most: usize) -> Option<String> {
+        self.meaning_in(reading, most, Language::En)
+    }
+
+    /// [`meaning`](Explanation::meaning), in a language.
+    pub fn meaning_in(&self, reading: &Diagnosis<'_>, most: usize, language: Language) -> Option<String> {
         let url = reading.url()?;
-        Some(Ends::of(meaning(&url)).shown(&self.secrets, most))
+        Some(Ends::of(meaning(&url, language)).shown(&self.secrets, most, language))
     }
 
     /// What each profile makes of the text, today's first; empty if they agree, or if one was asked for.
     pub fn compared(&self) -> Vec<Row> {
+        self.compared_in(Language::En)
+    }
+
+    /// [`compared`](Explanation::compared), in a language.
+    pub fn compared_in(&self, language: Language) -> Vec<Row> {
         let url = self.readings.drawn().url();
-        self.readings.side_by_side(url.as_ref().map(|url| Ends::of(meaning(url))).as_ref(), &self.secrets)
+        let meaning = url.as_ref().map(|url| Ends::of(meaning(url, language)));
+        self.readings.side_by_side(meaning.as_ref(), &self.secrets, language)
     }
 
     /// What the URL implies: how its scheme is read, the port, and that a password is readable.
     pub fn implied(&self) -> Vec<Row> {
-        implied(self.readings.drawn(), &self.secrets)
+        self.implied_in(Language::En)
+    }
+
+    /// [`implied`](Explanation::implied), in a language.
+    pub fn implied_in(&self, language: Language) -> Vec<Row> {
+        implied(self.readings.drawn(), &self.secrets, language)
     }
 
     /// The problems that people are shown, in the order of the text, and how many others there are; of more than `most` the worst.
@@ -120,24 +142,42 @@ impl<'a> Explanation<'a> {
 
     /// The dialogue that opening the URL would cause, each line with its kind: `gateway`, `note`, `connect`, `send`, `expect`,
     /// `read`, or `refused` if the policy would refuse the URL. Empty for what cannot be opened. Nothing is resolved, connected or
-    /// opened.
+    /// opened. It is that of the [reading that is opened](Readings::opened).
     #[cfg(feature = "open")]
     pub fn dialogue(&self, client: &Client) -> Vec<Row> {
-        let url = self.readings.drawn().url();
-        url.and_then(|url| crate::dialogue::dialogue(client, &url, &self.secrets)).unwrap_or_default()
+        self.dialogue_in(client, Language::En)
+    }
+
+    /// [`dialogue`](Explanation::dialogue), in a language.
+    #[cfg(feature = "open")]
+    pub fn dialogue_in(&self, client: &Client, language: Language) -> Vec<Row> {
+        let url = self.readings.opened().url();
+        url.and_then(|url| crate::dialogue::dialogue(client, &url, &self.secrets, language)).unwrap_or_default()
+    }
+
+    /// The lines of a dialogue that a client has planned, each with its kind, as they may be shown.
+    #[cfg(feature = "open")]
+    pub fn planned(&self, plan: &Plan) -> Vec<Row> {
+        self.planned_in(plan, Language::En)
+    }
+
+    /// [`planned`](Explanation::planned), in a language.
+    #[cfg(feature = "open")]
+    pub fn planned_in(&self, plan: &Plan, language: Language) -> Vec<Row> {
+        crate::dialogue::planned(plan, &self.secrets, language)
     }
 }
 
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
-fn defined_in(scheme: Scheme) -> String {
+fn defined_in(scheme: Scheme, language: Language) -> String {
     match scheme.section() {
         other if other.starts_with("RFC ") => other.to_owned(),
-        section => format!("RFC 1738 {}", Section(section)),
+        section => filled!(language, "RFC 1738 {section}", section = Section(section).display_in(language)).to_string(),
     }
 }
 
 /// What the URL implies: how its scheme is read, the port, and a warning about a password.
-fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
+fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> Vec<Row> {
     let mut rows = Vec::with_capacity(3);
     let [mut host, mut port, mut password] = [None; 3];
     for part in diagnosis.parts() {
@@ -150,18 +190,33 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
     }
     if let Some(scheme) = diagnosis.scheme() {
         let how = match (scheme, scheme.base()) {
-            (Scheme::Other, _) => "not defined by RFC 1738: only the generic syntax is checked (section 5)".into(),
-            (scheme, base) if scheme == base => defined_in(base),
-            (_, base) => format!("read like {} ({})", base.name().unwrap_or_default(), defined_in(base)),
+            (Scheme::Other, _) => {
+                words!("not defined by RFC 1738: only the generic syntax is checked (section 5)").get(language).into()
+            }
+            (scheme, base) if scheme == base => {
+                filled!(language, "defined by {source}", source = defined_in(base, language)).to_string()
+            }
+            (_, base) => filled!(
+                language,
+                "read like {scheme} ({source})",
+                scheme = base.name().unwrap_or_default(),
+                source = defined_in(base, language),
+            )
+            .to_string(),
         };
         rows.push(("scheme", how));
         let written = port.is_some_and(|port| !port.octets().is_empty());
         let port = match (outline::port_in_force(diagnosis, port), written, scheme.default_port()) {
-            (Some(port), false, _) => Some(format!("{port}, the default of {}", scheme.name().unwrap_or_default())),
-            (Some(port), true, Some(default)) if port == default => {
-                Some(format!("{port}, the default, given explicitly"))
+            (Some(port), false, _) => {
+                let scheme = scheme.name().unwrap_or_default();
+                Some(filled!(language, "{port}, the default of {scheme}", port = port, scheme = scheme).to_string())
             }
-            (Some(port), true, Some(default)) => Some(format!("{port}, not the default ({default})")),
+            (Some(port), true, Some(default)) if port == default => {
+                Some(filled!(language, "{port}, the default, given explicitly", port = port).to_string())
+            }
+            (Some(port), true, Some(default)) => Some(
+                filled!(language, "{port}, not the default ({default})", port = port, default = default).to_string(),
+            ),
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };
@@ -169,7 +224,8 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Row> {
         rows.extend(port.filter(|_| host.is_some()).map(|port| ("port", port)));
     }
     if password.is_some_and(|password| secrets.touch(&password.span())) {
-        rows.push(("password", format!("in the URL, readable by anybody; shown here as {MASK}")));
+        let readable = filled!(language, "in the URL, readable by anybody; shown here as {mask}", mask = MASK);
+        rows.push(("password", readable.to_string()));
     }
     rows
 }

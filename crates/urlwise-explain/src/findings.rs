@@ -8,8 +8,9 @@ use urlwise::{Level, Profile, Url};
 use urlwise_open::policy::{Policy, Refusal};
 
 use super::drawn::Drawn;
-use super::snippets::{Window, source};
+use super::snippets::{Window, source_in};
 use super::wrap;
+use crate::language::{filled, listed, words};
 use crate::secret::Secrets;
 use crate::style::Look;
 
@@ -24,7 +25,7 @@ pub fn of<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
 
 /// A line that counts the findings, then the findings, only the worst if there are too many. Empty if there are none.
 pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets, most: usize, look: Look) -> String {
-    let mut text = String::new();
+    let (mut text, language) = (String::new(), look.language);
     if findings.is_empty() {
         return text;
     }
@@ -33,17 +34,26 @@ pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets,
     let counts: Vec<_> = worst_first()
         .map(|severity| (of(severity).count(), severity))
         .filter(|(count, _)| *count > 0)
-        .map(|(count, severity)| format!("{count} {severity}"))
+        .map(|(count, severity)| (count, severity.name_in(language)))
         .collect();
     let risks = match &counts[..] {
-        [count] => format!("{count} risk{}", if findings.len() == 1 { "" } else { "s" }),
-        counts => format!("{} risks ({})", findings.len(), counts.join(", ")),
+        [(1, severity)] => filled!(language, "1 {severity} risk", severity = severity).to_string(),
+        [(count, severity)] => {
+            filled!(language, "{count} {severity} risks", count = count, severity = severity).to_string()
+        }
+        counts => {
+            let each = counts.iter().map(|(count, severity)| {
+                filled!(language, "{count} {severity}", count = count, severity = severity).to_string()
+            });
+            let list = listed(each, [words!(", "); 2], language);
+            filled!(language, "{count} risks ({list})", count = findings.len(), list = list).to_string()
+        }
     };
-    let valid = match url.profile() {
-        Profile::Rfc1738 => "valid",
-        Profile::Current => "valid today",
+    let line = match url.profile() {
+        Profile::Rfc1738 => words!("The URL is valid; the audit found {risks}:"),
+        Profile::Current => words!("The URL is valid today; the audit found {risks}:"),
     };
-    let line = format!("The URL is {valid}; the audit found {risks}:");
+    let line = line.filled(language, |_, f| f.write_str(&risks)).to_string();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "\n{}", wrap::lines(&line, look.width).join("\n"));
     let mut chosen: Vec<_> = worst_first().flat_map(of).take(most).collect();
@@ -53,33 +63,36 @@ pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets,
     }
     if findings.len() > chosen.len() {
         let more = findings.len() - chosen.len();
-        let _ = write!(text, "\n... and {more} more; `--all-problems` shows up to 1000\n");
+        let more = filled!(language, "... and {count} more; `--all-problems` shows up to 1000", count = more);
+        let _ = write!(text, "\n{more}\n");
     }
     text
 }
 
 fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
-    let severity = finding.severity();
+    let (severity, language) = (finding.severity(), look.language);
     let level = match severity {
         Severity::High => Level::Error,
         Severity::Medium => Level::Warning,
         Severity::Low => Level::Note,
     };
-    let name = format!("{} risk", severity.name());
+    let name = filled!(language, "{severity} risk", severity = severity.name_in(language)).to_string();
     let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, look);
-    let message = finding.message().to_string();
+    let message = finding.message_in(language).to_string();
     let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
-    drawn = drawn.note(&source(finding.section(), Some(finding.decision())));
+    drawn = drawn.note(&source_in(finding.section(), Some(finding.decision()), language));
     #[cfg(feature = "open")]
     if let Some(refusal) = refusal(finding, url) {
         let rule = refusal.rule();
         let note = match rule.allowable {
-            true => format!("not opened by default; use `--allow {}` to open it", rule.id),
-            false => format!("never opened: {}", rule.reason),
+            true => {
+                filled!(language, "not opened by default; use `--allow {rule}` to open it", rule = rule.id).to_string()
+            }
+            false => filled!(language, "never opened: {reason}", reason = rule.reason_in(language)).to_string(),
         };
         drawn = drawn.wrapped_note(&note);
     }
-    drawn.help(&finding.help().to_string()).finish()
+    drawn.help(&finding.help_in(language).to_string()).finish()
 }
 
 /// Why a client with default options refuses the URL for this finding; `None` if it does not.

@@ -13,8 +13,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use urlwise::Language;
+
 use super::view::View;
 use super::wrap;
+use crate::language::filled;
+use crate::style::Look;
 
 #[cfg(test)]
 mod tests;
@@ -73,11 +77,11 @@ struct Pen {
 const UNICODE: Pen = Pen { begin: "┬", under: "─", empty: "╷", down: "│", corner: "┘" };
 const ASCII: Pen = Pen { begin: "^", under: "-", empty: "|", down: "|", corner: "'" };
 
-/// Draws the text of a view with the marks that are in it, in `width` columns, and gives each line to `take`.
-pub(crate) fn draw(view: &View, marks: &[Mark], width: usize, ascii: bool, mut take: impl FnMut(Line<'_>)) {
-    let pen = if ascii { &ASCII } else { &UNICODE };
+/// Draws the text of a view with the marks that are in it, in the columns of the look, and gives each line to `take`.
+pub(crate) fn draw(view: &View, marks: &[Mark], look: Look, mut take: impl FnMut(Line<'_>)) {
+    let pen = if look.ascii { &ASCII } else { &UNICODE };
     let mut drawing = Drawing::default();
-    for piece in pieces(view, marks, width) {
+    for piece in pieces(view, marks, look.width, look.language) {
         take(Line::Text(view.slice(piece.columns).0));
         rows(&piece.labels, pen, &mut drawing, |row| take(Line::Labels(row)));
     }
@@ -92,7 +96,7 @@ pub(crate) struct Piece {
 }
 
 /// The view in pieces of `width` columns.
-pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize) -> Vec<Piece> {
+pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize, language: Language) -> Vec<Piece> {
     let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
     let mut pieces = Vec::new();
     let mut begin = 0;
@@ -104,7 +108,7 @@ pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize) -> Vec<Piece> {
         let is_inside = |(_, part): &(&Mark, Range<usize>)| part.start < columns.start && columns.end < part.end;
         let labels = match placed.iter().any(is_inside) {
             true => Vec::new(),
-            false => in_rows(labels(view, &placed, &columns, is_last, width)),
+            false => in_rows(labels(view, &placed, &columns, is_last, (width, language))),
         };
         begin = columns.end;
         pieces.push(Piece { columns, labels });
@@ -165,7 +169,7 @@ fn labels(
     placed: &[(&Mark, Range<usize>)],
     piece: &Range<usize>,
     is_last: bool,
-    width: usize,
+    (width, language): (usize, Language),
 ) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     for (mark, columns) in placed {
@@ -178,10 +182,16 @@ fn labels(
         }
         let continues = columns.start < piece.start || mark.span.start < view.range().start;
         let label = mark.label();
-        let label = if continues { format!("{label}, continued") } else { label.into_owned() };
+        let label = match continues {
+            true => filled!(language, "{label}, continued", label = label).to_string(),
+            false => label.into_owned(),
+        };
         let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
         match labels.last_mut() {
-            Some(last) if last.anchor() == columns.start => last.text = format!("{}; {label}", last.text),
+            Some(last) if last.anchor() == columns.start => {
+                let both = filled!(language, "{before}; {label}", before = last.text, label = label).to_string();
+                last.text = both;
+            }
             _ => labels.push(Label { columns, text: label, width: 0, row: None, left: false }),
         }
     }

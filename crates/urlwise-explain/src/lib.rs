@@ -28,6 +28,7 @@ mod ends;
 mod explanation;
 pub mod findings;
 mod labels;
+mod language;
 mod meaning;
 pub mod meant;
 pub mod outline;
@@ -46,6 +47,7 @@ pub use explanation::{Explanation, Row};
 pub use labels::Mark;
 pub use readings::{Readings, profile_of};
 pub use style::Look;
+pub use text::row_name_in;
 
 /// Compiles and runs the examples of the README.
 #[cfg(doctest)]

@@ -1,133 +1,88 @@
 //! One sentence about a URL: what it names and how it is accessed.
 
-use std::fmt;
+use std::fmt::{self, Display, Formatter};
 
 use urlwise::{
-    Attributes, Encoded, Ftp, Gopher, GopherPlus, Hostport, Locator, Login, NewsKind, Typecode, Url, WaisForm,
-    escape_for_display,
+    Attributes, Encoded, File, Ftp, Gopher, GopherPlus, Hostport, Language, Locator, Login, News, NewsKind, Nntp,
+    Prospero, Telnet, Typecode, Url, Wais, WaisForm, Words, escape_for_display,
 };
 
 use super::parts;
+use crate::language::{filled, list, words};
 
 /// The sentence. It never contains the password, and harmful characters are escaped.
-pub(crate) fn meaning<'u>(url: &'u Url<&'u str>) -> impl fmt::Display + 'u {
-    Meaning(url)
+pub(crate) fn meaning<'u>(url: &'u Url<&'u str>, language: Language) -> impl Display + 'u {
+    by(move |f| sentence(url, language, f))
 }
 
-struct Meaning<'a>(&'a Url<&'a str>);
+/// What a function writes.
+struct By<F>(F);
 
-impl fmt::Display for Meaning<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tls = if self.0.scheme().is_tls() { " over TLS" } else { "" };
-        match self.0.locator() {
-            Locator::Ftp(ftp) => self::ftp(ftp, tls, f),
-            Locator::Http(http) => {
-                let selector = http.selector();
-                write!(f, "The resource `{selector}` of the http server {}, fetched by GET{tls}.", At(http.hostport()))
+fn by<F: Fn(&mut Formatter<'_>) -> fmt::Result>(write: F) -> By<F> {
+    By(write)
+}
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for By<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
+    }
+}
+
+fn sentence(url: &Url<&str>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let is_tls = url.scheme().is_tls();
+    let at = |hostport| At { hostport, language };
+    match url.locator() {
+        Locator::Ftp(ftp) => self::ftp(ftp, is_tls, language, f),
+        Locator::Http(http) => {
+            let request = if is_tls { words!("GET over TLS") } else { words!("GET") };
+            let sentence = filled!(
+                language,
+                "The resource `{path}` of the http server {host}, fetched by {request}.",
+                path = http.selector(),
+                host = at(http.hostport()),
+                request = request.get(language),
+            );
+            write!(f, "{sentence}")
+        }
+        Locator::Gopher(gopher) => self::gopher(gopher, is_tls, language, f),
+        Locator::Mailto(mailto) => {
+            let sentence = filled!(
+                language,
+                "The mail address {local} at the domain {domain}; a mail program writes a message to it.",
+                local = Quoted(mailto.local()),
+                domain = Quoted(mailto.domain()),
+            );
+            write!(f, "{sentence}")
+        }
+        Locator::News(news) => self::news(news, is_tls, language, f),
+        Locator::Nntp(nntp) => self::nntp(nntp, is_tls, language, f),
+        Locator::Telnet(telnet) => self::telnet(telnet, is_tls, language, f),
+        Locator::Wais(wais) => self::wais(wais, language, f),
+        Locator::File(file) => self::file(file, language, f),
+        Locator::Prospero(prospero) => self::prospero(prospero, language, f),
+        Locator::Other(other) => match other.login().map(|login| at(login.hostport())) {
+            Some(host) => {
+                let sentence = filled!(
+                    language,
+                    "A resource on {host}, with a scheme that RFC 1738 does not define.",
+                    host = host
+                );
+                write!(f, "{sentence}")
             }
-            Locator::Gopher(gopher) => self::gopher(gopher, tls, f),
-            Locator::Mailto(mailto) => write!(
-                f,
-                "The mail address {} at the domain {}; a mail program writes a message to it.",
-                Quoted(mailto.local()),
-                Quoted(mailto.domain())
-            ),
-            Locator::News(news) => {
-                match news.kind() {
-                    NewsKind::All => f.write_str("All available newsgroups")?,
-                    NewsKind::Group(group) => write!(f, "The newsgroup `{group}`")?,
-                    NewsKind::Article { unique, host } => write!(
-                        f,
-                        "The news article with the Message-ID `<{}@{}>`",
-                        legible(unique, b"@>"),
-                        escape_for_display(&host.decode())
-                    )?,
+            None => f.write_str(words!("A resource with a scheme that RFC 1738 does not define.").get(language)),
+        },
+        // A scheme of a later RFC: its definition has a title.
+        _ => {
+            let title = url.scheme().title_in(language);
+            let what = by(|f| match is_tls {
+                true => write!(f, "{}", filled!(language, "{title} over TLS", title = title)),
+                false => f.write_str(title),
+            });
+            match url.host() {
+                Some(host) => {
+                    write!(f, "{}", filled!(language, "{title}, from the host {host}.", title = what, host = host))
                 }
-                match news.server() {
-                    Some(server) => write!(f, ", on the news server {server}{tls}."),
-                    None => f.write_str(", on the news server that the client is configured to use."),
-                }
-            }
-            Locator::Nntp(nntp) => {
-                match nntp.article() {
-                    Some(number) => {
-                        write!(f, "Article {number} of the newsgroup `{}`", nntp.group())?;
-                    }
-                    None => write!(f, "The newsgroup `{}`", nntp.group())?,
-                }
-                write!(f, " on the news server {}{tls}.", At(nntp.hostport()))
-            }
-            Locator::Telnet(telnet) => {
-                write!(f, "An interactive session with {} by Telnet{tls}", At(telnet.login().hostport()))?;
-                match telnet.login().user() {
-                    Some(user) if user.is_empty() => f.write_str("; the user name is empty")?,
-                    Some(user) => {
-                        write!(
-                            f,
-                            "; the user name {} is advice for the user and is not sent automatically",
-                            Quoted(user)
-                        )?;
-                    }
-                    None => {}
-                }
-                f.write_str(".")
-            }
-            Locator::Wais(wais) => {
-                match (wais.form(), wais.search(), wais.wtype()) {
-                    (WaisForm::Index, Some(words), _) => write!(f, "The search for {} in the", Named(words))?,
-                    (WaisForm::Doc, _, Some(wtype)) => write!(f, "A document of the type {} in the", Named(wtype))?,
-                    _ => f.write_str("The searchable")?,
-                }
-                write!(f, " database {} of the WAIS server {}.", Named(wais.database()), At(wais.hostport()))
-            }
-            Locator::File(file) => {
-                let mut segments = file.segments().peekable();
-                let is_directory = file.segments().last().is_some_and(Encoded::is_empty);
-                f.write_str(if is_directory { "The directory `" } else { "The file `" })?;
-                while let Some(segment) = segments.next() {
-                    let last = segments.peek().is_none();
-                    if !(last && is_directory) {
-                        write!(f, "/{}", legible(segment, parts::RESERVED))?;
-                    } else {
-                        f.write_str("/")?;
-                    }
-                }
-                match file.host() {
-                    Some(host) if !file.is_local() => {
-                        write!(f, "` on the host {host}; a file URL does not say how to fetch it from there.")
-                    }
-                    _ => f.write_str("` on this machine."),
-                }
-            }
-            Locator::Prospero(prospero) => {
-                match prospero.hsoname() {
-                    name if name.is_empty() => f.write_str("The unnamed object")?,
-                    name => write!(f, "The object `{}`", legible(name, parts::RESERVED))?,
-                }
-                write!(f, " of the Prospero directory server {}", At(prospero.hostport()))?;
-                for (i, (name, value)) in prospero.fields().enumerate() {
-                    f.write_str(if i == 0 { ", with " } else { " and " })?;
-                    write!(f, "{} = ", Named(name))?;
-                    match value {
-                        Some(value) => write!(f, "{}", Named(value))?,
-                        None => f.write_str(EMPTY)?,
-                    }
-                }
-                f.write_str("; the server says how to retrieve it.")
-            }
-            Locator::Other(other) => match other.login() {
-                Some(login) => {
-                    write!(f, "A resource on {}, with a scheme that RFC 1738 does not define.", At(login.hostport()))
-                }
-                None => f.write_str("A resource with a scheme that RFC 1738 does not define."),
-            },
-            // A scheme of a later RFC: its definition has a title.
-            _ => {
-                write!(f, "{}{tls}", self.0.scheme().title())?;
-                match self.0.host() {
-                    Some(host) => write!(f, ", from the host {host}."),
-                    None => f.write_str("."),
-                }
+                None => write!(f, "{}", filled!(language, "{title}.", title = what)),
             }
         }
     }
@@ -141,151 +96,331 @@ fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
 /// A decoded part in backticks, safe to display.
 struct Quoted<'a>(Encoded<'a>);
 
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", escape_for_display(&self.0.decode()))
     }
 }
 
 /// What stands for a part that is there and has no characters: two backticks would look like a mistake.
-const EMPTY: &str = "<empty>";
+pub(crate) const EMPTY: Words = words!("<empty>");
 
 /// A decoded part in backticks, or the word for an empty one.
-struct Named<'a>(Encoded<'a>);
+struct Named<'a>(Encoded<'a>, Language);
 
-impl fmt::Display for Named<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str(EMPTY) } else { Quoted(self.0).fmt(f) }
+impl Display for Named<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str(EMPTY.get(self.1)) } else { Quoted(self.0).fmt(f) }
     }
 }
 
 /// The host, and the port if it is given.
-struct At<'a>(Hostport<'a>);
+struct At<'a> {
+    hostport: Hostport<'a>,
+    language: Language,
+}
 
-impl fmt::Display for At<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.host().fmt(f)?;
-        match (self.0.port(), self.0.port_or_default()) {
-            (Some(written), Some(port)) if !written.is_empty() => write!(f, " (port {port})"),
-            _ => Ok(()),
+impl Display for At<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let host = self.hostport.host();
+        match (self.hostport.port(), self.hostport.port_or_default()) {
+            (Some(written), Some(port)) if !written.is_empty() => {
+                write!(f, "{}", filled!(self.language, "{host} (port {port})", host = host, port = port))
+            }
+            _ => host.fmt(f),
         }
     }
 }
 
-fn ftp(ftp: Ftp<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let host = At(ftp.login().hostport());
+fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let name = ftp.name().filter(|name| !name.is_empty());
-    match (name, ftp.typecode()) {
-        (Some(name), Some(Typecode::Directory)) => write!(f, "The directory listing of {}", Quoted(name))?,
-        (Some(name), Some(Typecode::Ascii)) => write!(f, "The file {}, as text,", Quoted(name))?,
-        (Some(name), Some(Typecode::Image)) => {
-            write!(f, "The file {}, as binary,", Quoted(name))?;
-        }
-        (Some(name), None) => write!(f, "The file {}", Quoted(name))?,
-        (None, _) => f.write_str("A directory listing")?,
-    }
-    write!(f, " by FTP{tls} from {host}: log in ")?;
-    login(ftp.login(), f)?;
-    for (i, cwd) in ftp.cwds().enumerate() {
-        f.write_str(if i == 0 { ", change directory to " } else { ", then to " })?;
-        match cwd.is_empty() {
-            true => f.write_str("an empty name (a null argument)")?,
-            false => write!(f, "{}", Quoted(cwd))?,
-        }
-    }
-    f.write_str(match (name, ftp.typecode()) {
-        (None, _) | (_, Some(Typecode::Directory)) => ", list.",
-        _ => ", retrieve.",
-    })
+    let what = by(|f| {
+        let words = match (name, ftp.typecode()) {
+            (Some(_), Some(Typecode::Directory)) => words!("The directory listing of {name}"),
+            (Some(_), Some(Typecode::Ascii)) => words!("The file {name}, as text,"),
+            (Some(_), Some(Typecode::Image)) => words!("The file {name}, as binary,"),
+            (Some(_), None) => words!("The file {name}"),
+            (None, _) => words!("A directory listing"),
+        };
+        write!(f, "{}", words.filled(language, |_, f| name.map_or(Ok(()), |name| Quoted(name).fmt(f))))
+    });
+    let protocol = if is_tls { words!("FTP over TLS") } else { words!("FTP") };
+    let cwds = by(|f| {
+        let cwds = ftp.cwds().map(|cwd| {
+            by(move |f| match cwd.is_empty() {
+                true => f.write_str(words!("an empty name (a null argument)").get(language)),
+                false => Quoted(cwd).fmt(f),
+            })
+        });
+        list(cwds, [words!(", then to "); 2], language, f)
+    });
+    let is_listed = name.is_none() || ftp.typecode() == Some(Typecode::Directory);
+    let sentence = match (ftp.cwds().next().is_some(), is_listed) {
+        (false, true) => words!("{what} by {protocol} from {host}: {login}, list."),
+        (false, false) => words!("{what} by {protocol} from {host}: {login}, retrieve."),
+        (true, true) => words!("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list."),
+        (true, false) => words!("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve."),
+    };
+    let sentence = sentence.filled(language, |name, f| match name {
+        "what" => what.fmt(f),
+        "protocol" => f.write_str(protocol.get(language)),
+        "host" => At { hostport: ftp.login().hostport(), language }.fmt(f),
+        "login" => login(ftp.login(), language, f),
+        _ => cwds.fmt(f),
+    });
+    write!(f, "{sentence}")
 }
 
-fn login(login: Login<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(user) = login.user() else { return f.write_str("as `anonymous`") };
-    let and = match user.is_empty() {
-        true => {
-            f.write_str("with an empty user name")?;
-            "and"
+fn login(login: Login<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let Some(user) = login.user() else { return f.write_str(words!("log in as `anonymous`").get(language)) };
+    let words = match (user.is_empty(), login.password().map(Encoded::is_empty)) {
+        (false, None) => words!("log in as {user} (you are asked for the password if the server requires one)"),
+        (false, Some(true)) => words!("log in as {user} with an empty password"),
+        (false, Some(false)) => words!("log in as {user} with the password in the URL"),
+        (true, None) => {
+            words!("log in with an empty user name (you are asked for the password if the server requires one)")
         }
-        false => {
-            write!(f, "as {}", Quoted(user))?;
-            "with"
+        (true, Some(true)) => words!("log in with an empty user name and an empty password"),
+        (true, Some(false)) => words!("log in with an empty user name and the password in the URL"),
+    };
+    write!(f, "{}", words.filled(language, |_, f| Quoted(user).fmt(f)))
+}
+
+fn news(news: News<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let what = by(|f| match news.kind() {
+        NewsKind::All => f.write_str(words!("All available newsgroups").get(language)),
+        NewsKind::Group(group) => write!(f, "{}", filled!(language, "The newsgroup `{group}`", group = group)),
+        NewsKind::Article { unique, host } => {
+            let id = by(|f| write!(f, "{}@{}", legible(unique, b"@>"), escape_for_display(&host.decode())));
+            write!(f, "{}", filled!(language, "The news article with the Message-ID `<{id}>`", id = id))
+        }
+    });
+    match news.server() {
+        Some(server) => {
+            let server = news_server(server, is_tls, language);
+            write!(f, "{}", filled!(language, "{what}, on {server}.", what = what, server = server))
+        }
+        None => {
+            let sentence =
+                filled!(language, "{what}, on the news server that the client is configured to use.", what = what);
+            write!(f, "{sentence}")
+        }
+    }
+}
+
+fn nntp(nntp: Nntp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let group = nntp.group();
+    let what = by(|f| match nntp.article() {
+        Some(number) => {
+            let what = filled!(language, "Article {number} of the newsgroup `{group}`", number = number, group = group);
+            write!(f, "{what}")
+        }
+        None => write!(f, "{}", filled!(language, "The newsgroup `{group}`", group = group)),
+    });
+    let server = news_server(At { hostport: nntp.hostport(), language }, is_tls, language);
+    write!(f, "{}", filled!(language, "{what} on {server}.", what = what, server = server))
+}
+
+fn news_server(host: impl Display, is_tls: bool, language: Language) -> impl Display {
+    let words = if is_tls { words!("the news server {host} over TLS") } else { words!("the news server {host}") };
+    words.filled(language, move |_, f| host.fmt(f))
+}
+
+fn telnet(telnet: Telnet<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let protocol = if is_tls { words!("Telnet over TLS") } else { words!("Telnet") };
+    let user = telnet.login().user();
+    let sentence = match user {
+        None => words!("An interactive session with {host} by {protocol}."),
+        Some(user) if user.is_empty() => {
+            words!("An interactive session with {host} by {protocol}; the user name is empty.")
+        }
+        Some(_) => words!(
+            "An interactive session with {host} by {protocol}; the user name {user} is advice for the user and is not sent automatically."
+        ),
+    };
+    let sentence = sentence.filled(language, |name, f| match (name, user) {
+        ("protocol", _) => f.write_str(protocol.get(language)),
+        ("user", Some(user)) => Quoted(user).fmt(f),
+        _ => At { hostport: telnet.login().hostport(), language }.fmt(f),
+    });
+    write!(f, "{sentence}")
+}
+
+fn wais(wais: Wais<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let (sentence, asked) = match (wais.form(), wais.search(), wais.wtype()) {
+        (WaisForm::Index, Some(search), _) => {
+            (words!("The search for {words} in the database {database} of the WAIS server {host}."), search)
+        }
+        (WaisForm::Doc, _, Some(wtype)) => {
+            (words!("A document of the type {type} in the database {database} of the WAIS server {host}."), wtype)
+        }
+        _ => (words!("The searchable database {database} of the WAIS server {host}."), wais.database()),
+    };
+    let sentence = sentence.filled(language, |name, f| match name {
+        "database" => Named(wais.database(), language).fmt(f),
+        "host" => At { hostport: wais.hostport(), language }.fmt(f),
+        _ => Named(asked, language).fmt(f),
+    });
+    write!(f, "{sentence}")
+}
+
+fn file(file: File<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let is_directory = file.segments().last().is_some_and(Encoded::is_empty);
+    let path = by(|f| file.segments().try_for_each(|segment| write!(f, "/{}", legible(segment, parts::RESERVED))));
+    match (is_directory, file.host().filter(|_| !file.is_local())) {
+        (true, None) => write!(f, "{}", filled!(language, "The directory `{path}` on this machine.", path = path)),
+        (false, None) => write!(f, "{}", filled!(language, "The file `{path}` on this machine.", path = path)),
+        (_, Some(host)) => {
+            let sentence = match is_directory {
+                true => words!(
+                    "The directory `{path}` on the host {host}; a file URL does not say how to fetch it from there."
+                ),
+                false => {
+                    words!("The file `{path}` on the host {host}; a file URL does not say how to fetch it from there.")
+                }
+            };
+            let sentence = sentence.filled(language, |name, f| if name == "path" { path.fmt(f) } else { host.fmt(f) });
+            write!(f, "{sentence}")
+        }
+    }
+}
+
+fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let what = by(|f| match prospero.hsoname() {
+        name if name.is_empty() => f.write_str(words!("The unnamed object").get(language)),
+        name => {
+            write!(f, "{}", filled!(language, "The object `{name}`", name = legible(name, parts::RESERVED)))
+        }
+    });
+    let fields = by(|f| {
+        let fields = prospero.fields().map(|(name, value)| {
+            by(move |f| {
+                write!(f, "{} = ", Named(name, language))?;
+                match value {
+                    Some(value) => Named(value, language).fmt(f),
+                    None => f.write_str(EMPTY.get(language)),
+                }
+            })
+        });
+        list(fields, [words!(" and "); 2], language, f)
+    });
+    let sentence = match prospero.fields().next() {
+        None => words!("{what} of the Prospero directory server {host}; the server says how to retrieve it."),
+        Some(_) => {
+            words!("{what} of the Prospero directory server {host}, with {fields}; the server says how to retrieve it.")
         }
     };
-    match login.password() {
-        None => f.write_str(" (you are asked for the password if the server requires one)"),
-        Some(password) if password.is_empty() => write!(f, " {and} an empty password"),
-        Some(_) => write!(f, " {and} the password in the URL"),
-    }
+    let sentence = sentence.filled(language, |name, f| match name {
+        "what" => what.fmt(f),
+        "host" => At { hostport: prospero.hostport(), language }.fmt(f),
+        _ => fields.fmt(f),
+    });
+    write!(f, "{sentence}")
 }
 
 /// The names of item types (RFC 1436 section 3.8 and current practice).
-fn gopher_type(gtype: u8) -> &'static str {
+fn gopher_type(gtype: u8) -> Words {
     match gtype {
-        b'0' => "text file",
-        b'1' => "menu",
-        b'2' => "CSO phone book",
-        b'3' => "error",
-        b'4' => "BinHex file",
-        b'5' => "DOS archive",
-        b'6' => "uuencoded file",
-        b'7' => "search",
-        b'8' => "telnet session",
-        b'9' => "binary file",
-        b'T' => "tn3270 session",
-        b'g' => "GIF image",
-        b'I' => "image",
-        b'h' => "HTML page",
-        b's' | b'<' => "sound",
-        b'd' | b'P' => "document",
-        b';' => "film",
-        b':' => "bitmap",
-        b'M' => "MIME message",
-        b'i' => "informational line",
-        b'+' => "duplicate server",
-        _ => "item of unknown type",
+        b'0' => words!("text file"),
+        b'1' => words!("menu"),
+        b'2' => words!("CSO phone book"),
+        b'3' => words!("error"),
+        b'4' => words!("BinHex file"),
+        b'5' => words!("DOS archive"),
+        b'6' => words!("uuencoded file"),
+        b'7' => words!("search"),
+        b'8' => words!("telnet session"),
+        b'9' => words!("binary file"),
+        b'T' => words!("tn3270 session"),
+        b'g' => words!("GIF image"),
+        b'I' => words!("image"),
+        b'h' => words!("HTML page"),
+        b's' | b'<' => words!("sound"),
+        b'd' | b'P' => words!("document"),
+        b';' => words!("film"),
+        b':' => words!("bitmap"),
+        b'M' => words!("MIME message"),
+        b'i' => words!("informational line"),
+        b'+' => words!("duplicate server"),
+        _ => words!("item of unknown type"),
     }
 }
 
-fn gopher(gopher: Gopher<'_>, tls: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let kind = gopher_type(gopher.gtype().unwrap_or(b'1'));
-    let selector = gopher.selector().filter(|selector| !selector.is_empty());
-    match gopher.plus() {
-        None => f.write_str("The ")?,
-        Some(GopherPlus::Default) => f.write_str("The default view of the ")?,
-        Some(GopherPlus::Form) => f.write_str("The form to fill in for the ")?,
-        Some(GopherPlus::Attributes(whose, names)) => {
-            f.write_str(if names.is_empty() { "All attributes" } else { "The attributes" })?;
-            for (i, name) in names.iter().enumerate() {
-                write!(f, "{}`{}`", if i == 0 { " " } else { " and " }, escape_for_display(name))?;
-            }
-            f.write_str(match whose {
-                Attributes::Item => " of the ",
-                Attributes::Directory => " of every item of the ",
-            })?;
+fn gopher(gopher: Gopher<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let gtype = gopher.gtype().unwrap_or(b'1');
+    let kind = gopher_type(gtype).get(language);
+    let item = by(|f| match gopher.selector().filter(|selector| !selector.is_empty()) {
+        Some(selector) => {
+            let item =
+                filled!(language, "{kind} with the selector {selector}", kind = kind, selector = Quoted(selector));
+            write!(f, "{item}")
         }
-        Some(GopherPlus::View { view, language }) => {
-            write!(f, "The view `{}`", escape_for_display(&view))?;
-            if let Some(language) = language {
-                write!(f, " in the language `{}`", escape_for_display(&language))?;
-            }
-            f.write_str(" of the ")?;
+        None if gtype == b'1' => f.write_str(words!("top menu").get(language)),
+        None => write!(f, "{}", filled!(language, "unnamed {kind}", kind = kind)),
+    });
+    let plus = gopher.plus();
+    let what = by(|f| asked(plus.as_ref(), &item, language, f));
+    let server = by(|f| {
+        let server = match is_tls {
+            true => words!("the gopher server {host} over TLS"),
+            false => words!("the gopher server {host}"),
+        };
+        write!(f, "{}", server.filled(language, |_, f| At { hostport: gopher.hostport(), language }.fmt(f)))
+    });
+    match gopher.search().filter(|search| !search.is_empty()) {
+        Some(search) => {
+            let sentence = filled!(
+                language,
+                "{what}, for the words {words}, on {server}.",
+                what = what,
+                words = Quoted(search),
+                server = server,
+            );
+            write!(f, "{sentence}")
         }
-        Some(GopherPlus::FilledForm { values, .. }) => {
-            let plural = if values.len() == 1 { "" } else { "s" };
-            write!(f, "The answer to a filled-in form with {} value{plural}, sent to the ", values.len())?;
-        }
-        Some(_) => {
-            f.write_str("The answer to an unknown Gopher+ string sent to the ")?;
-        }
+        None => write!(f, "{}", filled!(language, "{what} on {server}.", what = what, server = server)),
     }
-    match selector {
-        Some(selector) => write!(f, "{kind} with the selector {}", Quoted(selector))?,
-        None => write!(f, "{} {kind}", if kind == "menu" { "top" } else { "unnamed" })?,
-    }
-    if let Some(search) = gopher.search().filter(|search| !search.is_empty()) {
-        write!(f, ", for the words {},", Quoted(search))?;
-    }
-    write!(f, " on the gopher server {}{tls}.", At(gopher.hostport()))
+}
+
+/// What a Gopher+ string asks of an item.
+fn asked(plus: Option<&GopherPlus>, item: &dyn Display, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
+    let words = match plus {
+        None => words!("The {item}"),
+        Some(GopherPlus::Default) => words!("The default view of the {item}"),
+        Some(GopherPlus::Form) => words!("The form to fill in for the {item}"),
+        Some(GopherPlus::Attributes(Attributes::Item, names)) if names.is_empty() => {
+            words!("All attributes of the {item}")
+        }
+        Some(GopherPlus::Attributes(Attributes::Item, _)) => words!("The attributes {names} of the {item}"),
+        Some(GopherPlus::Attributes(Attributes::Directory, names)) if names.is_empty() => {
+            words!("All attributes of every item of the {item}")
+        }
+        Some(GopherPlus::Attributes(Attributes::Directory, _)) => {
+            words!("The attributes {names} of every item of the {item}")
+        }
+        Some(GopherPlus::View { language: None, .. }) => words!("The view {view} of the {item}"),
+        Some(GopherPlus::View { language: Some(_), .. }) => {
+            words!("The view {view} in the language {language} of the {item}")
+        }
+        Some(GopherPlus::FilledForm { values, .. }) if values.len() == 1 => {
+            words!("The answer to a filled-in form with 1 value, sent to the {item}")
+        }
+        Some(GopherPlus::FilledForm { .. }) => {
+            words!("The answer to a filled-in form with {count} values, sent to the {item}")
+        }
+        Some(_) => words!("The answer to an unknown Gopher+ string sent to the {item}"),
+    };
+    let quoted = |octets: &[u8], f: &mut Formatter<'_>| write!(f, "`{}`", escape_for_display(octets));
+    let what = words.filled(language, |name, f| match (name, plus) {
+        ("names", Some(GopherPlus::Attributes(_, names))) => {
+            list(names.iter().map(|name| by(move |f| quoted(name, f))), [words!(" and "); 2], language, f)
+        }
+        ("view", Some(GopherPlus::View { view, .. })) => quoted(view, f),
+        ("language", Some(GopherPlus::View { language: Some(language), .. })) => quoted(language, f),
+        ("count", Some(GopherPlus::FilledForm { values, .. })) => values.len().fmt(f),
+        _ => item.fmt(f),
+    });
+    write!(f, "{what}")
 }
 
 #[cfg(test)]
@@ -302,12 +437,12 @@ mod tests {
     fn a_sentence_says_what_the_url_names_and_where() {
         let url = Url::parse("gopher://host.dom/00/about.txt").unwrap();
         assert_eq!(
-            meaning(&url).to_string(),
+            meaning(&url, Language::En).to_string(),
             "The text file with the selector `0/about.txt` on the gopher server host.dom."
         );
         let url = Url::parse("ftp://jim:s3cret@host.dom/%1B%5B2J").unwrap();
         assert_eq!(
-            meaning(&url).to_string(),
+            meaning(&url, Language::En).to_string(),
             "The file `\\x1b[2J` by FTP from host.dom: log in as `jim` with the password in the URL, retrieve."
         );
     }
@@ -321,7 +456,7 @@ mod tests {
                 let case: Value = serde_json::from_str(line).unwrap();
                 let Some(text) = case["url"].as_str() else { continue };
                 for url in Profile::ALL.iter().copied().filter_map(|profile| Url::parse_with(text, profile).ok()) {
-                    let sentence = meaning(&url).to_string();
+                    let sentence = meaning(&url, Language::En).to_string();
                     assert!(sentence.ends_with('.') && !sentence.contains(is_harmful), "{sentence}");
                     assert!(!sentence.starts_with("A resource of the scheme"), "{text} has no sentence of its own");
                     count += 1;

@@ -5,14 +5,15 @@
 mod diff;
 mod help;
 
-pub use help::{Help, refusal};
+pub use help::{Help, refusal, refusal_in};
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urlwise::{Change, Citation, Level, Profile, RepairError, Repaired, Suggestion, Verdict};
+use urlwise::{Change, Citation, Language, Level, Profile, RepairError, Repaired, Suggestion, Verdict};
 use urlwise_readings::Reader;
 
+use crate::language::{filled, listed, words};
 use crate::secret::{self, Secrets};
 use crate::wrap;
 
@@ -79,13 +80,13 @@ impl<'a> Meant<'a> {
     }
 
     /// The octets of a fragment, with its `#`, and its label: one that is cut, or the one reading in which it is a fragment (D-86).
-    pub fn fragment(&self) -> Option<(Range<usize>, &'static str)> {
+    pub fn fragment(&self, language: Language) -> Option<(Range<usize>, &'static str)> {
         match &self.verdict {
-            Verdict::Repaired(_) => Some((self.change("fragment")?.span(), "fragment")),
+            Verdict::Repaired(_) => Some((self.change("fragment")?.span(), words!("fragment").get(language))),
             Verdict::Refused(refused)
                 if refused.code() == "fragment-ambiguous" && !refused.suggestions().is_empty() =>
             {
-                Some((refused.span().start..self.input.len(), "fragment?"))
+                Some((refused.span().start..self.input.len(), words!("fragment?").get(language)))
             }
             Verdict::Refused(_) | Verdict::Valid { .. } => None,
         }
@@ -122,51 +123,75 @@ impl<'a> Meant<'a> {
 
     /// Why there is no URL, and what to do, in one line; `None` if the problems say it.
     pub fn objection_line(&self, drawn: &[&str]) -> Option<String> {
+        self.objection_line_in(drawn, Language::En)
+    }
+
+    /// [`objection_line`](Meant::objection_line), in a language.
+    pub fn objection_line_in(&self, drawn: &[&str], language: Language) -> Option<String> {
         let refused = self.objection(drawn)?;
-        let help = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
-        Some(format!("{}{help}", refused.message()))
+        let message = refused.message_in(language);
+        Some(match refused.help_in(language) {
+            Some(help) => filled!(language, "{message}; {help}", message = message, help = help).to_string(),
+            None => message.into_owned(),
+        })
     }
 
     /// The help in one line; `None` if there is nothing to say beyond the problems themselves.
     pub fn line(&self) -> Option<String> {
+        self.line_in(Language::En)
+    }
+
+    /// [`line`](Meant::line), in a language.
+    pub fn line_in(&self, language: Language) -> Option<String> {
         match &self.verdict {
             Verdict::Repaired(repaired) => {
-                Some(format!("`urlwise repair` makes it `{}`", self.quoted(repaired.url().as_str())))
+                let url = self.quoted(repaired.url().as_str(), language);
+                Some(filled!(language, "`urlwise repair` makes it `{url}`", url = url).to_string())
             }
-            Verdict::Valid { .. } | Verdict::Refused(_) => self.question(),
+            Verdict::Valid { .. } | Verdict::Refused(_) => self.question_in(language),
         }
     }
 
     /// What a person has to decide; `None` if nothing is suggested.
     pub fn question(&self) -> Option<String> {
-        match self.suggestions() {
-            [] => None,
-            [one] => Some(format!("did you mean {}?", self.suggested(one))),
-            several => {
-                let urls: Vec<_> = several.iter().map(|suggestion| self.suggested(suggestion)).collect();
-                Some(format!("did you mean {}?", urls.join(" or ")))
-            }
+        self.question_in(Language::En)
+    }
+
+    /// [`question`](Meant::question), in a language.
+    pub fn question_in(&self, language: Language) -> Option<String> {
+        if self.suggestions().is_empty() {
+            return None;
         }
+        let urls = self.suggestions().iter().map(|suggestion| self.suggested(suggestion, language));
+        let urls = listed(urls, [words!(" or "); 2], language);
+        Some(filled!(language, "did you mean {urls}?", urls = urls).to_string())
     }
 
     /// A suggested URL in backticks, and the option that it needs.
-    fn suggested(&self, suggestion: &Suggestion) -> String {
-        let url = self.quoted(suggestion.url());
+    fn suggested(&self, suggestion: &Suggestion, language: Language) -> String {
+        let url = self.quoted(suggestion.url(), language);
         if suggestion.profile() != Profile::Rfc1738 && urlwise::Url::parse(suggestion.url()).is_err() {
-            format!("`{url}` (with `--profile {}`)", suggestion.profile().name())
+            let profile = suggestion.profile().name();
+            filled!(language, "`{url}` (with `--profile {profile}`)", url = url, profile = profile).to_string()
         } else {
             format!("`{url}`")
         }
     }
 
-    fn quoted(&self, url: &str) -> String {
-        wrap::elide(&self.masked(url), QUOTED_URL)
+    fn quoted(&self, url: &str, language: Language) -> String {
+        wrap::elide_in(&self.masked(url), QUOTED_URL, language)
     }
 }
 
 /// The section and the decision behind a change or a refusal: `section 2.2, D-10`.
 pub fn source(section: &str, decision: Option<&str>) -> String {
     Citation::new(section, decision).to_string()
+}
+
+/// Something that is said, and where it is written.
+fn cited(message: &str, section: &str, decision: Option<&str>, language: Language) -> String {
+    let citation = Citation::new(section, decision).display_in(language);
+    filled!(language, "{message} ({citation})", message = message, citation = citation).to_string()
 }
 
 /// The changes that lead from a text to a URL, with the octets that each stands for in the URL.
@@ -182,26 +207,43 @@ pub fn placed<'c, 'a>(changes: &'c [Change<'a>]) -> impl Iterator<Item = (&'c Ch
 
 /// What a change does and why: "removed `<`: `<` and `>` delimit a URL and are not part of it (Appendix, D-67)".
 pub fn sentence(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secrets) -> String {
-    format!("{}: {}", done(change, now, before, after), why(change))
+    sentence_in(change, now, before, after, Language::En)
+}
+
+/// [`sentence`], in a language.
+pub fn sentence_in(
+    change: &Change<'_>,
+    now: &Range<usize>,
+    before: &Secrets,
+    after: &Secrets,
+    language: Language,
+) -> String {
+    let done = done(change, now, before, after, language);
+    filled!(language, "{done}: {why}", done = done, why = why(change, language)).to_string()
 }
 
 /// What a change does: "removed `<`".
 ///
 /// `before` and `after` are the passwords of the text and of the repaired URL: a slip may hide a login or make one.
-fn done(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secrets) -> String {
+fn done(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secrets, language: Language) -> String {
     match (change.was(), change.now()) {
-        _ if before.touch(&change.span()) || after.touch(now) => "changed a password (masked)".into(),
-        (was, "") => format!("removed `{}`", shown(was)),
-        ([], now) => format!("inserted `{}`", shown(now.as_bytes())),
-        (was, now) => format!("replaced `{}` with `{}`", shown(was), shown(now.as_bytes())),
+        _ if before.touch(&change.span()) || after.touch(now) => {
+            words!("changed a password (masked)").get(language).into()
+        }
+        (was, "") => filled!(language, "removed `{was}`", was = shown(was, language)).to_string(),
+        ([], now) => filled!(language, "inserted `{now}`", now = shown(now.as_bytes(), language)).to_string(),
+        (was, now) => {
+            let (was, now) = (shown(was, language), shown(now.as_bytes(), language));
+            filled!(language, "replaced `{was}` with `{now}`", was = was, now = now).to_string()
+        }
     }
 }
 
 /// Why a change is made, and the rule.
-fn why(change: &Change<'_>) -> String {
-    format!("{} ({})", change.message(), source(change.section(), change.decision()))
+fn why(change: &Change<'_>, language: Language) -> String {
+    cited(change.message_in(language), change.section(), change.decision(), language)
 }
 
-fn shown(octets: &[u8]) -> String {
-    Secrets::default().elided(octets, 0..octets.len(), QUOTED)
+fn shown(octets: &[u8], language: Language) -> String {
+    Secrets::default().elided_in(octets, 0..octets.len(), QUOTED, language)
 }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use urlwise::{Diagnosis, Locator, Part, Scheme, Typecode};
+use urlwise::{Diagnosis, Language, Part, Scheme, Typecode, Words};
 
 use super::labels::{DECODED, Mark};
+use crate::language::{filled, words};
 use crate::secret::Secrets;
+use crate::wrap;
 
 /// Lists with more elements than this get a single label.
 const SEPARATE: usize = 4;
@@ -13,12 +15,13 @@ const SEPARATE: usize = 4;
 /// A mark for the scheme and each part that could be read, ordered by position.
 ///
 /// A divided part is replaced by its pieces, except an http path, which servers treat as one string.
-pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
+pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> Vec<Mark> {
     let mut marks = Vec::with_capacity(8);
     if let Some(span) = diagnosis.scheme_span() {
-        marks.push(Mark::plain(span, "scheme"));
+        marks.push(Mark::plain(span, words!("scheme").get(language)));
     }
-    let mut run = Run::default();
+    let mark = |part: &Part<'_>| mark(part, diagnosis, secrets, language);
+    let mut run = Run::new(language);
     let mut whole: Option<Part<'_>> = None;
     for part in diagnosis.parts() {
         if part.is_divided() {
@@ -31,7 +34,7 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
             }
             let (outer, inner) = (divided.span(), part.span());
             if divided.name() == "path" || inner.start < outer.start || inner.end > outer.end {
-                marks.push(mark(divided, diagnosis, secrets));
+                marks.push(mark(divided));
             }
             whole = None;
         }
@@ -42,17 +45,17 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Vec<Mark> {
         if !run.takes(&part) {
             run.end(&mut marks);
         }
-        run.add(&part, || mark(&part, diagnosis, secrets));
+        run.add(&part, || mark(&part));
     }
     run.end(&mut marks);
-    marks.extend(whole.map(|part| mark(&part, diagnosis, secrets)));
+    marks.extend(whole.map(|part| mark(&part)));
     marks.sort_by_key(|mark| mark.span.start);
     marks
 }
 
 /// Consecutive parts with the same name.
-#[derive(Default)]
 struct Run {
+    language: Language,
     name: &'static str,
     label: &'static str,
     count: usize,
@@ -61,12 +64,16 @@ struct Run {
 }
 
 impl Run {
+    fn new(language: Language) -> Run {
+        Run { language, name: "", label: "", count: 0, marks: Vec::new(), end: 0 }
+    }
+
     fn takes(&self, part: &Part<'_>) -> bool {
         part.index().is_some() && part.name() == self.name
     }
 
     fn add(&mut self, part: &Part<'_>, mark: impl FnOnce() -> Mark) {
-        (self.name, self.label) = (part.name(), part.label());
+        (self.name, self.label) = (part.name(), part.label_in(self.language));
         self.count += 1;
         self.end = part.span().end;
         if self.count <= SEPARATE {
@@ -77,14 +84,15 @@ impl Run {
     /// Whether identical labels would take more room than their parts.
     fn is_crowded(&self, start: usize) -> bool {
         let alike = self.marks.iter().all(|mark| mark.decoded.is_none() && mark.name == self.label);
-        self.count > 2 && alike && self.end - start < self.count * self.label.len()
+        self.count > 2 && alike && self.end - start < self.count * wrap::width_of(self.label)
     }
 
     /// Adds its marks to those before, or one for all of them, and is empty again.
     fn end(&mut self, marks: &mut Vec<Mark>) {
         match self.marks.first().map(|first| first.span.start) {
             Some(start) if self.count > SEPARATE || self.is_crowded(start) => {
-                marks.push(Mark::plain(start..self.end, format!("{} {}s", self.count, self.label)));
+                let all = filled!(self.language, "{count} {label}s", count = self.count, label = self.label);
+                marks.push(Mark::plain(start..self.end, all.to_string()));
                 self.marks.clear();
             }
             _ => marks.append(&mut self.marks),
@@ -94,16 +102,16 @@ impl Run {
 }
 
 /// The part's name, and its decoded text if that differs.
-fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets) -> Mark {
-    let (span, name) = (part.span(), part.label());
+fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> Mark {
+    let (span, name) = (part.span(), part.label_in(language));
     if part.octets().is_empty() {
-        return Mark::plain(span, format!("empty {name}"));
+        return Mark::plain(span, filled!(language, "empty {name}", name = name).to_string());
     }
     if secrets.touch(&span) {
         return Mark::plain(span, name);
     }
-    if part.name() == "typecode" {
-        return Mark::plain(span, format!("{name}{}", typecode(diagnosis)));
+    if let Some(words) = typecode(part.octets()).filter(|_| part.name() == "typecode") {
+        return Mark::plain(span, words.filled(language, |_, f| f.write_str(name)).to_string());
     }
     let decoded = legible(part.octets(), reserved(part, diagnosis.scheme()));
     if *decoded == *part.octets() {
@@ -151,18 +159,12 @@ pub(crate) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
 }
 
 /// What is transferred (section 3.2.2).
-fn typecode(diagnosis: &Diagnosis<'_>) -> &'static str {
-    let url = diagnosis.url();
-    let code = match url.as_ref().map(urlwise::Url::locator) {
-        Some(Locator::Ftp(ftp)) => ftp.typecode(),
-        _ => None,
-    };
-    match code {
-        Some(Typecode::Ascii) => ": text",
-        Some(Typecode::Image) => ": octets",
-        Some(Typecode::Directory) => ": directory listing",
-        None => "",
-    }
+fn typecode(octets: &[u8]) -> Option<Words> {
+    Some(match Typecode::of(octets)? {
+        Typecode::Ascii => words!("{name}: text"),
+        Typecode::Image => words!("{name}: octets"),
+        Typecode::Directory => words!("{name}: directory listing"),
+    })
 }
 
 #[cfg(test)]

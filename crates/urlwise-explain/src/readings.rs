@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use urlwise::{Diagnosis, Level, Profile, Scheme, diagnose};
+use urlwise::{Diagnosis, Language, Level, Profile, Scheme, diagnose};
 
 use crate::ends::Ends;
 use crate::explanation::Row;
+use crate::language::{filled, words};
 use crate::meaning::meaning;
 use crate::secret::Secrets;
 use crate::text::SENTENCE;
@@ -57,21 +58,36 @@ impl<'a> Readings<'a> {
         }
     }
 
+    /// The reading by which the URL is opened: that of the profile that was asked for, else today's.
+    pub fn opened(&self) -> &Diagnosis<'a> {
+        match &self.other {
+            Some(other) if self.judged.profile() != Profile::Current => other,
+            Some(_) | None => &self.judged,
+        }
+    }
+
     /// The verdict in one sentence; `None` if the text is valid. It stands where profiles do not differ about the text.
     pub fn verdict(&self) -> Option<String> {
+        self.verdict_in(Language::En)
+    }
+
+    /// [`verdict`](Readings::verdict), in a language.
+    pub fn verdict_in(&self, language: Language) -> Option<String> {
         if self.judged.is_valid() {
             return None;
         }
-        let found = count(&self.judged);
-        Some(match self.judged.profile() {
-            Profile::Rfc1738 => format!("Not a valid RFC 1738 URL: {found}."),
-            Profile::Current => format!("Not a valid URL under the profile `current`: {found}."),
-        })
+        let found = count(&self.judged, language);
+        let verdict = match self.judged.profile() {
+            Profile::Rfc1738 => words!("Not a valid RFC 1738 URL: {found}."),
+            Profile::Current => words!("Not a valid URL under the profile `current`: {found}."),
+        };
+        Some(verdict.filled(language, |_, f| f.write_str(&found)).to_string())
     }
 
     /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for. `drawn` is the meaning
     /// of the reading that is drawn.
-    pub(crate) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets) -> Vec<Row> {
+    pub(crate) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets, language: Language) -> Vec<Row> {
+        let valid = words!("valid").get(language);
         let Some(other) = &self.other else { return Vec::new() };
         let (letter, today) = match self.judged.profile() {
             Profile::Rfc1738 => (&self.judged, other),
@@ -82,22 +98,37 @@ impl<'a> Readings<'a> {
         let [read_today, read_by_letter] = match (today.url(), letter.url()) {
             (Some(_), Some(_)) if is_new => {
                 let name = String::from_utf8_lossy(today.scheme_name().unwrap_or_default()).to_ascii_lowercase();
-                ["valid".into(), format!("valid by its generic syntax, but RFC 1738 does not define `{name}` (D-71)")]
+                let generic = filled!(
+                    language,
+                    "valid by its generic syntax, but RFC 1738 does not define `{name}` (D-71)",
+                    name = name,
+                );
+                [valid.into(), generic.to_string()]
             }
             (Some(today), Some(letter)) => {
                 // Where both are valid, the letter's is drawn.
-                if drawn == Some(&Ends::of(meaning(&today))) {
+                if drawn == Some(&Ends::of(meaning(&today, language))) {
                     return Vec::new();
                 }
-                [today, letter].map(|url| Ends::of(format_args!("valid: {}", meaning(&url))).shown(secrets, SENTENCE))
+                [today, letter].map(|url| {
+                    let meaning = meaning(&url, language);
+                    Ends::of(filled!(language, "valid: {meaning}", meaning = meaning))
+                        .shown(secrets, SENTENCE, language)
+                })
             }
             (None, None) if !is_new && errors(today) == errors(letter) => return Vec::new(),
             (_, _) => [today, letter].map(|reading| match (reading.is_valid(), reading.profile()) {
-                (true, _) => "valid".into(),
-                (false, profile) if profile == self.judged.profile() => format!("not valid: {}", count(reading)),
-                (false, profile) => {
-                    format!("not valid: {}; `--profile {}` shows more", count(reading), profile.name())
+                (true, _) => valid.into(),
+                (false, profile) if profile == self.judged.profile() => {
+                    filled!(language, "not valid: {found}", found = count(reading, language)).to_string()
                 }
+                (false, profile) => filled!(
+                    language,
+                    "not valid: {found}; `--profile {profile}` shows more",
+                    found = count(reading, language),
+                    profile = profile.name(),
+                )
+                .to_string(),
             }),
         };
         vec![(Profile::Current.name(), read_today), (Profile::Rfc1738.name(), read_by_letter)]
@@ -111,9 +142,9 @@ fn errors(diagnosis: &Diagnosis<'_>) -> Vec<(&'static str, Range<usize>)> {
 }
 
 /// `2 errors`.
-fn count(diagnosis: &Diagnosis<'_>) -> String {
+fn count(diagnosis: &Diagnosis<'_>, language: Language) -> String {
     match errors(diagnosis).len() {
-        1 => "1 error".into(),
-        count => format!("{count} errors"),
+        1 => words!("1 error").get(language).into(),
+        count => filled!(language, "{count} errors", count = count).to_string(),
     }
 }

@@ -7,6 +7,8 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
+use urlwise::Language;
+
 use crate::ends::{self, Ends};
 use crate::wrap;
 
@@ -99,12 +101,17 @@ impl Secrets {
     /// A span of the text, masked and escaped, elided if it is longer than `most` octets. A long one is never complete in memory,
     /// where it would take four times its length.
     pub fn elided(&self, octets: &[u8], span: Range<usize>, most: usize) -> String {
+        self.elided_in(octets, span, most, Language::En)
+    }
+
+    /// [`elided`](Secrets::elided), in a language.
+    pub fn elided_in(&self, octets: &[u8], span: Range<usize>, most: usize, language: Language) -> String {
         if span.len() <= most.min(ends::KEPT) {
-            return wrap::elided(self.shown(octets, span), most);
+            return wrap::elided_in(self.shown(octets, span), most, language);
         }
         let mut shown = Ends::default();
         self.show(octets, span, &mut shown);
-        shown.shown(&Secrets { spans: Vec::new(), show: true }, most)
+        shown.shown(&Secrets { spans: Vec::new(), show: true }, most, language)
     }
 
     /// Appends a span of the text, masked and escaped.
@@ -156,7 +163,12 @@ pub fn masked(octets: &[u8], show: bool) -> String {
 
 /// A text, masked and escaped, elided if it is longer than `most` octets.
 pub fn elided(octets: &[u8], show: bool, most: usize) -> String {
-    Secrets::of(octets, show).elided(octets, 0..octets.len(), most)
+    elided_in(octets, show, most, Language::En)
+}
+
+/// [`elided`], in a language.
+pub fn elided_in(octets: &[u8], show: bool, most: usize, language: Language) -> String {
+    Secrets::of(octets, show).elided_in(octets, 0..octets.len(), most, language)
 }
 
 /// A path, masked and escaped: it may be a URL with a password.

@@ -1,13 +1,16 @@
 //! Problems drawn under their octets, in the style of rustc.
 
+use std::fmt::Display;
 use std::ops::Range;
 
-use urlwise::{Diagnosis, Problem, Section};
+use urlwise::{Diagnosis, Language, Problem, Section};
 
 use super::drawn::Drawn;
 use super::view::View;
+use crate::language::{filled, listed, words};
 use crate::secret::Secrets;
 use crate::style::Look;
+use crate::wrap;
 
 /// What stands to the left of a drawn text.
 const GUTTER: usize = 4;
@@ -72,19 +75,20 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
 /// One problem with its places, its rule, its section and, unless another help says it, what to do.
 pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, look: Look) -> String {
     let window = Window::new(octets, problem.spans(), secrets, look);
-    let label = problem.expected().map(|rule| format!("read as `{}`", rule.name()));
-    let (level, code, message) = (problem.level(), problem.code(), problem.message().to_string());
-    let mut drawn = Drawn::new(level, level.name(), code, &message, &window, label.as_deref(), look);
+    let language = look.language;
+    let label = problem.expected().map(|rule| filled!(language, "read as `{rule}`", rule = rule.name()).to_string());
+    let (level, code, message) = (problem.level(), problem.code(), problem.message_in(language).to_string());
+    let mut drawn = Drawn::new(level, level.name_in(language), code, &message, &window, label.as_deref(), look);
     let all = problem.spans().count();
     let more = all - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&places(more, all));
+        drawn = drawn.note(&places_in(more, all, language));
     }
     if let Some(rule) = problem.expected() {
         drawn = drawn.wrapped_note(&format!("{} = {}", rule.name(), rule.bnf()));
     }
-    drawn = drawn.note(&source(problem.section(), problem.decision()));
-    if let Some(help) = problem.help().filter(|_| helps) {
+    drawn = drawn.note(&source_in(problem.section(), problem.decision(), language));
+    if let Some(help) = problem.help_in(language).filter(|_| helps) {
         drawn = drawn.help(&help.to_string());
     }
     drawn.finish()
@@ -92,30 +96,63 @@ pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets
 
 /// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
 pub fn places(more: usize, all: usize) -> String {
-    let least = if all < Problem::MOST_PLACES { "" } else { "at least " };
-    format!("and in {least}{more} more place{} of the URL", if more == 1 { "" } else { "s" })
+    places_in(more, all, Language::En)
+}
+
+/// [`places`], in a language.
+pub fn places_in(more: usize, all: usize, language: Language) -> String {
+    let words = match (all < Problem::MOST_PLACES, more) {
+        (true, 1) => words!("and in 1 more place of the URL"),
+        (true, _) => words!("and in {count} more places of the URL"),
+        (false, 1) => words!("and in at least 1 more place of the URL"),
+        (false, _) => words!("and in at least {count} more places of the URL"),
+    };
+    words.filled(language, |_, f| more.fmt(f)).to_string()
 }
 
 /// How many problems were left out, and the option that shows them.
 pub fn more_problems(more: usize) -> String {
-    format!("... and {more} more problem{}; `--all-problems` shows up to 1000", if more == 1 { "" } else { "s" })
+    more_problems_in(more, Language::En)
+}
+
+/// [`more_problems`], in a language.
+pub fn more_problems_in(more: usize, language: Language) -> String {
+    let words = match more {
+        1 => words!("... and 1 more problem; `--all-problems` shows up to 1000"),
+        _ => words!("... and {count} more problems; `--all-problems` shows up to 1000"),
+    };
+    words.filled(language, |_, f| more.fmt(f)).to_string()
 }
 
 /// The line at the end of a report that says how to read the entries it cites. `names` are numbers or codes, the most important
 /// first; `None` if there are none.
 pub fn see_also(names: &[&str]) -> Option<String> {
-    let (last, before) = names.split_last()?;
+    see_also_in(names, Language::En)
+}
+
+/// [`see_also`], in a language.
+pub fn see_also_in(names: &[&str], language: Language) -> Option<String> {
     let first = names.first()?;
-    let list = if before.is_empty() { (*last).to_owned() } else { format!("{} or {last}", before.join(", ")) };
-    Some(format!("for more about {list}, run `urlwise explain {first}`"))
+    let list = listed(names, [words!(", "), words!(" or ")], language);
+    Some(
+        filled!(language, "for more about {list}, run `urlwise explain {name}`", list = list, name = first).to_string(),
+    )
 }
 
 /// The source of a rule. `section` is empty for what RFC 1738 does not speak of.
 pub fn source(section: &str, decision: Option<&str>) -> String {
+    source_in(section, decision, Language::En)
+}
+
+/// [`source`], in a language.
+pub fn source_in(section: &str, decision: Option<&str>, language: Language) -> String {
+    let cited = Section(section).display_in(language);
     match (section, decision) {
         ("", decision) => decision.unwrap_or_default().to_owned(),
-        (section, Some(decision)) => format!("RFC 1738 {} ({decision})", Section(section)),
-        (section, None) => format!("RFC 1738 {}", Section(section)),
+        (_, Some(decision)) => {
+            filled!(language, "RFC 1738 {section} ({decision})", section = cited, decision = decision).to_string()
+        }
+        (_, None) => filled!(language, "RFC 1738 {section}", section = cited).to_string(),
     }
 }
 
@@ -176,7 +213,7 @@ impl Window {
 
     /// Whether a label has room behind the last caret.
     pub(crate) fn has_room(&self, label: &str, look: Look) -> bool {
-        self.columns_to_last_end + 1 + label.len() <= look.width - GUTTER
+        self.columns_to_last_end + 1 + wrap::width_of(label) <= look.width - GUTTER
     }
 }
 

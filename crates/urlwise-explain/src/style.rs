@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Effects, Style};
-use urlwise::Level;
+use urlwise::{Language, Level};
 
 use crate::view;
 
@@ -12,10 +12,12 @@ use crate::view;
 pub struct Look {
     /// Whether escape sequences colour it.
     pub color: bool,
-    /// Whether it consists of US-ASCII alone; other characters are escaped.
+    /// Whether it is drawn with US-ASCII, and other characters of the text are escaped.
     pub ascii: bool,
     /// Columns to lay out for, from [`Look::WIDTHS`].
     pub width: usize,
+    /// The language of what is said.
+    pub language: Language,
 }
 
 impl Look {
@@ -36,9 +38,9 @@ impl Look {
         Painted { style: if self.color { style } else { Style::new() }, text }
     }
 
-    /// The text in the characters of this look.
+    /// The text in the characters of this look. What is said in another language than English cannot be spelled in US-ASCII.
     pub fn spelled(self, text: String) -> String {
-        match self.ascii && !text.is_ascii() {
+        match self.ascii && self.language == Language::En && !text.is_ascii() {
             true => text.chars().map(view::escaped).collect(),
             false => text,
         }
@@ -46,9 +48,9 @@ impl Look {
 }
 
 impl Default for Look {
-    /// Without colours, with all characters, 80 columns wide.
+    /// Without colours, with all characters, 80 columns wide, in English.
     fn default() -> Look {
-        Look { color: false, ascii: false, width: 80 }
+        Look { color: false, ascii: false, width: 80, language: Language::En }
     }
 }
 

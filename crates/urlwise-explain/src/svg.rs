@@ -5,10 +5,12 @@
 use std::ops::Range;
 
 use maud::{Markup, PreEscaped, html};
+use urlwise::Language;
 
 use crate::explanation::Explanation;
 use crate::labels::{self, Mark, Piece};
-use crate::text::{Stretch, left_out, stretches};
+use crate::language::{filled, listed, words};
+use crate::text::{Stretch, stretches};
 use crate::view::View;
 use crate::wrap;
 
@@ -54,17 +56,23 @@ impl Explanation<'_> {
     /// assert!(svg.contains(">a&amp;b</text>"));
     /// ```
     pub fn svg(&self) -> String {
-        let (octets, marks) = (self.readings().drawn().octets(), self.marks());
+        self.svg_in(Language::En)
+    }
+
+    /// [`svg`](Explanation::svg), in a language.
+    pub fn svg_in(&self, language: Language) -> String {
+        let (octets, marks) = (self.readings().drawn().octets(), self.marks_in(language));
         let mut content = Vec::new();
         let (mut y, mut columns) = (MARGIN, 0);
         for stretch in stretches(octets, self.secrets(), false) {
             match stretch {
                 Stretch::LeftOut(count) => {
-                    content.push(html! { text class="url" x=(MARGIN) y=(y + 14) { (left_out(count)) } });
+                    content
+                        .push(html! { text class="url" x=(MARGIN) y=(y + 14) { (wrap::left_out(count, language)) } });
                     y += PARTS;
                 }
                 Stretch::Drawn(view) => {
-                    for piece in labels::pieces(&view, &marks, WIDTH) {
+                    for piece in labels::pieces(&view, &marks, WIDTH, language) {
                         content.push(drawn(&view, &marks, &piece, y));
                         columns = columns.max(right_end(&piece));
                         let rows = piece.labels.iter().filter_map(|label| label.row).max().map_or(0, |last| last + 1);
@@ -75,11 +83,14 @@ impl Explanation<'_> {
         }
         let (width, height) = (columns * COLUMN + 2 * MARGIN, y + MARGIN - GAP.min(y - MARGIN));
         let view_box = ["0 0 ", &width.to_string(), " ", &height.to_string()].concat();
-        let title = self.secrets().elided(octets, 0..octets.len(), 5 * DESCRIBED);
+        let url = self.secrets().elided_in(octets, 0..octets.len(), 5 * DESCRIBED, language);
+        let title = filled!(language, "The parts of {url}", url = url).to_string();
+        // Of a picture without it, a reader of the screen takes the language of the page.
+        let tag = (language != Language::En).then(|| language.tag());
         let picture = html! {
-            svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box) role="img" aria-labelledby="title desc" {
-                title id="title" { "The parts of " (title) }
-                desc id="desc" { (self.described(&marks)) }
+            svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box) lang=[tag] role="img" aria-labelledby="title desc" {
+                title id="title" { (title) }
+                desc id="desc" { (self.described(&marks, language)) }
                 style { (PreEscaped(STYLE)) }
                 rect class="back" x="0.5" y="0.5" width=(width - 1) height=(height - 1) rx="9" {}
                 @for piece in &content { (piece) }
@@ -90,20 +101,20 @@ impl Explanation<'_> {
     }
 
     /// The parts in words: `scheme: ftp; cwd: %2Fetc = /etc`.
-    fn described(&self, marks: &[Mark]) -> String {
+    fn described(&self, marks: &[Mark], language: Language) -> String {
         let octets = self.readings().drawn().octets();
         let part = |mark: &Mark| {
             let written = self.secrets().shown(octets, mark.span.clone());
             let mut said = mark.name.to_string();
             if !written.is_empty() {
-                said.extend([": ", &wrap::elide(&written, DESCRIBED)]);
+                said.extend([words!(": ").get(language), &wrap::elide_in(&written, DESCRIBED, language)]);
             }
             if let Some(decoded) = &mark.decoded {
-                said.extend([" = ", &wrap::elide(decoded, DESCRIBED)]);
+                said.extend([" = ", &wrap::elide_in(decoded, DESCRIBED, language)]);
             }
             said
         };
-        marks.iter().map(part).collect::<Vec<_>>().join("; ")
+        listed(marks.iter().map(part), [words!("; "); 2], language)
     }
 }
 

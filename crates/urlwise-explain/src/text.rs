@@ -6,13 +6,14 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use urlwise::Problem;
 use urlwise::audit::Finding;
+use urlwise::{Language, Problem};
 
 use crate::ends::Ends;
 use crate::explanation::{Explanation, Row};
 use crate::labels::{self, Line, Mark};
-use crate::meaning::meaning;
+use crate::language::words;
+use crate::meaning::{EMPTY, meaning};
 use crate::secret::Secrets;
 use crate::style::{self, Look};
 use crate::view::View;
@@ -34,18 +35,19 @@ impl Explanation<'_> {
         let (readings, secrets) = (self.readings(), self.secrets());
         let drawn = readings.drawn();
         let mut text = String::with_capacity(LENGTH);
-        diagram(drawn.octets(), &self.marks(), secrets, look, &mut text);
+        let language = look.language;
+        diagram(drawn.octets(), &self.marks_in(language), secrets, look, &mut text);
         let url = drawn.url();
-        let meaning = url.as_ref().map(|url| Ends::of(meaning(url)));
-        let mut rows = readings.side_by_side(meaning.as_ref(), secrets);
-        let sentence = meaning.map(|meaning| meaning.shown(secrets, SENTENCE));
-        let verdict = if rows.is_empty() { readings.verdict() } else { None };
+        let meaning = url.as_ref().map(|url| Ends::of(meaning(url, language)));
+        let mut rows = readings.side_by_side(meaning.as_ref(), secrets, language);
+        let sentence = meaning.map(|meaning| meaning.shown(secrets, SENTENCE, language));
+        let verdict = if rows.is_empty() { readings.verdict_in(language) } else { None };
         for (i, line) in sentence.into_iter().chain(verdict).enumerate() {
             text.push_str(if i == 0 { "\n" } else { "" });
             wrap::push(&mut text, &line, look.width, 0);
             text.push('\n');
         }
-        rows.extend(self.implied());
+        rows.extend(self.implied_in(language));
         table(&rows, look, &mut text);
         table(dialogue, look, &mut text);
         // What the refusal says goes before the problems' help.
@@ -58,7 +60,7 @@ impl Explanation<'_> {
             let _ = write!(text, "\n{drawn}\n");
         }
         if more > 0 {
-            let _ = write!(text, "\n{}\n", snippets::more_problems(more));
+            let _ = write!(text, "\n{}\n", snippets::more_problems_in(more, language));
         }
         let findings = self.findings();
         if let Some(url) = &url {
@@ -73,7 +75,7 @@ impl Explanation<'_> {
                 }
             }
         }
-        if let Some(line) = snippets::see_also(&names) {
+        if let Some(line) = snippets::see_also_in(&names, language) {
             text.push('\n');
             wrap::push(&mut text, &line, look.width, 0);
             text.push('\n');
@@ -102,12 +104,13 @@ fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static st
 /// Appends the text with a label under each part.
 fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &mut String) {
     if octets.is_empty() {
-        text.push_str("<empty>\n");
+        text.push_str(EMPTY.get(look.language));
+        text.push('\n');
     }
     for stretch in stretches(octets, secrets, look.ascii) {
         match stretch {
             Stretch::Drawn(view) => {
-                labels::draw(&view, marks, look.width, look.ascii, |line| {
+                labels::draw(&view, marks, look, |line| {
                     match line {
                         Line::Text(piece) => look.push(text, style::URL, piece),
                         Line::Labels(row) => look.push(text, style::LABEL, row),
@@ -117,7 +120,7 @@ fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &
             }
             Stretch::LeftOut(count) => {
                 // Writing to a String cannot fail.
-                let _ = writeln!(text, "{}", look.paint(style::DIM, left_out(count)));
+                let _ = writeln!(text, "{}", look.paint(style::DIM, wrap::left_out(count, look.language)));
             }
         }
     }
@@ -128,11 +131,6 @@ pub(crate) enum Stretch {
     Drawn(View),
     /// So many octets that are not drawn.
     LeftOut(usize),
-}
-
-/// What stands in a diagram for octets that are left out.
-pub(crate) fn left_out(count: usize) -> String {
-    format!("[... {count} octets ...]")
 }
 
 /// The stretches of a text: all of it, or the beginning and the end of a long one.
@@ -151,16 +149,51 @@ pub(crate) fn stretches(octets: &[u8], secrets: &Secrets, ascii: bool) -> Vec<St
 
 /// Appends an empty line, then rows of a name and a text.
 fn table(rows: &[Row], look: Look, text: &mut String) {
+    /// The columns of most names.
     const NAMES: usize = 8;
-    let mut padded = String::with_capacity(NAMES);
+    let shown = |name| row_name_in(name, look.language);
+    let names = rows.iter().map(|(name, _)| wrap::width_of(shown(name))).max().unwrap_or_default().max(NAMES);
+    let mut padded = String::with_capacity(names);
     for (i, (name, value)) in rows.iter().enumerate() {
+        let name = shown(name);
         padded.clear();
         padded.push_str(name);
-        wrap::blank(&mut padded, NAMES.saturating_sub(name.len()));
+        wrap::blank(&mut padded, names - wrap::width_of(name));
         text.push_str(if i == 0 { "\n" } else { "" });
         look.push(text, style::LABEL, &padded);
         text.push_str("  ");
-        wrap::push(text, value, look.width - NAMES - 2, NAMES + 2);
+        wrap::push(text, value, look.width - names - 2, names + 2);
         text.push('\n');
     }
+}
+
+/// The name of a [row](Row) for people, in a language. Names of profiles stay as they are.
+///
+/// ```
+/// use urlwise_explain::row_name_in;
+///
+/// assert_eq!(row_name_in("port", urlwise::Language::En), "port");
+/// # #[cfg(feature = "ja")]
+/// assert_eq!(row_name_in("port", urlwise::Language::Ja), "ポート");
+/// ```
+pub fn row_name_in(name: &'static str, language: Language) -> &'static str {
+    let words = match name {
+        "scheme" => words!("scheme"),
+        "port" => words!("port"),
+        "password" => words!("password"),
+        "gateway" => words!("gateway"),
+        "connect" => words!("connect"),
+        "tls" => words!("tls"),
+        "send" => words!("send"),
+        "expect" => words!("expect"),
+        "ask" => words!("ask"),
+        "note" => words!("note"),
+        "need" => words!("need"),
+        "read" => words!("read"),
+        "run" => words!("run"),
+        "compose" => words!("compose"),
+        "refused" => words!("refused"),
+        _ => return name,
+    };
+    words.get(language)
 }

@@ -1,6 +1,9 @@
 //! Wraps text to a width, and elides the middle of long text.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use urlwise::Language;
+
+use crate::language::filled;
 
 /// How many columns a text takes.
 pub fn width_of(text: &str) -> usize {
@@ -37,48 +40,73 @@ pub fn push(out: &mut String, text: &str, width: usize, indent: usize) {
     });
 }
 
-/// The text in lines of at most `width` columns, broken at spaces. A longer word is broken at the width.
+/// The text in lines of at most `width` columns, broken at spaces and beside wide characters. A longer word is broken at the width.
 pub fn lines(text: &str, width: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     each_line(text, width, |line| lines.push(line));
     lines
 }
 
+/// What does not begin a line (kinsoku): closing punctuation, and characters that belong to the one before them.
+const CLOSING: &str = "、。，．・：；？！）」』］】》〉〕…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ%)],.:;?!";
+/// What does not end a line.
+const OPENING: &str = "（「『［【《〈〔([";
+
 /// Gives each line to `take`, at least one.
 fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
     if is_plain(text) {
         return each_plain_line(text, width, take);
     }
-    // The last line, and the columns that it takes.
-    let (mut start, mut end, mut columns) = (0, 0, 0);
-    let mut at = 0;
-    for word in text.split(' ') {
-        let word_width = width_of(word);
-        if at > 0 && columns + 1 + word_width <= width {
-            columns += 1 + word_width;
-        } else {
-            if at > 0 {
-                take(&text[start..end]);
-            }
-            (start, columns) = (at, 0);
-            // No character but those of ASCII takes as many columns as octets.
-            if word_width == word.len() && word_width <= width {
-                columns = word_width;
-            } else {
-                for (offset, c) in word.char_indices() {
-                    let character = c.width().unwrap_or_default();
-                    if columns + character > width {
-                        take(&text[start..at + offset]);
-                        (start, columns) = (at + offset, 0);
-                    }
-                    columns += character;
-                }
-            }
+    let (mut start, mut columns) = (0, 0);
+    // Where the line may end, and where the next one begins then.
+    let mut last: Option<(usize, usize)> = None;
+    let mut before = None;
+    let mut is_code = false;
+    for (at, c) in text.char_indices() {
+        if c == ' ' && columns <= width {
+            last = Some((at, at + 1));
+        } else if at > start && columns <= width && before.is_some_and(|before| may_part(before, c, is_code)) {
+            last = Some((at, at));
         }
-        end = at + word.len();
-        at = end + 1;
+        columns += c.width().unwrap_or_default();
+        while columns > width {
+            let (end, next) = last.take().unwrap_or_else(|| {
+                let end = forced(text, start, at);
+                (end, end)
+            });
+            // A character that is wider than a line has one of its own; and a space that follows a full line is not in the next.
+            if end == start && next == start {
+                break;
+            }
+            take(&text[start..end]);
+            start = next;
+            columns = text.get(start..at + c.len_utf8()).map_or(0, width_of);
+        }
+        is_code ^= c == '`';
+        before = Some(c);
     }
-    take(&text[start..end]);
+    take(&text[start..]);
+}
+
+/// Whether a line may end between two characters that are not spaces. `is_code` tells whether a backtick before them is open.
+fn may_part(before: char, c: char, is_code: bool) -> bool {
+    let is_wide = |c: char| c.width() == Some(2);
+    let opens = OPENING.contains(before) || before == '`' && is_code;
+    let closes = CLOSING.contains(c) || c == '`' && is_code;
+    (is_wide(before) || is_wide(c)) && !opens && !closes
+}
+
+/// Where a line ends that can end nowhere: at the width, but not before closing punctuation.
+fn forced(text: &str, start: usize, at: usize) -> usize {
+    let line = &text[start..];
+    let may_begin = |&(place, c): &(usize, char)| {
+        place > 0 && start + place <= at && !(c.width() == Some(2) && CLOSING.contains(c))
+    };
+    line.char_indices()
+        .take_while(|(place, _)| start + place <= at)
+        .filter(may_begin)
+        .last()
+        .map_or(at, |(place, _)| start + place)
 }
 
 /// The same for a text in which every octet takes one column: only the ends of lines are looked at, not each word.
@@ -101,21 +129,36 @@ pub fn hanging(text: &str, width: usize, indent: usize) -> String {
     lines(text, width.saturating_sub(indent).max(20)).join("\n")
 }
 
+/// [`elide_in`], for a text that nothing else needs.
+pub fn elided_in(text: String, most: usize, language: Language) -> String {
+    if text.len() <= most { text } else { elide_in(&text, most, language) }
+}
+
 /// [`elide`], for a text that nothing else needs.
 pub fn elided(text: String, most: usize) -> String {
-    if text.len() <= most { text } else { elide(&text, most) }
+    elided_in(text, most, Language::En)
+}
+
+/// What stands for so many octets that are left out.
+pub(crate) fn left_out(count: usize, language: Language) -> String {
+    filled!(language, "[... {count} octets ...]", count = count).to_string()
 }
 
 /// The text; if it is longer than `most` octets, its beginning and end, and how much is left out.
 pub fn elide(text: &str, most: usize) -> String {
+    elide_in(text, most, Language::En)
+}
+
+/// [`elide`], in a language.
+pub fn elide_in(text: &str, most: usize, language: Language) -> String {
     if text.len() <= most {
         return text.into();
     }
     let (start, end) = (boundary(text, most * 2 / 3), boundary(text, text.len() - most / 3));
-    let left_out = format!(" [... {} octets ...] ", end - start);
+    let left_out = left_out(end - start, language);
     // Nothing is gained by hiding less than what stands for it.
-    match end - start > left_out.len() {
-        true => format!("{}{left_out}{}", &text[..start], &text[end..]),
+    match end - start > left_out.len() + 2 {
+        true => format!("{} {left_out} {}", &text[..start], &text[end..]),
         false => text.into(),
     }
 }
@@ -135,6 +178,34 @@ mod tests {
         assert_eq!(lines("a verylongword b", 6), ["a", "verylo", "ngword", "b"]);
         assert_eq!(lines("\u{4e2d}\u{4e2d}\u{4e2d} b", 5), ["\u{4e2d}\u{4e2d}", "\u{4e2d} b"]);
         assert_eq!(lines("", 6), [""]);
+    }
+
+    #[test]
+    fn punctuation_that_closes_begins_no_line_and_none_that_opens_ends_one() {
+        assert_eq!(lines("スキームは、ない", 10), ["スキーム", "は、ない"]);
+        assert_eq!(lines("ホスト（名前）", 8), ["ホスト", "（名前）"]);
+        assert_eq!(lines("使えない。", 8), ["使えな", "い。"]);
+        // Latin words stay whole, and so do their backticks.
+        assert_eq!(lines("方案`http`的主机", 10), ["方案`http`", "的主机"]);
+        assert_eq!(lines("方案`http`的主机", 9), ["方案", "`http`的", "主机"]);
+        assert_eq!(lines("見よ`中`、中", 6), ["見よ", "`中`、", "中"]);
+        // A word that is longer than a line does not leave its punctuation behind.
+        assert_eq!(lines("abcdef、g", 6), ["abcde", "f、g"]);
+        assert_eq!(lines("、、、、", 4), ["、、", "、、"]);
+        assert_eq!(lines("中", 1), ["中"]);
+    }
+
+    #[test]
+    fn every_line_of_wide_text_fits_and_nothing_is_lost() {
+        let units = ["中", "、", "（", "ab ", "）", "`x y`", "longest-of-all"];
+        for number in 0..units.len().pow(5) {
+            let text: String = (0..5).map(|digit| units[number / units.len().pow(digit) % units.len()]).collect();
+            for width in [4, 5, 9, 14] {
+                let lines = lines(&text, width);
+                assert!(lines.iter().all(|line| width_of(line) <= width), "{lines:?} in {width}");
+                assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
+            }
+        }
     }
 
     #[test]

@@ -46,6 +46,7 @@ mod client;
 mod credentials;
 mod error;
 mod gateway;
+mod language;
 mod net;
 pub mod policy;
 mod probe;

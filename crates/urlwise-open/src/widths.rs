@@ -87,7 +87,7 @@ fn widths_hold_for_errors_and_print_their_causes() {
 
 #[test]
 fn widths_hold_for_dry_runs() {
-    let note = Note { count: Some(2), ..Note::new("odd", "D-40", "something is odd") };
+    let note = Note { count: Some(2), ..Note::new("odd", "D-40", urlwise::Words::same("something is odd")) };
     assert_width(&note);
     let command = Command::new(b"USER joe\r\n".to_vec());
     for line in [

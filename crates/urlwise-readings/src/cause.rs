@@ -1,8 +1,10 @@
 //! The cause of differing readings: the feature of the text on which the readers disagree.
 
 use crate::compare::{Difference, Readings};
+use crate::language::words;
 use crate::reader::Reader;
 use crate::whatwg;
+use urlwise::{Language, Words};
 
 /// The cause of a difference. The first one in the order of this table that applies is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,107 +89,143 @@ impl Cause {
     }
 
     /// What is read differently, as the subject of a sentence.
-    pub(crate) const fn subject(self) -> &'static str {
+    pub(crate) const fn subject(self) -> Words {
         match self {
-            Cause::Control => "a tab or a line end",
-            Cause::Blank => "a space or a control character at one of the ends",
-            Cause::Scheme => "a missing or unusual scheme",
-            Cause::Backslash => "a backslash",
-            Cause::Slashes => "the number of slashes after the scheme",
-            Cause::TwoAts => "a second `@`",
-            Cause::Login => "a login",
-            Cause::EmptyLogin => "an empty user name",
-            Cause::QuestionMark => "a `?` before the first slash",
-            Cause::Query => "a `?`",
-            Cause::Fragment => "a fragment",
-            Cause::Brackets => "a bracket",
-            Cause::Unicode => "a letter outside US-ASCII",
-            Cause::Puny => "a label that starts with `xn--`",
-            Cause::EscapedHost => "an escape in the host",
-            Cause::OddAddress => "a numeric host",
-            Cause::Port => "the port",
-            Cause::OddHost => "the name of the host",
-            Cause::Authority => "what follows `//`",
-            Cause::Dots => "`.` or `..` in the path",
-            Cause::Grammar => "the grammar of the scheme",
-            Cause::Unescaped => "a character that has to be escaped",
-            Cause::Other => "it",
+            Cause::Control => words!("a tab or a line end"),
+            Cause::Blank => words!("a space or a control character at one of the ends"),
+            Cause::Scheme => words!("a missing or unusual scheme"),
+            Cause::Backslash => words!("a backslash"),
+            Cause::Slashes => words!("the number of slashes after the scheme"),
+            Cause::TwoAts => words!("a second `@`"),
+            Cause::Login => words!("a login"),
+            Cause::EmptyLogin => words!("an empty user name"),
+            Cause::QuestionMark => words!("a `?` before the first slash"),
+            Cause::Query => words!("a `?`"),
+            Cause::Fragment => words!("a fragment"),
+            Cause::Brackets => words!("a bracket"),
+            Cause::Unicode => words!("a letter outside US-ASCII"),
+            Cause::Puny => words!("a label that starts with `xn--`"),
+            Cause::EscapedHost => words!("an escape in the host"),
+            Cause::OddAddress => words!("a numeric host"),
+            Cause::Port => words!("the port"),
+            Cause::OddHost => words!("the name of the host"),
+            Cause::Authority => words!("what follows `//`"),
+            Cause::Dots => words!("`.` or `..` in the path"),
+            Cause::Grammar => words!("the grammar of the scheme"),
+            Cause::Unescaped => words!("a character that has to be escaped"),
+            Cause::Other => words!("it"),
         }
     }
 
     /// What the standards say about it, without a final period.
     pub const fn why(self) -> &'static str {
+        self.why_words().en()
+    }
+
+    /// [`why`](Cause::why), in a language.
+    pub fn why_in(self, language: Language) -> &'static str {
+        self.why_words().get(language)
+    }
+
+    pub(crate) const fn why_words(self) -> Words {
         match self {
-            Cause::Control => "WHATWG removes tabs and line ends, while the RFCs reject them",
-            Cause::Blank => "WHATWG strips spaces and control characters at both ends, while the RFCs reject them",
-            Cause::Scheme => "the standards disagree on valid schemes",
+            Cause::Control => words!("WHATWG removes tabs and line ends, while the RFCs reject them"),
+            Cause::Blank => {
+                words!("WHATWG strips spaces and control characters at both ends, while the RFCs reject them")
+            }
+            Cause::Scheme => words!("the standards disagree on valid schemes"),
             Cause::Backslash => {
-                "WHATWG reads a backslash as a slash in http, https, ftp and file URLs, while the RFCs reject it"
+                words!(
+                    "WHATWG reads a backslash as a slash in http, https, ftp and file URLs, while the RFCs reject it"
+                )
             }
-            Cause::Slashes => "WHATWG ignores extra or missing slashes, while the RFCs see an empty host or none",
-            Cause::TwoAts => "WHATWG ends the login at the last `@`, while the RFCs reject a second one",
+            Cause::Slashes => {
+                words!("WHATWG ignores extra or missing slashes, while the RFCs see an empty host or none")
+            }
+            Cause::TwoAts => words!("WHATWG ends the login at the last `@`, while the RFCs reject a second one"),
             Cause::Login => {
-                "RFC 1738 allows a login only in ftp and telnet URLs, while the others allow it in every scheme"
+                words!("RFC 1738 allows a login only in ftp and telnet URLs, while the others allow it in every scheme")
             }
-            Cause::EmptyLogin => "the RFCs keep an empty user name, while WHATWG drops it",
+            Cause::EmptyLogin => words!("the RFCs keep an empty user name, while WHATWG drops it"),
             Cause::QuestionMark => {
-                "`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in a user name"
+                words!("`?` ends the host in RFC 3986 and WHATWG, but is data in RFC 1738, even in a user name")
             }
-            Cause::Query => "`?` starts a query in RFC 3986 and WHATWG, but is data in most schemes of RFC 1738",
-            Cause::Fragment => "a fragment is part of a URL in RFC 3986 and WHATWG, but not in RFC 1738",
-            Cause::Brackets => "brackets enclose an IPv6 address since RFC 2732, but RFC 1738 does not allow them",
+            Cause::Query => {
+                words!("`?` starts a query in RFC 3986 and WHATWG, but is data in most schemes of RFC 1738")
+            }
+            Cause::Fragment => words!("a fragment is part of a URL in RFC 3986 and WHATWG, but not in RFC 1738"),
+            Cause::Brackets => {
+                words!("brackets enclose an IPv6 address since RFC 2732, but RFC 1738 does not allow them")
+            }
             Cause::Unicode => {
-                "WHATWG maps non-ASCII letters to others, possibly to those of a different host, while the RFCs reject them"
+                words!(
+                    "WHATWG maps non-ASCII letters to others, possibly to those of a different host, while the RFCs reject them"
+                )
             }
-            Cause::Puny => "WHATWG validates labels that start with `xn--`, while the RFCs do not",
+            Cause::Puny => words!("WHATWG validates labels that start with `xn--`, while the RFCs do not"),
             Cause::EscapedHost => {
-                "WHATWG decodes escapes in a host, RFC 3986 keeps them, and RFC 1738 does not allow them"
+                words!("WHATWG decodes escapes in a host, RFC 3986 keeps them, and RFC 1738 does not allow them")
             }
             Cause::OddAddress => {
-                "WHATWG reads numbers of any form as an IPv4 address, while the RFCs read them as a name, as decimal or not at all"
+                words!(
+                    "WHATWG reads numbers of any form as an IPv4 address, while the RFCs read them as a name, as decimal or not at all"
+                )
             }
-            Cause::Port => "the standards disagree on empty ports, leading zeros and ports above 65535",
-            Cause::OddHost => "the standards disagree on the octets allowed in a host",
+            Cause::Port => words!("the standards disagree on empty ports, leading zeros and ports above 65535"),
+            Cause::OddHost => words!("the standards disagree on the octets allowed in a host"),
             Cause::Authority => {
-                "`//` starts a host in every scheme of RFC 3986 and WHATWG, but in RFC 1738 only if the scheme defines one"
+                words!(
+                    "`//` starts a host in every scheme of RFC 3986 and WHATWG, but in RFC 1738 only if the scheme defines one"
+                )
             }
-            Cause::Dots => "WHATWG removes `.` and `..` from a path, while RFC 1738 gives them no meaning",
+            Cause::Dots => words!("WHATWG removes `.` and `..` from a path, while RFC 1738 gives them no meaning"),
             Cause::Grammar => {
-                "RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one"
+                words!("RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one")
             }
-            Cause::Unescaped => "WHATWG allows spaces and other characters that the RFCs allow only as escapes",
-            Cause::Other => "the standards have different rules for this text",
+            Cause::Unescaped => words!("WHATWG allows spaces and other characters that the RFCs allow only as escapes"),
+            Cause::Other => words!("the standards have different rules for this text"),
         }
     }
 
     /// What to write so that all standards agree, without a final period.
     pub const fn help(self) -> &'static str {
+        self.help_words().en()
+    }
+
+    /// [`help`](Cause::help), in a language.
+    pub fn help_in(self, language: Language) -> &'static str {
+        self.help_words().get(language)
+    }
+
+    pub(crate) const fn help_words(self) -> Words {
         match self {
-            Cause::Control => "remove the tabs and line ends",
-            Cause::Blank => "remove the spaces and control characters at both ends",
+            Cause::Control => words!("remove the tabs and line ends"),
+            Cause::Blank => words!("remove the spaces and control characters at both ends"),
             Cause::Scheme => {
-                "write a scheme that starts with a letter and consists of letters, digits, `+`, `-` and `.`"
+                words!("write a scheme that starts with a letter and consists of letters, digits, `+`, `-` and `.`")
             }
-            Cause::Backslash => "write `/` for a slash and `%5C` for a backslash",
-            Cause::Slashes => "write exactly two slashes before the host, or `file:///` before a local path",
-            Cause::TwoAts => "write `%40` for each `@` but the one before the host",
-            Cause::Login => "remove everything up to the `@`; clients ask for credentials when they need them",
-            Cause::EmptyLogin => "remove the `@`, or write a user name before it",
-            Cause::QuestionMark => "write `%3F` for a `?` in the login, and `/` before the `?` of a search",
-            Cause::Query => "write `%3F` for a `?` that is part of a name",
-            Cause::Fragment => "remove the fragment, or write `%23` for a `#` that is part of a name",
-            Cause::Brackets => "write the name of the host instead of its IPv6 address",
-            Cause::Unicode => "write the host as `urlwise encode` prints it, and escape other octets outside US-ASCII",
-            Cause::Puny => "correct the label that starts with `xn--`: it is not the IDNA form of a name",
-            Cause::EscapedHost => "write the host without escapes",
-            Cause::OddAddress => "write an IPv4 address as four decimal numbers without leading zeros",
-            Cause::Port => "write a port from 1 to 65535 without leading zeros, or no port and no `:`",
-            Cause::OddHost => "write the host as labels of letters and digits, with `-` only inside them",
-            Cause::Authority => "write `//` only in schemes whose URLs name a host",
-            Cause::Dots => "write the path without `.` and `..`",
-            Cause::Grammar => "write it as RFC 1738 defines its scheme; `urlwise explain` shows how",
-            Cause::Unescaped => "write spaces and other unsafe characters as escapes, such as `%20`",
-            Cause::Other => "compare the readings with `urlwise compare` and escape what they see differently",
+            Cause::Backslash => words!("write `/` for a slash and `%5C` for a backslash"),
+            Cause::Slashes => words!("write exactly two slashes before the host, or `file:///` before a local path"),
+            Cause::TwoAts => words!("write `%40` for each `@` but the one before the host"),
+            Cause::Login => words!("remove everything up to the `@`; clients ask for credentials when they need them"),
+            Cause::EmptyLogin => words!("remove the `@`, or write a user name before it"),
+            Cause::QuestionMark => words!("write `%3F` for a `?` in the login, and `/` before the `?` of a search"),
+            Cause::Query => words!("write `%3F` for a `?` that is part of a name"),
+            Cause::Fragment => words!("remove the fragment, or write `%23` for a `#` that is part of a name"),
+            Cause::Brackets => words!("write the name of the host instead of its IPv6 address"),
+            Cause::Unicode => {
+                words!("write the host as `urlwise encode` prints it, and escape other octets outside US-ASCII")
+            }
+            Cause::Puny => words!("correct the label that starts with `xn--`: it is not the IDNA form of a name"),
+            Cause::EscapedHost => words!("write the host without escapes"),
+            Cause::OddAddress => words!("write an IPv4 address as four decimal numbers without leading zeros"),
+            Cause::Port => words!("write a port from 1 to 65535 without leading zeros, or no port and no `:`"),
+            Cause::OddHost => words!("write the host as labels of letters and digits, with `-` only inside them"),
+            Cause::Authority => words!("write `//` only in schemes whose URLs name a host"),
+            Cause::Dots => words!("write the path without `.` and `..`"),
+            Cause::Grammar => words!("write it as RFC 1738 defines its scheme; `urlwise explain` shows how"),
+            Cause::Unescaped => words!("write spaces and other unsafe characters as escapes, such as `%20`"),
+            Cause::Other => words!("compare the readings with `urlwise compare` and escape what they see differently"),
         }
     }
 
@@ -279,6 +317,9 @@ fn of(readings: &Readings<'_>) -> Cause {
     // A host is expected after slashes, and in the special schemes of WHATWG even without them.
     let host_expected = special || !shape.slashes.is_empty();
     let has_login = host_expected && ats == 1;
+    let is_forbidden = |code| ["http-userinfo", "user-forbidden"].contains(&code);
+    let is_foreign_login = has_login
+        && urlwise::diagnose(octets, readings.profile()).problems().iter().any(|problem| is_forbidden(problem.code()));
     let alone = |reader| readings.iter().all(|(other, reading)| reading.is_ok() == (other != reader));
     let readers: Vec<_> = readings.iter().map(|(reader, _)| reader).collect();
     let table = [
@@ -295,7 +336,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Unicode, !octets.is_ascii()),
         (Cause::EmptyLogin, has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
         // The host behind a login may be what they disagree about.
-        (Cause::Login, has_login && Readings::by(&shape.without_login(), readings.profile(), &readers).agree()),
+        (Cause::Login, is_foreign_login && Readings::by(&shape.without_login(), readings.profile(), &readers).agree()),
         (Cause::EscapedHost, host_expected && host.contains(&b'%')),
         (Cause::Puny, has(host, b"xn--")),
         (Cause::Authority, shape.slashes == b"//" && has_host(readings)),
@@ -303,9 +344,9 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Port, host_expected && (differs.contains(Difference::Port) || shape.port().is_some_and(is_odd_port))),
         (Cause::OddHost, host_expected && is_odd_name(host)),
         (Cause::Dots, same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
-        (Cause::Login, has_login),
+        (Cause::Login, is_foreign_login),
         (Cause::Grammar, readers.contains(&Reader::Rfc1738) && alone(Reader::Rfc1738)),
-        (Cause::Unescaped, shape.rest.iter().any(|octet| b" \"<>^`{|}".contains(octet))),
+        (Cause::Unescaped, shape.authority.iter().chain(shape.rest).any(|octet| b" \"<>^`{|}".contains(octet))),
         // A text that is a scheme to some and a host to others.
         (Cause::Scheme, differs.contains(Difference::Scheme)),
     ];

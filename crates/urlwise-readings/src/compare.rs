@@ -1,5 +1,6 @@
 //! Compares readings.
 
+use crate::language::{message, words};
 use crate::mask;
 use crate::plain;
 use crate::reader::Reader;
@@ -7,7 +8,7 @@ use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 use std::ops::Range;
-use urlwise::{Profile, Reference, Scheme};
+use urlwise::{Language, Message, Profile, Reference, Scheme, Words};
 
 /// What two readings can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,6 +58,25 @@ impl Difference {
             Difference::Path => "path",
             Difference::Query => "query",
             Difference::Fragment => "fragment",
+        }
+    }
+
+    /// The name of the part in a language, for people.
+    pub fn name_in(self, language: Language) -> &'static str {
+        self.words().get(language)
+    }
+
+    pub(crate) fn words(self) -> Words {
+        match self {
+            Difference::Ok => words!("ok"),
+            Difference::Scheme => words!("scheme"),
+            Difference::User => words!("user"),
+            Difference::Password => words!("password"),
+            Difference::Host => words!("host"),
+            Difference::Port => words!("port"),
+            Difference::Path => words!("path"),
+            Difference::Query => words!("query"),
+            Difference::Fragment => words!("fragment"),
         }
     }
 }
@@ -176,8 +196,8 @@ impl<'a> Readings<'a> {
         hosts.any(|host| !host.eq_ignore_ascii_case(first))
     }
 
-    /// The readers that accept the text, grouped by the host and port they would open, as safe display text.
-    pub(crate) fn targets(&self) -> Vec<(String, Vec<Reader>)> {
+    /// The readers that accept the text, grouped by the host and port they would open, as safe display text; `None` without a host.
+    pub(crate) fn targets(&self) -> Vec<(Option<Message>, Vec<Reader>)> {
         let mut targets: Vec<(Opened<'_>, Vec<Reader>)> = Vec::new();
         for (reader, parts) in self.accepted() {
             let opened = Opened::of(reader, parts);
@@ -190,15 +210,14 @@ impl<'a> Readings<'a> {
     }
 
     /// The display text of host and port.
-    fn target(&self, opened: &Opened<'_>) -> String {
-        let Some(host) = &opened.host else { return "no host".to_owned() };
-        let host = self.shown(host);
-        match (opened.port, opened.parts.port.as_deref()) {
+    fn target(&self, opened: &Opened<'_>) -> Option<Message> {
+        let host = self.shown(opened.host.as_ref()?);
+        Some(match (opened.port, opened.parts.port.as_deref()) {
             (Some(port), Some(digits)) if default_port(&opened.parts.scheme) != Some(port) => {
-                format!("{host} port {}", self.shown(digits))
+                message!("{host} port {port}", host = host, port = self.shown(digits))
             }
-            _ => host.into_owned(),
-        }
+            _ => host.into(),
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Audit rule E-32: the standards disagree about a URL.
 
 use crate::compare::{Difference, Readings, one_notation};
+use crate::language::{message, words};
 use crate::plain::is_plain;
 use crate::reader::Reader;
-use std::borrow::Cow;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
-use urlwise::{Profile, Scheme, Url};
+use urlwise::{Message, Profile, Scheme, Url};
 
 /// The finding `read-differently` (E-32) for a valid URL: the standards see different hosts, ports or users, or one of
 /// them rejects it. `None` if they agree. Pass it to [`Audit::weigh`](urlwise::audit::Audit::weigh).
@@ -51,8 +51,10 @@ pub fn finding_by<'a>(url: &Url<&'a str>, readers: &[Reader]) -> Option<Finding<
     let readings = Readings::by(text, url.profile(), readers);
     let Judgement { severity, detail, help } =
         judge(&readings).or_else(|| are_standards.then(|| guessed(url)).flatten())?;
-    let who = if are_standards { "standards" } else { "readers" };
-    let detail = format!("{who} disagree about this text: {detail}");
+    let detail = match are_standards {
+        true => message!("standards disagree about this text: {detail}", detail = detail),
+        false => message!("readers disagree about this text: {detail}", detail = detail),
+    };
     let finding = Finding::new(READ_DIFFERENTLY, text, place(url)).with_detail(detail).with_help(help);
     Some(finding.with_severity(severity))
 }
@@ -64,7 +66,7 @@ pub fn finding_by<'a>(url: &Url<&'a str>, readers: &[Reader]) -> Option<Finding<
 /// ```
 /// use urlwise::Profile;
 ///
-/// let sentence = urlwise_readings::disagreement(b"http://a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts");
+/// let sentence = urlwise_readings::disagreement(b"http://a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts").to_string();
 /// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
 /// assert_eq!(urlwise_readings::disagreement(b"http://a.dom/a b", Profile::Rfc1738), None);
 /// ```
@@ -74,26 +76,26 @@ pub fn finding_by<'a>(url: &Url<&'a str>, readers: &[Reader]) -> Option<Finding<
 /// ```
 /// use urlwise::Profile;
 ///
-/// let sentence = urlwise_readings::disagreement(b"//a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts");
+/// let sentence = urlwise_readings::disagreement(b"//a.dom\\@b.dom/", Profile::Rfc1738).expect("two hosts").to_string();
 /// assert!(sentence.starts_with("as a link in an http page, "), "{sentence}");
 /// assert!(sentence.ends_with("WHATWG opens a.dom, RFC 1738 and RFC 3986 reject it"), "{sentence}");
 /// ```
-pub fn disagreement(octets: &[u8], profile: Profile) -> Option<String> {
+pub fn disagreement(octets: &[u8], profile: Profile) -> Option<Message> {
     disagreement_by(octets, profile, Reader::STANDARDS)
 }
 
 /// The same for any readers.
-pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> Option<String> {
+pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> Option<Message> {
     if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
         let link = [b"http:", octets].concat();
         let sentence = other_host(&link, profile, readers, octets.starts_with(b"//"))?;
-        return Some(format!("as a link in an http page, {sentence}"));
+        return Some(message!("as a link in an http page, {sentence}", sentence = sentence));
     }
     other_host(octets, profile, readers, true)
 }
 
 /// Why readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
-fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<String> {
+fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<Message> {
     // What most texts are.
     if Url::from_octets(octets, profile).is_ok() {
         return None;
@@ -105,14 +107,14 @@ fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: b
     let seems = one_notation(&named);
     let mut hosts = readings.accepted().filter_map(|(_, parts)| parts.host.as_deref());
     let is_other = hosts.any(|host| !host.is_empty() && one_notation(host) != seems);
-    is_other.then(|| readings.sentence().to_string())
+    is_other.then(|| readings.sentence().message())
 }
 
 /// How bad a difference is, what it is, and what to write instead.
 struct Judgement {
     severity: Severity,
-    detail: String,
-    help: Cow<'static, str>,
+    detail: Message,
+    help: Message,
 }
 
 fn judge(readings: &Readings<'_>) -> Option<Judgement> {
@@ -124,14 +126,14 @@ fn judge(readings: &Readings<'_>) -> Option<Judgement> {
         () if readings.spell_hosts_differently() => {
             return Some(Judgement {
                 severity: Severity::Medium,
-                detail: "they write the same address in different ways, so comparing the text fails".into(),
-                help: "write the address in its shortest form, which `urlwise compare` shows for WHATWG".into(),
+                detail: words!("they write the same address in different ways, so comparing the text fails").into(),
+                help: words!("write the address in its shortest form, which `urlwise compare` shows for WHATWG").into(),
             });
         }
         () => return None,
     };
-    let help = readings.cause()?.help().into();
-    Some(Judgement { severity, detail: readings.sentence().to_string(), help })
+    let help = readings.cause()?.help_words().into();
+    Some(Judgement { severity, detail: readings.sentence().message(), help })
 }
 
 /// What programs outside the three standards do with an unknown scheme: some prepend `http://` to a text that starts
@@ -146,8 +148,8 @@ fn guessed(url: &Url<&str>) -> Option<Judgement> {
     if is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost")) {
         return Some(Judgement {
             severity: Severity::High,
-            detail: format!("programs that guess a missing scheme read `{name}` as the host"),
-            help: format!("write the scheme: `http://{name}:{}`", &rest[..digits]).into(),
+            detail: message!("programs that guess a missing scheme read `{name}` as the host", name = name),
+            help: message!("write the scheme: `http://{name}:{port}`", name = name, port = &rest[..digits]),
         });
     }
     let within = rest
@@ -155,8 +157,8 @@ fn guessed(url: &Url<&str>) -> Option<Judgement> {
         .is_some_and(|(scheme, _)| Scheme::from_name(scheme.as_bytes(), Profile::Current) != Scheme::Other);
     (name.eq_ignore_ascii_case("url") && within).then(|| Judgement {
         severity: Severity::High,
-        detail: "some programs remove `URL:` and open the rest".into(),
-        help: "write the URL without `URL:`".into(),
+        detail: words!("some programs remove `URL:` and open the rest").into(),
+        help: words!("write the URL without `URL:`").into(),
     })
 }
 

@@ -75,6 +75,7 @@ mod compare;
 pub mod convert;
 mod finding;
 pub mod guard;
+mod language;
 mod mask;
 mod plain;
 mod programs;

@@ -1,8 +1,10 @@
 //! The sentence: why the readings differ, and which host each reader would open.
 
 use crate::compare::{Difference, Readings};
+use crate::language::{message, words};
 use crate::reader::Reader;
 use std::fmt;
+use urlwise::{Language, Message};
 
 /// Why readings differ and which host each reader would open, displayed as one sentence without a final period. It
 /// contains no part of a password and no terminal control characters.
@@ -25,68 +27,77 @@ impl fmt::Debug for Readings<'_> {
 
 impl fmt::Display for Sentence<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        urlwise::padded(f, |f| self.write(f))
+        self.message().fmt(f)
     }
 }
 
 impl Sentence<'_, '_> {
-    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        self.message().in_language(language).to_string()
+    }
+
+    pub(crate) fn message(&self) -> Message {
         let readings = self.0;
-        let all = if readings.are_standards() { "all three standards" } else { "all readers" };
-        match readings.cause() {
+        let are_standards = readings.are_standards();
+        match (readings.cause(), readings.accepted().next().is_some(), are_standards) {
             // One reader agrees with itself.
-            None if readings.iter().count() == 1 => {
-                return readings.iter().try_for_each(|(reader, reading)| {
-                    write!(f, "it is {} by {reader}", if reading.is_ok() { "accepted" } else { "rejected" })
-                });
+            (None, is_accepted, _) if readings.iter().count() == 1 => {
+                let reader = readings.iter().next().map_or("", |(reader, _)| reader.name());
+                match is_accepted {
+                    true => message!("it is accepted by {reader}", reader = reader),
+                    false => message!("it is rejected by {reader}", reader = reader),
+                }
             }
-            None if readings.accepted().next().is_none() => return write!(f, "{all} reject it"),
-            None => return write!(f, "{all} agree"),
-            Some(cause) if readings.are_standards() => write!(f, "{}; ", cause.why())?,
-            Some(cause) => write!(f, "{} is read differently; ", cause.subject())?,
-        }
-        let (targets, differs) = (readings.targets(), readings.differs());
-        let refusing: Vec<_> =
-            readings.iter().filter(|(_, reading)| !reading.is_ok()).map(|(reader, _)| reader).collect();
-        if targets.len() > 1 || !refusing.is_empty() {
-            for (number, (target, readers)) in targets.iter().enumerate() {
-                let (separator, s) = (if number == 0 { "" } else { ", " }, third_person(readers));
-                write!(f, "{separator}{} open{s} {target}", And(readers))?;
+            (None, false, true) => words!("all three standards reject it").into(),
+            (None, false, false) => words!("all readers reject it").into(),
+            (None, true, true) => words!("all three standards agree").into(),
+            (None, true, false) => words!("all readers agree").into(),
+            (Some(cause), _, true) => message!("{why}; {seen}", why = cause.why_words(), seen = seen(readings)),
+            (Some(cause), _, false) => {
+                message!("{what} is read differently; {seen}", what = cause.subject(), seen = seen(readings))
             }
-            if !refusing.is_empty() {
-                let (separator, s) = (if targets.is_empty() { "" } else { ", " }, third_person(&refusing));
-                write!(f, "{separator}{} reject{s} it", And(&refusing))?;
-            }
-            return Ok(());
         }
-        f.write_str("all open the same host but see a different ")?;
-        for (number, difference) in differs.iter().enumerate() {
-            let separator = if number == 0 { "" } else { " and " };
-            write!(f, "{separator}{}", difference.name())?;
-        }
-        debug_assert!(!differs.contains(Difference::Host));
-        Ok(())
     }
 }
 
-/// The ending of a verb whose subjects the readers are.
-fn third_person(readers: &[Reader]) -> &'static str {
-    if readers.len() == 1 { "s" } else { "" }
+/// What readers that differ open, or which parts of one host they see differently.
+fn seen(readings: &Readings<'_>) -> Message {
+    let (targets, differs) = (readings.targets(), readings.differs());
+    let refusing: Vec<_> = readings.iter().filter(|(_, reading)| !reading.is_ok()).map(|(reader, _)| reader).collect();
+    if targets.len() <= 1 && refusing.is_empty() {
+        debug_assert!(!differs.contains(Difference::Host));
+        let names = differs.iter().map(|difference| Message::from(difference.words()));
+        let both = |before, part| message!("{parts} and {part}", parts = before, part = part);
+        let parts = names.reduce(both).unwrap_or_else(|| "".into());
+        return message!("all open the same host but see a different {parts}", parts = parts);
+    }
+    let opened = targets.into_iter().map(|(target, readers)| match (target, readers.len()) {
+        (Some(target), 1) => message!("{readers} opens {target}", readers = list(&readers), target = target),
+        (Some(target), _) => message!("{readers} open {target}", readers = list(&readers), target = target),
+        (None, 1) => message!("{readers} opens no host", readers = list(&readers)),
+        (None, _) => message!("{readers} open no host", readers = list(&readers)),
+    });
+    let refused = match refusing.len() {
+        0 => None,
+        1 => Some(message!("{readers} rejects it", readers = list(&refusing))),
+        _ => Some(message!("{readers} reject it", readers = list(&refusing))),
+    };
+    let both = |before, next| message!("{before}, {next}", before = before, next = next);
+    opened.chain(refused).reduce(both).unwrap_or_else(|| "".into())
 }
 
-/// Readers joined by `and`.
-struct And<'s>(&'s [Reader]);
-
-impl fmt::Display for And<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, reader) in self.0.iter().enumerate() {
-            let separator = match number {
-                0 => "",
-                _ if number + 1 == self.0.len() => " and ",
-                _ => ", ",
-            };
-            write!(f, "{separator}{reader}")?;
-        }
-        Ok(())
+/// The names of readers as a list.
+fn list(readers: &[Reader]) -> Message {
+    let names = |readers: &[Reader]| {
+        let names = readers.iter().map(|reader| Message::from(reader.name()));
+        names.reduce(|before, next| message!("{readers}, {reader}", readers = before, reader = next))
+    };
+    match readers.split_last() {
+        Some((last, before)) => match names(before) {
+            Some(before) => message!("{readers} and {reader}", readers = before, reader = last.name()),
+            None => last.name().into(),
+        },
+        None => "".into(),
     }
 }

@@ -1,6 +1,9 @@
 //! Where a request comes from: who may ask for what.
 
+use urlwise::Words;
+
 use crate::http::request::{Method, Request};
+use crate::language::words;
 use crate::session::Session;
 
 /// What may be done with a request whose Host is ours.
@@ -8,11 +11,36 @@ use crate::session::Session;
 pub(crate) enum Admission {
     /// It comes from the person, by a page of ours or the address bar.
     Admitted,
-    /// A page of somebody else leads here. The person is asked first.
+    /// A link on another site leads here. The person is asked first.
     FromElsewhere,
-    /// It is refused, with this reason.
-    Refused(&'static str),
+    /// It is refused.
+    Refused(Refusal),
 }
+
+/// Why a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) why: Words,
+    /// What the person can do.
+    pub(crate) help: Words,
+}
+
+impl Refusal {
+    pub(crate) const fn of_other_site(why: Words) -> Refusal {
+        Refusal { why, help: words!("Type or paste the URL on a page of this gateway.") }
+    }
+
+    /// For a browser that has to open the session.
+    pub(crate) const fn of_session(why: Words) -> Refusal {
+        Refusal { why, help: words!("Run `urlwise serve` and open the address that it prints. It works once.") }
+    }
+}
+
+/// `Origin` cannot take the place of what is missing: from pages that send no referrer it is `null`, as from many others.
+const OLD_BROWSER: Refusal = Refusal {
+    why: words!("this browser does not say which site sent the form (`Sec-Fetch-Site`), so it could be any"),
+    help: words!("Use a browser of 2023 or later, or run the command that the page with the form shows."),
+};
 
 /// The names that this machine has for itself, with a port: no other name leads a browser here on purpose (DNS rebinding).
 #[derive(Debug)]
@@ -53,26 +81,20 @@ pub(crate) fn admit(request: &Request, names: &Names, session: &Session) -> Admi
                 Admission::FromElsewhere
             }
             None | Some("same-origin" | "none") if !has_other_origin => known(request, session),
-            _ => Admission::Refused("another page asked for this"),
+            _ => Admission::Refused(Refusal::of_other_site(words!("a page of another site asked for this"))),
         },
-        Method::Post => {
-            let is_ours = match site {
-                Some(site) => site == "same-origin",
-                // Old browsers do not say it, but they name the origin of a form.
-                None => request.origin.is_some(),
-            };
-            match is_ours && !has_other_origin {
-                true => known(request, session),
-                false => Admission::Refused("another page sent this form"),
-            }
-        }
+        Method::Post => match site {
+            Some("same-origin") if !has_other_origin => known(request, session),
+            Some(_) => Admission::Refused(Refusal::of_other_site(words!("a page of another site sent this form"))),
+            None => Admission::Refused(OLD_BROWSER),
+        },
     }
 }
 
 fn known(request: &Request, session: &Session) -> Admission {
     match session.knows(request.cookie.as_deref()) {
         true => Admission::Admitted,
-        false => Admission::Refused("this browser has no session here"),
+        false => Admission::Refused(Refusal::of_session(words!("this browser has no session here"))),
     }
 }
 

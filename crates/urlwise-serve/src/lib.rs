@@ -13,13 +13,14 @@
 //! Every page of the web can send a browser here, and every server decides what its menus say. The rules that follow from it are S-59
 //! to S-72 in `docs/client-security.md` of the project. The rooms: `http` reads requests and writes heads, without I/O where it can;
 //! `guard` and `session` decide who asks; `opening` turns a URL into something to show; `pages` show it, by a template engine that
-//! escapes; `foreign` is the second origin, for documents that are pages themselves; `kept` has the pages to go back to, and `socket` is for
+//! escapes, in the words of `language`; `foreign` is the second origin, for documents that are pages themselves; `kept` has the pages to go back to, and `socket` is for
 //! programs of the same person.
 
 mod foreign;
 mod guard;
 mod http;
 mod kept;
+mod language;
 mod opening;
 mod options;
 mod pages;
@@ -29,10 +30,10 @@ mod session;
 #[cfg(unix)]
 mod socket;
 
-pub use options::Options;
+pub use options::{CommandOptions, Options};
 pub use server::Gateway;
 #[cfg(unix)]
-pub use socket::running;
+pub use socket::{running, session_folder};
 
 /// What a text is, as a page that is a file by itself: the parts of the URL in colour, what it means, its problems, risks, what other
 /// readers see, and the dialogue that opening it would cause.
@@ -46,5 +47,15 @@ pub use socket::running;
 /// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<b>/etc</b>") && !page.contains("href="));
 /// ```
 pub fn explanation(octets: &[u8], asked: Option<urlwise::Profile>, client: &urlwise_open::Client) -> String {
-    pages::explain::page(octets, asked, client, pages::explain::Place::File)
+    explanation_in(octets, asked, client, urlwise::Language::En)
+}
+
+/// [`explanation`] in a language.
+pub fn explanation_in(
+    octets: &[u8],
+    asked: Option<urlwise::Profile>,
+    client: &urlwise_open::Client,
+    language: urlwise::Language,
+) -> String {
+    pages::explain::page(octets, asked, client, pages::explain::Place::File, language)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::http::fields::Form as Fields;
 use urlwise::{Locator, Profile, Scheme, Url, WaisForm};
 pub(crate) use urlwise_explain::secret::left_out;
-use urlwise_open::{Cancel, Client, Document, Error, OpenOptions, Resource};
+use urlwise_open::{Cancel, Client, Document, Error, OpenOptions, Plan, Resource};
 
 /// The profile by which URLs are read: that of `get`.
 pub(crate) const PROFILE: Profile = Profile::Current;
@@ -101,6 +101,12 @@ impl Opening {
         }
     }
 
+    /// The dialogue that opening the URL would cause, or why it would not be opened, as far as that is known before anything is asked
+    /// for.
+    pub(crate) fn plan(&self, url: &Url<&str>) -> Result<Plan, Error> {
+        self.client.plan_with(url, &self.call(url, &Cancel::new()))
+    }
+
     /// The client, for dry runs.
     pub(crate) fn client(&self) -> &Client {
         &self.client
@@ -127,20 +133,26 @@ pub(crate) enum Form {
     Saved,
 }
 
+/// Whether a document is a news article.
+pub(crate) fn is_article(document: &Document) -> bool {
+    let is_message = document.media_type().map(essence).as_deref() == Some("message/rfc822");
+    is_message && matches!(document.final_url().scheme().base(), Scheme::News | Scheme::Nntp)
+}
+
 /// How a document is shown, by its type and by how it begins. Pictures are what their own octets say they are.
 ///
 /// # Errors
 /// The document could not be read so far.
 pub(crate) fn form(document: &mut Document, wish: Wish) -> Result<Form, Error> {
     let media_type = document.media_type().map(essence);
-    let scheme = document.final_url().scheme().base();
+    let is_article = is_article(document);
     let beginning = document.fill()?;
     if let Some(picture) = picture(beginning) {
         return Ok(Form::Picture(picture));
     }
     let is_text = is_text(beginning);
     Ok(match media_type.as_deref() {
-        Some("message/rfc822") if matches!(scheme, Scheme::News | Scheme::Nntp) && !wish.is_source => Form::Article,
+        Some(_) if is_article && !wish.is_source => Form::Article,
         Some("text/html" | "application/xhtml+xml") if !wish.is_source => Form::Page("text/html"),
         Some("image/svg+xml") if !wish.is_source => Form::Page("image/svg+xml"),
         _ if is_text => Form::Text,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use urlwise::Url;
+use urlwise::{Language, Scheme, Url};
 use urlwise_open::{Error, OpenOptions};
 
 /// How a gateway works. Start from the [default](Options::default) and change what should differ.
@@ -29,15 +29,23 @@ pub struct Options {
     pub files: bool,
     /// The URL that the [address to begin with](crate::Gateway::start_url) shows; `None`, the default, for a page with a field for one.
     pub first: Option<String>,
-    /// End when nothing was asked for that long; `None` never ends. Half an hour by default.
+    /// End after that time without a request; `None` never ends. Half an hour by default.
     pub idle: Option<Duration>,
     /// The most pages that are made at a time, 128 by default. Others are told to come back.
     pub pages: usize,
     /// The name under which a browser saves the document of a URL: one path component, safe on every system.
     pub file_name: fn(&Url<&str>) -> String,
-    /// What a person can do about an error with the options of this program; `None` if nothing.
+    /// What a person can do about an error with the options of this program, in the language of the pages; `None` if nothing.
     pub help: fn(&Error) -> Option<String>,
+    /// The options with which a command of this program (`get` or `ls`) does for a URL of a scheme what a page does, as words of its
+    /// command line. Pages show them with the command, quoted for a shell; secrets in them are masked. None by default.
+    pub command_options: CommandOptions,
+    /// The language of the pages. English by default.
+    pub language: Language,
 }
+
+/// The options of a command for URLs of a scheme.
+pub type CommandOptions = Box<dyn Fn(&str, Scheme) -> Vec<String> + Send + Sync>;
 
 impl Default for Options {
     fn default() -> Options {
@@ -56,13 +64,15 @@ impl Default for Options {
             pages: 128,
             file_name: |_| "document".to_owned(),
             help: |_| None,
+            command_options: Box::new(|_, _| Vec::new()),
+            language: Language::En,
         }
     }
 }
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Options { port, client, call, files, first, idle, pages, file_name: _, help: _ } = self;
+        let Options { port, client, call, files, first, idle, pages, language, .. } = self;
         f.debug_struct("Options")
             .field("port", port)
             .field("client", client)
@@ -71,6 +81,7 @@ impl fmt::Debug for Options {
             .field("first", &first.as_deref().map(crate::pages::text::masked))
             .field("idle", idle)
             .field("pages", pages)
+            .field("language", language)
             .finish_non_exhaustive()
     }
 }

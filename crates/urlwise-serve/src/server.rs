@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use urlwise::{Language, Words};
 use urlwise_open::Cancel;
 
 use crate::foreign::Keys;
@@ -15,6 +16,7 @@ use crate::http::body::send_whole;
 use crate::http::request::{Rejection, Request, RequestMachine};
 use crate::http::response::{Head, Status};
 use crate::kept::Kept;
+use crate::language::words;
 use crate::opening::Opening;
 use crate::options::Options;
 use crate::routes;
@@ -23,7 +25,7 @@ use crate::session::Session;
 /// How long a browser may take to send its request.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
 
-/// How often is looked whether browsers are still there.
+/// How often it is checked whether browsers are still there.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The stack of a thread that makes a page.
@@ -63,6 +65,8 @@ pub(crate) struct Shared {
     foreign_names: Names,
     pub(crate) file_name: fn(&urlwise::Url<&str>) -> String,
     pub(crate) help: fn(&urlwise_open::Error) -> Option<String>,
+    pub(crate) command_options: crate::options::CommandOptions,
+    pub(crate) language: Language,
     most: usize,
     /// How many requests are being served.
     serving: AtomicUsize,
@@ -83,7 +87,8 @@ impl Gateway {
     /// # Errors
     /// The port is taken, or there is no loopback.
     pub fn bind(options: Options) -> io::Result<Gateway> {
-        let Options { port, client, call, files, first, idle, pages, file_name, help } = options;
+        let Options { port, client, call, files, first, idle, pages, file_name, help, command_options, language } =
+            options;
         let is_port_chosen = port != 0;
         let (own, port) = both(port)?;
         let (foreign, foreign_port) = both(0)?;
@@ -102,6 +107,8 @@ impl Gateway {
             foreign_names: Names::new(foreign_port),
             file_name,
             help,
+            command_options,
+            language,
             most: pages,
             serving: AtomicUsize::new(0),
             last: Mutex::new(Instant::now()),
@@ -133,8 +140,8 @@ impl Gateway {
         self.shared.address(url)
     }
 
-    /// Lets [programs of the same person](crate::running) ask for addresses, by a socket in the folder of the login session,
-    /// `$XDG_RUNTIME_DIR`. Returns whether it does: not if another gateway does already, and not in a folder that others can enter.
+    /// Lets [programs of the same person](crate::running) ask for addresses, by a socket in the [folder of the
+    /// session](crate::session_folder). Returns whether it does: not if another gateway does already, and not in a folder that others can enter.
     #[cfg(unix)]
     pub fn listen_for_programs(&mut self, folder: &std::path::Path) -> bool {
         self.socket = crate::socket::Socket::bind(folder);
@@ -146,7 +153,7 @@ impl Gateway {
         self.shared.port
     }
 
-    /// Serves until nothing was asked for during the idle time.
+    /// Serves until there was no request during the idle time.
     ///
     /// # Errors
     /// A thread could not be started.
@@ -212,9 +219,10 @@ fn accept(listener: &TcpListener, site: Site, shared: &Arc<Shared>) {
         let place = Place::take(shared);
         if place.number >= shared.most {
             let page = crate::pages::problem::refused(
-                "Too many pages at once",
-                "this gateway makes only so many pages at a time",
-                "Try again in a moment.",
+                words!("Too many pages at once"),
+                words!("this gateway serves only so many pages at a time").get(shared.language),
+                words!("Try again in a moment."),
+                shared.language,
             );
             let _ = send_whole(&stream, Head::page(Status::Busy), page.as_bytes());
             continue;
@@ -254,18 +262,19 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
             Site::Own if shared.names.is_host(&request.host) => routes::answer(shared, &request, stream),
             Site::Foreign if shared.foreign_names.is_host(&request.host) => routes::foreign(shared, &request, stream),
             Site::Own | Site::Foreign => {
-                reject(stream, Status::Misdirected, "the Host of the request is not this gateway")
+                let why = words!("the request names another host than this gateway");
+                reject(stream, Status::Misdirected, why, shared.language)
             }
         },
-        Ok(Err(Rejection { status, why })) => reject(stream, status, why),
+        Ok(Err(Rejection { status, why })) => reject(stream, status, why, shared.language),
         Err(error) => Err(error),
     };
     end(stream);
 }
 
-fn reject(stream: &TcpStream, status: Status, why: &str) -> io::Result<()> {
-    let page =
-        crate::pages::problem::refused("This request is not served", why, "Open the address that the program prints.");
+fn reject(stream: &TcpStream, status: Status, why: Words, language: Language) -> io::Result<()> {
+    let help = words!("Open the address that `urlwise serve` prints.");
+    let page = crate::pages::problem::refused(words!("This request is refused"), why.get(language), help, language);
     send_whole(stream, Head::page(status), page.as_bytes())
 }
 
@@ -288,7 +297,7 @@ fn receive(mut stream: &TcpStream) -> io::Result<Result<Request, Rejection>> {
     let mut room = [0; 8192];
     loop {
         let left = end.saturating_duration_since(Instant::now());
-        let late = Rejection { status: Status::RequestTimeout, why: "the request did not arrive in time" };
+        let late = Rejection { status: Status::RequestTimeout, why: words!("the request did not arrive in time") };
         if left.is_zero() {
             return Ok(Err(late));
         }

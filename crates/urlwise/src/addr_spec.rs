@@ -21,7 +21,7 @@ pub(crate) struct AddrSpec {
 /// Why a text is not an addr-spec, and the octets at which reading stopped.
 pub(crate) struct NoAddrSpec {
     pub(crate) at: Range<usize>,
-    pub(crate) why: &'static Words,
+    pub(crate) why: Words,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -108,13 +108,13 @@ pub(crate) fn read(text: &[u8]) -> Result<AddrSpec, NoAddrSpec> {
 }
 
 /// Messages name the character instead.
-const NOT_ASCII: &Words = words!("the address contains an octet outside US-ASCII");
+const NOT_ASCII: Words = words!("the address contains an octet outside US-ASCII");
 
-fn no(at: Range<usize>, why: &'static Words) -> NoAddrSpec {
+fn no(at: Range<usize>, why: Words) -> NoAddrSpec {
     NoAddrSpec { at, why }
 }
 
-fn why(state: State, octet: u8) -> &'static Words {
+fn why(state: State, octet: u8) -> Words {
     match (state, octet) {
         (State::DomainAtom | State::LiteralEnd | State::SubDomain, b'@') => words!("the address has a second `@`"),
         (_, b',') => words!("lists of addresses are not allowed: RFC 822 reserves the `,`"),

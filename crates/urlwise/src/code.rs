@@ -7,6 +7,7 @@
 use crate::language::{Words, problem};
 use crate::level::Level;
 use crate::profile::Profile;
+use crate::translated;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -29,7 +30,9 @@ macro_rules! codes {
         pub(crate) enum Code { $($id),* }
 
         static ROWS: &[Row] = &[$({
-            let [message, help] = problem($name, $message, $help);
+            const TRANSLATED: [(&str, &str, &str); 2] = problem($name);
+            let message = translated!($message, TRANSLATED[0].1, TRANSLATED[1].1);
+            let help = translated!($help, TRANSLATED[0].2, TRANSLATED[1].2);
             Row { name: $name, levels: [Level::$strict, Level::$current], section: $section, decision: $decision, message, help }
         }),*];
     };
@@ -318,7 +321,7 @@ mod tests {
     fn codes_are_unique_and_texts_are_one_line_without_a_full_stop() {
         for (i, row) in rows().iter().enumerate() {
             assert!(rows()[i + 1..].iter().all(|other| other.name != row.name), "{}", row.name);
-            for text in [row.message, row.help].map(|words| words.en()) {
+            for text in [row.message, row.help].map(Words::en) {
                 assert!(!text.is_empty() && !text.contains('\n') && !text.ends_with('.'), "{}: {text}", row.name);
             }
         }

@@ -363,7 +363,7 @@ pub(crate) fn brackets<S: Sink>(
     r: &mut Reader<'_, S>,
     code: Code,
     rule: &'static Production,
-    detail: &'static Words,
+    detail: Words,
 ) -> Outcome {
     let (start, end) = (r.at, r.octets.len());
     let open = bracket(r.rest(), b'<', b"%3C").unwrap_or(0);

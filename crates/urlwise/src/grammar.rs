@@ -19,7 +19,7 @@ use core::fmt;
 use crate::class::{self, Class};
 use crate::code::Code;
 use crate::encoded::push_escape;
-use crate::language::{Language, Words, phrase};
+use crate::language::{Language, Words, words};
 use crate::profile::Profile;
 
 /// One rule of the BNF of section 5: what may stand in a part.
@@ -48,7 +48,8 @@ impl Production {
     /// A rule for a part that takes escapes. Those of RFC 1738 are in the table below; that of a later scheme is in the file of
     /// the scheme.
     pub(crate) const fn new(
-        [name, what]: [&'static str; 2],
+        name: &'static str,
+        what: Words,
         section: &'static str,
         bnf: &'static str,
         class: [Class; 2],
@@ -58,7 +59,7 @@ impl Production {
         let reserved = [reserved, reserved];
         Production {
             name,
-            what: phrase(what),
+            what,
             bnf,
             section,
             class,
@@ -77,12 +78,12 @@ impl Production {
     }
 
     /// What the rule describes, in words that follow "in": "an http path".
-    pub const fn what(&self) -> &'static str {
-        self.what.en()
+    pub fn what(&self) -> &'static str {
+        self.what.get(Language::En)
     }
 
     /// [`what`](Production::what) in a language.
-    pub const fn what_in(&self, language: Language) -> &'static str {
+    pub fn what_in(&self, language: Language) -> &'static str {
         self.what.get(language)
     }
 
@@ -174,7 +175,7 @@ macro_rules! rules {
             escapes: class::TABLE[b'!' as usize] & class::$strict != 0,
             exceptions: &[$($(($octet, [Code::$code, Code::$code_current])),*)?],
             decoded: rules!(@decoded $($decoded)?),
-            ..Production::new([$name, $what], $section, $bnf, [class::$strict, class::$current], $raw, b"")
+            ..Production::new($name, words!($what), $section, $bnf, [class::$strict, class::$current], $raw, b"")
         };)*
 
         /// Every rule, in the order of section 5.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::language::{Language, Words, phrase};
+use crate::language::{Language, Words, words};
 
 /// The level of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,13 +18,13 @@ pub enum Level {
 
 impl Level {
     /// `error`, `warning` or `note`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.name_in(Language::En)
     }
 
     /// [`name`](Level::name) in a language, for people.
-    pub const fn name_in(self, language: Language) -> &'static str {
-        static NAMES: [Words; 3] = [phrase("error"), phrase("warning"), phrase("note")];
+    pub fn name_in(self, language: Language) -> &'static str {
+        static NAMES: [Words; 3] = [words!("error"), words!("warning"), words!("note")];
         NAMES[self as usize].get(language)
     }
 }

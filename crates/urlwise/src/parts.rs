@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use crate::encoded;
+use crate::language::Language;
 use crate::layout::Layout;
 use crate::scheme::{PartKind, Scheme, Shape};
 
@@ -25,6 +26,11 @@ impl<'a> Part<'a> {
     /// The name for people, in the singular: `user`, `cwd`, `Gopher+`.
     pub fn label(&self) -> &'static str {
         self.def.label()
+    }
+
+    /// [`label`](Part::label) in a language.
+    pub fn label_in(&self, language: Language) -> &'static str {
+        self.def.label_in(language)
     }
 
     /// The place in its list, from 0; `None` for parts that are not lists.

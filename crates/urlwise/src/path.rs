@@ -26,9 +26,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::build::{BuildError, Draft};
-use crate::display::{escape_for_display, padded};
+use crate::display::escape_for_display;
 use crate::encoded::Encoded;
 use crate::host::Host;
+use crate::language::{Language, Message, Words, message, words};
 use crate::scheme::{Locator, Scheme};
 use crate::url::Url;
 
@@ -79,46 +80,69 @@ pub enum PathError {
         /// The segment as written.
         written: String,
         /// What it decodes to a text with, in words.
-        holds: &'static str,
+        holds: Words,
     },
     /// The path of the URL begins with no drive, as a path of Windows does.
     NoDrive,
 }
 
-impl fmt::Display for PathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| match self {
-            PathError::Relative => f.write_str("a relative path has no URL; make it absolute first (section 2.3)"),
-            PathError::DriveRelative => f.write_str(
-                "the path depends on the current drive or directory; write the drive and a backslash, `C:\\`",
-            ),
-            PathError::Verbatim => {
-                f.write_str("a path that starts with `\\\\?\\` or `\\\\.\\` names a system object; remove the prefix")
+impl PathError {
+    /// What `Display` writes, in a language.
+    ///
+    /// ```
+    /// use urlwise::Language;
+    /// use urlwise::path::PathError;
+    ///
+    /// let message = PathError::Relative.message_in(Language::from_locale("zh_CN.UTF-8")).to_string();
+    /// # #[cfg(feature = "zh")]
+    /// assert_eq!(message, "相对路径没有URL；请先改为绝对路径（第2.3节）");
+    /// # #[cfg(not(feature = "zh"))]
+    /// # assert_eq!(message, PathError::Relative.to_string());
+    /// ```
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = match self {
+            PathError::Relative => message!("a relative path has no URL; make it absolute first (section 2.3)"),
+            PathError::DriveRelative => {
+                message!("the path depends on the current drive or directory; write the drive and a backslash, `C:\\`")
             }
-            PathError::LocalServer => f.write_str(
-                "`localhost` is not a server in a file URL; write the path with its drive (section 3.10, D-63)",
-            ),
+            PathError::Verbatim => {
+                message!("a path that starts with `\\\\?\\` or `\\\\.\\` names a system object; remove the prefix")
+            }
+            PathError::LocalServer => {
+                message!(
+                    "`localhost` is not a server in a file URL; write the path with its drive (section 3.10, D-63)"
+                )
+            }
             PathError::Nul => {
-                f.write_str("the path contains NUL, which is not allowed in file names (section 3.10, D-65)")
+                message!("the path contains NUL, which is not allowed in file names (section 3.10, D-65)")
             }
             PathError::NotUnicode => {
-                f.write_str("the path is not valid Unicode, so programs do not agree on its octets")
+                message!("the path is not valid Unicode, so programs do not agree on its octets")
             }
-            PathError::Host(refused) => write!(f, "{refused}"),
-            PathError::NotFile(scheme) => {
-                write!(f, "only file URLs have a local path, and this one has the scheme `{scheme}`")
-            }
-            PathError::OtherHost(host) => write!(
-                f,
-                "the file is on the host `{host}`, and a file URL does not say how to fetch it from there (section 3.10, D-63)"
+            PathError::Host(refused) => Message::from(refused.message_in(language).to_string()),
+            PathError::NotFile(scheme) => message!(
+                "only file URLs have a local path, and this one has the scheme `{scheme}`",
+                scheme = scheme.as_str()
             ),
-            PathError::Segment { number, written, holds } => write!(
-                f,
-                "segment {number} of the path, `{written}`, decodes to a text with {holds}, which no file name can hold (section \
-                 3.10, D-65)"
+            PathError::OtherHost(host) => message!(
+                "the file is on the host `{host}`, and a file URL does not say how to fetch it from there (section 3.10, D-63)",
+                host = host.as_str()
             ),
-            PathError::NoDrive => f.write_str("the path begins with no drive; on Windows it is `file:///C:/...`"),
-        })
+            PathError::Segment { number, written, holds } => message!(
+                "segment {number} of the path, `{written}`, decodes to a text with {holds}, which no file name can hold (section 3.10, D-65)",
+                number = *number,
+                written = written.as_str(),
+                holds = *holds
+            ),
+            PathError::NoDrive => message!("the path begins with no drive; on Windows it is `file:///C:/...`"),
+        };
+        message.in_language(language).to_string()
+    }
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message_in(Language::En).fmt(f)
     }
 }
 
@@ -210,16 +234,16 @@ fn begins_with_drive<'a>(mut segments: impl Iterator<Item = Encoded<'a>>) -> boo
 }
 
 /// What no file name of the system can hold.
-fn harm(octets: &[u8], style: Style) -> Option<&'static str> {
+fn harm(octets: &[u8], style: Style) -> Option<Words> {
     let held = octets.iter().find_map(|octet| match (octet, style) {
-        (0, _) => Some("NUL"),
-        (b'/', _) => Some("`/`"),
-        (b'\\', Style::Windows) => Some("`\\`"),
-        (b':', Style::Windows) => Some("`:`"),
+        (0, _) => Some(Words::same("NUL")),
+        (b'/', _) => Some(Words::same("`/`")),
+        (b'\\', Style::Windows) => Some(Words::same("`\\`")),
+        (b':', Style::Windows) => Some(Words::same("`:`")),
         _ => None,
     });
     let is_text = style == Style::Unix || core::str::from_utf8(octets).is_ok();
-    held.or((!is_text).then_some("octets that are not UTF-8"))
+    held.or((!is_text).then_some(words!("octets that are not UTF-8")))
 }
 
 /// A segment in a message is no longer than a line.

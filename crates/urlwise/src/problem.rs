@@ -148,7 +148,7 @@ impl<'a> Problem<'a> {
         let template = match (code, self.first.octets()) {
             (Code::NewsGroup, []) => words!("the newsgroup is missing"),
             (Code::NewsMsgid, []) => words!("nothing stands before the `@` of the Message-ID"),
-            (Code::NewsMsgid, _) if !self.first.finding.detail.is_none() => &DETAIL,
+            (Code::NewsMsgid, _) if !self.first.finding.detail.is_empty() => DETAIL,
             (Code::HostChar, [b':', ..]) => words!("a port is not allowed after this host"),
             (Code::SlashesMissing | Code::MailtoAddrspec, _) if self.first.is_nothing() => {
                 words!("nothing follows `{scheme}:`")
@@ -161,7 +161,7 @@ impl<'a> Problem<'a> {
             {
                 words!("{decoded} is not allowed in an address: RFC 822 uses only US-ASCII")
             }
-            _ => &code.row().message,
+            _ => code.row().message,
         };
         Filled { place: self.first, others: self.other_octets(), template: template.get(language), language }
     }
@@ -200,9 +200,58 @@ impl<'a> Problem<'a> {
             }
             (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
             (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
-            _ => &row.help,
+            _ => row.help,
         };
         Some(Filled { place: self.first, others: self.other_octets(), template: template.get(language), language })
+    }
+}
+
+impl Problem<'_> {
+    /// What `Display` writes, in a language.
+    ///
+    /// ```
+    /// use urlwise::{Language, Profile, diagnose};
+    ///
+    /// let diagnosis = diagnose("http://host.dom/a b", Profile::Rfc1738);
+    /// let problem = diagnosis.problems()[0].display_in(Language::from_locale("ja_JP.UTF-8")).to_string();
+    /// # #[cfg(feature = "ja")]
+    /// assert_eq!(problem, "エラー[bnf-char]（17..18）：スペース（20）はhttpのパスでは使えない（2.2節、D-10）。`%20`と書く");
+    /// # #[cfg(not(feature = "ja"))]
+    /// # assert_eq!(problem, diagnosis.problems()[0].to_string());
+    /// ```
+    pub fn display_in(&self, language: Language) -> impl fmt::Display + '_ {
+        Sentence { problem: self, language }
+    }
+}
+
+/// A problem in one line.
+struct Sentence<'p, 'a> {
+    problem: &'p Problem<'a>,
+    language: Language,
+}
+
+impl fmt::Display for Sentence<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (problem, language) = (self.problem, self.language);
+        let Range { start, end } = problem.span();
+        let help = problem.help_in(language);
+        let template = match help {
+            Some(_) => words!("{level}[{code}] at {start}..{end}: {message} ({citation}); {help}"),
+            None => words!("{level}[{code}] at {start}..{end}: {message} ({citation})"),
+        };
+        padded(f, |f| {
+            fill(template.get(language), f, &|name, f| match name {
+                "level" => f.write_str(problem.level().name_in(language)),
+                "code" => f.write_str(problem.code()),
+                "start" => write!(f, "{start}"),
+                "end" => write!(f, "{end}"),
+                "message" => write!(f, "{}", problem.message_in(language)),
+                "citation" => {
+                    write!(f, "{}", Citation::new(problem.section(), problem.decision()).display_in(language))
+                }
+                _ => help.iter().try_for_each(|help| write!(f, "{help}")),
+            })
+        })
     }
 }
 
@@ -246,16 +295,7 @@ impl<'a> Place<'a> {
 
 impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            let Range { start, end } = self.span();
-            let citation = Citation::new(self.section(), self.decision());
-            let (level, code, message) = (self.level(), self.code(), self.message());
-            write!(f, "{level}[{code}] at {start}..{end}: {message} ({citation})")?;
-            match self.help() {
-                Some(help) => write!(f, "; {help}"),
-                None => Ok(()),
-            }
-        })
+        self.display_in(Language::En).fmt(f)
     }
 }
 
@@ -287,7 +327,7 @@ struct Filled<'a> {
 }
 
 /// The message of a problem that has no other words than its detail.
-static DETAIL: Words = Words::same("{detail}");
+const DETAIL: Words = Words::same("{detail}");
 
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -296,9 +336,9 @@ impl fmt::Display for Filled<'_> {
             Some(rest) if self.names_several() => {
                 self.fill("octets", f)?;
                 f.write_str(" are ")?;
-                fill(rest, f, |name, f| self.fill(name, f))
+                fill(rest, f, &|name, f| self.fill(name, f))
             }
-            _ => fill(self.template, f, |name, f| self.fill(name, f)),
+            _ => fill(self.template, f, &|name, f| self.fill(name, f)),
         }
     }
 }
@@ -453,7 +493,7 @@ fn explained(
     f: &mut fmt::Formatter<'_>,
     octets: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    fill(words!("{name} ({octets})").get(language), f, |part, f| match part {
+    fill(words!("{name} ({octets})").get(language), f, &|part, f| match part {
         "name" => f.write_str(name),
         _ => octets(f),
     })

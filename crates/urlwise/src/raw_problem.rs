@@ -2,35 +2,8 @@
 
 use crate::code::Code;
 use crate::grammar::{Production, SCHEME};
-use crate::language::{Language, Words};
+use crate::language::Words;
 use crate::level::Level;
-
-/// What a problem says of its octets besides the texts of its code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// A text of this crate.
-    Words(&'static Words),
-    /// A text of the program that registered the scheme, in whatever language it speaks.
-    Own(&'static str),
-}
-
-impl Detail {
-    pub(crate) const NONE: Detail = Detail::Words(&NONE);
-
-    pub(crate) fn get(self, language: Language) -> &'static str {
-        match self {
-            Detail::Words(words) => words.get(language),
-            Detail::Own(text) => text,
-        }
-    }
-
-    pub(crate) fn is_none(self) -> bool {
-        self.get(Language::En).is_empty()
-    }
-}
-
-/// No detail.
-pub(crate) static NONE: Words = Words::same("");
 
 /// A problem without the text it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +15,8 @@ pub(crate) struct RawProblem {
     pub(crate) rule: Option<&'static Production>,
     /// The section of RFC 1738 that holds the rule; among the problems of a whole text the scheme's own, where it says so itself.
     pub(crate) section: &'static str,
-    /// Fills `{detail}` of the code's texts.
-    pub(crate) detail: Detail,
+    /// Fills `{detail}` of the code's texts: what there is to say of the octets besides them.
+    pub(crate) detail: Words,
     /// Fills `{help}` of the code's texts; the help of a registered scheme's check, empty where it has none.
     pub(crate) help: &'static str,
 }
@@ -68,7 +41,7 @@ impl RawProblem {
         end: 0,
         rule: Some(&SCHEME),
         section: "2.2",
-        detail: Detail::NONE,
+        detail: Words::NONE,
         help: "",
     };
 }

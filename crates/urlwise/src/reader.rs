@@ -13,7 +13,7 @@ use crate::language::{Words, words};
 use crate::layout::{Layout, Slot};
 use crate::level::Level;
 use crate::profile::Profile;
-use crate::raw_problem::{Detail, NONE, RawProblem};
+use crate::raw_problem::RawProblem;
 use crate::word;
 
 /// The reader stopped: it met an error.
@@ -297,7 +297,7 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     #[inline(always)]
     pub(crate) fn report(&mut self, code: Code, span: Range<usize>, rule: &'static Production) -> Outcome {
-        self.report_detail(code, span, Some(rule), &NONE)
+        self.report_detail(code, span, Some(rule), Words::NONE)
     }
 
     /// Reports a problem, at the level its code has under this profile. Compiled where it is used, so that the reading that
@@ -308,7 +308,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         code: Code,
         span: Range<usize>,
         rule: Option<&'static Production>,
-        detail: &'static Words,
+        detail: Words,
     ) -> Outcome {
         if S::REPORTS {
             return self.tell(code, span, rule, detail);
@@ -321,25 +321,11 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     #[cold]
     #[inline(never)]
-    fn tell(
-        &mut self,
-        code: Code,
-        span: Range<usize>,
-        rule: Option<&'static Production>,
-        detail: &'static Words,
-    ) -> Outcome {
+    fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Production>, detail: Words) -> Outcome {
         let level = code.level(self.layout.profile());
         let section = code.row().section;
-        let finding = RawProblem {
-            code,
-            level,
-            start: span.start as u32,
-            end: span.end as u32,
-            rule,
-            section,
-            detail: Detail::Words(detail),
-            help: "",
-        };
+        let finding =
+            RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, section, detail, help: "" };
         self.sink.put(finding)
     }
 

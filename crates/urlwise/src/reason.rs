@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::display::padded;
-use crate::language::{Language, Words, phrase, words};
+use crate::language::{Language, Words, words};
 use crate::section::Citation;
 
 /// A rule by which two URLs are equivalent or differ.
@@ -22,9 +22,9 @@ impl Reason {
         code: &'static str,
         section: &'static str,
         decision: &'static str,
-        message: &'static str,
+        message: Words,
     ) -> Reason {
-        Reason { code, section, decision, message: phrase(message) }
+        Reason { code, section, decision, message }
     }
 
     /// The rule's name: `host-case`.
@@ -43,12 +43,12 @@ impl Reason {
     }
 
     /// The rule as a sentence without its final period.
-    pub const fn message(&self) -> &'static str {
+    pub fn message(&self) -> &'static str {
         self.message_in(Language::En)
     }
 
     /// [`message`](Reason::message) in a language.
-    pub const fn message_in(&self, language: Language) -> &'static str {
+    pub fn message_in(&self, language: Language) -> &'static str {
         self.message.get(language)
     }
 
@@ -79,7 +79,7 @@ macro_rules! reasons {
             code: $code,
             section: $section,
             decision: $decision,
-            message: phrase($message),
+            message: words!($message),
         }),*];
     };
 }

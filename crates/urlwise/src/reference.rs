@@ -1,18 +1,15 @@
 //! References: a URL and the fragment that may follow it (section 2.2, Appendix, D-08).
 
 use core::fmt;
-use core::ops::Range;
 
 use crate::display::padded;
 use crate::encoded::Encoded;
 use crate::grammar::FRAGMENT;
 use crate::layout::Layout;
-use crate::mistakes;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader::{self, Stop, Until};
-use crate::start;
+use crate::raw_reference::{FirstError, RawReference, fragment_error, url_end};
 use crate::url::Url;
 use crate::url::parse::layout_of;
 use crate::url::parse_error::Input;
@@ -80,31 +77,11 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// As for [`parse`](Reference::parse).
     pub fn from_octets(octets: &'a [u8], profile: Profile) -> Result<Self, FirstError> {
-        // No scheme allows a `#`: most texts have none, and are not searched for it.
-        let mut end = octets.len();
-        let mut layout = Layout::new(profile);
-        let mut checked = start::check(octets, &mut layout);
-        if checked.is_err() {
-            end = url_end(octets);
-            if end < octets.len() {
-                layout = Layout::new(profile);
-                checked = start::check(&octets[..end], &mut layout);
-            }
-        }
-        let (before, behind) = (&octets[..end], octets.get(end + 1..));
-        let error = match checked {
-            Err(Stop) if before.len() > u32::MAX as usize => Some(RawProblem::TOO_LONG),
-            Err(Stop) => mistakes::first(before, profile, start::report).or(Some(RawProblem::TOO_LONG)),
-            Ok(()) => behind.and_then(|_| fragment_error(profile, octets, end)),
-        };
-        match error {
-            Some(error) => Err(FirstError::new(error)),
-            // No rule takes an octet outside US-ASCII, so what was read is text.
-            None => Ok(Reference {
-                url: Url::from_layout(core::str::from_utf8(before).unwrap_or_default(), layout),
-                fragment: behind.map(|fragment| Encoded::new(core::str::from_utf8(fragment).unwrap_or_default())),
-            }),
-        }
+        RawReference::read(octets, profile).reference()
+    }
+
+    pub(crate) fn new(url: Url<&'a str>, fragment: Option<&'a str>) -> Self {
+        Reference { url, fragment: fragment.map(Encoded::new) }
     }
 
     /// The URL, without the fragment.
@@ -118,34 +95,20 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The first error of a text, as numbers: its code and its octets. The whole [`Problem`] is what [`diagnose`](crate::diagnose)
-/// gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FirstError {
-    code: &'static str,
-    start: u32,
-    end: u32,
-}
-
-impl FirstError {
-    fn new(error: RawProblem) -> Self {
-        FirstError { code: error.code.row().name, start: error.start, end: error.end }
+impl<'a> RawReference<'a> {
+    /// The same, whose parts are texts.
+    ///
+    /// # Errors
+    /// The first [error](RawReference::error).
+    pub fn reference(&self) -> Result<Reference<'a>, FirstError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        // No rule takes an octet outside US-ASCII, so what was read is text.
+        let text = |octets| core::str::from_utf8(octets).unwrap_or_default();
+        let url = Url::from_layout(text(&self.octets[..self.end]), self.layout);
+        Ok(Reference::new(url, self.octets.get(self.end + 1..).map(text)))
     }
-
-    /// The stable name, for example `bnf-char`.
-    pub fn code(&self) -> &'static str {
-        self.code
-    }
-
-    /// The octets that the error is about; an empty span marks where something is missing.
-    pub fn span(&self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-}
-
-/// Where the URL of a reference ends: at the first `#` or at the end.
-fn url_end(octets: &[u8]) -> usize {
-    octets.iter().position(|&octet| octet == b'#').unwrap_or(octets.len())
 }
 
 /// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
@@ -155,15 +118,6 @@ pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout
         true => fragment_error(profile, octets, end).map_or(Ok(layout), Err),
         false => Ok(layout),
     }
-}
-
-/// What is wrong with the fragment of a reference whose `#` is at `end`.
-pub(crate) fn fragment_error(profile: Profile, octets: &[u8], end: usize) -> Option<RawProblem> {
-    let fragment = reader::explain(octets, profile, |reader| {
-        reader.at = end + 1;
-        reader.scan(&FRAGMENT, Until::End)
-    });
-    fragment.err()
 }
 
 /// What keeps the text from being a reference; spans count from its start.

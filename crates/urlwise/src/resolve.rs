@@ -6,13 +6,13 @@
 //! gopher and prospero (D-33), nor `;` a parameter in gopher. In `rfc1738`, `.` and `..` in an ftp path are names and
 //! are kept (D-32).
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::Range;
 
 use crate::class;
-use crate::display::padded;
 use crate::encoded::Encoded;
+use crate::language::{Language, message};
 use crate::layout::{self, Layout};
 use crate::problem::Problem;
 use crate::profile::Profile;
@@ -488,28 +488,42 @@ impl ResolveError {
     }
 }
 
+impl ResolveError {
+    /// What `Display` writes, in a language.
+    ///
+    /// ```
+    /// use urlwise::{Language, Reference};
+    ///
+    /// let error = Reference::parse("mailto:joe@h.dom")?.resolve("x").unwrap_err();
+    /// let message = error.message_in(Language::from_locale("ja_JP.UTF-8")).to_string();
+    /// # #[cfg(feature = "ja")]
+    /// assert_eq!(message, "`mailto`のURLは基底になれない。絶対URLを書く（RFC 1808の2.3節、D-09）");
+    /// # #[cfg(not(feature = "ja"))]
+    /// # assert_eq!(message, error.to_string());
+    /// # Ok::<(), urlwise::ReferenceError>(())
+    /// ```
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = match &self.fault {
+            Fault::Never => message!(
+                "a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)",
+                scheme = &*self.text
+            ),
+            Fault::NotHierarchical => message!(
+                "the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)",
+                scheme = &*self.text
+            ),
+            Fault::Invalid(finding) => {
+                let problem = reference::problem(self.text.as_bytes(), *finding).display_in(language).to_string();
+                message!("the resolved reference is not a valid URL: {problem}", problem = problem)
+            }
+        };
+        message.in_language(language).to_string()
+    }
+}
+
 impl fmt::Display for ResolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            let scheme = &self.text;
-            match &self.fault {
-                Fault::Never => {
-                    write!(f, "a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)")
-                }
-                Fault::NotHierarchical => write!(
-                    f,
-                    "the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; \
-                 start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)"
-                ),
-                Fault::Invalid(finding) => {
-                    write!(
-                        f,
-                        "the resolved reference is not a valid URL: {}",
-                        reference::problem(self.text.as_bytes(), *finding)
-                    )
-                }
-            }
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }
 

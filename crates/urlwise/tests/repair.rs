@@ -127,6 +127,16 @@ fn what_is_valid_is_a_matter_of_normal_forms() {
 
 #[cfg(feature = "idna")]
 #[test]
+fn digits_of_other_scripts_behind_octets_that_are_not_utf8_are_replaced_where_they_stand() {
+    for profile in [Profile::Current, Profile::Rfc1738] {
+        let octets = [b"ftp://\xFF\xFE@", "\u{ff11}27.0.0.1/\u{e9}".as_bytes(), b"\xFF"].concat();
+        let verdict = verdict(&octets, profile);
+        let urls: Vec<_> = verdict.suggestions().iter().map(urlwise::Suggestion::url).collect();
+        assert_eq!(urls, ["ftp://%FF%FE@127.0.0.1/%C3%A9%FF"], "{profile:?}: {verdict:?}");
+    }
+}
+
+#[test]
 fn hosts_outside_ascii_are_written_as_idna_has_them() {
     strict("http://b\u{fc}cher.example:80/", "http://xn--bcher-kva.example:80/", &["host-idna"]);
     strict("ftp://j@B\u{dc}CHER.example/~", "ftp://j@xn--bcher-kva.example/%7E", &["host-idna", "bnf-char"]);

@@ -7,7 +7,7 @@
 >>> urlwise.parse("http://host.dom/a b")
 Traceback (most recent call last):
     ...
-urlwise._errors.ParseError: error[bnf-char] at 17..18: a space (20) is not allowed in an http path (section 2.2, D-10); write `%20`
+urlwise.ParseError: error[bnf-char] at 17..18: a space (20) is not allowed in an http path (section 2.2, D-10); write `%20`
 >>> urlwise.agree("http://127.0.0.1\\\\@1.1.1.1/").ok
 False
 >>> urlwise.guard("http://127.0.0.1\\\\@1.1.1.1/", allow_hosts=["*.host.dom"])

@@ -14,8 +14,9 @@ _PORTS = {"ws": 80, "wss": 443}
 class Agreement:
     """What readers see in a URL.
 
-    `ok` is true if all of them accept it and would connect to the same place, or all refuse it. `readings` has for each reader a
-    dict of what it sees ("scheme", "host", "port" at least), or of "error" alone. `differs` names what they disagree in.
+    `ok` is true if all of them accept it and would connect to the same place, or all refuse it; those that are read here, and are no
+    libraries, also have to see the same user, path and other parts. `readings` has for each reader a dict of what it sees ("scheme",
+    "host", "port" at least), or of "error" alone. `differs` names what they disagree in.
     """
 
     ok: bool
@@ -70,6 +71,8 @@ _LIBRARIES = {
     "httpx": ("httpx", _httpx),
 }
 _STANDARDS = ("rfc1738", "rfc3986", "whatwg")
+# Programs without a library in Python, as urlwise models them.
+_MODELS = ("curl", "go")
 
 
 def _is_installed(module):
@@ -117,33 +120,40 @@ def _target(seen):
     scheme = seen["scheme"]
     port = seen["port"]
     port = int(port) if port not in (None, "") else _PORTS.get(scheme, _urlwise.default_port(scheme))
-    return {"scheme": scheme, "host": _host(seen["host"]), "port": port}
+    host = _host(seen["host"])
+    if scheme == "file" and host == "localhost":
+        host = None  # both are this machine
+    return {"scheme": scheme, "host": host, "port": port}
 
 
 def agree(url, readers=None, *, profile="current"):
     """Whether readers agree on where a URL leads: an Agreement, true or false in a condition.
 
     Asks the standards RFC 1738 (by `profile`), RFC 3986 and WHATWG, and those of urlsplit, urllib3, requests, yarl and httpx that
-    are installed, or the `readers` that are named. Raises ValueError for a reader that is not known, ImportError for one that is not
-    installed.
+    are installed, or the `readers` that are named; these may also be curl and go, which are models. Raises ValueError for a reader that
+    is not known, ImportError for one that is not installed.
     """
+    if isinstance(readers, (str, bytes)):
+        raise TypeError(f"readers is a list of str, not {type(readers).__name__}")
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
-    standards, standards_differ, _ = _urlwise.readings(url, profile=profile)
     asked = _known() if readers is None else tuple(readers)
+    if not asked:
+        raise ValueError("readers is empty; name those that check and fetch the URL")
+    known_here = [name for name in asked if name in _STANDARDS + _MODELS]
+    read_here, differs_here = _urlwise.readings(url, known_here, profile=profile)
     seen = {}
     for name in asked:
-        if name in standards:
-            seen[name] = standards[name]
+        if name in read_here:
+            seen[name] = read_here[name]
         elif name in _LIBRARIES:
             module = _LIBRARIES[name][0]
             importlib.import_module(module)
             seen[name] = _library(name, text)
         else:
-            raise ValueError(f"unknown reader {name!r}; there are {', '.join((*_STANDARDS, *_LIBRARIES))}")
+            raise ValueError(f"unknown reader {name!r}; there are {', '.join((*_STANDARDS, *_LIBRARIES, *_MODELS))}")
     accepted = [_target(parts) for parts in seen.values() if "error" not in parts]
     differs = [name for name in ("scheme", "host", "port") if len({target[name] for target in accepted}) > 1]
     if accepted and len(accepted) < len(seen):
         differs.insert(0, "ok")
-    if readers is None:
-        differs += [name for name in standards_differ if name not in differs]
+    differs += [name for name in differs_here if name not in differs]
     return Agreement(ok=not differs, differs=tuple(differs), readings=seen)

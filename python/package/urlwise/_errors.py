@@ -1,7 +1,5 @@
 """The error of functions that need a URL."""
 
-from types import SimpleNamespace
-
 
 class ParseError(ValueError):
     """The text is not a URL.
@@ -21,19 +19,7 @@ class ParseError(ValueError):
         return getattr(self.problem, name)
 
     def __reduce__(self):
-        # A problem is of the native half; its data is what crosses processes.
-        return (_restored, ({name: getattr(self.problem, name) for name in FIELDS},))
+        return (ParseError, (self.problem,))
 
 
-FIELDS = ["code", "level", "start", "end", "octets", "spans", "section", "decision", "message", "help", "text"]
-
-
-class _Restored(SimpleNamespace):
-    """A problem that came from another process."""
-
-    def __str__(self):
-        return self.text
-
-
-def _restored(fields):
-    return ParseError(_Restored(**fields))
+ParseError.__module__ = "urlwise"  # where people find it

@@ -2,7 +2,6 @@
 //! `--diff` shows the same and changes nothing.
 
 mod diff;
-mod file;
 
 use std::collections::HashMap;
 use std::fs;
@@ -25,9 +24,12 @@ use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::find::Schemes;
 use crate::json::{self, Object};
+use crate::language::{counted, said};
 use crate::position::Position;
 use crate::secret;
+use crate::style::language;
 use crate::walk::{self, Places, Source, Walk};
+use crate::whole_file;
 
 /// A longer file is not rewritten: all of it has to be in memory.
 const LONGEST: u64 = 64 << 20;
@@ -58,9 +60,12 @@ pub(super) struct Fixed {
 impl Fixed {
     /// For example `rewrote 2 URLs in 1 file`.
     pub(super) fn summary(&self, written: bool) -> String {
-        let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
-        let (urls, files) = (counted(self.urls, "URL"), counted(self.files, "file"));
-        if written { format!("rewrote {urls} in {files}") } else { format!("would rewrite {urls} in {files}") }
+        let urls = counted!("{count} URL", "{count} URLs", self.urls);
+        let files = counted!("{count} file", "{count} files", self.files);
+        match written {
+            true => said!("rewrote {urls} in {files}", urls = urls, files = files),
+            false => said!("would rewrite {urls} in {files}", urls = urls, files = files),
+        }
     }
 }
 
@@ -77,10 +82,10 @@ pub(super) fn outcome(unread: bool, fixed: Fixed) -> Outcome {
 pub(super) fn admit(lists: &[&Path], walked: &[PathBuf]) -> Result<(), Failure> {
     let stdin = Path::new("-");
     if walked.iter().any(|path| path == stdin) || lists.contains(&stdin) {
-        return Err(Failure::Input("standard input cannot be rewritten; `urlwise repair` prints repaired URLs".into()));
+        return Err(Failure::Input(said!("standard input cannot be rewritten; `urlwise repair` prints repaired URLs")));
     }
     if walked.is_empty() && lists.is_empty() {
-        return Err(Failure::Input("nothing to rewrite; name files or folders, or use `urlwise repair URL`".into()));
+        return Err(Failure::Input(said!("nothing to rewrite; name files or folders, or use `urlwise repair URL`")));
     }
     Ok(())
 }
@@ -102,7 +107,7 @@ pub(super) fn run(
     if let Some(walk) = walk {
         let (paths, others): (Vec<_>, Vec<_>) = walk.paths.into_iter().partition(|path| is_plain(path));
         for path in others {
-            fixer.refuse(&path, "not a regular file, or a symbolic link to one");
+            fixer.refuse(&path, &said!("not a regular file, or a symbolic link to one"));
         }
         let walk = Walk { paths, search_zip: false, is_raw: true, ..walk };
         if !walk.paths.is_empty() {
@@ -152,7 +157,8 @@ impl Fixer<'_> {
 
     fn refuse(&self, path: &Path, why: &str) {
         self.add(Fixed { failed: true, ..Fixed::default() });
-        access::message(&format!("{}: not rewritten: {why}", secret::masked_path(path)));
+        let place = secret::masked_path(path);
+        access::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
     }
 
     /// Says why a link that has moved is left as it is.
@@ -161,7 +167,8 @@ impl Fixer<'_> {
             return;
         }
         let path = path.map(secret::masked_path).unwrap_or_default();
-        access::message(&format!("{path}:{}:{}: not rewritten: {why}", at.line, at.column));
+        let place = format!("{path}:{}:{}", at.line, at.column);
+        access::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
     }
 
     /// The one reading of a text of which an error is reported there. `hides` says which rules are ignored there.
@@ -217,7 +224,7 @@ impl Fixer<'_> {
                 Some(Edit { at, was: seen.hit.as_str().into(), now: now.as_str().into(), changes, is_move: true })
             }
             Err(kept) => {
-                self.leave(path, at, kept.why());
+                self.leave(path, at, kept.why().get(language()));
                 None
             }
         }
@@ -231,7 +238,7 @@ impl Fixer<'_> {
                     let changes = vec![(at.offset..at.offset + length, now.to_string())];
                     return Some(Edit { at, was: text[..length].into(), now: now.to_string(), changes, is_move: true });
                 }
-                (Move::Left(why), _) => self.leave(Some(path), at, why),
+                (Move::Left(why), _) => self.leave(Some(path), at, why.get(language())),
                 (Move::Stays, _) => {}
             }
         }
@@ -242,10 +249,10 @@ impl Fixer<'_> {
     /// Rewrites a list: each line, or each record that ends in NUL, is a URL.
     fn list(&self, path: &Path, null: bool, out: &mut dyn Write) -> Result<(), Failure> {
         if !is_plain(path) || path.is_dir() {
-            self.refuse(path, "not a regular file, or a symbolic link to one");
+            self.refuse(path, &said!("not a regular file, or a symbolic link to one"));
             return Ok(());
         }
-        let text = match file::read(path) {
+        let text = match whole_file::read(path, LONGEST) {
             Ok(text) => text,
             Err(why) => {
                 self.refuse(path, &why);
@@ -284,10 +291,10 @@ impl Fixer<'_> {
     /// Rewrites a text in which URLs were found.
     fn text(&self, walk: &Walk, source: &Source<'_>, path: &Path, mut edits: Vec<Edit>, out: &mut Vec<u8>) {
         if !is_inside(path) {
-            return self.refuse(path, "it is outside of the current folder, behind a symbolic link");
+            return self.refuse(path, &said!("it is outside of the current folder, behind a symbolic link"));
         }
-        let text = match file::read(path) {
-            Ok(text) if memchr::memchr(0, &text).is_some() => return self.refuse(path, "a binary file"),
+        let text = match whole_file::read(path, LONGEST) {
+            Ok(text) if memchr::memchr(0, &text).is_some() => return self.refuse(path, &said!("a binary file")),
             Ok(text) => text,
             Err(why) => return self.refuse(path, &why),
         };
@@ -304,11 +311,11 @@ impl Fixer<'_> {
         match is_kept {
             Some(dropped) => {
                 for edit in dropped.iter().filter(|edit| edit.is_move) {
-                    self.leave(Some(path), edit.at, "the new URL would not be found there");
+                    self.leave(Some(path), edit.at, &said!("the new URL would not be found there"));
                 }
                 self.finish(path, &text, &edits, out);
             }
-            None => self.refuse(path, "it changed while it was read"),
+            None => self.refuse(path, &said!("it changed while it was read")),
         }
     }
 
@@ -317,11 +324,11 @@ impl Fixer<'_> {
         if edits.is_empty() {
             return;
         }
-        let Some(new) = apply(text, edits) else { return self.refuse(path, "it changed while it was read") };
+        let Some(new) = apply(text, edits) else { return self.refuse(path, &said!("it changed while it was read")) };
         if self.writes
-            && let Err(why) = file::replace(path, text, &new)
+            && let Err(error) = whole_file::replace(path, Some(text), &new)
         {
-            return self.refuse(path, &why);
+            return self.refuse(path, &error.to_string());
         }
         self.add(Fixed { urls: edits.len(), files: 1, failed: false });
         let checker = self.checker;
@@ -336,8 +343,9 @@ impl Fixer<'_> {
             (Format::Human | Format::Sarif | Format::Github | Format::Markdown | Format::Junit, true) => {
                 for edit in edits {
                     let Position { line, column, .. } = edit.at;
-                    let url = wrap::elide(&self.shown(&edit.now), crate::meant::QUOTED);
-                    access::message(&format!("{}:{line}:{column}: rewritten: {url}", secret::masked_path(path)));
+                    let url = wrap::elide_in(&self.shown(&edit.now), crate::meant::QUOTED, language());
+                    let place = format!("{}:{line}:{column}", secret::masked_path(path));
+                    access::message(&said!("{place}: rewritten: {url}", place = place, url = url));
                 }
             }
         }
@@ -348,7 +356,7 @@ impl Fixer<'_> {
         json::path(&mut object, Some(path));
         object.insert("line".into(), edit.at.line.into());
         object.insert("column".into(), edit.at.column.into());
-        object.insert("was".into(), wrap::elide(&self.shown(&edit.was), QUOTED).into());
+        object.insert("was".into(), wrap::elide_in(&self.shown(&edit.was), QUOTED, language()).into());
         object.insert("now".into(), self.shown(&edit.now).into());
         object.insert("written".into(), self.writes.into());
         object
@@ -436,7 +444,7 @@ impl walk::Look for Looker<'_> {
                     edits.extend(fixer.moved(seen, &now, offset, at, source.path));
                     return;
                 }
-                Move::Left(why) => fixer.leave(source.path, at, why),
+                Move::Left(why) => fixer.leave(source.path, at, why.get(language())),
                 Move::Stays => {}
             }
             if is_valid || seen.is_relative {

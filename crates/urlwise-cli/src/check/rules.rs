@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use urlwise::audit::{self, Audit, Rule, Severity};
-use urlwise::{Level, ProblemCode, Profile, Section, problem_codes};
+use urlwise::{Citation, Level, ProblemCode, Profile, problem_codes};
 
 use super::open::{DECISION, LINK_RULES, LinkRule};
 use crate::cli::Check;
 use crate::config::{self, Config};
 use crate::exit::Failure;
+use crate::language::{about, message, said};
 use crate::secret;
+use crate::style::language;
 
 /// What to report.
 #[derive(Debug)]
@@ -65,7 +67,7 @@ impl Rules {
     pub(crate) fn new(check: &Check, config: &Config) -> Result<Rules, Failure> {
         let options = |option: &str, names: &[String]| {
             let named: Result<Vec<_>, _> = names.iter().map(|name| named(name)).collect();
-            named.map_err(|message| Failure::Input(format!("{option}: {message}")))
+            named.map_err(|message| Failure::Input(about(option, message)))
         };
         let selected = match check.select.as_slice() {
             [] => config.select(named)?,
@@ -194,8 +196,8 @@ fn named(name: &str) -> Result<Named, String> {
     let near = ids().map(|id| (distance(id), id)).min().filter(|(distance, _)| *distance <= name.len() / 3);
     let shown = secret::masked(name.as_bytes(), false);
     Err(match near {
-        Some((_, id)) => format!("unknown rule or code `{shown}`; did you mean `{id}`?"),
-        None => format!("unknown rule or code `{shown}`; run `urlwise check --explain all` to list them"),
+        Some((_, id)) => said!("unknown rule or code `{name}`; did you mean `{near}`?", name = shown, near = id),
+        None => said!("unknown rule or code `{name}`; run `urlwise check --explain all` to list them", name = shown),
     })
 }
 
@@ -229,8 +231,12 @@ pub(crate) fn pages() -> Vec<Page> {
 
 fn page_of_link_rule(rule: &LinkRule) -> Page {
     let LinkRule { id, level, when, help } = rule;
-    let text = format!("{id}: {level} ({DECISION})\n\nReported if {when}.\n\n{help}.\n");
-    Page { id, number: DECISION, level: *level, title: (*when).into(), text }
+    let language = language();
+    let head = said!("{code}: {level} ({source})", code = *id, level = level.name_in(language), source = DECISION);
+    let [when, help] = [when, help].map(|words| words.get(language));
+    let (condition, help) = (said!("Reported if {when}.", when = when), said!("{sentence}.", sentence = help));
+    let text = format!("{head}\n\n{condition}\n\n{help}\n");
+    Page { id, number: DECISION, level: *level, title: when.into(), text }
 }
 
 fn page_of_rule(rule: &Rule) -> Page {
@@ -238,26 +244,40 @@ fn page_of_rule(rule: &Rule) -> Page {
         id: rule.id,
         number: rule.number,
         level: rule.severity.level(),
-        title: rule.when.into(),
-        text: rule.to_string().trim_end().to_owned() + "\n",
+        title: rule.when_in(language()).into(),
+        text: rule.display_in(language()).to_string().trim_end().to_owned() + "\n",
     }
 }
 
 fn page_of_code(code: &ProblemCode) -> Page {
-    let decision = code.decision.map(|decision| format!(", {decision}")).unwrap_or_default();
-    let [strict, current] = [Profile::Rfc1738, Profile::Current].map(|profile| code.level(profile));
-    let levels = match strict == current {
-        true => strict.to_string(),
-        false => format!("{strict} under {}, {current} under {}", Profile::Rfc1738.name(), Profile::Current.name()),
+    let language = language();
+    let level = code.level(Profile::Rfc1738);
+    let [strict, lenient] = [Profile::Rfc1738, Profile::Current].map(|profile| code.level(profile).name_in(language));
+    let levels = match strict == lenient {
+        true => strict.to_owned(),
+        false => {
+            let [first, second] = [Profile::Rfc1738, Profile::Current].map(Profile::name);
+            let message = message!(
+                "{strict} under {first}, {lenient} under {second}",
+                strict = strict,
+                first = first,
+                lenient = lenient,
+                second = second
+            );
+            message.in_language(language).to_string()
+        }
     };
-    let mut text = format!("{}: {levels} (RFC 1738 {}{decision})\n", code.code, Section(code.section));
+    let source = Citation::new(code.section, code.decision).display_in(language).to_string();
+    let source = said!("RFC 1738 {citation}", citation = source);
+    let mut text = said!("{code}: {level} ({source})", code = code.code, level = levels, source = source) + "\n";
     // Placeholders are filled in only for a URL at hand.
-    let sentences = [code.message, code.help].map(|template| template.replace('{', "<").replace('}', ">"));
+    let sentences = [code.message_in(language), code.help_in(language)]
+        .map(|template| template.replace('{', "<").replace('}', ">"));
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
-        text += &format!("\n{sentence}.\n");
+        text += &format!("\n{}\n", said!("{sentence}.", sentence = sentence.as_str()));
     }
     let [title, _] = sentences;
-    Page { id: code.code, number: code.decision.unwrap_or_default(), level: strict, title, text }
+    Page { id: code.code, number: code.decision.unwrap_or_default(), level, title, text }
 }
 
 /// The index of a page in [`pages`].
@@ -269,7 +289,7 @@ pub(crate) fn index(id: &str) -> Option<usize> {
 
 /// The page of a rule or code, or for `all` one line each.
 pub(crate) fn page(name: &str) -> Result<String, Failure> {
-    let named = named(name).map_err(|message| Failure::Input(format!("--explain: {message}")))?;
+    let named = named(name).map_err(|message| Failure::Input(about("--explain", message)))?;
     let pages = pages();
     Ok(match named {
         Named::All => pages

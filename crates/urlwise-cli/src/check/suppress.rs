@@ -11,8 +11,11 @@ use super::rules;
 const MARK: &[u8] = b"urlwise: ignore[";
 /// The longest list of rules, in octets.
 const LONGEST: usize = 1_000;
+/// The rest of a tag is no longer than this, in octets.
+const LONGEST_TAG: usize = 4_000;
 /// Around a comment that stands alone, only these are on its line besides blanks.
-const BRACKETS: [&[u8]; 9] = [b"<!--", b"-->", b"//", b"/*", b"*/", b"#", b"--", b";", b"%"];
+const BRACKETS: [&[u8]; 14] =
+    [b"<!--", b"-->", b"//", b"/*", b"*/", b"#", b"--", b";", b"%", b"..", b"{/*", b"*/}", b"[//]: # (", b")"];
 
 /// A comment that ignores rules.
 #[derive(Debug)]
@@ -81,7 +84,8 @@ impl Suppressions {
     }
 }
 
-/// What a comment is about: its line; if it stands alone there, also the next line that is not blank.
+/// What a comment is about: its line; if it stands alone there, also the next line that is not blank, and the rest of a tag that
+/// begins on that.
 fn covers(text: &[u8], start: usize, end: usize) -> Range<usize> {
     let line_end = |from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |length| from + length + 1);
     let first = memchr::memrchr(b'\n', &text[..start]).map_or(0, |before| before + 1);
@@ -89,14 +93,26 @@ fn covers(text: &[u8], start: usize, end: usize) -> Range<usize> {
     if is_bare(&text[first..start]) && is_bare(&text[end..last]) {
         loop {
             let next = line_end(last);
-            let is_blank = text[last..next].trim_ascii().is_empty();
-            last = next;
-            if !is_blank || last == text.len() {
+            let line = &text[last..next];
+            last = match tag_begins(line) {
+                true => next + memchr::memchr(b'>', &text[next..]).filter(|rest| *rest < LONGEST_TAG).unwrap_or(0),
+                false => next,
+            };
+            if last != next {
+                last = line_end(last);
+            }
+            if !line.trim_ascii().is_empty() || last == text.len() {
                 break;
             }
         }
     }
     first..last
+}
+
+/// Whether a tag of HTML begins on a line and does not end there.
+fn tag_begins(line: &[u8]) -> bool {
+    let last = memchr::memrchr2(b'<', b'>', line).map(|at| &line[at..]);
+    last.is_some_and(|last| last[0] == b'<' && last.get(1).is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// Whether a part of a line holds nothing but the brackets of a comment.
@@ -123,7 +139,16 @@ mod tests {
 
     #[test]
     fn a_comment_that_stands_alone_is_about_the_next_line_that_is_not_blank() {
-        for (open, close) in [("<!--", "-->"), ("#", ""), ("//", ""), ("/*", "*/"), ("", "")] {
+        for (open, close) in [
+            ("<!--", "-->"),
+            ("#", ""),
+            ("//", ""),
+            ("/*", "*/"),
+            ("", ""),
+            ("..", ""),
+            ("{/*", "*/}"),
+            ("[//]: # (", ")"),
+        ] {
             let text = format!("  {open} urlwise: ignore[a, b] {close}\n\n http://a/\nhttp://b/");
             assert!(hides(&text, "http://a", "a") && hides(&text, "http://a", "b"), "{open}");
             assert!(!hides(&text, "http://b", "a"), "{open}");
@@ -131,6 +156,20 @@ mod tests {
         assert!(!hides("x urlwise: ignore[a]\nhttp://a/", "http://a", "a"));
         assert!(!hides("# urlwise: ignore[a] x\nhttp://a/", "http://a", "a"));
         assert!(hides("# urlwise: ignore[a]\nhttp://a/", "http://a", "a"), "the last line needs no end");
+    }
+
+    #[test]
+    fn a_comment_before_a_tag_of_several_lines_is_about_all_of_it() {
+        let text = "<!-- urlwise: ignore[a] -->\n<p>x <a\n  class=x\n  href='http://a/'\n>\nhttp://b/";
+        assert!(hides(text, "http://a", "a") && !hides(text, "http://b", "a"));
+        let whole = "<!-- urlwise: ignore[a] -->\n<a\n href='http://a/'>\n<a href='http://b/'>";
+        assert!(hides(whole, "http://a", "a") && !hides(whole, "http://b", "a"));
+        for open in ["a <b> c", "a < b", "<a"] {
+            let text = format!("# urlwise: ignore[a]\n{open}\nhttp://b/");
+            assert!(!hides(&text, "http://b", "a"), "{open}");
+        }
+        let long = format!("# urlwise: ignore[a]\n<a\nhttp://b/ {}>", "x".repeat(super::LONGEST_TAG));
+        assert!(!hides(&long, "http://b", "a"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The units in milliseconds; `ms` comes before its suffix `s`.
-const UNITS: [(&str, f64); 4] = [("ms", 1.0), ("s", 1e3), ("m", 60e3), ("h", 3_600e3)];
+const UNITS: [(&str, f64); 5] = [("ms", 1.0), ("s", 1e3), ("m", 60e3), ("h", 3_600e3), ("d", 86_400e3)];
 
 /// Parses a duration longer than zero.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
@@ -18,7 +18,8 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         Some(Ok(_)) => Err("a time must be longer than 0".into()),
         Some(Err(_)) => Err("the time is too long".into()),
         None => {
-            Err("expected a number with a unit, as in `10s`, `500ms`, `2m` or `1h`; a plain number is seconds".into())
+            Err("expected a number with a unit, as in `10s`, `500ms`, `2m`, `1h` or `7d`; a plain number is seconds"
+                .into())
         }
     }
 }
@@ -49,6 +50,7 @@ mod tests {
             ("500ms", 500),
             ("2m", 120_000),
             ("1h", 3_600_000),
+            ("7d", 604_800_000),
             ("0.25m", 15_000),
         ] {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
@@ -58,7 +60,7 @@ mod tests {
     #[test]
     fn anything_else_is_refused() {
         for text in
-            ["", "s", "-1", "+1", "1e3", "inf", "nan", "10 s", "10S", "10x", "1d", ".5", "5.", "1.2.3", "\u{661}s"]
+            ["", "s", "-1", "+1", "1e3", "inf", "nan", "10 s", "10S", "10x", "1w", ".5", "5.", "1.2.3", "\u{661}s"]
         {
             assert!(duration(text).unwrap_err().contains("`10s`"), "{text}");
         }

@@ -78,7 +78,7 @@ pub(crate) struct Parse {
 
     /// Write each distinct line once, where it first appears
     ///
-    /// Distinct lines are kept in memory: each takes its length and some 40 octets.
+    /// Distinct lines are kept in memory: each takes its length and 20 to 40 octets.
     #[arg(short, long, requires = "table", help_heading = "Columns")]
     pub(crate) unique: bool,
 

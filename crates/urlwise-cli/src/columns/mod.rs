@@ -27,7 +27,10 @@ pub(crate) fn named(name: &str) -> Result<Column, String> {
     name.parse::<Column>().map_err(|error| {
         let (name, suffix) =
             name.split_once(':').map_or((name, String::new()), |(name, suffix)| (name, format!(":{suffix}")));
-        let distance = |known: &str| strsim::osa_distance(known, name);
+        if name.parse::<Column>().is_ok() {
+            return error.to_string(); // it is the form that is unknown
+        }
+        let distance = |known: &str| strsim::osa_distance(known, &name.to_ascii_lowercase());
         let near = Column::names().map(|known| (distance(known), known)).filter(|(distance, _)| *distance <= 2).min();
         match near {
             Some((_, near)) if !name.is_empty() => format!("{error}; did you mean `{near}{suffix}`?"),
@@ -43,6 +46,10 @@ pub(crate) fn run(parse: &Parse, context: &Context, out: &mut (dyn Write + Send)
         return Err(Failure::Usage(Box::new(Cli::command().error(ErrorKind::ArgumentConflict, message))));
     }
     let table = Table::new(parse, context);
+    if let Some(name) = table.twice() {
+        let message = format!("an object cannot have the column `{name}` twice");
+        return Err(Failure::Usage(Box::new(Cli::command().error(ErrorKind::ArgumentConflict, message))));
+    }
     let mut text = Vec::new();
     if parse.header && !parse.count {
         table.format.header(&table.names(), &mut text);
@@ -120,6 +127,12 @@ impl Table {
             show_secrets: context.show_secrets,
             is_escaped: parse.escaped,
         }
+    }
+
+    /// A column that is asked for twice where a name can stand only once.
+    fn twice(&self) -> Option<&String> {
+        let Format::Jsonl(names) = &self.format else { return None };
+        names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)).map(|(_, name)| name)
     }
 
     fn names(&self) -> Vec<String> {

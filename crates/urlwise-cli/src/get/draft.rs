@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-use urlwise::{Locator, Url, escape_for_display};
+use unicode_width::UnicodeWidthStr;
+use urlwise::{Locator, Message, Url, Words, escape_for_display};
 use urlwise_open::{
     Delivery, ErrorKind, Gateways, Letter, MailAddress, MessageDraft, PlanLine, Recipients, Resource, Sender,
 };
@@ -21,7 +22,10 @@ use super::save::os_message;
 use crate::access;
 use crate::cli;
 use crate::exit::{Failure, Status};
+use crate::explain::wrap;
+use crate::language::{about, list, message, said, words};
 use crate::settings::Mail;
+use crate::style::language;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Programs that open mailto URLs, on Windows, macOS and freedesktop.org systems; the first one found is used. The URL is the
@@ -58,26 +62,25 @@ impl DraftAction {
             return Ok(DraftAction::Show);
         }
         let sender = match &mail.from {
-            Some(from) => Some(from.parse().map_err(|error| Failure::Input(format!("--from: {error}")))?),
+            Some(from) => Some(from.parse().map_err(|error| access::unusable("--from", &error))?),
             None => settings.from,
         };
         let Some(sender) = sender else {
-            return Err(Failure::Input("--send requires a sender: use --from, or `from` in the settings".into()));
+            return Err(Failure::Input(said!("--send requires a sender: use --from, or `from` in the settings")));
         };
         let delivery = match (&mail.sendmail, &mail.mail_server) {
             (Some(Some(program)), _) => sendmail(program)?,
             (Some(None), _) => sendmail(settings.sendmail.as_deref().unwrap_or(Path::new(SENDMAIL)).as_os_str())?,
             (None, Some(server)) => {
-                let server = server.parse().map_err(|error| Failure::Input(format!("--mail-server: {error}")))?;
-                Delivery::Server(server)
+                Delivery::Server(server.parse().map_err(|error| access::unusable("--mail-server", &error))?)
             }
             (None, None) => match (settings.server, settings.sendmail) {
                 (Some(server), _) => Delivery::Server(server),
                 (None, Some(program)) => sendmail(program.as_os_str())?,
                 (None, None) => {
-                    let why = "--send requires --mail-server or --sendmail, \
-                               or `server` or `sendmail` in the settings";
-                    return Err(Failure::Input(why.into()));
+                    return Err(Failure::Input(said!(
+                        "--send requires --mail-server or --sendmail, or `server` or `sendmail` in the settings"
+                    )));
                 }
             },
         };
@@ -95,17 +98,19 @@ impl DraftAction {
         };
         let why = match url.locator() {
             Locator::Mailto(_) if gateways.get(url.scheme_name()).is_none() => return Ok(()),
-            Locator::Mailto(_) => "and this URL is opened through a gateway",
-            _ => "and this is not one",
+            Locator::Mailto(_) => {
+                said!("{option} requires a mailto URL, and this URL is opened through a gateway", option = option)
+            }
+            _ => said!("{option} requires a mailto URL, and this is not one", option = option),
         };
-        Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), format!("{option} requires a mailto URL, {why}")))
+        Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), why))
     }
 }
 
 /// The recipients of --to and --cc.
 pub(super) fn recipients(mail: &cli::Mail) -> Result<Recipients, Failure> {
-    let addresses = |option: &str, texts: &[String]| -> Result<Vec<MailAddress>, Failure> {
-        let read = |text: &String| text.parse().map_err(|error| Failure::Input(format!("{option}: {error}")));
+    let addresses = |option: &'static str, texts: &[String]| -> Result<Vec<MailAddress>, Failure> {
+        let read = |text: &String| text.parse().map_err(|error| access::unusable(option, &error));
         texts.iter().map(read).collect()
     };
     Ok(Recipients { to: addresses("--to", &mail.to)?, cc: addresses("--cc", &mail.cc)? })
@@ -124,15 +129,16 @@ fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
 }
 
 fn absent(program: &OsStr) -> Failure {
-    Failure::Input(format!("program not found: {}", escape_for_display(program.as_encoded_bytes())))
+    let name = escape_for_display(program.as_encoded_bytes()).to_string();
+    Failure::Input(said!("program not found: {name}", name = name))
 }
 
 /// A program of this system that opens mailto URLs.
 fn mailer() -> Result<Vec<OsString>, Failure> {
     let there = MAILERS.iter().find_map(|words| found(words.iter().map(Into::into).collect()).ok());
     there.ok_or_else(|| {
-        let names: Vec<_> = MAILERS.iter().map(|words| words[0]).collect();
-        Failure::Input(format!("--compose: no mailer found; tried {}", names.join(" or ")))
+        let names = list(MAILERS.iter().map(|words| Message::from(words[0])));
+        Failure::Input(about("--compose", message!("no mailer found; tried {names}", names = names)))
     })
 }
 
@@ -181,11 +187,11 @@ pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), AttemptErro
             confirm_sending(run, draft, &letter, delivery)?;
             let sent = run.client.send(&letter, delivery)?;
             access::notes(&sent.notes, &run.console);
-            let reply = match sent.reply.as_slice() {
-                b"" => String::new(),
-                reply => format!(": {}", escape_for_display(reply)),
-            };
-            run.console.remark(&format!("sent to {}{reply}", recipients_of(&letter)));
+            let done = said!("sent to {recipients}", recipients = recipients_of(&letter));
+            run.console.remark(&match sent.reply.as_slice() {
+                b"" => done,
+                reply => about(done, escape_for_display(reply).to_string()),
+            });
             Ok(())
         }
     }
@@ -194,21 +200,20 @@ pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), AttemptErro
 fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<(), AttemptError> {
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
-    let failed = |why: &str| {
-        AttemptError::Local(
-            Status::Failed(ErrorKind::NoAccess),
-            format!("{} did not accept the draft: {why}", escape_for_display(name.as_encoded_bytes())),
-        )
-    };
+    let shown = escape_for_display(name.as_encoded_bytes()).to_string();
     if io::stdin().is_terminal() && !run.get.mail.yes {
-        let name = escape_for_display(name.as_encoded_bytes());
-        agreed(run, &format!("Pass {url} to {name}? [y/N] "), "use --yes to skip the question")?;
+        let question = said!("Pass {url} to {name}?", url = url.to_string(), name = shown.as_str());
+        agreed(run, &format!("{question} [y/N] "), words!("use --yes to skip the question"))?;
     }
+    let failed = |why: String| {
+        let what = said!("{name} did not accept the draft: {why}", name = shown.as_str(), why = why);
+        AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what)
+    };
     let status = Command::new(name).args(arguments).arg(OsStr::new(url.as_str())).status();
     match status {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(failed(&status.to_string())),
-        Err(error) => Err(failed(&os_message(&error))),
+        Ok(status) => Err(failed(status.to_string())),
+        Err(error) => Err(failed(os_message(&error))),
     }
 }
 
@@ -227,8 +232,17 @@ fn confirm_sending(
         Delivery::Sendmail(program) => escape_for_display(program.as_os_str().as_encoded_bytes()).to_string(),
         _ => String::new(),
     };
-    let (sender, recipients) = (escape_for_display(letter.sender().as_bytes()), recipients_of(letter));
-    let mut text = format!("from {sender}\nto   {recipients}\nby   {by}\n\n");
+    let sender = escape_for_display(letter.sender().as_bytes()).to_string();
+    let mut text = String::new();
+    let labels = [words!("from"), words!("to"), words!("by")].map(|label| label.get(language()));
+    let width = labels.iter().map(|label| label.width()).max().unwrap_or_default();
+    for (label, value) in labels.into_iter().zip([sender, recipients_of(letter), by]) {
+        text += label;
+        wrap::blank(&mut text, width + 1 - label.width());
+        text += &value;
+        text.push('\n');
+    }
+    text.push('\n');
     for line in letter.headers() {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", escape_for_display(line));
@@ -238,7 +252,8 @@ fn confirm_sending(
         let draft = draft.to_string();
         let _ = write!(text, "\n{}", draft.split_once("\n\n").map_or("", |(_, body)| body));
     }
-    agreed(run, &format!("{text}\nSend this mail? [y/N] "), "use --yes to send it without asking")
+    let question = said!("Send this mail?");
+    agreed(run, &format!("{text}\n{question} [y/N] "), words!("use --yes to send it without asking"))
 }
 
 fn recipients_of(letter: &Letter) -> String {
@@ -246,14 +261,14 @@ fn recipients_of(letter: &Letter) -> String {
 }
 
 /// Asks at the terminal, one question at a time.
-fn agreed(run: &Run<'_>, question: &str, otherwise: &str) -> Result<(), AttemptError> {
+fn agreed(run: &Run<'_>, question: &str, otherwise: Words) -> Result<(), AttemptError> {
     let _terminal = super::locked(&run.terminal);
     let prompt = TerminalPrompt { console: run.console.clone(), cancel: Some(run.cancel.clone()) };
     let what = match prompt.line(question, Echo::On) {
         Some(answer) if [&b"y"[..], b"yes"].contains(&answer.reveal().to_ascii_lowercase().as_slice()) => return Ok(()),
-        _ if run.cancel.is_requested() => return Err(AttemptError::Local(Status::Interrupted, "interrupted".into())),
-        Some(_) => "not confirmed, so nothing was done".into(),
-        None => format!("cannot ask for confirmation without a terminal, so nothing was done; {otherwise}"),
+        _ if run.cancel.is_requested() => return Err(AttemptError::Local(Status::Interrupted, said!("interrupted"))),
+        Some(_) => said!("not confirmed, so nothing was done"),
+        None => said!("cannot ask for confirmation without a terminal, so nothing was done; {help}", help = otherwise),
     };
     Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what))
 }

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::slice;
 
-use urlwise::{GopherPlus, Locator, Url, escape_for_display};
+use urlwise::{GopherPlus, Locator, Url, Words, escape_for_display};
 use urlwise_open::policy::MAX_URL;
 use urlwise_open::protocol::gopher::{self, FieldKind, FormField};
 use urlwise_open::{ErrorKind, FilledForm, Form, Secret};
@@ -18,7 +18,9 @@ use super::Run;
 use super::attempt::AttemptError;
 use super::save::os_message;
 use crate::exit::Status;
+use crate::language::{about, message, said, words};
 use crate::ls;
+use crate::style::language;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Refuses `--answer` for a URL that does not name a form: it would be ignored silently.
@@ -27,9 +29,8 @@ pub(super) fn check(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> 
     if asks || run.get.gopher.answer.is_empty() {
         return Ok(());
     }
-    let what = "--answer requires the URL of a gopher form, which ends in `%09%09?` (RFC 1738 \
-                section 3.4.5)";
-    Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what.into()))
+    let what = said!("--answer requires the URL of a gopher form, which ends in `%09%09?` (RFC 1738 section 3.4.5)");
+    Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what))
 }
 
 /// Fills in the form.
@@ -69,11 +70,12 @@ fn given(run: &Run<'_>, form: &Form) -> Result<Vec<Option<Vec<u8>>>, AttemptErro
         let found = places.clone().find_map(|at| form.question(&octets[..at]).map(|number| (number, at)));
         let Some((number, at)) = found else {
             let name = places.clone().next().map_or(octets, |at| &octets[..at]);
-            let what = format!(
-                "--answer: `{}` does not match exactly one question of the form; {}",
-                escape_for_display(name),
-                questions(form)
+            let what = message!(
+                "`{name}` does not match exactly one question of the form; {help}",
+                name = escape_for_display(name).to_string(),
+                help = HELP
             );
+            let what = about("--answer", what) + &questions(form);
             return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
         };
         let value = &octets[at + 1..];
@@ -108,7 +110,7 @@ fn ask(prompt: &TerminalPrompt, number: usize, field: &FormField) -> Result<Vec<
         };
         let answer = answer.and_then(|answer| match gopher::fill(slice::from_ref(field), &[Some(answer.clone())]) {
             Ok(_) => Ok(answer),
-            Err(fault) => Err(fault.what().to_owned()),
+            Err(fault) => Err(fault.what().in_language(language()).to_string()),
         });
         match answer {
             Ok(answer) => return Ok(answer),
@@ -126,10 +128,11 @@ fn question(number: usize, field: &FormField) -> String {
         let _ = write!(question, "\n   {}) {}", at + 1, ls::gopher_text(choice));
     }
     question.push_str(match field.kind {
-        FieldKind::Lines => " (ends with an empty line)\n",
-        FieldKind::File => " (path of a local file): ",
-        _ => ": ",
+        FieldKind::Lines => words!(" (ends with an empty line)").get(language()),
+        FieldKind::File => words!(" (path of a local file)").get(language()),
+        _ => "",
     });
+    question.push_str(if field.kind == FieldKind::Lines { "\n" } else { ": " });
     question
 }
 
@@ -138,7 +141,7 @@ fn typed(prompt: &TerminalPrompt, question: &str, echo: Echo) -> Result<Vec<u8>,
     let unanswered = || {
         AttemptError::Local(
             Status::Failed(ErrorKind::Refused),
-            "the form was not filled in, so nothing was sent".into(),
+            said!("the form was not filled in, so nothing was sent"),
         )
     };
     line.as_ref().map(Secret::reveal).map(<[u8]>::to_vec).ok_or_else(unanswered)
@@ -146,13 +149,14 @@ fn typed(prompt: &TerminalPrompt, question: &str, echo: Echo) -> Result<Vec<u8>,
 
 /// The octets of a file that the user named.
 fn file(name: &[u8]) -> Result<Vec<u8>, String> {
-    let failed = |why: String| format!("cannot send the file {}: {why}", escape_for_display(name));
-    let path = path(name).ok_or_else(|| failed("there is no such file".into()))?;
+    let failed =
+        |why| said!("cannot send the file {name}: {why}", name = escape_for_display(name).to_string(), why = why);
+    let path = path(name).ok_or_else(|| failed(said!("there is no such file")))?;
     let mut octets = Vec::new();
     let file = File::open(path).map_err(|error| failed(os_message(&error)))?;
     file.take(MAX_URL as u64 + 1).read_to_end(&mut octets).map_err(|error| failed(os_message(&error)))?;
     if octets.len() > MAX_URL {
-        return Err(failed(format!("it is longer than a URL may be ({MAX_URL} octets)")));
+        return Err(failed(said!("it is longer than a URL may be ({count} octets)", count = MAX_URL)));
     }
     Ok(octets)
 }
@@ -170,21 +174,27 @@ fn path(name: &[u8]) -> Option<PathBuf> {
 
 /// No terminal is available.
 fn unanswered(form: &Form) -> AttemptError {
-    let what = format!("the URL names a form, and there is no terminal to fill it in; {}", questions(form));
+    let what = said!("the URL names a form, and there is no terminal to fill it in; {help}", help = HELP);
+    let what = what + &questions(form);
     AttemptError::Local(Status::Failed(ErrorKind::Refused), what)
 }
 
-/// The questions, and how to answer them.
+/// How to answer the questions that follow.
+const HELP: Words = words!("use --answer NAME=VALUE with the name or number of a question:");
+
+/// The questions, a line each. Every line is begun by its line end.
 fn questions(form: &Form) -> String {
-    let mut text = String::from("use --answer NAME=VALUE with the name or number of a question:");
+    let mut text = String::new();
     for (number, field) in form.fields().iter().filter(|field| field.is_question()).enumerate() {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "\n  {}. {} ({})", number + 1, ls::gopher_text(&field.label), field.kind.name());
+        let question = format!("{}. {} ({})", number + 1, ls::gopher_text(&field.label), field.kind.name());
+        text += "\n  ";
         if !field.choices.is_empty() {
-            let choices: Vec<_> = field.choices.iter().map(|choice| ls::gopher_text(choice).to_string()).collect();
-            let _ = write!(text, ": {}", choices.join(" | "));
+            let choices: Vec<_> = field.choices.iter().map(|choice| ls::gopher_text(choice)).collect();
+            text += &about(question, choices.join(" | "));
         } else if let Some(default) = default(field) {
-            let _ = write!(text, ", default `{default}`");
+            text += &said!("{question}, default `{value}`", question = question, value = default);
+        } else {
+            text += &question;
         }
     }
     text

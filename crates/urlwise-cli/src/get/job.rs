@@ -14,13 +14,15 @@ use super::recursive::{Errand, Found};
 use super::report::Report;
 use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
-use super::{Run, attributes, draft, form, name, retry, session};
+use super::{Run, attributes, draft, form, name, os_message, retry, save, session};
 use crate::access;
 use crate::exit::{Failure, Status};
 use crate::hint;
 use crate::input::{self, Record};
 use crate::json::{self, Object};
+use crate::language::{about, message, said, words};
 use crate::ls;
+use crate::style::language;
 
 /// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
@@ -32,7 +34,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
             Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, found: None }.get()
         }
         Err(status) => {
-            report.error = Some("the text is not a valid URL".into());
+            report.error = Some(said!("the text is not a valid URL"));
             Ok(status)
         }
     };
@@ -60,7 +62,9 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
     match error {
         AttemptError::Fatal(failure) => Err(failure),
         AttemptError::Local(status, what) => {
-            run.console.message(&format!("{}: {what}", report.url()));
+            // The questions of a form have lines of their own.
+            let (sentence, lines) = what.split_at(what.find('\n').unwrap_or(what.len()));
+            run.console.message(&(about(report.url(), sentence) + lines));
             report.error = Some(what);
             Ok(status)
         }
@@ -83,17 +87,19 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     let mut end = Status::Ok;
     for line in plan.lines().iter().chain(&more) {
         if let PlanLine::Need(_) = line {
-            run.console.message(&format!("{}: cannot be opened without {line}", url.masked()));
+            let need = line.message_in(language()).to_string();
+            let url = url.masked().to_string();
+            run.console.message(&said!("{url}: cannot be opened without {need}", url = url, need = need));
             end = Status::Failed(ErrorKind::NoAccess);
         }
         let written = if run.context.json {
             let mut object = Object::new();
             object.insert("url".into(), url.masked().to_string().into());
             object.insert("step".into(), line.kind().into());
-            object.insert("text".into(), line.to_string().into());
+            object.insert("text".into(), line.message_in(language()).to_string().into());
             json::write_line(&mut **out, &object)
         } else {
-            writeln!(out, "{:<8} {line}", line.kind())
+            writeln!(out, "{:<8} {}", line.kind(), line.message_in(language()))
         };
         written.map_err(|error| AttemptError::Fatal(error.into()))?;
     }
@@ -119,12 +125,12 @@ fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
     if is_http || !run.get.head {
         return Ok(());
     }
-    let what = "--head requires an http URL; `urlwise ls` shows what other servers tell about a document";
-    Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()))
+    let what = said!("--head requires an http URL; `urlwise ls` shows what other servers tell about a document");
+    Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what))
 }
 
-fn past_limit(option: &str) -> AttemptError {
-    AttemptError::Local(Status::Failed(ErrorKind::Limit), format!("the limit of {option} is reached"))
+fn past_limit(option: &'static str) -> AttemptError {
+    AttemptError::Local(Status::Failed(ErrorKind::Limit), said!("the limit of {bound} is reached", bound = option))
 }
 
 /// Whether opening the URL has effects, so that it must not be retried: forms and mail.
@@ -190,7 +196,9 @@ impl<'j, 'r> Job<'j, 'r> {
                 // Only a device or pipe that the user names is written to: a name from a URL may meet one by chance or design.
                 let named = self.run.get.output_path().is_some_and(|path| !path.is_dir());
                 let device = if named { target.device() } else { Ok(None) };
-                match device.map_err(|error| format!("cannot open {}: {error}", target.shown()))? {
+                match device.map_err(|error| {
+                    said!("cannot open {name}: {why}", name = target.shown(), why = os_message(&error))
+                })? {
                     Some(mut device) => {
                         let guarded = device.is_terminal();
                         let mut stream = Stream::new(&mut device, Some(target.shown()), guarded);
@@ -228,8 +236,11 @@ impl<'j, 'r> Job<'j, 'r> {
         let name = name::of(self.url);
         if name.len() > name::LONGEST {
             let (has, most) = (name.len(), name::LONGEST);
-            let what =
-                format!("the file name from the URL is {has} octets long, more than the {most} allowed; use --output");
+            let what = said!(
+                "the file name from the URL is {has} octets long, more than the {most} allowed; use --output",
+                has = has,
+                most = most
+            );
             return Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), what));
         }
         Ok(name)
@@ -243,9 +254,10 @@ impl<'j, 'r> Job<'j, 'r> {
                 let of = part.info().map(|info| info.url.as_str()).unwrap_or_default();
                 if of != url {
                     let of = urlwise::escape_for_display(of.as_bytes());
-                    return Err(format!(
-                        "{}.part belongs to {of}; use --output to save this URL under another name",
-                        target.shown()
+                    return Err(said!(
+                        "{name} belongs to {url}; use --output to save this URL under another name",
+                        name = target.shown_part(),
+                        url = of.to_string()
                     )
                     .into());
                 }
@@ -315,30 +327,41 @@ impl<'j, 'r> Job<'j, 'r> {
         match metadata.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
-                self.run.console.remark(&format!("{} is already complete", target.shown()));
+                self.run.console.remark(&said!("{name} is already complete", name = target.shown()));
                 Ok(None)
             }
             Some(size) if length < size && self.run.get.trust_partial => {
                 self.adopted(target, length, metadata, url).map(Some)
             }
-            Some(size) => Err(format!("{} ({length} octets, but the document has {size})", target.exists()).into()),
-            None => Err(format!("{} (the server does not say whether it is complete)", target.exists()).into()),
+            Some(size) => Err(said!(
+                "{refusal} ({length} octets, but the document has {size})",
+                refusal = target.exists(),
+                length = length,
+                size = size
+            )
+            .into()),
+            None => {
+                Err(said!("{refusal} (the server does not say whether it is complete)", refusal = target.exists())
+                    .into())
+            }
         }
     }
 
     /// A partial file of another program, with the document that the server has now as its description.
     fn adopted(&self, target: &Target, length: u64, metadata: Metadata, url: &str) -> Result<Part, AttemptError> {
         if metadata.size.is_none_or(|size| length > size) {
-            let name = target.shown();
             let why = match metadata.size {
-                Some(size) => format!("it has {length} octets, but the document has {size}"),
-                None => "the server does not say how long the document is".into(),
+                Some(size) => {
+                    message!("it has {length} octets, but the document has {size}", length = length, size = size)
+                }
+                None => words!("the server does not say how long the document is").into(),
             };
-            return Err(format!("cannot resume {name}: {why}; use --force to start over").into());
+            return Err(save::not_resumed(target.shown(), why).into());
         }
-        self.run.console.remark(&format!(
-            "{}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
-            self.report.url()
+        self.run.console.remark(&said!(
+            "{url}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
+            url = self.report.url(),
+            length = length
         ));
         Ok(target.adopt(&PartialInfo { url: url.to_owned(), metadata })?)
     }
@@ -351,14 +374,20 @@ impl<'j, 'r> Job<'j, 'r> {
             match end {
                 Err(AttemptError::Client(error)) if self.may_retry && error.is_transient() => {
                     let wait = retry::wait(retry);
-                    self.run.console.remark(&format!("{}: {error:#}; retrying in {wait:?}", self.report.url()));
+                    let error = error.message_in(language());
+                    self.run.console.remark(&said!(
+                        "{url}: {error}; retrying in {seconds}s",
+                        url = self.report.url(),
+                        error = format!("{error:#}"),
+                        seconds = wait.as_secs()
+                    ));
                     self.run.sleep(wait)?;
                 }
                 end => return end,
             }
         }
         // 2^32 attempts have failed.
-        Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), "no attempts left".into()))
+        Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), said!("no attempts left")))
     }
 
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
@@ -384,8 +413,8 @@ impl<'j, 'r> Job<'j, 'r> {
                         ls::entries(&mut menu, shape, out, &self.run.console).map_err(AttemptError::Fatal)
                     }
                     None => {
-                        let what = "the URL names a menu, not a document; use `urlwise ls`";
-                        Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()))
+                        let what = said!("the URL names a menu, not a document; use `urlwise ls`");
+                        Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what))
                     }
                 }
             }
@@ -412,7 +441,7 @@ impl<'j, 'r> Job<'j, 'r> {
                 let filled = form::fill(self.run, &form)?;
                 if self.run.get.gopher.form_url {
                     let url = if self.run.context.show_secrets { filled.url().to_string() } else { filled.to_string() };
-                    self.run.console.message(&format!("the filled-in form is {url}"));
+                    self.run.console.message(&said!("the filled-in form is {url}", url = url));
                 }
                 let resource = self.run.client.submit(&filled)?;
                 self.receive(resource, sink)
@@ -430,7 +459,8 @@ impl<'j, 'r> Job<'j, 'r> {
                 end
             }
             _ => {
-                Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), "the URL does not name a document".into()))
+                let what = said!("the URL does not name a document");
+                Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what))
             }
         }
     }
@@ -448,7 +478,10 @@ impl<'j, 'r> Job<'j, 'r> {
         self.report.media_type = document.media_type().map(str::to_owned);
         if let Some(errand) = self.errand {
             if errand.scope.is_some_and(|scope| !scope.admits(&document.final_url().borrow())) {
-                let what = format!("it redirects to {}, another server (see `--host`)", document.final_url().masked());
+                let what = said!(
+                    "it redirects to {url}, another server (see `--host`)",
+                    url = document.final_url().masked().to_string()
+                );
                 return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
             }
             let media_type = self.report.media_type.clone();
@@ -467,7 +500,7 @@ impl<'j, 'r> Job<'j, 'r> {
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), AttemptError> {
         if let Some(remark) = sink.begin(document)? {
-            self.run.console.remark(&format!("{}: {remark}", self.report.url()));
+            self.run.console.remark(&about(self.report.url(), remark));
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
         let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);

@@ -35,7 +35,9 @@ use crate::cli::{Cli, Get};
 use crate::console::Console;
 use crate::exit::{Failure, Outcome, Status};
 use crate::input::{self, Place, Record};
+use crate::language::said;
 use crate::settings::Settings;
+use crate::style::language;
 use crate::{Context, access, interrupt};
 use attempt::AttemptError;
 use draft::DraftAction;
@@ -121,7 +123,11 @@ pub(crate) fn run(
         if let Some(folder) = &get.output_dir {
             fs::create_dir_all(folder).map_err(|error| {
                 let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes());
-                Failure::Input(format!("cannot create the directory {folder}: {error}"))
+                Failure::Input(said!(
+                    "cannot create the directory {name}: {why}",
+                    name = folder.to_string(),
+                    why = os_message(&error)
+                ))
             })?;
         }
     }
@@ -153,7 +159,7 @@ pub(crate) fn run(
     match (read, state.failure) {
         (_, Some(failure)) => Err(failure),
         (Err(failure), None) if !matches!(failure, Failure::Enough) => Err(failure),
-        (Ok(0), None) => Err(Failure::Input(input::NOTHING_READ.into())),
+        (Ok(0), None) => Err(Failure::Input(input::NOTHING_READ.get(language()).into())),
         _ if run.cancel.is_requested() => Ok(Outcome::Opened(Status::Interrupted)),
         _ => Ok(Outcome::Opened(state.first.map_or(Status::Ok, |(_, status)| status))),
     }
@@ -191,7 +197,9 @@ impl<'r> Run<'r> {
             },
             work,
         );
-        read.map_err(|error| Failure::Input(format!("cannot start that many transfers: {}", os_message(&error))))?
+        read.map_err(|error| {
+            Failure::Input(said!("cannot start that many transfers: {why}", why = os_message(&error)))
+        })?
     }
 
     /// Called for each URL that is read. Fails if no more URLs may be started.
@@ -200,7 +208,7 @@ impl<'r> Run<'r> {
             return Err(Failure::Enough);
         }
         if number > 1 && self.get.output_path().is_some_and(|path| !path.is_dir()) {
-            return Err(Failure::Input("--output takes a single URL; use --remote-name to save several".into()));
+            return Err(Failure::Input(said!("--output takes a single URL; use --remote-name to save several")));
         }
         self.progress.expect();
         Ok(())
@@ -248,7 +256,7 @@ impl<'r> Run<'r> {
     /// Fails if the user has interrupted the program.
     fn check_cancelled(&self) -> Result<(), AttemptError> {
         if self.cancel.is_requested() {
-            return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
+            return Err(AttemptError::Local(Status::Interrupted, said!("interrupted")));
         }
         Ok(())
     }

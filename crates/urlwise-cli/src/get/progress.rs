@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use urlwise::escape_for_display;
 
+use crate::language::said;
+
 /// Draws per second.
 const RATE: u8 = 10;
 
@@ -49,7 +51,7 @@ impl Progress {
         if self.begun.fetch_add(1, Ordering::Relaxed) == 1
             && let Some(bars) = &self.bars
         {
-            let total = bars.add(ProgressBar::no_length().with_style(style(UNKNOWN)).with_prefix("all"));
+            let total = bars.add(ProgressBar::no_length().with_style(style(UNKNOWN)).with_prefix(said!("all")));
             total.set_position(self.octets.load(Ordering::Relaxed));
             // Only the second URL gets here, so it is not set yet.
             let _ = self.total.set(total);
@@ -68,8 +70,10 @@ impl Progress {
         if let Some(total) = self.total.get() {
             let [ended, begun, failed] =
                 [&self.ended, &self.begun, &self.failed].map(|count| count.load(Ordering::Relaxed));
-            let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            total.set_message(format!("{ended} of {begun}{failures}"));
+            total.set_message(match failed {
+                0 => said!("{ended} of {begun}", ended = ended, begun = begun),
+                _ => said!("{ended} of {begun}, {failed} failed", ended = ended, begun = begun, failed = failed),
+            });
         }
     }
 

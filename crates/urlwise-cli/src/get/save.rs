@@ -15,7 +15,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use urlwise::Message;
+
 use super::partial::PartialInfo;
+use crate::language::{said, words};
 use crate::no_follow::no_follow;
 
 /// The suffix of a partial file. No document that is [named](super::name) after its URL ends with it.
@@ -88,6 +91,11 @@ impl Target {
         shown(&self.name)
     }
 
+    /// The name of the partial file, escaped.
+    pub(super) fn shown_part(&self) -> String {
+        shown(&self.part())
+    }
+
     /// The device or pipe with this name, which is written to directly. Links are followed, because nothing is created.
     pub(super) fn device(&self) -> io::Result<Option<File>> {
         match fs::metadata(&self.name) {
@@ -116,15 +124,15 @@ impl Target {
         if self.force {
             return Ok(Existing::Nothing);
         }
-        Err(format!(
-            "{} is left over from an interrupted transfer; use --continue to resume it or --force to start over",
-            shown(&self.part())
+        Err(said!(
+            "{path} is left over from an interrupted transfer; use --continue to resume it or --force to start over",
+            path = self.shown_part()
         ))
     }
 
     /// The error that the file exists.
     pub(super) fn exists(&self) -> String {
-        format!("{} already exists; use --force to overwrite it", self.shown())
+        said!("{name} already exists; use --force to overwrite it", name = self.shown())
     }
 
     /// A new partial file.
@@ -155,10 +163,10 @@ impl Target {
     /// The partial file of an earlier run.
     fn reopen(&self) -> Result<Part, String> {
         let info = self.description().ok_or_else(|| {
-            let (path, info) = (shown(&self.part()), shown(&self.info()));
-            format!(
-                "cannot resume {path}: {info} does not say which URL it belongs to; use --force to start over, or \
-                 --trust-partial if you know"
+            said!(
+                "cannot resume {path}: {info} does not say which URL it belongs to; use --force to start over, or --trust-partial if you know",
+                path = self.shown_part(),
+                info = shown(&self.info())
             )
         })?;
         self.open_part(info)
@@ -186,10 +194,8 @@ impl Target {
         let file = no_follow(OpenOptions::new().read(true).write(true)).open(&path);
         let mut file = file.map_err(|error| self.cannot(&error))?;
         if !file.metadata().is_ok_and(|found| is_alone(&found)) {
-            return Err(format!(
-                "cannot resume {}: the file has another name (a hard link); use --force to start over",
-                shown(&path)
-            ));
+            let why = words!("the file has another name (a hard link)");
+            return Err(not_resumed(shown(&path), why.into()));
         }
         lock(&file, &path)?;
         let length = file.seek(SeekFrom::End(0)).map_err(|error| self.cannot(&error))?;
@@ -211,7 +217,7 @@ impl Target {
     }
 
     fn cannot(&self, error: &io::Error) -> String {
-        format!("cannot write {}: {}", self.shown(), os_message(error))
+        unwritten(self.shown(), os_message(error))
     }
 }
 
@@ -244,7 +250,7 @@ impl Part {
             made => made,
         };
         made.and_then(|mut file| file.write_all(info.text().as_bytes()))
-            .map_err(|error| format!("cannot write {}: {}", shown(&path), os_message(&error)))?;
+            .map_err(|error| unwritten(shown(&path), os_message(&error)))?;
         self.info = Some(info.clone());
         Ok(())
     }
@@ -272,15 +278,20 @@ impl Part {
             let _ = self.file.set_modified(modified);
         }
         if !self.is_there() {
-            return Err(format!("{} was replaced by another program and is left alone", shown(&part)));
+            return Err(said!("{path} was replaced by another program and is left alone", path = shown(&part)));
         }
         let published = if self.target.force { fs::rename(&part, name) } else { rename_no_replace(&part, name) };
         published.map_err(|error| {
             let why = match error.kind() {
-                io::ErrorKind::AlreadyExists => "a file of that name was created in the meantime".into(),
+                io::ErrorKind::AlreadyExists => said!("a file of that name was created in the meantime"),
                 _ => os_message(&error),
             };
-            format!("cannot write {}: {why}; the complete document is in {}", self.target.shown(), shown(&part))
+            said!(
+                "cannot write {name}: {why}; the complete document is in {path}",
+                name = self.target.shown(),
+                why = why,
+                path = shown(&part)
+            )
         })?;
         self.forget_about();
         Ok(())
@@ -299,14 +310,24 @@ impl Part {
             }
             return None;
         }
-        let kept = format!("{length} octets are kept in {}", shown(&self.target.part()));
-        match info.map_or(Ok(()), |info| self.describe(info)) {
-            Ok(()) => Some(match not_resumed {
-                Some(scheme) => format!("{kept}; {scheme} downloads cannot be resumed, so --continue starts over"),
-                None => format!("{kept}; use --continue to resume"),
-            }),
-            Err(refusal) => Some(format!("{kept}, but {refusal}")),
-        }
+        let path = self.target.shown_part();
+        Some(match (info.map_or(Ok(()), |info| self.describe(info)), not_resumed) {
+            (Ok(()), Some(scheme)) => said!(
+                "{count} octets are kept in {path}; {scheme} downloads cannot be resumed, so --continue starts over",
+                count = length,
+                path = path,
+                scheme = scheme
+            ),
+            (Ok(()), None) => {
+                said!("{count} octets are kept in {path}; use --continue to resume", count = length, path = path)
+            }
+            (Err(refusal), _) => said!(
+                "{count} octets are kept in {path}, but {refusal}",
+                count = length,
+                path = path,
+                refusal = refusal
+            ),
+        })
     }
 
     fn forget_about(&self) {
@@ -364,6 +385,15 @@ fn rename_no_replace_atomic(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+fn unwritten(name: String, why: String) -> String {
+    said!("cannot write {name}: {why}", name = name, why = why)
+}
+
+/// The error that a partial file cannot be continued, whose name is escaped.
+pub(super) fn not_resumed(name: String, why: Message) -> String {
+    said!("cannot resume {name}: {why}; use --force to start over", name = name, why = why)
+}
+
 /// A path, escaped.
 fn shown(path: &Path) -> String {
     urlwise::escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
@@ -381,7 +411,7 @@ fn lock(file: &File, path: &Path) -> Result<(), String> {
     use rustix::fs::{FlockOperation, flock};
 
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(format!("another transfer is writing to {}", shown(path))),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(said!("another transfer is writing to {path}", path = shown(path))),
         // Some file systems do not support locks.
         _ => Ok(()),
     }

@@ -6,6 +6,7 @@ use urlwise::Scheme;
 use urlwise_open::{Document, ErrorKind, Metadata, Resume};
 
 use crate::exit::Status;
+use crate::language::said;
 
 use super::charset::{self, Latin1};
 use super::partial::PartialInfo;
@@ -78,8 +79,10 @@ impl<'o> Stream<'o> {
     fn write(&mut self, octets: &[u8]) -> Result<(), Stop> {
         let before = std::iter::once(&self.last).chain(octets);
         if self.guarded && before.zip(octets).any(|(before, octet)| harms_terminal(*before, *octet)) {
-            let why = "the document contains terminal control characters; use --output to write it to a file, or redirect standard output";
-            return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why.into()));
+            let why = said!(
+                "the document contains terminal control characters; use --output to write it to a file, or redirect standard output"
+            );
+            return Err(Stop::Refused(Status::Failed(ErrorKind::Write), why));
         }
         self.out.write_all(octets).map_err(|error| self.stop(error))?;
         self.last = octets.last().copied().unwrap_or(self.last);
@@ -90,8 +93,8 @@ impl<'o> Stream<'o> {
         match &self.name {
             None if error.kind() == io::ErrorKind::BrokenPipe => Stop::BrokenPipe(error),
             name => {
-                let name = name.as_deref().unwrap_or("standard output");
-                format!("cannot write {name}: {}", os_message(&error)).into()
+                let name = name.clone().unwrap_or_else(|| said!("standard output"));
+                said!("cannot write {name}: {why}", name = name, why = os_message(&error)).into()
             }
         }
     }
@@ -109,8 +112,12 @@ impl Sink for Stream<'_> {
         } else if document.offset() == 0 && is_same(&self.metadata, document.metadata()) {
             self.again = self.written;
         } else if document.offset() != self.written {
-            let what = not_resumed(document).map_or("the download".into(), |scheme| format!("a {scheme} download"));
-            let what = format!("{what} cannot be resumed, and part of it was already written");
+            let what = match not_resumed(document) {
+                Some(scheme) => {
+                    said!("a {scheme} download cannot be resumed, and part of it was already written", scheme = scheme)
+                }
+                None => said!("the download cannot be resumed, and part of it was already written"),
+            };
             return Err(Stop::Refused(Status::Failed(ErrorKind::Partial), what));
         }
         Ok(None)
@@ -179,7 +186,7 @@ impl Saved {
         match self.part {
             Some(part) => part.publish(modified).map(|()| name),
             // The transfer never started.
-            None => Err(format!("{name} was not written")),
+            None => Err(said!("{name} was not written", name = name)),
         }
     }
 
@@ -203,16 +210,18 @@ impl Sink for Saved {
         let part = match &mut self.part {
             Some(part) => {
                 if document.offset() == 0 && part.length() > 0 {
-                    let why = match not_resumed(document) {
-                        Some(scheme) => format!("{scheme} downloads cannot be resumed"),
-                        None => "the document has changed or cannot be resumed".into(),
-                    };
-                    remark = Some(format!("{why}; restarting from the beginning"));
+                    remark = Some(match not_resumed(document) {
+                        Some(scheme) => said!(
+                            "{scheme} downloads cannot be resumed; restarting from the beginning",
+                            scheme = scheme
+                        ),
+                        None => said!("the document has changed or cannot be resumed; restarting from the beginning"),
+                    });
                     part.restart()?;
                 } else if document.offset() != part.length() {
                     return Err(Stop::Refused(
                         Status::Failed(ErrorKind::Protocol),
-                        "the server resumed at a different offset than requested".into(),
+                        said!("the server resumed at a different offset than requested"),
                     ));
                 }
                 part

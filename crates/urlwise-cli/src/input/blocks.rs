@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
 use crate::cli::Inputs;
 use crate::exit::Failure;
+use crate::language::said;
 use crate::secret;
 
 /// So many octets are read at once.
@@ -188,7 +189,11 @@ impl Open {
         let read = (&mut self.reader).take(LONGEST as u64 + 1).read_to_end(&mut octets);
         read.map_err(|error| cannot_read(&self.name, &error))?;
         if octets.len() > LONGEST {
-            return Err(Failure::Input(format!("{} is longer than {} MiB", self.name, LONGEST >> 20)));
+            return Err(Failure::Input(said!(
+                "{name} is longer than {count} MiB",
+                name = &*self.name,
+                count = LONGEST >> 20
+            )));
         }
         Ok(Some(Block::Whole(Arc::clone(&self.name), octets)))
     }

@@ -5,6 +5,7 @@ use urlwise::{RepairError, Suggestion};
 
 use super::Object;
 use crate::meant::Meant;
+use crate::style::language;
 
 /// A longer URL is not repeated in the JSON of an explanation.
 const LONG_URL: usize = 4 << 10;
@@ -27,8 +28,8 @@ pub(crate) fn refused(refused: &RepairError) -> Object {
     object.insert("span".into(), vec![refused.span().start, refused.span().end].into());
     object.insert("section".into(), refused.section().into());
     object.insert("decision".into(), refused.decision().into());
-    object.insert("message".into(), refused.message().into());
-    object.insert("help".into(), refused.help().into());
+    object.insert("message".into(), refused.message_in(language()).into());
+    object.insert("help".into(), refused.help_in(language()).into());
     object
 }
 
@@ -47,6 +48,6 @@ fn suggested(url: &str, suggestion: &Suggestion) -> Value {
     let mut object = Object::new();
     object.insert("url".into(), url.into());
     object.insert("profile".into(), suggestion.profile().name().into());
-    object.insert("why".into(), suggestion.why().into());
+    object.insert("why".into(), suggestion.why_in(language()).into());
     object.into()
 }

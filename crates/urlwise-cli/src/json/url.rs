@@ -11,6 +11,7 @@ use super::{PLACES, hex, length};
 use crate::explain::snippets;
 use crate::outline::{self, Element, Entry, Field};
 use crate::secret::Secrets;
+use crate::style::language;
 
 /// Writes the fields of a text, with at most so many problems, and with these passwords masked; spans stay those of the text.
 ///
@@ -56,8 +57,8 @@ pub(crate) fn problem(object: &mut Fields<'_>, problem: &Problem<'_>) {
     object.field("span", problem.span());
     object.field("section", problem.section());
     object.field("decision", problem.decision());
-    object.field("message", Displayed(problem.message()));
-    object.field("help", problem.help().map(Displayed));
+    object.field("message", Displayed(problem.message_in(language())));
+    object.field("help", problem.help_in(language()).map(Displayed));
     object.array("spans", problem.spans().take(PLACES));
     object.field("places", problem.spans().count());
 }

@@ -1,5 +1,7 @@
 //! The desktop entry of urlwise, by the Desktop Entry Specification.
 
+use crate::language::said;
+
 /// The name of the file, by which `mimeapps.list` knows the program.
 pub(super) const NAME: &str = "urlwise.desktop";
 
@@ -15,10 +17,10 @@ pub(super) const HANDLER: &str = "x-scheme-handler/";
 /// The entry of a program for these schemes, or why there cannot be one.
 pub(super) fn text(program: &str, schemes: &[&str]) -> Result<String, String> {
     if program.contains('=') {
-        return Err(format!("a desktop entry cannot name a program with `=` in its path: {program}"));
+        return Err(said!("a desktop entry cannot name a program with `=` in its path: {program}", program = program));
     }
     if program.contains(char::is_control) {
-        return Err("a desktop entry cannot name a program with control characters in its path".into());
+        return Err(said!("a desktop entry cannot name a program with control characters in its path"));
     }
     let types = types(schemes);
     let exec = value(&argument(program));

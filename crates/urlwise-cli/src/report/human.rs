@@ -6,6 +6,7 @@ use crate::explain::drawn::Drawn;
 use crate::explain::snippets::{self, Window};
 use crate::secret;
 use crate::style;
+use crate::style::language;
 
 /// Writes the report and an empty line.
 pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
@@ -17,12 +18,13 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     let Found { code, level, spans, places, section, decision, message, help, .. } = report.found;
     let subject = report.subject;
     let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context.look);
-    let mut drawn = Drawn::new(*level, level.name(), code, message, &window, None, context.look);
+    let mut drawn =
+        Drawn::new(*level, level.name_in(context.look.language), code, message, &window, None, context.look);
     let more = places - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&snippets::places(more, *places));
+        drawn = drawn.note(&snippets::places_in(more, *places, language()));
     }
-    drawn = drawn.note(&snippets::source(section, *decision));
+    drawn = drawn.note(&snippets::source_in(section, *decision, language()));
     let is_covered = subject.meant.is_some_and(|meant| meant.covers(code, *level, subject.codes));
     if let Some(help) = help.as_ref().filter(|_| !is_covered) {
         drawn = drawn.help(help);
@@ -37,7 +39,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     if report.is_last {
         let more = subject.more;
         if more > 0 {
-            drawn += &format!("\n\n{}", snippets::more_problems(more));
+            drawn += &format!("\n\n{}", snippets::more_problems_in(more, language()));
         }
         if let Some(help) = subject.meant.and_then(|meant| meant.help(subject.codes, context.look)) {
             drawn += &format!("\n\n{}", help.text.trim_end());

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::Report;
+use crate::language::said;
 use crate::secret;
 
 /// Everything before the cases. How many there are is not known yet, and readers count them.
@@ -13,27 +14,31 @@ pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
 /// Everything after the cases.
 pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
     if !complete {
-        let error = "<testcase name=\"run\"><error message=\"the run is incomplete\"/></testcase>\n";
-        out.write_all(error.as_bytes())?;
+        let message = escaped(&said!("the run is incomplete"));
+        writeln!(out, "<testcase name=\"run\"><error message=\"{message}\"/></testcase>")?;
     }
     out.write_all(b"</testsuite>\n</testsuites>\n")
 }
 
 /// One case.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
-    let place = report.path().map_or_else(|| "<stdin>".into(), secret::masked_path);
-    let (spot, url) = (report.spot(), report.shown_url());
-    let (line, name) = match &spot {
-        Some(spot) => (format!(" line=\"{}\"", spot.line), format!("{}:{} {url}", spot.line, spot.column)),
-        None => (String::new(), url),
+    let url = report.shown_url();
+    let (class, name, at) = match report.spot() {
+        Some(spot) => {
+            let path = escaped(&report.path().map_or_else(|| "<stdin>".into(), secret::masked_path));
+            let at = format!(" file=\"{path}\" line=\"{}\"", spot.line);
+            (path, format!("{}:{} {url}", spot.line, spot.column), at)
+        }
+        // An argument, or on a page: neither is in a file.
+        None => ("urlwise".into(), url, String::new()),
     };
     let (rule, message) = (report.found.code, escaped(&report.sentence()));
     let result = match report.fails {
         true => format!("<failure type=\"{rule}\" message=\"{message}\"/>"),
         false => format!("<skipped message=\"{rule}: {message}\"/>"),
     };
-    let (place, name) = (escaped(&place), escaped(&name));
-    let case = format!("<testcase classname=\"{place}\" name=\"{name}\" file=\"{place}\"{line}>{result}</testcase>\n");
+    let name = escaped(&name);
+    let case = format!("<testcase classname=\"{class}\" name=\"{name}\"{at}>{result}</testcase>\n");
     out.extend_from_slice(case.as_bytes());
 }
 

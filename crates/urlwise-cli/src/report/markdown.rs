@@ -3,17 +3,21 @@
 use std::io::{self, Write};
 
 use super::Report;
+use crate::language::said;
 use crate::secret;
+use crate::style::language;
 
 /// The head of the table.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"| Place | Level | Rule | URL | Message |\n|---|---|---|---|---|\n")
+    writeln!(out, "| {} |\n|---|---|---|---|---|", said!("Place | Level | Rule | URL | Message"))
 }
 
 /// What follows the table.
 pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
-    let note: &[u8] = if complete { b"\n" } else { b"\nThe run is incomplete.\n\n" };
-    out.write_all(note)
+    match complete {
+        true => writeln!(out),
+        false => writeln!(out, "\n{}\n", said!("The run is incomplete.")),
+    }
 }
 
 /// One row.
@@ -23,7 +27,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         (None, Some(spot)) => format!("<stdin>:{}:{}", spot.line, spot.column),
         (_, None) => String::new(),
     };
-    let (level, rule) = (report.found.level.name(), report.found.code);
+    let (level, rule) = (report.found.level.name_in(language()), report.found.code);
     let cells = [place.as_str(), level, rule, &report.shown_url(), &report.sentence()];
     let cells: Vec<_> = cells.iter().map(|cell| escaped(cell)).collect();
     out.extend_from_slice(format!("| {} |\n", cells.join(" | ")).as_bytes());

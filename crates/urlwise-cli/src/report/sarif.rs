@@ -7,11 +7,13 @@ use std::io::{self, Write};
 use std::path::{Component, Path};
 
 use serde_json::{Value, json};
-use urlwise::{Change, Level};
+use urlwise::{Change, Language, Level};
 
 use super::{Found, Report, Where};
 use crate::check::rules;
 use crate::json;
+use crate::language::said;
+use crate::style::language;
 
 /// Precedes every result except the first.
 pub(super) const DIVIDER: &[u8] = b",\n";
@@ -27,7 +29,12 @@ pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
         br#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":"#,
     )?;
     json::write(out, &driver)?;
-    out.write_all(br#"},"columnKind":"unicodeCodePoints","redactionTokens":["***"],"results":["#)?;
+    // English is the default of SARIF, in the spelling of the United States.
+    match language() {
+        Language::En => out.write_all(b"}")?,
+        other => write!(out, r#"}},"language":"{}""#, other.tag())?,
+    }
+    out.write_all(br#","columnKind":"unicodeCodePoints","redactionTokens":["***"],"results":["#)?;
     out.write_all(b"\n")
 }
 
@@ -91,15 +98,15 @@ fn fix(report: &Report<'_>) -> Option<Value> {
     };
     let replacements: Vec<_> = repaired.changes().iter().map(replacement).collect();
     Some(json!({
-        "description": { "text": text(&report.meant()?.line()?) },
+        "description": { "text": text(&report.meant()?.line_in(language())?) },
         "artifactChanges": [{ "artifactLocation": { "uri": uri(path) }, "replacements": replacements }],
     }))
 }
 
 fn location(report: &Report<'_>, url: &str) -> Value {
     let (Some(path), Some(spot)) = (report.path(), report.spot()) else {
-        let line = report.spot().map(|spot| format!("line {} of standard input", spot.line));
-        let from = line.unwrap_or_else(|| "the command line".into());
+        let line = report.spot().map(|spot| said!("line {number} of standard input", number = spot.line));
+        let from = line.unwrap_or_else(|| said!("the command line"));
         return json!({ "logicalLocations": [{ "fullyQualifiedName": url }], "message": { "text": from } });
     };
     let mut region = json!({

@@ -10,6 +10,8 @@ use toml::Spanned;
 use urlwise_open::{Error, MailServer, Sender};
 
 use crate::exit::Failure;
+use crate::language::said;
+use crate::style::language;
 use crate::toml_file::TomlFile;
 
 /// The table as written.
@@ -39,12 +41,12 @@ impl Mail {
     pub(super) fn of(table: Table, file: &TomlFile) -> Result<Mail, Failure> {
         let Table { server, sendmail, from, compose } = table;
         if let (Some(_), Some(sendmail)) = (&server, &sendmail) {
-            return Err(file.mistake(&sendmail.span(), "`server` and `sendmail` cannot be used together"));
+            return Err(file.mistake(&sendmail.span(), &said!("`server` and `sendmail` cannot be used together")));
         }
         let program = |name: &str, span: &Range<usize>| {
             // Such a path would be relative to the current folder.
             if name.is_empty() || Path::new(name).is_relative() && Path::new(name).components().count() > 1 {
-                return Err(file.mistake(span, "use a program name or an absolute path"));
+                return Err(file.mistake(span, &said!("use a program name or an absolute path")));
             }
             Ok(())
         };
@@ -65,5 +67,8 @@ impl Mail {
 
 fn read<T: FromStr<Err = Error>>(text: Option<Spanned<String>>, file: &TomlFile) -> Result<Option<T>, Failure> {
     let Some(text) = text else { return Ok(None) };
-    text.get_ref().parse().map(Some).map_err(|error: Error| file.mistake(&text.span(), &error.to_string()))
+    text.get_ref()
+        .parse()
+        .map(Some)
+        .map_err(|error: Error| file.mistake(&text.span(), &error.message_in(language()).to_string()))
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
+use crate::language::said;
 use flate2::read::MultiGzDecoder;
 
 /// The coding of a text.
@@ -47,7 +48,10 @@ impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
         self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {} GiB when decompressed", MOST >> 30))
+            io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                said!("longer than {count} GiB when decompressed", count = MOST >> 30),
+            )
         })?;
         Ok(count)
     }

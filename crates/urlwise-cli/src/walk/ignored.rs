@@ -16,6 +16,7 @@ use ignore::{DirEntry, Match};
 
 use super::lock;
 use crate::console::Console;
+use crate::language::said;
 use crate::no_follow::no_follow;
 use crate::secret::masked_path;
 
@@ -172,7 +173,7 @@ impl Chain {
             Ok(octets) => octets,
             Err(error) if is_missing(&error) => return Gitignore::empty(),
             Err(error) => {
-                warn(format!("the ignore file is skipped: {error}"));
+                warn(said!("the ignore file is skipped: {why}", why = error.to_string()));
                 return Gitignore::empty();
             }
         };
@@ -181,7 +182,7 @@ impl Chain {
         let lines = || octets.split(|octet| *octet == b'\n').enumerate().filter(|(_, line)| is_pattern(line));
         let most = most.min(MOST_PATTERNS);
         if lines().nth(most).is_some() {
-            warn(format!("the ignore file is skipped: it has more than {most} patterns"));
+            warn(said!("the ignore file is skipped: it has more than {count} patterns", count = most));
             return Gitignore::empty();
         }
         let mut builder = GitignoreBuilder::new(folder);
@@ -189,7 +190,7 @@ impl Chain {
         for (number, line) in lines() {
             let added = match str::from_utf8(line) {
                 Ok(line) => builder.add_line(None, line).map(drop).map_err(|error| error.to_string()),
-                Err(_) => Err("the pattern is not UTF-8".into()),
+                Err(_) => Err(said!("the pattern is not UTF-8")),
             };
             if let Err(error) = added {
                 let (_, _, count) = first_wrong.get_or_insert((number + 1, error, 0));
@@ -197,14 +198,21 @@ impl Chain {
             }
         }
         match first_wrong {
-            Some((number, error, 1)) => warn(format!("line {number} of the ignore file is skipped: {error}")),
+            Some((number, error, 1)) => {
+                warn(said!("line {number} of the ignore file is skipped: {why}", number = number, why = error));
+            }
             Some((number, error, count)) => {
-                warn(format!("line {number} of the ignore file and {} more are skipped: {error}", count - 1));
+                warn(said!(
+                    "line {number} of the ignore file and {count} more are skipped: {why}",
+                    number = number,
+                    count = (count - 1) as u64,
+                    why = error
+                ));
             }
             None => {}
         }
         builder.build().unwrap_or_else(|error| {
-            warn(format!("the ignore file is skipped: {error}"));
+            warn(said!("the ignore file is skipped: {why}", why = error.to_string()));
             Gitignore::empty()
         })
     }
@@ -227,14 +235,14 @@ fn exclude(folder: &Path, git: &Path) -> PathBuf {
 /// The octets of a regular file within the limit. Links are not followed; git does not follow them either.
 fn contents(path: &Path) -> io::Result<Vec<u8>> {
     // What is opened may be something else by then, but most names lead nowhere, and asking is cheaper than opening.
-    let not_regular = || io::Error::other("it is not a regular file");
+    let not_regular = || io::Error::other(said!("it is not a regular file"));
     fs::symlink_metadata(path).and_then(|found| found.is_file().then_some(()).ok_or_else(not_regular))?;
     let file = no_follow(OpenOptions::new().read(true)).open(path)?;
     file.metadata().ok().filter(Metadata::is_file).ok_or_else(not_regular)?;
     let mut octets = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut octets)?;
     if octets.len() as u64 > LONGEST {
-        return Err(io::Error::other(format!("it is longer than {} KiB", LONGEST >> 10)));
+        return Err(io::Error::other(said!("it is longer than {count} KiB", count = LONGEST >> 10)));
     }
     Ok(octets)
 }
@@ -255,9 +263,9 @@ impl Warned {
             return;
         }
         if count == MOST_WARNINGS {
-            Console::default().message("warning: more ignore files are skipped");
+            Console::default().message(&said!("warning: more ignore files are skipped"));
         } else {
-            Console::default().message(&format!("warning: {}: {why}", masked_path(file)));
+            Console::default().message(&said!("warning: {name}: {why}", name = masked_path(file), why = why));
         }
     }
 }

@@ -122,7 +122,7 @@ pub(crate) static ROWS: &[Row] = &[
             let at_terminal = |document: Vec<u8>| {
                 let host = Host::http(document);
                 let line = format!("{} get {}", env!("CARGO_BIN_EXE_urlwise"), host.url("http", ""));
-                see(Command::new("script").args(["-qec", &line, "/dev/null"]).stdin(Stdio::null()))
+                see(Command::new("script").args(["-qec", &line, "/dev/null"]).env("LC_ALL", "C").stdin(Stdio::null()))
             };
             if Command::new("script").arg("--version").output().is_err() {
                 return skipped("script");

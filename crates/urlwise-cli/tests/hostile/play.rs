@@ -20,7 +20,18 @@ pub(crate) struct Shown {
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlwise"));
     command.args(arguments).env("XDG_CONFIG_HOME", "/nonexistent").stdin(Stdio::null());
-    for variable in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "NETRC", "NNTPSERVER"] {
+    for variable in [
+        "http_proxy",
+        "https_proxy",
+        "HTTPS_PROXY",
+        "all_proxy",
+        "ALL_PROXY",
+        "NETRC",
+        "NNTPSERVER",
+        "LC_ALL",
+        "LC_MESSAGES",
+        "LANG",
+    ] {
         command.env_remove(variable);
     }
     command

@@ -165,7 +165,8 @@ pub(crate) static ROWS: &[Row] = &[
             assert_eq!(run(&["get", "--netrc-file", &private(&folder, 0o644), &host.url("http", "")]).code, 2);
             let mut alone = std::process::Command::new("setsid");
             alone.args(["--wait", env!("CARGO_BIN_EXE_urlwise"), "get", "--user", "joe", &host.url("http", "")]);
-            let alone = see(alone.env("XDG_CONFIG_HOME", "/nonexistent").stdin(std::process::Stdio::null()));
+            let alone =
+                see(alone.env("XDG_CONFIG_HOME", "/nonexistent").env("LC_ALL", "C").stdin(std::process::Stdio::null()));
             assert_eq!((alone.code, host.connections()), (9, 0), "{}", alone.all);
         },
     },

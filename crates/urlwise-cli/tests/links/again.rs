@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
 
-use crate::run::{document, open, verdicts};
+use crate::run::{document, objects, open, verdicts};
 use crate::support::*;
 
 /// A page with the fragments `one` and `a b`, and a link.
@@ -108,6 +108,21 @@ fn the_links_of_a_page_that_has_moved_are_checked_and_followed() {
 }
 
 #[test]
+fn the_links_of_a_page_that_is_asked_again_for_a_fragment_are_reported_once() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/" => linking(stream, "/p"),
+        "/p" => page(stream),
+        _ => linking(stream, "/p#one"),
+    });
+    let output = open(&folder, &["--json", "--recursive", &server.url("/")]);
+    let asked = server.requests().iter().filter(|head| path(head) == "/p").count();
+    let links: Vec<_> = objects(&output).iter().map(|link| format!("{} {}", link["page"], link["target"])).collect();
+    assert_eq!((asked, links.iter().filter(|link| link.ends_with("\"/linked\"")).count()), (2, 1), "{links:#?}");
+    assert!(links.iter().any(|link| link.ends_with("/p#one\"")), "{links:#?}");
+}
+
+#[test]
 fn a_file_that_cannot_be_looked_up_is_unknown() {
     let folder = Folder::new();
     std::os::unix::fs::symlink("loop.md", folder.path("loop.md")).unwrap();
@@ -116,6 +131,79 @@ fn a_file_that_cannot_be_looked_up_is_unknown() {
     let found = verdicts(&open(&folder, &["--json", "links.md"]));
     assert_eq!((&*found["loop.md"], &*found[&long]), ("unknown unreadable", "unknown unreadable"));
     assert_eq!(found["links.md/x"], "dead not-found");
+}
+
+#[test]
+fn nothing_of_a_cache_that_others_wrote_harms() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| page(stream));
+    document(&folder, [server.url("/x")]);
+    let now = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
+    let line = |to: &str| format!("urlwise-cache 1\n{now}\tmoved\t301\t{}\t{to}\t\n", server.url("/x"));
+    for (number, to) in ["http://h.dom/\u{1b}[31m", "no url", "http://h.dom/\u{202e}x"].iter().enumerate() {
+        folder.file("cache", line(to));
+        let output = open(&folder, &["--cache=cache", "links.md"]);
+        assert!(!text(&output.stdout).contains("moved"), "{output:?}");
+        assert_eq!(server.requests().len(), number + 1, "{to}: it is asked for");
+    }
+    folder.file("cache", line("http://joe:MaRkEr@h.dom/"));
+    let output = open(&folder, &["--json", "--cache=cache", "links.md"]);
+    assert_eq!(objects(&output)[0]["final_url"], "http://joe:***@h.dom/");
+    folder.file("damaged", [line("http://h.dom/").as_bytes(), &[0xff, 0xfe, b'\n']].concat());
+    assert_eq!(verdicts(&open(&folder, &["--json", "--cache=damaged", "links.md"]))[&server.url("/x")], "moved");
+
+    folder.file("other", [0xff, 0xfe]);
+    fs::create_dir(folder.path("folder")).unwrap();
+    std::os::unix::fs::symlink("damaged", folder.path("link")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    for name in ["other", "folder", "link", "pipe"] {
+        let output = open(&folder, &[&format!("--cache={name}"), "links.md"]);
+        let message = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{output:?}");
+        assert!(message.contains("remove it, or name another file"), "{message}");
+    }
+}
+
+#[test]
+fn a_comment_at_a_link_that_the_policy_refuses_may_be_needed() {
+    let folder = Folder::new();
+    folder.file("links.md", "<http://10.0.0.1/> <!-- urlwise: ignore[link-dead] -->\n");
+    let check = |options: &[&str]| {
+        let output = folder.urlwise([&["check", "--open", "--no-proxy", "links.md"], options].concat());
+        text(&output.stdout).contains("suppression-unused")
+    };
+    assert!(!check(&[]) && !check(&["--exclude", "http://10.*"]));
+    folder.file("links.md", "[x](links.md) <!-- urlwise: ignore[link-dead] -->\n");
+    assert!(check(&[]));
+}
+
+#[test]
+fn a_diff_that_names_no_file_here_is_a_message() {
+    let folder = Folder::new();
+    folder.file("links.md", "[x](gone.md)\n");
+    for (name, is_here) in [("sub/links.md", false), ("links.md", true)] {
+        folder.file("diff", format!("--- a/{name}\n+++ b/{name}\n@@ -0,0 +1 @@\n+[x](gone.md)\n"));
+        let output = open(&folder, &["--changed", "diff"]);
+        assert_eq!(text(&output.stderr).contains("no file of the diff is here"), !is_here, "{output:?}");
+    }
+}
+
+#[test]
+fn links_that_were_not_asked_for_say_so() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| {
+        let head =
+            "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        // The client may have closed the connection.
+        let _ = stream.write_all(head.as_bytes());
+    });
+    document(&folder, (0..40).map(|number| server.url(&format!("/{number}"))));
+    let output = open(&folder, &["--json", "--per-host", "1", "links.md"]);
+    let found = objects(&output);
+    let of =
+        |says: bool| found.iter().filter(move |one| one["message"].as_str().unwrap().contains("not asked") == says);
+    assert_eq!((of(false).count(), of(true).count()), (1, 39));
+    assert!(of(true).all(|one| one["status"].is_null() && one["cause"] == "rate-limit"), "{found:?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn hang(stream: &mut TcpStream) {
 /// Starts the program. A shell that starts the tests in the background has them ignore interrupts, which `env` undoes.
 fn start(folder: &Folder, arguments: &[&str]) -> Child {
     let direct = command([&["check", "--open"], &LOCAL[..], arguments].concat());
-    let mut program = Command::new("env");
+    let mut program = english("env");
     program.arg("--default-signal=INT").arg(direct.get_program()).args(direct.get_args());
     for (name, value) in direct.get_envs() {
         match value {

@@ -41,7 +41,9 @@ fn security_58_links_to_this_machine_and_private_networks_are_refused_under_ever
         );
     }
     for host in own.iter().chain(&others).filter(|host| **host != "LOCALHOST") {
-        assert_eq!(found[&format!("http://{host}:{port}/")], "refused local-from-public", "{host}");
+        // No option opens metadata services (D-114).
+        let rule = if *host == "169.254.169.254" { "address-metadata" } else { "local-from-public" };
+        assert_eq!(found[&format!("http://{host}:{port}/")], format!("refused {rule}"), "{host}");
     }
     assert_eq!(server.requests().len(), 0);
 }
@@ -52,7 +54,7 @@ fn security_58_redirects_of_the_web_do_not_lead_to_private_places() {
     let folder = Folder::new();
     let targets = [
         ("file", "file:///etc/passwd", "file-from-network"),
-        ("metadata", "http://169.254.169.254/latest/meta-data/", "local-from-public"),
+        ("metadata", "http://169.254.169.254/latest/meta-data/", "address-metadata"),
         ("private", "http://10.0.0.1/", "local-from-public"),
         ("loopback", "http://127.0.0.1/", "local-from-public"),
         ("six", "http://[::1]/", "local-from-public"),
@@ -139,4 +141,55 @@ fn a_login_of_the_netrc_file_is_sent_to_its_host_alone_and_shown_nowhere() {
     for head in server.requests().iter().filter(|head| head.contains("localhost")) {
         assert!(!head.contains("uthorization"), "{head}");
     }
+}
+
+#[test]
+fn security_58_links_of_a_page_to_its_own_local_server_are_opened_and_followed_and_no_others() {
+    let folder = Folder::new();
+    let other = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
+    let (there, by_name) = (other.url("/x"), other.url("/x").replace("127.0.0.1", "localhost"));
+    let links = format!("<a href=/gone>1</a><a href=/sub/>2</a><a href='{there}'>3</a><a href='{by_name}'>4</a>");
+    let page = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n{links}");
+    let server = Server::new(move |_, head, stream| match path(head) {
+        "/" | "/sub/" => _ = stream.write_all(page.as_bytes()),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let check = |options: &[&str]| {
+        folder.urlwise([&["check", "--open", "--no-proxy", "--no-config"], options, &[&server.url("/")]].concat())
+    };
+    for options in [&["--json"][..], &["--json", "--recursive"]] {
+        let output = check(options);
+        let found = verdicts(&output);
+        let expected = [
+            (there.as_str(), "refused local-from-public"),
+            (by_name.as_str(), "refused local-from-public"),
+            ("/gone", "dead not-found"),
+            ("/sub/", "alive"),
+        ];
+        expected.iter().for_each(|(link, verdict)| assert_eq!(found[*link], *verdict, "{options:?} {link}"));
+        let pages: std::collections::BTreeSet<_> =
+            objects(&output).iter().map(|one| one["page"].as_str().unwrap_or_default().to_owned()).collect();
+        assert_eq!(pages.contains(&server.url("/sub/")), options.len() > 1, "{pages:?}");
+    }
+    assert_eq!(other.requests().len(), 0);
+
+    let output = check(&[]);
+    let [shown, summary] = [text(&output.stdout), text(&output.stderr)];
+    assert!(!shown.contains("--allow"), "{shown}");
+    assert_eq!(summary.matches("use `--allow local-from-public`").count(), 1, "{summary}");
+}
+
+#[test]
+fn a_link_that_a_finding_says_is_refused_is_reported_once() {
+    let folder = Folder::new();
+    document(&folder, ["http://h.dom:6379/"]);
+    let check = |options: &[&str]| folder.urlwise([&["check", "--open", "--no-proxy", "links.md"], options].concat());
+    for format in ["sarif", "github", "markdown", "junit", "human"] {
+        let output = check(&["--format", format]);
+        let shown = text(&output.stdout);
+        assert_eq!(shown.matches("belongs to Redis").count(), 1, "{format}: {shown}");
+    }
+    let ignored = check(&["--format", "github", "--ignore", "port-foreign"]);
+    assert_eq!(text(&ignored.stdout).matches("title=link-refused").count(), 1, "{ignored:?}");
+    assert_eq!(verdicts(&check(&["--json"]))["http://h.dom:6379/"], "refused port-foreign");
 }

@@ -1,7 +1,7 @@
 //! Exit codes and summaries.
 
 use std::net::TcpListener;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::support::*;
 
@@ -72,7 +72,7 @@ fn a_document_with_controls_is_not_written_to_a_terminal() {
     let url = file_url(&folder.file("odd", "fine\x1b[31m"));
     let command = format!("{} get '{url}'", env!("CARGO_BIN_EXE_urlwise"));
     // `script` runs the program in a terminal and passes on its output.
-    let output = Command::new("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap();
+    let output = english("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap();
     let shown = text(&output.stdout);
     assert_eq!((code(&output), shown.contains('\x1b')), (14, false), "{shown:?}");
     assert!(shown.contains("--output"), "{shown:?}");

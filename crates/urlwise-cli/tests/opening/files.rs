@@ -138,7 +138,7 @@ fn security_44_modes_are_those_of_the_umask() {
     fs::set_permissions(&from, fs::Permissions::from_mode(0o4777)).unwrap();
     let program = env!("CARGO_BIN_EXE_urlwise");
     let script = format!("umask 027; {program} get -o to '{}'", file_url(&from));
-    assert!(Command::new("sh").args(["-c", &script]).current_dir(&folder.0).status().unwrap().success());
+    assert!(english("sh").args(["-c", &script]).current_dir(&folder.0).status().unwrap().success());
     assert_eq!(fs::metadata(folder.path("to")).unwrap().mode() & 0o7777, 0o640);
 }
 

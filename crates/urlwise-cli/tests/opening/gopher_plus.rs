@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -17,7 +17,7 @@ fn minnesota() -> Replayed {
 
 /// Runs the program without a terminal.
 pub(crate) fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
-    let mut command = Command::new("setsid");
+    let mut command = english("setsid");
     command.args(["--wait", env!("CARGO_BIN_EXE_urlwise")]).args(arguments.iter().map(AsRef::as_ref));
     command.stdin(Stdio::null()).output().unwrap()
 }
@@ -194,6 +194,9 @@ fn without_answers_and_a_terminal_the_questions_are_shown_and_nothing_is_sent() 
   6. A file to send (file)
 ";
     assert!(text(&output.stderr).ends_with(expected), "{}", text(&output.stderr));
+    let japanese = text(&alone(&["--lang", "ja", "get", &url]).stderr);
+    let question = "\n  1. Your name (line)、デフォルトは`Anonymous`\n";
+    assert!(japanese.contains("端末がない。--answer NAME=VALUEで") && japanese.contains(question), "{japanese}");
     for (wrong, status) in [
         ("Yuor name=Me", 4),
         ("7=x", 4),
@@ -217,7 +220,7 @@ fn without_answers_and_a_terminal_the_questions_are_shown_and_nothing_is_sent() 
 
 /// Types each answer when its question appears. Returns everything that was shown.
 fn typed(command: &str, answers: &[(&str, &str)]) -> (bool, String) {
-    let mut script = Command::new("script")
+    let mut script = english("script")
         .args(["-qec", command, "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -100,7 +100,7 @@ fn security_54_no_url_is_a_failure() {
 fn security_12_without_a_terminal_no_empty_password_is_sent() {
     let server = Server::new(|_, head, stream| give(stream, head, b"x", "\"1\"", 1));
     // `setsid` takes the terminal away, if the test has one.
-    let mut command = std::process::Command::new("setsid");
+    let mut command = english("setsid");
     command.args(["--wait", env!("CARGO_BIN_EXE_urlwise"), "get", "--user", "joe", &server.url("/")]);
     let output = command.env("XDG_CONFIG_HOME", "/nonexistent").stdin(Stdio::null()).output().unwrap();
     assert_eq!((code(&output), server.requests().len()), (9, 0), "{}", text(&output.stderr));

@@ -158,7 +158,7 @@ fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
     use std::io::Read;
     use std::os::unix::process::ExitStatusExt;
 
-    let mut program = Command::new("env");
+    let mut program = english("env");
     program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_urlwise"), "find", "--no-config", "-"]);
     let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();

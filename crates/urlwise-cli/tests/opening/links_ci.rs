@@ -190,3 +190,27 @@ fn comments_ignore_the_rules_of_check_too() {
     let other = folder.urlwise(["check", "--select", "port-foreign", "--format", "github", "b.txt"]);
     assert!(!text(&other.stdout).contains("suppression-unused"), "{other:?}");
 }
+
+#[test]
+fn a_comment_at_a_link_that_is_unknown_may_be_needed_later() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/fine" => answer(stream, "200 OK", ""),
+        _ => answer(stream, "500 Internal Server Error", ""),
+    });
+    let comment = "<!-- urlwise: ignore[link-dead] -->";
+    folder.file("a.md", format!("<{}> {comment}\n\n<{}> {comment}\n", server.url("/broken"), server.url("/fine")));
+    let output = open(&folder, &["--retry", "0", "--format", "github", "a.md"]);
+    let unused: Vec<_> =
+        text(&output.stdout).lines().filter(|line| line.contains("suppression-unused")).map(str::to_owned).collect();
+    assert!(matches!(&unused[..], [one] if one.contains("line=3,")), "{unused:?}");
+}
+
+#[test]
+fn a_link_ends_where_it_ends_in_the_file_however_it_is_written() {
+    let folder = Folder::new();
+    folder.file("a.html", "<a href=\"x&amp;y.html\">\n<a href=\"z.html\">\n");
+    let github = text(&open(&folder, &["--format", "github", "a.html"]).stdout);
+    assert!(github.contains("line=1,endLine=1,col=10,endColumn=22,"), "{github}");
+    assert!(github.contains("line=2,endLine=2,col=10,endColumn=16,"), "{github}");
+}

@@ -318,3 +318,19 @@ fn a_sitemap_that_unpacks_to_too_much_ends() {
     let objects = verdicts(&open(&folder, &["--json", &server.url("/bomb.xml.gz")]));
     assert!(objects.contains_key(&server.url("/first")) && !objects.contains_key(&server.url("/last")), "{objects:?}");
 }
+
+#[test]
+fn what_is_wrong_with_a_url_of_a_page_is_not_said_of_standard_input() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/robots.txt" => page(stream, head, "text/plain", "User-agent: *\nSitemap: http://h.dom:99999/s.xml\n"),
+        "/" => page(stream, head, "text/html", "<a href=\"http://h.dom/a%zz\">x</a>"),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    for format in ["human", "markdown", "junit", "github", "sarif"] {
+        let output = open(&folder, &["--recursive", "--format", format, &server.url("/")]);
+        let said = text(&output.stdout);
+        assert!(said.contains("bnf-escape") && said.contains("port-range"), "{format}: {said}");
+        assert!(!said.contains("stdin"), "{format}: {said}");
+    }
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::thread;
 
@@ -67,7 +67,7 @@ fn security_14_a_password_on_the_command_line_is_refused_and_not_repeated() {
 fn security_14_a_password_is_typed_at_the_terminal_without_echo() {
     let server = guarded();
     let command = format!("{} get --user jim '{}'", env!("CARGO_BIN_EXE_urlwise"), server.url("/x"));
-    let mut script = Command::new("script")
+    let mut script = english("script")
         .args(["-qec", &command, "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -17,14 +17,14 @@ const MARKER: &str = "MaRkEr";
 
 /// Runs the program without a terminal.
 fn alone<S: AsRef<str>>(arguments: &[S]) -> Output {
-    let mut command = Command::new("setsid");
+    let mut command = english("setsid");
     command.args(["--wait", env!("CARGO_BIN_EXE_urlwise")]).args(arguments.iter().map(AsRef::as_ref));
     command.stdin(Stdio::null()).output().unwrap()
 }
 
 /// Runs the program at a terminal and types `answer` when `question` appears. Returns everything that was shown, and the status.
 fn at_terminal(command: &str, question: &str, answer: &str) -> (String, i32) {
-    let mut script = Command::new("script")
+    let mut script = english("script")
         .args(["-qec", command, "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 
 use crate::support::*;
@@ -18,7 +18,8 @@ impl Gateway {
     fn new() -> Gateway {
         let mut program =
             command(["serve", "--no-browser", "--allow", "local-from-public", "--files", "--idle", "60s"]);
-        let mut child = program.env_remove("XDG_RUNTIME_DIR").stdout(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            program.env_remove("XDG_RUNTIME_DIR").env("TMPDIR", "/nonexistent").stdout(Stdio::piped()).spawn().unwrap();
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
         let (port, start) = address.trim().strip_prefix("http://127.0.0.1:").unwrap().split_once('/').unwrap();
@@ -70,7 +71,7 @@ fn unescaped(html: &str) -> String {
 fn pasted(line: &str) -> String {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_urlwise"));
     let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
-    let mut shell = Command::new("/bin/sh");
+    let mut shell = english("/bin/sh");
     shell.args(["-c", line]).env("PATH", path).env("XDG_CONFIG_HOME", "/nonexistent").env("COLUMNS", "200");
     let ran = shell.stdin(Stdio::null()).output().unwrap();
     text(&ran.stdout) + &text(&ran.stderr)
@@ -157,8 +158,8 @@ fn the_command_of_a_search_form_has_a_place_for_the_words() {
     let port = server("", ITEMS, true);
     let Page { shown, command } = gateway.page("/open", &format!("gopher://127.0.0.1:{port}/7/find"));
     assert!(shown.contains("Words to search for"), "{shown}");
-    assert_eq!(command, format!("urlwise ls 'gopher://127.0.0.1:{port}/7/find%09WORDS'"));
+    assert_eq!(command, format!("urlwise ls --allow local-from-public 'gopher://127.0.0.1:{port}/7/find%09WORDS'"));
     assert!(pasted(&command.replace("WORDS", "old%20maps")).contains("Hit of the search"));
     let Page { command, .. } = gateway.page("/open", "wais://host.example/db");
-    assert_eq!(command, "urlwise ls 'wais://host.example/db?WORDS'");
+    assert_eq!(command, "urlwise ls --allow local-from-public 'wais://host.example/db?WORDS'");
 }

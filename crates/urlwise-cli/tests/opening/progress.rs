@@ -1,6 +1,6 @@
 //! Progress bars, only at a terminal.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn slow() -> Server {
 /// The output in a terminal of 60 columns.
 fn on_a_terminal(folder: &Folder, arguments: &str) -> String {
     let command = format!("stty cols 60; {} get {arguments}", env!("CARGO_BIN_EXE_urlwise"));
-    let output = Command::new("script")
+    let output = english("script")
         .args(["-qec", &command, "/dev/null"])
         .env_remove("COLUMNS")
         .env("TERM", "xterm")

@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 
-use crate::support::text;
+use crate::support::{english, text};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -27,14 +27,14 @@ impl Pty {
     /// Starts the program with its own terminal of 91 columns and 33 lines.
     pub(crate) fn start(arguments: &[&str]) -> Pty {
         // A new session with standard input as its controlling terminal.
-        let mut command = Command::new("setsid");
+        let mut command = english("setsid");
         command.arg("--ctty").arg(env!("CARGO_BIN_EXE_urlwise"));
         Pty::with(command, arguments, true)
     }
 
     /// Starts the program with output to a terminal, and empty standard input.
     pub(crate) fn piped(arguments: &[&str]) -> Pty {
-        Pty::with(Command::new(env!("CARGO_BIN_EXE_urlwise")), arguments, false)
+        Pty::with(english(env!("CARGO_BIN_EXE_urlwise")), arguments, false)
     }
 
     fn with(mut command: Command, arguments: &[&str], types: bool) -> Pty {

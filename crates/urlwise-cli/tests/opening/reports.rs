@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -131,7 +131,7 @@ fn the_octets_that_are_kept_are_those_in_the_file() {
     // A limit of the shell, 20 blocks of 512 or 1,024 octets, ends the file within a write, as a full disk does.
     let line =
         format!("trap '' XFSZ; ulimit -f 20; exec '{}' get -O {}", env!("CARGO_BIN_EXE_urlwise"), server.url("/x"));
-    let output = Command::new("sh").args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null()).output().unwrap();
+    let output = english("sh").args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null()).output().unwrap();
     let shown = text(&output.stderr);
     let length = folder.read("x.part").len();
     assert!(code(&output) == 14 && length > 0, "{shown}");
@@ -149,7 +149,7 @@ fn a_document_in_latin1_is_utf8_at_a_terminal_and_itself_in_a_pipe() {
     let gopher = format!("gopher://127.0.0.1:{gopher}/0x");
     let at_terminal = |url: &str| {
         let command = format!("{} get '{url}'", env!("CARGO_BIN_EXE_urlwise"));
-        Command::new("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap().stdout
+        english("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap().stdout
     };
     assert_eq!(at_terminal(&server.url("/x")), "caf\u{e9}".as_bytes());
     assert_eq!(at_terminal(&server.url("/none")), b"caf\xe9", "nobody says what it is");

@@ -53,8 +53,17 @@ impl Drop for Folder {
     }
 }
 
+/// A program whose messages are in English, whatever the locale of the tests.
+pub(crate) fn english(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
 pub(crate) fn command<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_urlwise"));
+    let mut command = english(env!("CARGO_BIN_EXE_urlwise"));
     for argument in arguments {
         command.arg(argument.as_ref());
     }

@@ -320,6 +320,12 @@ fn security_14_the_password_is_shown_only_with_show_secrets() {
     let told = with(&["--show-secrets"]);
     assert!(told.contains(&format!("`jim\\x1b` and the password `{MARKER}`")), "{told}");
     assert!(!with(&["-q"]).contains("suggests"));
+    let chinese = with(&["--lang", "zh"]);
+    assert!(chinese.contains("端口") && chinese.contains("，未加密：网络路径上的任何人都能"), "{chinese}");
+    assert!(
+        chinese.contains("URL建议使用用户`jim\\x1b`和一个密码，但不会发送") && !chinese.contains(MARKER),
+        "{chinese}"
+    );
 }
 
 #[test]

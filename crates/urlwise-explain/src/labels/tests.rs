@@ -6,7 +6,7 @@ use crate::secret::Secrets;
 /// The lines of a diagram, each with whether it has labels.
 fn lines(view: &View, marks: &[Mark], width: usize, ascii: bool) -> Vec<(bool, String)> {
     let mut lines = Vec::new();
-    draw(view, marks, width, ascii, |line| {
+    draw(view, marks, Look { width, ascii, ..Look::default() }, |line| {
         lines.push(match line {
             Line::Text(text) => (false, text.to_owned()),
             Line::Labels(row) => (true, row.to_owned()),

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::secret::{MASK, Secrets};
-use crate::style::{self, FRAME, Look};
+use crate::style::{FRAME, Look};
 use crate::view;
 
 /// Texts up to this width are shown completely, on as many lines as they need.
@@ -137,16 +137,6 @@ pub(super) fn differing(before: &[u8], after: &[u8]) -> (Range<usize>, Range<usi
     let (before, after) = (&before[..before.len() - same], &after[..after.len() - same]);
     let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     (start..before.len(), start..after.len())
-}
-
-/// A heading as rustc paints it.
-pub(super) fn help(look: Look) -> String {
-    look.paint(style::HELP, "help").to_string()
-}
-
-/// The mark before a note.
-pub(super) fn note(look: Look) -> String {
-    look.paint(FRAME, " =").to_string()
 }
 
 #[cfg(test)]

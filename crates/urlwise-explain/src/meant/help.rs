@@ -1,22 +1,20 @@
 //! The one `help:` below the problems of a text.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
-use urlwise::{Change, RepairError, Repaired, Suggestion, Verdict};
+use urlwise::{Change, Language, RepairError, Repaired, Suggestion, Verdict, Words};
 use urlwise_readings::Reader;
 
-use super::{Meant, QUOTED, diff, done, placed, shown, source, why};
+use super::{Meant, QUOTED, cited, diff, done, placed, shown, why};
+use crate::drawn::FRAMED;
+use crate::language::{filled, listed, words};
 use crate::secret::{self, Secrets};
-use crate::style::Look;
+use crate::style::{self, FRAME, Look};
 use crate::wrap;
 use diff::Side;
 
 /// More reasons than this are counted.
 const REASONS: usize = 6;
-/// The columns before the text of a note, and before that of the title.
-const NOTE: usize = 9;
-const TITLE: usize = 6;
 
 /// What stands below the problems of a text.
 pub struct Help {
@@ -51,10 +49,12 @@ impl Meant<'_> {
         let changes: Vec<_> = placed(repaired.changes()).collect();
         // Two equal lines would say that nothing is changed.
         let is_masked = changes.iter().all(|(change, now)| before.touch(&change.span()) || after.touch(now));
-        let mut text = match is_masked {
-            true => title("only the password changes; `urlwise repair` prints the URL", look),
-            false => title("write it like this; `urlwise repair` prints the URL", look),
+        let language = look.language;
+        let words = match is_masked {
+            true => words!("only the password changes; `urlwise repair` prints the URL"),
+            false => words!("write it like this; `urlwise repair` prints the URL"),
         };
+        let mut text = title(words.get(language), look);
         // Problems that are drawn have given the reason, unless it is about a password: the diff does not show its changes either.
         let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
@@ -71,7 +71,7 @@ impl Meant<'_> {
         let more = kinds.len() > REASONS;
         kinds.truncate(REASONS);
         let cited = kinds.iter().filter_map(|kind| kind[0].0.decision()).collect();
-        let reasons: Vec<_> = kinds.iter().map(|kind| reason(kind, &before, &after)).collect();
+        let reasons: Vec<_> = kinds.iter().map(|kind| reason(kind, &before, &after, language)).collect();
         let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
         if !is_masked {
             text += &diff::draw(
@@ -81,17 +81,17 @@ impl Meant<'_> {
             );
         }
         for reason in &reasons {
-            text += &note("note", reason, look);
+            text += &note(NOTE, reason, look);
         }
         if more {
-            text += &note("note", "and more; `urlwise repair` lists all changes", look);
+            text += &note(NOTE, words!("and more; `urlwise repair` lists all changes").get(language), look);
         }
         Help { text, cited }
     }
 
     /// Only guesses.
     fn asked(&self, suggestions: &[Suggestion], look: Look) -> String {
-        let mut text = title(&self.question().unwrap_or_default(), look);
+        let mut text = title(&self.question_in(look.language).unwrap_or_default(), look);
         if let [one] = suggestions {
             let url = one.url().as_bytes();
             let (was, now) = diff::differing(self.input, url);
@@ -102,12 +102,16 @@ impl Meant<'_> {
             };
             text += &diff::draw(&side(self.input, was), &side(url, now), look);
         }
+        let language = look.language;
         for suggestion in suggestions {
             let why = match suggestions {
-                [_] => suggestion.why().to_owned(),
-                _ => format!("{}: {}", self.suggested(suggestion), suggestion.why()),
+                [_] => suggestion.why_in(language).to_owned(),
+                _ => {
+                    let url = self.suggested(suggestion, language);
+                    filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).to_string()
+                }
             };
-            text += &note("note", &why, look);
+            text += &note(NOTE, &why, look);
         }
         text
     }
@@ -115,74 +119,112 @@ impl Meant<'_> {
     /// No reading, or several.
     fn kept(&self, refused: &RepairError, drawn: &[&str], look: Look) -> String {
         let is_drawn = drawn.contains(&refused.code());
-        let reason = || format!("{} ({})", refused.message(), source(refused.section(), refused.decision()));
+        let language = look.language;
+        let reason = || cited(&refused.message_in(language), refused.section(), refused.decision(), language);
         let mut text = match refused.suggestions() {
             [] if is_drawn => {
-                title(&format!("`urlwise repair` changes nothing, because of `{}`", refused.code()), look)
+                let code = refused.code();
+                let unchanged = filled!(language, "`urlwise repair` changes nothing, because of `{code}`", code = code);
+                title(&unchanged.to_string(), look)
             }
-            [] => title("`urlwise repair` changes nothing, because the text has more than one reading or none", look),
+            [] => {
+                let unchanged =
+                    words!("`urlwise repair` changes nothing, because the text has more than one reading or none");
+                title(unchanged.get(language), look)
+            }
             suggestions => self.asked(suggestions, look),
         };
         if !is_drawn {
-            text += &note("note", &reason(), look);
-            if let Some(help) = refused.help() {
-                text += &note("help", &help, look);
+            text += &note(NOTE, &reason(), look);
+            if let Some(help) = refused.help_in(language) {
+                text += &note(HELP, &help, look);
             }
         }
         // A URL for one host that a program opens at another is what people have to know before they choose.
         if let Some(readings) = urlwise_readings::disagreement_by(self.input, self.profile, &self.readers) {
-            let who = if *self.readers == *Reader::STANDARDS { "standards" } else { "readers" };
-            text += &note("note", &format!("{who} disagree about this text: {readings}"), look);
+            let words = match *self.readers == *Reader::STANDARDS {
+                true => words!("standards disagree about this text: {readings}"),
+                false => words!("readers disagree about this text: {readings}"),
+            };
+            let disagreement = words.filled(language, |_, f| write!(f, "{}", readings.in_language(language)));
+            text += &note(NOTE, &disagreement.to_string(), look);
         }
         text
     }
 }
 
+/// The kinds of lines below a help.
+const NOTE: Words = words!("note");
+const HELP: Words = words!("help");
+
 /// What changes with one reason do, and why: "removed `<` and `>`: the `<` and `>` around an address are not part of it".
-fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secrets) -> String {
+fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secrets, language: Language) -> String {
     const NAMED: usize = 3;
     let is_removal = kind.iter().all(|(change, _)| change.now().is_empty() && !before.touch(&change.span()));
     let mut all: Vec<String> = Vec::new();
+    let mut others = false;
     for (change, now) in kind {
         let one = match is_removal {
-            true => format!("`{}`", shown(change.was())),
-            false => done(change, now, before, after),
+            true => format!("`{}`", shown(change.was(), language)),
+            false => done(change, now, before, after, language),
         };
         if all.contains(&one) {
             continue;
         }
-        if all.len() == NAMED {
-            all.push("others".into());
+        others = all.len() == NAMED;
+        if others {
             break;
         }
         all.push(one);
     }
-    let verb = if is_removal { "removed " } else { "" };
-    let last = all.pop().unwrap_or_default();
-    let all = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
-    format!("{verb}{all}: {}", why(kind[0].0))
+    let comma = words!(", ");
+    let list = match (others, &all[..]) {
+        (true, _) => listed(&all, [comma; 2], language) + words!(" and others").get(language),
+        (false, _) if is_removal => listed(&all, [comma, words!(" and ")], language),
+        // Not every language joins sentences as it joins nouns.
+        (false, [before @ .., last]) if !before.is_empty() => {
+            let before = listed(before, [comma; 2], language);
+            filled!(language, "{changes} and {change}", changes = before, change = last).to_string()
+        }
+        (false, _) => all.concat(),
+    };
+    let why = why(kind[0].0, language);
+    match is_removal {
+        true => filled!(language, "removed {list}: {why}", list = list, why = why).to_string(),
+        false => filled!(language, "{done}: {why}", done = list, why = why).to_string(),
+    }
 }
 
 fn title(text: &str, look: Look) -> String {
-    let lines = wrap::lines(text, look.width - TITLE);
-    let indent = format!("\n{:TITLE$}", "");
-    let mut title = String::new();
-    // Writing to a String cannot fail.
-    let _ = writeln!(title, "{}: {}", diff::help(look), lines.join(&indent));
-    title
+    let help = HELP.get(look.language);
+    let columns = wrap::width_of(help) + 2;
+    let mut title = format!("{}: ", look.paint(style::HELP, help));
+    wrap::push(&mut title, text, look.width - columns, columns);
+    title + "\n"
 }
 
-fn note(kind: &str, text: &str, look: Look) -> String {
-    let lines = wrap::lines(text, look.width - NOTE);
-    let indent = format!("\n{:NOTE$}", "");
-    format!("{} {kind}: {}\n", diff::note(look), lines.join(&indent))
+fn note(kind: Words, text: &str, look: Look) -> String {
+    let kind = kind.get(look.language);
+    let columns = FRAMED + wrap::width_of(kind);
+    let mut note = format!("{} {kind}: ", look.paint(FRAME, " ="));
+    wrap::push(&mut note, text, look.width - columns, columns);
+    note + "\n"
 }
 
 /// A refusal in one line, as `repair` and `get` report it: the text, the reason, the way to write it.
 pub fn refusal(input: &[u8], refused: &RepairError, meant: &Meant<'_>) -> String {
-    let text = secret::elided(input, meant.show_secrets, QUOTED);
-    match meant.question() {
-        Some(question) => format!("{text}: {refused}; {question}"),
-        None => format!("{text}: {refused}"),
+    refusal_in(input, refused, meant, Language::En)
+}
+
+/// [`refusal`], in a language.
+pub fn refusal_in(input: &[u8], refused: &RepairError, meant: &Meant<'_>, language: Language) -> String {
+    let text = secret::elided_in(input, meant.show_secrets, QUOTED, language);
+    let refused = refused.display_in(language);
+    match meant.question_in(language) {
+        Some(question) => {
+            filled!(language, "{text}: {refused}; {question}", text = text, refused = refused, question = question,)
+                .to_string()
+        }
+        None => filled!(language, "{text}: {refused}", text = text, refused = refused).to_string(),
     }
 }

@@ -10,6 +10,7 @@ use crate::credentials::Wallet;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::gateway::Gateways;
+use crate::language::words;
 use crate::net::deadlines::{Cancel, Clock, Deadlines};
 use crate::net::shared::Shared;
 use crate::net::tls::Tls;
@@ -231,8 +232,10 @@ impl Client {
             #[cfg(feature = "gopher")]
             Resource::Form(form) => Ok(form.listed()),
             Resource::Draft(draft) => {
-                let what = "a mailto URL names the recipient of a mail, and has nothing to list";
-                Err(Error::new(ErrorKind::NoAccess, what).with_help("open it to get a draft").at(draft.url().masked()))
+                let what = words!("a mailto URL names the recipient of a mail, and has nothing to list");
+                Err(Error::new(ErrorKind::NoAccess, what)
+                    .with_help(words!("open it to get a draft"))
+                    .at(draft.url().masked()))
             }
         }
     }
@@ -279,7 +282,7 @@ impl Client {
     /// to or opened.
     ///
     /// # Errors
-    /// What would be refused before a connection is refused here too.
+    /// What would be refused before a connection is refused here too, unless that depends on the addresses of a name.
     pub fn plan<T: AsRef<str>>(&self, url: &Url<T>) -> Result<Plan, Error> {
         self.plan_with(url, &OpenOptions::default())
     }
@@ -289,8 +292,11 @@ impl Client {
     /// # Errors
     /// As [`plan`](Client::plan).
     pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Plan, Error> {
-        let stop = Stop::first(&url.borrow(), UrlSource::Given);
-        self.route(stop, options, &self.clock(), |opener, call| opener.plan(call))
+        let stop = Stop::asked(&url.borrow(), options);
+        self.route(stop, options, &self.clock_of(options), |opener, call| {
+            call.admit_literal()?;
+            opener.plan(call)
+        })
     }
 
     /// The schemes that are opened through other URLs.

@@ -26,7 +26,7 @@ impl Client {
     /// let missing = Url::parse("file:///no/such/file")?;
     /// let probe = client.probe(&missing, &ProbeOptions::default());
     /// assert_eq!(probe.verdict, ProbeVerdict::Dead(Cause::NotFound));
-    /// assert_eq!(probe.error.unwrap().what(), "cannot read /no/such/file: No such file or directory");
+    /// assert_eq!(probe.error.unwrap().what().to_string(), "cannot read /no/such/file: No such file or directory");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn probe<T: AsRef<str>>(&self, url: &Url<T>, options: &ProbeOptions) -> Probe {

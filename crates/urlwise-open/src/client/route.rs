@@ -9,9 +9,10 @@ use crate::credentials::{Realm, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::gateway::THROUGH_GATEWAY;
+use crate::language::{message, words};
 use crate::net::deadlines::Clock;
 use crate::net::shared::AdmitHop;
-use crate::policy::{Policy, UrlSource};
+use crate::policy::{Policy, Sender, UrlSource};
 use crate::probe::{Probe, ProbeVerdict};
 use crate::protocol::Metadata;
 use crate::protocol::Note;
@@ -182,15 +183,18 @@ impl Stop {
         };
         next.followed = self.followed + u32::from(by != By::Gateway);
         let what = if by != By::Gateway && next.via.contains(&next.url) {
-            format!("redirect loop after {} redirects", next.via.len())
+            match next.via.len() {
+                1 => words!("redirect loop after 1 redirect").into(),
+                count => message!("redirect loop after {count} redirects", count = count),
+            }
         } else if next.followed > max_redirects {
-            format!("there are more than {max_redirects} redirects")
+            message!("there are more than {count} redirects", count = max_redirects)
         } else {
             return Ok(next);
         };
         let error = Error::new(ErrorKind::Redirects, what)
             .with_reference("RFC 9110 section 15.4, S-21")
-            .with_help("open the last URL to see where it goes");
+            .with_help(words!("open the last URL to see where it goes"));
         Err(next.blame(error, &OpenOptions::default()))
     }
 
@@ -206,13 +210,13 @@ impl Stop {
 }
 
 /// The only place that admits URLs.
-fn admit(policy: &Policy, url: &Url<&str>, provenance: UrlSource<'_>) -> Result<(), Error> {
-    Ok(policy.admit(url, provenance)?)
+fn admit(policy: &Policy, url: &Url<&str>, provenance: UrlSource<'_>, sender: Option<Sender>) -> Result<(), Error> {
+    Ok(policy.admit_sent(url, provenance, sender)?)
 }
 
 /// Admits servers that other servers name within one dialogue, as Prospero servers do.
 pub(super) fn hops(policy: Policy) -> AdmitHop {
-    Arc::new(move |url, from| admit(&policy, &url.borrow(), UrlSource::Link { from: &from.borrow() }))
+    Arc::new(move |url, from| admit(&policy, &url.borrow(), UrlSource::Link { from: &from.borrow() }, None))
 }
 
 impl Client {
@@ -271,7 +275,7 @@ impl Client {
             (OwnedSource::Link(_), Some(from)) => UrlSource::Link { from },
             _ => UrlSource::Given,
         };
-        admit(&self.policy, &url, provenance)?;
+        admit(&self.policy, &url, provenance, clock.sender())?;
         let peers = &self.context.shared.peers;
         // A gateway is the user's choice, so it may be local.
         let sender = from.filter(|from| via.last().is_none_or(|last| last.as_str() == from.as_str()));
@@ -298,11 +302,13 @@ impl Client {
         let clock = clock.clone().with_public_sender(from_public_server && is_named_by_url);
         // So is a gateway, but not where it redirects to.
         let sender = clock.sender().filter(|_| is_named_by_url && !matches!(login, Who::Gateway));
+        // And a link within a local server leads to nothing that its reader does not know (S-58).
+        let sender = sender.filter(|_| !(is_origin && url.host().is_some_and(|host| peers.is_local(host.as_str()))));
         let clock = clock.sent_by(sender);
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.
-            admit(&self.policy, &server.borrow(), UrlSource::Given)?;
+            admit(&self.policy, &server.borrow(), UrlSource::Given, None)?;
         }
         let there = call.server.as_ref().map_or(url, Url::borrow);
         let is_named = is_origin || matches!(provenance, UrlSource::Given);

@@ -113,3 +113,58 @@ fn security_9_a_news_server_that_a_public_menu_names_is_not_local_and_one_of_the
     assert_eq!(*asked.lock().expect("nobody panicked"), 0);
     assert_eq!(refused("news:a.group"), None, "it is connected to");
 }
+
+/// What a dry run says of a URL that others may have chosen.
+fn planned(text: &str, policy: Policy) -> Result<(), Error> {
+    let client = Client::new(Options { policy, ..Options::default() });
+    let options = crate::OpenOptions { untrusted: true, ..crate::OpenOptions::default() };
+    client.plan_with(&Url::parse_current(text).expect("a URL"), &options).map(|_| ())
+}
+
+#[test]
+fn security_68_a_dry_run_judges_an_address_as_opening_does_and_leaves_names_to_it() {
+    for text in [
+        "http://127.0.0.1/",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        #[cfg(feature = "ftp")]
+        "ftp://10.0.0.1/",
+        #[cfg(feature = "gopher")]
+        "gopher://192.168.1.1:7070/0x",
+        #[cfg(feature = "telnet")]
+        "telnet://127.0.0.1/",
+    ] {
+        let refused = planned(text, Policy::default()).expect_err(text);
+        assert_eq!((refused.kind(), refused.refused_by()), (ErrorKind::Refused, Some("local-from-public")), "{text}");
+        let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+        assert!(planned(text, lifted).is_ok(), "{text}");
+        let url = Url::parse_current(text).expect("a URL");
+        let given = Client::new(Options::default());
+        assert!(given.plan(&url).is_ok(), "{text}: a person gave it");
+        let public = Options { policy: Policy::default().public_addresses_only(), ..Options::default() };
+        let refused = Client::new(public).plan(&url).expect_err(text);
+        assert_eq!(refused.refused_by(), Some("address-local"), "{text}");
+    }
+    for text in ["http://8.8.8.8/", "http://localhost/", "mailto:joe@h.example", "file:///etc/motd"] {
+        assert!(planned(text, Policy::default()).is_ok(), "{text}");
+    }
+    let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+    let refused = planned("http://169.254.169.254/latest/", lifted).expect_err("a metadata service");
+    assert_eq!(refused.refused_by(), Some("address-metadata"));
+}
+
+#[test]
+fn security_9_a_kept_connection_to_a_metadata_service_is_not_used_for_others() {
+    let policy = Policy::default().allow("local-from-public").expect("it may be lifted");
+    let client = Client::new(Options { policy, ..Options::default() });
+    let shared = client.shared();
+    for (host, address) in [("inside", "10.0.0.1"), ("keys", "169.254.169.254"), ("outside", "8.8.8.8")] {
+        shared.peers.saw(host, address.parse().expect("an address"));
+    }
+    let others = client.clock().sent_by(Some(crate::policy::Sender::Unknown));
+    let kept = |host| (shared.may_be_kept(&client.clock(), host), shared.may_be_kept(&others, host));
+    assert_eq!((kept("inside"), kept("keys"), kept("outside")), ((true, true), (true, false), (true, true)));
+    let strict = Client::new(Options::default());
+    strict.shared().peers.saw("inside", "10.0.0.1".parse().expect("an address"));
+    assert!(!strict.shared().may_be_kept(&others, "inside") && !strict.shared().may_be_kept(&others, "unknown"));
+}

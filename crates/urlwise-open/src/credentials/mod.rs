@@ -9,6 +9,7 @@ pub use netrc::Netrc;
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::protocol::Question;
 use std::collections::HashMap;
 use std::fmt;
@@ -228,10 +229,14 @@ impl Wallet {
             let user = escape_for_display(&login.user);
             return Err(Error::new(
                 ErrorKind::Login,
-                format!("no password was given for the user \"{user}\" of {realm}"),
+                message!(
+                    "no password was given for the user \"{user}\" of {realm}",
+                    user = user.to_string(),
+                    realm = realm.to_string()
+                ),
             )
             .with_reference("D-35")
-            .with_help("a password is asked for at a terminal; elsewhere it comes from a netrc file"));
+            .with_help(words!("a password is asked for at a terminal; elsewhere it comes from a netrc file")));
         }
         Ok(ServerLogin { password, ..login })
     }
@@ -250,9 +255,12 @@ impl Wallet {
 
     /// The error of a password that would be sent over an unencrypted connection.
     pub(crate) fn refuse_clear(realm: &Realm) -> Error {
-        Error::new(ErrorKind::Refused, format!("a password for {realm} would be sent without encryption"))
-            .with_reference("RFC 1738 section 6, S-16")
-            .with_help("use the scheme with TLS, or do not require encryption")
+        Error::new(
+            ErrorKind::Refused,
+            message!("a password for {realm} would be sent without encryption", realm = realm.to_string()),
+        )
+        .with_reference("RFC 1738 section 6, S-16")
+        .with_help(words!("use the scheme with TLS, or do not require encryption"))
     }
 }
 

@@ -5,7 +5,8 @@
 
 use super::{Secret, ServerLogin};
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -31,23 +32,30 @@ impl Netrc {
     pub fn read(path: &Path) -> Result<Netrc, Error> {
         let name = || escape_for_display(path.as_os_str().as_encoded_bytes()).to_string();
         let failed = |error: std::io::Error| {
-            Error::new(ErrorKind::Read, format!("cannot read {}: {}", name(), words(&error))).source(error)
+            Error::new(
+                ErrorKind::Read,
+                message!("cannot read {path}: {cause}", path = name(), cause = system_words(&error)),
+            )
+            .source(error)
         };
         let file = File::open(path).map_err(failed)?;
         if !is_private(&file.metadata().map_err(failed)?) {
             return Err(Error::new(
                 ErrorKind::Refused,
-                format!("{} contains passwords and is readable by other users", name()),
+                message!("{path} contains passwords and is readable by other users", path = name()),
             )
             .with_reference("S-12")
-            .with_help("remove the permissions of group and others: `chmod 600`"));
+            .with_help(words!("remove the permissions of group and others: `chmod 600`")));
         }
         let mut octets = Vec::new();
         file.take(MAX_SIZE + 1).read_to_end(&mut octets).map_err(failed)?;
         if octets.len() as u64 > MAX_SIZE {
-            return Err(Error::new(ErrorKind::Limit, format!("{} is longer than {MAX_SIZE} octets", name())));
+            return Err(Error::new(
+                ErrorKind::Limit,
+                message!("{path} is longer than {count} octets", path = name(), count = MAX_SIZE),
+            ));
         }
-        Netrc::parse(&octets).map_err(|error| error.prefixed(&name()))
+        Netrc::parse(&octets).map_err(|error| error.prefixed(name()))
     }
 
     /// The entries in the text of a file: `machine HOST login USER password PASSWORD account ACCOUNT`, in any number of lines.
@@ -63,7 +71,7 @@ impl Netrc {
         let mut entry: Option<Option<(String, ServerLogin)>> = None;
         while let Some(word) = words.next()? {
             let line = words.line;
-            let mut value = || words.next()?.ok_or_else(|| malformed(line, "a value is missing after it"));
+            let mut value = || words.next()?.ok_or_else(|| malformed(line, words!("a value is missing after it")));
             match word.as_slice() {
                 b"machine" => {
                     netrc.0.extend(entry.take().flatten());
@@ -78,7 +86,7 @@ impl Netrc {
                 name @ (b"login" | b"password" | b"account") => {
                     let value = value()?;
                     match (&mut entry, name) {
-                        (None, _) => return Err(malformed(line, "there is no `machine` before it")),
+                        (None, _) => return Err(malformed(line, words!("there is no `machine` before it"))),
                         (Some(None), _) => {}
                         (Some(Some((_, login))), b"login") => login.user = value,
                         (Some(Some((_, login))), b"password") => login.password = Some(Secret::new(value)),
@@ -88,7 +96,7 @@ impl Netrc {
                 _ => {
                     return Err(malformed(
                         line,
-                        "expected `machine`, `default`, `login`, `password`, `account` or `macdef`",
+                        words!("expected `machine`, `default`, `login`, `password`, `account` or `macdef`"),
                     ));
                 }
             }
@@ -105,8 +113,8 @@ impl Netrc {
 }
 
 /// The word itself may be a password, so it is not shown.
-fn malformed(line: usize, why: &str) -> Error {
-    Error::new(ErrorKind::Read, format!("syntax error in line {line}: {why}"))
+fn malformed(line: usize, why: urlwise::Words) -> Error {
+    Error::new(ErrorKind::Read, message!("syntax error in line {line}: {cause}", line = line, cause = why))
 }
 
 #[cfg(unix)]
@@ -160,7 +168,7 @@ impl Words<'_> {
                 Some(b'\\') => self.octet(),
                 octet => octet,
             };
-            word.push(octet.ok_or_else(|| malformed(line, "the closing quotation mark is missing"))?);
+            word.push(octet.ok_or_else(|| malformed(line, words!("the closing quotation mark is missing")))?);
         }
     }
 

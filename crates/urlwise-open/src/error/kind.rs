@@ -10,7 +10,9 @@
 //! assert!(ErrorKind::ALL.iter().all(|kind| !kind.meaning().is_empty()));
 //! ```
 
+use crate::language::words;
 use core::fmt;
+use urlwise::Language;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal $meaning:literal)*) => {
@@ -33,6 +35,11 @@ macro_rules! kinds {
             /// What the kind means, for people: a phrase without a full stop.
             pub const fn meaning(self) -> &'static str {
                 match self { $(ErrorKind::$variant => $meaning),* }
+            }
+
+            /// [`meaning`](ErrorKind::meaning) in a language.
+            pub fn meaning_in(self, language: Language) -> &'static str {
+                match self { $(ErrorKind::$variant => words!($meaning)),* }.get(language)
             }
         }
     };

@@ -8,10 +8,11 @@ pub(crate) mod kind;
 
 pub use kind::ErrorKind;
 
-use crate::protocol::{Fault, FaultKind, Hint, Quoted};
+use crate::language::{cited, helped, message, of_reference, words};
+use crate::protocol::{Fault, FaultKind, Hint};
 use core::fmt;
 use std::io;
-use urlwise::{escape_for_display, is_harmful, padded};
+use urlwise::{Language, Message, MessageValue, padded};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -33,10 +34,10 @@ pub struct Error(Box<Inner>);
 
 struct Inner {
     kind: ErrorKind,
-    what: String,
+    what: Message,
     lasting: bool,
     code: Option<u16>,
-    help: Option<String>,
+    help: Option<Message>,
     hint: Option<Hint>,
     reference: Option<&'static str>,
     rule: Option<&'static str>,
@@ -56,10 +57,10 @@ impl Error {
     /// let error = Error::new(ErrorKind::NotFound, "the dictionary has no word `\u{1b}[m`").with_help("look for another");
     /// assert_eq!(error.to_string(), "the dictionary has no word `\\x1b[m`; look for another");
     /// ```
-    pub fn new(kind: ErrorKind, what: impl Into<String>) -> Error {
+    pub fn new(kind: ErrorKind, what: impl Into<Message>) -> Error {
         Error(Box::new(Inner {
             kind,
-            what: harmless(what.into()),
+            what: what.into(),
             lasting: false,
             code: None,
             help: None,
@@ -74,8 +75,8 @@ impl Error {
 
     /// With a help: what to do about it, as an imperative.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> Error {
-        self.0.help = Some(harmless(help.into()));
+    pub fn with_help(mut self, help: impl Into<Message>) -> Error {
+        self.0.help = Some(help.into());
         self
     }
 
@@ -106,8 +107,8 @@ impl Error {
     }
 
     /// With `context` and a colon before the sentence, such as the server.
-    pub(crate) fn prefixed(mut self, context: &dyn fmt::Display) -> Error {
-        self.0.what = format!("{context}: {}", self.0.what);
+    pub(crate) fn prefixed(mut self, context: impl Into<MessageValue>) -> Error {
+        self.0.what = message!("{context}: {sentence}", context = context, sentence = self.0.what);
         self
     }
 
@@ -145,22 +146,32 @@ impl Error {
     }
 
     /// The sentence alone, without reference and help.
-    pub fn what(&self) -> &str {
+    pub fn what(&self) -> &Message {
         &self.0.what
     }
 
     /// The sentence and what caused it, such as the system's own words, without reference and help.
     pub fn sentence(&self) -> String {
-        let mut sentence = self.0.what.clone();
-        for cause in self.causes() {
-            sentence.extend([": ", &cause]);
+        self.sentence_in(Language::En)
+    }
+
+    /// [`sentence`](Error::sentence) in a language.
+    pub fn sentence_in(&self, language: Language) -> String {
+        let mut sentence = self.0.what.in_language(language).to_string();
+        for cause in self.causes(language) {
+            sentence.extend([words!(": ").get(language), &cause]);
         }
         sentence
     }
 
+    /// What `Display` writes, in a language; with `{:#}` the messages of the errors that caused it follow the sentence.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
+        MessageOf { error: self, language }
+    }
+
     /// The help: what to do about it; `None` if nothing helps.
-    pub fn help(&self) -> Option<&str> {
-        self.0.help.as_deref()
+    pub fn help(&self) -> Option<&Message> {
+        self.0.help.as_ref()
     }
 
     /// The setting that would help, if there is one. Programs name their own option for it; `Display` does not.
@@ -171,6 +182,11 @@ impl Error {
     /// The reference: an RFC section or a decision number.
     pub fn reference(&self) -> Option<&'static str> {
         self.0.reference
+    }
+
+    /// [`reference`](Error::reference) in a language: `RFC 1738の3.2節` in Japanese.
+    pub fn reference_in(&self, language: Language) -> Option<String> {
+        self.0.reference.map(|reference| of_reference(reference).in_language(language).to_string())
     }
 
     /// The policy rule that refused, by its id; present only when the kind is [`ErrorKind::Refused`] or
@@ -197,34 +213,39 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let with_causes = f.alternate();
-        padded(f, |f| {
-            match with_causes {
-                true => f.write_str(&self.sentence())?,
-                false => f.write_str(&self.0.what)?,
-            }
-            match (self.0.rule, self.0.reference) {
-                (Some(rule), Some(reference)) => write!(f, " (rule `{rule}`, {reference})")?,
-                (None, Some(reference)) => write!(f, " ({reference})")?,
-                (_, None) => {}
-            }
-            if let Some(help) = &self.0.help {
-                write!(f, "; {help}")?;
-            }
-            Ok(())
-        })
+        MessageOf { error: self, language: Language::En }.fmt(f)
+    }
+}
+
+struct MessageOf<'a> {
+    error: &'a Error,
+    language: Language,
+}
+
+impl fmt::Display for MessageOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (error, language) = (&self.error.0, self.language);
+        let sentence = match f.alternate() {
+            true => self.error.sentence_in(language),
+            false => error.what.in_language(language).to_string(),
+        };
+        let message = match error.reference {
+            Some(reference) => cited(sentence.into(), error.rule, reference, error.help.clone()),
+            None => helped(sentence.into(), error.help.clone()),
+        };
+        padded(f, |f| write!(f, "{}", message.in_language(language)))
     }
 }
 
 impl Error {
     /// What each source adds, the nearest first. Leaves out what the sentence or an earlier source already says.
-    fn causes(&self) -> Vec<String> {
-        let (mut said, mut causes) = (self.0.what.clone(), Vec::new());
+    fn causes(&self, language: Language) -> Vec<String> {
+        let (mut said, mut causes) = (self.0.what.in_language(language).to_string(), Vec::new());
         let mut next = std::error::Error::source(self);
         while let Some(source) = next {
             let cause = match source.downcast_ref::<Error>() {
-                Some(error) => error.what().to_owned(),
-                None => harmless(plain(&source.to_string()).to_owned()),
+                Some(error) => error.what().in_language(language).to_string(),
+                None => Message::from(plain(&source.to_string())).to_string(),
             };
             if !said.contains(&cause) {
                 said.push_str(&cause);
@@ -276,39 +297,19 @@ impl From<Fault> for Error {
             FaultKind::Redirects => ErrorKind::Redirects,
             FaultKind::Limit => ErrorKind::Limit,
         };
-        let mut what = fault.what().to_owned();
-        if let Some(at) = fault.place() {
-            what += &format!(" at octet {at}");
-        }
-        if let Some(octets) = fault.raw_octets() {
-            what += &format!(": {}", Quoted(octets));
-        }
-        let mut error = Error::new(kind, what).with_reference(fault.rule());
+        let mut error = Error::new(kind, fault.sentence()).with_reference(fault.rule());
         error.0.lasting = fault.is_lasting();
         error.0.code = fault.server_code();
         error.0.hint = fault.hint();
         match fault.help() {
-            Some(help) => error.with_help(help),
+            Some(help) => error.with_help(help.clone()),
             None => error,
         }
     }
 }
 
-/// The text with what could harm a terminal escaped.
-fn harmless(text: String) -> String {
-    if !text.contains(is_harmful) {
-        return text;
-    }
-    let mut octets = [0; 4];
-    let pieces = text.chars().map(|c| match is_harmful(c) {
-        true => escape_for_display(c.encode_utf8(&mut octets).as_bytes()).to_string(),
-        false => c.into(),
-    });
-    pieces.collect()
-}
-
 /// The operating system's message, without its number and without the prefix of the standard library.
-pub(crate) fn words(error: &io::Error) -> String {
+pub(crate) fn system_words(error: &io::Error) -> String {
     plain(&error.to_string()).to_owned()
 }
 
@@ -339,7 +340,8 @@ mod tests {
         assert_eq!(format!("{outer:#}"), "no answer: nobody answers: no route");
 
         let refused = io::Error::from_raw_os_error(111);
-        let said = Error::new(ErrorKind::Connect, format!("no connection: {}", super::words(&refused))).source(refused);
+        let said =
+            Error::new(ErrorKind::Connect, format!("no connection: {}", super::system_words(&refused))).source(refused);
         assert_eq!(format!("{said:#}"), said.to_string());
         assert_eq!(format!("{:#}", resolve()), resolve().to_string());
     }

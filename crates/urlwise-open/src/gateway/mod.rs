@@ -40,11 +40,13 @@ mod template;
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{cited, message, words};
 use crate::protocol::Note;
 use core::fmt;
 use template::Template;
 use urlwise::build::nearest;
 use urlwise::registry::{NewScheme, Standing, Syntax};
+use urlwise::{Language, Message};
 use urlwise::{Profile, Scheme, Url, escape_for_display, padded};
 
 #[cfg(doc)]
@@ -54,8 +56,11 @@ use urlwise::build;
 const REFERENCE: &str = "RFC 1738 section 4";
 
 /// Adds a note to every answer that came through a gateway.
-pub(crate) const THROUGH_GATEWAY: Note =
-    Note::new("gateway", REFERENCE, "the answer comes from the gateway for this scheme, not from the host in the URL");
+pub(crate) const THROUGH_GATEWAY: Note = Note::new(
+    "gateway",
+    REFERENCE,
+    words!("the answer comes from the gateway for this scheme, not from the host in the URL"),
+);
 
 /// The schemes that are opened through other URLs, with their templates. Empty by default.
 #[derive(Clone, Debug, Default)]
@@ -76,8 +81,8 @@ pub struct Gateway {
 /// Why a gateway cannot be used. `Display` says what is wrong, and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GatewayError {
-    what: String,
-    help: String,
+    what: Message,
+    help: Message,
 }
 
 impl Gateways {
@@ -90,16 +95,17 @@ impl Gateways {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
         if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
-            let what = format!("`{}` is not a valid scheme name", escape_for_display(scheme.as_bytes()));
-            return Err(GatewayError::new(what, "use only letters, digits, `+`, `-` and `.`"));
+            let name = escape_for_display(scheme.as_bytes()).to_string();
+            let what = message!("`{name}` is not a valid scheme name", name = name);
+            return Err(GatewayError::new(what, words!("use only letters, digits, `+`, `-` and `.`")));
         }
         if known == Scheme::Other && NewScheme::new(&*scheme, Syntax::Opaque).standing() == Standing::New {
             let names = || Scheme::ALL.iter().filter_map(|scheme| scheme.name());
             let help = match nearest(&scheme, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "use a scheme of `urlwise schemes`, or one that begins with `x-`".to_owned(),
+                Some(near) => message!("did you mean `{near}`?", near = near),
+                None => words!("use a scheme of `urlwise schemes`, or one that begins with `x-`").into(),
             };
-            return Err(GatewayError::new(format!("the scheme `{scheme}` is not known"), help));
+            return Err(GatewayError::new(message!("the scheme `{scheme}` is not known", scheme = scheme), help));
         }
         let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
         match self.find(&gateway.scheme) {
@@ -134,8 +140,17 @@ impl Gateways {
         let target = gateway.url(&url)?;
         let next = target.scheme_name();
         if !next.eq_ignore_ascii_case(&gateway.scheme) && self.get(next).is_some() {
-            let what = format!("the gateway for {} has the scheme {next}, which has a gateway itself", gateway.scheme);
-            let help = format!("use the gateway for {next} directly as the gateway for {}", gateway.scheme);
+            let (scheme, next) = (gateway.scheme.as_str(), next.to_string());
+            let what = message!(
+                "the gateway for {scheme} has the scheme {next}, which has a gateway itself",
+                scheme = scheme,
+                next = next.as_str()
+            );
+            let help = message!(
+                "use the gateway for {next} directly as the gateway for {scheme}",
+                next = next,
+                scheme = scheme
+            );
             return Err(Error::new(ErrorKind::NoAccess, what).with_reference(REFERENCE).with_help(help));
         }
         Ok(Some(target))
@@ -161,7 +176,14 @@ impl Gateway {
     fn url(&self, url: &Url<&str>) -> Result<Url<String>, Error> {
         self.template.fill(url).map_err(|fault| {
             let class = if fault.refused { ErrorKind::Refused } else { ErrorKind::NoAccess };
-            let error = Error::new(class, format!("the gateway for {} cannot be used: {}", self.scheme, fault.what));
+            let error = Error::new(
+                class,
+                message!(
+                    "the gateway for {scheme} cannot be used: {cause}",
+                    scheme = self.scheme.as_str(),
+                    cause = fault.what
+                ),
+            );
             error.with_reference(fault.reference).with_help(fault.help)
         })
     }
@@ -182,14 +204,20 @@ impl fmt::Display for Gateway {
 }
 
 impl GatewayError {
-    fn new(what: impl Into<String>, help: impl Into<String>) -> GatewayError {
+    fn new(what: impl Into<Message>, help: impl Into<Message>) -> GatewayError {
         GatewayError { what: what.into(), help: help.into() }
+    }
+
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = cited(self.what.clone(), None, REFERENCE, Some(self.help.clone()));
+        message.in_language(language).to_string()
     }
 }
 
 impl fmt::Display for GatewayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| write!(f, "{} ({REFERENCE}); {}", self.what, self.help))
+        self.message_in(Language::En).fmt(f)
     }
 }
 

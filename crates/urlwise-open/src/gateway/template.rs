@@ -1,10 +1,12 @@
 //! Gateway templates: variables are inserted into the parts of a URL and cannot leave them.
 
 use super::{GatewayError, REFERENCE};
+use crate::language::{message, words};
 use std::borrow::Cow;
 use std::ops::Range;
 use urlwise::build::{self, nearest};
 use urlwise::grammar::Production;
+use urlwise::{Language, Message, Words};
 use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// A URL with variables, in pieces.
@@ -63,8 +65,8 @@ const PATH: &str = "path";
 
 /// Why no URL can be made.
 pub(super) struct TemplateError {
-    pub(super) what: String,
-    pub(super) help: &'static str,
+    pub(super) what: Message,
+    pub(super) help: Words,
     pub(super) reference: &'static str,
     /// It could be made but must not be.
     pub(super) refused: bool,
@@ -85,17 +87,20 @@ fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
             None => (rest, None),
         };
         if before.contains('}') {
-            let help = "write `%7D` for a literal brace";
-            return Err(GatewayError::new("unmatched `}`", help));
+            let help = words!("write `%7D` for a literal brace");
+            return Err(GatewayError::new(words!("unmatched `}`"), help));
         }
         let Some(after) = after else {
             pieces.push((before, None));
             return Ok(pieces);
         };
         let Some((name, after)) = after.split_once('}') else {
-            let help = "close it with `}`, or write `%7B` for a literal brace";
+            let help = words!("close it with `}`, or write `%7B` for a literal brace");
             return Err(GatewayError::new(
-                format!("`{{{}` starts a variable but has no closing `}}`", escape_for_display(after.as_bytes())),
+                message!(
+                    "`{text}` starts a variable but has no closing `}`",
+                    text = format!("{{{}", escape_for_display(after.as_bytes()))
+                ),
                 help,
             ));
         };
@@ -129,13 +134,14 @@ impl Template {
         let url = Url::parse_with(marked.as_str(), Profile::Current).map_err(|error| {
             let problem = error.problem();
             let [start, end] = [problem.span().start, problem.span().end].map(|at| in_template(&pieces, at));
-            let what = format!(
-                "the template is not a valid URL: {}[{}] at {start}..{end}: {}",
-                problem.level(),
-                problem.code(),
-                problem.message()
-            );
-            GatewayError::new(what, "write an absolute URL, as in `http://gateway.example/wais?{url}`")
+            let cause = Message::of_each(|language| {
+                let (level, message) = (problem.level().name_in(language), problem.message_in(language));
+                format!("{level}[{}] at {start}..{end}: {message}", problem.code())
+            });
+            GatewayError::new(
+                message!("the template is not a valid URL: {cause}", cause = cause),
+                words!("write an absolute URL, as in `http://gateway.example/wais?{url}`"),
+            )
         })?;
         let mut template = Template { pieces: Vec::new(), parts: places(&url) };
         let mut at = 0;
@@ -165,8 +171,8 @@ impl Template {
                 }
                 TemplatePiece::Value(insert) if insert.variable == Variable::Path && !has_host(url) => {
                     return Err(TemplateError {
-                        what: "`{path}` is what follows a host, and this URL has none".into(),
-                        help: "use `{schemepart}` in the template",
+                        what: words!("`{path}` is what follows a host, and this URL has none").into(),
+                        help: words!("use `{schemepart}` in the template"),
                         reference: REFERENCE,
                         refused: true,
                     });
@@ -180,8 +186,14 @@ impl Template {
         }
         moved.push(text.len());
         let made = Url::parse_with(text, Profile::Current).map_err(|error| TemplateError {
-            what: format!("the expanded template is not a valid URL: {}", error.problem()),
-            help: "change the template; `urlwise schemes` shows it",
+            what: message!(
+                "the expanded template is not a valid URL: {cause}",
+                cause = Message::of_each(|language| match language {
+                    Language::En => error.problem().to_string(),
+                    _ => error.problem().message_in(language).to_string(),
+                })
+            ),
+            help: words!("change the template; `urlwise schemes` shows it"),
             reference: REFERENCE,
             refused: false,
         })?;
@@ -191,8 +203,8 @@ impl Template {
             .map(|place| TemplatePart { name: place.name, span: moved[place.span.start]..moved[place.span.end] });
         if !expected.eq(places(&made)) {
             return Err(TemplateError {
-                what: "a part of this URL would change the structure of the expanded template".into(),
-                help: "write the variable without `+` or in another place",
+                what: words!("a part of this URL would change the structure of the expanded template").into(),
+                help: words!("write the variable without `+` or in another place"),
                 reference: REFERENCE,
                 refused: true,
             });
@@ -200,8 +212,8 @@ impl Template {
         let climbs = |(value, is_path): &(Range<usize>, bool)| *is_path && has_dots(made.as_str(), value);
         if values.iter().any(climbs) {
             return Err(TemplateError {
-                what: "a part of this URL would become a `.` or `..` segment of the expanded template".into(),
-                help: "use a URL without such segments",
+                what: words!("a part of this URL would become a `.` or `..` segment of the expanded template").into(),
+                help: words!("use a URL without such segments"),
                 reference: "E-15",
                 refused: true,
             });
@@ -245,8 +257,8 @@ fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<I
     let variable = variable(name, scheme)?;
     let part = target.parts().filter(|part| !part.is_divided()).find(|part| part.span().contains(&at));
     let Some(part) = part else {
-        let what = format!("`{{{name}}}` is not inside a part of the URL");
-        return Err(GatewayError::new(what, "write the scheme and the delimiters literally"));
+        let what = message!("`{variable}` is not inside a part of the URL", variable = braced(name));
+        return Err(GatewayError::new(what, words!("write the scheme and the delimiters literally")));
     };
     // Nothing but the variable.
     let whole = part.span() == (at..at + 1);
@@ -265,8 +277,13 @@ fn insert(name: &str, scheme: Scheme, target: &Url<&str>, at: usize) -> Result<I
             Ok(Insert { variable, as_written, slot })
         }
         _ => {
-            let what = format!("`{{{name}}}` is not allowed in the {} of the gateway's URL", part.label());
-            let help = "write host and login literally; only `{host}` and `{port}` may replace a whole host or port";
+            let what = message!(
+                "`{variable}` is not allowed in the {part} of the gateway's URL",
+                variable = braced(name),
+                part = Message::of_each(|language| part.label_in(language))
+            );
+            let help =
+                words!("write host and login literally; only `{host}` and `{port}` may replace a whole host or port");
             Err(GatewayError::new(what, help))
         }
     }
@@ -298,16 +315,32 @@ fn variable(name: &str, scheme: Scheme) -> Result<Variable, GatewayError> {
         return Ok(*variable);
     }
     if matches!(name, "user" | "password") {
-        let what =
-            format!("`{{{name}}}` is not a variable: a login is only for the host of the URL, not for the gateway");
-        return Err(GatewayError::new(what, "put the login of the gateway into a netrc file"));
+        let what = message!(
+            "`{variable}` is not a variable: a login is only for the host of the URL, not for the gateway",
+            variable = braced(name)
+        );
+        return Err(GatewayError::new(what, words!("put the login of the gateway into a netrc file")));
     }
     let names = || variables.iter().map(|(name, _)| *name);
-    let list: Vec<_> = names().map(|name| format!("{{{name}}}")).collect();
-    let near = nearest(name, names()).map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
-    let of = scheme.name().unwrap_or("such");
-    let what = format!("`{{{}}}` is not a variable of {of} URLs", escape_for_display(name.as_bytes()));
-    Err(GatewayError::new(what, format!("use one of {}{near}", list.join(" "))))
+    let list: Vec<_> = names().map(braced).collect();
+    let list = list.join(" ");
+    let help = match nearest(name, names()) {
+        Some(near) => message!("use one of {list}; did you mean `{near}`?", list = list, near = braced(near)),
+        None => message!("use one of {list}", list = list),
+    };
+    let variable = braced(&escape_for_display(name.as_bytes()).to_string());
+    let what = match scheme.name() {
+        Some(scheme) => {
+            message!("`{variable}` is not a variable of {scheme} URLs", variable = variable, scheme = scheme)
+        }
+        None => message!("`{variable}` is not a variable of such URLs", variable = variable),
+    };
+    Err(GatewayError::new(what, help))
+}
+
+/// A variable as templates write it.
+fn braced(name: &str) -> String {
+    format!("{{{name}}}")
 }
 
 impl Insert {

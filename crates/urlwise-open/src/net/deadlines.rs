@@ -5,11 +5,16 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::policy::Sender;
 use crate::protocol::Hint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use urlwise::Message;
+
+/// Where the deadlines are described.
+const REFERENCE: &str = "S-48";
 
 /// How long to wait, and for what. The defaults are 30 s, 60 s and 60 s.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +101,7 @@ impl Cancel {
 
     /// The error of a call that it has ended.
     fn error() -> Error {
-        Error::new(ErrorKind::Cancelled, "interrupted")
+        Error::new(ErrorKind::Cancelled, words!("interrupted"))
     }
 }
 
@@ -387,27 +392,43 @@ impl Clock {
 
     fn passed(&self, wait: Wait) -> Error {
         let (what, limit, hint) = match wait.bound {
-            Bound::Connect => ("not connected after", self.deadlines.connect, Hint::ConnectTimeout),
-            Bound::Greeting => ("connected, but no answer after", self.deadlines.connect, Hint::ConnectTimeout),
-            Bound::FirstByte => ("no answer for", self.deadlines.first_byte, Hint::FirstByteTimeout),
-            Bound::Idle => ("no data for", self.deadlines.idle, Hint::IdleTimeout),
-            Bound::Quiet => ("no datagram for", self.quiet(), Hint::IdleTimeout),
-            Bound::Look => return Cancel::error(),
-            Bound::Total => {
-                ("not complete after", self.total.map_or(Duration::ZERO, |(limit, _)| limit), Hint::Timeout)
+            Bound::Connect => {
+                (words!("timed out: not connected after {seconds} s"), self.deadlines.connect, Hint::ConnectTimeout)
             }
+            Bound::Greeting => (
+                words!("timed out: connected, but no answer after {seconds} s"),
+                self.deadlines.connect,
+                Hint::ConnectTimeout,
+            ),
+            Bound::FirstByte => {
+                (words!("timed out: no answer for {seconds} s"), self.deadlines.first_byte, Hint::FirstByteTimeout)
+            }
+            Bound::Idle => (words!("timed out: no data for {seconds} s"), self.deadlines.idle, Hint::IdleTimeout),
+            Bound::Quiet => (words!("timed out: no datagram for {seconds} s"), self.quiet(), Hint::IdleTimeout),
+            Bound::Look => return Cancel::error(),
+            Bound::Total => (
+                words!("timed out: not complete after {seconds} s"),
+                self.total.map_or(Duration::ZERO, |(limit, _)| limit),
+                Hint::Timeout,
+            ),
             Bound::MinRate => {
                 let min_rate = self.deadlines.min_rate.unwrap_or(MinRate { octets: 0, every: Duration::ZERO });
                 return Error::new(
                     ErrorKind::Timeout,
-                    format!("timed out: fewer than {} octets in {} s", min_rate.octets, min_rate.every.as_secs_f64()),
+                    message!(
+                        "timed out: fewer than {octets} octets in {seconds} s",
+                        octets = min_rate.octets,
+                        seconds = min_rate.every.as_secs_f64().to_string()
+                    ),
                 )
-                .with_help("the transfer is slower than the minimum rate")
+                .with_reference(REFERENCE)
+                .with_help(words!("the transfer is slower than the minimum rate"))
                 .with_hint(Hint::MinRate);
             }
         };
-        Error::new(ErrorKind::Timeout, format!("timed out: {what} {} s", limit.as_secs_f64()))
-            .with_help("try again later, or allow more time")
+        Error::new(ErrorKind::Timeout, Message::new(what).with("seconds", limit.as_secs_f64().to_string()))
+            .with_reference(REFERENCE)
+            .with_help(words!("try again later, or allow more time"))
             .with_hint(hint)
     }
 }

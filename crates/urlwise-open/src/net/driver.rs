@@ -3,6 +3,7 @@
 use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::arrivals::Arrivals;
 use crate::net::deadlines::Clock;
 use crate::net::endpoint::Endpoint;
@@ -13,13 +14,13 @@ use crate::net::transcript::{Seen, Watch};
 use crate::protocol::ardp::ArdpSettings;
 use crate::protocol::{Begin, Event, Fault, FaultKind, Io, Machine, Note, Step};
 use std::sync::Arc;
-use urlwise::{Url, escape_for_display};
+use urlwise::Url;
 
 /// Given whenever TLS is used without verifying the server (S-52).
 pub(crate) const NOT_VERIFIED: Note = Note::new(
     "tls-not-verified",
     "S-52",
-    "the server was not verified; others on the network path can read and change everything",
+    words!("the server was not verified; others on the network path can read and change everything"),
 );
 
 /// One dialogue with one server.
@@ -321,9 +322,7 @@ impl<M: Machine> Dialogue<M> {
         let error = Error::from(fault);
         let peer = self.inquiries.endpoint().unwrap_or(&self.endpoint);
         match self.broken.take() {
-            Some(words) if partial => {
-                error.prefixed(&format_args!("{peer} ({})", escape_for_display(words.as_bytes())))
-            }
+            Some(words) if partial => error.prefixed(message!("{peer} ({words})", peer = peer, words = words)),
             _ => error.prefixed(peer),
         }
     }
@@ -335,15 +334,15 @@ fn taken(connection: &mut Option<Connection>) -> Result<Connection, Error> {
 
 /// The machine was done before any answer began.
 pub(crate) fn no_answer() -> Error {
-    Error::new(ErrorKind::Protocol, "the server sent no answer")
+    Error::new(ErrorKind::Protocol, words!("the server sent no answer"))
 }
 
 /// The machine asks for I/O that its driver does not do. Continuing as if it had been done would be another dialogue.
 pub(crate) fn unsupported(io: &Io) -> Error {
-    Error::new(ErrorKind::Protocol, format!("this dialogue cannot do `{}`", io.name()))
+    Error::new(ErrorKind::Protocol, message!("this dialogue cannot do `{step}`", step = io.name()))
 }
 
 /// The machine hands out something that its caller does not expect. Skipping it would leave out a part of the answer.
 pub(crate) fn out_of_place<E, D>(event: &Event<E, D>) -> Error {
-    Error::new(ErrorKind::Protocol, format!("the answer contains an unexpected `{}`", event.name()))
+    Error::new(ErrorKind::Protocol, message!("the answer contains an unexpected `{event}`", event = event.name()))
 }

@@ -3,7 +3,7 @@
 //! Other dialogues wait for an answer after each request, on blocking sockets. Here either side may send at any time, so the
 //! socket never blocks: what cannot be sent yet is queued.
 
-use crate::error::words;
+use crate::error::system_words;
 use crate::net::many::Interest;
 use crate::net::many::event_loop::{self, Source};
 use crate::net::tcp::{Connection, Received};
@@ -125,7 +125,7 @@ impl Duplex {
                 Ok(0) => {
                     let broken = self.broken.take();
                     let end = broken.as_ref().map_or(End::Closed, |_| End::Broken);
-                    return Some(Received::End(end, broken.as_ref().map(words)));
+                    return Some(Received::End(end, broken.as_ref().map(system_words)));
                 }
                 Ok(count) => return Some(Received::Octets(count)),
                 Err(error) => match error.kind() {
@@ -136,7 +136,7 @@ impl Duplex {
                     }
                     // rustls reports this when TCP ends without a close_notify.
                     ErrorKind::UnexpectedEof => return Some(Received::End(End::Unauthenticated, None)),
-                    _ => return Some(Received::End(End::Broken, Some(words(&error)))),
+                    _ => return Some(Received::End(End::Broken, Some(system_words(&error)))),
                 },
             }
         }

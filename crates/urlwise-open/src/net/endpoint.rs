@@ -1,13 +1,15 @@
 //! Where to connect for a URL: its host, its port or the default one, and when TLS begins.
 
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::net::transcript::Peer;
 use crate::protocol::TlsMode;
 use std::fmt;
 use std::io;
 use std::net::IpAddr;
-use urlwise::{Host, Hostport, Url, escape_for_display, padded};
+use urlwise::{Host, Hostport, Url};
+use urlwise::{Message, MessageValue, Words};
 
 /// A host and a port to connect to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -67,12 +69,12 @@ impl Endpoint {
     /// [`ErrorKind::NoAccess`] if the URL has no host, or neither a port nor a scheme with a default port.
     pub fn of<T: AsRef<str>>(url: &Url<T>) -> Result<Endpoint, Error> {
         let url = url.borrow();
-        let refuse = |what| Error::new(ErrorKind::NoAccess, what).with_reference("RFC 1738 section 3.1");
+        let refuse = |what: Words| Error::new(ErrorKind::NoAccess, what).with_reference("RFC 1738 section 3.1");
         let host = url.host().filter(|host| !host.as_str().is_empty());
-        let host = host.ok_or_else(|| refuse("the URL has no host to connect to"))?;
+        let host = host.ok_or_else(|| refuse(words!("the URL has no host to connect to")))?;
         let port = url.port_or_default().ok_or_else(|| {
-            refuse("the URL has no port, and its scheme has no default port")
-                .with_help("write the port into the URL, or register the scheme with a default port")
+            refuse(words!("the URL has no port, and its scheme has no default port"))
+                .with_help(words!("write the port into the URL, or register the scheme with a default port"))
         })?;
         let tls = if url.scheme().is_tls() { TlsMode::Implicit } else { TlsMode::None };
         Ok(Endpoint::new(Hop::of(host, port), tls))
@@ -129,22 +131,34 @@ impl Endpoint {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            write!(f, "{}", self.peer())?;
-            match self.proxy() {
-                Some(proxy) => write!(f, " through the proxy {proxy}"),
-                None => Ok(()),
+        self.message().fmt(f)
+    }
+}
+
+impl Endpoint {
+    /// Its name in messages.
+    pub(crate) fn message(&self) -> Message {
+        match self.proxy() {
+            Some(proxy) => {
+                message!("{peer} through the proxy {proxy}", peer = self.peer().message(), proxy = proxy.message())
             }
-        })
+            None => self.peer().message(),
+        }
+    }
+}
+
+impl From<&Endpoint> for MessageValue {
+    fn from(endpoint: &Endpoint) -> MessageValue {
+        endpoint.message().into()
     }
 }
 
 /// The error when no address of the endpoint could be connected to; `last` is the failure of the last attempt.
 pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Error {
-    let why = last.as_ref().map_or_else(|| "no address".to_owned(), words);
+    let cause = last.as_ref().map_or_else(|| words!("no address").into(), |error| Message::from(system_words(error)));
     let error =
-        Error::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", escape_for_display(why.as_bytes())))
-            .with_help("the server may be down or the port wrong");
+        Error::new(ErrorKind::Connect, message!("cannot connect to {peer}: {cause}", peer = endpoint, cause = cause))
+            .with_help(words!("the server may be down or the port wrong"));
     match last {
         Some(source) => error.source(source),
         None => error,

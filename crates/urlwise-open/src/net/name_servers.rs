@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -44,8 +45,11 @@ impl NameServers {
             Some(servers) => Ok(NameServers(servers)),
             None => {
                 let shown = escape_for_display(text.as_bytes());
-                Err(Error::new(ErrorKind::Setting, format!("`{shown}` is not the address of a name server"))
-                    .with_help("write it as in `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:53`"))
+                Err(Error::new(
+                    ErrorKind::Setting,
+                    message!("`{text}` is not the address of a name server", text = shown.to_string()),
+                )
+                .with_help(words!("write it as in `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:53`")))
             }
         }
     }
@@ -60,8 +64,15 @@ impl NameServers {
 
     fn of_file(path: &Path) -> Result<NameServers, Error> {
         let text = fs::read(path).map_err(|error| {
-            Error::new(ErrorKind::Setting, format!("cannot find the name servers: {}: {error}", path.display()))
-                .source(error)
+            Error::new(
+                ErrorKind::Setting,
+                message!(
+                    "cannot find the name servers: {path}: {cause}",
+                    path = path.display().to_string(),
+                    cause = error.to_string()
+                ),
+            )
+            .source(error)
         })?;
         Ok(NameServers::of_text(&String::from_utf8_lossy(&text)))
     }

@@ -1,8 +1,10 @@
 //! Replaces TLS where the feature `tls` is off: there are no sessions, so nothing is ever encrypted, and asking for TLS fails.
 
+use super::endpoint::Endpoint;
 use super::roots::Roots;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
@@ -29,8 +31,8 @@ impl Tls {
     }
 
     pub(crate) fn session(&self, _: &str, _: Option<IpAddr>, _: &'static [u8]) -> Result<ClientConnection, Error> {
-        Err(Error::new(ErrorKind::Tls, "this program is built without TLS")
-            .with_help("build urlwise-open with the feature `tls`"))
+        Err(Error::new(ErrorKind::Tls, words!("this program is built without TLS"))
+            .with_help(words!("build urlwise-open with the feature `tls`")))
     }
 }
 
@@ -108,6 +110,6 @@ impl<S> Write for StreamOwned<ClientConnection, S> {
 }
 
 /// The error of a handshake, which cannot happen here.
-pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
-    Error::new(ErrorKind::Tls, format!("no TLS with {peer}")).source(error)
+pub(crate) fn failed(peer: &Endpoint, error: io::Error) -> Error {
+    Error::new(ErrorKind::Tls, message!("no TLS with {peer}", peer = peer)).source(error)
 }

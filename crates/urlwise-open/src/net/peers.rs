@@ -1,16 +1,16 @@
 //! Which servers are public: what a redirect or a link may name depends on which server sent it (S-9).
 
-use crate::policy::is_public;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
+use urlwise::audit::AddressClass;
 
 /// The most hosts that are remembered. A redirect follows the answer that named it, so older ones matter little.
 const MOST: usize = 4_096;
 
-/// For each host that was connected to, whether its address is public. What a proxy connects to is not known.
+/// For each host that was connected to, what its address is for. What a proxy connects to is not known.
 #[derive(Debug, Default)]
-pub(crate) struct Peers(Mutex<HashMap<String, bool>>);
+pub(crate) struct Peers(Mutex<HashMap<String, AddressClass>>);
 
 impl Peers {
     /// A server was connected to.
@@ -19,13 +19,23 @@ impl Peers {
         if hosts.len() >= MOST {
             hosts.clear();
         }
-        hosts.insert(key(host), is_public(ip));
+        hosts.insert(key(host), AddressClass::of(ip));
     }
 
     /// Whether a host, as written in a URL, was last seen at a public address.
     pub(crate) fn is_public(&self, host: &str) -> bool {
+        self.class(host).is_some_and(AddressClass::is_public)
+    }
+
+    /// Whether a host, as written in a URL, was last seen at a local address, but not at that of a metadata service.
+    pub(crate) fn is_local(&self, host: &str) -> bool {
+        self.class(host).is_some_and(|class| !class.is_public() && class != AddressClass::Metadata)
+    }
+
+    /// What the address is for at which a host was last seen; `None` if it was not.
+    pub(crate) fn class(&self, host: &str) -> Option<AddressClass> {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        hosts.get(&key(host)).is_some_and(|public| *public)
+        hosts.get(&key(host)).copied()
     }
 }
 
@@ -43,12 +53,15 @@ mod tests {
     #[test]
     fn security_9_a_host_is_what_it_was_last() {
         let peers = Peers::default();
-        assert!(!peers.is_public("h.example"));
+        assert!(!peers.is_public("h.example") && !peers.is_local("h.example"));
         peers.saw("h.example", PUBLIC);
         peers.saw("::ffff:8.8.8.8", PUBLIC);
         assert!(peers.is_public("H.example") && peers.is_public("[::ffff:8.8.8.8]"));
+        assert!(!peers.is_local("h.example"));
         peers.saw("h.example", Ipv4Addr::LOCALHOST.into());
-        assert!(!peers.is_public("h.example"));
+        assert!(!peers.is_public("h.example") && peers.is_local("H.example"));
+        peers.saw("h.example", Ipv4Addr::new(169, 254, 169, 254).into());
+        assert!(!peers.is_public("h.example") && !peers.is_local("h.example"));
     }
 
     #[test]

@@ -13,10 +13,11 @@
 use crate::credentials::{Secret, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::endpoint::Hop;
 use std::env;
-use std::fmt;
 use urlwise::{Locator, Profile, Scheme, Url, escape_for_display};
+use urlwise::{Message, Words};
 
 /// Which proxies to use. None, by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct Proxies {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ProxySetting {
     Proxy(Proxy),
-    Unusable { why: String, help: &'static str },
+    Unusable { why: Message, help: Words },
 }
 
 /// One proxy, used over plain http.
@@ -118,30 +119,30 @@ impl Proxies {
 impl ProxySetting {
     fn read(text: &str) -> ProxySetting {
         let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
-        let unusable = |why: &dyn fmt::Display, help| ProxySetting::Unusable {
-            why: format!("cannot use the proxy {}: {why}", masked(&full)),
+        let unusable = |why: Message, help| ProxySetting::Unusable {
+            why: message!("cannot use the proxy {proxy}: {cause}", proxy = masked(&full), cause = why),
             help,
         };
-        const FORM: &str = "write the proxy as http://host:port";
+        const FORM: Words = words!("write the proxy as http://host:port");
         let url = match Url::parse_with(full.as_str(), Profile::Current) {
             Ok(url) => url,
-            Err(error) => return unusable(&error.problem().message(), FORM),
+            Err(error) => return unusable(Message::of_each(|language| error.problem().message_in(language)), FORM),
         };
         let Locator::Http(http) = url.locator() else {
-            return unusable(&"it is not an http URL", FORM);
+            return unusable(words!("it is not an http URL").into(), FORM);
         };
         if url.scheme().is_tls() {
             return unusable(
-                &"proxies over TLS are not supported",
-                "use an http proxy; it cannot read https URLs that go through it",
+                words!("proxies over TLS are not supported").into(),
+                words!("use an http proxy; it cannot read https URLs that go through it"),
             );
         }
         if !matches!(http.selector().to_string().as_str(), "/") {
-            return unusable(&"only a host and a port are allowed", FORM);
+            return unusable(words!("only a host and a port are allowed").into(), FORM);
         }
         let hop = Hop::new(http.hostport());
         if hop.port == 0 {
-            return unusable(&"its port is 0", FORM);
+            return unusable(words!("its port is 0").into(), FORM);
         }
         let login = url.user().map(|user| {
             let password = url.password().map(|password| Secret::new(password.decode()));

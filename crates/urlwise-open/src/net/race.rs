@@ -1,7 +1,8 @@
 //! Connects to one of several addresses of a host without waiting long for dead ones (RFC 8305, "happy eyeballs").
 
 use crate::error::Error;
-use crate::error::words;
+use crate::error::system_words;
+use crate::language::message;
 use crate::net::deadlines::Clock;
 use crate::net::endpoint::{Endpoint, not_connected};
 use crate::net::many::event_loop::{Attempts, Source};
@@ -112,7 +113,9 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
             None if alone < wait.at_most => {}
             None => clock.ran_out(wait).map_err(|error| match &last {
                 // An error from an address says more than a timeout of another.
-                Some(refused) => error.prefixed(&format_args!("{endpoint} ({})", words(refused))),
+                Some(refused) => {
+                    error.prefixed(message!("{peer} ({words})", peer = endpoint, words = system_words(refused)))
+                }
                 None => error.prefixed(endpoint),
             })?,
         }

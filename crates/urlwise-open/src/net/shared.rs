@@ -3,6 +3,7 @@
 use crate::credentials::Wallet;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::words;
 use crate::net::deadlines::Clock;
 use crate::net::endpoint::Endpoint;
 use crate::net::peers::Peers;
@@ -36,10 +37,10 @@ impl Shared {
         if endpoint.proxy.is_none() { self.admit_target(ip, endpoint, clock) } else { Ok(()) }
     }
 
-    /// Whether a URL of this call may lead to a local server, also over a connection that was kept.
-    pub(crate) fn may_be_local(&self, clock: &Clock) -> bool {
+    /// Whether a URL of this call may use a connection to `host` that was kept.
+    pub(crate) fn may_be_kept(&self, clock: &Clock, host: &str) -> bool {
         let is_from_others = clock.sender().is_some() || clock.is_from_public_server();
-        !is_from_others || self.policy.admits_local_from_others()
+        !is_from_others || self.peers.class(host).is_some_and(|class| self.policy.admits_class_from_others(class))
     }
 
     /// Whether the URL may lead to this address, which depends on where it came from.
@@ -56,5 +57,5 @@ impl Shared {
 
 /// The error of a machine that uses a connection before it has one.
 pub(crate) fn unconnected() -> Error {
-    Error::new(ErrorKind::Protocol, "there is no connection for the dialogue")
+    Error::new(ErrorKind::Protocol, words!("there is no connection for the dialogue"))
 }

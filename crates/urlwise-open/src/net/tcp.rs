@@ -4,7 +4,8 @@
 //! first octet; nothing falls back to plain text (S-17).
 
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::net::aside::{Aside, Known};
 use crate::net::deadlines::{Clock, Deadlines, Wait};
 use crate::net::endpoint::{Endpoint, Hop, not_connected};
@@ -191,8 +192,11 @@ impl Connection {
         self.answer = Arrival::Awaited;
         sent.map_err(|error| {
             self.name(passed(error).unwrap_or_else(|error| {
-                Error::new(ErrorKind::Server, format!("the connection broke during the request: {}", words(&error)))
-                    .source(error)
+                Error::new(
+                    ErrorKind::Server,
+                    message!("the connection broke during the request: {cause}", cause = system_words(&error)),
+                )
+                .source(error)
             }))
         })
     }
@@ -221,7 +225,7 @@ impl Connection {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Received::End(End::Unauthenticated, None)),
             Err(error) => match passed(error) {
                 Ok(deadline) => Err(self.name(deadline)),
-                Err(error) => Ok(Received::End(End::Broken, Some(words(&error)))),
+                Err(error) => Ok(Received::End(End::Broken, Some(system_words(&error)))),
             },
         }
     }
@@ -452,14 +456,17 @@ fn look_up(host: String, port: u16) -> io::Result<Aside<Addresses>> {
 /// The system's own error is the source.
 fn unresolved(endpoint: &Endpoint) -> Error {
     let host = endpoint.hop().host;
-    Error::new(ErrorKind::Resolve, format!("cannot resolve host `{}`", escape_for_display(host.as_bytes())))
-        .with_reference("RFC 1738 section 3.1")
-        .with_help("check the spelling of the host and your network connection")
+    Error::new(
+        ErrorKind::Resolve,
+        message!("cannot resolve host `{host}`", host = escape_for_display(host.as_bytes()).to_string()),
+    )
+    .with_reference("RFC 1738 section 3.1")
+    .with_help(words!("check the spelling of the host and your network connection"))
 }
 
 fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {
     match passed(error) {
         Ok(deadline) => deadline.prefixed(endpoint),
-        Err(error) => crate::net::tls::failed(&endpoint.to_string(), error),
+        Err(error) => crate::net::tls::failed(endpoint, error),
     }
 }

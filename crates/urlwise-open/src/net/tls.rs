@@ -3,10 +3,12 @@
 //! rustls with ring. Verification is on, against the host of the URL; no environment variable turns it off, and the option that
 //! does adds a note to every document. Programs choose whose certificates to trust: the system's, or those of one PEM file.
 
+use super::endpoint::Endpoint;
 use super::roots::Roots;
 use super::verifier::{AnyCertificate, CertificateFault, Verifier, fault_of};
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::protocol::Hint;
 use rustls::client::Resumption;
 use rustls::pki_types::pem::PemObject as _;
@@ -18,6 +20,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use urlwise::escape_for_display;
+use urlwise::{Message, Words};
 
 /// How many servers' sessions are kept in the cache of one control connection.
 const SESSIONS: usize = 2;
@@ -25,7 +28,7 @@ const SESSIONS: usize = 2;
 /// The TLS settings of one client; certificates are read when first needed.
 pub(crate) struct Tls {
     source: CertificateSource,
-    config: OnceLock<Result<Arc<ClientConfig>, String>>,
+    config: OnceLock<Result<Arc<ClientConfig>, Message>>,
 }
 
 enum CertificateSource {
@@ -60,12 +63,12 @@ impl Tls {
         Tls { source: CertificateSource::Other(Arc::clone(other)), config: OnceLock::new() }
     }
 
-    fn config(&self) -> Result<&Arc<ClientConfig>, &String> {
+    fn config(&self) -> Result<&Arc<ClientConfig>, &Message> {
         let make = || match &self.source {
             CertificateSource::Roots(roots) => configure(Some(roots)),
             CertificateSource::Unverified => configure(None),
             CertificateSource::Other(other) => {
-                let mut config = ClientConfig::clone(other.config().map_err(String::clone)?);
+                let mut config = ClientConfig::clone(other.config().map_err(Message::clone)?);
                 config.resumption = Resumption::in_memory_sessions(SESSIONS);
                 Ok(Arc::new(config))
             }
@@ -81,28 +84,31 @@ impl Tls {
         alpn: &'static [u8],
     ) -> Result<ClientConnection, Error> {
         let config = self.config().map_err(|why| {
-            Error::new(ErrorKind::Tls, why.clone())
-                .with_help("install the certificates of the system, or give a PEM file with certificate authorities")
+            Error::new(ErrorKind::Tls, why.clone()).with_help(words!(
+                "install the certificates of the system, or give a PEM file with certificate authorities"
+            ))
         })?;
         // Certificates have names without the final dot of the DNS root.
         let bare = host.strip_suffix('.').unwrap_or(host);
         let name = match ip {
             Some(ip) => ServerName::IpAddress(ip.into()),
-            None => ServerName::try_from(bare.to_owned())
-                .map_err(|error| unverifiable(host, "is not a name that a certificate can contain").source(error))?,
+            None => ServerName::try_from(bare.to_owned()).map_err(|error| {
+                unverifiable(host, words!("the host {host} is not a name that a certificate can contain")).source(error)
+            })?,
         };
         let alpn = (!alpn.is_empty()).then(|| vec![alpn.to_vec()]);
         ClientConnection::new_with_alpn(Arc::clone(config), name, alpn.unwrap_or_default())
-            .map_err(|error| unverifiable(host, "cannot be used for TLS").source(error))
+            .map_err(|error| unverifiable(host, words!("the host {host} cannot be used for TLS")).source(error))
     }
 }
 
-fn unverifiable(host: &str, why: &str) -> Error {
-    Error::new(ErrorKind::Tls, format!("the host {} {why}", escape_for_display(host.as_bytes())))
+fn unverifiable(host: &str, why: Words) -> Error {
+    let host = escape_for_display(host.as_bytes()).to_string();
+    Error::new(ErrorKind::Tls, Message::new(why).with("host", host))
 }
 
 /// Without roots, certificates are not verified.
-fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
+fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, Message> {
     let mut store = RootCertStore::empty();
     let mut given = Vec::new();
     match roots {
@@ -119,11 +125,11 @@ fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
-        .map_err(|error| format!("TLS is not available: {error}"))?;
+        .map_err(|error| message!("TLS is not available: {cause}", cause = error.to_string()))?;
     let builder = match roots {
         Some(_) => {
-            let verifier =
-                Verifier::new(store, given, provider).map_err(|error| format!("TLS is not available: {error}"))?;
+            let verifier = Verifier::new(store, given, provider)
+                .map_err(|error| message!("TLS is not available: {cause}", cause = error.to_string()))?;
             builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
         }
         None => builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
@@ -132,28 +138,29 @@ fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, String> {
 }
 
 /// Adds the certificates of a file to the store, and returns them.
-fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<Vec<CertificateDer<'static>>, String> {
+fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<Vec<CertificateDer<'static>>, Message> {
     let name = path.as_os_str().as_encoded_bytes();
-    let failed = |why: String| {
-        format!("cannot read the certificates of {}: {}", escape_for_display(name), escape_for_display(why.as_bytes()))
+    let failed = |cause: Message| {
+        let path = escape_for_display(name).to_string();
+        message!("cannot read the certificates of {path}: {cause}", path = path, cause = cause)
     };
-    let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(e.to_string()))?;
+    let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(shown(&e)))?;
     let mut given = Vec::new();
     for certificate in certificates {
-        let certificate = certificate.map_err(|error| failed(error.to_string()))?;
-        store.add(certificate.clone()).map_err(|error| failed(error.to_string()))?;
+        let certificate = certificate.map_err(|error| failed(shown(&error)))?;
+        store.add(certificate.clone()).map_err(|error| failed(shown(&error)))?;
         given.push(certificate);
     }
     if store.is_empty() {
-        return Err(failed("the file contains none".to_owned()));
+        return Err(failed(words!("the file contains none").into()));
     }
     Ok(given)
 }
 
 /// The error of a handshake with `peer` that failed.
-pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
-    let failed = |why: &str, help| {
-        let what = format!("TLS handshake with {peer} failed: {}", escape_for_display(why.as_bytes()));
+pub(crate) fn failed(peer: &Endpoint, error: io::Error) -> Error {
+    let failed = |cause: Message, help: Words| {
+        let what = message!("TLS handshake with {peer} failed: {cause}", peer = peer, cause = cause);
         Error::new(ErrorKind::Tls, what).with_help(help)
     };
     let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
@@ -161,20 +168,20 @@ pub(crate) fn failed(peer: &str, error: io::Error) -> Error {
         // The sentence says all of it; the library's own words are those of its code.
         Some(rustls::Error::InvalidCertificate(fault)) => {
             let (why, help) = explain(fault);
-            let error = failed(&why, help);
+            let error = failed(why, help);
             return if is_about_trust(fault) { error.with_hint(Hint::Roots) } else { error };
         }
         Some(rustls::Error::InvalidMessage(_)) => {
-            ("the answer is not TLS".to_owned(), "the server may not use TLS on this port")
+            (words!("the answer is not TLS").into(), words!("the server may not use TLS on this port"))
         }
-        Some(other) => (other.to_string(), "the server may be too old or require a client certificate"),
+        Some(other) => (shown(other), words!("the server may be too old or require a client certificate")),
         None if error.kind() == io::ErrorKind::UnexpectedEof => (
-            "the server closed the connection during the handshake".to_owned(),
-            "the server may not use TLS on this port",
+            words!("the server closed the connection during the handshake").into(),
+            words!("the server may not use TLS on this port"),
         ),
-        None => (words(&error), "try again later"),
+        None => (system_words(&error).into(), words!("try again later")),
     };
-    failed(&why, help).source(error)
+    failed(why, help).source(error)
 }
 
 /// Whether the certificate would be accepted if it, or its issuer, were trusted.
@@ -183,42 +190,52 @@ fn is_about_trust(fault: &CertificateError) -> bool {
         || fault_of(fault) == Some(CertificateFault::SelfSigned)
 }
 
-fn explain(fault: &CertificateError) -> (String, &'static str) {
+fn explain(fault: &CertificateError) -> (Message, Words) {
     match fault_of(fault) {
         Some(CertificateFault::SelfSigned) => {
             return (
-                "its certificate is self-signed: nobody else confirms whose it is".to_owned(),
-                "if you know that it is right, give a PEM file with it",
+                words!("its certificate is self-signed: nobody else confirms whose it is").into(),
+                words!("if you know that it is right, give a PEM file with it"),
             );
         }
         Some(CertificateFault::Authority) => {
             return (
-                "its certificate belongs to a certificate authority, not to a server".to_owned(),
-                "the server needs a certificate with `CA:FALSE`",
+                words!("its certificate belongs to a certificate authority, not to a server").into(),
+                words!("the server needs a certificate with `CA:FALSE`"),
             );
         }
         None => {}
     }
     match fault {
         CertificateError::UnknownIssuer => (
-            "the issuer of its certificate is not trusted".to_owned(),
-            "if you trust the issuer, give a PEM file with its certificate",
+            words!("the issuer of its certificate is not trusted").into(),
+            words!("if you trust the issuer, give a PEM file with its certificate"),
         ),
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => (
-            "its certificate is for a different name".to_owned(),
-            "check the host; another server may be impersonating it",
+            words!("its certificate is for a different name").into(),
+            words!("check the host; another server may be impersonating it"),
         ),
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => (
-            "its certificate has expired".to_owned(),
-            "check the clock of this machine, or tell the owner of the server",
+            words!("its certificate has expired").into(),
+            words!("check the clock of this machine, or tell the owner of the server"),
         ),
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            ("its certificate is not valid yet".to_owned(), "check the clock of this machine")
+            (words!("its certificate is not valid yet").into(), words!("check the clock of this machine"))
         }
         CertificateError::BadSignature => (
-            "its certificate is not signed by the issuer that it names".to_owned(),
-            "another issuer may have the same name; if you trust the right one, give a PEM file with its certificate",
+            words!("its certificate is not signed by the issuer that it names").into(),
+            words!(
+                "another issuer may have the same name; if you trust the right one, give a PEM file with its certificate"
+            ),
         ),
-        other => (format!("its certificate is not valid: {other}"), "tell the owner of the server"),
+        other => (
+            message!("its certificate is not valid: {cause}", cause = shown(other)),
+            words!("tell the owner of the server"),
+        ),
     }
+}
+
+/// What the library says.
+fn shown(error: &dyn std::fmt::Display) -> Message {
+    escape_for_display(error.to_string().as_bytes()).to_string().into()
 }

@@ -1,9 +1,11 @@
 //! Observing dialogues while they happen: what `get -v` shows (S-14 and S-46).
 
+use crate::language::{message, words};
 use crate::protocol::{Command, masked, without_passwords};
 use std::fmt;
 use std::sync::Arc;
-use urlwise::{escape_for_display, padded};
+use urlwise::Message;
+use urlwise::escape_for_display;
 
 /// The longest line of a reply that is reported in one piece.
 const MAX_LINE: usize = 8 * 1024;
@@ -24,9 +26,17 @@ pub struct Peer<'a> {
     pub port: u16,
 }
 
+impl Peer<'_> {
+    /// What `Display` writes, in every language.
+    pub fn message(&self) -> Message {
+        let host = escape_for_display(self.host.as_bytes()).to_string();
+        message!("{host} port {port}", host = host, port = self.port)
+    }
+}
+
 impl fmt::Display for Peer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| write!(f, "{} port {}", escape_for_display(self.host.as_bytes()), self.port))
+        self.message().fmt(f)
     }
 }
 
@@ -66,15 +76,22 @@ impl Seen<'_> {
 
 impl fmt::Display for Seen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| match self {
-            Seen::Connected => f.write_str("connected"),
-            Seen::ConnectedToProxy(proxy) => write!(f, "connected to the proxy {proxy}"),
-            Seen::Reused => f.write_str("on a connection that was kept"),
-            Seen::Secured => f.write_str("TLS from here on"),
-            Seen::Data(port) => write!(f, "data at port {port}"),
-            Seen::Sent(command) => write!(f, "{command}"),
-            Seen::Received(line) => write!(f, "{}", escape_for_display(line)),
-        })
+        self.message().fmt(f)
+    }
+}
+
+impl Seen<'_> {
+    /// What `Display` writes, in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            Seen::Connected => words!("connected").into(),
+            Seen::ConnectedToProxy(proxy) => message!("connected to the proxy {proxy}", proxy = proxy.message()),
+            Seen::Reused => words!("on a connection that was kept").into(),
+            Seen::Secured => words!("TLS from here on").into(),
+            Seen::Data(port) => message!("data at port {port}", port = *port),
+            Seen::Sent(command) => command.to_string().into(),
+            Seen::Received(line) => escape_for_display(line).to_string().into(),
+        }
     }
 }
 

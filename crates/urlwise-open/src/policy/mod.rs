@@ -20,18 +20,18 @@ mod address;
 mod rules;
 
 use crate::error::Error;
+use crate::language::{cited, message, words};
 use crate::protocol::Hint;
 pub(crate) use address::is_public;
 use core::fmt;
 use core::ops::Range;
 use rules::{
-    ADDRESS_LOCAL, FILE_FROM_NETWORK, LOCAL_FROM_PUBLIC, PORT_ZERO, READ_DIFFERENTLY, REDIRECT_DOWNGRADE,
-    REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
+    ADDRESS_LOCAL, ADDRESS_METADATA, FILE_FROM_NETWORK, LOCAL_FROM_PUBLIC, PORT_ZERO, READ_DIFFERENTLY,
+    REDIRECT_DOWNGRADE, REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
 };
 use std::net::IpAddr;
-use urlwise::audit::{self, Audit, Finding};
-use urlwise::{Scheme, Url};
-use urlwise::{escape_for_display, padded};
+use urlwise::audit::{self, AddressClass, Audit, Finding};
+use urlwise::{Language, Message, Scheme, Url, Words, escape_for_display};
 
 pub use rules::{PolicyRule, RULES};
 
@@ -72,9 +72,9 @@ pub struct Policy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     rule: &'static PolicyRule,
-    what: String,
+    what: Message,
     span: Option<Range<usize>>,
-    help: Option<String>,
+    help: Option<Message>,
 }
 
 /// The rule does not exist or cannot be lifted. `Display` says which, why, and what can be allowed.
@@ -137,16 +137,28 @@ impl Policy {
     /// # Errors
     /// The first rule that matches and is not allowed.
     pub fn admit<T: AsRef<str>>(&self, url: &Url<T>, provenance: UrlSource<'_>) -> Result<(), Refusal> {
-        let url = url.borrow();
-        self.limits(&url)?;
-        self.provenance(&url, provenance)?;
+        self.admit_sent(&url.borrow(), provenance, None)
+    }
+
+    /// As [`admit`](Policy::admit), and says who else has chosen the URL.
+    ///
+    /// # Errors
+    /// As [`admit`](Policy::admit).
+    pub(crate) fn admit_sent(
+        &self,
+        url: &Url<&str>,
+        provenance: UrlSource<'_>,
+        sender: Option<Sender>,
+    ) -> Result<(), Refusal> {
+        self.limits(url)?;
+        self.provenance(url, provenance, sender)?;
         if url.port_or_default() == Some(0) {
-            let help = "remove the port to use the default of the scheme";
-            self.refuse(&PORT_ZERO, "the port is 0, on which no server can listen", help)?;
+            let help = words!("remove the port to use the default of the scheme");
+            self.refuse(&PORT_ZERO, words!("the port is 0, on which no server can listen"), help)?;
         }
-        let found = AUDIT.check(&url, provenance.into());
-        found.iter().try_for_each(|finding| self.admit_in_spite_of(finding, &url))?;
-        self.read_alike(&url)
+        let found = AUDIT.check(url, provenance.into());
+        found.iter().try_for_each(|finding| self.admit_in_spite_of(finding, url))?;
+        self.read_alike(url)
     }
 
     /// Whether `url` may be opened in spite of a finding about it.
@@ -157,9 +169,9 @@ impl Policy {
         match rules::refusing(&url.borrow(), finding) {
             Some(rule) if !self.allows(rule.id) => Err(Refusal {
                 rule,
-                what: finding.message().to_string(),
+                what: Message::of_each(|language| finding.message_in(language)),
                 span: Some(finding.span()),
-                help: Some(finding.help().to_string()),
+                help: Some(Message::of_each(|language| finding.help_in(language))),
             }),
             _ => Ok(()),
         }
@@ -180,8 +192,9 @@ impl Policy {
         if !host.as_str().split('.').any(|group| group.len() > 1 && group.starts_with('0')) {
             return Ok(());
         }
-        let what = format!(
-            "a group of the address `{host}` has a leading zero: RFC 1738 reads it as decimal, other programs as octal"
+        let what = message!(
+            "a group of the address `{host}` has a leading zero: RFC 1738 reads it as decimal, other programs as octal",
+            host = host.as_str()
         );
         self.refuse(&READ_DIFFERENTLY, what, None)
     }
@@ -202,10 +215,10 @@ impl Policy {
     /// ```
     pub fn admit_address(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
         if self.public_only && !is_public(ip) {
-            let host = escape_for_display(host.as_bytes());
+            let host = escape_for_display(host.as_bytes()).to_string();
             return self.refuse(
                 &ADDRESS_LOCAL,
-                format!("host `{host}` has the address {ip}, which is not public"),
+                message!("host `{host}` has the address {ip}, which is not public", host = host, ip = ip.to_string()),
                 None,
             );
         }
@@ -215,55 +228,85 @@ impl Policy {
     /// Whether a redirect or link from a public server may lead to `ip`, which is what `host` resolved to.
     ///
     /// # Errors
-    /// The refusal by the rule `local-from-public`.
+    /// The refusal by the rule `local-from-public` or `address-metadata`.
     pub(crate) fn admit_address_from_public(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
         if is_public(ip) {
             return Ok(());
         }
-        let host = escape_for_display(host.as_bytes());
-        let what = format!("a public server redirects or links to `{host}` with the address {ip}, which is local");
-        self.refuse(&LOCAL_FROM_PUBLIC, what, "to open it, pass its URL")
+        self.admit_no_metadata(ip, host)?;
+        let host = escape_for_display(host.as_bytes()).to_string();
+        let what = message!(
+            "a public server redirects or links to `{host}` with the address {ip}, which is local",
+            host = host,
+            ip = ip.to_string()
+        );
+        self.refuse(&LOCAL_FROM_PUBLIC, what, words!("to open it, pass its URL"))
     }
 
-    /// Whether URLs of others may lead to local addresses.
-    pub(crate) fn admits_local_from_others(&self) -> bool {
-        self.allows(LOCAL_FROM_PUBLIC.id)
+    /// Whether URLs of others may lead to addresses of this class.
+    pub(crate) fn admits_class_from_others(&self, class: AddressClass) -> bool {
+        class.is_public() || self.allows(LOCAL_FROM_PUBLIC.id) && class != AddressClass::Metadata
     }
 
     /// Whether a URL that others have chosen may lead to `ip`, which is what `host` resolved to.
     ///
     /// # Errors
-    /// The refusal by the rule `local-from-public`.
+    /// The refusal by the rule `local-from-public` or `address-metadata`.
     pub(crate) fn admit_address_from_others(&self, ip: IpAddr, host: &str, sender: Sender) -> Result<(), Refusal> {
         if is_public(ip) {
             return Ok(());
         }
-        let host = escape_for_display(host.as_bytes());
+        self.admit_no_metadata(ip, host)?;
+        let is_literal = host.parse() == Ok(ip);
+        let host = escape_for_display(host.as_bytes()).to_string();
         let what = match sender {
-            Sender::Document => format!("a document links to `{host}` with the address {ip}, which is local"),
-            Sender::Unknown => {
-                format!("`{host}` has the address {ip}, which is local, and others may have chosen the URL")
+            Sender::Unknown if is_literal => {
+                message!("the address {ip} is local, and others may have chosen the URL", ip = ip.to_string())
             }
+            Sender::Document => message!(
+                "a document links to `{host}` with the address {ip}, which is local",
+                host = host,
+                ip = ip.to_string()
+            ),
+            Sender::Unknown => message!(
+                "`{host}` has the address {ip}, which is local, and others may have chosen the URL",
+                host = host,
+                ip = ip.to_string()
+            ),
         };
         self.refuse(&LOCAL_FROM_PUBLIC, what, None)
+    }
+
+    /// Refuses the metadata services of clouds, which no rule that is lifted for local servers opens to others (D-114).
+    fn admit_no_metadata(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
+        if AddressClass::of(ip) != AddressClass::Metadata {
+            return Ok(());
+        }
+        let host = escape_for_display(host.as_bytes()).to_string();
+        let what = message!(
+            "`{host}` is the metadata service of a cloud ({ip}), and others may have chosen the URL",
+            host = host,
+            ip = ip.to_string()
+        );
+        self.refuse(&ADDRESS_METADATA, what, words!("to open it, pass its URL"))
     }
 
     fn refuse(
         &self,
         rule: &'static PolicyRule,
-        what: impl Into<String>,
-        help: impl Into<Option<&'static str>>,
+        what: impl Into<Message>,
+        help: impl Into<Option<Words>>,
     ) -> Result<(), Refusal> {
         if self.allows(rule.id) {
             return Ok(());
         }
-        Err(Refusal { rule, what: what.into(), span: None, help: help.into().map(str::to_owned) })
+        Err(Refusal { rule, what: what.into(), span: None, help: help.into().map(Message::from) })
     }
 
     fn limits(&self, url: &Url<&str>) -> Result<(), Refusal> {
         let length = url.as_str().len();
         if length > MAX_URL {
-            let what = format!("the URL is {length} octets long, more than {MAX_URL}");
+            let what = message!("the URL is {count} octets long, more than {most}", count = length, most = MAX_URL);
             self.refuse(&URL_LENGTH, what, None)?;
         }
         let hierarchical = matches!(url.scheme().base(), Scheme::Ftp | Scheme::Http | Scheme::File);
@@ -272,14 +315,15 @@ impl Policy {
             let slashes = url.schemepart().bytes().filter(|o| *o == b'/').count();
             let segments = slashes.saturating_sub(2);
             if segments > MAX_SEGMENTS {
-                let what = format!("the path has {segments} segments, more than {MAX_SEGMENTS}");
+                let what =
+                    message!("the path has {count} segments, more than {most}", count = segments, most = MAX_SEGMENTS);
                 self.refuse(&SEGMENT_COUNT, what, None)?;
             }
         }
         Ok(())
     }
 
-    fn provenance(&self, url: &Url<&str>, provenance: UrlSource<'_>) -> Result<(), Refusal> {
+    fn provenance(&self, url: &Url<&str>, provenance: UrlSource<'_>, sender: Option<Sender>) -> Result<(), Refusal> {
         let (from, redirected) = match provenance {
             UrlSource::Given => return Ok(()),
             UrlSource::Redirect { from } => (from, true),
@@ -288,20 +332,24 @@ impl Policy {
         let (target, source) = (url.scheme(), from.scheme());
         let name = escape_for_display(url.scheme_name().as_bytes()).to_string();
         if target == Scheme::File && source != Scheme::File {
-            let what = format!("the answer to {} points to a file on this machine", from.scheme_name());
-            return self.refuse(&FILE_FROM_NETWORK, what, "to open that file, pass its URL");
+            if let (false, Some(Sender::Unknown)) = (redirected, sender) {
+                let what = words!("the URL names a file on this machine, and others may have chosen it");
+                return self.refuse(&FILE_FROM_NETWORK, what, None);
+            }
+            let what = message!("the answer to {scheme} points to a file on this machine", scheme = from.scheme_name());
+            return self.refuse(&FILE_FROM_NETWORK, what, words!("to open that file, pass its URL"));
         }
         if !redirected {
             return Ok(());
         }
         if target.base() != Scheme::Http {
-            let what = format!("the server redirects from {} to {name}", from.scheme_name());
-            return self.refuse(&REDIRECT_SCHEME, what, "to open the target, pass its URL");
+            let what = message!("the server redirects from {from} to {to}", from = from.scheme_name(), to = name);
+            return self.refuse(&REDIRECT_SCHEME, what, words!("to open the target, pass its URL"));
         }
         if source.is_tls() && !target.is_tls() {
             return self.refuse(
                 &REDIRECT_DOWNGRADE,
-                "the server redirects from https to http, which others on the network path can read and change",
+                words!("the server redirects from https to http, which others on the network path can read and change"),
                 None,
             );
         }
@@ -323,7 +371,7 @@ impl Refusal {
     }
 
     /// What in the URL broke the rule: a sentence without reference and help.
-    pub fn what(&self) -> &str {
+    pub fn what(&self) -> &Message {
         &self.what
     }
 
@@ -333,20 +381,20 @@ impl Refusal {
     }
 
     /// What else to do; `None` if nothing else helps, or the rule can be [allowed](Policy::allow).
-    pub fn help(&self) -> Option<&str> {
-        self.help.as_deref().filter(|_| !self.rule.allowable)
+    pub fn help(&self) -> Option<&Message> {
+        self.help.as_ref().filter(|_| !self.rule.allowable)
+    }
+
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = cited(self.what.clone(), Some(self.rule.id), self.rule.reference, self.help().cloned());
+        message.in_language(language).to_string()
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            write!(f, "{} (rule `{}`, {})", self.what, self.rule.id, self.rule.reference)?;
-            match self.help() {
-                Some(help) => write!(f, "; {help}"),
-                None => Ok(()),
-            }
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }
 
@@ -354,12 +402,12 @@ impl std::error::Error for Refusal {}
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Error {
-        let error = Error::new(refusal.rule.kind, refusal.what.as_str())
+        let error = Error::new(refusal.rule.kind, refusal.what.clone())
             .with_reference(refusal.rule.reference)
             .rule(refusal.rule.id);
         match refusal.help() {
             _ if refusal.rule.allowable => error.with_hint(Hint::AllowRule(refusal.rule.id)),
-            Some(help) => error.with_help(help),
+            Some(help) => error.with_help(help.clone()),
             None => error,
         }
     }
@@ -367,19 +415,25 @@ impl From<Refusal> for Error {
 
 impl fmt::Display for NotAllowable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            let name = escape_for_display(self.0.as_bytes());
-            match (named(&self.0), audit::rule(&self.0)) {
-                (Some(rule), _) => write!(f, "the rule `{name}` cannot be allowed: {}", rule.reason)?,
-                (None, Some(_)) => write!(f, "the rule `{name}` does not refuse anything")?,
-                (None, None) => write!(f, "`{name}` is not a rule that can be allowed")?,
+        self.message_in(Language::En).fmt(f)
+    }
+}
+
+impl NotAllowable {
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let name = escape_for_display(self.0.as_bytes()).to_string();
+        let what = match (named(&self.0), audit::rule(&self.0)) {
+            (Some(rule), _) => {
+                message!("the rule `{name}` cannot be allowed: {reason}", name = name, reason = rule.texts.reason)
             }
-            f.write_str("; rules that can be allowed:")?;
-            for rule in RULES.iter().filter(|rule| rule.allowable) {
-                write!(f, " {}", rule.id)?;
-            }
-            Ok(())
-        })
+            (None, Some(_)) => message!("the rule `{name}` does not refuse anything", name = name),
+            (None, None) => message!("`{name}` is not a rule that can be allowed", name = name),
+        };
+        let rules: Vec<_> = RULES.iter().filter(|rule| rule.allowable).map(|rule| rule.id).collect();
+        let message =
+            message!("{sentence}; rules that can be allowed: {rules}", sentence = what, rules = rules.join(" "));
+        message.in_language(language).to_string()
     }
 }
 

@@ -1,8 +1,9 @@
 //! The rules by which URLs are refused: the client's own, and those of the audit.
 
 use crate::error::kind::ErrorKind;
+use crate::language::words;
 use urlwise::audit::{self, Finding, Severity};
-use urlwise::{Scheme, Url};
+use urlwise::{Language, Scheme, Url, Words};
 
 /// One reason to refuse a URL.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,12 +23,34 @@ pub struct PolicyRule {
     /// Why it cannot be lifted: a clause. Empty if it can.
     pub reason: &'static str,
     pub(super) kind: ErrorKind,
+    pub(super) texts: RuleTexts,
+}
+
+/// The texts of a rule in every language.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct RuleTexts {
+    when: Words,
+    pub(super) reason: Words,
+}
+
+impl PolicyRule {
+    /// [`when`](PolicyRule::when) in a language.
+    pub fn when_in(&self, language: Language) -> &'static str {
+        self.texts.when.get(language)
+    }
+
+    /// [`reason`](PolicyRule::reason) in a language.
+    pub fn reason_in(&self, language: Language) -> &'static str {
+        self.texts.reason.get(language)
+    }
 }
 
 macro_rules! rules {
     (@number $number:literal) => { Some($number) };
     (@number none) => { None };
-    ($($name:ident $id:literal $number:tt $kind:ident $reference:literal $when:literal $reason:literal)*) => {
+    (@reason "") => { Words::NONE };
+    (@reason $reason:literal) => { words!($reason) };
+    ($($name:ident $id:literal $number:tt $kind:ident $reference:literal $when:literal $reason:tt)*) => {
         $(pub(super) static $name: PolicyRule = PolicyRule {
             id: $id,
             number: rules!(@number $number),
@@ -36,6 +59,7 @@ macro_rules! rules {
             allowable: $reason.is_empty(),
             reason: $reason,
             kind: ErrorKind::$kind,
+            texts: RuleTexts { when: words!($when), reason: rules!(@reason $reason) },
         };)*
 
         /// Every rule.
@@ -117,6 +141,10 @@ rules! {
         "a redirect or link from a public server, or a link of a document that is probed, goes to a loopback, private, link-local or \
          other local address"
         ""
+    ADDRESS_METADATA "address-metadata" none Refused "S-9, D-114"
+        "a redirect or link from a public server, a link of a document that is probed, or a URL that others may have chosen goes to the \
+         metadata service of a cloud"
+        "it tells this machine its keys, and nothing else has a use for them"
     ADDRESS_LOCAL "address-local" none Refused "S-9, E-19"
         "only public addresses are allowed, and the host has another"
         "it applies only if public addresses were required"

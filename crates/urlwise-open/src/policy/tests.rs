@@ -288,6 +288,53 @@ fn a_refused_local_address_says_who_chose_it() {
         (Sender::Unknown, "`h.dom` has the address 127.0.0.1, which is local, and others may have chosen the URL"),
     ] {
         let refusal = Policy::default().admit_address_from_others(ip, "h.dom", sender).expect_err("it is local");
-        assert_eq!((refusal.what(), refusal.rule().id), (expected, "local-from-public"));
+        assert_eq!((refusal.what().to_string().as_str(), refusal.rule().id), (expected, "local-from-public"));
     }
+}
+
+#[test]
+fn an_address_that_is_the_host_is_named_once() {
+    let refusal =
+        Policy::default().admit_address_from_others(std::net::Ipv6Addr::LOCALHOST.into(), "::1", Sender::Unknown);
+    let what = refusal.expect_err("it is local").what().to_string();
+    assert_eq!(what, "the address ::1 is local, and others may have chosen the URL");
+}
+
+#[test]
+fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses_are_not() {
+    let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+    for ip in ["169.254.169.254", "::ffff:169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16"] {
+        let ip = ip.parse().expect(ip);
+        for policy in [Policy::default(), lifted.clone()] {
+            for refused in [
+                policy.admit_address_from_public(ip, "h.example"),
+                policy.admit_address_from_others(ip, "h.example", Sender::Document),
+                policy.admit_address_from_others(ip, "h.example", Sender::Unknown),
+            ] {
+                assert_eq!(refused.expect_err("it is refused").rule().id, "address-metadata", "{ip}");
+            }
+            assert!(policy.admit_address(ip, "h.example").is_ok(), "a URL that a person gives may name {ip}");
+        }
+    }
+    let ip = "169.254.1.1".parse().expect("an address");
+    assert!(lifted.admit_address_from_others(ip, "h.example", Sender::Unknown).is_ok());
+    assert!(Policy::default().allow("address-metadata").is_err());
+}
+
+#[test]
+fn security_68_a_file_is_refused_by_what_is_known_of_who_chose_it() {
+    let url = |text| Url::parse_with(text, Profile::Current).expect("valid");
+    let (from, file) = (url("http://h.example/"), url("file:///etc/motd"));
+    let said = |provenance, sender| {
+        let refusal = Policy::default().admit_sent(&file, provenance, sender).expect_err("it is refused");
+        assert_eq!(refusal.rule().id, "file-from-network");
+        refusal.to_string()
+    };
+    let (link, redirect) = (UrlSource::Link { from: &from }, UrlSource::Redirect { from: &from });
+    let answer = "the answer to http points to a file on this machine";
+    assert!(said(link, None).starts_with(answer) && said(link, Some(Sender::Document)).starts_with(answer));
+    assert!(said(redirect, Some(Sender::Unknown)).starts_with(answer), "a server did choose it");
+    let typed = said(link, Some(Sender::Unknown));
+    assert!(typed.starts_with("the URL names a file on this machine, and others may have chosen it ("), "{typed}");
+    assert!(!typed.contains("pass its URL"), "{typed}");
 }

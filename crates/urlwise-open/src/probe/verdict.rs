@@ -1,7 +1,8 @@
 //! The verdicts of a probe and their causes: one table (D-102).
 
+use crate::language::words;
 use core::fmt;
-use urlwise::padded;
+use urlwise::{Language, padded};
 
 /// What a probe found out about a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,6 +97,11 @@ macro_rules! causes {
             /// What it means, for people: a clause without a full stop.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Cause::$variant => $meaning),* }
+            }
+
+            /// [`meaning`](Cause::meaning) in a language.
+            pub fn meaning_in(self, language: Language) -> &'static str {
+                match self { $(Cause::$variant => words!($meaning)),* }.get(language)
             }
 
             /// The verdict that has this cause.

@@ -1,9 +1,9 @@
 //! The lines of a dry run.
 
 use super::{Command, Note, Question};
-use std::borrow::Cow;
+use crate::language::{message, words};
 use std::fmt;
-use urlwise::{Url, padded};
+use urlwise::{Language, Message, Url};
 
 /// One line of a dialogue that has not happened. Displays as text with every octet escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum DialogueLine {
     /// One line that would be sent, with its line end.
     Send(Command),
     /// The expected answer.
-    Expect(Cow<'static, str>),
+    Expect(Message),
     /// A TLS handshake on the existing connection.
     StartTls,
     /// A data connection to the same host, at a port that the server names.
@@ -41,20 +41,26 @@ impl DialogueLine {
             DialogueLine::Note(_) => "note",
         }
     }
+
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = match self {
+            DialogueLine::Connect => words!("the host and port of the URL").into(),
+            DialogueLine::Inquire(_) => words!("the host and port of the URL, by UDP").into(),
+            DialogueLine::Send(command) => command.to_string().into(),
+            DialogueLine::Expect(what) => what.clone(),
+            DialogueLine::StartTls => words!("a TLS handshake on this connection").into(),
+            DialogueLine::OpenData => words!("the same host, at the port the server gave, for data").into(),
+            DialogueLine::SecureData => words!("a TLS handshake on the data connection").into(),
+            DialogueLine::Ask(question) => message!("{question}, from the user", question = question.words()),
+            DialogueLine::Note(note) => Message::of_each(|language| note.message_in(language)),
+        };
+        message.in_language(language).to_string()
+    }
 }
 
 impl fmt::Display for DialogueLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| match self {
-            DialogueLine::Connect => f.write_str("the host and port of the URL"),
-            DialogueLine::Inquire(_) => f.write_str("the host and port of the URL, by UDP"),
-            DialogueLine::Send(command) => write!(f, "{command}"),
-            DialogueLine::Expect(what) => f.write_str(what),
-            DialogueLine::StartTls => f.write_str("a TLS handshake on this connection"),
-            DialogueLine::OpenData => f.write_str("the same host, at the port the server gave, for data"),
-            DialogueLine::SecureData => f.write_str("a TLS handshake on the data connection"),
-            DialogueLine::Ask(question) => write!(f, "{question}, from the user"),
-            DialogueLine::Note(note) => write!(f, "{note}"),
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }

@@ -1,9 +1,9 @@
 //! Faults of a dialogue as data: what went wrong, in which octets, whose fault it is, by which rule, and the help.
 
 use super::{Hint, without_passwords};
-use std::borrow::Cow;
+use crate::language::{cited, message};
 use std::fmt;
-use urlwise::{escape_for_display, padded};
+use urlwise::{Language, Message, Words, escape_for_display, padded};
 
 /// How many octets of a server's message or of a refused value a fault keeps.
 const KEPT: usize = 1024;
@@ -65,12 +65,12 @@ impl FaultKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     kind: FaultKind,
-    what: Cow<'static, str>,
+    what: Message,
     octets: Option<Box<[u8]>>,
     at: Option<usize>,
     code: Option<u16>,
     lasting: bool,
-    help: Option<Cow<'static, str>>,
+    help: Option<Message>,
     /// Boxed, because most faults have none, and results contain faults.
     hint: Option<Box<Hint>>,
     rule: &'static str,
@@ -79,7 +79,7 @@ pub struct Fault {
 impl Fault {
     /// A fault of this kind. `what` says what is wrong, without a capital and a full stop and without octets from outside;
     /// `rule` is the reference: `"RFC 1738 section 3.4.1"`, `"Gopher+ (1993)"`.
-    pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Cow<'static, str>>) -> Fault {
+    pub fn new(kind: FaultKind, rule: &'static str, what: impl Into<Message>) -> Fault {
         Fault {
             kind,
             what: what.into(),
@@ -120,7 +120,7 @@ impl Fault {
 
     /// With a help: what to do about it, as an imperative.
     #[must_use]
-    pub fn with_help(self, help: impl Into<Cow<'static, str>>) -> Fault {
+    pub fn with_help(self, help: impl Into<Message>) -> Fault {
         let help = Some(help.into());
         Fault { help, ..self }
     }
@@ -137,8 +137,27 @@ impl Fault {
     }
 
     /// What is wrong, without the octets.
-    pub fn what(&self) -> &str {
+    pub fn what(&self) -> &Message {
         &self.what
+    }
+
+    /// What is wrong, with the octets.
+    pub(crate) fn sentence(&self) -> Message {
+        let (what, quoted) = (self.what.clone(), self.octets.as_deref().map(|octets| Quoted(octets).to_string()));
+        match (self.at, quoted) {
+            (Some(at), Some(octets)) => {
+                message!("{what} at octet {at}: {octets}", what = what, at = at, octets = octets)
+            }
+            (Some(at), None) => message!("{what} at octet {at}", what = what, at = at),
+            (None, Some(octets)) => message!("{what}: {octets}", what = what, octets = octets),
+            (None, None) => what,
+        }
+    }
+
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = cited(self.sentence(), None, self.rule, self.help.clone());
+        message.in_language(language).to_string()
     }
 
     /// The octets at fault or the server's message, raw; `None` if there are none. Escape them before showing them.
@@ -162,8 +181,8 @@ impl Fault {
     }
 
     /// The help: what to do about it; `None` if nothing helps.
-    pub fn help(&self) -> Option<&str> {
-        self.help.as_deref()
+    pub fn help(&self) -> Option<&Message> {
+        self.help.as_ref()
     }
 
     /// The setting that would help, if there is one.
@@ -179,20 +198,7 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            f.write_str(&self.what)?;
-            if let Some(at) = self.at {
-                write!(f, " at octet {at}")?;
-            }
-            if let Some(octets) = &self.octets {
-                write!(f, ": {}", Quoted(octets))?;
-            }
-            write!(f, " ({})", self.rule)?;
-            match &self.help {
-                Some(help) => write!(f, "; {help}"),
-                None => Ok(()),
-            }
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }
 
@@ -222,7 +228,7 @@ pub struct Note {
     /// A stable name: `end-not-authenticated`.
     pub code: &'static str,
     /// One sentence without a capital and a full stop.
-    pub message: &'static str,
+    pub message: Words,
     /// How many, where the message is about a number of things; it is shown after the message.
     pub count: Option<u64>,
     /// The document and section it rests on.
@@ -231,8 +237,18 @@ pub struct Note {
 
 impl Note {
     /// A note without a count.
-    pub(crate) const fn new(code: &'static str, rule: &'static str, message: &'static str) -> Note {
+    pub(crate) const fn new(code: &'static str, rule: &'static str, message: Words) -> Note {
         Note { code, message, count: None, rule }
+    }
+
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let what = self.message;
+        let sentence = match self.count {
+            Some(count) => message!("{what}: {count}", what = what, count = count),
+            None => what.into(),
+        };
+        cited(sentence, None, self.rule, None).in_language(language).to_string()
     }
 
     /// The same, about this many things.
@@ -244,12 +260,6 @@ impl Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            f.write_str(self.message)?;
-            if let Some(count) = self.count {
-                write!(f, ": {count}")?;
-            }
-            write!(f, " ({})", self.rule)
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }

@@ -21,6 +21,8 @@ pub enum Hint {
     NewsServer,
     /// Give a login: [`Credentials`](crate::Credentials).
     Login,
+    /// Take logins from a netrc file: [`Credentials`](crate::Credentials).
+    Netrc,
     /// Trust other certificates: [`Options::roots`](crate::Options::roots).
     Roots,
     /// Skip empty segments of an ftp path: `ftp::FtpSettings::skip_empty_cwd`.

@@ -109,6 +109,7 @@ mod tls_mode;
 pub use command::Command;
 pub(crate) use command::{masked, without_passwords};
 pub use dialogue_line::DialogueLine;
+#[cfg(feature = "http")]
 pub(crate) use fault::Quoted;
 pub use fault::{Blame, Fault, FaultKind, Note};
 pub use hint::Hint;

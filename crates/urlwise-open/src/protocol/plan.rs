@@ -1,14 +1,16 @@
 //! The dry run: the dialogue that a machine would have if every reply were good, without a connection.
 
 use super::{DialogueLine, End, Event, Fault, Input, Io, Machine, Step, ardp};
+use crate::language::words;
 use std::borrow::Cow;
+use urlwise::Message;
 
 /// What a machine waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expected {
     /// In words, for people: `a menu, one item a line`.
-    pub what: Cow<'static, str>,
+    pub what: Message,
     /// The smallest reply with which the dialogue continues normally.
     pub reply: Cow<'static, [u8]>,
     /// The peer closes after that reply.
@@ -17,7 +19,7 @@ pub struct Expected {
 
 impl Expected {
     /// A reply after which the peer does not close.
-    pub fn new(what: impl Into<Cow<'static, str>>, reply: impl Into<Cow<'static, [u8]>>) -> Expected {
+    pub fn new(what: impl Into<Message>, reply: impl Into<Cow<'static, [u8]>>) -> Expected {
         Expected { what: what.into(), reply: reply.into(), closes: false }
     }
 }
@@ -55,7 +57,7 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
     let mut closes = false;
     loop {
         if lines.len() > MOST_LINES {
-            lines.push(DialogueLine::Expect(Cow::Borrowed("more of the same, to the end")));
+            lines.push(DialogueLine::Expect(words!("more of the same, to the end").into()));
             return Ok(lines);
         }
         let io = match machine.next(&mut input) {

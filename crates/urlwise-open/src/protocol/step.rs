@@ -1,9 +1,10 @@
 //! The next step of a machine: input or output, or a part of the answer.
 
 use super::{Command, Fault, Note};
+use crate::language::words;
 use std::borrow::Cow;
 use std::fmt;
-use urlwise::Url;
+use urlwise::{Url, Words};
 
 /// The next step of a [`Machine`](super::Machine); see [the table](super) for what its driver does.
 ///
@@ -162,10 +163,17 @@ pub enum Question {
 
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Question::Password => "the password",
-            Question::Account => "the account",
-        })
+        self.words().fmt(f)
+    }
+}
+
+impl Question {
+    /// The phrase in every language.
+    pub fn words(self) -> Words {
+        match self {
+            Question::Password => words!("the password"),
+            Question::Account => words!("the account"),
+        }
     }
 }
 

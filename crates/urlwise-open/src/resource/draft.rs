@@ -6,11 +6,13 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::protocol::Note;
 use core::fmt;
 use core::str::FromStr;
 use urlwise::build;
 use urlwise::{Locator, Mailto, Profile, Url, escape_for_display, padded};
+use urlwise::{Message, Words};
 
 /// A mail that a URL proposes. `Display` shows it as people read mail, with harmful octets escaped.
 ///
@@ -41,14 +43,14 @@ const HEADERS: &str = "RFC 6068 sections 4 and 5";
 const LINE_ENDS: Note = Note::new(
     "mail-line-ends",
     "RFC 6068 section 5",
-    "the body contains line ends other than CR LF; they were converted",
+    words!("the body contains line ends other than CR LF; they were converted"),
 );
 
 impl MessageDraft {
     /// The draft of a mailto URL that has been admitted.
     pub(crate) fn of(url: &Url<&str>) -> Result<MessageDraft, Error> {
         let Locator::Mailto(mailto) = url.locator() else {
-            return Err(Error::new(ErrorKind::NoAccess, "only a mailto URL makes a draft"));
+            return Err(Error::new(ErrorKind::NoAccess, words!("only a mailto URL makes a draft")));
         };
         let mut draft = MessageDraft {
             url: url.to_owned(),
@@ -67,26 +69,29 @@ impl MessageDraft {
             let (field, value) = match name.as_slice() {
                 b"subject" => {
                     let is_bad = |octet: u8| octet.is_ascii_control() && octet != b'\t';
-                    (&mut draft.subject, text("subject", &value, HEADERS, is_bad)?)
+                    (&mut draft.subject, text(words!("subject"), &value, HEADERS, is_bad)?)
                 }
                 b"body" => {
                     let (body, is_strict) = lines(&value);
                     draft.notes.extend((!is_strict).then_some(LINE_ENDS));
                     let is_bad = |octet: u8| octet.is_ascii_control() && !matches!(octet, b'\t' | b'\n');
-                    (&mut draft.body, text("body", &body, HEADERS, is_bad)?)
+                    (&mut draft.body, text(words!("body"), &body, HEADERS, is_bad)?)
                 }
                 // The policy refuses such a URL already; this check guards the draft itself.
                 _ => {
-                    let what = format!("the header \"{}\" is not safe for a URL to set", escape_for_display(&name));
-                    return Err(refused(what, "RFC 1738 section 3.5, E-26").with_help("use only `subject` and `body`"));
+                    let name = escape_for_display(&name).to_string();
+                    let what = message!("the header \"{name}\" is not safe for a URL to set", name = name);
+                    return Err(
+                        refused(what, "RFC 1738 section 3.5, E-26").with_help(words!("use only `subject` and `body`"))
+                    );
                 }
             };
             if field.replace(value).is_some() {
-                let what = format!(
-                    "the URL contains more than one {}, and programs disagree on which one counts",
-                    escape_for_display(&name)
+                let what = message!(
+                    "the URL contains more than one {name}, and programs disagree on which one counts",
+                    name = escape_for_display(&name).to_string()
                 );
-                return Err(refused(what, "RFC 6068 section 2").with_help("keep one of them"));
+                return Err(refused(what, "RFC 6068 section 2").with_help(words!("keep one of them")));
             }
         }
         Ok(draft)
@@ -210,7 +215,7 @@ impl MailAddress {
     /// The address of a URL.
     fn of(mailto: Mailto<'_>) -> Result<MailAddress, Error> {
         let is_bad = |octet: u8| !matches!(octet, b' '..=b'~');
-        let text = text("address", &mailto.address().decode(), "RFC 1738 section 3.5, D-57", is_bad)?;
+        let text = text(words!("address"), &mailto.address().decode(), "RFC 1738 section 3.5, D-57", is_bad)?;
         Ok(MailAddress { text, local: mailto.local().decode().len() })
     }
 
@@ -242,14 +247,15 @@ impl FromStr for MailAddress {
     /// # Errors
     /// [`ErrorKind::Setting`] if it is not an addr-spec. The message shows the text, escaped, and names the octets that are wrong.
     fn from_str(text: &str) -> Result<MailAddress, Error> {
-        let error = |why: &dyn fmt::Display| {
-            let what = format!("\"{}\" is not a mail address: {why}", escape_for_display(text.as_bytes()));
+        let error = |cause: Message| {
+            let text = escape_for_display(text.as_bytes()).to_string();
+            let what = message!("\"{text}\" is not a mail address: {cause}", text = text, cause = cause);
             Error::new(ErrorKind::Setting, what)
                 .with_reference("RFC 1738 section 3.5, D-53")
-                .with_help("write one address as `joe@host.example`, and repeat the option for more")
+                .with_help(words!("write one address as `joe@host.example`, and repeat the option for more"))
         };
         if text.is_empty() {
-            return Err(error(&"it is empty"));
+            return Err(error(words!("it is empty").into()));
         }
         let build = || {
             let mut draft = build::Draft::new("mailto", Profile::Current);
@@ -257,12 +263,14 @@ impl FromStr for MailAddress {
             draft.build()
         };
         let url = build().map_err(|cause: build::BuildError| match &cause {
-            build::BuildError::Refused(refused) => error(&refused.problem().message()),
-            other => error(other),
+            build::BuildError::Refused(refused) => {
+                error(Message::of_each(|language| refused.problem().message_in(language)))
+            }
+            other => error(other.to_string().into()),
         })?;
         match url.locator() {
-            Locator::Mailto(mailto) => MailAddress::of(mailto).map_err(|cause| error(&cause.what())),
-            _ => Err(error(&"it makes no mailto URL")),
+            Locator::Mailto(mailto) => MailAddress::of(mailto).map_err(|cause| error(cause.what().clone())),
+            _ => Err(error(words!("it makes no mailto URL").into())),
         }
     }
 }
@@ -306,21 +314,30 @@ impl fmt::Display for Tabbed<'_> {
     }
 }
 
-fn refused(what: String, reference: &'static str) -> Error {
+fn refused(what: Message, reference: &'static str) -> Error {
     Error::new(ErrorKind::Refused, what).with_reference(reference)
 }
 
 /// The octets of `part` as text; refuses those that are `is_bad`, because a decoded control character could begin another line
 /// of the mail.
-fn text(part: &str, octets: &[u8], reference: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
+fn text(part: Words, octets: &[u8], reference: &'static str, is_bad: impl Fn(u8) -> bool) -> Result<String, Error> {
     if let Some(at) = octets.iter().position(|octet| is_bad(*octet)) {
-        let what = format!("the {part} holds 0x{:02X}, which may not stand in that part of a mail", octets[at]);
-        return Err(refused(what, reference).with_help("remove it from the URL"));
+        let what = message!(
+            "the {part} holds {octet}, which may not stand in that part of a mail",
+            part = part,
+            octet = format!("0x{:02X}", octets[at])
+        );
+        return Err(refused(what, reference).with_help(words!("remove it from the URL")));
     }
     String::from_utf8(octets.to_vec()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let what = format!("the {part} is not UTF-8, at octet {at}: \"{}\"", escape_for_display(octets));
-        refused(what, reference).with_help("encode it as UTF-8")
+        let what = message!(
+            "the {part} is not UTF-8, at octet {at}: \"{text}\"",
+            part = part,
+            at = at,
+            text = escape_for_display(octets).to_string()
+        );
+        refused(what, reference).with_help(words!("encode it as UTF-8"))
     })
 }
 

@@ -3,8 +3,10 @@
 use super::{Entry, EntryKind, History, Menu};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::protocol::gopher::{AnswerLine, FormField, fill, text};
 use core::fmt;
+use urlwise::Words;
 use urlwise::{GopherPlus, Locator, Url, grammar};
 
 /// The most fields of a form.
@@ -25,11 +27,12 @@ impl Form {
     /// [`ErrorKind::NotFound`] if it has no questions, [`ErrorKind::Limit`] if it has too many.
     pub(crate) fn new(url: Url<String>, title: Vec<u8>, fields: Vec<FormField>) -> Result<Form, Error> {
         if fields.len() > MOST_FIELDS {
-            let what = format!("the form has {} lines, more than {MOST_FIELDS}", fields.len());
+            let what =
+                message!("the form has {count} lines, more than {most}", count = fields.len(), most = MOST_FIELDS);
             return Err(Error::new(ErrorKind::Limit, what).with_reference("S-49"));
         }
         if !fields.iter().any(FormField::is_question) {
-            return Err(no_form("the form has no questions"));
+            return Err(no_form(words!("the form has no questions")));
         }
         Ok(Form { url, title, fields })
     }
@@ -87,7 +90,7 @@ impl Form {
     fn with(&self, lines: &[AnswerLine], octets: impl Fn(&AnswerLine) -> Vec<u8>) -> Result<Url<String>, Error> {
         let plus = GopherPlus::FilledForm { view: None, values: lines.iter().map(octets).collect() };
         plus.to_octets().and_then(|plus| with_plus(&self.url.borrow(), &plus)).ok_or_else(|| {
-            Error::new(ErrorKind::Refused, "the form with these answers cannot be written as a URL")
+            Error::new(ErrorKind::Refused, words!("the form with these answers cannot be written as a URL"))
                 .with_reference("RFC 1738 section 3.4.9")
         })
     }
@@ -159,10 +162,10 @@ fn is_hidden(line: &AnswerLine) -> bool {
 }
 
 /// The item has no form to fill in.
-pub(crate) fn no_form(what: &'static str) -> Error {
+pub(crate) fn no_form(what: Words) -> Error {
     Error::new(ErrorKind::NotFound, what)
         .with_reference("RFC 1738 section 3.4.5")
-        .with_help("open the item itself: the same URL with `%09%09+` or without the tabs")
+        .with_help(words!("open the item itself: the same URL with `%09%09+` or without the tabs"))
 }
 
 /// A gopher URL with another Gopher+ string; `None` if that would not be a valid URL.

@@ -20,6 +20,7 @@ pub(crate) use answer::Entries;
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 #[cfg(feature = "gopher")]
 use crate::protocol::gopher::Opens;
 use crate::protocol::{Hint, Metadata, Note};
@@ -369,17 +370,17 @@ impl Document {
                 return Ok(self.read - before);
             }
             sink.write_all(octets).map_err(|error| {
-                let why = crate::error::words(&error);
-                Error::new(ErrorKind::Write, format!("cannot write the result: {why}")).source(error)
+                let why = crate::error::system_words(&error);
+                Error::new(ErrorKind::Write, message!("cannot write the result: {cause}", cause = why)).source(error)
             })?;
             self.consume_octets(count);
         }
     }
 
     fn too_long(&self, max: u64) -> Error {
-        Error::new(ErrorKind::Limit, format!("the document is longer than {max} octets"))
+        Error::new(ErrorKind::Limit, message!("the document is longer than {count} octets", count = max))
             .with_reference("S-45")
-            .with_help("raise the size limit to get all of it")
+            .with_help(words!("raise the size limit to get all of it"))
             .with_hint(Hint::MaxSize)
             .at(self.from.final_url.masked())
     }

@@ -2,7 +2,8 @@
 
 use super::{Body, Document, Entry, History, List, Menu};
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::protocol::Metadata;
 use crate::protocol::Note;
 use std::io::{self, Read};
@@ -87,7 +88,7 @@ impl<R: Read + Send> Body for ReaderBody<R> {
             self.there = 0..count.min(most);
             match &mut self.left {
                 Some(left) if self.there.is_empty() => {
-                    let what = format!("the document ended {left} octets early");
+                    let what = message!("the document ended {count} octets early", count = *left);
                     return Err(Error::new(ErrorKind::Partial, what));
                 }
                 Some(left) => *left -= self.there.len() as u64,
@@ -109,12 +110,16 @@ impl<R: Read + Send> Body for ReaderBody<R> {
 /// The error inside a reader's error, if it is one of this crate; otherwise a new read error.
 fn failed(error: io::Error) -> Error {
     if Error::of(&error).is_none() {
-        return Error::new(ErrorKind::Read, format!("cannot read the document: {}", words(&error))).source(error);
+        return Error::new(
+            ErrorKind::Read,
+            message!("cannot read the document: {cause}", cause = system_words(&error)),
+        )
+        .source(error);
     }
     match error.into_inner().map(<dyn std::error::Error + Send + Sync>::downcast) {
         Some(Ok(ours)) => *ours,
         // It was just checked.
-        _ => Error::new(ErrorKind::Read, "cannot read the document"),
+        _ => Error::new(ErrorKind::Read, words!("cannot read the document")),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::deadlines::Clock;
 use crate::net::driver::{out_of_place, unsupported};
 use crate::net::duplex::Duplex;
@@ -14,7 +15,7 @@ use crate::protocol::{Event, Input, Io, Machine, Note, Step};
 use crate::resource::History;
 use core::fmt;
 use std::time::{Duration, Instant};
-use urlwise::{Url, escape_for_display};
+use urlwise::Url;
 
 /// Octets read at a time: more than TLS can hold decrypted.
 const ROOM: usize = 64 * 1024;
@@ -217,8 +218,9 @@ impl Session {
         if !wait.is_zero() {
             let wait = if self.duplex.has_unsent() { wait.min(ALTERNATE) } else { wait };
             self.duplex.wait(wait.min(most)).map_err(|error| {
-                let why = crate::error::words(&error);
-                Error::new(ErrorKind::Setting, format!("cannot wait for the connection: {why}")).source(error)
+                let why = crate::error::system_words(&error);
+                Error::new(ErrorKind::Setting, message!("cannot wait for the connection: {cause}", cause = why))
+                    .source(error)
             })?;
         }
         if self.duplex.unsent() > UNSENT {
@@ -277,11 +279,9 @@ impl Session {
                     }
                     let error = Error::from(fault);
                     return Err(match &self.broken {
-                        Some(words) => error.prefixed(&format_args!(
-                            "{} ({})",
-                            self.endpoint,
-                            escape_for_display(words.as_bytes())
-                        )),
+                        Some(words) => {
+                            error.prefixed(message!("{peer} ({words})", peer = &self.endpoint, words = words.as_str()))
+                        }
                         None => error.prefixed(&self.endpoint),
                     });
                 }
@@ -301,17 +301,26 @@ impl Session {
         if since.elapsed() < self.idle {
             return Ok(());
         }
-        let what = format!("the server accepted no input for {:?}", self.idle);
-        Err(Error::new(ErrorKind::Timeout, what).with_help("the server has stopped reading").prefixed(&self.endpoint))
+        let what = message!("the server accepted no input for {time}", time = format!("{:?}", self.idle));
+        Err(Error::new(ErrorKind::Timeout, what)
+            .with_reference("S-48")
+            .with_help(words!("the server has stopped reading"))
+            .prefixed(&self.endpoint))
     }
 
     /// Checks how long the server has been silent after the end of input.
     fn endure_silence(&self) -> Result<(), Error> {
         match self.silent {
             Some(since) if since.elapsed() >= self.idle => {
-                let what = format!("the input ended, but the server did not close the session within {:?}", self.idle);
-                let help = "end the input with the server's command to log out";
-                Err(Error::new(ErrorKind::Timeout, what).with_help(help).prefixed(&self.endpoint))
+                let what = message!(
+                    "the input ended, but the server did not close the session within {time}",
+                    time = format!("{:?}", self.idle)
+                );
+                let help = words!("end the input with the server's command to log out");
+                Err(Error::new(ErrorKind::Timeout, what)
+                    .with_reference("S-48")
+                    .with_help(help)
+                    .prefixed(&self.endpoint))
             }
             _ => Ok(()),
         }

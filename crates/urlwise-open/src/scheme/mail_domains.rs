@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::message;
 use crate::net::deadlines::Clock;
 use crate::net::dns;
 use crate::net::name_servers::NameServers;
@@ -60,11 +61,11 @@ impl MailDomains {
                 match known {
                     Known::TakesMail => Probe::alive(),
                     Known::NoMail => {
-                        let what = format!("the domain `{shown}` does not take mail");
+                        let what = message!("the domain `{domain}` does not take mail", domain = shown.to_string());
                         Probe::failed(Cause::NoMail, Error::new(ErrorKind::NotFound, what).with_reference("RFC 7505"))
                     }
                     Known::NoName => {
-                        let what = format!("the domain `{shown}` does not exist");
+                        let what = message!("the domain `{domain}` does not exist", domain = shown.to_string());
                         let error = Error::new(ErrorKind::Resolve, what).with_reference("RFC 1035 section 4.1.1");
                         Probe::failed(Cause::NoSuchHost, error)
                     }
@@ -87,9 +88,10 @@ impl MailDomains {
                 DnsAnswer::Addresses => return Ok(Known::TakesMail),
                 DnsAnswer::NoName => return Ok(Known::NoName),
                 DnsAnswer::Failed(code) => {
-                    let what = format!(
-                        "the name servers cannot look up `{}` (code {code})",
-                        escape_for_display(name.as_bytes())
+                    let what = message!(
+                        "the name servers cannot look up `{name}` (code {code})",
+                        name = escape_for_display(name.as_bytes()).to_string(),
+                        code = code
                     );
                     return Err(Error::new(ErrorKind::Resolve, what).with_reference("RFC 1035 section 4.1.1"));
                 }

@@ -32,6 +32,7 @@ pub(crate) mod wais;
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use opener::Opener;
 use options::OpenOptions;
 use urlwise::{Profile, Scheme, Url, escape_for_display};
@@ -101,18 +102,27 @@ fn row(scheme: Scheme) -> Option<&'static Row> {
 
 /// The opener for a URL; an error if it cannot do what the options ask for.
 pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'static dyn Opener, Error> {
-    let name = escape_for_display(url.scheme_name().as_bytes());
+    let name = escape_for_display(url.scheme_name().as_bytes()).to_string();
     let row = row(url.scheme()).ok_or_else(|| no_opener(url))?;
     let Some(opener) = row.opener else {
-        return Err(Error::new(ErrorKind::NoAccess, format!("this program is built without {name}"))
-            .with_help(format!("build urlwise-open with the feature `{}`", row.feature.unwrap_or_default())));
+        return Err(Error::new(
+            ErrorKind::NoAccess,
+            message!("this program is built without {scheme}", scheme = name.as_str()),
+        )
+        .with_help(message!(
+            "build urlwise-open with the feature `{feature}`",
+            feature = row.feature.unwrap_or_default()
+        )));
     };
     if url.scheme().is_tls() && cfg!(not(feature = "tls")) {
-        return Err(Error::new(ErrorKind::NoAccess, format!("this program is built without TLS, which {name} needs"))
-            .with_help("build urlwise-open with the feature `tls`"));
+        return Err(Error::new(
+            ErrorKind::NoAccess,
+            message!("this program is built without TLS, which {scheme} needs", scheme = name.as_str()),
+        )
+        .with_help(words!("build urlwise-open with the feature `tls`")));
     }
     if options.view.is_some() && url.scheme().base() != Scheme::Gopher {
-        let what = format!("{name} URLs have no views to choose from");
+        let what = message!("{scheme} URLs have no views to choose from", scheme = name.as_str());
         return Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8"));
     }
     Ok(opener)
@@ -120,16 +130,17 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
 
 /// The error of a scheme without an opener. It is never assumed to be another scheme (S-1).
 fn no_opener(url: &Url<&str>) -> Error {
-    let name = escape_for_display(url.scheme_name().as_bytes());
-    let error = Error::new(ErrorKind::NoAccess, format!("the scheme {name} is not supported"));
+    let name = escape_for_display(url.scheme_name().as_bytes()).to_string();
+    let error =
+        Error::new(ErrorKind::NoAccess, message!("the scheme {scheme} is not supported", scheme = name.as_str()));
     let is_known = |scheme: Scheme| scheme != Scheme::Other;
     if is_known(url.scheme()) {
-        return error.with_help("configure a gateway or an opener for it");
+        return error.with_help(words!("configure a gateway or an opener for it"));
     }
     if is_known(Scheme::from_name(url.scheme_name().as_bytes(), Profile::Current)) {
-        return error.with_help("use the profile `current`, which defines it");
+        return error.with_help(words!("use the profile `current`, which defines it"));
     }
     error
         .with_reference("RFC 1738 section 3")
-        .with_help("check the spelling, write the scheme before a host, or configure a gateway for it")
+        .with_help(words!("check the spelling, write the scheme before a host, or configure a gateway for it"))
 }

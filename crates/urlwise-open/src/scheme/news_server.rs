@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::protocol::nntp::NntpSettings;
 use core::fmt;
 use std::env;
@@ -64,9 +65,12 @@ impl NewsServer {
         server_url(&full).ok_or_else(|| {
             Error::new(
                 ErrorKind::Setting,
-                format!("\"{}\" is not a valid news server", escape_for_display(self.text.as_bytes())),
+                message!(
+                    "\"{text}\" is not a valid news server",
+                    text = escape_for_display(self.text.as_bytes()).to_string()
+                ),
             )
-            .with_help("write it as HOST, HOST:PORT or nntps://HOST")
+            .with_help(words!("write it as HOST, HOST:PORT or nntps://HOST"))
         })
     }
 }

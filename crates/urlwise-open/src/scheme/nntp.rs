@@ -12,6 +12,7 @@ use super::plan::Plan;
 use crate::credentials::{Realm, Secret};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::{Endpoint, Hop};
 use crate::probe::{Cause, Probe};
@@ -21,13 +22,14 @@ use crate::resource::article;
 use crate::resource::local_lines::LocalLines;
 use crate::resource::{Body, Document, Entries, Entry, EntryKind, Menu, Resource};
 use std::sync::Arc;
+use urlwise::Words;
 use urlwise::{Locator, Profile, Url};
 
 /// What a dry run lacks if no server is named by the news URL or the options.
-const NO_SERVER: &str = "a news server: the URL does not name one, and none is configured";
+const NO_SERVER: Words = words!("a news server: the URL does not name one, and none is configured");
 
 fn no_server() -> Error {
-    Error::new(ErrorKind::NoAccess, "the URL requires a news server, and none is configured")
+    Error::new(ErrorKind::NoAccess, words!("the URL requires a news server, and none is configured"))
         .with_reference("RFC 1738 section 3.6")
         .with_hint(Hint::NewsServer)
 }
@@ -85,7 +87,7 @@ impl Opens for NewsOpener {
         };
         let port = port.map_or_else(String::new, |port| format!(":{port}"));
         server_url(&format!("{scheme}://{}{port}", host.as_str())).map(Some).ok_or_else(|| {
-            Error::new(ErrorKind::InvalidUrl, "the URL does not name a server to connect to")
+            Error::new(ErrorKind::InvalidUrl, words!("the URL does not name a server to connect to"))
                 .with_reference("RFC 1738 section 3.7")
         })
     }
@@ -156,7 +158,7 @@ fn probe(call: &Call<'_>) -> Result<Probe, Error> {
     let endpoint = Endpoint::of(server)?;
     let request = NntpRequest { stat: true, login: login(call), ..request(call)? };
     let key = ReaderKey::new(&endpoint, request.login.as_ref());
-    let may_be_kept = context.shared.may_be_local(call.clock) || context.shared.peers.is_public(&endpoint.host);
+    let may_be_kept = context.shared.may_be_kept(call.clock, &endpoint.host);
     loop {
         let kept = context.readers.take(&key, |_| may_be_kept.then_some(0)).and_then(KeptReader::into_connection);
         let was_kept = kept.is_some();
@@ -203,13 +205,16 @@ impl ArticleText {
                 return Ok(article::to_text(&octets).into_bytes());
             }
             if octets.len() as u64 + count as u64 > most {
-                return Err(Error::new(ErrorKind::Limit, format!("the article is longer than {most} octets"))
-                    .with_reference("S-45")
-                    .with_hint(match self.max_size {
-                        Some(max) if max <= MOST_DECODED => Hint::MaxSize,
-                        // Only shorter ones are decoded.
-                        _ => Hint::Raw,
-                    }));
+                return Err(Error::new(
+                    ErrorKind::Limit,
+                    message!("the article is longer than {count} octets", count = most),
+                )
+                .with_reference("S-45")
+                .with_hint(match self.max_size {
+                    Some(max) if max <= MOST_DECODED => Hint::MaxSize,
+                    // Only shorter ones are decoded.
+                    _ => Hint::Raw,
+                }));
             }
             octets.extend_from_slice(data);
             self.dialogue.consume(count);

@@ -43,6 +43,7 @@
 use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::message;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
@@ -309,6 +310,19 @@ impl<'c> Call<'c> {
         Outcome::Elsewhere(Elsewhere::new(target.to_owned(), By::Redirect))
     }
 
+    /// Judges the host to connect to, if it is an address: that is known without looking it up.
+    pub(crate) fn admit_literal(&self) -> Result<(), Error> {
+        let there = self.server.as_ref().map_or(self.url, Url::borrow);
+        match Endpoint::of(&there) {
+            Ok(endpoint) => match endpoint.ip {
+                Some(ip) => self.context.shared().admit(ip, &endpoint, self.clock),
+                None => Ok(()),
+            },
+            // It connects to no host.
+            Err(_) => Ok(()),
+        }
+    }
+
     /// The resource is at the URL of the call itself.
     pub(crate) fn history(&self) -> History {
         History::of(self.url.to_owned())
@@ -317,7 +331,10 @@ impl<'c> Call<'c> {
     /// The error of an opener that was called for a URL of another scheme.
     pub(crate) fn unfit(&self) -> Error {
         let name = escape_for_display(self.url.scheme_name().as_bytes());
-        Error::new(ErrorKind::NoAccess, format!("the opener of another scheme was called for {name}"))
+        Error::new(
+            ErrorKind::NoAccess,
+            message!("the opener of another scheme was called for {scheme}", scheme = name.to_string()),
+        )
     }
 
     /// A dialogue with the server at `endpoint`.

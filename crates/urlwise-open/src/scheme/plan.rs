@@ -1,11 +1,11 @@
 //! The dry run: what would be sent where, from the machines that send it.
 
 use crate::error::Error;
+use crate::language::{message, words};
 use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
-use std::borrow::Cow;
-use urlwise::{Url, escape_for_display, padded};
+use urlwise::{Language, Message, Url, Words, escape_for_display, padded};
 
 /// The dialogue that one URL would cause. `Display` writes one line for each step, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum PlanLine {
     /// Exactly these octets are sent.
     Send(Command),
     /// This is the expected answer.
-    Expect(Cow<'static, str>),
+    Expect(Message),
     /// A second connection, for data, at a port that the server names.
     Data {
         /// As in [`Connect`](PlanLine::Connect).
@@ -52,7 +52,7 @@ pub enum PlanLine {
     /// A note about the URL before anything is connected.
     Note(Note),
     /// Nothing can be connected before this is known: a phrase.
-    Need(&'static str),
+    Need(Message),
     /// A file or directory of this machine is read.
     Read {
         /// Its path, in the octets of the system.
@@ -110,10 +110,10 @@ impl Plan {
     }
 
     /// The same dialogue with an unknown server: `what` is needed first.
-    pub(crate) fn needing(mut self, what: &'static str) -> Plan {
+    pub(crate) fn needing(mut self, what: Words) -> Plan {
         for line in &mut self.0 {
             if matches!(line, PlanLine::Connect { .. }) {
-                *line = PlanLine::Need(what);
+                *line = PlanLine::Need(what.into());
             }
         }
         self
@@ -126,7 +126,7 @@ impl Plan {
         let words = std::iter::once(program).chain(arguments.iter().map(|word| word.as_bytes().to_vec())).collect();
         let sent = Command::new(input.to_vec());
         let lines = std::iter::once(PlanLine::Run { words }).chain(sent.lines().map(PlanLine::Send));
-        Plan(lines.chain([PlanLine::Expect(Cow::Borrowed("status 0, the program accepted it"))]).collect())
+        Plan(lines.chain([PlanLine::Expect(words!("status 0, the program accepted it").into())]).collect())
     }
 
     /// The same dialogue, reached through a gateway or an opener.
@@ -159,48 +159,57 @@ impl PlanLine {
             PlanLine::Compose { .. } => "compose",
         }
     }
+
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        self.message().in_language(language).to_string()
+    }
+
+    fn message(&self) -> Message {
+        let shown = |text: &str| escape_for_display(text.as_bytes()).to_string();
+        match self {
+            PlanLine::Gateway { url } => url.as_str().into(),
+            PlanLine::Connect { host, port, tls: false } => {
+                message!("{host} port {port}", host = shown(host), port = *port)
+            }
+            PlanLine::Connect { host, port, tls: true } => {
+                message!("{host} port {port}, with TLS from the first octet", host = shown(host), port = *port)
+            }
+            PlanLine::Datagrams { host, port } => {
+                message!("{host} port {port}, by UDP (ARDP)", host = shown(host), port = *port)
+            }
+            PlanLine::Data { host } => message!("{host}, at the port the server gave, for data", host = shown(host)),
+            PlanLine::Tls => words!("a TLS handshake on that connection").into(),
+            PlanLine::Ask(question) => question.words().into(),
+            PlanLine::Note(note) => Message::of_each(|language| note.message_in(language)),
+            PlanLine::Send(command) => command.to_string().into(),
+            PlanLine::Expect(what) | PlanLine::Need(what) => what.clone(),
+            PlanLine::Read { path } => escape_for_display(path).to_string().into(),
+            PlanLine::Run { words } => {
+                let words: Vec<_> = words.iter().map(|word| escape_for_display(word).to_string()).collect();
+                words.join(" ").into()
+            }
+            PlanLine::Compose { to, cc, subject, lines } => {
+                let mut draft = message!("a draft to {to}", to = shown(&to.join(", ")));
+                if !cc.is_empty() {
+                    draft = message!("{draft}, cc {cc}", draft = draft, cc = shown(&cc.join(", ")));
+                }
+                if let Some(subject) = subject {
+                    draft = message!("{draft}, subject \"{subject}\"", draft = draft, subject = shown(subject));
+                }
+                match lines {
+                    0 => message!("{draft}, without a body", draft = draft),
+                    1 => message!("{draft}, a body of one line", draft = draft),
+                    lines => message!("{draft}, a body of {lines} lines", draft = draft, lines = *lines),
+                }
+            }
+        }
+    }
 }
 
 impl fmt::Display for PlanLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| match self {
-            PlanLine::Gateway { url } => f.write_str(url),
-            PlanLine::Connect { host, port, tls } => {
-                write!(f, "{} port {port}", escape_for_display(host.as_bytes()))?;
-                f.write_str(if *tls { ", with TLS from the first octet" } else { "" })
-            }
-            PlanLine::Datagrams { host, port } => {
-                write!(f, "{} port {port}, by UDP (ARDP)", escape_for_display(host.as_bytes()))
-            }
-            PlanLine::Data { host } => {
-                write!(f, "{}, at the port the server gave, for data", escape_for_display(host.as_bytes()))
-            }
-            PlanLine::Tls => f.write_str("a TLS handshake on that connection"),
-            PlanLine::Ask(question) => write!(f, "{question}"),
-            PlanLine::Note(note) => write!(f, "{note}"),
-            PlanLine::Send(command) => write!(f, "{command}"),
-            PlanLine::Expect(what) => f.write_str(what),
-            PlanLine::Need(what) => f.write_str(what),
-            PlanLine::Read { path } => write!(f, "{}", escape_for_display(path)),
-            PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(index, word)| {
-                f.write_str(if index > 0 { " " } else { "" })?;
-                write!(f, "{}", escape_for_display(word))
-            }),
-            PlanLine::Compose { to, cc, subject, lines } => {
-                write!(f, "a draft to {}", escape_for_display(to.join(", ").as_bytes()))?;
-                if !cc.is_empty() {
-                    write!(f, ", cc {}", escape_for_display(cc.join(", ").as_bytes()))?;
-                }
-                if let Some(subject) = subject {
-                    write!(f, ", subject \"{}\"", escape_for_display(subject.as_bytes()))?;
-                }
-                match lines {
-                    0 => f.write_str(", without a body"),
-                    1 => f.write_str(", a body of one line"),
-                    lines => write!(f, ", a body of {lines} lines"),
-                }
-            }
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }
 

@@ -4,7 +4,8 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::credentials::{Secret, ServerLogin};
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::net::driver::NOT_VERIFIED;
 use crate::net::duplex::Duplex;
 use crate::net::endpoint::Endpoint;
@@ -22,7 +23,7 @@ use urlwise::Locator;
 const LISTENING: Duration = Duration::from_secs(1);
 
 /// The server was reached, and that is all.
-const SILENT: Note = Note::new("silent", "RFC 1738 section 3.8", "the server said nothing for a second");
+const SILENT: Note = Note::new("silent", "RFC 1738 section 3.8", words!("the server said nothing for a second"));
 
 /// Opens telnet and telnets URLs.
 pub(crate) struct TelnetOpener;
@@ -49,7 +50,11 @@ impl Opens for TelnetOpener {
         let duplex = Duplex::new(connection).map_err(|error| {
             Error::new(
                 ErrorKind::Connect,
-                format!("cannot read from and write to {endpoint} at the same time: {}", words(&error)),
+                message!(
+                    "cannot read from and write to {peer} at the same time: {cause}",
+                    peer = &endpoint,
+                    cause = system_words(&error)
+                ),
             )
             .source(error)
         })?;
@@ -71,7 +76,7 @@ impl Opens for TelnetOpener {
         match connection.receive(&mut octets) {
             Ok(Received::Octets(_)) => Ok(Outcome::Here(Probe::alive())),
             Ok(Received::End(..)) => {
-                let what = format!("{endpoint}: the server closed the connection without a word");
+                let what = message!("{peer}: the server closed the connection without a word", peer = &endpoint);
                 Err(Error::new(ErrorKind::Partial, what).with_reference("D-102"))
             }
             Err(error) if error.kind() == ErrorKind::Timeout => Ok(Outcome::Here(Probe::alive().noting(SILENT))),
@@ -94,17 +99,17 @@ fn machine(call: &Call<'_>) -> Result<(TelnetMachine, Endpoint), Error> {
     let Locator::Telnet(_) = call.url().locator() else { return Err(call.unfit()) };
     let is_tls = call.url().scheme().is_tls();
     if call.context.require_tls && !is_tls {
-        let what = "a telnet session is sent without encryption, including passwords";
+        let what = words!("a telnet session is sent without encryption, including passwords");
         return Err(Error::new(ErrorKind::Refused, what)
             .with_reference("RFC 1738 section 6, S-16")
-            .with_help("use telnets if the server supports it, or do not require TLS"));
+            .with_help(words!("use telnets if the server supports it, or do not require TLS")));
     }
     Ok((TelnetMachine::new(call.context.telnet.clone()), Endpoint::of(call.url())?))
 }
 
 /// The error of listing a session.
 pub(crate) fn no_menu() -> Error {
-    Error::new(ErrorKind::NoAccess, "the URL names a session, which has no listing")
+    Error::new(ErrorKind::NoAccess, words!("the URL names a session, which has no listing"))
         .with_reference("RFC 1738 section 3.8")
-        .with_help("open it in a terminal")
+        .with_help(words!("open it in a terminal"))
 }

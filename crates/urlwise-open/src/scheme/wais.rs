@@ -4,6 +4,7 @@ use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
 use crate::protocol::wais::{
@@ -97,13 +98,13 @@ fn described(mut document: Document, call: &Call<'_>) -> Result<Resource, Error>
         text.extend_from_slice(octets);
         document.consume_octets(count);
         if text.len() > LONGEST_SOURCE {
-            let what = format!("the source description is longer than {LONGEST_SOURCE} octets");
+            let what = message!("the source description is longer than {count} octets", count = LONGEST_SOURCE);
             return Err(Error::new(ErrorKind::Limit, what).with_reference("S-49"));
         }
     }
     let source = WaisSource::read(&text).ok_or_else(|| {
-        Error::new(ErrorKind::Protocol, "the document is not a description of a WAIS database")
-            .with_help("get it instead, to read it")
+        Error::new(ErrorKind::Protocol, words!("the document is not a description of a WAIS database"))
+            .with_help(words!("get it instead, to read it"))
     })?;
     let url = source.url();
     let description = source.description.map(|text| text.trim_ascii().to_vec()).filter(|text| !text.is_empty());

@@ -248,7 +248,7 @@ fn a_missing_view_is_reported_with_those_that_exist() {
     for error in [wished, spoken, named] {
         assert_eq!(error.kind(), ErrorKind::NotFound);
         let views = "available views: `Text/plain De_DE`, `application/postscript En_US`, `Text/plain En_US`";
-        assert_eq!(error.help(), Some(views));
+        assert_eq!(error.help().map(ToString::to_string).as_deref(), Some(views));
     }
     let error = viewed(server.url("/00/views/poem%09%09!"), "text/plain", None).expect_err("it has another meaning");
     assert_eq!(error.kind(), ErrorKind::Refused);
@@ -257,7 +257,7 @@ fn a_missing_view_is_reported_with_those_that_exist() {
     // pygopherd would give the document for any view.
     let Some(server) = pygopherd() else { return };
     let error = viewed(server.url("/0/about.txt"), "application/pdf", None).expect_err("there is none");
-    assert_eq!(error.help(), Some("available views: `text/plain`"));
+    assert_eq!(error.help().map(ToString::to_string).as_deref(), Some("available views: `text/plain`"));
     assert_eq!(octets(viewed(server.url("/0/about.txt"), "text/plain", None).expect("there is one")), b"Hello\n");
 }
 

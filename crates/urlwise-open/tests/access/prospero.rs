@@ -264,7 +264,7 @@ fn after_forwarding_an_error_names_the_server_that_failed() {
         let error = failure(&client(), given.clone());
         let failed = format!("prospero://127.0.0.1:{port}/y");
         assert_eq!((error.kind(), error.url()), (class, Some(failed.as_str())), "{error}");
-        assert!(error.what().starts_with(&format!("127.0.0.1 port {port}: ")), "{error}");
+        assert!(error.what().to_string().starts_with(&format!("127.0.0.1 port {port}: ")), "{error}");
         if class == ErrorKind::Server {
             assert_eq!(error.redirects(), [given]);
         }

@@ -186,7 +186,7 @@ fn answers_that_are_not_ardp_are_reported_if_nothing_else_arrives() {
     assert_eq!(driver.until, 4 * SECOND);
     driver.wait_for_end();
     assert_eq!(driver.fault().kind(), FaultKind::Malformed);
-    assert!(driver.fault().what().contains("is not ARDP"), "{}", driver.fault());
+    assert!(driver.fault().what().to_string().contains("is not ARDP"), "{}", driver.fault());
 
     let mut driver = usual();
     driver.receive(wrong[2]);

@@ -19,7 +19,7 @@ fn by_default_a_request_is_sent_again_at_1_3_7_15_and_31_seconds_and_times_out_a
     }
     driver.wait();
     assert_eq!((driver.now, driver.fault().kind()), (60 * SECOND, FaultKind::Silent));
-    assert!(driver.fault().what().contains("6 attempts"), "{}", driver.fault());
+    assert!(driver.fault().what().to_string().contains("6 attempts"), "{}", driver.fault());
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn defaults_fill_unanswered_questions() {
 #[test]
 fn a_question_without_answer_and_default_is_named() {
     let fault = refusal(&survey(), &[]);
-    assert!(fault.help().unwrap().contains("A secret word"), "{fault}");
+    assert!(fault.help().unwrap().to_string().contains("A secret word"), "{fault}");
     let odd = form(&["Ask: \x1b[31mred?"]);
     assert!(!refusal(&odd, &[]).to_string().contains('\x1b'));
 }

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::Host;
+use urlwise::Words;
 use urlwise::audit::AddressClass;
+
+use crate::language::words;
 
 /// A host that is read alike everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,40 +16,42 @@ pub(super) enum Plain {
 }
 
 /// The host as a plain name or an address in its usual form; otherwise what is wrong with it.
-pub(super) fn plain(host: &str) -> Result<Plain, &'static str> {
+pub(super) fn plain(host: &str) -> Result<Plain, Words> {
     if let Some(inner) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         return match inner.parse::<Ipv6Addr>() {
             Ok(address) => Ok(Plain::Address(address.into())),
-            Err(_) if inner.contains('%') => Err("is an IPv6 address with a zone, which only this machine can tell"),
-            Err(_) => Err("has brackets around something that is not an IPv6 address"),
+            Err(_) if inner.contains('%') => {
+                Err(words!("is an IPv6 address with a zone, which only this machine can tell"))
+            }
+            Err(_) => Err(words!("has brackets around something that is not an IPv6 address")),
         };
     }
     if !host.is_ascii() {
-        return Err("has letters outside US-ASCII, which programs map in different ways");
+        return Err(words!("has letters outside US-ASCII, which programs map in different ways"));
     }
     if host.bytes().any(|octet| octet.is_ascii_control() || b"%\\[]@:/?# ".contains(&octet)) {
-        return Err("has a character that programs decode, drop or end it at");
+        return Err(words!("has a character that programs decode, drop or end it at"));
     }
     // Who ends the host at any other odd character sees none if no name stands before it.
     let odd = host.bytes().rposition(|octet| !is_name_octet(octet)).unwrap_or(0);
     if host[..odd].contains(|c: char| c.is_ascii_alphanumeric()) {
-        return Err("has a character that no name has, so programs may end it there");
+        return Err(words!("has a character that no name has, so programs may end it there"));
     }
     let name = host.strip_suffix('.').unwrap_or(host);
     if name.is_empty() {
-        return Err("has no name");
+        return Err(words!("has no name"));
     }
     if name.starts_with('-') {
-        return Err("starts with a hyphen, so programs may take it for an option");
+        return Err(words!("starts with a hyphen, so programs may take it for an option"));
     }
     match Host::parse(host) {
         Ok(Host::Domain(_)) => Ok(Plain::Name),
         Ok(Host::Ipv4(address)) if host == address.to_string() => Ok(Plain::Address(address.into())),
-        Ok(Host::Ipv4(_)) => Err("is an IPv4 address in a notation that programs read in different ways"),
+        Ok(Host::Ipv4(_)) => Err(words!("is an IPv4 address in a notation that programs read in different ways")),
         Err(_) if name.bytes().all(|octet| octet.is_ascii_digit() || octet == b'.') => {
-            Err("is a number that is not an IPv4 address")
+            Err(words!("is a number that is not an IPv4 address"))
         }
-        Ok(Host::Ipv6(_)) | Err(_) => Err("is not a valid name"),
+        Ok(Host::Ipv6(_)) | Err(_) => Err(words!("is not a valid name")),
     }
 }
 
@@ -187,7 +192,7 @@ mod tests {
             ("a.0x1", "valid"),
             ("<a", "valid"),
         ] {
-            assert!(plain(host).is_err_and(|said| said.contains(why)), "{host}: {:?}", plain(host));
+            assert!(plain(host).is_err_and(|said| said.en().contains(why)), "{host}: {:?}", plain(host));
         }
     }
 }

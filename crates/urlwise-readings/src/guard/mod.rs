@@ -26,13 +26,14 @@ mod pattern;
 mod reason;
 
 use crate::compare::{self, Difference, Readings};
+use crate::language::{message, words};
 use crate::reader::Reader;
 use crate::reading::ReadingParts;
 use host::Plain;
 use std::fmt::{self, Display};
 use std::net::IpAddr;
 use urlwise::audit::AddressClass;
-use urlwise::{Profile, escape_for_display};
+use urlwise::{Message, Profile, Words, escape_for_display};
 
 pub use pattern::{HostPattern, InvalidPattern};
 pub use reason::{Reason, ReasonCode};
@@ -153,7 +154,14 @@ impl Guard {
             Ok(addresses) if !addresses.is_empty() => {
                 let refuse = |address: &IpAddr| {
                     let class = AddressClass::of(*address);
-                    let sentence = || format!("`{host}` has the address {address}, which is {}", of_class(class));
+                    let sentence = || {
+                        message!(
+                            "`{host}` has the address {address}, which is {class}",
+                            host = host.as_str(),
+                            address = address.to_string(),
+                            class = of_class(class),
+                        )
+                    };
                     Some(Reason::new(self.refused(class)?, sentence()))
                 };
                 // One reason of a kind is enough.
@@ -163,7 +171,9 @@ impl Guard {
                 verdict.addresses = Some(addresses).filter(|_| reasons.is_empty());
                 reasons
             }
-            Ok(_) => vec![Reason::new(ReasonCode::HostUnresolved, format!("`{host}` has no address"))],
+            Ok(_) => {
+                vec![Reason::new(ReasonCode::HostUnresolved, message!("`{host}` has no address", host = host.as_str()))]
+            }
             Err(error) => {
                 let error = error.to_string();
                 vec![Reason::new(ReasonCode::HostUnresolved, escape_for_display(error.as_bytes()).to_string())]
@@ -183,35 +193,41 @@ impl Guard {
 }
 
 /// What a class is, after "which is".
-fn of_class(class: AddressClass) -> &'static str {
+fn of_class(class: AddressClass) -> Words {
     match class {
-        AddressClass::Metadata => "that of a metadata service",
-        AddressClass::Documentation => "for documentation",
-        AddressClass::Benchmarking => "for benchmarks",
-        AddressClass::Unspecified => "unspecified, often this machine",
-        AddressClass::Loopback => "loopback, this machine",
-        class => class.name(),
+        AddressClass::Metadata => words!("that of a metadata service"),
+        AddressClass::Documentation => words!("for documentation"),
+        AddressClass::Benchmarking => words!("for benchmarks"),
+        AddressClass::Unspecified => words!("unspecified, often this machine"),
+        AddressClass::Loopback => words!("loopback, this machine"),
+        AddressClass::Private => words!("private"),
+        AddressClass::Shared => words!("shared"),
+        AddressClass::LinkLocal => words!("link-local"),
+        AddressClass::Multicast => words!("multicast"),
+        AddressClass::Broadcast => words!("broadcast"),
+        AddressClass::Reserved => words!("reserved"),
+        class => Words::same(class.name()),
     }
 }
 
 /// An octet that some programs drop, and at which others end the URL, the host or the login, whatever these readers do.
-fn ambiguous_octet(octets: &[u8]) -> Option<&'static str> {
+fn ambiguous_octet(octets: &[u8]) -> Option<Words> {
     if octets.iter().any(u8::is_ascii_control) {
-        return Some("it contains a control character");
+        return Some(words!("it contains a control character"));
     }
     if octets.starts_with(b" ") || octets.ends_with(b" ") {
-        return Some("there is a space at one of its ends");
+        return Some(words!("there is a space at one of its ends"));
     }
     let behind_scheme = octets.iter().position(|octet| *octet == b':').map_or(octets, |colon| &octets[colon + 1..]);
     let slashes = behind_scheme.iter().take_while(|octet| b"/\\".contains(octet)).count();
     let (slashes, rest) = behind_scheme.split_at(slashes);
     let authority = &rest[..rest.iter().position(|octet| b"/?#".contains(octet)).unwrap_or(rest.len())];
     if slashes.contains(&b'\\') || authority.contains(&b'\\') {
-        return Some("there is a backslash before its path");
+        return Some(words!("there is a backslash before its path"));
     }
     let login = &authority[..authority.iter().rposition(|octet| *octet == b'@').unwrap_or(0)];
     let is_ambiguous = login.iter().any(|octet| b"@[] ".contains(octet));
-    is_ambiguous.then_some("there is a space, a bracket or a second `@` in its login")
+    is_ambiguous.then_some(words!("there is a space, a bracket or a second `@` in its login"))
 }
 
 /// The longest piece of a URL that is shown, in octets: no name of a host is longer.
@@ -235,7 +251,7 @@ struct Checking<'c> {
 
 impl Checking<'_> {
     /// Adds a reason, unless there is one with this code: one example is enough.
-    fn refuse(&mut self, code: ReasonCode, sentence: impl Into<String>) {
+    fn refuse(&mut self, code: ReasonCode, sentence: impl Into<Message>) {
         if self.reasons.iter().all(|reason| reason.code() != code) {
             self.reasons.push(Reason::new(code, sentence));
         }
@@ -246,7 +262,7 @@ impl Checking<'_> {
         let readings = self.readings;
         let mut accepted = readings.accepted().peekable();
         if accepted.peek().is_none() {
-            self.refuse(ReasonCode::NotAUrl, "no reader accepts it as a URL");
+            self.refuse(ReasonCode::NotAUrl, words!("no reader accepts it as a URL"));
         }
         // What the octet causes is the better reason.
         if !self.differences()
@@ -270,7 +286,7 @@ impl Checking<'_> {
         ];
         let code = codes.into_iter().find(|(difference, _)| self.differ(*difference));
         if let Some((_, code)) = code {
-            self.refuse(code, self.readings.sentence().to_string());
+            self.refuse(code, self.readings.sentence().message());
         }
         code.is_some()
     }
@@ -284,11 +300,12 @@ impl Checking<'_> {
         let scheme = parts.scheme.to_ascii_lowercase();
         if !self.guard.schemes.contains(&scheme) {
             let sentence = match scheme.is_empty() {
-                true => format!("{reader} sees no scheme"),
+                true => message!("{reader} sees no scheme", reader = reader.name()),
                 false => {
                     let allowed = self.guard.schemes.join(", ");
-                    let (shown, allowed) = (short(self.readings, &scheme), escape_for_display(allowed.as_bytes()));
-                    format!("the scheme is {shown}; allowed are {allowed}")
+                    let shown = short(self.readings, &scheme);
+                    let allowed = escape_for_display(allowed.as_bytes()).to_string();
+                    message!("the scheme is {scheme}; allowed are {allowed}", scheme = shown, allowed = allowed)
                 }
             };
             self.refuse(ReasonCode::SchemeNotAllowed, sentence);
@@ -298,7 +315,7 @@ impl Checking<'_> {
             // A scheme without a port of its own, such as file, needs no server, unless one is asked for.
             let needs_host = compare::default_port(&scheme).is_some() || self.guard.hosts.is_some();
             if needs_host && !self.differ(Difference::Host) {
-                self.refuse(ReasonCode::HostMissing, "it has no host");
+                self.refuse(ReasonCode::HostMissing, words!("it has no host"));
             }
             return None;
         };
@@ -308,7 +325,7 @@ impl Checking<'_> {
         {
             self.refuse(
                 ReasonCode::HostNotAllowed,
-                format!("{}, which is not an allowed host", self.opens(reader, &shown)),
+                message!("{opened}, which is not an allowed host", opened = self.opens(reader, &shown)),
             );
         }
         self.class(reader, &host, &shown);
@@ -316,22 +333,23 @@ impl Checking<'_> {
         if let Err(why) = plain
             && !self.differ(Difference::Host)
         {
-            self.refuse(ReasonCode::HostInvalid, format!("the host {shown} {why}"));
+            self.refuse(ReasonCode::HostInvalid, message!("the host {host} {why}", host = &*shown, why = why));
         }
         let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
         if number == Some(None) && !self.differ(Difference::Port) {
             let port = parts.port.as_deref().unwrap_or_default();
             let port = short(self.readings, port);
-            self.refuse(ReasonCode::PortInvalid, format!("the port {port} is not a number from 1 to 65535"));
+            let invalid = message!("the port {port} is not a number from 1 to 65535", port = port);
+            self.refuse(ReasonCode::PortInvalid, invalid);
         }
         Some(Server { host: host.into_owned(), plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
     }
 
     /// The host, and who sees it if the readers differ.
-    fn opens(&self, reader: Reader, host: &str) -> String {
+    fn opens(&self, reader: Reader, host: &str) -> Message {
         match self.differ(Difference::Host) {
-            true => format!("{reader} opens {host}"),
-            false => format!("the host is {host}"),
+            true => message!("{readers} opens {target}", readers = reader.name(), target = host),
+            false => message!("the host is {host}", host = host),
         }
     }
 
@@ -344,14 +362,17 @@ impl Checking<'_> {
             let what = short(self.readings, &what);
             let opened = match shown.trim_matches(['[', ']']) == what {
                 true => self.opens(reader, &what),
-                false => format!("{}; programs take it for {what}", self.opens(reader, shown)),
+                false => {
+                    let opened = self.opens(reader, shown);
+                    message!("{opened}; programs take it for {what}", opened = opened, what = what)
+                }
             };
             let is = match is_name {
-                true if class == AddressClass::Metadata => "the name of a metadata service",
-                true => "a local name",
+                true if class == AddressClass::Metadata => words!("the name of a metadata service"),
+                true => words!("a local name"),
                 false => of_class(class),
             };
-            self.refuse(code, format!("{opened}, which is {is}"));
+            self.refuse(code, message!("{opened}, which is {class}", opened = opened, class = is));
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use super::host::{Plain, is_name_octet, plain};
 use crate::compare::one_notation;
+use crate::language::{message, words};
 use std::fmt;
+use std::net::Ipv6Addr;
 use std::str::FromStr;
+use urlwise::{Language, Message, Words};
 
 /// A host, or with `*.` before it all names below that name, but not the name itself. Case, a final dot and the notation of an
 /// IPv6 address make no difference.
@@ -24,7 +27,7 @@ pub struct HostPattern {
 
 /// A text that is not a [`HostPattern`]. `Display` says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidPattern(String);
+pub struct InvalidPattern(Message);
 
 impl HostPattern {
     /// The pattern for one host.
@@ -59,24 +62,39 @@ impl FromStr for HostPattern {
             Some(host) => (host, true),
             None => (text, false),
         };
-        let refuse = |why: &str| {
-            let shown = urlwise::escape_for_display(text.as_bytes());
-            Err(InvalidPattern(format!("`{shown}` is not a host, nor `*.` and a name: it {why}")))
+        let refuse = |why: Words| {
+            let shown = urlwise::escape_for_display(text.as_bytes()).to_string();
+            Err(InvalidPattern(message!(
+                "`{text}` is not a host, nor `*.` and a name: it {why}",
+                text = shown,
+                why = why
+            )))
         };
         // An IPv6 address may stand without its brackets.
-        let host = if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() };
+        let without_zone = host.split('%').next().unwrap_or_default();
+        let host = if without_zone.parse::<Ipv6Addr>().is_ok() { format!("[{host}]") } else { host.to_owned() };
         match plain(&host) {
-            Ok(Plain::Address(_)) if is_suffix => refuse("has `*.` before an address"),
-            Ok(Plain::Name) if !host.bytes().all(is_name_octet) => refuse("has a character that no name has"),
+            Err(_) if host.contains("]:") || !host.starts_with('[') && host.contains([':', '/']) => {
+                refuse(words!("is more than a host; leave out the scheme, the port and the path"))
+            }
+            Ok(Plain::Address(_)) if is_suffix => refuse(words!("has `*.` before an address")),
+            Ok(Plain::Name) if !host.bytes().all(is_name_octet) => refuse(words!("has a character that no name has")),
             Ok(Plain::Address(_) | Plain::Name) => Ok(HostPattern { host: normal(&host), is_suffix }),
             Err(why) => refuse(why),
         }
     }
 }
 
+impl InvalidPattern {
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
+        self.0.in_language(language)
+    }
+}
+
 impl fmt::Display for InvalidPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+        self.0.fmt(f)
     }
 }
 
@@ -121,6 +139,16 @@ mod tests {
         {
             let error = text.parse::<HostPattern>().expect_err(text);
             assert!(!error.to_string().is_empty(), "{text}");
+        }
+        for (text, why) in [
+            ("http://a/", "leave out the scheme, the port and the path"),
+            ("a:80", "leave out the scheme, the port and the path"),
+            ("[::1]:80", "leave out the scheme, the port and the path"),
+            ("fe80::1%eth0", "zone"),
+            ("[v1.a]", "brackets"),
+        ] {
+            let error = text.parse::<HostPattern>().expect_err(text).to_string();
+            assert!(error.contains(why), "{error}");
         }
     }
 }

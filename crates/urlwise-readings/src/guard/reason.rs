@@ -1,6 +1,8 @@
 //! Why a URL is refused, by code and in words.
 
-use std::fmt;
+use crate::language::words;
+use std::fmt::{self, Display as _};
+use urlwise::{Language, Message, Words};
 
 /// A reason to refuse a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,52 +80,68 @@ impl ReasonCode {
 
     /// When the guard refuses a URL for it, and what to do: one or two sentences for manuals.
     pub const fn about(self) -> &'static str {
+        self.about_words().en()
+    }
+
+    /// [`about`](ReasonCode::about), in a language.
+    pub fn about_in(self, language: Language) -> &'static str {
+        self.about_words().get(language)
+    }
+
+    const fn about_words(self) -> Words {
         match self {
-            ReasonCode::NotAUrl => "No reader accepts the text as a URL.",
+            ReasonCode::NotAUrl => words!("No reader accepts the text as a URL."),
             ReasonCode::OctetAmbiguous => {
-                "The URL contains a control character, starts or ends with a space, or has a backslash before its path or a \
-                 space, a bracket or a second `@` in its login. Some programs drop these octets, others end the URL, the host \
-                 or the login there. Remove them, or write them as escapes."
+                words!(
+                    "The URL contains a control character, starts or ends with a space, or has a backslash before its path or a space, a bracket or a second `@` in its login. Some programs drop these octets, others end the URL, the host or the login there. Remove them, or write them as escapes."
+                )
             }
             ReasonCode::HostsDiffer => {
-                "Readers see different hosts, or only some of them see one: a check of one host does not protect a program \
-                 that opens the other. `urlwise compare` shows what each of them sees."
+                words!(
+                    "Readers see different hosts, or only some of them see one: a check of one host does not protect a program that opens the other. `urlwise compare` shows what each of them sees."
+                )
             }
             ReasonCode::PortsDiffer => {
-                "Readers see different ports of one host. Write the port as a number from 1 to 65535 without leading zeros, \
-                 or leave it out with its colon."
+                words!(
+                    "Readers see different ports of one host. Write the port as a number from 1 to 65535 without leading zeros, or leave it out with its colon."
+                )
             }
             ReasonCode::SchemesDiffer => {
-                "Readers see different schemes, or only some of them see one. Write the scheme and `://` before the host."
+                words!(
+                    "Readers see different schemes, or only some of them see one. Write the scheme and `://` before the host."
+                )
             }
             ReasonCode::SchemeNotAllowed => {
-                "The scheme is not one of those that are allowed: http and https unless others are named."
+                words!("The scheme is not one of those that are allowed: http and https unless others are named.")
             }
             ReasonCode::HostMissing => {
-                "The URL has no host, and its scheme names a server, or only some hosts are allowed."
+                words!("The URL has no host, and its scheme names a server, or only some hosts are allowed.")
             }
             ReasonCode::HostInvalid => {
-                "The host is neither a plain name nor an address in its usual form. Programs that are not among the readers \
-                 may end it earlier, decode it or read a number in it. Write a name with letters, digits, `-` and `_`, one \
-                 outside US-ASCII in its `xn--` form, an IPv4 address as four decimal numbers and an IPv6 address without a \
-                 zone."
+                words!(
+                    "The host is neither a plain name nor an address in its usual form. Programs that are not among the readers may end it earlier, decode it or read a number in it. Write a name with letters, digits, `-` and `_`, one outside US-ASCII in its `xn--` form, an IPv4 address as four decimal numbers and an IPv6 address without a zone."
+                )
             }
-            ReasonCode::PortInvalid => "The port is not a number from 1 to 65535.",
-            ReasonCode::HostNotAllowed => "The host is not one of those that are allowed.",
+            ReasonCode::PortInvalid => words!("The port is not a number from 1 to 65535."),
+            ReasonCode::HostNotAllowed => words!("The host is not one of those that are allowed."),
             ReasonCode::NameLocal => {
-                "The name stands for this machine or one near it wherever it is looked up: `localhost` and names that end in \
-                 `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. Allowing private addresses lifts it."
+                words!(
+                    "The name stands for this machine or one near it wherever it is looked up: `localhost` and names that end in `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. Allowing private addresses lifts it."
+                )
             }
             ReasonCode::AddressPrivate => {
-                "The host is an address that is not public, in any notation that some program reads, or its name has such an \
-                 address: loopback, private, shared, link-local, unspecified, multicast, broadcast, reserved, for \
-                 documentation or for benchmarks, also inside an IPv6 address. Allowing private addresses lifts it."
+                words!(
+                    "The host is an address that is not public, in any notation that some program reads, or its name has such an address: loopback, private, shared, link-local, unspecified, multicast, broadcast, reserved, for documentation or for benchmarks, also inside an IPv6 address. Allowing private addresses lifts it."
+                )
             }
             ReasonCode::AddressMetadata => {
-                "The host is, or its name has, an address at which a cloud provider's machines get their credentials. It is \
-                 refused also if private addresses are allowed."
+                words!(
+                    "The host is, or its name has, an address at which a cloud provider's machines get their credentials. It is refused also if private addresses are allowed."
+                )
             }
-            ReasonCode::HostUnresolved => "The name could not be looked up, so there is no address to connect to.",
+            ReasonCode::HostUnresolved => {
+                words!("The name could not be looked up, so there is no address to connect to.")
+            }
         }
     }
 }
@@ -138,11 +156,11 @@ impl fmt::Display for ReasonCode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     code: ReasonCode,
-    sentence: String,
+    sentence: Message,
 }
 
 impl Reason {
-    pub(super) fn new(code: ReasonCode, sentence: impl Into<String>) -> Reason {
+    pub(super) fn new(code: ReasonCode, sentence: impl Into<Message>) -> Reason {
         Reason { code, sentence: sentence.into() }
     }
 
@@ -152,13 +170,26 @@ impl Reason {
     }
 
     /// What is wrong with this URL, without a final period. It is safe to display: passwords are masked.
-    pub fn sentence(&self) -> &str {
-        &self.sentence
+    pub fn sentence(&self) -> String {
+        self.sentence_in(Language::En)
+    }
+
+    /// [`sentence`](Reason::sentence), in a language.
+    pub fn sentence_in(&self, language: Language) -> String {
+        self.sentence.in_language(language).to_string()
+    }
+
+    /// The code and the sentence, in a language.
+    pub fn display_in(&self, language: Language) -> impl fmt::Display + '_ {
+        words!("{code}: {sentence}").filled(language, move |name, f| match name {
+            "code" => self.code.fmt(f),
+            _ => self.sentence.in_language(language).fmt(f),
+        })
     }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        urlwise::padded(f, |f| write!(f, "{}: {}", self.code, self.sentence))
+        urlwise::padded(f, |f| write!(f, "{}", self.display_in(Language::En)))
     }
 }

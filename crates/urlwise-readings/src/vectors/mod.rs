@@ -15,9 +15,11 @@
 mod table;
 
 use crate::guard::HostPattern;
+use crate::language::message;
 use std::fmt;
 use std::str::FromStr;
 use table::TABLE;
+use urlwise::Language;
 
 /// The name of a host, to be put into vectors: labels of letters, digits and hyphens, the first one with at least two characters,
 /// and a dot.
@@ -54,12 +56,17 @@ impl FromStr for HostName {
     }
 }
 
+impl InvalidName {
+    /// What `Display` writes, in a language.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = message!("`{text}` is not the name of a host such as `good.example`", text = &*self.0);
+        message.in_language(language).to_string()
+    }
+}
+
 impl fmt::Display for InvalidName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        urlwise::padded(f, |f| {
-            let shown = urlwise::escape_for_display(self.0.as_bytes());
-            write!(f, "`{shown}` is not the name of a host such as `good.example`")
-        })
+        urlwise::padded(f, |f| write!(f, "{}", self.message_in(Language::En)))
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Body<'s> {
     head: Vec<u8>,
     ready: Vec<u8>,
     sent: Instant,
+    /// How many octets are still to come, if the head says how many there are.
+    left: Option<u64>,
     copy: Option<Copy<'s>>,
 }
 
@@ -35,7 +37,14 @@ impl<'s> Body<'s> {
             false => head,
         };
         let (is_chunked, ready) = (takes_chunks, Vec::with_capacity(CHUNK));
-        Body { stream, is_chunked, head: head.octets(), ready, sent: Instant::now(), copy: None }
+        Body { stream, is_chunked, head: head.octets(), ready, sent: Instant::now(), left: None, copy: None }
+    }
+
+    /// Begins an answer of so many octets, so that the browser can show how far it is. With fewer or more it is an error, and the
+    /// browser sees that octets are missing: the last ones are held until nothing else follows.
+    pub(crate) fn of_length(stream: &'s TcpStream, head: Head, length: u64) -> Body<'s> {
+        let head = head.with("Content-Length", super::response::Value::number(length));
+        Body { left: Some(length), ..Body::begin(stream, head, false) }
     }
 
     /// Keeps a copy of what is sent, if it ends well.
@@ -60,6 +69,9 @@ impl<'s> Body<'s> {
 
     /// Ends the answer.
     pub(crate) fn finish(mut self) -> io::Result<()> {
+        if self.left.is_some_and(|left| left > 0) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         self.flush()?;
         let end: &[u8] = if self.is_chunked { b"0\r\n\r\n" } else { b"" };
         send(self.stream, end)?;
@@ -72,11 +84,15 @@ impl<'s> Body<'s> {
 
 impl Write for Body<'_> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        if self.left.is_some_and(|left| left < octets.len() as u64) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "there are more octets than were announced"));
+        }
         if self.ready.len() + octets.len() > CHUNK && !self.ready.is_empty() {
             self.flush()?;
         }
         let count = octets.len().min(CHUNK);
         self.ready.extend_from_slice(&octets[..count]);
+        self.left = self.left.map(|left| left - count as u64);
         Ok(count)
     }
 
@@ -114,8 +130,12 @@ pub(crate) fn send_pieces(stream: &TcpStream, head: Head, body: &Pieces) -> io::
 }
 
 /// Sends octets, all of them within the time for a chunk.
-fn send(mut stream: &TcpStream, mut octets: &[u8]) -> io::Result<()> {
-    let end = Instant::now() + PATIENCE;
+fn send(stream: &TcpStream, octets: &[u8]) -> io::Result<()> {
+    send_within(PATIENCE, stream, octets)
+}
+
+fn send_within(patience: Duration, mut stream: &TcpStream, mut octets: &[u8]) -> io::Result<()> {
+    let end = Instant::now() + patience;
     while !octets.is_empty() {
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -130,4 +150,53 @@ fn send(mut stream: &TcpStream, mut octets: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::net::TcpListener;
+
+    /// What a browser gets of an answer of five octets to which these are written, and whether the answer ended well.
+    fn announced(pieces: &[&[u8]]) -> (String, bool) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
+        let mut browser = TcpStream::connect(listener.local_addr().expect("an address")).expect("a connection");
+        let (stream, _) = listener.accept().expect("a browser");
+        let mut body = Body::of_length(&stream, Head::page(super::super::response::Status::Ok), 5);
+        let written = pieces.iter().try_for_each(|piece| body.write_all(piece));
+        let is_fine = written.and_then(|()| body.finish()).is_ok();
+        drop(stream);
+        let mut got = String::new();
+        browser.read_to_string(&mut got).expect("an answer");
+        (got.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default(), is_fine)
+    }
+
+    #[test]
+    fn an_answer_whose_length_is_announced_is_whole_or_seen_to_break_off() {
+        assert_eq!(announced(&[b"ab", b"cde"]), ("abcde".to_owned(), true));
+        for pieces in [&[&b"ab"[..]][..], &[], &[b"abcdef"], &[b"abcde", b"f"]] {
+            let (got, is_fine) = announced(pieces);
+            assert!(!is_fine && got.len() < 5, "{pieces:?}: {got}");
+        }
+    }
+
+    #[test]
+    fn security_61_a_browser_that_takes_an_octet_at_a_time_is_not_waited_for() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
+        let mut browser = TcpStream::connect(listener.local_addr().expect("an address")).expect("a connection");
+        let (stream, _) = listener.accept().expect("a browser");
+        let slow = std::thread::spawn(move || {
+            let start = Instant::now();
+            // More than the buffers of loopback hold.
+            let sent = send_within(Duration::from_millis(500), &stream, &vec![0; 64 << 20]);
+            (sent.is_err(), start.elapsed())
+        });
+        while !slow.is_finished() {
+            let _ = browser.read(&mut [0; 1 << 16]);
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let (is_error, time) = slow.join().expect("it ends");
+        assert!(is_error && time < Duration::from_secs(5), "{is_error} {time:?}");
+    }
 }

@@ -3,7 +3,10 @@
 //! It is stricter than the RFC asks: there are two methods, a body has a `Content-Length` or does not exist, nothing is folded, and a
 //! field that matters stands once.
 
+use urlwise::Words;
+
 use super::response::Status;
+use crate::language::words;
 
 /// The longest head, in octets: a URL may be long, and every octet of it may be escaped.
 pub(crate) const MAX_HEAD: usize = 64 * 1024;
@@ -46,10 +49,10 @@ pub(crate) struct Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rejection {
     pub(crate) status: Status,
-    pub(crate) why: &'static str,
+    pub(crate) why: Words,
 }
 
-const fn rejection(status: Status, why: &'static str) -> Rejection {
+const fn rejection(status: Status, why: Words) -> Rejection {
     Rejection { status, why }
 }
 
@@ -72,12 +75,12 @@ impl RequestMachine {
         if self.pending.is_none() {
             let Some(end) = find(&self.octets[searched..], b"\r\n\r\n").map(|at| searched + at + 4) else {
                 return match self.octets.len() > MAX_HEAD {
-                    true => Err(rejection(Status::HeadTooLarge, "the head of the request is too long")),
+                    true => Err(rejection(Status::HeadTooLarge, words!("the head of the request is too long"))),
                     false => Ok(None),
                 };
             };
             if end > MAX_HEAD {
-                return Err(rejection(Status::HeadTooLarge, "the head of the request is too long"));
+                return Err(rejection(Status::HeadTooLarge, words!("the head of the request is too long")));
             }
             let (request, length) = read_head(&self.octets[..end])?;
             self.pending = Some((request, end, length));
@@ -88,7 +91,7 @@ impl RequestMachine {
             return Ok(None);
         }
         if self.octets.len() > end {
-            return Err(rejection(Status::BadRequest, "octets follow the request"));
+            return Err(rejection(Status::BadRequest, words!("octets follow the request")));
         }
         let body = self.octets.split_off(*start);
         Ok(self.pending.take().map(|(request, ..)| Request { body, ..request }))
@@ -99,48 +102,53 @@ impl RequestMachine {
 fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
     // The parser would take a line feed alone for the end of a line, which others do not.
     let is_bare = |at: &usize| octets[*at] == b'\n' && (*at == 0 || octets[at - 1] != b'\r');
-    if (0..octets.len()).any(|at| is_bare(&at)) || octets.contains(&0) {
-        return Err(rejection(Status::BadRequest, "the head contains a control character"));
+    if (0..octets.len()).any(|at| is_bare(&at)) {
+        return Err(rejection(Status::BadRequest, words!("a line of the head ends in a line feed alone")));
     }
     let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
     let mut head = httparse::Request::new(&mut fields);
     match head.parse(octets) {
         Ok(httparse::Status::Complete(length)) if length == octets.len() => {}
         Err(httparse::Error::TooManyHeaders) => {
-            return Err(rejection(Status::HeadTooLarge, "the request has too many fields"));
+            return Err(rejection(Status::HeadTooLarge, words!("the request has too many fields")));
         }
         Err(httparse::Error::Version) => {
-            return Err(rejection(Status::Version, "only HTTP/1.0 and HTTP/1.1 are served"));
+            return Err(rejection(Status::Version, words!("only HTTP/1.0 and HTTP/1.1 are served")));
         }
-        Ok(_) | Err(_) => return Err(rejection(Status::BadRequest, "the head of the request is malformed")),
+        Ok(_) | Err(_) => return Err(rejection(Status::BadRequest, words!("the head of the request is malformed"))),
     }
     let method = match head.method {
         Some("GET") => Method::Get,
         Some("POST") => Method::Post,
-        _ => return Err(rejection(Status::MethodNotAllowed, "only GET and POST are served")),
+        _ => return Err(rejection(Status::MethodNotAllowed, words!("only GET and POST are served"))),
     };
     let target = head.path.unwrap_or_default();
     if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
-        return Err(rejection(Status::BadRequest, "the target of the request is not a path"));
+        return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
     }
     let fields = Fields(head.headers);
     if fields.any("transfer-encoding") {
-        return Err(rejection(Status::NotImplemented, "a body needs a Content-Length and nothing else"));
+        return Err(rejection(Status::NotImplemented, words!("a body needs a `Content-Length` and nothing else")));
     }
     if fields.any("expect") || fields.any("upgrade") {
-        return Err(rejection(Status::ExpectationFailed, "the request expects what is not served"));
+        return Err(rejection(Status::ExpectationFailed, words!("the request expects what is not served")));
     }
     let length = match (method, fields.one("content-length")?) {
         (Method::Get, None | Some("0")) => 0,
-        (Method::Get, Some(_)) => return Err(rejection(Status::BadRequest, "a GET has no body")),
-        (Method::Post, None) => return Err(rejection(Status::LengthRequired, "a POST needs a Content-Length")),
+        (Method::Get, Some(_)) => return Err(rejection(Status::BadRequest, words!("a GET has no body"))),
+        (Method::Post, None) => {
+            return Err(rejection(Status::LengthRequired, words!("a POST needs a `Content-Length`")));
+        }
         (Method::Post, Some(length)) => read_length(length)?,
     };
     if method == Method::Post {
         let media_type = fields.one("content-type")?.unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-            return Err(rejection(Status::UnsupportedType, "a form is sent as application/x-www-form-urlencoded"));
+            return Err(rejection(
+                Status::UnsupportedType,
+                words!("a form is sent as `application/x-www-form-urlencoded`"),
+            ));
         }
     }
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -150,7 +158,7 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
         path: path.to_owned(),
         query: query.to_owned(),
         takes_chunks: head.version == Some(1),
-        host: text("host")?.ok_or(rejection(Status::BadRequest, "the request has no Host"))?,
+        host: text("host")?.ok_or(rejection(Status::BadRequest, words!("the request has no `Host`")))?,
         cookie: text("cookie")?,
         origin: text("origin")?,
         fetch_site: text("sec-fetch-site")?,
@@ -164,9 +172,9 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
 fn read_length(text: &str) -> Result<usize, Rejection> {
     let is_number = !text.is_empty() && text.len() <= 9 && text.bytes().all(|octet| octet.is_ascii_digit());
     let length = text.parse().ok().filter(|_| is_number);
-    let length: usize = length.ok_or(rejection(Status::BadRequest, "the Content-Length is not a number"))?;
+    let length: usize = length.ok_or(rejection(Status::BadRequest, words!("the `Content-Length` is not a number")))?;
     match length > MAX_BODY {
-        true => Err(rejection(Status::BodyTooLarge, "the form is too long")),
+        true => Err(rejection(Status::BodyTooLarge, words!("the form is too long"))),
         false => Ok(length),
     }
 }
@@ -187,12 +195,12 @@ impl<'h> Fields<'h> {
         let mut values = self.values(name);
         let (first, second) = (values.next(), values.next());
         if second.is_some() {
-            return Err(rejection(Status::BadRequest, "a field stands twice"));
+            return Err(rejection(Status::BadRequest, words!("a field stands twice")));
         }
         let Some(value) = first else { return Ok(None) };
         let is_plain = value.iter().all(|octet| matches!(octet, b' '..=b'~'));
         let text = str::from_utf8(value).ok().filter(|_| is_plain);
-        text.map(Some).ok_or(rejection(Status::BadRequest, "a field holds octets that it may not"))
+        text.map(Some).ok_or(rejection(Status::BadRequest, words!("a field holds octets that it may not")))
     }
 }
 
@@ -251,6 +259,7 @@ mod tests {
             ("Content-Length: 262145", Status::BodyTooLarge),
             ("X: a", Status::LengthRequired),
             ("Content-Length: 1\r\nExpect: 100-continue", Status::ExpectationFailed),
+            ("Content-Length: 1\r\nConnection: upgrade\r\nUpgrade: h2c", Status::ExpectationFailed),
             ("Content-Length: 1\r\n Transfer-Encoding: chunked", Status::BadRequest),
             ("Content-Length: 1\nX: a", Status::BadRequest),
             ("Content-Length: 1\r\nX: a\0b", Status::BadRequest),

@@ -212,7 +212,15 @@ mod tests {
             let expected =
                 (rights == Rights::Scripted(9)).then_some("script-src 'nonce-00000000000000000000000000000009'");
             assert_eq!(script, expected, "{policy}");
-            for field in ["nosniff", "no-referrer", "Opener-Policy: same-origin", "no-store", "Connection: close"] {
+            for field in [
+                "X-Content-Type-Options: nosniff",
+                "Referrer-Policy: no-referrer",
+                "Cross-Origin-Opener-Policy: same-origin",
+                "Cross-Origin-Resource-Policy: same-origin",
+                "X-DNS-Prefetch-Control: off",
+                "Cache-Control: no-store",
+                "Connection: close",
+            ] {
                 assert!(head.contains(field), "{head}");
             }
         }

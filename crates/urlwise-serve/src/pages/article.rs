@@ -1,18 +1,20 @@
 //! News articles: their headers decoded, the articles that they answer, and their text.
 
 use maud::{Markup, html};
+use urlwise::Language;
 use urlwise::build::Draft;
 use urlwise_open::article::Article;
 
 use super::super::http::fields::link;
 use super::super::opening::PROFILE;
 use super::text;
+use crate::language::said;
 
 /// The most articles before one that are linked: the first and the last of a long thread are among them.
 const MOST_REFERENCES: usize = 20;
 
 /// The article.
-pub(crate) fn markup(article: &Article) -> Markup {
+pub(crate) fn markup(article: &Article, language: Language) -> Markup {
     html! {
         article {
             dl class="headers" {
@@ -27,7 +29,7 @@ pub(crate) fn markup(article: &Article) -> Markup {
                     }
                 }
             }
-            pre class="text" tabindex="0" aria-label="Text of the article" {
+            pre class="text" tabindex="0" aria-label=(said!(language, "Text of the article")) {
                 @for line in article.text.split_inclusive('\n') {
                     @let end = if line.ends_with('\n') { "\n" } else { "" };
                     @let line = line.strip_suffix('\n').unwrap_or(line);

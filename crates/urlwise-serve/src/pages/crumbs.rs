@@ -1,11 +1,12 @@
 //! The way to a page, made of the parts of its URL: the server, its directories, the group of an article.
 
 use maud::{Markup, html};
-use urlwise::Url;
+use urlwise::{Language, Url};
 
 use super::super::http::fields::link;
 use super::super::opening::PROFILE;
 use super::text;
+use crate::language::said;
 
 /// The longest name of a step, in characters.
 const LONGEST: usize = 60;
@@ -50,7 +51,7 @@ const STEPS: &[(&str, &str)] = &[
 ];
 
 /// The way to a URL.
-pub(crate) fn of(url: &Url<&str>) -> Vec<Crumb> {
+pub(crate) fn of(url: &Url<&str>, language: Language) -> Vec<Crumb> {
     let text = url.as_str();
     let mut steps: Vec<(String, String)> = Vec::new();
     for part in url.parts() {
@@ -61,8 +62,8 @@ pub(crate) fn of(url: &Url<&str>) -> Vec<Crumb> {
         let end = port.map_or(part.span().end, |port| port.span().end);
         let name = match (part.name(), &*part.decode()) {
             ("host", _) => text.get(part.span().start..end).unwrap_or_default().to_owned(),
-            ("gopherplus", b"!") => "Attributes".to_owned(),
-            ("gopherplus", [b'?', ..]) => "Form".to_owned(),
+            ("gopherplus", b"!") => said!(language, "Attributes").to_owned(),
+            ("gopherplus", [b'?', ..]) => said!(language, "Form").to_owned(),
             (_, decoded) => text::shown(decoded),
         };
         if !name.is_empty() {
@@ -101,7 +102,7 @@ mod tests {
             let query = path.split_once('?').expect("a query").1.to_owned();
             super::super::super::http::fields::Form::read(query.as_bytes()).text("url").expect("a URL").to_owned()
         };
-        of(&url.borrow()).into_iter().map(|crumb| (crumb.name, crumb.path.map(path))).collect()
+        of(&url.borrow(), Language::En).into_iter().map(|crumb| (crumb.name, crumb.path.map(path))).collect()
     }
 
     #[test]

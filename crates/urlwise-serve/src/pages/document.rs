@@ -1,11 +1,12 @@
 //! Documents: text line by line, pictures, pages of others in a frame, and what can only be saved.
 
 use maud::{Markup, html};
-use urlwise::{Scheme, Url};
+use urlwise::{Language, Scheme, Url};
 
 use super::super::http::fields::{link, link_with};
 use super::super::opening::without_password;
 use super::text;
+use crate::language::{marked, said};
 
 /// What is known of a document.
 #[derive(Debug, Default)]
@@ -17,17 +18,17 @@ pub(crate) struct Facts {
 }
 
 /// What can be done with a document besides reading it.
-pub(crate) fn tools(url: &Url<&str>, is_page: bool, is_source: bool) -> Markup {
+pub(crate) fn tools(url: &Url<&str>, is_page: bool, is_source: bool, language: Language) -> Markup {
     let there = without_password(url);
     html! {
         ul class="tools" {
-            li { a href=(link("/save", &there)) { "Download" } }
-            @if is_page { li { a href=(link_with("/open", &there, "as", "source")) { "Source" } } }
-            @if is_source { li { a href=(link("/open", &there)) { "As a page" } } }
+            li { a href=(link("/save", &there)) { (said!(language, "Download")) } }
+            @if is_page { li { a href=(link_with("/open", &there, "as", "source")) { (said!(language, "Source")) } } }
+            @if is_source { li { a href=(link("/open", &there)) { (said!(language, "As a page")) } } }
             @match url.scheme().base() {
-                Scheme::Http => { li { a href=(there) rel="noreferrer noopener external" { "Open without urlwise" } } }
-                Scheme::Prospero => { li { a href=(link_with("/open", &there, "list", "yes")) { "Access methods" } } }
-                Scheme::Gopher => { (gopher_tool(url)) }
+                Scheme::Http => { li { a href=(there) rel="noreferrer noopener external" { (said!(language, "Open without urlwise")) } } }
+                Scheme::Prospero => { li { a href=(link_with("/open", &there, "list", "yes")) { (said!(language, "Access methods")) } } }
+                Scheme::Gopher => { (gopher_tool(url, language)) }
                 _ => {}
             }
         }
@@ -35,35 +36,42 @@ pub(crate) fn tools(url: &Url<&str>, is_page: bool, is_source: bool) -> Markup {
 }
 
 /// The attributes of a gopher item, where the URL does not ask for something else already.
-fn gopher_tool(url: &Url<&str>) -> Markup {
+fn gopher_tool(url: &Url<&str>, language: Language) -> Markup {
     let has_plus = url.parts().any(|part| part.name() == "gopherplus");
     let about = (!has_plus).then(|| url.with("gopherplus", b"!").ok()).flatten();
-    html! { @if let Some(about) = about { li { a href=(link("/open", about.as_str())) { "Gopher+ attributes" } } } }
+    html! { @if let Some(about) = about { li { a href=(link("/open", about.as_str())) { (said!(language, "Gopher+ attributes")) } } } }
 }
 
 /// What is known of a document, as a list.
-pub(crate) fn facts(facts: &Facts) -> Markup {
+pub(crate) fn facts(facts: &Facts, language: Language) -> Markup {
     html! {
         dl class="facts" {
-            @if let Some(media_type) = &facts.media_type { dt { "Type" } dd { (text::visible(media_type)) } }
-            @if let Some(size) = facts.size { dt { "Size" } dd { (text::size(size)) " (" (size) " octets)" } }
-            @if let Some(url) = &facts.final_url { dt { "Answered by" } dd { code { (text::visible(url)) } } }
+            @if let Some(media_type) = &facts.media_type { dt { (said!(language, "Type")) } dd { (text::visible(media_type)) } }
+            @if let Some(size) = facts.size { dt { (said!(language, "Size")) } dd { (said!(language, "{size} ({count} octets)", size = text::size(size), count = size)) } }
+            @if let Some(url) = &facts.final_url { dt { (said!(language, "Answered by")) } dd { code { (text::visible(url)) } } }
         }
     }
 }
 
 /// The beginning and the end of a text.
-pub(crate) const TEXT: (&str, &str) = (
-    "<p class=\"loading\" role=\"status\">Receiving\u{2026}</p><pre class=\"text\" tabindex=\"0\" aria-label=\"Text\">\n",
-    "</pre>",
-);
+pub(crate) fn halves(language: Language) -> (String, &'static str) {
+    const END: &str = "</pre>";
+    let whole = html! {
+        p class="loading" role="status" { (said!(language, "Receiving\u{2026}")) }
+        // Browsers leave out the first line end.
+        pre class="text" tabindex="0" aria-label=(said!(language, "Text")) { "\n" }
+    };
+    let whole = whole.into_string();
+    (whole.strip_suffix(END).unwrap_or(&whole).to_owned(), END)
+}
 
 /// Says that the text goes on.
-pub(crate) fn cut(url: &Url<&str>, shown: u64) -> Markup {
+pub(crate) fn cut(url: &Url<&str>, shown: u64, language: Language) -> Markup {
+    let all = html! { a href=(link("/save", &without_password(url))) { (said!(language, "Download all of it")) } };
+    let size = html! { (text::size(shown)) };
     html! {
         p class="count" role="status" {
-            "The first " (text::size(shown)) " are shown. "
-            a href=(link("/save", &without_password(url))) { "Download all of it" } "."
+            (marked!(language, "The first {size} are shown. {link}.", size = size, link = all))
         }
     }
 }
@@ -74,36 +82,49 @@ pub(crate) fn picture(url: &Url<&str>, name: &str) -> Markup {
 }
 
 /// A page of others, in a frame of the second origin.
-pub(crate) fn framed(port: u16, key: &str) -> Markup {
+pub(crate) fn framed(port: u16, key: &str, language: Language) -> Markup {
     html! {
-        iframe sandbox="" title="The page, in which nothing runs" src={ "http://127.0.0.1:" (port) "/" (key) } {}
+        iframe sandbox="" title=(said!(language, "The page, without scripts")) src={ "http://127.0.0.1:" (port) "/" (key) } {}
         p class="count" {
-            "The page is shown without scripts, forms and pictures from elsewhere, and its links lead nowhere. A browser that does not know "
-            code { "Connection-Allowlist" }
-            " may still look up or connect to a host that the page names, without asking it for anything."
+            (text::message(said!(
+                language,
+                "The page is shown without scripts, forms and images from elsewhere, and its links lead nowhere. A browser that does not \
+                 support `Connection-Allowlist` may still look up or connect to hosts that the page names, without requesting anything \
+                 from them."
+            )))
         }
     }
 }
 
 /// A document that is not shown.
-pub(crate) fn saved(url: &Url<&str>) -> Markup {
+pub(crate) fn saved(url: &Url<&str>, language: Language) -> Markup {
     html! {
-        p { "This kind of document is not shown here." }
-        p { a class="button" href=(link("/save", &without_password(url))) { "Download" } }
+        p { (said!(language, "This kind of document cannot be shown here.")) }
+        p { a class="button" href=(link("/save", &without_password(url))) { (said!(language, "Download")) } }
     }
 }
 
-/// A terminal session: what it is and the command to run.
-pub(crate) fn session(url: &Url<&str>) -> Markup {
+/// A terminal session: what it is, and the command to run.
+pub(crate) fn session(url: &Url<&str>, command: &str, language: Language) -> Markup {
+    let user = url.user().map(|user| html! { code { (text::shown(&user.decode())) } });
     html! {
         p {
-            "A telnet URL names an interactive session with a server (RFC 1738 section 3.8). It needs a terminal, so a page cannot hold it. "
-            "Run this command in one; " kbd { "Ctrl-]" } " ends it:"
+            (marked!(
+                language,
+                "A telnet URL names an interactive session with a server (RFC 1738 section 3.8). It needs a terminal, so a page cannot \
+                 hold it. Run this command in one; {key} ends it:",
+                key = html! { kbd { "Ctrl-]" } }
+            ))
         }
-        pre class="command" tabindex="0" aria-label="Command" { code { (text::command("get", url)) } }
-        @if let Some(user) = url.user() {
-            p { "The URL suggests to log in as " code { (text::shown(&user.decode())) } ". This is advice to you, and nothing sends it." }
+        pre class="command" tabindex="0" aria-label=(said!(language, "Command")) { code { (command) } }
+        @if let Some(user) = user {
+            p { (marked!(language, "The URL suggests logging in as {user}. That is advice for you; nothing sends it.", user = user)) }
         }
-        p { "What is typed and shown can be read by others on the way, unless the scheme is " code { "telnets" } "." }
+        p {
+            (text::message(said!(
+                language,
+                "Others on the network can read what is typed and shown, unless the scheme is `telnets`."
+            )))
+        }
     }
 }

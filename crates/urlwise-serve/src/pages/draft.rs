@@ -1,27 +1,34 @@
 //! Mail drafts: shown, and handed to the person's own mailer on a click. Nothing here sends anything.
 
 use maud::{Markup, html};
+use urlwise::Language;
 use urlwise_open::MessageDraft;
 
 use super::text;
+use crate::language::said;
 
 /// The draft.
-pub(crate) fn markup(draft: &MessageDraft) -> Markup {
+pub(crate) fn markup(draft: &MessageDraft, language: Language) -> Markup {
     let address = draft.to().iter().map(|address| address.as_str().to_owned()).collect::<Vec<_>>().join(", ");
     html! {
-        p { "A mailto URL proposes a mail (RFC 1738 section 3.5). Nothing has been sent, and this page sends nothing." }
+        p {
+            (said!(
+                language,
+                "A mailto URL proposes a mail (RFC 1738 section 3.5). Nothing has been sent, and this page cannot send it."
+            ))
+        }
         dl class="headers" {
-            dt { "To" } dd { (text::visible(&address)) }
-            @if let Some(subject) = draft.subject() { dt { "Subject" } dd { (text::visible(subject)) } }
+            dt { (said!(language, "To")) } dd { (text::visible(&address)) }
+            @if let Some(subject) = draft.subject() { dt { (said!(language, "Subject")) } dd { (text::visible(subject)) } }
         }
         @if let Some(body) = draft.body() {
-            pre class="text" tabindex="0" aria-label="Text of the mail" {
+            pre class="text" tabindex="0" aria-label=(said!(language, "Text of the mail")) {
                 @for line in body.split_inclusive('\n') { (text::visible(line.trim_end_matches('\n'))) "\n" }
             }
         }
         @if let Ok(url) = draft.mailto() {
-            p { a class="button" href=(url.as_str()) rel="noreferrer" { "Write it in your mail program" } }
+            p { a class="button" href=(url.as_str()) rel="noreferrer" { (said!(language, "Write it in your mail program")) } }
         }
-        (super::problem::notes(draft.notes()))
+        (super::problem::notes(draft.notes(), language))
     }
 }

@@ -1,22 +1,26 @@
 //! What a URL is: its parts in colour with a label under each, what it means, its problems under their octets, the audit, what
-//! others read, and the dialogue that opening it would cause. What is said is `urlwise-explain`'s; here it is drawn.
+//! others read, and the dialogue to open it. What is said is `urlwise-explain`'s; here it is drawn.
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use maud::{Markup, html};
 use urlwise::audit::Finding;
-use urlwise::{Problem, Profile, Url};
+use urlwise::{Citation, Language, Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
-use urlwise_explain::wrap::elide;
-use urlwise_explain::{Explanation, Mark, Row};
-use urlwise_open::Client;
+use urlwise_explain::wrap::elide_in;
+use urlwise_explain::{Explanation, Row, row_name_in};
+use urlwise_open::{Client, Error};
 use urlwise_readings::{Reader, Readings};
 
 use super::super::http::fields::link;
-use super::super::opening::{left_out, without_password};
+use super::super::opening::{Opening, PROFILE, left_out, without_password};
+use super::super::options::CommandOptions;
+use super::diagram::{self, SHOWN};
 use super::frame::Frame;
-use super::problem::capital;
-use super::readings::{self, SHOWN};
-use super::text;
+use super::{readings, text};
+use crate::language::{marked, said};
 
 /// The longest sentence, in octets.
 const SENTENCE: usize = 2000;
@@ -26,182 +30,236 @@ const URL: usize = 4000;
 const MOST: usize = 20;
 /// Octets before and after those of a problem.
 const AROUND: usize = 60;
-/// How many colours parts have.
-const COLOURS: usize = 6;
 
 /// Where a page is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In the gateway: other URLs are links.
-    Gateway,
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'g> {
+    /// In the gateway: other URLs are links, commands have its options, and it says what it would not open.
+    Gateway(&'g CommandOptions, &'g Opening, fn(&Error) -> Option<String>),
     /// In a file by itself, which leads nowhere: a click selects another URL.
     File,
 }
 
-impl Place {
+impl Place<'_> {
     /// A URL that may have been meant, in one click.
     fn choice(self, url: &str) -> Markup {
         html! {
             @match self {
-                Place::Gateway => a href=(link("/explain", &left_out(url))) { (text::masked(url)) },
+                Place::Gateway(..) => a href=(link("/explain", &left_out(url))) { (text::masked(url)) },
                 Place::File => code { (text::masked(url)) },
             }
+        }
+    }
+
+    /// What the options of the gateway can do about an error.
+    fn help(self, error: &Error) -> Option<String> {
+        match self {
+            Place::Gateway(_, _, help) => help(error),
+            Place::File => None,
         }
     }
 }
 
 /// The page of a text.
-pub(crate) fn page(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place) -> String {
+pub(crate) fn page(
+    octets: &[u8],
+    asked: Option<Profile>,
+    client: &Client,
+    place: Place<'_>,
+    language: Language,
+) -> String {
     let input = String::from_utf8_lossy(octets);
     let without_passwords = left_out(&input);
+    let is_whole = without_passwords.len() <= URL && matches!(input, Cow::Borrowed(_));
     let frame = Frame {
-        title: "What this URL is".to_owned(),
+        language,
+        title: said!(language, "What this URL is").to_owned(),
         field: text::visible(&without_passwords).into_owned(),
-        commands: vec![text::quoted("explain", &elide(&without_passwords, URL))],
-        url: elide(&text::masked(&input), URL),
-        is_file: place == Place::File,
+        // What is elided, or was not text, cannot be typed.
+        commands: if is_whole { commands(&without_passwords, asked, place) } else { Vec::new() },
+        url: elide_in(&text::masked(&input), URL, language),
+        is_file: matches!(place, Place::File),
         ..Frame::default()
     };
-    frame.around(&content(octets, asked, client, place))
+    frame.around(&content(octets, asked, client, place, language))
+}
+
+/// The commands that say what the page says: what the text is, what others read, and the dialogue.
+fn commands(input: &str, asked: Option<Profile>, place: Place<'_>) -> Vec<String> {
+    let profile: Vec<String> = asked.iter().flat_map(|profile| ["--profile".into(), profile.to_string()]).collect();
+    let readers: Vec<_> = Reader::ALL.iter().map(|reader| reader.id()).collect();
+    let readers = [profile.clone(), vec!["--readers".into(), readers.join(",")]].concat();
+    let mut commands = vec![text::command("explain", &profile, input), text::command("compare", &readers, input)];
+    match (place, Url::parse_with(input, asked.unwrap_or(PROFILE))) {
+        (Place::Gateway(options, ..), Ok(url)) => {
+            commands.push(text::command("get --dry-run", &options("get", url.scheme()), input));
+        }
+        // `get` reads by this profile alone.
+        (Place::File, Ok(url)) if url.profile() == PROFILE => {
+            commands.push(text::command("get --dry-run", &[], input));
+        }
+        (Place::Gateway(..) | Place::File, _) => {}
+    }
+    commands
 }
 
 /// What there is to say about a text.
-fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place) -> Markup {
+fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<'_>, language: Language) -> Markup {
     let explanation = Explanation::of(octets, asked, false);
     let drawn = explanation.readings().drawn();
     let (problems, more) = explanation.problems(MOST);
     let findings = explanation.findings();
-    let dialogue = explanation.dialogue(client);
+    let secrets = explanation.secrets();
+    // A page opens what its links lead to: the URL as it is read today, without its password.
+    let opened = explanation.readings().opened().url().map(|url| without_password(&url).into_owned());
+    let plan = match (place, opened.as_deref().map(|url| Url::parse_with(url, PROFILE))) {
+        (Place::Gateway(_, opening, _), Some(Ok(url))) => Some(opening.plan(&url)),
+        _ => None,
+    };
+    let refused_by = match (&plan, drawn.url()) {
+        (Some(plan), _) => plan.as_ref().err().and_then(Error::refused_by),
+        (None, Some(url)) => findings.iter().find_map(|finding| refusal(finding, &url)).map(|found| found.rule().id),
+        (None, None) => None,
+    };
     html! {
-        (diagram(octets, &explanation.marks(), explanation.secrets()))
-        @if let Some(verdict) = explanation.readings().verdict() { p class="verdict" { (text::message(&verdict)) } }
-        @if let Some(meaning) = explanation.meaning(drawn, SENTENCE) { p class="meaning" { (meaning) } }
-        @if let (Some(url), Place::Gateway) = (drawn.url(), place) {
-            p { a class="button" href=(link("/open", &without_password(&url))) { "Open" } }
+        (diagram::markup(octets, &explanation.marks_in(language), secrets, language))
+        @if let Some(verdict) = explanation.readings().verdict_in(language) { p class="verdict" { (text::message(&verdict)) } }
+        @if let Some(meaning) = explanation.meaning_in(drawn, SENTENCE, language) { p class="meaning" { (text::message(&meaning)) } }
+        @if let (Some(url), Some(Ok(_))) = (&opened, &plan) {
+            p { a class="button" href=(link("/open", url)) { (said!(language, "Open")) } }
         }
-        (meant(&explanation, place))
-        (rows("compared", "What later RFCs changed", &explanation.compared(), text::message))
-        (rows("implied", "What it implies", &explanation.implied(), text::message))
+        @if let Some(Err(_)) = &plan { p { a href="#dialogue" { (said!(language, "Why it would not be opened")) } } }
+        (meant(&explanation, place, language))
+        (rows("compared", said!(language, "What later RFCs changed"), &explanation.compared_in(language), text::message, language))
+        (rows("implied", said!(language, "What it implies"), &explanation.implied_in(language), text::message, language))
         @if !problems.is_empty() {
             section aria-labelledby="problems" {
-                h2 id="problems" { "Problems" }
-                ul class="problems" { @for one in problems { (problem(one, octets, explanation.secrets())) } }
-                @if more > 0 { p { "And " (more) " more." } }
+                h2 id="problems" { (said!(language, "Problems")) }
+                ul class="problems" { @for one in problems { (problem(one, octets, secrets, language)) } }
+                @if more > 0 { p { (said!(language, "And {count} more.", count = more)) } }
             }
         }
-        @if let Some(url) = drawn.url() { @if !findings.is_empty() { (audit(&findings, &url)) } }
-        @if let Ok(input) = str::from_utf8(octets) { (readings::markup(&Readings::by(input, drawn.profile(), Reader::ALL))) }
-        (rows("dialogue", "The dialogue that opening it would cause", &dialogue, |line| html! { (text::masked(line)) }))
+        @if !findings.is_empty() { (audit(&findings, refused_by, octets, secrets, language)) }
+        @if let Ok(input) = str::from_utf8(octets) { (readings::markup(&Readings::by(input, drawn.profile(), Reader::ALL), language)) }
+        @match &plan {
+            Some(Err(error)) => section aria-labelledby="dialogue" {
+                h2 id="dialogue" { (said!(language, "Why it would not be opened")) }
+                (super::problem::error(error, place.help(error).as_deref(), language))
+            },
+            Some(Ok(plan)) => (dialogue(&explanation.planned_in(plan, language), language)),
+            None => (dialogue(&explanation.dialogue_in(client, language), language)),
+        }
     }
 }
 
-/// The text with its parts in colour, each with its label under it.
-fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets) -> Markup {
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    for (number, mark) in marks.iter().enumerate() {
-        // A part within another one is named by it.
-        if mark.span.start < at {
-            continue;
-        }
-        pieces.push((None, secrets.shown(octets, at..mark.span.start)));
-        pieces.push((Some((number % COLOURS, mark)), secrets.shown(octets, mark.span.clone())));
-        at = mark.span.end;
-    }
-    pieces.push((None, secrets.shown(octets, at..octets.len())));
-    html! {
-        p class="diagram" {
-            @for (mark, written) in &pieces {
-                @match mark {
-                    Some((colour, mark)) => {
-                        span class={ "part part-" (colour) } {
-                            code { (elide(written, SHOWN)) }
-                            small { (mark.name) @if let Some(decoded) = &mark.decoded { " = " b { (decoded) } } }
-                        }
-                    }
-                    None => { @if !written.is_empty() { span class="between" { code { (elide(written, SHOWN)) } } } }
-                }
-            }
-        }
-    }
+/// The dialogue to open a URL.
+fn dialogue(lines: &[Row], language: Language) -> Markup {
+    let title = said!(language, "The dialogue to open it");
+    rows("dialogue", title, lines, |line| html! { (text::masked(line)) }, language)
 }
 
 /// The repaired URL, or those that may have been meant: one click each.
-fn meant(explanation: &Explanation<'_>, place: Place) -> Markup {
+fn meant(explanation: &Explanation<'_>, place: Place<'_>, language: Language) -> Markup {
     let repaired = explanation.meant().repaired().map(|repaired| repaired.url().as_str());
     let suggestions = explanation.meant().suggestions();
     html! {
         @if let Some(url) = repaired {
-            p class="choice" { "Repaired: " (place.choice(url)) }
+            p class="choice" { (marked!(language, "Repaired: {url}", url = place.choice(url))) }
         } @else if !suggestions.is_empty() {
-            p { "Did you mean one of these?" }
+            p { (said!(language, "Did you mean:")) }
             @for one in suggestions {
-                p class="choice" { (place.choice(one.url())) " " small { (one.why()) } }
+                p class="choice" { (place.choice(one.url())) " " small { (text::message(one.why_in(language))) } }
             }
         }
     }
 }
 
 /// Names and what there is to say of each. What is sent is shown as it is; prose has code between backticks.
-fn rows(id: &str, title: &str, rows: &[Row], shown: fn(&str) -> Markup) -> Markup {
+fn rows(id: &str, title: &str, rows: &[Row], shown: fn(&str) -> Markup, language: Language) -> Markup {
     html! {
         @if !rows.is_empty() {
             section aria-labelledby=(id) {
                 h2 id=(id) { (title) }
-                dl class="headers" { @for (name, what) in rows { dt { (name) } dd { (shown(what)) } } }
+                dl class="headers" { @for (name, what) in rows { dt { (row_name_in(name, language)) } dd { (shown(what)) } } }
+            }
+        }
+    }
+}
+
+/// A part of the text with what is said of it marked.
+fn excerpt(octets: &[u8], span: Range<usize>, secrets: &Secrets, language: Language) -> Markup {
+    let before = span.start.saturating_sub(AROUND)..span.start;
+    let after = span.end..(span.end + AROUND).min(octets.len());
+    let mut written = elide_in(&diagram::shown(octets, span, secrets), SHOWN, language);
+    if written.is_empty() {
+        // Something is missing here.
+        written.push('\u{2038}');
+    }
+    html! {
+        p class="excerpt" {
+            code {
+                @if before.start > 0 { "\u{2026}" }
+                (diagram::shown(octets, before.clone(), secrets))
+                mark { (written) }
+                (diagram::shown(octets, after.clone(), secrets))
+                @if after.end < octets.len() { "\u{2026}" }
             }
         }
     }
 }
 
 /// A problem under its octets.
-fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets) -> Markup {
-    let span = problem.span();
-    let before = span.start.saturating_sub(AROUND)..span.start;
-    let after = span.end..(span.end + AROUND).min(octets.len());
-    let mut written = elide(&secrets.shown(octets, span.clone()), SHOWN);
-    if written.is_empty() {
-        // Something is missing here.
-        written.push('\u{2038}');
-    }
+fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets, language: Language) -> Markup {
+    let level = html! { strong { (problem.level().name_in(language)) } };
+    let message = text::message(&problem.message_in(language).to_string());
     html! {
         li {
-            p class="excerpt" {
-                code {
-                    @if before.start > 0 { "\u{2026}" }
-                    (secrets.shown(octets, before.clone()))
-                    mark { (written) }
-                    (secrets.shown(octets, after.clone()))
-                    @if after.end < octets.len() { "\u{2026}" }
+            (excerpt(octets, problem.span(), secrets, language))
+            p { (marked!(language, "{level}: {message}.", level = level, message = message)) }
+            @if let Some(help) = problem.help_in(language) { p { (text::sentence(&help.to_string(), language)) } }
+            p class="source" { (super::problem::source(problem, language)) }
+        }
+    }
+}
+
+/// What the audit finds, each under its octets. `refused_by` is the rule for which the URL is not opened.
+fn audit(
+    findings: &[Finding<'_>],
+    refused_by: Option<&str>,
+    octets: &[u8],
+    secrets: &Secrets,
+    language: Language,
+) -> Markup {
+    html! {
+        section aria-labelledby="audit" {
+            h2 id="audit" { (said!(language, "Risks")) }
+            ul class="problems" {
+                @for finding in findings {
+                    li {
+                        (excerpt(octets, finding.span(), secrets, language))
+                        p { (found(finding, language)) }
+                        p { (text::sentence(&finding.help_in(language).to_string(), language)) }
+                        p class="source" { (source(finding, refused_by == Some(finding.code()), language)) }
+                    }
                 }
-            }
-            p { strong { (problem.level().to_string()) } ": " (text::message(&problem.message().to_string())) "." }
-            @if let Some(help) = problem.help() { p { (text::message(&capital(&help.to_string()))) "." } }
-            p class="source" {
-                code { (problem.code()) } ", RFC 1738 section " (problem.section())
-                @if let Some(decision) = problem.decision() { ", " (decision) }
             }
         }
     }
 }
 
-/// What the audit finds.
-fn audit(findings: &[Finding<'_>], url: &Url<&str>) -> Markup {
-    html! {
-        section aria-labelledby="audit" {
-            h2 id="audit" { "Risks" }
-            ul class="problems" {
-                @for finding in findings {
-                    li {
-                        p { (text::message(&capital(&finding.message().to_string()))) "." }
-                        p { (text::message(&capital(&finding.help().to_string()))) "." }
-                        p class="source" {
-                            code { (finding.code()) } ", " (finding.severity().to_string()) " risk"
-                            @if refusal(finding, url).is_some() { ", refused" }
-                        }
-                    }
-                }
-            }
-        }
+/// The severity of a finding and its message.
+fn found(finding: &Finding<'_>, language: Language) -> Markup {
+    let severity = said!(language, "{severity} risk", severity = finding.severity().name_in(language));
+    let message = text::message(&finding.message_in(language).to_string());
+    marked!(language, "{level}: {message}.", level = html! { strong { (severity) } }, message = message)
+}
+
+/// The code of a finding, the section and the decision that it rests on, and whether the URL is refused for it.
+fn source(finding: &Finding<'_>, is_refused: bool, language: Language) -> Markup {
+    let section = Citation::new(finding.section(), Some(finding.decision())).display_in(language).to_string();
+    let (code, section) = (html! { code { (finding.code()) } }, html! { (section) });
+    match is_refused {
+        true => marked!(language, "{code}, RFC 1738 {section}, refused", code = code, section = section),
+        false => marked!(language, "{code}, RFC 1738 {section}", code = code, section = section),
     }
 }

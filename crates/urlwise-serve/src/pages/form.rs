@@ -1,36 +1,39 @@
 //! Searches and the forms of Gopher+: what a server asks before it answers.
 
 use maud::{Markup, html};
-use urlwise::Url;
+use urlwise::{Language, Url};
 use urlwise_open::Form;
 use urlwise_open::protocol::gopher::{FieldKind, FormField};
 
 use super::super::http::fields::Form as Fields;
 use super::super::opening::without_password;
 use super::text;
+use crate::language::said;
 
 /// A search: its words become a part of the URL.
-pub(crate) fn search(url: &Url<&str>, token: &str) -> Markup {
+pub(crate) fn search(url: &Url<&str>, token: &str, language: Language) -> Markup {
     html! {
-        form class="questions" method="post" action="/search" role="search" aria-label="This server" {
+        form class="questions" method="post" action="/search" role="search" aria-label=(said!(language, "This server")) {
             input type="hidden" name="token" value=(token);
             input type="hidden" name="url" value=(without_password(url));
-            label for="words" { "Words to search for" }
+            label for="words" { (said!(language, "Words to search for")) }
             input id="words" name="words" type="text" required autocomplete="off";
-            button { "Search" }
+            button { (said!(language, "Search")) }
         }
     }
 }
 
 /// The questions of a form.
-pub(crate) fn questions(form: &Form, token: &str) -> Markup {
+pub(crate) fn questions(form: &Form, token: &str, language: Language) -> Markup {
     html! {
         form class="questions" method="post" action="/submit" {
             input type="hidden" name="token" value=(token);
             input type="hidden" name="url" value=(without_password(&form.url().borrow()));
             @for (number, field) in form.fields().iter().enumerate() { (question(number, field)) }
-            p class="advice" { "The answers are sent to the server once, as part of a request that others on the way can read." }
-            button { "Send" }
+            p class="advice" {
+                (said!(language, "The answers are sent to the server once, in a request that others on the network can read."))
+            }
+            button { (said!(language, "Send")) }
         }
     }
 }
@@ -89,6 +92,17 @@ pub(crate) fn answers(form: &Form, fields: &Fields) -> Vec<Option<Vec<u8>>> {
         }
     };
     form.fields().iter().enumerate().map(answer).collect()
+}
+
+/// The answers as options of `get`. It asks for secrets at the terminal, and takes the name of a file where the page has its text.
+pub(crate) fn options(form: &Form, answers: &[Option<Vec<u8>>]) -> Vec<String> {
+    let questions = form.fields().iter().zip(answers).filter(|(field, _)| field.is_question());
+    let option = |(number, (field, answer)): (usize, (&FormField, &Option<Vec<u8>>))| match field.kind {
+        FieldKind::Secret | FieldKind::File => None,
+        _ => answer.as_ref().map(|answer| format!("{number}={}", text::read(answer))),
+    };
+    let options = (1..).zip(questions).filter_map(option);
+    options.flat_map(|option| ["--answer".to_owned(), option]).collect()
 }
 
 /// Browsers end the lines of a text in CR LF.

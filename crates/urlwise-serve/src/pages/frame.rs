@@ -1,12 +1,15 @@
 //! What every page has: a field for a URL, the way to the page, its URL, and the command that does the same.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use urlwise::Language;
 
 use super::crumbs::Crumb;
+use crate::language::said;
 
 /// What stands around the content of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
+    pub(crate) language: Language,
     /// The heading, and the title.
     pub(crate) title: String,
     /// A line under the heading; empty for none.
@@ -16,7 +19,7 @@ pub(crate) struct Frame {
     pub(crate) crumbs: Vec<Crumb>,
     /// The URL that the page stands for, as it is shown; empty for none.
     pub(crate) url: String,
-    /// The path that loads the page again from its server; empty for none.
+    /// The path that reloads the page from its server; empty for none.
     pub(crate) again: String,
     /// The commands that do the same.
     pub(crate) commands: Vec<String>,
@@ -51,9 +54,10 @@ impl Frame {
     }
 
     fn page(&self, content: &Markup) -> Markup {
+        let language = self.language;
         html! {
             (DOCTYPE)
-            html lang="en" {
+            html lang=(language.tag()) {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -69,14 +73,14 @@ impl Frame {
                 }
                 body {
                     @if !self.is_file {
-                        a class="skip" href="#content" { "Skip to content" }
+                        a class="skip" href="#content" { (said!(language, "Skip to content")) }
                         header {
                             a class="home" href="/" { "urlwise" }
-                            (address(&self.field))
+                            (address(&self.field, language))
                         }
                     }
                     @if self.crumbs.len() > 1 {
-                        nav aria-label="Breadcrumb" {
+                        nav aria-label=(said!(language, "Breadcrumb")) {
                             ol {
                                 @for crumb in &self.crumbs {
                                     li { (crumb.markup()) }
@@ -94,10 +98,13 @@ impl Frame {
                             dl {
                                 dt { "URL" } dd { code { (self.url) } }
                                 @if !self.commands.is_empty() {
-                                    dt { "Command" }
+                                    dt { (said!(language, "Command")) }
                                     @for command in &self.commands { dd { code { (command) } } }
                                 }
-                                @if !self.again.is_empty() { dt { "Page" } dd { a href=(self.again) { "Load it again" } } }
+                                @if !self.again.is_empty() {
+                                    dt { (said!(language, "Page")) }
+                                    dd { a href=(self.again) { (said!(language, "Reload from the server")) } }
+                                }
                             }
                         }
                     }
@@ -108,14 +115,14 @@ impl Frame {
 }
 
 /// The field for a URL.
-fn address(value: &str) -> Markup {
+fn address(value: &str, language: Language) -> Markup {
     html! {
         form class="address" role="search" aria-label="URL" action="/open" method="get" {
             label for="url" { "URL" }
             input id="url" name="url" type="text" inputmode="url" value=(value) placeholder="gopher://host/1/path"
                 autocomplete="off" autocapitalize="none" spellcheck="false" required;
-            button { "Open" }
-            button class="quiet" formaction="/explain" { "Explain" }
+            button { (said!(language, "Open")) }
+            button class="quiet" formaction="/explain" { (said!(language, "Explain")) }
         }
     }
 }

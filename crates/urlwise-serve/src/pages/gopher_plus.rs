@@ -1,15 +1,17 @@
 //! The attributes of Gopher+ items: administrator, abstract, and the views in which an item can be had.
 
 use maud::{Markup, html};
+use urlwise::Language;
 use urlwise_open::ItemAttributes;
 use urlwise_open::protocol::gopher::AttributeList;
 
 use super::super::http::fields::link;
 use super::super::opening::without_password;
 use super::text;
+use crate::language::said;
 
 /// One item.
-pub(crate) fn item(all: &ItemAttributes, list: &AttributeList) -> Markup {
+pub(crate) fn item(all: &ItemAttributes, list: &AttributeList, language: Language) -> Markup {
     let entry = all.entry(list);
     let url = entry.as_ref().and_then(|entry| entry.url.clone()).unwrap_or_else(|| all.final_url().clone());
     let plain = url.without("gopherplus").unwrap_or(url);
@@ -29,14 +31,14 @@ pub(crate) fn item(all: &ItemAttributes, list: &AttributeList) -> Markup {
                     }
                 }
                 @if !list.views().is_empty() {
-                    dt { "Views" }
+                    dt { (said!(language, "Views")) }
                     @for view in list.views() {
                         @let there = plain.with("gopherplus", &view.gopher_plus()).ok();
-                        @let language = view.language.as_deref().map(text::shown).unwrap_or_default();
+                        @let spoken = view.language.as_deref().map(text::shown).unwrap_or_default();
                         dd {
                             @match &there {
-                                Some(there) => a href=(link("/open", there.as_str())) { (text::shown(&view.media_type)) " " (language) },
-                                None => { (text::shown(&view.media_type)) " " (language) },
+                                Some(there) => a href=(link("/open", there.as_str())) { (text::shown(&view.media_type)) " " (spoken) },
+                                None => { (text::shown(&view.media_type)) " " (spoken) },
                             }
                             @if let Some(size) = view.size { " " small { (text::size(size)) } }
                         }

@@ -7,9 +7,9 @@ if ("registerProtocolHandler" in navigator) {
     button.addEventListener("click", () => {
       try {
         navigator.registerProtocolHandler(button.value, location.origin + "/open?url=%s");
-        said.textContent = "The browser now asks about " + button.value + ", unless you have answered before.";
+        said.textContent = said.dataset.asked.replace("{scheme}", () => button.value);
       } catch (error) {
-        said.textContent = "The browser refuses " + button.value + ": " + error.message;
+        said.textContent = said.dataset.refused.replace("{scheme}", () => button.value).replace("{cause}", () => error.message);
       }
     });
   }

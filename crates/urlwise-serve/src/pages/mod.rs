@@ -2,6 +2,7 @@
 
 pub(crate) mod article;
 pub(crate) mod crumbs;
+pub(crate) mod diagram;
 pub(crate) mod document;
 pub(crate) mod draft;
 pub(crate) mod explain;

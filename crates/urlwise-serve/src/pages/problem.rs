@@ -1,7 +1,7 @@
 //! What went wrong: the cause, the section of the standard or of our rules, and the way out.
 
 use maud::{Markup, html};
-use urlwise::{Diagnosis, Level, Verdict};
+use urlwise::{Citation, Diagnosis, Language, Level, Problem, Verdict, Words};
 use urlwise_open::protocol::Note;
 use urlwise_open::{Error, ErrorKind};
 
@@ -10,17 +10,18 @@ use super::super::http::response::Status;
 use super::super::opening::{PROFILE, left_out};
 use super::frame::Frame;
 use super::text;
+use crate::language::{marked, said};
 
 /// Of more problems of one text the first are shown.
 const MOST: usize = 20;
 
 /// Notes about an answer.
-pub(crate) fn notes(notes: &[Note]) -> Markup {
+pub(crate) fn notes(notes: &[Note], language: Language) -> Markup {
     html! {
         @if !notes.is_empty() {
-            section class="notes" aria-label="Notes" {
+            section class="notes" aria-label=(said!(language, "Notes")) {
                 ul {
-                    @for note in notes { li { (note.to_string()) } }
+                    @for note in notes { li { (text::sentence(&note.message_in(language).to_string(), language)) } }
                 }
             }
         }
@@ -39,55 +40,57 @@ pub(crate) fn status(kind: ErrorKind) -> Status {
 }
 
 /// An error in the middle of a page or as the whole of it.
-pub(crate) fn error(error: &Error, help: Option<&str>) -> Markup {
+pub(crate) fn error(error: &Error, help: Option<&str>, language: Language) -> Markup {
+    let kind = html! { code { (error.kind().name()) } };
+    let own = error.help().map(|help| help.in_language(language).to_string());
     html! {
         div class="problem" role="alert" {
-            p class="what" { (text::message(&capital(&error.sentence()))) "." }
+            p class="what" { (text::sentence(&error.sentence_in(language), language)) }
             dl {
-                dt { "Kind" } dd { code { (error.kind().name()) } ": " (error.kind().meaning()) }
-                @if let Some(rule) = error.refused_by() { dt { "Rule" } dd { code { (rule) } } }
-                @if let Some(reference) = error.reference() { dt { "Section" } dd { (reference) } }
-                @if let Some(code) = error.server_code() { dt { "The server\u{2019}s code" } dd { (code) } }
-                @if let Some(url) = error.url() { dt { "At" } dd { code { (text::masked(url)) } } }
+                dt { (said!(language, "Kind")) }
+                dd { (marked!(language, "{kind}: {meaning}", kind = kind, meaning = text::message(error.kind().meaning_in(language)))) }
+                @if let Some(rule) = error.refused_by() { dt { (said!(language, "Rule")) } dd { code { (rule) } } }
+                @if let Some(reference) = error.reference_in(language) { dt { (said!(language, "Section")) } dd { (reference) } }
+                @if let Some(code) = error.server_code() { dt { (said!(language, "The server\u{2019}s code")) } dd { (code) } }
+                @if let Some(url) = error.url() { dt { (said!(language, "At")) } dd { code { (text::masked(url)) } } }
                 @if !error.redirects().is_empty() {
-                    dt { "Reached from" }
+                    dt { (said!(language, "Reached from")) }
                     @for url in error.redirects() { dd { code { (text::masked(url)) } } }
                 }
-                @if let Some(help) = error.help() { dt { "What helps" } dd { (text::message(&capital(help))) "." } }
-                @if let Some(help) = help { dt { "What helps" } dd { (text::message(&capital(help))) "." } }
+                @for help in own.as_deref().into_iter().chain(help) {
+                    dt { (said!(language, "What to do")) }
+                    dd { (text::sentence(help, language)) }
+                }
             }
         }
     }
 }
 
-/// A text that is not a URL, with the URL that it was meant to be.
-pub(crate) fn invalid(diagnosis: &Diagnosis<'_>) -> Markup {
+/// A text that is not a valid URL, with the URL that it was meant to be.
+pub(crate) fn invalid(diagnosis: &Diagnosis<'_>, language: Language) -> Markup {
     let verdict = urlwise::verdict(diagnosis.octets(), PROFILE);
     let problems = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
     html! {
         @match &verdict {
             Verdict::Repaired(repaired) => {
-                p { "It can be read in one way only:" }
+                p { (said!(language, "There is one way to repair it:")) }
                 (choice(repaired.url().as_str(), None))
             }
             Verdict::Refused(_) | Verdict::Valid { .. } => {
                 @if !verdict.suggestions().is_empty() {
-                    p { "Did you mean one of these?" }
-                    @for suggestion in verdict.suggestions() { (choice(suggestion.url(), Some(suggestion.why()))) }
+                    p { (said!(language, "Did you mean:")) }
+                    @for suggestion in verdict.suggestions() { (choice(suggestion.url(), Some(suggestion.why_in(language)))) }
                 }
             }
         }
         section aria-labelledby="problems" {
-            h2 id="problems" { "Problems" }
+            h2 id="problems" { (said!(language, "Problems")) }
             ul class="problems" {
                 @for problem in problems.take(MOST) {
                     li {
-                        p { (text::message(&capital(&problem.message().to_string()))) "." }
-                        @if let Some(help) = problem.help() { p { (text::message(&capital(&help.to_string()))) "." } }
-                        p class="source" {
-                            code { (problem.code()) } ", RFC 1738 section " (problem.section())
-                            @if let Some(decision) = problem.decision() { ", " (decision) }
-                        }
+                        p { (text::sentence(&problem.message_in(language).to_string(), language)) }
+                        @if let Some(help) = problem.help_in(language) { p { (text::sentence(&help.to_string(), language)) } }
+                        p class="source" { (source(problem, language)) }
                     }
                 }
             }
@@ -95,38 +98,39 @@ pub(crate) fn invalid(diagnosis: &Diagnosis<'_>) -> Markup {
     }
 }
 
+/// The code of a problem, and the section and the decision that it rests on.
+pub(crate) fn source(problem: &Problem<'_>, language: Language) -> Markup {
+    let section = Citation::new(problem.section(), problem.decision()).display_in(language).to_string();
+    let code = html! { code { (problem.code()) } };
+    marked!(language, "{code}, RFC 1738 {section}", code = code, section = html! { (section) })
+}
+
 fn choice(url: &str, why: Option<&str>) -> Markup {
     html! {
         p class="choice" {
             a href=(link("/open", &left_out(url))) { (text::masked(url)) }
-            @if let Some(why) = why { " " small { (why) } }
+            @if let Some(why) = why { " " small { (text::message(why)) } }
         }
     }
 }
 
-/// The text with a capital letter in front.
-pub(crate) fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// A request that is not served.
-pub(crate) fn refused(title: &str, why: &str, what_to_do: &str) -> String {
-    let frame = Frame { title: title.to_owned(), ..Frame::default() };
+/// A request that is refused.
+pub(crate) fn refused(title: Words, why: &str, what_to_do: Words, language: Language) -> String {
+    let frame = Frame { language, title: title.get(language).to_owned(), ..Frame::default() };
     frame.around(&html! {
         div class="problem" role="alert" {
-            p class="what" { (capital(why)) "." }
-            p { (what_to_do) }
+            p class="what" { (text::sentence(why, language)) }
+            p { (text::message(what_to_do.get(language))) }
         }
     })
 }
 
-/// A page of somebody else leads here: the person decides.
-pub(crate) fn from_elsewhere(target: &str, url: &str) -> String {
-    let frame = Frame { title: "Open this URL?".to_owned(), ..Frame::default() };
+/// A link on another site leads here: the person decides.
+pub(crate) fn from_elsewhere(target: &str, url: &str, language: Language) -> String {
+    let frame = Frame { language, title: said!(language, "Open this URL?").to_owned(), ..Frame::default() };
     frame.around(&html! {
-        p { "Another page or program wants to open this URL here:" }
+        p { (said!(language, "A page of another site, or a program, wants to open this URL:")) }
         p class="choice" { a href=(target) { (text::masked(url)) } }
-        p { "Nothing has been opened yet." }
+        p { (said!(language, "Nothing has been opened yet.")) }
     })
 }

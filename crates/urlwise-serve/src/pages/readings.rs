@@ -1,14 +1,15 @@
 //! What standards and programs read in a text, side by side, with what differs marked.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
-use urlwise_explain::wrap::elide;
+use urlwise::{Language, Words};
+use urlwise_explain::wrap::elide_in;
 use urlwise_readings::{Difference, Differences, ReadingParts, Readings};
 
-use super::problem::capital;
+use super::diagram::SHOWN;
 use super::text;
-
-/// The most of a part that is shown, in octets.
-pub(crate) const SHOWN: usize = 1000;
+use crate::language::{said, words};
 
 /// A part of a reading and how to get it.
 type Part = (Difference, for<'p> fn(&'p ReadingParts<'_>) -> Option<&'p str>);
@@ -28,13 +29,18 @@ const PARTS: [Part; 7] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Cell {
     /// A word of ours: there is nothing to show.
-    Word(&'static str),
+    Word(Words),
     /// What the reader sees, as it may be shown.
     Value(String),
 }
 
+/// The reader sees nothing, since it rejects the text.
+const REJECTED: Cell = Cell::Word(words!("rejected"));
+/// The reader sees no such part.
+const ABSENT: Cell = Cell::Word(words!("absent"));
+
 /// The table. The first reader that accepts the text is the one that others are compared with.
-pub(crate) fn markup(readings: &Readings<'_>) -> Markup {
+pub(crate) fn markup(readings: &Readings<'_>, language: Language) -> Markup {
     let differs = readings.differs();
     let first = readings.iter().find(|(_, reading)| reading.is_ok()).map(|(reader, _)| reader);
     // By pairs, since two spellings may mean the same.
@@ -46,33 +52,46 @@ pub(crate) fn markup(readings: &Readings<'_>) -> Markup {
         })
         .collect();
     let rows: Vec<_> =
-        PARTS.iter().map(|part| (part.0, cells(readings, part))).filter(|(_, row)| is_seen(row)).collect();
+        PARTS.iter().map(|part| (part.0, cells(readings, part, language))).filter(|(_, row)| is_seen(row)).collect();
     let is_marked = rows.iter().any(|(part, _)| differs.contains(*part));
+    let readers: Vec<_> = readings.iter().map(|(reader, _)| reader.name()).collect();
+    let groups = groups(&pairs, &rows);
     html! {
         section aria-labelledby="readings" {
-            h2 id="readings" { "What others read" }
-            p { (text::message(&capital(&readings.sentence().to_string()))) "." }
+            h2 id="readings" { (said!(language, "How others read it")) }
+            p { (text::sentence(&readings.sentence().message_in(language).to_string(), language)) }
             @if let (Some(first), true) = (first, is_marked) {
-                p class="source" { "What differs from the reading of " (first.name()) " is marked." }
+                p class="source" {
+                    (said!(language, "What differs from how {reader} reads it is marked.", reader = first.name()))
+                }
             }
-            div class="scrolled" tabindex="0" role="region" aria-label="Readings" {
-                table {
-                    thead {
-                        tr {
-                            th scope="col" { "Part" }
-                            @for (reader, _) in readings.iter() { th scope="col" { (reader.name()) } }
+            // Each cell names its part, since a narrow window shows the cells of a row below each other.
+            table class="readings" {
+                thead {
+                    tr {
+                        th scope="col" { (said!(language, "Reader")) }
+                        @for (part, _) in &rows {
+                            th scope="col" {
+                                (part.name_in(language))
+                                @if differs.contains(*part) { " " small { (said!(language, "differs")) } }
+                            }
                         }
                     }
-                    tbody {
-                        @for (part, row) in &rows {
+                }
+                tbody {
+                    @for group in &groups {
+                        @if let Some(&reader) = group.first() {
                             tr {
-                                th scope="row" { (part.name()) @if differs.contains(*part) { " " small { "differs" } } }
-                                @for (cell, pair) in row.iter().zip(&pairs) {
-                                    @if pair.contains(*part) {
-                                        td class="differs" { (marked(*part, cell, origin(readings, row))) }
-                                    } @else {
-                                        td { (plain(cell)) }
+                                th scope="row" {
+                                    @for (i, reader) in group.iter().enumerate() {
+                                        @if i > 0 { (said!(language, ", ")) }
+                                        span { (readers[*reader]) }
                                     }
+                                }
+                                @if rows.iter().all(|(_, row)| row[reader] == REJECTED) {
+                                    td colspan=(rows.len()) { (plain(&REJECTED, language)) }
+                                } @else {
+                                    @for (part, row) in &rows { (cell(*part, row, reader, readings, pairs[reader], language)) }
                                 }
                             }
                         }
@@ -83,20 +102,58 @@ pub(crate) fn markup(readings: &Readings<'_>) -> Markup {
     }
 }
 
+/// What a reader sees of a part.
+fn cell(
+    part: Difference,
+    row: &[Cell],
+    reader: usize,
+    readings: &Readings<'_>,
+    pair: Differences,
+    language: Language,
+) -> Markup {
+    html! {
+        @if pair.contains(part) {
+            td class="differs" data-part=(part.name_in(language)) { (marked(part, &row[reader], origin(readings, row), language)) }
+        } @else {
+            td data-part=(part.name_in(language)) { (plain(&row[reader], language)) }
+        }
+    }
+}
+
+/// The readers that share a row, by their numbers: those that see the same in every part.
+fn groups(pairs: &[Differences], rows: &[(Difference, Vec<Cell>)]) -> Vec<Vec<usize>> {
+    let is_alike =
+        |one: usize, other: usize| pairs[one] == pairs[other] && rows.iter().all(|(_, row)| row[one] == row[other]);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for reader in 0..pairs.len() {
+        match groups.iter_mut().find(|group| group.first().is_some_and(|first| is_alike(*first, reader))) {
+            Some(group) => group.push(reader),
+            None => groups.push(vec![reader]),
+        }
+    }
+    groups
+}
+
 /// What each reader sees of a part.
-fn cells(readings: &Readings<'_>, part: &Part) -> Vec<Cell> {
+fn cells(readings: &Readings<'_>, part: &Part, language: Language) -> Vec<Cell> {
     let cell = |parts: Option<&ReadingParts<'_>>| match parts.map(part.1) {
-        None => Cell::Word("refused"),
-        Some(None) => Cell::Word("absent"),
-        Some(Some("")) => Cell::Word("empty"),
-        Some(Some(value)) => Cell::Value(elide(&text::masked(&readings.shown(value)), SHOWN)),
+        None => REJECTED,
+        Some(None) => ABSENT,
+        Some(Some("")) => Cell::Word(words!("empty")),
+        Some(Some(value)) => Cell::Value(elide_in(&text::masked(&shown(readings, value)), SHOWN, language)),
     };
     readings.iter().map(|(_, reading)| cell(reading.parts())).collect()
 }
 
+/// A part of a reading, safe to show. A backslash is doubled only where it could be taken for an escape.
+fn shown<'p>(readings: &Readings<'_>, part: &'p str) -> Cow<'p, str> {
+    let shown = readings.shown(part);
+    if shown.replace("\\\\", "\\") == part { Cow::Borrowed(part) } else { shown }
+}
+
 /// Whether a reader sees the part.
 fn is_seen(row: &[Cell]) -> bool {
-    row.iter().any(|cell| !matches!(cell, Cell::Word("refused" | "absent")))
+    row.iter().any(|cell| ![REJECTED, ABSENT].contains(cell))
 }
 
 /// The value that others are compared with: nothing if the first reader sees none.
@@ -108,21 +165,21 @@ fn origin<'r>(readings: &Readings<'_>, row: &'r [Cell]) -> &'r str {
     }
 }
 
-fn plain(cell: &Cell) -> Markup {
+fn plain(cell: &Cell, language: Language) -> Markup {
     html! {
         @match cell {
-            Cell::Word(word) => span class="absent" { (word) },
+            Cell::Word(word) => span class="absent" { (word.get(language)) },
             Cell::Value(value) => code { (value) },
         }
     }
 }
 
 /// A cell whose reader sees something else: a name or a number is another one as a whole, of a longer text a stretch is.
-fn marked(part: Difference, cell: &Cell, origin: &str) -> Markup {
+fn marked(part: Difference, cell: &Cell, origin: &str, language: Language) -> Markup {
     let is_long = matches!(part, Difference::Path | Difference::Query | Difference::Fragment);
     html! {
         @match cell {
-            Cell::Word(word) => span class="absent" { mark { (word) } },
+            Cell::Word(word) => span class="absent" { mark { (word.get(language)) } },
             Cell::Value(value) if is_long => {
                 @let (before, stretch, after) = stretch(value, origin);
                 // Something is missing here.
@@ -152,7 +209,7 @@ mod tests {
     use urlwise_readings::Reader;
 
     fn table(text: &str) -> String {
-        markup(&Readings::by(text, Profile::Current, Reader::ALL)).into_string()
+        markup(&Readings::by(text, Profile::Current, Reader::ALL), Language::En).into_string()
     }
 
     #[test]
@@ -175,14 +232,33 @@ mod tests {
     fn the_cells_that_differ_are_marked_and_no_others() {
         let page = table("http://trusted.dom\\@127.0.0.1:8080/");
         // RFC 1738 and RFC 3986 reject it.
-        assert!(page.contains("What differs from the reading of WHATWG is marked."), "{page}");
-        assert!(page.contains("<td><code>trusted.dom</code></td>"), "{page}");
-        assert!(page.contains("<td class=\"differs\"><code><mark>127.0.0.1</mark></code></td>"), "{page}");
-        assert!(page.contains("<td class=\"differs\"><code>/<mark>%5C</mark>@127.0.0.1:8080/</code></td>"), "{page}");
+        assert!(page.contains("What differs from how WHATWG reads it is marked."), "{page}");
+        assert!(page.contains("<td data-part=\"host\"><code>trusted.dom</code></td>"), "{page}");
+        assert!(
+            page.contains("<td class=\"differs\" data-part=\"host\"><code><mark>127.0.0.1</mark></code></td>"),
+            "{page}"
+        );
+        assert!(page.contains("<code><mark>trusted.dom\\</mark></code>"), "one backslash, as it is written: {page}");
+        assert!(page.contains("data-part=\"path\"><code>/<mark>%5C</mark>@127.0.0.1:8080/</code></td>"), "{page}");
         // WHATWG leaves out what RFC 1738 keeps.
         let page = table("http://host.dom/a/../b");
-        assert!(page.contains("<td><code>/a/../b</code></td>"), "{page}");
-        assert!(page.contains("<td class=\"differs\"><code>/<mark>\u{2038}</mark>b</code></td>"), "{page}");
+        assert!(page.contains("<td data-part=\"path\"><code>/a/../b</code></td>"), "{page}");
+        assert!(
+            page.contains("<td class=\"differs\" data-part=\"path\"><code>/<mark>\u{2038}</mark>b</code></td>"),
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn readers_that_see_the_same_share_a_row_and_those_that_reject_it_say_so_once() {
+        assert_eq!(table("http://host.dom/a").matches("<th scope=\"row\">").count(), 1, "all readers");
+        let page = table("http://trusted.dom\\@127.0.0.1:8080/");
+        let rejecting =
+            "<th scope=\"row\"><span>RFC 1738</span>, <span>RFC 3986</span>, <span>Go</span></th><td colspan=";
+        assert!(page.contains(rejecting), "they reject it: {page}");
+        assert_eq!(page.matches("rejected").count(), 1, "{page}");
+        assert!(page.matches("<th scope=\"row\">").count() > 2, "{page}");
+        assert!(page.matches("<th scope=\"col\">").count() > 3, "{page}");
     }
 
     #[test]

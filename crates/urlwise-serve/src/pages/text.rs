@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 use urlwise::find::Finder;
-use urlwise::{Scheme, Url, escape_for_display, is_harmful};
+use urlwise::{Language, Scheme, Url, Words, escape_for_display, is_harmful};
 use urlwise_open::protocol::gopher;
 
 use super::super::http::fields::link;
 use super::super::opening::{PROFILE, without_password};
+use crate::language::words;
 
 /// The longest line in which URLs are looked for.
 const LONGEST_LINKED: usize = 16 * 1024;
@@ -97,43 +98,110 @@ pub(crate) fn message(message: &str) -> Markup {
     }
 }
 
-/// The command of the program that does what the page does, for a shell.
-pub(crate) fn command(command: &str, url: &Url<&str>) -> String {
-    quoted(command, &without_password(url))
+/// The text with a capital letter in front. The name of a host stays as it is.
+pub(crate) fn capital(text: &str) -> String {
+    let first = text.split(' ').next().unwrap_or_default();
+    if text[first.len()..].starts_with(" port ") || first.contains('.') {
+        return text.to_owned();
+    }
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// A command with a text as its argument, for a shell.
-pub(crate) fn quoted(command: &str, argument: &str) -> String {
-    let quoted = visible(argument).replace('\'', "'\\''");
-    // What begins like an option is none.
-    let end = if argument.starts_with('-') { " --" } else { "" };
-    ["urlwise ", command, end, " '", &quoted, "'"].concat()
+/// A message of ours as a sentence of its own: with a full stop unless it is a question, and in English with a capital letter.
+pub(crate) fn sentence(text: &str, language: Language) -> Markup {
+    let (text, stop) = match language {
+        Language::En => (Cow::Owned(capital(text)), "."),
+        #[allow(unreachable_patterns, reason = "English may be the only language that is built in")]
+        _ => (Cow::Borrowed(text), "\u{3002}"),
+    };
+    let is_ended = text.ends_with(['.', '?', '\u{3002}', '\u{ff1f}']);
+    html! { (message(&text)) @if !is_ended { (stop) } }
+}
+
+/// A text of ours with markup in the place of its placeholders; what it has between backticks is code.
+pub(crate) fn marked(template: &str, values: &[(&str, Markup)]) -> Markup {
+    let mut pieces = template.split('{');
+    let first = pieces.next().unwrap_or_default();
+    let rest = pieces.map(|piece| {
+        let (name, after) = piece.split_once('}').unwrap_or((piece, ""));
+        (values.iter().find(|(known, _)| *known == name).map(|(_, value)| value), after)
+    });
+    html! {
+        (message(first))
+        @for (value, after) in rest {
+            @if let Some(value) = value { (value) }
+            (message(after))
+        }
+    }
+}
+
+/// A command of the program with its options and an argument, to be pasted into a shell.
+pub(crate) fn command(command: &str, options: &[String], argument: &str) -> String {
+    let mut text = ["urlwise ", command].concat();
+    for option in options {
+        let is_plain = option.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"-_.,:/=@%+".contains(&octet));
+        let word =
+            if is_plain && !option.is_empty() { Cow::Borrowed(option.as_str()) } else { Cow::Owned(quoted(option)) };
+        text.extend([" ", &word]);
+    }
+    // A text that begins with `-` would be read as an option.
+    text.extend([if argument.starts_with('-') { " -- " } else { " " }, &quoted(argument)]);
+    text
+}
+
+/// A word for a shell. What must not be seen is written in the quotes of bash, zsh and POSIX 2024 that have escapes.
+fn quoted(word: &str) -> String {
+    if !word.contains(is_harmful) {
+        return ["'", &word.replace('\'', "'\\''"), "'"].concat();
+    }
+    let mut quoted = String::from("$'");
+    for c in word.chars() {
+        match c {
+            '\'' | '\\' => quoted.extend(['\\', c]),
+            _ if is_harmful(c) => {
+                for octet in c.encode_utf8(&mut [0; 4]).bytes() {
+                    // Writing to a String cannot fail.
+                    let _ = write!(quoted, "\\{octet:03o}");
+                }
+            }
+            _ => quoted.push(c),
+        }
+    }
+    quoted.push('\'');
+    quoted
 }
 
 /// Octets with a unit.
 pub(crate) fn size(octets: u64) -> String {
-    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let mut unit = 0;
-    let mut rest = octets;
-    while rest >= 10_240 && unit + 1 < UNITS.len() {
+    const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
+    if octets < 1024 {
+        return format!("{octets} B");
+    }
+    // In 1024ths of the unit.
+    let (mut unit, mut rest) = (0, octets);
+    while rest >= 1 << 20 && unit + 1 < UNITS.len() {
         rest /= 1024;
         unit += 1;
     }
-    [&rest.to_string(), " ", UNITS[unit]].concat()
+    match rest < 10 << 10 {
+        true => format!("{}.{} {}", rest / 1024, rest % 1024 * 10 / 1024, UNITS[unit]),
+        false => format!("{} {}", rest / 1024, UNITS[unit]),
+    }
 }
 
 /// The name of a scheme's kind of place, for people.
-pub(crate) fn scheme(scheme: Scheme) -> &'static str {
+pub(crate) fn scheme(scheme: Scheme) -> Words {
     match scheme.base() {
-        Scheme::Ftp => "FTP server",
-        Scheme::Http => "Web server",
-        Scheme::Gopher => "Gopher server",
-        Scheme::News | Scheme::Nntp => "News server",
-        Scheme::Wais => "WAIS server",
-        Scheme::Prospero => "Prospero server",
-        Scheme::Finger => "Finger server",
-        Scheme::File => "This machine",
-        _ => "Server",
+        Scheme::Ftp => words!("FTP server"),
+        Scheme::Http => words!("Web server"),
+        Scheme::Gopher => words!("Gopher server"),
+        Scheme::News | Scheme::Nntp => words!("News server"),
+        Scheme::Wais => words!("WAIS server"),
+        Scheme::Prospero => words!("Prospero server"),
+        Scheme::Finger => words!("Finger server"),
+        Scheme::File => words!("This machine"),
+        _ => words!("Server"),
     }
 }
 
@@ -156,6 +224,7 @@ mod tests {
         assert!(markup.contains("href=\"/open?url=ftp%3A%2F%2Fjoe%40h.example%2Fa%26b\""), "{markup}");
         assert!(!markup.contains("s3cret") && !markup.contains("<script") && !markup.contains("<b>"), "{markup}");
         assert_eq!(markup.matches("<a ").count(), 1, "{markup}");
+        assert!(markup.contains(">ftp://joe:***@h.example/a&amp;b</a>"), "{markup}");
     }
 
     #[test]
@@ -168,17 +237,43 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_begins_with_a_capital_letter_unless_it_begins_with_a_host() {
+        let shown = |text| sentence(text, Language::En).into_string();
+        assert_eq!(shown("port 23 is for telnet"), "Port 23 is for telnet.");
+        assert_eq!(shown("is it `x`?"), "Is it <code>x</code>?");
+        assert_eq!(shown("localhost port 70: no answer"), "localhost port 70: no answer.");
+        assert_eq!(shown("h.example redirects"), "h.example redirects.");
+        assert_eq!(shown(""), ".");
+    }
+
+    #[test]
     fn commands_can_be_pasted_into_a_shell() {
         let url = Url::parse_with("gopher://h.example/0it's", PROFILE).expect("a valid URL");
-        assert_eq!(command("get", &url), "urlwise get 'gopher://h.example/0it'\\''s'");
-        assert_eq!(quoted("explain", "--help"), "urlwise explain -- '--help'");
+        let shown = |options: &[&str], argument: &str| {
+            command("get", &options.iter().map(|&word| word.into()).collect::<Vec<_>>(), argument)
+        };
+        assert_eq!(shown(&[], &without_password(&url)), "urlwise get 'gopher://h.example/0it'\\''s'");
+        assert_eq!(shown(&[], "--help"), "urlwise get -- '--help'");
+        let options = ["--allow", "port-foreign", "--header", "A: $b", "--groups", ""];
+        assert_eq!(shown(&options, "x"), "urlwise get --allow port-foreign --header 'A: $b' --groups '' 'x'");
+        assert_eq!(
+            shown(&["a\nb"], "it's \\ \u{1b}\u{202e}\t"),
+            "urlwise get $'a\\012b' $'it\\'s \\\\ \\033\\342\\200\\256\\011'"
+        );
     }
 
     #[test]
     fn sizes_have_a_unit_that_keeps_them_short() {
-        for (octets, expected) in
-            [(0, "0 B"), (10_239, "10239 B"), (10_240, "10 KiB"), (5 << 20, "5120 KiB"), (u64::MAX, "16777215 TiB")]
-        {
+        for (octets, expected) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1.0 KiB"),
+            (10_239, "9.9 KiB"),
+            (10_240, "10 KiB"),
+            ((1 << 20) - 1, "1023 KiB"),
+            (2 << 20, "2.0 MiB"),
+            (u64::MAX, "16383 PiB"),
+        ] {
             assert_eq!(size(octets), expected);
         }
     }

@@ -96,13 +96,17 @@ fn security_63_forms_of_others_send_nothing() {
         ("Origin: null\r\nSec-Fetch-Site: none\r\n", body.clone(), 403),
         ("Sec-Fetch-Site: same-origin\r\n", format!("url={}&words=maps", encoded(&search)), 403),
         ("Sec-Fetch-Site: same-origin\r\n", body.replace(&token, &"0".repeat(32)), 403),
-        (own.as_str(), body.clone(), 303),
+        // An old browser: nothing says that it is a page of ours.
+        (own.as_str(), body.clone(), 403),
+        (&format!("{own}Sec-Fetch-Site: same-origin\r\n"), body.clone(), 303),
         ("Sec-Fetch-Site: same-origin\r\n", body.clone(), 303),
     ] {
         let answer = browser.post_with("/search", fields, &body);
         assert_eq!(answer.status, expected, "{fields} {body}");
     }
     assert_eq!(host.connections(), 0, "a search is opened by what follows");
+    let told = browser.post_with("/search", &own, &body).text();
+    assert!(told.contains("<code>Sec-Fetch-Site</code>") && told.contains("Use a browser of 2023 or later"), "{told}");
     let mut stranger = Browser { port: browser.port, cookie: "a=b".into() };
     assert_eq!(stranger.post("/search", &body).status, 403);
     stranger.cookie.clone_from(&browser.cookie);
@@ -134,7 +138,7 @@ fn security_68_what_a_page_may_not_lead_to_is_refused() {
         (inside.url("gopher", "").replace("127.0.0.1", "localhost"), "local-from-public"),
         (inside.url("gopher", "").replace("127.0.0.1", "[::ffff:127.0.0.1]"), "local-from-public"),
         ("gopher://10.0.0.1/".into(), "local-from-public"),
-        ("http://169.254.169.254/latest/meta-data/".into(), "local-from-public"),
+        ("http://169.254.169.254/latest/meta-data/".into(), "address-metadata"),
         ("http://[fd00::1]/".into(), "local-from-public"),
         ("file:///etc/passwd".into(), "file-from-network"),
         ("file://localhost/etc/passwd".into(), "file-from-network"),
@@ -160,6 +164,16 @@ fn security_68_what_a_page_may_not_lead_to_is_refused() {
 }
 
 #[test]
+fn security_68_metadata_services_are_not_among_the_local_servers_that_the_start_allowed() {
+    let browser = Browser::new(local());
+    for url in ["http://169.254.169.254/latest/", "http://[::ffff:169.254.169.254]/", "gopher://100.100.100.200/"] {
+        let answer = browser.open(url);
+        assert!(answer.status == 403 && answer.text().contains("address-metadata"), "{url}: {}", answer.text());
+        assert!(!answer.text().contains("--allow"), "no option opens it: {}", answer.text());
+    }
+}
+
+#[test]
 fn security_68_redirects_and_menus_lead_no_further() {
     let inside = menu();
     let redirect =
@@ -179,6 +193,36 @@ fn security_68_redirects_and_menus_lead_no_further() {
     let page = browser.open(&Host::gopher(lines).url("gopher", "")).text();
     assert!(!page.contains("href=\"javascript:") && !page.contains("href=\"file:"), "{page}");
     assert_eq!(inside.connections(), 0, "a link is opened by a click alone");
+}
+
+#[test]
+fn security_68_the_rules_of_addresses_hold_after_a_redirect() {
+    // The servers of tests are local, so what is left to refuse is what no option allows.
+    let browser = Browser::new(local());
+    for location in ["http://169.254.169.254/latest/", "//169.254.169.254/latest/", "http://[fd00:ec2::254]/"] {
+        let host = Host::http(format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n"));
+        for path in ["/open", "/save", "/raw"] {
+            let answer = browser.get(&format!("{path}?url={}", encoded(&host.url("http", ""))));
+            assert!(
+                answer.status == 403 && answer.text().contains("address-metadata"),
+                "{location}: {}",
+                answer.text()
+            );
+        }
+        assert_eq!(host.connections(), 3, "the first server is asked each time");
+    }
+}
+
+#[test]
+fn security_68_a_gateway_does_not_open_its_own_pages() {
+    let browser = Browser::new(local());
+    let own = |path: &str| format!("http://127.0.0.1:{}{path}", browser.port);
+    for path in ["/", "/explain?url=x:y", "/open?url=http://127.0.0.1/"] {
+        let page = browser.open(&own(path));
+        assert!(page.status >= 400 && !page.text().contains("The ten schemes"), "{path}: {}", page.text());
+    }
+    let redirect = format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n", own("/"));
+    assert!(browser.open(&Host::http(redirect).url("http", "")).status >= 400);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn security_70_going_back_asks_no_server_and_loading_again_does() {
     assert_eq!((second.status, second.text(), host.connections()), (200, first.text(), 1));
     assert_eq!(second.field("Content-Security-Policy"), first.field("Content-Security-Policy"));
     assert_eq!(second.field("Cache-Control"), "no-store", "nothing is stored by the browser");
-    assert!(first.text().contains("&amp;again=yes\">Load it again"), "{}", first.text());
+    assert!(first.text().contains("&amp;again=yes\">Reload from the server"), "{}", first.text());
     for (again, connections) in [(format!("{path}&again=yes"), 2), (path.clone(), 2)] {
         assert_eq!((browser.get(&again).status, host.connections()), (200, connections));
     }
@@ -39,6 +39,7 @@ fn security_70_what_failed_is_asked_for_again() {
     let status = browser.open(&url).status;
     let before = host.connections();
     assert_eq!(browser.open(&url).status, status);
+    assert_eq!(host.connections(), before + 1, "a menu that broke off");
     let broken = Host::lines(vec![("", b"400 no\r\n".to_vec())]);
     let url = broken.url("nntp", "g.x");
     assert_ne!(browser.open(&url).status, 200);

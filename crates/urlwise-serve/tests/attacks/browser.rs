@@ -135,6 +135,8 @@ pub(crate) fn hear(stream: &mut TcpStream) -> Answer {
     let mut answer = Answer { status, head, body: rest.to_vec(), is_whole: true };
     if answer.field("Transfer-Encoding") == "chunked" {
         (answer.body, answer.is_whole) = dechunked(rest);
+    } else if let Ok(length) = answer.field("Content-Length").parse() {
+        answer.is_whole = answer.body.len() == length;
     }
     answer
 }

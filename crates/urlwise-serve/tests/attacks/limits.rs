@@ -106,6 +106,23 @@ fn security_61_a_text_without_an_end_is_cut_and_says_so() {
 }
 
 #[test]
+fn security_61_an_article_that_is_too_long_to_be_held_is_offered_as_a_download() {
+    let article = |size: usize| {
+        let lines = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcd\r\n".repeat(size / 64);
+        let host = Host::lines(vec![
+            ("", b"200 hello\r\n".to_vec()),
+            ("CAPABILITIES", b"101 these\r\nVERSION 2\r\nREADER\r\n.\r\n".to_vec()),
+            ("GROUP", b"211 1 1 1 g.x\r\n".to_vec()),
+            ("ARTICLE", format!("220 1 <a@h>\r\nSubject: Long\r\n\r\n{lines}.\r\n").into_bytes()),
+        ]);
+        Browser::new(local()).open(&host.url("nntp", "g.x/1")).text()
+    };
+    assert!(article(1 << 16).contains("abcdef"));
+    let page = article(5 << 20);
+    assert!(!page.contains("abcdef") && page.contains("href=\"/save?url=nntp"), "{}", page.len());
+}
+
+#[test]
 fn security_66_a_download_that_breaks_off_is_seen_to_break_off() {
     let browser = Browser::new(local());
     let save = |body: &str| {

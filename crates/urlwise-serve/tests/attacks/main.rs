@@ -8,6 +8,9 @@ mod back;
 mod browser;
 mod handlers;
 mod hosts;
+#[cfg(all(feature = "ja", feature = "zh"))]
+mod languages;
 mod limits;
+mod pages;
 mod requests;
 mod scripts;

@@ -120,8 +120,33 @@ fn security_67_news_overviews_groups_headers_and_texts() {
     let page = calm(&news(&[("ARTICLE", article)]).url("nntp", "g.x/1"));
     assert!(page.contains("&lt;script&gt;"), "{page}");
     let groups = format!("215 these\r\n{} 1 1 y\r\ng.x 1 1 {EVIL}\r\n.\r\n", EVIL.replace(' ', ""));
-    calm(&news(&[("LIST", groups)]).url("nntp", "*"));
+    calm(&news(&[("LIST", groups)]).url("news", "*"));
+    let described = [
+        ("LIST ACTIVE", "215 these\r\ng.x 1 1 y\r\n.\r\n".into()),
+        ("LIST NEWSGROUPS", format!("215 these\r\ng.x {EVIL}\r\n.\r\n")),
+    ];
+    let page = calm(&news(&described).url("news", "*"));
+    assert!(page.contains("&lt;script&gt;"), "{page}");
     calm(&news(&[("ARTICLE", format!("430 {EVIL}\r\n"))]).url("nntp", "g.x/1"));
+}
+
+#[test]
+fn security_67_greetings_and_banners() {
+    calm(&Host::ftp("220-<script>alert(1)</script>\r\n220 \"'><img src=x onerror=alert(1)>\r\n", "x").url("ftp", "a"));
+    calm(&Host::ftp("421 <script>alert(1)</script>\"'><img src=x onerror=alert(1)>\r\n", "").url("ftp", ""));
+    for code in [200, 400, 480, 502] {
+        calm(&Host::lines(vec![("", format!("{code} {EVIL}\r\n").into_bytes())]).url("nntp", "g.x"));
+    }
+    let fields =
+        format!("Server: {EVIL}\r\nX-Powered-By: {EVIL}\r\nContent-Disposition: attachment; filename=\"{EVIL}\"\r\n");
+    let body = "x".repeat(10);
+    calm(&Host::http(format!("HTTP/1.1 200 {EVIL}\r\n{fields}Content-Length: 10\r\n\r\n{body}")).url("http", ""));
+    // Not what the scheme says at all.
+    let other = || Host::lines(vec![("", format!("{EVIL}\r\n").into_bytes())]);
+    calm(&other().url("ftp", ""));
+    calm(&other().url("nntp", "g.x"));
+    calm(&other().url("http", ""));
+    calm(&Host::gopher(format!("{EVIL}\r\n{EVIL}{EVIL}{EVIL}")).url("wais", "db?x"));
 }
 
 #[test]
@@ -289,6 +314,10 @@ fn security_66_what_is_no_picture_is_not_sent_as_one() {
     ] {
         assert_eq!(raw(&Host::gopher(octets), path).status, 404, "{octets}");
     }
+    // Whatever the server says it is.
+    let typed = format!("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: {}\r\n\r\n{EVIL}", EVIL.len());
+    let host = Host::http(typed);
+    assert_eq!(browser.get(&format!("/raw?url={}", encoded(&host.url("http", "a.png")))).status, 404);
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
     }
 
     /// Reports a finding with the severity of its rule in this scheme.
-    pub(super) fn report(&mut self, rule: &'static Rule, span: Range<usize>, part: &'static Words, detail: Detail<'u>) {
+    pub(super) fn report(&mut self, rule: &'static Rule, span: Range<usize>, part: Words, detail: Detail<'u>) {
         self.report_as(rule.severity_in(self.base), rule, span, part, detail);
     }
 
@@ -61,7 +61,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
         severity: Severity,
         rule: &'static Rule,
         span: Range<usize>,
-        part: &'static Words,
+        part: Words,
         detail: Detail<'u>,
     ) {
         if !self.speaks(rule) || self.counts[rule.index] == Audit::MOST {

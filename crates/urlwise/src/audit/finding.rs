@@ -9,7 +9,7 @@ use super::settings::Audit;
 use super::severity::Severity;
 use crate::display::padded;
 use crate::encoded;
-use crate::language::{Language, Words, fill, words};
+use crate::language::{Language, Message, Words, fill, words};
 use crate::level::Level;
 use crate::problem::{MASK, name_octets, write_text};
 use crate::scheme::secret::secrets;
@@ -18,15 +18,14 @@ use crate::section::Section;
 /// What a finding says besides the texts of its rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Detail<'a> {
-    /// In the language of the caller, or in all.
+    /// The same in every language.
     Text(Cow<'a, str>),
-    Words(&'static Words),
+    /// What the caller says.
+    Message(Message),
+    Words(Words),
     /// Words with `{text}` and `{protocol}`.
-    Filled(&'static Words, Cow<'a, str>, &'static Words),
+    Filled(Words, Cow<'a, str>, Words),
 }
-
-/// No words at all.
-pub(super) static EMPTY: Words = Words::same("");
 
 impl Detail<'_> {
     pub(super) const NONE: Self = Detail::Text(Cow::Borrowed(""));
@@ -34,8 +33,9 @@ impl Detail<'_> {
     fn write(&self, language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Detail::Text(text) => f.write_str(text),
+            Detail::Message(message) => write!(f, "{}", message.in_language(language)),
             Detail::Words(words) => f.write_str(words.get(language)),
-            Detail::Filled(words, text, protocol) => fill(words.get(language), f, |name, f| match name {
+            Detail::Filled(words, text, protocol) => fill(words.get(language), f, &|name, f| match name {
                 "protocol" => f.write_str(protocol.get(language)),
                 _ => f.write_str(text),
             }),
@@ -63,10 +63,10 @@ pub struct Finding<'a> {
     rule: &'static Rule,
     severity: Severity,
     span: Range<usize>,
-    part: &'static Words,
+    part: Words,
     detail: Detail<'a>,
     /// What to write instead; the rule's help if it is `None`.
-    help: Option<Cow<'a, str>>,
+    help: Option<Message>,
     /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
 }
@@ -104,7 +104,7 @@ impl<'a> Finding<'a> {
             rule,
             severity: rule.severity,
             span,
-            part: &EMPTY,
+            part: Words::NONE,
             detail: Detail::NONE,
             help: None,
             is_secret,
@@ -114,8 +114,8 @@ impl<'a> Finding<'a> {
     /// Sets the detail in the message of the rule, such as the other host or the correct port: one line without a final
     /// period, safe to display and without any part of a password.
     #[must_use]
-    pub fn with_detail(mut self, detail: impl Into<Cow<'a, str>>) -> Self {
-        self.detail = Detail::Text(detail.into());
+    pub fn with_detail(mut self, detail: impl Into<Message>) -> Self {
+        self.detail = Detail::Message(detail.into());
         self
     }
 
@@ -136,7 +136,7 @@ impl<'a> Finding<'a> {
     /// assert_eq!(finding.help().to_string(), "write `%3F` for the `?`");
     /// ```
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<Cow<'a, str>>) -> Self {
+    pub fn with_help(mut self, help: impl Into<Message>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -149,7 +149,7 @@ impl<'a> Finding<'a> {
     }
 
     /// Sets the display name of the part.
-    pub(super) fn in_part(mut self, part: &'static Words) -> Self {
+    pub(super) fn in_part(mut self, part: Words) -> Self {
         self.part = part;
         self
     }
@@ -195,7 +195,7 @@ impl<'a> Finding<'a> {
         self.message_in(Language::En)
     }
 
-    /// [`message`](Finding::message) in a language. A detail or help of the caller stays as it was given.
+    /// [`message`](Finding::message) in a language. A detail or help that is a string stays as it was given.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
         Filled { finding: self, template: self.rule.texts.message.get(language), language }
     }
@@ -263,14 +263,17 @@ struct Filled<'f, 'a> {
 impl fmt::Display for Filled<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (finding, language) = (self.finding, self.language);
-        fill(self.template, f, |name, f| match name {
+        fill(self.template, f, &|name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
             "octets" if finding.is_secret => f.write_str(words!("a masked octet").get(language)),
             "text" => write_text(finding.octets(), f),
             "octets" => name_octets(&encoded::decode(finding.octets()), language, f),
             "part" => f.write_str(finding.part.get(language)),
             "detail" => finding.detail.write(language, f),
-            "help" => f.write_str(finding.help.as_deref().unwrap_or_default()),
+            "help" => match &finding.help {
+                Some(help) => write!(f, "{}", help.in_language(language)),
+                None => Ok(()),
+            },
             "scheme" => {
                 let colon = finding.input.iter().position(|&octet| octet == b':').unwrap_or(0);
                 write_text(&finding.input[..colon], f)

@@ -4,7 +4,7 @@ use super::auditor::Auditor;
 use super::finding::Detail;
 use super::rules::{GOPHER_SMTP, GOPHER_VERB};
 use crate::encoded::Octets;
-use crate::language::{Words, phrase, words};
+use crate::language::{Words, words};
 use crate::scheme::Scheme;
 use crate::scheme::gopher::{PLUS, SEARCH, SELECTOR_SLOT};
 
@@ -33,26 +33,26 @@ static VERBS: &[Verb] = &[
     mail(b"MAIL FROM", true),
     mail(b"RCPT TO", true),
     mail(b"DATA", false),
-    verb(b"GET", phrase("HTTP and memcached"), false),
+    verb(b"GET", words!("HTTP and memcached"), false),
     verb(b"HEAD", Words::same("HTTP"), false),
-    verb(b"POST", phrase("HTTP and NNTP"), false),
+    verb(b"POST", words!("HTTP and NNTP"), false),
     verb(b"PUT", Words::same("HTTP"), false),
-    verb(b"DELETE", phrase("HTTP and memcached"), false),
+    verb(b"DELETE", words!("HTTP and memcached"), false),
     verb(b"OPTIONS", Words::same("HTTP"), false),
     verb(b"CONNECT", Words::same("HTTP"), false),
-    verb(b"USER", phrase("FTP, POP3 and IRC"), false),
-    verb(b"PASS", phrase("FTP, POP3 and IRC"), false),
-    verb(b"STAT", phrase("FTP, POP3 and NNTP"), false),
-    verb(b"RETR", phrase("FTP and POP3"), true),
+    verb(b"USER", words!("FTP, POP3 and IRC"), false),
+    verb(b"PASS", words!("FTP, POP3 and IRC"), false),
+    verb(b"STAT", words!("FTP, POP3 and NNTP"), false),
+    verb(b"RETR", words!("FTP and POP3"), true),
     verb(b"STOR", Words::same("FTP"), true),
-    verb(b"DELE", phrase("FTP and POP3"), true),
+    verb(b"DELE", words!("FTP and POP3"), true),
     verb(b"RNFR", Words::same("FTP"), true),
     verb(b"GROUP", Words::same("NNTP"), false),
     verb(b"ARTICLE", Words::same("NNTP"), false),
     verb(b"IHAVE", Words::same("NNTP"), true),
     verb(b"NICK", Words::same("IRC"), false),
     verb(b"PRIVMSG", Words::same("IRC"), true),
-    verb(b"SET", phrase("Redis and memcached"), false),
+    verb(b"SET", words!("Redis and memcached"), false),
     verb(b"EVAL", Words::same("Redis"), false),
     verb(b"CONFIG", Words::same("Redis"), false),
     verb(b"SLAVEOF", Words::same("Redis"), true),
@@ -84,7 +84,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
                     let rule = if verb.is_mail { GOPHER_SMTP } else { GOPHER_VERB };
                     let words = core::str::from_utf8(verb.words).unwrap_or_default();
                     let line = words!("sends a line that starts with `{text}`, a command of {protocol}");
-                    let detail = Detail::Filled(line, words.into(), &verb.protocol);
+                    let detail = Detail::Filled(line, words.into(), verb.protocol);
                     a.report(rule, start..start + length, words!("selector"), detail);
                 }
             }

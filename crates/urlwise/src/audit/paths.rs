@@ -38,7 +38,7 @@ fn each(a: &mut Auditor<'_, '_>, slot: usize, mut each: impl FnMut(&mut Auditor<
     }
 }
 
-fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: &'static Words) {
+fn segments(a: &mut Auditor<'_, '_>, slot: usize, part: Words) {
     each(a, slot, |a, span| {
         // Nearly all segments start with another octet.
         let segment = &a.octets[span.clone()];

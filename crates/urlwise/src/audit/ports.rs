@@ -3,10 +3,10 @@
 use alloc::string::ToString;
 
 use super::auditor::Auditor;
-use super::finding::{Detail, EMPTY};
+use super::finding::Detail;
 use super::hosts;
 use super::rules::{GOPHER_SMTP, HOST_LOCAL, PORT_FOREIGN, PORT_NONDEFAULT, PORT_RESERVED};
-use crate::language::{Words, phrase, words};
+use crate::language::{Words, words};
 use crate::layout;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
@@ -34,15 +34,15 @@ static FOREIGN: &[(u16, u16, Words, &[&str])] = &[
     (143, 143, Words::same("IMAP"), &["imap"]),
     (389, 389, Words::same("LDAP"), &["ldap"]),
     (445, 445, Words::same("SMB"), &["smb", "cifs"]),
-    (465, 465, phrase("SMTP over TLS"), &["smtps", "submissions"]),
+    (465, 465, words!("SMTP over TLS"), &["smtps", "submissions"]),
     (512, 512, Words::same("rexec"), &["rexec"]),
     (513, 513, Words::same("rlogin"), &["rlogin"]),
     (514, 514, Words::same("rsh"), &["rsh", "syslog"]),
-    (515, 515, phrase("LPD (printers)"), &["lpd", "lpr"]),
+    (515, 515, words!("LPD (printers)"), &["lpd", "lpr"]),
     (587, 587, Words::same("SMTP"), &["smtp", "submission"]),
-    (631, 631, phrase("IPP (printers)"), &["http", "https", "ipp", "ipps"]),
-    (993, 993, phrase("IMAP over TLS"), &["imaps"]),
-    (995, 995, phrase("POP3 over TLS"), &["pop3s"]),
+    (631, 631, words!("IPP (printers)"), &["http", "https", "ipp", "ipps"]),
+    (993, 993, words!("IMAP over TLS"), &["imaps"]),
+    (995, 995, words!("POP3 over TLS"), &["pop3s"]),
     (2049, 2049, Words::same("NFS"), &["nfs"]),
     (3306, 3306, Words::same("MySQL"), &["mysql"]),
     (5432, 5432, Words::same("PostgreSQL"), &["postgres", "postgresql"]),
@@ -87,9 +87,9 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
     let detail = match (foreign, default) {
         _ if rule == GOPHER_SMTP => {
             let words = words!("uses port {text}, where a mail server would read its selector as commands");
-            Detail::Filled(words, port.to_string().into(), &EMPTY)
+            Detail::Filled(words, port.to_string().into(), Words::NONE)
         }
-        (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => Detail::Words(protocol),
+        (Some((_, _, protocol, _)), _) if rule == PORT_FOREIGN => Detail::Words(*protocol),
         (_, default) => Detail::Text(default.unwrap_or_default().to_string().into()),
     };
     a.report(rule, span, words!("port"), detail);

@@ -9,6 +9,7 @@ use crate::display::padded;
 use crate::language::{self, Language, RuleTexts, words};
 use crate::scheme::{Scheme, schemes_where};
 use crate::section::Section;
+use crate::translated;
 
 /// A rule of the audit: a risk of a valid URL.
 ///
@@ -164,7 +165,15 @@ macro_rules! rules {
             when: $when,
             example: $example,
             page: $page,
-            texts: language::rule($id, [$when, $message, $help, $page]),
+            texts: {
+                const TRANSLATED: [[&str; 4]; 2] = language::rule($id);
+                RuleTexts {
+                    when: translated!($when, TRANSLATED[0][0], TRANSLATED[1][0]),
+                    message: translated!($message, TRANSLATED[0][1], TRANSLATED[1][1]),
+                    help: translated!($help, TRANSLATED[0][2], TRANSLATED[1][2]),
+                    page: translated!($page, TRANSLATED[0][3], TRANSLATED[1][3]),
+                }
+            },
             index: Index::$name as usize,
         }),*];
 

@@ -1,9 +1,9 @@
 //! E-28: URLs of unknown schemes that others read differently (D-04, D-06).
 
 use super::auditor::Auditor;
-use super::finding::{Detail, EMPTY};
+use super::finding::Detail;
 use super::rules::SCHEME_TRAP;
-use crate::language::words;
+use crate::language::{Words, words};
 use crate::layout::HOST;
 use crate::scheme::Locator;
 
@@ -17,7 +17,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         a.report(
             SCHEME_TRAP,
             span,
-            &EMPTY,
+            Words::NONE,
             Detail::Words(words!(
                 "starts like the common Internet syntax but does not follow it: other standards see a host there"
             )),
@@ -28,7 +28,7 @@ pub(super) fn check(a: &mut Auditor<'_, '_>) {
         a.report(
             SCHEME_TRAP,
             0..name.len(),
-            &EMPTY,
+            Words::NONE,
             Detail::Words(words!("is a scheme here, but looks like a host before its port")),
         );
     }

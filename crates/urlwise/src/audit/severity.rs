@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::language::{Language, Words, phrase};
+use crate::language::{Language, Words, words};
 use crate::level::Level;
 
 /// The severity of a finding.
@@ -21,13 +21,13 @@ impl Severity {
     pub const ALL: &'static [Severity] = &[Severity::Low, Severity::Medium, Severity::High];
 
     /// `low`, `medium` or `high`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.name_in(Language::En)
     }
 
     /// [`name`](Severity::name) in a language, for people.
-    pub const fn name_in(self, language: Language) -> &'static str {
-        static NAMES: [Words; 3] = [phrase("low"), phrase("medium"), phrase("high")];
+    pub fn name_in(self, language: Language) -> &'static str {
+        static NAMES: [Words; 3] = [words!("low"), words!("medium"), words!("high")];
         NAMES[self as usize].get(language)
     }
 

@@ -12,6 +12,7 @@ use crate::addr_spec;
 use crate::code::Code;
 use crate::encoded;
 use crate::grammar::{Production, SCHEME};
+use crate::language::{Words, words};
 use crate::layout::OWN;
 use crate::parts::Part;
 use crate::profile::Profile;
@@ -205,7 +206,7 @@ impl Draft {
         let kind = self.kind_or_error(part)?;
         match kind.value_rule() {
             Some(rule) => self.add_text(kind, field(kind, rule, name, value)),
-            None => Err(BuildError::Form { part: kind.name(), why: "not a list of fields" }),
+            None => Err(BuildError::Form { part: kind.name(), why: words!("not a list of fields") }),
         }
     }
 
@@ -508,9 +509,10 @@ impl Draft {
         let whole = [local, at_sign, domain].concat();
         // Quotes in both sides can make one word of them.
         match addr_spec::read(&whole) {
-            Ok(spec) if spec.local.end != local.len() => {
-                Err(BuildError::Form { part, why: "written without quotes: quotes on both sides would move the `@`" })
-            }
+            Ok(spec) if spec.local.end != local.len() => Err(BuildError::Form {
+                part,
+                why: words!("written without quotes: quotes on both sides would move the `@`"),
+            }),
             _ => {
                 self.put(kind, Vec::from([whole]));
                 Ok(())
@@ -523,13 +525,15 @@ impl Draft {
 fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError> {
     let rule = kind.rule();
     if let Some(only) = kind.only.filter(|only| !octets.eq_ignore_ascii_case(only.as_bytes())) {
-        return Err(BuildError::Form { part: kind.name(), why: only });
+        return Err(BuildError::Form { part: kind.name(), why: Words::same(only) });
     }
     match (kind.shape, kind.value_rule()) {
-        (Shape::Character, _) if octets.len() != 1 => Err(BuildError::Form { part: kind.name(), why: "one character" }),
+        (Shape::Character, _) if octets.len() != 1 => {
+            Err(BuildError::Form { part: kind.name(), why: words!("one character") })
+        }
         (_, Some(value_rule)) => {
             let Some((name, value)) = halves(octets) else {
-                return Err(BuildError::Form { part: kind.name(), why: "a name, `=` and a value" });
+                return Err(BuildError::Form { part: kind.name(), why: words!("a name, `=` and a value") });
             };
             Ok(field(kind, value_rule, name, value))
         }

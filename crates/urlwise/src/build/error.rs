@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::code::Code;
-use crate::display::{escape_for_display, padded};
+use crate::display::escape_for_display;
 use crate::grammar::Production;
+use crate::language::{Language, Message, Words, message};
 use crate::level::Level;
 use crate::problem::Problem;
-use crate::raw_problem::{Detail, RawProblem};
+use crate::raw_problem::RawProblem;
 
 /// The parts make no URL: the text they make, and its problem.
 ///
@@ -46,7 +47,7 @@ pub(crate) fn error(code: Code, span: core::ops::Range<usize>, rule: &'static Pr
         end: span.end as u32,
         rule: Some(rule),
         section: code.row().section,
-        detail: Detail::NONE,
+        detail: Words::NONE,
         help: "",
     }
 }
@@ -109,7 +110,7 @@ pub enum BuildError {
         /// The part.
         part: &'static str,
         /// What they should be.
-        why: &'static str,
+        why: Words,
     },
     /// The parts do not make a URL.
     Refused(Refused),
@@ -163,29 +164,54 @@ impl From<Refused> for BuildError {
     }
 }
 
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| match self {
-            BuildError::UnknownPart { part, scheme, near, known } => {
-                write!(f, "{scheme} URLs have no part `{part}`; ")?;
-                match near {
-                    Some(near) => write!(f, "did you mean `{near}`?"),
-                    None => write!(f, "known parts: {}", known.join(", ")),
-                }
-            }
+impl BuildError {
+    /// What `Display` writes, in a language.
+    ///
+    /// ```
+    /// use urlwise::Language;
+    /// use urlwise::build::Draft;
+    ///
+    /// let error = Draft::new("ftp", urlwise::Profile::Rfc1738).add("prot", b"21").unwrap_err();
+    /// let message = error.message_in(Language::from_locale("ja_JP.UTF-8")).to_string();
+    /// # #[cfg(feature = "ja")]
+    /// assert_eq!(message, "ftpのURLに部分`prot`はない。`port`のつもりではないか");
+    /// # #[cfg(not(feature = "ja"))]
+    /// # assert_eq!(message, error.to_string());
+    /// ```
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let message = match self {
+            BuildError::UnknownPart { part, scheme, near: Some(near), .. } => message!(
+                "{scheme} URLs have no part `{part}`; did you mean `{near}`?",
+                scheme = scheme.as_str(),
+                part = part.as_str(),
+                near = *near
+            ),
+            BuildError::UnknownPart { part, scheme, near: None, known } => message!(
+                "{scheme} URLs have no part `{part}`; known parts: {known}",
+                scheme = scheme.as_str(),
+                part = part.as_str(),
+                known = known.join(", ")
+            ),
             BuildError::NotInProfile { part } => {
-                write!(f, "RFC 1738 does not define `{part}` here; use the profile `current`")
+                message!("RFC 1738 does not define `{part}` here; use the profile `current`", part = *part)
             }
-            BuildError::Repeated { part } => write!(f, "`{part}` is given twice; give it once"),
+            BuildError::Repeated { part } => message!("`{part}` is given twice; give it once", part = *part),
             BuildError::Missing { part, needs } => {
-                write!(f, "`{part}` requires `{needs}`; give both")
+                message!("`{part}` requires `{needs}`; give both", part = *part, needs = *needs)
             }
             BuildError::Conflict { part, other } => {
-                write!(f, "`{part}` and `{other}` cannot be combined; give only one")
+                message!("`{part}` and `{other}` cannot be combined; give only one", part = *part, other = *other)
             }
-            BuildError::Form { part, why } => write!(f, "`{part}` must be {why}"),
-            BuildError::Refused(refused) => write!(f, "{refused}"),
-        })
+            BuildError::Form { part, why } => message!("`{part}` must be {why}", part = *part, why = *why),
+            BuildError::Refused(refused) => Message::from(refused.problem().display_in(language).to_string()),
+        };
+        message.in_language(language).to_string()
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message_in(Language::En).fmt(f)
     }
 }
 

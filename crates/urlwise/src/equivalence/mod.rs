@@ -117,7 +117,7 @@ impl<T: AsRef<str>> Url<T> {
 pub struct Comparison {
     same: bool,
     reasons: Reasons,
-    part: Option<&'static Words>,
+    part: Option<Words>,
 }
 
 impl Comparison {

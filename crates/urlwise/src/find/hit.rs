@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::reference;
+use crate::raw_reference::fragment_error;
 use crate::scheme::secret::Masked;
 use crate::url::Url;
 
@@ -175,7 +175,7 @@ impl<'t> Hit<'t> {
         self.url().is_some()
             && self.fragment().is_none_or(|_| {
                 let reference = self.reference();
-                reference::fragment_error(self.finder.profile, reference.as_bytes(), self.as_str().len()).is_none()
+                fragment_error(self.finder.profile, reference.as_bytes(), self.as_str().len()).is_none()
             })
     }
 }

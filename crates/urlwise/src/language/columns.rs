@@ -5,39 +5,144 @@ use core::fmt;
 use super::choice::Language;
 use super::{ja, zh};
 
-/// A text of a table, in every language that is built in. `{name}` stands for what is filled in.
+/// A fixed text in every language that is built in. `{name}` stands for what is filled in. Displays in English.
+///
+/// It is one string, which [`translated!`](crate::translated) joins when the program is compiled.
 ///
 /// ```
-/// use urlwise::{Language, Words};
+/// use urlwise::{Language, Words, translated};
 ///
-/// static GREETING: Words = Words::new("hello, {name}", "{name}さん、こんにちは", "{name}，你好");
+/// const GREETING: Words = translated!("hello, {name}", "{name}さん、こんにちは", "{name}，你好");
 ///
 /// assert_eq!(GREETING.get(Language::En), "hello, {name}");
 /// let greeting = GREETING.filled(Language::En, |name, f| f.write_str(if name == "name" { "joe" } else { "" }));
 /// assert_eq!(greeting.to_string(), "hello, joe");
 /// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Words(&'static str);
+
+/// What separates the languages of a text. Text that is the same in all of them is there once.
+const SEPARATOR: u8 = 0;
+
+/// A text in English, Japanese and Chinese: [`Words`].
 ///
 /// Texts whose placeholders differ do not compile:
 ///
 /// ```compile_fail
-/// static GREETING: urlwise::Words = urlwise::Words::new("hello, {name}", "こんにちは", "{name}，你好");
+/// const GREETING: urlwise::Words = urlwise::translated!("hello, {name}", "こんにちは", "{name}，你好");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Words {
-    en: &'static str,
-    #[cfg(feature = "ja")]
-    ja: &'static str,
-    #[cfg(feature = "zh")]
-    zh: &'static str,
+#[macro_export]
+macro_rules! translated {
+    ($en:expr, $ja:expr, $zh:expr $(,)?) => {{
+        const COLUMNS: [&str; 3] = [$en, $ja, $zh];
+        const OCTETS: [u8; $crate::Words::length(COLUMNS)] = $crate::Words::join(COLUMNS);
+        const WORDS: $crate::Words = $crate::Words::joined(&OCTETS);
+        WORDS
+    }};
+}
+
+/// Defines `words!`, `message!` and `filled!` for a crate, in its module of languages: `define_words!($ crate::language)`. The module has the
+/// tables, `ja::PHRASES` and `zh::PHRASES`: slices of slices, whose rows are an English text and its translation.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! define_words {
+    ($dollar:tt $($language:tt)+) => {
+        /// A text by its English words: [`Words`](urlwise::Words).
+        macro_rules! words {
+            ($dollar en:expr) => {
+                $crate::translated!(
+                    $dollar en,
+                    $crate::Words::translation($($language)+::ja::PHRASES, $dollar en),
+                    $crate::Words::translation($($language)+::zh::PHRASES, $dollar en)
+                )
+            };
+        }
+        pub(crate) use words;
+
+        /// A [`Message`](urlwise::Message) by its English words, with a value for each placeholder:
+        /// `message!("no host is called {name}", name = "x")`.
+        #[allow(unused_macros, reason = "not every crate has messages")]
+        macro_rules! message {
+            ($dollar en:expr $dollar(, $dollar name:ident = $dollar value:expr)* $dollar(,)?) => {{
+                const _: () = $crate::Words::assert_placeholders($dollar en, &[$dollar(stringify!($dollar name)),*]);
+                $crate::Message::new($($language)+::words!($dollar en))
+                    $dollar(.with(stringify!($dollar name), $dollar value))*
+            }};
+        }
+        #[allow(unused_imports, reason = "not every crate has messages")]
+        pub(crate) use message;
+
+        /// What is displayed at once, without a copy of what is filled in: `filled!(language, "no host is called {name}", name = "x")`.
+        #[allow(unused_macros, reason = "not every crate displays")]
+        macro_rules! filled {
+            ($dollar language:expr, $dollar en:expr $dollar(, $dollar name:ident = $dollar value:expr)* $dollar(,)?) => {{
+                const _: () = $crate::Words::assert_placeholders($dollar en, &[$dollar(stringify!($dollar name)),*]);
+                $($language)+::words!($dollar en).filled($dollar language, |name, f| {
+                    let _ = name;
+                    $dollar(if name == stringify!($dollar name) {
+                        return ::core::fmt::Display::fmt(&$dollar value, f);
+                    })*
+                    let _ = f;
+                    Ok(())
+                })
+            }};
+        }
+        #[allow(unused_imports, reason = "not every crate displays")]
+        pub(crate) use filled;
+    };
 }
 
 impl Words {
-    /// The text in English, Japanese and Chinese.
+    /// No text.
+    pub const NONE: Words = Words::same("");
+
+    /// A text that is the same in every language: code, or a name.
+    pub const fn same(text: &'static str) -> Words {
+        Words(text)
+    }
+
+    /// The text of a language.
+    // A program asks for some in a thousand places, and a copy of this in each would be as large as the texts.
+    #[inline(never)]
+    pub fn get(self, language: Language) -> &'static str {
+        let mut columns = self.0.split(SEPARATOR as char);
+        let en = columns.next().unwrap_or_default();
+        match language {
+            Language::En => en,
+            #[cfg(any(feature = "ja", feature = "zh"))]
+            _ => columns.nth(language as usize - 1).unwrap_or(en),
+        }
+    }
+
+    /// The English text.
+    pub const fn en(self) -> &'static str {
+        let octets = self.0.as_bytes();
+        let mut end = 0;
+        while end < octets.len() && octets[end] != SEPARATOR {
+            end += 1;
+        }
+        text(octets.split_at(end).0)
+    }
+
+    /// Whether there is no text at all.
+    pub const fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The text of a language, with each `{name}` written by `fill`.
+    pub fn filled<F>(self, language: Language, fill: F) -> impl fmt::Display + use<F>
+    where
+        F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
+    {
+        Filled { template: self.get(language), fill }
+    }
+
+    /// How many octets [`join`](Words::join) makes of the columns.
     ///
     /// # Panics
-    /// If not all have the same placeholders; in a `static` or `const` that is an error of compilation.
-    #[allow(clippy::similar_names, reason = "they are the tags of languages")]
-    pub const fn new(en: &'static str, ja: &'static str, zh: &'static str) -> Words {
+    /// If not all have the same placeholders; in a `const` that is an error of compilation.
+    #[doc(hidden)]
+    pub const fn length([en, ja, zh]: [&str; 3]) -> usize {
         assert!(
             has_placeholders_of(en, ja) && has_placeholders_of(ja, en),
             "Japanese and English fill in different things"
@@ -46,45 +151,102 @@ impl Words {
             has_placeholders_of(en, zh) && has_placeholders_of(zh, en),
             "Chinese and English fill in different things"
         );
-        Words {
-            en,
-            #[cfg(feature = "ja")]
-            ja,
-            #[cfg(feature = "zh")]
-            zh,
+        let ja = if cfg!(feature = "ja") { 1 + ja.len() } else { 0 };
+        let zh = if cfg!(feature = "zh") { 1 + zh.len() } else { 0 };
+        en.len() + ja + zh
+    }
+
+    /// The columns that are built in.
+    #[doc(hidden)]
+    pub const fn join<const LENGTH: usize>([en, ja, zh]: [&str; 3]) -> [u8; LENGTH] {
+        let mut joined = [SEPARATOR; LENGTH];
+        let mut end = copy(en, &mut joined, 0);
+        if cfg!(feature = "ja") {
+            end = copy(ja, &mut joined, end + 1);
         }
-    }
-
-    /// A text that is the same in every language: code, or a name.
-    pub const fn same(text: &'static str) -> Words {
-        Words::new(text, text, text)
-    }
-
-    /// The text of a language.
-    #[inline]
-    pub const fn get(&self, language: Language) -> &'static str {
-        match language {
-            Language::En => self.en,
-            #[cfg(feature = "ja")]
-            Language::Ja => self.ja,
-            #[cfg(feature = "zh")]
-            Language::Zh => self.zh,
+        if cfg!(feature = "zh") {
+            end = copy(zh, &mut joined, end + 1);
         }
+        assert!(end == LENGTH, "every octet is a column's");
+        joined
     }
 
-    /// The English text.
-    #[inline]
-    pub const fn en(&self) -> &'static str {
-        self.en
+    /// The text that [`join`](Words::join) made.
+    #[doc(hidden)]
+    pub const fn joined(octets: &'static [u8]) -> Words {
+        Words(text(octets))
     }
 
-    /// The text of a language, with each `{name}` written by `fill`.
-    pub fn filled<F>(&self, language: Language, fill: F) -> impl fmt::Display + use<F>
-    where
-        F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
-    {
-        Filled { template: self.get(language), fill }
+    /// The translation of an English text.
+    ///
+    /// # Panics
+    /// If the text has no row; in a `const` that is an error of compilation.
+    #[doc(hidden)]
+    pub const fn translation(tables: &[&[(&'static str, &'static str)]], en: &str) -> &'static str {
+        let mut table = 0;
+        while table < tables.len() {
+            let mut i = 0;
+            while i < tables[table].len() {
+                if is_same(tables[table][i].0, en) {
+                    return tables[table][i].1;
+                }
+                i += 1;
+            }
+            table += 1;
+        }
+        panic!("a text has no translation")
     }
+
+    /// Sees that these are the placeholders of an English text.
+    ///
+    /// # Panics
+    /// If they are not; in a `const` that is an error of compilation.
+    #[doc(hidden)]
+    pub const fn assert_placeholders(en: &str, names: &[&str]) {
+        let mut i = 0;
+        while i < names.len() {
+            assert!(count_placeholders(en, Some(names[i])) > 0, "a value has no placeholder");
+            i += 1;
+        }
+        let mut found = 0;
+        i = 0;
+        while i < names.len() {
+            found += count_placeholders(en, Some(names[i]));
+            i += 1;
+        }
+        assert!(found == count_placeholders(en, None), "a placeholder has no value");
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.get(Language::En))
+    }
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.get(Language::En), f)
+    }
+}
+
+const fn text(octets: &[u8]) -> &str {
+    match core::str::from_utf8(octets) {
+        Ok(text) => text,
+        Err(_) => panic!("columns are UTF-8"),
+    }
+}
+
+/// Copies a text to this place, and returns its end.
+const fn copy(text: &str, to: &mut [u8], at: usize) -> usize {
+    let text = text.as_bytes();
+    let mut i = 0;
+    while i < text.len() {
+        assert!(text[i] != SEPARATOR, "no text contains the separator");
+        to[at + i] = text[i];
+        i += 1;
+    }
+    at + i
 }
 
 struct Filled<F> {
@@ -99,10 +261,10 @@ impl<F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Fille
 }
 
 /// Writes a template; `{name}` is left to `fill`.
-pub(crate) fn fill(
+pub(crate) fn fill<W: fmt::Write + ?Sized>(
     template: &str,
-    f: &mut fmt::Formatter<'_>,
-    fill: impl Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
+    f: &mut W,
+    fill: &dyn Fn(&str, &mut W) -> fmt::Result,
 ) -> fmt::Result {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -114,10 +276,11 @@ pub(crate) fn fill(
     f.write_str(rest)
 }
 
-/// The message and help of a problem code.
-pub(crate) const fn problem(code: &str, message: &'static str, help: &'static str) -> [Words; 2] {
-    let (ja, zh) = (row(ja::PROBLEMS, code), row(zh::PROBLEMS, code));
-    [Words::new(message, ja.1, zh.1), Words::new(help, ja.2, zh.2)]
+type ProblemRow = (&'static str, &'static str, &'static str);
+
+/// The translations of the message and help of a problem code.
+pub(crate) const fn problem(code: &str) -> [ProblemRow; 2] {
+    [row(ja::PROBLEMS, code), row(zh::PROBLEMS, code)]
 }
 
 /// The texts of an audit rule.
@@ -129,23 +292,10 @@ pub(crate) struct RuleTexts {
     pub(crate) page: Words,
 }
 
-/// The texts of an audit rule: when it applies, message, help and page.
-pub(crate) const fn rule(id: &str, en: [&'static str; 4]) -> RuleTexts {
-    let (ja, zh) = (rule_row(ja::RULES, id), rule_row(zh::RULES, id));
-    RuleTexts {
-        when: Words::new(en[0], ja[0], zh[0]),
-        message: Words::new(en[1], ja[1], zh[1]),
-        help: Words::new(en[2], ja[2], zh[2]),
-        page: Words::new(en[3], ja[3], zh[3]),
-    }
+/// The translations of the texts of an audit rule: when it applies, message, help and page.
+pub(crate) const fn rule(id: &str) -> [[&'static str; 4]; 2] {
+    [rule_row(ja::RULES, id), rule_row(zh::RULES, id)]
 }
-
-/// Any other text, by its English words.
-pub(crate) const fn phrase(en: &'static str) -> Words {
-    Words::new(en, translation(ja::PHRASES, en), translation(zh::PHRASES, en))
-}
-
-type ProblemRow = (&'static str, &'static str, &'static str);
 
 const fn row(rows: &[ProblemRow], code: &str) -> ProblemRow {
     let mut i = 0;
@@ -169,21 +319,6 @@ const fn rule_row(rows: &[(&str, [&'static str; 4])], id: &str) -> [&'static str
     panic!("an audit rule has no translation")
 }
 
-const fn translation(tables: &[&[(&'static str, &'static str)]], en: &str) -> &'static str {
-    let mut table = 0;
-    while table < tables.len() {
-        let mut i = 0;
-        while i < tables[table].len() {
-            if is_same(tables[table][i].0, en) {
-                return tables[table][i].1;
-            }
-            i += 1;
-        }
-        table += 1;
-    }
-    panic!("a text has no translation")
-}
-
 const fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && is_at(a.as_bytes(), b.as_bytes(), 0)
 }
@@ -201,6 +336,28 @@ const fn is_at(part: &[u8], text: &[u8], at: usize) -> bool {
         i += 1;
     }
     true
+}
+
+/// How many placeholders a text has, of one name or of all.
+const fn count_placeholders(text: &str, name: Option<&str>) -> usize {
+    let text = text.as_bytes();
+    let (mut at, mut count) = (0, 0);
+    while at < text.len() {
+        if text[at] == b'{' {
+            let is_counted = match name {
+                Some(name) => {
+                    let end = at + 1 + name.len();
+                    end < text.len() && text[end] == b'}' && is_at(name.as_bytes(), text, at + 1)
+                }
+                None => true,
+            };
+            if is_counted {
+                count += 1;
+            }
+        }
+        at += 1;
+    }
+    count
 }
 
 /// Whether each placeholder of `a` stands in `b`.

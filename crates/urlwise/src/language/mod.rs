@@ -6,22 +6,16 @@
 
 mod choice;
 mod columns;
-mod ja;
-mod zh;
+mod composed;
+pub(crate) mod ja;
+pub(crate) mod zh;
 
 pub use choice::Language;
 pub use columns::Words;
-pub(crate) use columns::{RuleTexts, fill, phrase, problem, rule};
+pub(crate) use columns::{RuleTexts, fill, problem, rule};
+pub use composed::{Message, MessageValue};
 
-/// A text by its English words, for use inside functions. A static, since constants in generic functions would be computed too late
-/// for `cargo check`.
-macro_rules! words {
-    ($en:expr) => {{
-        static WORDS: $crate::language::Words = $crate::language::phrase($en);
-        &WORDS
-    }};
-}
-pub(crate) use words;
+crate::define_words!($ crate::language);
 
 #[cfg(test)]
 mod tests {

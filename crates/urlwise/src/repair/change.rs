@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::rules::FixRule;
 use crate::encoded;
-use crate::language::{Language, Words, phrase};
+use crate::language::{Language, Words, words};
 use crate::url::Url;
 
 /// A valid URL made from pasted text, with the changes.
@@ -61,13 +61,13 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// `removed`, `escaped`, `inserted` or `replaced`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.name_in(Language::En)
     }
 
     /// [`name`](ChangeKind::name) in a language, for people.
-    pub const fn name_in(self, language: Language) -> &'static str {
-        static NAMES: [Words; 4] = [phrase("removed"), phrase("escaped"), phrase("inserted"), phrase("replaced")];
+    pub fn name_in(self, language: Language) -> &'static str {
+        static NAMES: [Words; 4] = [words!("removed"), words!("escaped"), words!("inserted"), words!("replaced")];
         NAMES[self as usize].get(language)
     }
 }

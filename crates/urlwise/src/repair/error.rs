@@ -98,6 +98,26 @@ impl RepairError {
         }
     }
 
+    /// The code, the place, the message, its section and decision, and the help in a language, as `Display` writes them.
+    pub fn display_in(&self, language: Language) -> impl fmt::Display + '_ {
+        let help = self.help_in(language);
+        let words = match help {
+            Some(_) => words!("refused[{code}] at {start}..{end}: {message} ({citation}); {help}"),
+            None => words!("refused[{code}] at {start}..{end}: {message} ({citation})"),
+        };
+        words.filled(language, move |name, f| match name {
+            "code" => f.write_str(self.code()),
+            "start" => write!(f, "{}", self.span.start),
+            "end" => write!(f, "{}", self.span.end),
+            "message" => f.write_str(&self.message_in(language)),
+            "citation" => {
+                let citation = Citation::new(self.section(), self.decision());
+                write!(f, "{}", citation.display_in(language))
+            }
+            _ => f.write_str(help.as_deref().unwrap_or_default()),
+        })
+    }
+
     /// The problem; `None` for an ambiguous text. Its span refers to [`text`](RepairError::text).
     pub fn problem(&self) -> Option<Problem<'_>> {
         match *self.why {
@@ -118,15 +138,7 @@ impl RepairError {
 
 impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            let Range { start, end } = self.span;
-            let citation = Citation::new(self.section(), self.decision());
-            write!(f, "refused[{}] at {start}..{end}: {} ({citation})", self.code(), self.message())?;
-            match self.help() {
-                Some(help) => write!(f, "; {help}"),
-                None => Ok(()),
-            }
-        })
+        padded(f, |f| write!(f, "{}", self.display_in(Language::En)))
     }
 }
 
@@ -146,7 +158,7 @@ impl core::error::Error for RepairError {}
 pub struct Suggestion {
     pub(super) url: String,
     pub(super) profile: Profile,
-    pub(super) why: &'static Words,
+    pub(super) why: Words,
 }
 
 impl Suggestion {

@@ -66,14 +66,14 @@ impl Why {
 /// A text that may have been meant. It becomes a suggestion if it is a URL.
 pub(super) struct Candidate {
     pub(super) text: String,
-    pub(super) why: &'static Words,
+    pub(super) why: Words,
     /// Whether nothing may have to be repaired in it.
     pub(super) is_exact: bool,
 }
 
 impl Candidate {
     /// One in which anything that has one reading may be repaired.
-    pub(super) fn repaired(text: String, why: &'static Words) -> Self {
+    pub(super) fn repaired(text: String, why: Words) -> Self {
         Candidate { text, why, is_exact: false }
     }
 }

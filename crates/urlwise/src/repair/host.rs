@@ -1,6 +1,7 @@
 //! Host names outside US-ASCII (D-19, D-72).
 
 use crate::language::words;
+use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
@@ -26,14 +27,25 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
     match ascii(name) {
         Some(ascii) if ascii.parse::<core::net::Ipv4Addr>().is_ok() => {
             // Digits of other scripts make an address that readers do not recognise.
-            let mut text = String::from_utf8_lossy(octets).into_owned();
-            text.replace_range(span.clone(), &ascii);
+            let text = escaped(&octets[..span.start]) + &ascii + &escaped(&octets[span.end..]);
             let candidate = Candidate::repaired(text, words!("the address that the digits stand for"));
             Err(Halt::ambiguous(&HOST_NOT_IDNA, span).with(alloc::vec![candidate]))
         }
         Some(ascii) => Ok(Some((span, ascii))),
         None => Err(Halt::ambiguous(&HOST_NOT_IDNA, span)),
     }
+}
+
+/// The same text with octets that are not UTF-8 as escapes.
+fn escaped(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for octet in chunk.invalid() {
+            text.push_str(&format!("%{octet:02X}"));
+        }
+    }
+    text
 }
 
 /// UTS 46 restricted to the characters of host names, so that no character can become a delimiter.

@@ -1,6 +1,6 @@
 //! The changes that repair makes and the ambiguities that it refuses, as data.
 
-use crate::language::{Words, phrase};
+use crate::language::{Words, words};
 
 /// One kind of change. Sections and decisions are written as in problems; a decision may be empty.
 #[derive(Debug)]
@@ -15,104 +15,104 @@ pub(super) static BLANKS: FixRule = FixRule {
     code: "blanks-around",
     section: "2.2",
     decision: "D-14",
-    message: phrase("white space around a URL is not part of it"),
+    message: words!("white space around a URL is not part of it"),
 };
 pub(super) static WRAPPER: FixRule = FixRule {
     code: "wrapper",
     section: "Appendix",
     decision: "D-67",
-    message: phrase("`<` and `>` delimit a URL and are not part of it"),
+    message: words!("`<` and `>` delimit a URL and are not part of it"),
 };
 pub(super) static PREFIX: FixRule = FixRule {
     code: "prefix",
     section: "Appendix",
     decision: "D-07",
-    message: phrase("`URL:` introduces a URL and is not part of it"),
+    message: words!("`URL:` introduces a URL and is not part of it"),
 };
 pub(super) static WHITE_SPACE: FixRule = FixRule {
     code: "wrapped-blanks",
     section: "Appendix",
     decision: "D-68",
-    message: phrase("white space inside `<` and `>` is not part of the URL"),
+    message: words!("white space inside `<` and `>` is not part of the URL"),
 };
 pub(super) static LINE_END: FixRule = FixRule {
     code: "line-end",
     section: "Appendix",
     decision: "D-68",
-    message: phrase("line ends and the spaces around them are not part of a URL"),
+    message: words!("line ends and the spaces around them are not part of a URL"),
 };
 pub(super) static FRAGMENT: FixRule = FixRule {
     code: "fragment",
     section: "2.2",
     decision: "D-08",
-    message: phrase("a fragment follows a URL and is not part of it"),
+    message: words!("a fragment follows a URL and is not part of it"),
 };
 pub(super) static HOST: FixRule = FixRule {
     code: "host-idna",
     section: "3.1",
     decision: "D-72",
-    message: phrase("a host name outside US-ASCII is encoded with IDNA"),
+    message: words!("a host name outside US-ASCII is encoded with IDNA"),
 };
 
 pub(super) static INVISIBLE_AROUND: FixRule = FixRule {
     code: "invisible-around",
     section: "2.2",
     decision: "D-79",
-    message: phrase("an invisible character at either end of the text is not part of the URL"),
+    message: words!("an invisible character at either end of the text is not part of the URL"),
 };
 pub(super) static QUOTES: FixRule = FixRule {
     code: "quotes",
     section: "2.2",
     decision: "D-76",
-    message: phrase("quotation marks and brackets around a URL are not part of it"),
+    message: words!("quotation marks and brackets around a URL are not part of it"),
 };
 pub(super) static LINK: FixRule = FixRule {
     code: "markdown-link",
     section: "Appendix",
     decision: "D-76",
-    message: phrase("the label and the brackets of a Markdown link are not part of the URL"),
+    message: words!("the label and the brackets of a Markdown link are not part of the URL"),
 };
 pub(super) static LABEL: FixRule = FixRule {
     code: "label",
     section: "Appendix",
     decision: "D-76",
-    message: phrase("a word and a colon before a URL are not part of it"),
+    message: words!("a word and a colon before a URL are not part of it"),
 };
 pub(super) static LIST_MARK: FixRule = FixRule {
     code: "list-mark",
     section: "Appendix",
     decision: "D-76",
-    message: phrase("the marker of a list item or a quoted line is not part of the URL"),
+    message: words!("the marker of a list item or a quoted line is not part of the URL"),
 };
 pub(super) static DEBRIS: FixRule = FixRule {
     code: "tag-end",
     section: "2.2",
     decision: "D-76",
-    message: phrase("the end of a tag or quotation is not part of the URL"),
+    message: words!("the end of a tag or quotation is not part of the URL"),
 };
 pub(super) static JSON_ESCAPE: FixRule = FixRule {
     code: "json-escape",
     section: "2.2",
     decision: "D-84",
-    message: phrase("JSON may write a backslash before a slash; it is not part of the URL"),
+    message: words!("JSON may write a backslash before a slash; it is not part of the URL"),
 };
 pub(super) static DRIVE: FixRule = FixRule {
     code: "drive-letter",
     section: "3.10",
     decision: "D-85",
-    message: phrase("a drive letter and its `:` are the first segment of the path, and `/` separates names"),
+    message: words!("a drive letter and its `:` are the first segment of the path, and `/` separates names"),
 };
 pub(super) static ADDRESS_BRACKETS: FixRule = FixRule {
     code: "address-brackets",
     section: "3.5",
     decision: "D-76",
-    message: phrase("the `<` and `>` around an address are not part of it"),
+    message: words!("the `<` and `>` around an address are not part of it"),
 };
 pub(super) static MESSAGE_ID_BRACKETS: FixRule = FixRule {
     code: "message-id-brackets",
     section: "3.6",
     decision: "D-76",
-    message: phrase("the `<` and `>` around a Message-ID are not part of it"),
+    message: words!("the `<` and `>` around a Message-ID are not part of it"),
 };
 
 /// The fix of `bnf-char` for an escape in a part that has none, such as a newsgroup.
@@ -120,7 +120,7 @@ pub(super) static UNESCAPED: FixRule = FixRule {
     code: "bnf-char",
     section: "2.2",
     decision: "D-10",
-    message: phrase("a character of a part without escapes is written as it is"),
+    message: words!("a character of a part without escapes is written as it is"),
 };
 
 /// The problems whose fix is unambiguous, and what the fix does. All others are left to the user: a fix may be a good
@@ -130,76 +130,76 @@ pub(super) static FIXES: [FixRule; 15] = [
         code: "bnf-char",
         section: "2.2",
         decision: "D-10",
-        message: phrase("an octet that is not allowed unencoded is escaped"),
+        message: words!("an octet that is not allowed unencoded is escaped"),
     },
-    FixRule { code: "slashes-missing", section: "3.1", decision: "", message: phrase("`//` must precede a host") },
+    FixRule { code: "slashes-missing", section: "3.1", decision: "", message: words!("`//` must precede a host") },
     FixRule {
         code: "file-short",
         section: "3.10",
         decision: "D-64",
-        message: phrase("`//` and an empty host must precede the path of a file"),
+        message: words!("`//` and an empty host must precede the path of a file"),
     },
-    FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: phrase("a host does not end with a dot") },
+    FixRule { code: "host-dot", section: "3.1", decision: "D-20", message: words!("a host does not end with a dot") },
     FixRule {
         code: "port-empty",
         section: "3.1",
         decision: "D-22",
-        message: phrase("a colon without a port is removed"),
+        message: words!("a colon without a port is removed"),
     },
     FixRule {
         code: "http-query-slash",
         section: "3.3",
         decision: "D-37",
-        message: phrase("a `/` must precede the search"),
+        message: words!("a `/` must precede the search"),
     },
     FixRule {
         code: "http-search-char",
         section: "3.3",
         decision: "D-38",
-        message: phrase("a character that is reserved in a search is escaped"),
+        message: words!("a character that is reserved in a search is escaped"),
     },
     FixRule {
         code: "ftp-semicolon",
         section: "3.2.2",
         decision: "D-29",
-        message: phrase("a `;` that does not start a typecode is escaped"),
+        message: words!("a `;` that does not start a typecode is escaped"),
     },
-    FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: phrase("`;type=` is lowercase") },
+    FixRule { code: "ftp-type-case", section: "3.2.2", decision: "D-03", message: words!("`;type=` is lowercase") },
     FixRule {
         code: "port-char",
         section: "3.1",
         decision: "D-23",
-        message: phrase("escaped digits of a port are written as digits"),
+        message: words!("escaped digits of a port are written as digits"),
     },
     FixRule {
         code: "news-group",
         section: "3.6",
         decision: "D-58",
-        message: phrase("an escaped letter of a newsgroup is written as the letter"),
+        message: words!("an escaped letter of a newsgroup is written as the letter"),
     },
     FixRule {
         code: "nntp-article",
         section: "3.7",
         decision: "D-61",
-        message: phrase("escaped digits of an article number are written as digits"),
+        message: words!("escaped digits of an article number are written as digits"),
     },
     FixRule {
         code: "wais-form",
         section: "3.9",
         decision: "D-62",
-        message: phrase("a character that is reserved in a document-id is escaped"),
+        message: words!("a character that is reserved in a document-id is escaped"),
     },
     FixRule {
         code: "prospero-field",
         section: "3.11",
         decision: "D-66",
-        message: phrase("a second `=` in a field is escaped"),
+        message: words!("a second `=` in a field is escaped"),
     },
     FixRule {
         code: "news-all-escaped",
         section: "3.6",
         decision: "D-58",
-        message: phrase("the `*` for all newsgroups is not escaped"),
+        message: words!("the `*` for all newsgroups is not escaped"),
     },
 ];
 
@@ -217,159 +217,159 @@ pub(super) static NESTED: Rejection = Rejection {
     code: "wrapper-inside",
     section: "Appendix",
     decision: "D-67",
-    message: phrase("there is a second `<` between `<` and `>`"),
-    help: phrase("pass the text of one URL at a time"),
+    message: words!("there is a second `<` between `<` and `>`"),
+    help: words!("pass the text of one URL at a time"),
 };
 pub(super) static HYPHEN: Rejection = Rejection {
     code: "hyphen-ambiguous",
     section: "Appendix",
     decision: "D-69",
-    message: phrase("a line ends with a hyphen, which may or may not be part of the URL"),
-    help: phrase("write the URL on one line, with or without the hyphen"),
+    message: words!("a line ends with a hyphen, which may or may not be part of the URL"),
+    help: words!("write the URL on one line, with or without the hyphen"),
 };
 pub(super) static EMPTY_LINE: Rejection = Rejection {
     code: "empty-line",
     section: "Appendix",
     decision: "D-68",
-    message: phrase("there is an empty line, which may be the end of the URL"),
-    help: phrase("pass the text of one URL, or enclose it in `<` and `>`"),
+    message: words!("there is an empty line, which may be the end of the URL"),
+    help: words!("pass the text of one URL, or enclose it in `<` and `>`"),
 };
 pub(super) static SECOND_URL: Rejection = Rejection {
     code: "second-url",
     section: "Appendix",
     decision: "D-78",
-    message: phrase("the text contains more than one URL"),
-    help: phrase("pass one URL at a time, or enclose it in `<` and `>`"),
+    message: words!("the text contains more than one URL"),
+    help: words!("pass one URL at a time, or enclose it in `<` and `>`"),
 };
 pub(super) static FRAGMENT_OR_DATA: Rejection = Rejection {
     code: "fragment-ambiguous",
     section: "2.2",
     decision: "D-86",
-    message: phrase("`#` may start a fragment or be part of a name, a user name or a password"),
-    help: phrase("write `%23` for a `#` that is part of the URL, or end the URL before it"),
+    message: words!("`#` may start a fragment or be part of a name, a user name or a password"),
+    help: words!("write `%23` for a `#` that is part of the URL, or end the URL before it"),
 };
 pub(super) static TEXT_AROUND: Rejection = Rejection {
     code: "text-around",
     section: "Appendix",
     decision: "D-77",
-    message: phrase("the URL has other text around it"),
-    help: phrase("pass only the URL; `find` extracts URLs from text"),
+    message: words!("the URL has other text around it"),
+    help: words!("pass only the URL; `find` extracts URLs from text"),
 };
 pub(super) static NESTED_SCHEME: Rejection = Rejection {
     code: "nested-scheme",
     section: "2.1",
     decision: "D-83",
-    message: phrase("the URL starts with two schemes"),
-    help: phrase("keep one of them"),
+    message: words!("the URL starts with two schemes"),
+    help: words!("keep one of them"),
 };
 pub(super) static ESCAPED_URL: Rejection = Rejection {
     code: "escaped-url",
     section: "2.2",
     decision: "D-81",
-    message: phrase("the delimiters of the URL are percent-encoded"),
-    help: phrase("decode the text before you use it as a URL"),
+    message: words!("the delimiters of the URL are percent-encoded"),
+    help: words!("decode the text before you use it as a URL"),
 };
 pub(super) static DEFANGED: Rejection = Rejection {
     code: "defanged",
     section: "2.2",
     decision: "D-82",
-    message: phrase("the text is defanged, so that nobody opens it by mistake"),
-    help: phrase("follow the URL only if you know why it was defanged"),
+    message: words!("the text is defanged, so that nobody opens it by mistake"),
+    help: words!("follow the URL only if you know why it was defanged"),
 };
 pub(super) static WINDOWS_PATH: Rejection = Rejection {
     code: "windows-path",
     section: "3.10",
     decision: "D-85",
-    message: phrase("the text is a Windows path, not a URL"),
-    help: phrase("write a file URL, with `/` between the names"),
+    message: words!("the text is a Windows path, not a URL"),
+    help: words!("write a file URL, with `/` between the names"),
 };
 pub(super) static UNC_PATH: Rejection = Rejection {
     code: "unc-path",
     section: "3.10",
     decision: "D-85",
-    message: phrase("the text is the name of a network share, not a URL"),
-    help: phrase("write a file URL with the server as its host"),
+    message: words!("the text is the name of a network share, not a URL"),
+    help: words!("write a file URL with the server as its host"),
 };
 pub(super) static SCHEME_MISTYPED: Rejection = Rejection {
     code: "scheme-mistyped",
     section: "2.1",
     decision: "D-81",
-    message: phrase("the text starts with what looks like a mistyped scheme"),
-    help: phrase("write the scheme and `:`, then `//` if a host follows"),
+    message: words!("the text starts with what looks like a mistyped scheme"),
+    help: words!("write the scheme and `:`, then `//` if a host follows"),
 };
 pub(super) static INVISIBLE: Rejection = Rejection {
     code: "invisible-character",
     section: "2.2",
     decision: "D-79",
-    message: phrase("an invisible character inside the text"),
-    help: phrase("remove it, or write its escape if it is part of a name"),
+    message: words!("an invisible character inside the text"),
+    help: words!("remove it, or write its escape if it is part of a name"),
 };
 pub(super) static CONTROL: Rejection = Rejection {
     code: "control-character",
     section: "2.2",
     decision: "D-79",
-    message: phrase("there is a control character inside the text: programs may cut the URL there, or obey it"),
-    help: phrase("remove it"),
+    message: words!("there is a control character inside the text: programs may cut the URL there, or obey it"),
+    help: words!("remove it"),
 };
 pub(super) static CURLY_QUOTE: Rejection = Rejection {
     code: "curly-quote",
     section: "2.2",
     decision: "D-79",
-    message: phrase("a typographic quotation mark, which may have replaced an ASCII one or be part of the name"),
-    help: phrase("write the mark you mean, or its escape"),
+    message: words!("a typographic quotation mark, which may have replaced an ASCII one or be part of the name"),
+    help: words!("write the mark you mean, or its escape"),
 };
 pub(super) static SHORTENED: Rejection = Rejection {
     code: "shortened",
     section: "2.2",
     decision: "D-79",
-    message: phrase("the text contains an ellipsis: part of the URL was left out"),
-    help: phrase("copy the whole URL"),
+    message: words!("the text contains an ellipsis: part of the URL was left out"),
+    help: words!("copy the whole URL"),
 };
 pub(super) static HTML_ENTITY: Rejection = Rejection {
     code: "html-entity",
     section: "2.2",
     decision: "D-80",
-    message: phrase("an HTML character reference, which may stand for a character or be meant literally"),
-    help: phrase("decode the HTML before you use the text as a URL"),
+    message: words!("an HTML character reference, which may stand for a character or be meant literally"),
+    help: words!("decode the HTML before you use the text as a URL"),
 };
 pub(super) static TOO_MANY_CHANGES: Rejection = Rejection {
     code: "too-many-changes",
     section: "2.2",
     decision: "D-87",
-    message: phrase("the text would need thousands of changes, so it is unlikely to be one URL"),
-    help: phrase("pass one URL at a time"),
+    message: words!("the text would need thousands of changes, so it is unlikely to be one URL"),
+    help: words!("pass one URL at a time"),
 };
 pub(super) static HOST_DIFFERS: Rejection = Rejection {
     code: "host-differs",
     section: "3.1",
     decision: "D-75",
-    message: phrase("parsers of other standards see a different host in this text than in the repaired URL"),
-    help: phrase("write the host so that every parser sees the same one, and escape `?` and `@` in a login"),
+    message: words!("parsers of other standards see a different host in this text than in the repaired URL"),
+    help: words!("write the host so that every parser sees the same one, and escape `?` and `@` in a login"),
 };
 pub(super) static BACKSLASH: Rejection = Rejection {
     code: "backslash",
     section: "2.2",
     decision: "D-10",
-    message: phrase("a backslash, which some programs read as `/` and others as data"),
-    help: phrase("write `/` or `%5C`"),
+    message: words!("a backslash, which some programs read as `/` and others as data"),
+    help: words!("write `/` or `%5C`"),
 };
 pub(super) static HOST_NOT_UTF8: Rejection = Rejection {
     code: "host-not-utf8",
     section: "3.1",
     decision: "D-10",
-    message: phrase("the host contains octets that are not UTF-8, so its characters are unknown"),
-    help: phrase("write the host in UTF-8 or in its `xn--` form"),
+    message: words!("the host contains octets that are not UTF-8, so its characters are unknown"),
+    help: words!("write the host in UTF-8 or in its `xn--` form"),
 };
 pub(super) static HOST_NOT_IDNA: Rejection = Rejection {
     code: "host-not-idna",
     section: "3.1",
     decision: "D-72",
-    message: phrase(if cfg!(feature = "idna") {
+    message: words!(if cfg!(feature = "idna") {
         "the host cannot be encoded in US-ASCII as a name: IDNA does not allow it"
     } else {
         "the host is not US-ASCII, and this program was built without IDNA (feature `idna`)"
     }),
-    help: phrase("write the host in its `xn--` form"),
+    help: words!("write the host in its `xn--` form"),
 };
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Texts that are not URLs, but stand for one in a known way: escaped whole, defanged, a path of Windows, a mistyped scheme
 //! (D-81 to D-83). They are refused with the URL that they stand for.
 
-use crate::language::{Words, phrase};
+use crate::language::{Words, words};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::ops::Range;
@@ -27,22 +27,22 @@ pub(super) struct Shape {
 
 /// The shapes of a whole text, looked for before anything is rewritten.
 pub(super) static SHAPES: [Shape; 5] = [
-    Shape { refusal: &NESTED_SCHEME, meant: nested, why: phrase("there is one scheme too many") },
-    Shape { refusal: &ESCAPED_URL, meant: escaped, why: phrase("the URL after decoding") },
-    Shape { refusal: &DEFANGED, meant: refanged, why: phrase("the URL before it was defanged") },
-    Shape { refusal: &WINDOWS_PATH, meant: windows, why: phrase("the file URL of this path") },
-    Shape { refusal: &UNC_PATH, meant: unc, why: phrase("the file URL of this share") },
+    Shape { refusal: &NESTED_SCHEME, meant: nested, why: words!("there is one scheme too many") },
+    Shape { refusal: &ESCAPED_URL, meant: escaped, why: words!("the URL after decoding") },
+    Shape { refusal: &DEFANGED, meant: refanged, why: words!("the URL before it was defanged") },
+    Shape { refusal: &WINDOWS_PATH, meant: windows, why: words!("the file URL of this path") },
+    Shape { refusal: &UNC_PATH, meant: unc, why: words!("the file URL of this share") },
 ];
 
 /// The shape of a text that begins with something like a scheme, looked for once the text around it is gone.
 pub(super) static MISTYPED: Shape =
-    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: phrase("with the scheme spelled correctly") };
+    Shape { refusal: &SCHEME_MISTYPED, meant: mistyped, why: words!("with the scheme spelled correctly") };
 
 impl Shape {
     /// What the text stands for if it has this shape.
     pub(super) fn candidate(&'static self, octets: &[u8]) -> Option<Candidate> {
         let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST)?;
-        Some(Candidate::repaired((self.meant)(text)?, &self.why))
+        Some(Candidate::repaired((self.meant)(text)?, self.why))
     }
 
     /// The refusal of a text with this shape. It suggests the candidate, whose URL this is, unless a login would hide the host.

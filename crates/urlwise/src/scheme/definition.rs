@@ -1,6 +1,7 @@
 //! What the definition of a scheme says. Everything else asks it; there is no second table of schemes.
 
 use super::part::{Lead, PartKind, Shape};
+use crate::language::Words;
 use crate::layout::{HOST, PORT, USER};
 use crate::profile::Profile;
 use crate::reason::Reason;
@@ -10,7 +11,7 @@ pub(crate) struct Definition {
     /// In lower case; empty for [`Scheme::Other`](crate::Scheme::Other), whose name stands in the URL.
     pub(crate) name: &'static str,
     /// What the scheme is for, in the words of section 3.
-    pub(crate) title: &'static str,
+    pub(crate) title: Words,
     /// The section of RFC 1738 that defines it, or the RFC that does.
     pub(crate) section: &'static str,
     /// The first profile that knows it.
@@ -72,7 +73,7 @@ impl Definition {
 /// A scheme that differs from its base in the name, the port and TLS alone.
 pub(crate) struct Sibling {
     pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
+    pub(crate) title: Words,
     pub(crate) default_port: Option<u16>,
 }
 

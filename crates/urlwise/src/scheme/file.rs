@@ -18,7 +18,7 @@ own_slots!(pub(crate) PATH);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "file",
-    title: "Host-specific file names",
+    title: words!("Host-specific file names"),
     section: "3.10",
     since: Profile::Rfc1738,
     default_port: None,
@@ -31,7 +31,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::HOST,
         PartKind::PORT.forbidden(),
         // A `;` is reserved in ftp, not here.
-        PartKind::segments(["segment", "segments"], PATH, &FSEGMENT, Text("/")).normal_by(&FILE_PATH).naming(),
+        PartKind::segments(words!("segment"), "segments", PATH, &FSEGMENT, Text("/")).normal_by(&FILE_PATH).naming(),
     ],
     same: &[Same::LocalHost],
 };

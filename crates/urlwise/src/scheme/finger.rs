@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{Encoded, Octets};
 use crate::grammar::Production;
+use crate::language::words;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -18,7 +19,8 @@ own_slots!(VERBOSE, USERNAME);
 
 /// One segment: the draft has `/` encoded, and later RFCs would split at `?`. Since neither may stand raw, nothing is reserved.
 static REQUEST: Production = Production::new(
-    ["finger-request", "a finger request"],
+    "finger-request",
+    words!("a finger request"),
     "RFC 1288",
     r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#,
     [SEARCH, WAIS_SEARCH_CURRENT],
@@ -30,12 +32,12 @@ static SLASH: Reason = Reason::new(
     "finger-slash",
     "3.1",
     "D-73",
-    "without a request, with or without the slash, a finger URL asks who is logged in",
+    words!("without a request, with or without the slash, a finger URL asks who is logged in"),
 );
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "finger",
-    title: "Information about users",
+    title: words!("Information about users"),
     section: "RFC 1288",
     since: Profile::Current,
     default_port: Some(79),
@@ -47,9 +49,9 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::encoded("verbose", VERBOSE, &REQUEST, Text("/")).labelled("/W").only("/W"),
-        PartKind::encoded("username", USERNAME, &REQUEST, Lead::Behind("verbose", "%20", "/"))
-            .labelled("user name")
+        PartKind::encoded(words!("verbose"), VERBOSE, &REQUEST, Text("/")).labelled(words!("/W")).only("/W"),
+        PartKind::encoded(words!("username"), USERNAME, &REQUEST, Lead::Behind("verbose", "%20", "/"))
+            .labelled(words!("user name"))
             .forwarding()
             .naming(),
     ],

@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::{self, Encoded, Segments};
 use crate::grammar::{FSEGMENT, FTP_PATH, TYPECODE};
+use crate::language::words;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -20,16 +21,16 @@ static SLASH: Reason = Reason::new(
     "ftp-slash",
     "3.2.2",
     "D-30",
-    "without a path, with or without the slash, an ftp URL names the login directory",
+    words!("without a path, with or without the slash, an ftp URL names the login directory"),
 );
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "ftp",
-    title: "File Transfer Protocol",
+    title: words!("File Transfer Protocol"),
     section: "3.2",
     since: Profile::Rfc1738,
     default_port: Some(21),
-    siblings: &[Sibling { name: "ftps", title: "ftp over TLS", default_port: Some(990) }],
+    siblings: &[Sibling { name: "ftps", title: words!("ftp over TLS"), default_port: Some(990) }],
     needs: Needs::Host,
     references: References::new(Relative::Always).params().dots_are_names(),
     parts: &[
@@ -37,9 +38,11 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD,
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::segments(["cwd", "cwds"], CWDS, &FSEGMENT, Text("/")).brings(&["name"]),
-        PartKind::encoded("name", NAME, &FSEGMENT, Text("/")).segment().naming(),
-        PartKind::plain("typecode", TYPECODE_SLOT, &TYPECODE, Text(";type=")).short_name("type").brings(&["name"]),
+        PartKind::segments(words!("cwd"), "cwds", CWDS, &FSEGMENT, Text("/")).brings(&["name"]),
+        PartKind::encoded(words!("name"), NAME, &FSEGMENT, Text("/")).segment().naming(),
+        PartKind::plain(words!("typecode"), TYPECODE_SLOT, &TYPECODE, Text(";type="))
+            .short_name("type")
+            .brings(&["name"]),
     ],
     same: &[Same::Slash(NAME, &SLASH), Same::Typecode(TYPECODE_SLOT)],
 };
@@ -181,11 +184,7 @@ impl<'a> Ftp<'a> {
 
     /// What `;type=` says; `None` leaves it to the client (section 3.2.3).
     pub fn typecode(self) -> Option<Typecode> {
-        match self.0.plain(TYPECODE_SLOT)? {
-            "A" | "a" => Some(Typecode::Ascii),
-            "I" | "i" => Some(Typecode::Image),
-            _ => Some(Typecode::Directory),
-        }
+        Typecode::of(self.0.plain(TYPECODE_SLOT)?.as_bytes())
     }
 }
 
@@ -200,4 +199,22 @@ pub enum Typecode {
     Image,
     /// `d`: a list of names, by `NLST`.
     Directory,
+}
+
+impl Typecode {
+    /// The typecode that is written so; `None` if none is.
+    ///
+    /// ```
+    /// use urlwise::Typecode;
+    ///
+    /// assert_eq!((Typecode::of(b"A"), Typecode::of(b"x")), (Some(Typecode::Ascii), None));
+    /// ```
+    pub fn of(octets: &[u8]) -> Option<Typecode> {
+        match octets {
+            b"A" | b"a" => Some(Typecode::Ascii),
+            b"I" | b"i" => Some(Typecode::Image),
+            b"D" | b"d" => Some(Typecode::Directory),
+            _ => None,
+        }
+    }
 }

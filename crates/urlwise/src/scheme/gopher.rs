@@ -9,6 +9,7 @@ use crate::common::{self, Users};
 use crate::encoded::{self, Encoded};
 use crate::gopherplus::{self, GopherPlus};
 use crate::grammar::{GOPHER_SEARCH, GOPHERPLUS, GTYPE, SELECTOR};
+use crate::language::words;
 use crate::layout::{Slot, own_slots};
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
@@ -17,11 +18,11 @@ own_slots!(GTYPE_SLOT, pub(crate) SELECTOR_SLOT, pub(crate) SEARCH, pub(crate) P
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "gopher",
-    title: "The Gopher protocol",
+    title: words!("The Gopher protocol"),
     section: "3.4",
     since: Profile::Rfc1738,
     default_port: Some(70),
-    siblings: &[Sibling { name: "gophers", title: "gopher over TLS", default_port: Some(70) }],
+    siblings: &[Sibling { name: "gophers", title: words!("gopher over TLS"), default_port: Some(70) }],
     needs: Needs::Host,
     references: References::new(Relative::WhenHierarchical),
     parts: &[
@@ -29,14 +30,16 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::character("gtype", GTYPE_SLOT, &GTYPE, Text("/"))
-            .labelled("type")
+        PartKind::character(words!("gtype"), GTYPE_SLOT, &GTYPE, Text("/"))
+            .labelled(words!("type"))
             .short_name("type")
             .brings(&["selector"]),
-        PartKind::encoded("selector", SELECTOR_SLOT, &SELECTOR, Text("")).needs(&["gtype"]).naming(),
-        PartKind::encoded("search", SEARCH, &GOPHER_SEARCH, Text("%09")).needs(&["gtype"]).brings(&["selector"]),
-        PartKind::encoded("gopherplus", PLUS, &GOPHERPLUS, Text("%09"))
-            .labelled("Gopher+")
+        PartKind::encoded(words!("selector"), SELECTOR_SLOT, &SELECTOR, Text("")).needs(&["gtype"]).naming(),
+        PartKind::encoded(words!("search"), SEARCH, &GOPHER_SEARCH, Text("%09"))
+            .needs(&["gtype"])
+            .brings(&["selector"]),
+        PartKind::encoded(words!("gopherplus"), PLUS, &GOPHERPLUS, Text("%09"))
+            .labelled(words!("Gopher+"))
             .needs(&["gtype"])
             .brings(&["selector", "search"]),
     ],

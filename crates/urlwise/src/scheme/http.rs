@@ -1,5 +1,6 @@
 //! http, section 3.3: `http://hostport/path?searchpart`. The sibling `https` is read alike.
 
+use crate::language::words;
 use core::fmt;
 
 use super::definition::{Definition, Needs, References, Relative, Same, Sibling};
@@ -17,15 +18,15 @@ use crate::reason::Reason;
 
 own_slots!(pub(crate) PATH, SEARCH_SLOT);
 
-static SLASH: Reason = Reason::new("http-slash", "3.3", "D-37", "an http URL without a path requests `/`");
+static SLASH: Reason = Reason::new("http-slash", "3.3", "D-37", words!("an http URL without a path requests `/`"));
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "http",
-    title: "Hypertext Transfer Protocol",
+    title: words!("Hypertext Transfer Protocol"),
     section: "3.3",
     since: Profile::Rfc1738,
     default_port: Some(80),
-    siblings: &[Sibling { name: "https", title: "http over TLS", default_port: Some(443) }],
+    siblings: &[Sibling { name: "https", title: words!("http over TLS"), default_port: Some(443) }],
     needs: Needs::Host,
     references: References::new(Relative::Always).params().query(SEARCH_SLOT),
     parts: &[
@@ -33,10 +34,10 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.current(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::whole("path", PATH, &HPATH, Lead::Split("segment")),
-        PartKind::segments(["segment", "segments"], PATH, &HSEGMENT, Text("/")).naming(),
+        PartKind::whole(words!("path"), PATH, &HPATH, Lead::Split("segment")),
+        PartKind::segments(words!("segment"), "segments", PATH, &HSEGMENT, Text("/")).naming(),
         // Only a URL with neither path nor search may leave the `/` out (D-37).
-        PartKind::encoded("search", SEARCH_SLOT, &SEARCH, Text("?")).brings(&["segment"]),
+        PartKind::encoded(words!("search"), SEARCH_SLOT, &SEARCH, Text("?")).brings(&["segment"]),
     ],
     same: &[Same::Slash(PATH, &SLASH)],
 };

@@ -19,7 +19,7 @@ own_slots!(ADDRESS, pub(crate) LOCAL, DOMAIN, pub(crate) HEADERS);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "mailto",
-    title: "Electronic mail address",
+    title: words!("Electronic mail address"),
     section: "3.5",
     since: Profile::Rfc1738,
     default_port: None,
@@ -27,10 +27,11 @@ pub(super) static DEFINITION: Definition = Definition {
     needs: Needs::Address,
     references: References::NONE,
     parts: &[
-        PartKind::whole("address", ADDRESS, &ADDR_SPEC, Text("")).naming(),
-        PartKind::encoded("local", LOCAL, &ADDR_SPEC, Lead::Side("address")).labelled("local part"),
-        PartKind::encoded("domain", DOMAIN, &ADDR_SPEC, Lead::Side("address")),
-        PartKind::fields(["header", "headers"], HEADERS, b'&', [&HFIELD, &HFIELD], Lead::First("?", "&")).current(),
+        PartKind::whole(words!("address"), ADDRESS, &ADDR_SPEC, Text("")).naming(),
+        PartKind::encoded(words!("local"), LOCAL, &ADDR_SPEC, Lead::Side("address")).labelled(words!("local part")),
+        PartKind::encoded(words!("domain"), DOMAIN, &ADDR_SPEC, Lead::Side("address")),
+        PartKind::fields(words!("header"), "headers", HEADERS, b'&', [&HFIELD, &HFIELD], Lead::First("?", "&"))
+            .current(),
     ],
     same: &[],
 };

@@ -21,31 +21,34 @@ own_slots!(pub(super) GROUP_SLOT, UNIQUE, DOMAIN, ALL);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "news",
-    title: "USENET news",
+    title: words!("USENET news"),
     section: "3.6",
     since: Profile::Rfc1738,
     default_port: None,
-    siblings: &[Sibling { name: "snews", title: "news over TLS", default_port: Some(563) }],
+    siblings: &[Sibling { name: "snews", title: words!("news over TLS"), default_port: Some(563) }],
     needs: Needs::Group,
     references: References::NONE,
     parts: &[
         // The server's host and port are those of the common syntax; only the profile `current` reads them (D-60).
-        PartKind::plain("server", HOST, &grammar::HOST, Text("//")).current(),
-        PartKind::plain("port", PORT, &grammar::PORT, Text(":")).needs(&["server"]).current(),
-        PartKind::plain("all", ALL, &GROUPPART, Lead::Behind("server", "/", ""))
-            .labelled("all groups")
+        PartKind::plain(words!("server"), HOST, &grammar::HOST, Text("//")).current(),
+        PartKind::plain(words!("port"), PORT, &grammar::PORT, Text(":")).needs(&["server"]).current(),
+        PartKind::plain(words!("all"), ALL, &GROUPPART, Lead::Behind("server", "/", ""))
+            .labelled(words!("all groups"))
             .excludes(&["group", "unique"])
             .naming(),
-        PartKind::plain("group", GROUP_SLOT, &GROUP, Lead::Behind("server", "/", ""))
+        PartKind::plain(words!("group"), GROUP_SLOT, &GROUP, Lead::Behind("server", "/", ""))
             .excludes(&["all", "unique"])
             .naming(),
-        PartKind::encoded("unique", UNIQUE, &ARTICLE, Lead::Behind("server", "/", ""))
-            .labelled("unique part")
+        PartKind::encoded(words!("unique"), UNIQUE, &ARTICLE, Lead::Behind("server", "/", ""))
+            .labelled(words!("unique part"))
             .needs(&["host"])
             .excludes(&["all", "group"])
             .naming(),
         // It has escapes only under the profile `current`.
-        PartKind::encoded("host", DOMAIN, &grammar::HOST, Text("@")).needs(&["unique"]).normal_by(&SCHEMEPART).naming(),
+        PartKind::encoded(words!("host"), DOMAIN, &grammar::HOST, Text("@"))
+            .needs(&["unique"])
+            .normal_by(&SCHEMEPART)
+            .naming(),
     ],
     same: &[Same::Asterisk(ALL)],
 };

@@ -20,11 +20,11 @@ const _: () = assert!(GROUP == news::GROUP_SLOT);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "nntp",
-    title: "USENET news using NNTP access",
+    title: words!("USENET news using NNTP access"),
     section: "3.7",
     since: Profile::Rfc1738,
     default_port: Some(119),
-    siblings: &[Sibling { name: "nntps", title: "nntp over TLS", default_port: Some(563) }],
+    siblings: &[Sibling { name: "nntps", title: words!("nntp over TLS"), default_port: Some(563) }],
     needs: Needs::Host,
     references: References::new(Relative::Always),
     parts: &[
@@ -32,8 +32,8 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::plain("group", GROUP, &grammar::GROUP, Text("/")).naming(),
-        PartKind::plain("article", ARTICLE, &ARTICLE_NUMBER, Text("/")).needs(&["group"]).naming(),
+        PartKind::plain(words!("group"), GROUP, &grammar::GROUP, Text("/")).naming(),
+        PartKind::plain(words!("article"), ARTICLE, &ARTICLE_NUMBER, Text("/")).needs(&["group"]).naming(),
     ],
     same: &[],
 };

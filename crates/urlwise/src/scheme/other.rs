@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::common::{self, Users};
 use crate::encoded::Encoded;
 use crate::grammar::{IP_SCHEMEPART, SCHEMEPART, URLPATH};
+use crate::language::{Words, words};
 use crate::layout::{HOST, Slot, own_slots};
 use crate::profile::Profile;
 use crate::quick::login;
@@ -16,7 +17,7 @@ own_slots!(pub(crate) SCHEMEPART_SLOT, pub(crate) PATH, pub(crate) QUERY);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "",
-    title: "",
+    title: Words::NONE,
     section: "5",
     since: Profile::Rfc1738,
     default_port: None,
@@ -24,18 +25,18 @@ pub(super) static DEFINITION: Definition = Definition {
     needs: Needs::Something,
     references: References::new(Relative::ByRfc3986).query(QUERY),
     parts: &[
-        PartKind::whole("schemepart", SCHEMEPART_SLOT, &SCHEMEPART, Text(""))
-            .labelled("scheme-specific part")
+        PartKind::whole(words!("schemepart"), SCHEMEPART_SLOT, &SCHEMEPART, Text(""))
+            .labelled(words!("scheme-specific part"))
             .excludes(&["host", "urlpath", "query"]),
         PartKind::USER,
         PartKind::PASSWORD,
         PartKind::HOST.optional(),
         PartKind::PORT,
-        PartKind::encoded("urlpath", PATH, &URLPATH, Lead::Behind("host", "/", ""))
-            .labelled("url-path")
+        PartKind::encoded(words!("urlpath"), PATH, &URLPATH, Lead::Behind("host", "/", ""))
+            .labelled(words!("url-path"))
             .needs(&["host"])
             .free_in_current(),
-        PartKind::encoded("query", QUERY, &URLPATH, Text("?")).needs(&["host"]).free_in_current().current(),
+        PartKind::encoded(words!("query"), QUERY, &URLPATH, Text("?")).needs(&["host"]).free_in_current().current(),
     ],
     same: &[],
 };

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::grammar::{self, Production};
-use crate::language::{Language, Words, phrase};
+use crate::language::{Language, Words, words};
 use crate::layout;
 use crate::profile::Profile;
 
@@ -99,7 +99,7 @@ impl PartKind {
 
     /// The name for people, in the singular: `cwd`, `Gopher+`.
     pub fn label(&self) -> &'static str {
-        self.label.en()
+        self.label.get(Language::En)
     }
 
     /// [`label`](PartKind::label) in a language.
@@ -108,8 +108,8 @@ impl PartKind {
     }
 
     /// The label in every language.
-    pub(crate) fn labels(&'static self) -> &'static Words {
-        &self.label
+    pub(crate) fn labels(&self) -> Words {
+        self.label
     }
 
     /// Whether a URL may have several.
@@ -198,25 +198,26 @@ impl fmt::Debug for PartKind {
 impl PartKind {
     /// The user of a login.
     pub(crate) const USER: PartKind =
-        PartKind::encoded("user", layout::USER, &grammar::USER, Lead::Text("//")).needs(&["host"]);
+        PartKind::encoded(words!("user"), layout::USER, &grammar::USER, Lead::Text("//")).needs(&["host"]);
     /// The password of a login. There is none without a user; an empty user has to be given (D-24).
     pub(crate) const PASSWORD: PartKind =
-        PartKind::encoded("password", layout::PASSWORD, &grammar::PASSWORD, Lead::Text(":")).needs(&["user"]);
+        PartKind::encoded(words!("password"), layout::PASSWORD, &grammar::PASSWORD, Lead::Text(":")).needs(&["user"]);
     /// The host, which stands in every URL.
     pub(crate) const HOST: PartKind = {
-        let mut host = PartKind::plain("host", layout::HOST, &grammar::HOST, Lead::Host);
+        let mut host = PartKind::plain(words!("host"), layout::HOST, &grammar::HOST, Lead::Host);
         host.is_required = true;
         host
     };
     /// The port of the host.
     pub(crate) const PORT: PartKind =
-        PartKind::plain("port", layout::PORT, &grammar::PORT, Lead::Text(":")).needs(&["host"]);
+        PartKind::plain(words!("port"), layout::PORT, &grammar::PORT, Lead::Text(":")).needs(&["host"]);
 
-    const fn new(name: &'static str, slot: usize, shape: Shape, rule: &'static Production, lead: Lead) -> PartKind {
+    const fn new(label: Words, slot: usize, shape: Shape, rule: &'static Production, lead: Lead) -> PartKind {
+        let name = label.en();
         PartKind {
             name,
             list_name: name,
-            label: phrase(name),
+            label,
             short_name: name,
             slot,
             shape,
@@ -238,52 +239,54 @@ impl PartKind {
     }
 
     /// A part without escapes.
-    pub(crate) const fn plain(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
+    pub(crate) const fn plain(name: Words, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Plain, rule, lead)
     }
 
     /// An encoded part.
-    pub(crate) const fn encoded(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
+    pub(crate) const fn encoded(name: Words, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Encoded, rule, lead)
     }
 
     /// An encoded part that is one octet.
-    pub(crate) const fn character(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
+    pub(crate) const fn character(name: Words, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Character, rule, lead)
     }
 
     /// An encoded part that the parts after it divide.
-    pub(crate) const fn whole(name: &'static str, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
+    pub(crate) const fn whole(name: Words, slot: usize, rule: &'static Production, lead: Lead) -> PartKind {
         PartKind::new(name, slot, Shape::Whole, rule, lead)
     }
 
     /// A list of encoded parts between slashes: the name of one, and of the list.
     pub(crate) const fn segments(
-        names: [&'static str; 2],
+        name: Words,
+        list_name: &'static str,
         slot: usize,
         rule: &'static Production,
         lead: Lead,
     ) -> PartKind {
-        PartKind { list_name: names[1], ..PartKind::new(names[0], slot, Shape::Segments, rule, lead) }
+        PartKind { list_name, ..PartKind::new(name, slot, Shape::Segments, rule, lead) }
     }
 
     /// A list of names and values, each encoded by its own rule.
     pub(crate) const fn fields(
-        names: [&'static str; 2],
+        name: Words,
+        list_name: &'static str,
         slot: usize,
         separator: u8,
         rules: [&'static Production; 2],
         lead: Lead,
     ) -> PartKind {
         PartKind {
-            list_name: names[1],
+            list_name,
             value_rule: Some(rules[1]),
-            ..PartKind::new(names[0], slot, Shape::Fields(separator), rules[0], lead)
+            ..PartKind::new(name, slot, Shape::Fields(separator), rules[0], lead)
         }
     }
 
-    pub(crate) const fn labelled(mut self, label: &'static str) -> Self {
-        self.label = phrase(label);
+    pub(crate) const fn labelled(mut self, label: Words) -> Self {
+        self.label = label;
         self
     }
 

@@ -16,7 +16,7 @@ own_slots!(NAME, FIELDS);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "prospero",
-    title: "Prospero Directory Service",
+    title: words!("Prospero Directory Service"),
     section: "3.11",
     since: Profile::Rfc1738,
     default_port: Some(1525),
@@ -28,8 +28,9 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::encoded("hsoname", NAME, &HSONAME, Text("/")).naming(),
-        PartKind::fields(["field", "fields"], FIELDS, b';', [&FIELD_NAME, &FIELD_VALUE], Text(";")).needs(&["hsoname"]),
+        PartKind::encoded(words!("hsoname"), NAME, &HSONAME, Text("/")).naming(),
+        PartKind::fields(words!("field"), "fields", FIELDS, b';', [&FIELD_NAME, &FIELD_VALUE], Text(";"))
+            .needs(&["hsoname"]),
     ],
     same: &[],
 };

@@ -1,5 +1,7 @@
 //! The names that section 4 sets aside.
 
+use crate::language::{Language, Words, words};
+
 /// A name that section 4 sets aside for later without giving it a syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -8,25 +10,31 @@ pub struct Reserved {
     pub name: &'static str,
     /// What RFC 1738 says it is for.
     pub title: &'static str,
+    translated: Words,
     /// The later RFC about it; `None` where there is none (D-05).
     pub later: Option<&'static str>,
 }
 
-const fn reserved(name: &'static str, title: &'static str, later: Option<&'static str>) -> Reserved {
-    Reserved { name, title, later }
+const fn reserved(name: &'static str, title: Words, later: Option<&'static str>) -> Reserved {
+    Reserved { name, title: title.en(), translated: title, later }
 }
 
 impl Reserved {
     /// The seven names of section 4, in its order.
     pub const ALL: &'static [Reserved] = &[
-        reserved("afs", "Andrew File System global file names", None),
-        reserved("mid", "Message identifiers for electronic mail", Some("RFC 2392")),
-        reserved("cid", "Content identifiers for MIME body parts", Some("RFC 2392")),
-        reserved("nfs", "Network File System (NFS) file names", Some("RFC 2224")),
-        reserved("tn3270", "Interactive 3270 emulation sessions", Some("RFC 6270")),
-        reserved("mailserver", "Access to data available from mail servers", Some("RFC 6196")),
-        reserved("z39.50", "Access to ANSI Z39.50 services", Some("RFC 2056")),
+        reserved("afs", words!("Andrew File System global file names"), None),
+        reserved("mid", words!("Message identifiers for electronic mail"), Some("RFC 2392")),
+        reserved("cid", words!("Content identifiers for MIME body parts"), Some("RFC 2392")),
+        reserved("nfs", words!("Network File System (NFS) file names"), Some("RFC 2224")),
+        reserved("tn3270", words!("Interactive 3270 emulation sessions"), Some("RFC 6270")),
+        reserved("mailserver", words!("Access to data available from mail servers"), Some("RFC 6196")),
+        reserved("z39.50", words!("Access to ANSI Z39.50 services"), Some("RFC 2056")),
     ];
+
+    /// [`title`](Reserved::title) in a language.
+    pub fn title_in(&self, language: Language) -> &'static str {
+        self.translated.get(language)
+    }
 
     /// The reserved name that equals this one, in any case (D-02).
     pub(crate) fn of(name: &[u8]) -> Option<&'static Reserved> {

@@ -3,6 +3,7 @@
 use super::definition::{Definition, Needs};
 use super::list::{COUNT, Scheme, schemes};
 use super::part::PartKind;
+use crate::language::{Language, Words};
 use crate::layout::{self, Layout, SLOTS};
 use crate::profile::Profile;
 use crate::word;
@@ -10,7 +11,7 @@ use crate::word;
 /// What is known of a scheme.
 struct Row {
     name: &'static str,
-    title: &'static str,
+    title: Words,
     base: Scheme,
     since: Profile,
     default_port: Option<u16>,
@@ -195,7 +196,12 @@ impl Scheme {
 
     /// What the scheme is for, by the list of section 3; empty for [`Scheme::Other`].
     pub fn title(self) -> &'static str {
-        ROWS[self as usize].title
+        self.title_in(Language::En)
+    }
+
+    /// [`title`](Scheme::title) in a language.
+    pub fn title_in(self, language: Language) -> &'static str {
+        ROWS[self as usize].title.get(language)
     }
 
     /// The first profile that knows it.

@@ -6,16 +6,17 @@ use super::view::{Login, View, masked_debug};
 use crate::code::Code;
 use crate::common::{self, Users};
 use crate::grammar::{TELNET_SLASH, URLPATH};
+use crate::language::words;
 use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Sink, Until};
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "telnet",
-    title: "Interactive sessions",
+    title: words!("Interactive sessions"),
     section: "3.8",
     since: Profile::Rfc1738,
     default_port: Some(23),
-    siblings: &[Sibling { name: "telnets", title: "telnet over TLS", default_port: Some(992) }],
+    siblings: &[Sibling { name: "telnets", title: words!("telnet over TLS"), default_port: Some(992) }],
     needs: Needs::Host,
     references: References::NONE,
     parts: &[PartKind::USER, PartKind::PASSWORD, PartKind::HOST, PartKind::PORT],

@@ -16,7 +16,7 @@ own_slots!(DATABASE_SLOT, SEARCH, WTYPE_SLOT, WPATH_SLOT);
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "wais",
-    title: "Wide Area Information Servers",
+    title: words!("Wide Area Information Servers"),
     section: "3.9",
     since: Profile::Rfc1738,
     default_port: Some(210),
@@ -28,11 +28,13 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PASSWORD.forbidden(),
         PartKind::HOST,
         PartKind::PORT,
-        PartKind::encoded("database", DATABASE_SLOT, &DATABASE, Text("/")).forwarding(),
-        PartKind::encoded("search", SEARCH, &WAIS_SEARCH, Text("?")).needs(&["database"]).excludes(&["wtype", "wpath"]),
-        PartKind::encoded("wtype", WTYPE_SLOT, &WTYPE, Text("/")).needs(&["database", "wpath"]),
+        PartKind::encoded(words!("database"), DATABASE_SLOT, &DATABASE, Text("/")).forwarding(),
+        PartKind::encoded(words!("search"), SEARCH, &WAIS_SEARCH, Text("?"))
+            .needs(&["database"])
+            .excludes(&["wtype", "wpath"]),
+        PartKind::encoded(words!("wtype"), WTYPE_SLOT, &WTYPE, Text("/")).needs(&["database", "wpath"]),
         // A document-id is opaque (D-62).
-        PartKind::encoded("wpath", WPATH_SLOT, &WPATH, Text("/")).needs(&["wtype"]).opaque().naming(),
+        PartKind::encoded(words!("wpath"), WPATH_SLOT, &WPATH, Text("/")).needs(&["wtype"]).opaque().naming(),
     ],
     same: &[],
 };

@@ -37,13 +37,17 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     #[inline]
     pub fn spans(&self) -> Spans {
-        let layout = self.layout();
-        let slot = |slot: usize| layout.slots[slot].range();
-        let (user, password) = (slot(layout::USER), slot(layout::PASSWORD));
-        let (host, port) = (slot(layout::HOST), slot(layout::PORT));
-        let path = path(layout, self.as_str().len());
-        Spans { user, password, host, port, path, query: query(layout) }
+        spans(self.layout(), self.as_str().len())
     }
+}
+
+/// Where the parts stand of a URL of this length.
+#[inline]
+pub(crate) fn spans(layout: &Layout, length: usize) -> Spans {
+    let slot = |slot: usize| layout.slots[slot].range();
+    let (user, password) = (slot(layout::USER), slot(layout::PASSWORD));
+    let (host, port) = (slot(layout::HOST), slot(layout::PORT));
+    Spans { user, password, host, port, path: path(layout, length), query: query(layout) }
 }
 
 /// Where the parts stand that schemes have in common; `None` where one is absent.

@@ -6,9 +6,10 @@ use super::Url;
 use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
+use crate::language::Words;
 use crate::layout::Slot;
 use crate::level::Level;
-use crate::raw_problem::{Detail, RawProblem};
+use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Sink};
 use crate::scheme::{Scheme, other};
 
@@ -99,7 +100,7 @@ fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
         end: end as u32,
         rule: None,
         section: Code::SchemeCheck.row().section,
-        detail: Detail::Own(objection.message),
+        detail: Words::same(objection.message),
         help: objection.help,
     })
 }

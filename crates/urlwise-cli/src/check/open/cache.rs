@@ -4,16 +4,18 @@
 //! Only good news is kept: of what is dead or unknown the next run finds out again.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use urlwise::{Profile, Url};
+
 use super::links::{Links, Target};
-use super::verdict::{Proof, Verdict};
+use super::verdict::{More, Proof, Verdict};
 use crate::exit::Failure;
-use crate::get::os_message;
+use crate::language::{about, message, said};
 use crate::secret;
+use crate::whole_file;
 
 /// The first line.
 const HEAD: &str = "urlwise-cache 1";
@@ -39,16 +41,21 @@ struct Entry {
 impl Cache {
     /// Reads a file, which need not exist, without what is older than this.
     pub(super) fn read(path: &Path, max_age: Duration, now: SystemTime) -> Result<Cache, Failure> {
-        let mut text = String::new();
-        let read = match File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Cache::default()),
-            file => file.and_then(|file| file.take(LONGEST).read_to_string(&mut text)),
+        if !path.try_exists().unwrap_or(true) {
+            return Ok(Cache::default());
+        }
+        let failed = |why: &str| {
+            let name = secret::masked_path(path);
+            let message =
+                message!("cannot read {name}: {why}; remove it, or name another file", name = name, why = why);
+            Failure::Input(about("--cache", message))
         };
-        let failed = |why: &str| Failure::Input(format!("--cache: cannot read {}: {why}", secret::masked_path(path)));
-        read.map_err(|error| failed(&os_message(&error)))?;
+        let octets = whole_file::read(path, LONGEST).map_err(|why| failed(&why))?;
+        // What a damaged line holds is not an entry.
+        let text = String::from_utf8_lossy(&octets);
         let mut lines = text.lines();
         if lines.next().is_some_and(|head| head != HEAD) {
-            return Err(failed("it is not a cache of urlwise; remove it, or name another file"));
+            return Err(failed(&said!("it is not a cache of urlwise")));
         }
         let now = seconds(now);
         let oldest = now.saturating_sub(max_age.as_secs());
@@ -66,8 +73,7 @@ impl Cache {
         target.fragments.is_subset(&entry.fragments).then(|| Proof {
             verdict: if entry.is_moved { Verdict::Moved } else { Verdict::Alive },
             status: entry.status,
-            final_url: entry.final_url.clone(),
-            ..Proof::alive()
+            ..Proof::alive().with(More { final_url: entry.final_url.clone(), ..More::default() })
         })
     }
 
@@ -76,7 +82,7 @@ impl Cache {
         for target in links.targets.iter().filter(|target| target.wanted.file.is_none() && target.follow.is_none()) {
             let Some(proof) = target.proof.as_ref().filter(|proof| proof.elapsed.is_some()) else { continue };
             let url = target.wanted.url.as_str();
-            let is_good = matches!(proof.verdict, Verdict::Alive | Verdict::Moved) && proof.absent.is_empty();
+            let is_good = matches!(proof.verdict, Verdict::Alive | Verdict::Moved) && proof.more().absent.is_empty();
             // A file that others may read must not have passwords. A fragment can hold anything, even lines of its own.
             let is_plain = |name: &String| !name.contains(|c: char| c.is_whitespace() || c.is_control());
             if !is_good || !urlwise::secrets(url.as_bytes()).is_empty() || !target.fragments.iter().all(is_plain) {
@@ -87,7 +93,7 @@ impl Cache {
                 asked: seconds(now),
                 is_moved: proof.verdict == Verdict::Moved,
                 status: proof.status,
-                final_url: proof.final_url.clone(),
+                final_url: proof.more().final_url.clone(),
                 fragments: target.fragments.clone(),
             };
             self.entries.insert(url.to_owned(), entry);
@@ -102,17 +108,7 @@ impl Cache {
         for (url, entry) in urls {
             text.push_str(&line(url, entry));
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let beside: PathBuf = path.with_file_name(format!("{name}.{}", std::process::id()));
-        let written = File::create_new(&beside).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            fs::rename(&beside, path)
-        });
-        if written.is_err() {
-            // Nothing else can be done about it.
-            let _ = fs::remove_file(&beside);
-        }
-        written
+        whole_file::write(path, text.as_bytes())
     }
 }
 
@@ -137,7 +133,9 @@ fn parse(line: &str) -> Option<(String, Entry)> {
     let status = Some(next()?).filter(|status| !status.is_empty());
     let status = status.map(str::parse).transpose().ok()?;
     let url = next()?.to_owned();
-    let final_url = Some(next()?).filter(|url| !url.is_empty()).map(str::to_owned);
+    // Anybody may have written the file, and what stands there is shown.
+    let final_url = Some(next()?).filter(|url| !url.is_empty()).map(|url| Url::parse_with(url, Profile::Current));
+    let final_url = final_url.transpose().ok()?.map(|url| url.masked().to_string());
     let fragments = next()?.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let is_entry = fields.next().is_none() && (is_moved || verdict == Verdict::Alive.name());
     is_entry.then_some((url, Entry { asked, is_moved, status, final_url, fragments }))
@@ -145,6 +143,8 @@ fn parse(line: &str) -> Option<(String, Entry)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -182,9 +182,15 @@ mod tests {
 
     #[test]
     fn what_is_not_an_entry_is_forgotten() {
-        for line in
-            ["", "7", "7\tdead\t404\thttp://a/\t\t", "x\talive\t\thttp://a/\t\t", "7\talive\t\thttp://a/\t\t\tmore"]
-        {
+        for line in [
+            "",
+            "7",
+            "7\tdead\t404\thttp://a/\t\t",
+            "x\talive\t\thttp://a/\t\t",
+            "7\talive\t\thttp://a/\t\t\tmore",
+            "7\tmoved\t\thttp://a/\thttp://b/\u{1b}[31m\t",
+            "7\tmoved\t\thttp://a/\tb\t",
+        ] {
             assert_eq!(parse(line), None, "{line}");
         }
     }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
+use crate::language::{about, message, said};
 use crate::secret;
 
 /// The longest diff, in octets: it is kept in memory.
@@ -24,12 +25,15 @@ impl Changed {
             true => io::stdin().lock().take(LONGEST + 1).read_to_end(&mut text),
             false => File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text)),
         };
-        let failed = |why: &str| Failure::Input(format!("--changed: cannot read {}: {why}", secret::masked_path(path)));
+        let failed = |why: &str| {
+            let message = message!("cannot read {name}: {why}", name = secret::masked_path(path), why = why);
+            Failure::Input(about("--changed", message))
+        };
         read.map_err(|error| failed(&error.to_string()))?;
         if text.len() as u64 > LONGEST {
-            return Err(failed(&format!("it is longer than {} MiB", LONGEST >> 20)));
+            return Err(failed(&said!("it is longer than {count} MiB", count = LONGEST >> 20)));
         }
-        Changed::of(&text).ok_or_else(|| failed("it is not a unified diff, as of `git diff`"))
+        Changed::of(&text).ok_or_else(|| failed(&said!("it is not a unified diff, as of `git diff`")))
     }
 
     /// Parses a diff; `None` if there are lines but no diff.
@@ -57,6 +61,9 @@ impl Changed {
                         (old, new) = (old.saturating_sub(1), new.saturating_sub(1));
                     }
                 }
+            } else if line.starts_with(b"diff --git ") {
+                // Of a file that was only renamed, or is not text, there is no more.
+                is_diff = true;
             } else if let Some(name) = line.strip_prefix(b"+++ ") {
                 file = name_of(name);
             } else if let Some(hunk) = line.strip_prefix(b"@@ -") {
@@ -71,6 +78,11 @@ impl Changed {
     pub(super) fn contains(&self, path: &Path, line: usize) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         self.0.get(path).is_some_and(|lines| lines.iter().any(|lines| lines.contains(&line)))
+    }
+
+    /// A diff that was made in another folder: it has added lines, and none of its files is here.
+    pub(super) fn is_of_elsewhere(&self) -> bool {
+        !self.0.is_empty() && !self.0.keys().any(|path| path.exists())
     }
 
     /// The files with added lines that exist, in order.
@@ -165,6 +177,18 @@ mod tests {
     }
 
     #[test]
+    fn a_diff_that_only_renames_or_is_not_text_adds_no_lines() {
+        for diff in [
+            "diff --git a/x.md b/y.md\nsimilarity index 100%\nrename from x.md\nrename to y.md\n",
+            "diff --git a/x.png b/x.png\nindex 1..2 100644\nBinary files a/x.png and b/x.png differ\n",
+            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+        ] {
+            assert_eq!(Changed::of(diff.as_bytes()), Some(Changed::default()), "{diff}");
+        }
+        assert_eq!(Changed::of(b"hello\n"), None);
+    }
+
+    #[test]
     fn a_hunk_of_one_line_and_one_without_a_line_end_are_counted() {
         let diff = "+++ x.md\n@@ -3 +3 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n\
                     +++ y.md\n@@ -1,2 +1,2 @@\n-a\n+b\n\n--- z.md\n+++ z.md\n@@ -0,0 +1 @@\n+c\n";
@@ -181,6 +205,7 @@ mod tests {
             ("w/x.md", "x.md"),
             ("B/x.md", "B/x.md"),
             ("\"b/a\\tb\\nc\\\\d\\12\"", "a\tb\nc\\d12"),
+            ("\"b/\\12x.md\"", "12x.md"),
         ] {
             assert_eq!(name_of(name.as_bytes()), Some(PathBuf::from(path)), "{name}");
         }

@@ -4,6 +4,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::config::Config;
 use crate::exit::Failure;
+use crate::language::said;
 
 /// The longest pattern, in octets, and how many there may be.
 const LONGEST: usize = 1_000;
@@ -36,7 +37,7 @@ impl Exclude {
 /// Reads a pattern.
 fn glob(pattern: &str) -> Result<globset::Glob, String> {
     if pattern.len() > LONGEST {
-        return Err(format!("a pattern is longer than {LONGEST} octets"));
+        return Err(said!("a pattern is longer than {count} octets", count = LONGEST));
     }
     GlobBuilder::new(pattern)
         .build()
@@ -47,9 +48,40 @@ fn set(globs: impl IntoIterator<Item = globset::Glob>) -> Result<GlobSet, Failur
     let mut set = GlobSetBuilder::new();
     for (number, glob) in globs.into_iter().enumerate() {
         if number == MOST {
-            return Err(Failure::Input(format!("there are more than {MOST} patterns of links to exclude")));
+            return Err(Failure::Input(said!(
+                "there are more than {count} patterns of links to exclude",
+                count = MOST
+            )));
         }
         set.add(glob);
     }
     set.build().map_err(|error| Failure::Input(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_so_many_octets_at_most() {
+        assert!(glob(&"a".repeat(LONGEST)).is_ok());
+        assert!(glob(&"a".repeat(LONGEST + 1)).is_err());
+    }
+
+    #[test]
+    fn there_are_so_many_patterns_at_most() {
+        let patterns = |count| std::iter::repeat_n(glob("a").unwrap(), count);
+        assert!(set(patterns(MOST)).is_ok());
+        assert!(set(patterns(MOST + 1)).is_err());
+    }
+
+    #[test]
+    fn a_link_is_excluded_by_its_url_its_text_or_its_host() {
+        let of = |pattern| set([glob(pattern).unwrap()]);
+        let exclude = Exclude { urls: of("*/old/*").ok().unwrap(), hosts: of("*.local").ok().unwrap() };
+        assert!(exclude.contains("http://h.dom/old/x", "x", Some("h.dom")));
+        assert!(exclude.contains("http://h.dom/x", "../old/x", Some("h.dom")));
+        assert!(exclude.contains("http://a.LOCAL/x", "x", Some("a.LOCAL")));
+        assert!(!exclude.contains("http://h.dom/x", "x", Some("h.dom")));
+    }
 }

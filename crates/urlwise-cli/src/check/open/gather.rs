@@ -6,16 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memchr::memmem;
 use urlwise::Url;
-use urlwise::audit::Provenance;
 use urlwise::find::Finder;
 use urlwise_links::Format;
 use urlwise_open::ProbeBody;
 
 use super::changed::Changed;
 use super::exclude::Exclude;
-use super::links::{Comments, Links, Origin, Text, To};
+use super::links::{Comments, Links, Origin, Place, To};
 use super::prove::{self, Page, Rules, SitemapKind};
-use super::read::{Draft, Reader};
+use super::read::{Alone, Draft, Reader};
 use crate::check::Checker;
 use crate::check::suppress::Suppressions;
 use crate::document::{Documents, url_of};
@@ -29,8 +28,8 @@ use crate::walk::{self, Places, Source, Walk, Walked};
 /// How many links of a page are checked.
 const MOST_LINKS: usize = 50_000;
 
-/// What threads have found.
-type Gathered = Vec<(Origin, Vec<Draft>, Vec<Comments>)>;
+/// So many links of a file are added together.
+const BATCH: usize = 64;
 
 /// Reads URLs into links.
 pub(super) struct Gatherer<'c> {
@@ -44,22 +43,22 @@ pub(super) struct Gatherer<'c> {
 impl Gatherer<'_> {
     /// Adds the links of all files of a walk, ordered by path.
     pub(super) fn walk(&self, walk: &Walk, links: &mut Links) -> Result<Walked, Failure> {
-        let gathered = Mutex::new(Gathered::default());
+        let (text, first) = (links.texts.len(), links.targets.len());
+        let shared = Mutex::new(&mut *links);
         let visitor = || Visitor {
             reader: self.reader(),
             walk,
             drafts: Vec::new(),
+            places: Vec::new(),
             comments: Vec::new(),
-            from: None,
             changed: self.changed,
-            gathered: &gathered,
+            links: &shared,
         };
         let walked = walk::walk(walk, visitor, &mut std::io::sink())?;
-        let mut gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        gathered.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        for (origin, drafts, comments) in gathered {
-            add(links, origin, drafts, comments);
-        }
+        links.order(text, first, |origin| match origin {
+            Origin::File(path) => place_of(path.as_deref()),
+            Origin::Arguments | Origin::Page(_) => None,
+        });
         Ok(walked)
     }
 
@@ -68,28 +67,33 @@ impl Gatherer<'_> {
         let file = (path != Path::new("-")).then(|| path.to_owned());
         let from = place_of(file.as_deref());
         let reader = self.reader();
-        let mut drafts = Vec::new();
+        let (mut places, mut parts) = (Vec::new(), Vec::new());
         input::each_of(Blocks::of_file(path, null), |Record { octets, place }| {
             let line = place.map_or(0, |place| place.number);
-            drafts.push(reader.line(octets, Provenance::Text, Some((file.as_deref(), line)), from.clone()));
+            let draft = reader.line(octets, Alone::Line(file.as_deref(), line));
+            places.push(links.add(draft, from.as_ref()));
+            if places.len() >= BATCH {
+                parts.push(places.drain(..).collect());
+            }
             Ok(())
         })?;
-        add(links, Origin::File(file), drafts, Vec::new());
+        parts.push(places.into());
+        links.add_text(Origin::File(file), parts, Vec::new());
         Ok(())
     }
 
     /// Adds the URLs of the command line: pages whose links are checked.
     pub(super) fn arguments(&self, urls: &[&std::ffi::OsStr], depth: u32, links: &mut Links) {
         let reader = self.reader();
-        let drafts =
-            urls.iter().map(|url| reader.line(url.as_encoded_bytes(), Provenance::Given, None, None)).collect();
-        let first = links.texts.len();
-        add(links, Origin::Arguments, drafts, Vec::new());
-        for place in links.texts.get(first).map(|text| text.places.as_slice()).unwrap_or_default() {
-            if let To::Target(number) = place.to {
+        let add = |url: &&std::ffi::OsStr| {
+            let place = links.add(reader.line(url.as_encoded_bytes(), Alone::Argument), None);
+            if let To::Target(number, _) = place.to {
                 links.targets[number].follow = Some(depth);
             }
-        }
+            place
+        };
+        let places: Box<[Place]> = urls.iter().map(add).collect();
+        links.add_text(Origin::Arguments, vec![places], Vec::new());
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {
@@ -100,12 +104,11 @@ impl Gatherer<'_> {
     pub(super) fn page(&self, page: &Page, documents: &Documents) -> Vec<Draft> {
         match page {
             Page::Document(url, body) => self.document(url, body, documents),
-            Page::Menu(url, entries) => {
-                let (reader, from) = (self.reader(), Arc::new(url.clone()));
+            Page::Menu(_, entries) => {
+                let reader = self.reader();
                 let entries = entries.iter().take(MOST_LINKS).enumerate();
                 let line = |(index, entry): (usize, &Url<String>)| {
-                    let place = Some((None, index + 1));
-                    reader.line(entry.as_str().as_bytes(), Provenance::Link, place, Some(Arc::clone(&from)))
+                    reader.line(entry.as_str().as_bytes(), Alone::Page(index + 1))
                 };
                 entries.map(line).collect()
             }
@@ -114,17 +117,17 @@ impl Gatherer<'_> {
 
     fn document(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
         if let Some(kind) = prove::sitemap(&body.octets, body.media_type.as_deref()) {
-            return self.sitemap(url, &body.octets, kind);
+            return self.sitemap(&body.octets, kind);
         }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
-        let (reader, from) = (self.reader(), Arc::new(url.clone()));
+        let reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format };
         let (mut places, mut drafts) = (Places::from(Position::START), Vec::new());
         // A page of the web does not say what is reported.
-        let comments = Suppressions::default();
+        let comments = Arc::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            let found = reader.link(&link, &source, &body.octets, &mut places, Some(&from), &comments);
+            let found = reader.link(&link, &source, &body.octets, &mut places, false, &comments);
             drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
@@ -132,16 +135,15 @@ impl Gatherer<'_> {
     }
 
     /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
-    fn sitemap(&self, url: &Url<String>, text: &[u8], kind: SitemapKind) -> Vec<Draft> {
-        let (reader, from) = (self.reader(), Arc::new(url.clone()));
+    fn sitemap(&self, text: &[u8], kind: SitemapKind) -> Vec<Draft> {
+        let reader = self.reader();
         let mut drafts = Vec::new();
         let mut at = Position::START;
         for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
-            let (length, written) = content(&text[start..]);
+            let written = content(&text[start..]);
             at = at.after(&text[at.offset..start]);
-            let mut draft = reader.line(&written, Provenance::Link, Some((None, at.line)), Some(Arc::clone(&from)));
+            let mut draft = reader.line(&written, Alone::Page(at.line));
             draft.place.start = at;
-            draft.place.end = at.after(&text[start..start + length]);
             drafts.push(match kind {
                 SitemapKind::Pages => draft,
                 SitemapKind::Sitemaps => draft.of_sitemap(),
@@ -152,44 +154,22 @@ impl Gatherer<'_> {
 
     /// The sitemaps that robots.txt of a server names.
     pub(super) fn sitemaps(&self, rules: &Rules) -> Vec<Draft> {
-        let (reader, from) = (self.reader(), Arc::new(rules.url.clone()));
+        let reader = self.reader();
         let sitemaps = rules.robots.sitemaps().iter();
-        let line = |one: &Sitemap| {
-            let place = Some((None, one.line));
-            reader.line(&one.url, Provenance::Link, place, Some(Arc::clone(&from))).of_sitemap()
-        };
+        let line = |one: &Sitemap| reader.line(&one.url, Alone::Page(one.line)).of_sitemap();
         sitemaps.map(line).collect()
     }
 }
 
-/// The text of an element of XML at the start, up to the next tag: how long it is, and what it stands for.
-fn content(text: &[u8]) -> (usize, Vec<u8>) {
+/// What the text of an element of XML at the start, up to the next tag, stands for.
+fn content(text: &[u8]) -> Vec<u8> {
     if let Some(verbatim) = text.trim_ascii_start().strip_prefix(b"<![CDATA[") {
-        let before = text.len() - verbatim.len();
         let length = memmem::find(verbatim, b"]]>").unwrap_or(verbatim.len());
-        return (before + length, verbatim[..length].trim_ascii().to_vec());
+        return verbatim[..length].trim_ascii().to_vec();
     }
     let length = memchr::memchr(b'<', text).unwrap_or(text.len());
     let pieces = urlwise_links::pieces(Format::Html, &text[..length]);
-    (length, pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default())
-}
-
-/// Adds a text, if it has links.
-pub(super) fn add(links: &mut Links, origin: Origin, drafts: Vec<Draft>, comments: Vec<Comments>) {
-    let places: Vec<_> = drafts
-        .into_iter()
-        .map(|Draft { mut place, wanted, is_sitemap }| {
-            if let Some(wanted) = wanted {
-                let number = links.add(wanted, place.fragment.as_deref());
-                links.targets[number].is_sitemap |= is_sitemap;
-                place.to = To::Target(number);
-            }
-            place
-        })
-        .collect();
-    if !places.is_empty() || !comments.is_empty() {
-        links.texts.push(Text { origin, places, comments });
-    }
+    pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default()
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.
@@ -199,40 +179,53 @@ fn place_of(path: Option<&Path>) -> Option<Arc<Url<String>>> {
 }
 
 /// One thread.
-struct Visitor<'c> {
+struct Visitor<'c, 'l> {
     reader: Reader<'c>,
     walk: &'c Walk,
+    /// Links of the text that are not among the targets yet, and the others.
     drafts: Vec<Draft>,
+    places: Vec<Box<[Place]>>,
     comments: Vec<Comments>,
-    /// The URL of the text.
-    from: Option<Arc<Url<String>>>,
     changed: Option<&'c Changed>,
-    gathered: &'c Mutex<Gathered>,
+    links: &'c Mutex<&'l mut Links>,
 }
 
-impl walk::Look for Visitor<'_> {
-    fn begin(&mut self, source: &Source<'_>) {
-        self.from = place_of(source.path);
+impl Visitor<'_, '_> {
+    /// Adds the links to the targets.
+    fn add(&mut self) {
+        if self.drafts.is_empty() {
+            return;
+        }
+        let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        self.places.push(self.drafts.drain(..).map(|draft| links.add(draft, None)).collect());
     }
+}
+
+impl walk::Look for Visitor<'_, '_> {
+    fn begin(&mut self, _: &Source<'_>) {}
 
     fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
-        let Visitor { reader, walk, drafts, from, comments: texts, .. } = self;
+        let (reader, walk, changed) = (self.reader, self.walk, self.changed);
         let mut places = Places::from(start);
         let finder = Finder::new().profile(reader.checker.profile);
-        let (comments, offset) = (Arc::new(Suppressions::of(block)), start.offset);
-        let first = drafts.len();
+        let comments = Arc::new(Suppressions::of(block));
         let more = walk.each_link(finder, source, block, |link| {
-            drafts.extend(reader.link(&link, source, block, &mut places, from.as_ref(), &comments));
+            let draft = reader.link(&link, source, block, &mut places, true, &comments);
+            let is_new = |draft: &Draft| {
+                changed.is_none_or(|changed| {
+                    source.path.is_some_and(|path| changed.contains(path, draft.place.start.line))
+                })
+            };
+            self.drafts.extend(draft.filter(is_new));
+            if self.drafts.len() >= BATCH {
+                self.add();
+            }
             true
         });
         if !comments.is_empty() {
-            for draft in &mut drafts[first..] {
-                let at = draft.place.start.offset - offset;
-                draft.place.comments = Some((Arc::clone(&comments), at));
-            }
             let position = |at: usize| Places::from(start).of(block, at);
             let place = |span: Range<usize>| (block[span.clone()].to_vec(), position(span.start), position(span.end));
-            texts.push(Comments {
+            self.comments.push(Comments {
                 spans: comments.spans().map(|span| (span.start, place(span))).collect(),
                 all: comments,
             });
@@ -241,14 +234,10 @@ impl walk::Look for Visitor<'_> {
     }
 
     fn end(&mut self, source: &Source<'_>, _: &mut Vec<u8>) {
-        let mut drafts = std::mem::take(&mut self.drafts);
-        if let Some(changed) = self.changed {
-            drafts.retain(|draft| source.path.is_some_and(|path| changed.contains(path, draft.place.start.line)));
-        }
+        self.add();
+        let places = std::mem::take(&mut self.places);
         let comments = std::mem::take(&mut self.comments);
-        if !drafts.is_empty() || !comments.is_empty() {
-            let origin = Origin::File(source.path.map(Path::to_owned));
-            self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push((origin, drafts, comments));
-        }
+        let origin = Origin::File(source.path.map(Path::to_owned));
+        self.links.lock().unwrap_or_else(PoisonError::into_inner).add_text(origin, places, comments);
     }
 }

@@ -36,9 +36,12 @@ use crate::document::Documents;
 use crate::exit::{Failure, Outcome, Status};
 use crate::find::{self, Schemes};
 use crate::get::os_message;
+use crate::input;
+use crate::language::{about, message, words};
 use crate::report;
 use crate::secret;
 use crate::settings::Settings;
+use crate::style::language;
 use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
@@ -76,7 +79,7 @@ pub(super) fn run(
                 Some(template) => ("--archive", Some(template.as_str())),
                 None => ("archive", settings.archive.as_deref()),
             };
-            Some(Archive::of(template).map_err(|why| Failure::Input(format!("{from}: {why}")))?)
+            Some(Archive::of(template).map_err(|why| Failure::Input(about(from, why)))?)
         }
         false => None,
     };
@@ -88,11 +91,17 @@ pub(super) fn run(
     let schemes = Schemes::of(&[], config)?;
     let exclude = Exclude::of(&options.exclude, config)?;
     let changed = options.changed.as_deref().map(Changed::read).transpose()?;
+    if changed.as_ref().is_some_and(Changed::is_of_elsewhere) {
+        access::message("--changed: no file of the diff is here; make it in this folder, as by `git diff --relative`");
+    }
     let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
     let documents = Documents::of(&check.walking, check.code)?;
     let rewrites = check.fix || check.diff;
     if options.fix_moved && !rewrites {
-        return Err(Failure::Input("--fix-moved: add `--fix`, or `--diff` to see what it would change".into()));
+        return Err(Failure::Input(about(
+            "--fix-moved",
+            words!("add `--fix`, or `--diff` to see what it would change"),
+        )));
     }
     let sources = Sources::of(check, targets, changed.as_ref());
     if rewrites {
@@ -110,9 +119,10 @@ pub(super) fn run(
     if let Some((_, cache)) = &cache {
         for target in &mut links.targets {
             // A cache does not say what is written into files.
-            target.proof = cache.get(target).filter(|proof| !(rewrites && proof.verdict == Verdict::Moved));
+            target.proof =
+                cache.get(target).filter(|proof| !(rewrites && proof.verdict == Verdict::Moved)).map(Box::new);
             target.is_asked = target.proof.is_some();
-            target.asked_fragments.clone_from(&target.fragments);
+            target.asked_fragments = target.fragments.len();
         }
     }
     let transfers = interrupt::listen(&cancel, &console)?;
@@ -131,7 +141,7 @@ pub(super) fn run(
         let sitemaps = answer.rules.iter().map(|rules| gatherer.sitemaps(rules)).collect();
         Found { answer, links, sitemaps }
     });
-    let asked = asked.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
+    let asked = asked.map_err(|error| input::cannot_start(&error))?;
     let (mut links, remarks) = asked.finish();
     remarks.iter().for_each(|remark| access::message(remark));
     if let Some(archive) = archive {
@@ -142,7 +152,8 @@ pub(super) fn run(
     if let Some((path, cache)) = &mut cache {
         cache.learn(&links, now);
         if let Err(error) = cache.write(path) {
-            access::message(&format!("--cache: cannot write {}: {}", secret::masked_path(path), os_message(&error)));
+            let (name, why) = (secret::masked_path(path), os_message(&error));
+            access::message(&about("--cache", message!("cannot write {name}: {why}", name = name, why = why)));
         }
     }
 
@@ -250,7 +261,8 @@ fn client(check: &Check, settings: &Settings, console: &Console, cancel: &Cancel
             Some(server) => ("--dns-server", NameServers::parse(server)),
             None => ("--dns", NameServers::system()),
         };
-        options.name_servers = Some(servers.map_err(|error| Failure::Input(format!("{from}: {error}")))?);
+        options.name_servers =
+            Some(servers.map_err(|error| Failure::Input(about(from, error.message_in(language()).to_string())))?);
     }
     options.credentials.prompt = None;
     options.deadlines.connect = opening.connect_timeout.unwrap_or(CONNECT_TIMEOUT);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urlwise::{Diagnosis, Host, Url};
+use urlwise::{Diagnosis, Host, Url, Words};
 
 use super::changed::Changed;
 use super::links::Links;
@@ -10,6 +10,7 @@ use super::read::{self, Judged, Reader};
 use super::verdict::Verdict;
 use crate::check::rules::Place as Kind;
 use crate::document::Seen;
+use crate::language::words;
 
 /// The links that have moved.
 pub(crate) struct Moves<'m> {
@@ -28,7 +29,7 @@ pub(crate) enum Move {
     /// It has another URL for good.
     To(Url<String>),
     /// It has, and is left as it is for a reason: a sentence.
-    Left(&'static str),
+    Left(Words),
 }
 
 impl Moves<'_> {
@@ -53,13 +54,13 @@ impl Moves<'_> {
 
     fn judged(&self, judged: Judged, fragment: Option<&str>, hides: impl Fn(&str) -> bool) -> Move {
         let Judged::Open(url) = judged else { return Move::Stays };
-        let proof = self.links.opened(&url).and_then(|target| target.proof.as_ref());
+        let proof = self.links.opened(&url).and_then(|target| target.proof.as_deref());
         // A document that does not have the fragment is not what the link means.
         let Some(proof) = proof.map(|proof| proof.at(fragment)) else { return Move::Stays };
         let rules = &self.reader.checker.rules;
         let rule = proof.verdict.rule().filter(|_| proof.verdict == Verdict::Moved);
         let rule = rule.filter(|rule| rules.level(rule.id, rule.level, Kind::Text).is_some());
-        match (rule, &proof.moved_to) {
+        match (rule, &proof.more().moved_to) {
             (Some(rule), Some(new)) if !hides(rule.id) => self.moved(&url, new),
             _ => Move::Stays,
         }
@@ -68,10 +69,10 @@ impl Moves<'_> {
     fn moved(&self, old: &Url<String>, new: &Url<String>) -> Move {
         let name = |url: &Url<String>| url.host().map(|host: Host<'_>| host.as_str().to_ascii_lowercase());
         if old.user().is_some() || new.user().is_some() {
-            return Move::Left("one of the URLs has a login");
+            return Move::Left(words!("one of the URLs has a login"));
         }
         if name(old) != name(new) && !self.any_host {
-            return Move::Left("it moved to another host; see `--fix-moved`");
+            return Move::Left(words!("it moved to another host; see `--fix-moved`"));
         }
         Move::To(new.clone())
     }

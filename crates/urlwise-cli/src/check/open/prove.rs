@@ -15,9 +15,11 @@ use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, Prob
 
 use super::links::Wanted;
 use super::queue::Came;
-use super::verdict::{Proof, Verdict};
+use super::verdict::{More, Proof, Verdict};
 use crate::get::{names_menu, os_message};
+use crate::language::{about, message, said};
 use crate::robots::{self, Robots};
+use crate::style::language;
 
 /// How much of a page is read for its fragments and links, in octets.
 const LONGEST_PAGE: usize = 8 << 20;
@@ -35,6 +37,8 @@ const LONGEST_FILE: u64 = 16 << 20;
 pub(super) struct Question {
     pub(super) number: usize,
     pub(super) wanted: Arc<Wanted>,
+    /// The URL of the text where it is written; `None` if a person gave it.
+    pub(super) from: Option<Arc<Url<String>>>,
     pub(super) fragments: BTreeSet<String>,
     /// Its links are wanted.
     pub(super) is_page: bool,
@@ -101,13 +105,13 @@ pub(super) struct Prover {
 
 impl Prover {
     pub(super) fn ask(&self, question: Question) -> Answer {
-        let Question { number, wanted, fragments, is_page, is_sitemap, asks_robots } = question;
-        let Wanted { url, from, file } = &*wanted;
+        let Question { number, wanted, from, fragments, is_page, is_sitemap, asks_robots } = question;
+        let Wanted { url, file } = &*wanted;
         if let Some(path) = file {
             return Answer::here(number, look_up(path, &fragments));
         }
         if self.offline {
-            return Answer::here(number, Proof::skipped("offline", "no server is asked with --offline"));
+            return Answer::here(number, Proof::skipped("offline", said!("no server is asked with `--offline`")));
         }
         let mut options = ProbeOptions::default();
         options.linked_from = from.as_deref().cloned();
@@ -118,7 +122,10 @@ impl Prover {
         let mut proof = Proof::from(&probe);
         let body = probe.body.take();
         if let Some(body) = &body {
-            proof.absent = absent(body, &fragments);
+            let absent = absent(body, &fragments);
+            if !absent.is_empty() {
+                proof.more_mut().absent = absent;
+            }
         }
         let came = came(url, &probe);
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
@@ -160,7 +167,9 @@ impl Prover {
             (Some(error), _) => Robots::unread(error),
         };
         let why = probe.error.filter(|_| robots.is_unknown()).map(|error| {
-            format!("{}: {error}; no links of this server are followed (see `--ignore-robots`)", url.masked())
+            let error = error.message_in(language()).to_string();
+            let why = message!("{error}; no links of this server are followed (see `--ignore-robots`)", error = error);
+            about(url.masked().to_string(), why)
         });
         Some(Rules { server, url, robots, why })
     }
@@ -273,13 +282,13 @@ fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
         Proof::of(
             Verdict::Unknown,
             Some(Cause::Unreadable.name()),
-            format!("cannot read the file: {}", os_message(error)),
+            said!("cannot read the file: {why}", why = os_message(error)),
         )
     };
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Proof::dead(Cause::NotFound, "there is no such file");
+            return Proof::dead(Cause::NotFound, said!("there is no such file"));
         }
         Err(error) => return unreadable(&error),
     };
@@ -289,7 +298,7 @@ fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
         return Proof::alive();
     }
     match fs::read(path) {
-        Ok(octets) => Proof { absent: missing(format, &octets, fragments), ..Proof::alive() },
+        Ok(octets) => Proof::alive().with(More { absent: missing(format, &octets, fragments), ..More::default() }),
         Err(error) => unreadable(&error),
     }
 }

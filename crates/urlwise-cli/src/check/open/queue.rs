@@ -65,8 +65,8 @@ pub(super) struct Queue {
     limits: Limits,
     servers: Vec<Server>,
     by_name: HashMap<Option<String>, usize>,
-    /// The server of each job.
-    homes: HashMap<usize, usize>,
+    /// The server of each job; jobs that were never added have one too.
+    homes: Vec<usize>,
     /// Servers that may be asked now.
     ready: VecDeque<usize>,
     /// Servers that may be asked later.
@@ -107,7 +107,7 @@ impl Queue {
             limits,
             servers: Vec::new(),
             by_name: HashMap::new(),
-            homes: HashMap::new(),
+            homes: Vec::new(),
             ready: VecDeque::new(),
             later: BinaryHeap::new(),
             suspects: Vec::new(),
@@ -137,7 +137,8 @@ impl Queue {
             });
             self.servers.len() - 1
         });
-        self.homes.insert(job, number);
+        self.homes.resize(self.homes.len().max(job + 1), number);
+        self.homes[job] = number;
         self.servers[number].waiting.push_back(job);
         self.enqueue(number);
     }
@@ -191,7 +192,7 @@ impl Queue {
     /// Queues what is asked again, one request at a time for each server.
     fn try_suspects(&mut self, now: Instant) {
         for job in std::mem::take(&mut self.suspects) {
-            let number = self.homes[&job];
+            let number = self.homes[job];
             let server = &mut self.servers[number];
             server.slow_down(0.0);
             server.failures = HOPELESS - 1;
@@ -203,7 +204,7 @@ impl Queue {
 
     /// Hears what came of a job. Returns the jobs of the same server that are not asked because they would end alike.
     pub(super) fn done(&mut self, job: usize, came: Came, now: Instant) -> Vec<usize> {
-        let number = self.homes[&job];
+        let number = self.homes[job];
         let most = f64::from(self.limits.per_server);
         let server = &mut self.servers[number];
         server.running -= 1;

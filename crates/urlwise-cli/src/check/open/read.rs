@@ -8,23 +8,23 @@ use urlwise::audit::Provenance;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, Url, Verdict as Reading, diagnose};
 
 use super::exclude::Exclude;
-use super::links::{Place, To, UNNUMBERED, Wanted};
+use super::links::{Extra, Place, To, Wanted};
 use super::verdict::{Proof, Verdict};
 use crate::check::rules::Place as Kind;
 use crate::check::suppress::Suppressions;
-use crate::check::{Checker, Findings, placeholder, texts};
+use crate::check::{Checker, placeholder, texts};
 use crate::document::{Link, Seen};
 use crate::find::Schemes;
+use crate::language::said;
 use crate::meant::Meant;
 use crate::position::Position;
 use crate::report::{Found, Tally, Where};
+use crate::style::language;
 use crate::walk::{Places, Source};
 
 /// A link before its URL has a number.
 pub(super) struct Draft {
     pub(super) place: Place,
-    /// `None` if it is not worth opening.
-    pub(super) wanted: Option<Arc<Wanted>>,
     pub(super) is_sitemap: bool,
 }
 
@@ -41,6 +41,16 @@ pub(super) struct Reader<'c> {
     pub(super) checker: &'c Checker<'c>,
     pub(super) schemes: &'c Schemes,
     pub(super) exclude: &'c Exclude,
+}
+
+/// Where a URL stands that is alone there.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Alone<'p> {
+    Argument,
+    /// A line of a list; without a path that of standard input.
+    Line(Option<&'p Path>, usize),
+    /// A line of a page of the web, or an entry of a menu or directory.
+    Page(usize),
 }
 
 /// How a URL is written.
@@ -62,63 +72,65 @@ pub(super) enum Judged {
 
 impl Reader<'_> {
     /// A URL that stands alone, with or without a fragment.
-    pub(super) fn line(
-        self,
-        octets: &[u8],
-        provenance: Provenance,
-        line: Option<(Option<&Path>, usize)>,
-        from: Option<Arc<Url<String>>>,
-    ) -> Draft {
+    pub(super) fn line(self, octets: &[u8], alone: Alone<'_>) -> Draft {
+        let (provenance, line) = match alone {
+            Alone::Argument => (Provenance::Given, 1),
+            Alone::Line(_, line) => (Provenance::Text, line),
+            Alone::Page(line) => (Provenance::Link, line),
+        };
         let text = String::from_utf8_lossy(octets);
         let (url, fragment) = split(&text, self.checker.profile);
         let diagnosis = diagnose(url, self.checker.profile);
         let findings = self.checker.found(&diagnosis, Kind::List, provenance, &|_| false, &mut Tally::default());
         let at = |offset: usize| {
             let position = Position::START.after(&url.as_bytes()[..offset]);
-            Position { line: line.map_or(1, |(_, line)| line), ..position }
+            Position { line, ..position }
         };
         let mut reports = Vec::new();
-        let place = |found: &Found| match line {
-            None => Where::Argument,
-            Some((path, line)) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
+        let place = |found: &Found| match alone {
+            Alone::Argument | Alone::Page(_) => Where::Argument,
+            Alone::Line(path, line) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
         };
         self.checker.report(url.as_bytes(), &findings, place, &mut reports);
         let judged = self.judge_line(&diagnosis, &text);
         let span = at(0)..at(url.len());
         let written = text.clone().into_owned();
-        Item { written, url, fragment, span, findings, reports, judged, from, is_relative: false }.draft()
+        let extra = Extra { findings: findings.found, reports, ..Extra::default() };
+        Item { written, url, fragment, span, extra, judged, is_file: false }.draft()
     }
 
-    /// A link of a text; `None` if its scheme was not asked for.
+    /// A link of a text; `None` if its scheme was not asked for. `is_local`: the text is a file of this machine, not a page.
     pub(super) fn link(
         self,
         link: &Link<'_>,
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        from: Option<&Arc<Url<String>>>,
-        comments: &Suppressions,
+        is_local: bool,
+        comments: &Arc<Suppressions>,
     ) -> Option<Draft> {
         let (text, span, known) = match link {
             Link::Url(seen) => {
-                return self.schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, from, comments));
+                return self
+                    .schemes
+                    .contains(seen.hit)
+                    .then(|| self.url(seen, source, block, places, is_local, comments));
             }
             Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
             Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),
         };
         let start = places.of(block, span.start);
+        let end = start.after(&block[span.clone()]);
+        let written: Box<str> = String::from_utf8_lossy(text).into();
+        let extra = Extra { comments: around(comments, span.start), ..Extra::default() };
         let place = Place {
             start,
-            end: start.after(&block[span]),
-            written: String::from_utf8_lossy(text).into(),
-            url: None,
+            extra: extra.of(start..end, &written),
+            written,
             fragment: None,
             to: To::Known(Box::new(known)),
-            findings: Vec::new(),
-            reports: Vec::new(),
-            comments: None,
         };
-        Some(Draft { place, wanted: None, is_sitemap: false })
+        Some(Draft { place, is_sitemap: false })
     }
 
     /// A URL in a text.
@@ -128,17 +140,20 @@ impl Reader<'_> {
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        from: Option<&Arc<Url<String>>>,
-        comments: &Suppressions,
+        is_local: bool,
+        comments: &Arc<Suppressions>,
     ) -> Draft {
         let hit = seen.hit;
         let diagnosis = diagnose(hit.as_str(), self.checker.profile);
         let findings = self.checker.found_in(seen, &diagnosis, comments, &mut Tally::default());
         let span = seen.span();
         let start = places.of(block, span.start);
-        let end = start.after(&block[span]);
+        let end = start.after(&block[span.clone()]);
         let mut reports = Vec::new();
-        let at = |found: &Found| texts::place(seen, found, source, block, places);
+        let at = |found: &Found| match is_local {
+            true => texts::place(seen, found, source, block, places),
+            false => Where::Argument,
+        };
         self.checker.report(hit.reference().as_bytes(), &findings, at, &mut reports);
         let written = seen.target().unwrap_or_else(|| hit.reference().to_owned());
         let judged = self.judge_seen(seen, &diagnosis, &written);
@@ -147,11 +162,16 @@ impl Reader<'_> {
             url: hit.as_str(),
             fragment: hit.fragment().map(str::to_owned),
             span: start..end,
-            findings,
-            reports,
+            extra: Extra {
+                findings: findings.found,
+                reports,
+                comments: around(comments, span.start),
+                ..Extra::default()
+            },
             judged,
-            from: from.cloned(),
-            is_relative: seen.is_relative,
+            // What a relative link of a file names is on this machine, next to it. A page of the web could name any folder of
+            // this machine as its base.
+            is_file: seen.is_relative && is_local,
         };
         item.draft()
     }
@@ -165,7 +185,7 @@ impl Reader<'_> {
         };
         match seen.is_followed() {
             true => self.judge(diagnosis, written, kind),
-            false => Judged::Known(Proof::skipped("form", "forms are not sent, and bases are not links")),
+            false => Judged::Known(Proof::skipped("form", said!("forms are not sent, and bases are not links"))),
         }
     }
 
@@ -180,10 +200,10 @@ impl Reader<'_> {
         let url = diagnosis.url();
         let host = url.as_ref().and_then(Url::host);
         if self.exclude.contains(&text, written, host.as_ref().map(|host| host.as_str())) {
-            return Judged::Known(Proof::skipped("excluded", "it matches a pattern of links to exclude"));
+            return Judged::Known(Proof::skipped("excluded", said!("it matches a pattern of links to exclude")));
         }
         if kind != Written::Relative && placeholder::login(diagnosis).is_some() {
-            return Judged::Known(Proof::skipped("placeholder", "the host stands for another one"));
+            return Judged::Known(Proof::skipped("placeholder", said!("the host stands for another one")));
         }
         if let Some(url) = url {
             return Judged::Open(url.to_owned());
@@ -199,11 +219,13 @@ impl Reader<'_> {
     /// A link with a scheme that no URL is found by.
     fn other_scheme(self, text: &[u8]) -> Proof {
         let meant = Meant::of(text, self.checker.profile, self.checker.context.show_secrets);
-        match meant.question() {
-            Some(question) => {
-                Proof::of(Verdict::Dead, Some("mistyped-scheme"), format!("nothing opens this scheme; {question}"))
-            }
-            None => Proof::skipped("unsupported", "nothing here opens this scheme"),
+        match meant.question_in(language()) {
+            Some(question) => Proof::of(
+                Verdict::Dead,
+                Some("mistyped-scheme"),
+                said!("nothing opens this scheme; {question}", question = question),
+            ),
+            None => Proof::skipped("unsupported", said!("nothing here opens this scheme")),
         }
     }
 }
@@ -221,11 +243,12 @@ pub(super) fn split(text: &str, profile: Profile) -> (&str, Option<String>) {
 fn invalid(diagnosis: &Diagnosis<'_>, kind: Written, checker: &Checker<'_>) -> Proof {
     let meant = Meant::of(diagnosis.octets(), checker.profile, checker.context.show_secrets);
     let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
-    let problem = error.map(|error| error.message().to_string());
-    let why = [problem, meant.question()].into_iter().flatten().collect::<Vec<_>>().join("; ");
+    let problem = error.map(|error| error.message_in(language()).to_string());
+    let said = [problem, meant.question_in(language())].into_iter().flatten();
+    let why = said.reduce(|sentence, help| said!("{sentence}; {help}", sentence = sentence, help = help));
     // Who reads a text need not follow what looks like a URL in it; that it is not one is a finding.
     let verdict = if kind == Written::Text { Verdict::Skipped } else { Verdict::Dead };
-    Proof::of(verdict, Some("invalid-url"), why)
+    Proof::of(verdict, Some("invalid-url"), why.unwrap_or_default())
 }
 
 /// A URL with all that is known before it is opened.
@@ -234,42 +257,52 @@ struct Item<'i> {
     url: &'i str,
     fragment: Option<String>,
     span: Range<Position>,
-    findings: Findings<'i>,
-    reports: Vec<u8>,
+    extra: Extra,
     judged: Judged,
-    from: Option<Arc<Url<String>>>,
-    is_relative: bool,
+    /// It names a file, if its URL does.
+    is_file: bool,
 }
 
 impl Item<'_> {
     fn draft(self) -> Draft {
-        let (to, wanted) = match self.judged {
-            Judged::Known(proof) => (To::Known(Box::new(proof)), None),
+        let to = match self.judged {
+            Judged::Known(proof) => To::Known(Box::new(proof)),
             Judged::Open(url) => {
-                // What a relative link of a file names is on this machine, next to it. A page of the web could name any
-                // folder of this machine as its base.
-                let is_beside = self.from.as_ref().is_some_and(|from| from.scheme() == Scheme::File);
-                let is_file = self.is_relative && is_beside && url.scheme() == Scheme::File;
+                let is_file = self.is_file && url.scheme() == Scheme::File;
                 let path = || url.to_file_path().unwrap_or_else(|_| PathBuf::from(url.schemepart()));
                 let file = is_file.then(path);
-                (To::Target(UNNUMBERED), Some(Arc::new(Wanted { url, from: self.from, file })))
+                To::New(Arc::new(Wanted { url, file }))
             }
         };
+        let is_opened = matches!(&to, To::New(wanted) if wanted.url.as_str() == self.url);
+        let extra = Extra { other_url: (!is_opened).then(|| self.url.into()), ..self.extra };
         let place = Place {
             start: self.span.start,
-            end: self.span.end,
+            extra: extra.of(self.span, &self.written),
             written: self.written.into(),
-            url: Some(self.url.into()),
             fragment: self.fragment.map(String::into_boxed_str),
             to,
-            findings: self.findings.found,
-            reports: self.reports,
-            comments: None,
         };
-        Draft { place, wanted, is_sitemap: false }
+        Draft { place, is_sitemap: false }
     }
 }
 
+impl Extra {
+    /// The same for a link that stands there and is written like this; `None` if it is like most.
+    fn of(mut self, span: Range<Position>, written: &str) -> Option<Box<Extra>> {
+        self.end = (span.start.after(written.as_bytes()) != span.end).then_some(span.end);
+        let Extra { other_url, end, findings, reports, comments } = &self;
+        let is_like_most =
+            other_url.is_none() && end.is_none() && findings.is_empty() && reports.is_empty() && comments.is_none();
+        (!is_like_most).then(|| Box::new(self))
+    }
+}
+
+/// The comments that may suppress findings at a link at this offset of their block; `None` if the block has no such comments.
+fn around(comments: &Arc<Suppressions>, offset: usize) -> Option<(Arc<Suppressions>, usize)> {
+    (!comments.is_empty()).then(|| (Arc::clone(comments), offset))
+}
+
 fn unresolved() -> Proof {
-    Proof::skipped("no-base", "it is not known what the link is relative to: use `--root-dir` or `--base-url`")
+    Proof::skipped("no-base", said!("it is not known what the link is relative to: use `--root-dir` or `--base-url`"))
 }

@@ -8,14 +8,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use urlwise::{Locator, Url};
 use urlwise_open::{Cancel, Realm};
 
-use super::gather;
-use super::links::{Links, Origin, To, Wanted};
+use super::links::{Links, Origin, Place, Text, To, Wanted};
 use super::pool::{Next, Schedule};
 use super::prove::{Answer, Question, Rules};
-use super::queue::{Limits, Queue};
+use super::queue::{Came, Limits, Queue};
 use super::read::Draft;
 use super::site::Site;
 use super::verdict::Proof;
+use crate::language::{said, words};
 
 /// How many URLs are remembered before no more pages are read for links.
 const MOST_TARGETS: usize = 1_000_000;
@@ -44,7 +44,7 @@ impl Run {
     pub(super) fn new(links: Links, limits: Limits, site: Site, obeys: bool, cancel: Cancel, is_shown: bool) -> Run {
         let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(links.targets.len() as u64), target);
-        if let Ok(style) = ProgressStyle::with_template("{human_pos} of {human_len} links, {elapsed}") {
+        if let Ok(style) = ProgressStyle::with_template(&progress()) {
             bar.set_style(style);
         }
         let mut queue = Queue::new(limits);
@@ -65,13 +65,20 @@ impl Run {
         self.bar.finish_and_clear();
         let mut remarks = self.remarks;
         let reached = self.site.reached;
-        remarks.extend(reached.map(|bound| format!("not all pages were followed: the limit of {bound} is reached")));
+        remarks.extend(
+            reached.map(|bound| said!("not all pages were followed: the limit of {bound} is reached", bound = bound)),
+        );
         (self.links, remarks)
     }
 }
 
+/// The template of the progress line.
+fn progress() -> String {
+    said!("{asked} of {all} links, {elapsed}", asked = "{human_pos}", all = "{human_len}", elapsed = "{elapsed}")
+}
+
 /// The server that a URL is asked at; `None` is this machine.
-fn server(Wanted { url, file, .. }: &Wanted) -> Option<String> {
+fn server(Wanted { url, file }: &Wanted) -> Option<String> {
     if file.is_some() {
         return None;
     }
@@ -97,16 +104,15 @@ impl Schedule for Run {
             Next::Job(number) => {
                 let target = &mut self.links.targets[number];
                 target.is_asked = true;
-                target.asked_fragments.clone_from(&target.fragments);
+                target.asked_fragments = target.fragments.len();
                 Next::Job(Question {
                     number,
                     wanted: Arc::clone(&target.wanted),
+                    from: target.from.clone(),
                     fragments: target.fragments.clone(),
-                    is_page: target.follow.is_some(),
+                    is_page: target.follow.is_some() && !target.is_read,
                     is_sitemap: target.is_sitemap,
-                    asks_robots: self.obeys
-                        && target.wanted.from.is_none()
-                        && target.follow.is_some_and(|depth| depth > 0),
+                    asks_robots: self.obeys && target.from.is_none() && target.follow.is_some_and(|depth| depth > 0),
                 })
             }
             Next::Wait(time) => Next::Wait(time),
@@ -120,14 +126,17 @@ impl Schedule for Run {
         if self.cancel.is_requested() && proof.cause == Some("cancelled") {
             return;
         }
-        for alike in self.queue.done(number, came, now) {
-            self.keep(alike, Proof { elapsed: None, final_url: None, ..proof.clone() });
+        let alike = self.queue.done(number, came, now);
+        if !alike.is_empty() {
+            let unasked = proof.of_another_link(came == Came::NoHost);
+            alike.into_iter().for_each(|alike| self.keep(alike, unasked.clone()));
         }
         self.keep(number, proof);
         let (Some(page), Some(drafts)) = (page, found.links) else { return };
-        let target = &self.links.targets[number];
+        let target = &mut self.links.targets[number];
+        target.is_read = true;
         let (depth, is_narrow) = (target.follow.unwrap_or_default(), target.is_narrow);
-        if target.wanted.from.is_none() {
+        if target.from.is_none() {
             // Where the URL that was given redirects, its links are at home.
             self.site.add(&target.wanted.url);
             self.site.add(page.url());
@@ -145,22 +154,23 @@ impl Run {
     /// Adds the links of a page, which are followed so many in a row; if `is_narrow`, only those within the sites.
     fn add(&mut self, page: &Url<String>, mut drafts: Vec<Draft>, depth: u32, is_narrow: bool) {
         if self.links.targets.len() > MOST_TARGETS {
-            self.site.reached = Some("the number of links that are remembered");
+            self.site.reached = Some(words!("the number of links that are remembered"));
             return;
         }
-        drafts.retain(|draft| {
-            let wanted = draft.wanted.as_ref().filter(|_| is_narrow && !draft.is_sitemap);
-            wanted.is_none_or(|wanted| self.site.contains(&wanted.url))
+        drafts.retain(|draft| match &draft.place.to {
+            To::New(wanted) if is_narrow && !draft.is_sitemap => self.site.contains(&wanted.url),
+            To::New(_) | To::Target(..) | To::Known(_) => true,
         });
-        let (known, text) = (self.links.targets.len(), self.links.texts.len());
-        gather::add(&mut self.links, Origin::Page(page.masked().to_string()), drafts, Vec::new());
+        let (known, text, from) = (self.links.targets.len(), self.links.texts.len(), Arc::new(page.clone()));
+        let places: Box<[Place]> = drafts.into_iter().map(|draft| self.links.add(draft, Some(&from))).collect();
+        self.links.add_text(Origin::Page(page.masked().to_string()), vec![places], Vec::new());
         // What was asked about before is asked again if its fragments are wanted now.
-        let again = self.links.texts[text..].iter().flat_map(|text| &text.places).filter_map(|place| match place.to {
-            To::Target(number) if number < known => {
+        let again = self.links.texts[text..].iter().flat_map(Text::places).filter_map(|place| match place.to {
+            To::Target(number, _) if number < known => {
                 let target = &self.links.targets[number];
-                (target.is_asked && !target.fragments.is_subset(&target.asked_fragments)).then_some(number)
+                (target.is_asked && target.fragments.len() > target.asked_fragments).then_some(number)
             }
-            To::Target(_) | To::Known(_) => None,
+            To::New(_) | To::Target(..) | To::Known(_) => None,
         });
         let again: BTreeSet<_> = again.collect();
         for number in again.into_iter().chain(known..self.links.targets.len()) {
@@ -168,7 +178,7 @@ impl Run {
             target.is_asked = false;
             if number >= known {
                 if self.site.forbids(&target.wanted.url) && !target.is_sitemap {
-                    let why = "robots.txt of the server forbids it; see `--ignore-robots`";
+                    let why = said!("`robots.txt` of the server forbids it; see `--ignore-robots`");
                     self.keep(number, Proof::skipped("robots", why));
                     continue;
                 }
@@ -186,7 +196,7 @@ impl Run {
 
     fn keep(&mut self, number: usize, proof: Proof) {
         let kept = &mut self.links.targets[number].proof;
-        if kept.replace(proof).is_none() {
+        if kept.replace(Box::new(proof)).is_none() {
             self.bar.inc(1);
         }
     }

@@ -5,17 +5,20 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
 
 use super::links::{Comments, Links, Origin, Place, Text};
-use super::verdict::{DECISION, LinkRule, Proof, Verdict};
+use super::verdict::{DECISION, LINK_RULES, LinkRule, Proof, Verdict};
 use crate::check::Checker;
 use crate::check::rules::Place as Kind;
 use crate::cli::{Format, Threshold};
 use crate::explain::wrap;
 use crate::json;
+use crate::language::said;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::secret::{self, Secrets};
 use crate::style;
+use crate::style::language;
 
 /// The longest link that is quoted for people, in octets.
 const QUOTED: usize = 200;
@@ -42,26 +45,30 @@ impl Shown {
         let mut shown = Shown::default();
         for text in &links.texts {
             let (mut reports, mut lines) = (Vec::new(), String::new());
-            for place in &text.places {
+            for place in text.places() {
                 let Some(proof) = links.proof(place) else { continue };
                 let level = proof.verdict.rule().and_then(|rule| checker.rules.level(rule.id, rule.level, Kind::Text));
                 // Of a link that is in order nothing is ignored.
                 let rule = proof.verdict.rule().filter(|_| level.is_some());
-                let hides = |rule: &LinkRule| place.comments.as_ref().is_some_and(|(all, at)| all.hides(*at, rule.id));
+                let hides = |rule: &LinkRule| place.comments().is_some_and(|(all, at)| all.hides(*at, rule.id));
                 let level = level.filter(|_| !rule.is_some_and(hides));
+                if matches!(proof.verdict, Verdict::Unknown | Verdict::Refused | Verdict::Skipped) {
+                    // Another run may need every comment about links here.
+                    LINK_RULES.iter().for_each(|rule| _ = hides(rule));
+                }
                 let is_reported = level.is_some();
                 shown.failed |= is_reported && fails(proof.verdict, fail_on);
                 match checker.format {
                     Format::Json => object(text, place, &proof, checker, &mut reports),
                     Format::Human => {
-                        reports.extend_from_slice(&place.reports);
+                        reports.extend_from_slice(place.reports());
                         if is_reported {
                             line(text, place, &proof, checker, &mut lines);
                         }
                     }
                     Format::Sarif | Format::Github | Format::Markdown | Format::Junit => {
-                        reports.extend_from_slice(&place.reports);
-                        if let Some(found) = found(&proof, level, place) {
+                        reports.extend_from_slice(place.reports());
+                        if let Some(found) = found(&proof, level, place).filter(|_| !is_said(&proof, place)) {
                             report(text, place, &found, fails(proof.verdict, fail_on), checker, &mut reports);
                         }
                     }
@@ -101,7 +108,7 @@ fn fails(verdict: Verdict, fail_on: Threshold) -> bool {
 /// The name of a text.
 fn name(origin: &Origin) -> String {
     match origin {
-        Origin::Arguments => "<arguments>".into(),
+        Origin::Arguments => format!("<{}>", said!("arguments")),
         Origin::File(None) => "<stdin>".into(),
         Origin::File(Some(path)) => secret::masked_path(path),
         Origin::Page(url) => url.clone(),
@@ -110,15 +117,39 @@ fn name(origin: &Origin) -> String {
 
 /// What there is to say: what is wrong, or where the link has moved.
 fn sentence(proof: &Proof) -> String {
-    match (proof.verdict, &proof.final_url) {
-        (Verdict::Moved, Some(url)) => format!("moved for good to {}", wrap::elide(url, QUOTED)),
-        _ => proof.why.clone().unwrap_or_else(|| proof.verdict.name().into()),
+    match (proof.verdict, &proof.more().final_url) {
+        (Verdict::Moved, Some(url)) => said!("moved for good to {url}", url = wrap::elide_in(url, QUOTED, language())),
+        _ => proof.more().why.clone().unwrap_or_else(|| proof.verdict.shown().into()),
+    }
+}
+
+/// Whether a finding about the URL says by itself why it is refused.
+fn is_said(proof: &Proof, place: &Place) -> bool {
+    proof.verdict == Verdict::Refused && place.findings().iter().any(|found| proof.cause == Some(found.code))
+}
+
+/// The same where the summary says of each rule that refused how to lift it.
+fn short_sentence(proof: &Proof, place: &Place) -> String {
+    match (&proof.more().refusal, proof.cause) {
+        (Some(_), Some(rule)) if is_said(proof, place) => said!("by the rule `{rule}`", rule = rule),
+        (Some(what), _) => what.clone(),
+        (None, _) => sentence(proof),
     }
 }
 
 /// Where there is a copy of a dead link.
 fn copy(proof: &Proof) -> Option<String> {
-    proof.suggestion.as_ref().map(|url| format!("a copy is at {}", wrap::elide(url, QUOTED)))
+    let suggestion = proof.more().suggestion.as_ref();
+    suggestion.map(|url| said!("a copy is at {url}", url = wrap::elide_in(url, QUOTED, language())))
+}
+
+/// What to do about a link.
+fn help(proof: &Proof, rule: &LinkRule) -> String {
+    let help = rule.help.get(language());
+    match copy(proof) {
+        Some(copy) => said!("{sentence}; {help}", sentence = copy, help = help),
+        None => help.into(),
+    }
 }
 
 /// A line for people, below the name of the text.
@@ -133,14 +164,19 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
         Verdict::Alive => AnsiColor::BrightGreen,
         Verdict::Moved | Verdict::Unknown | Verdict::Refused | Verdict::Skipped => AnsiColor::Yellow,
     };
-    let verdict = look.paint(Style::new().fg_color(Some(color.into())), format!("{:7}", proof.verdict.name()));
-    let written = secret::elided(place.written.as_bytes(), checker.context.show_secrets, QUOTED);
+    let name = proof.verdict.shown();
+    let width = Verdict::ALL.iter().map(|verdict| verdict.shown().width()).max().unwrap_or_default();
+    let verdict = look.paint(Style::new().fg_color(Some(color.into())), name);
+    let written = secret::elided_in(place.written.as_bytes(), checker.context.show_secrets, QUOTED, language());
     // Writing to a String cannot fail.
-    let _ = write!(lines, "  {spot:>8}  {verdict}  {}: {}", look.paint(style::URL, written), sentence(proof));
-    if let Some(copy) = copy(proof) {
-        let _ = write!(lines, "; {copy}");
-    }
-    lines.push('\n');
+    let _ = write!(lines, "  {spot:>8}  {verdict}");
+    wrap::blank(lines, width - name.width());
+    let sentence = short_sentence(proof, place);
+    let sentence = match copy(proof) {
+        Some(copy) => said!("{sentence}; {help}", sentence = sentence, help = copy),
+        None => sentence,
+    };
+    let _ = writeln!(lines, "  {}: {sentence}", look.paint(style::URL, written));
 }
 
 /// The verdict as a finding.
@@ -156,7 +192,7 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
         section: "",
         decision: Some(DECISION),
         message: sentence(proof),
-        help: Some(copy(proof).map_or_else(|| rule.help.into(), |copy| format!("{copy}; {}", rule.help))),
+        help: Some(help(proof, rule)),
     })
 }
 
@@ -164,7 +200,7 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
 fn report(text: &Text, place: &Place, found: &Found, fails: bool, checker: &Checker<'_>, out: &mut Vec<u8>) {
     let at = match &text.origin {
         Origin::Arguments | Origin::Page(_) => Where::Argument,
-        Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end, url: None },
+        Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end(), url: None },
     };
     let url = place.written.as_bytes();
     let secrets = Secrets::of(url, checker.context.show_secrets);
@@ -182,19 +218,19 @@ fn object(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, out:
         Origin::Page(url) => (None, Some(url.as_str()), true),
     };
     json::line(out, |object| {
-        object.field("url", place.url.as_deref().map(masked).as_deref());
+        object.field("url", place.url().map(masked).as_deref());
         object.field("target", masked(&place.written).as_str());
         object.field("verdict", proof.verdict.name());
         object.field("cause", proof.cause);
-        object.field("final_url", proof.final_url.as_deref());
-        object.field("suggestion", proof.suggestion.as_deref());
+        object.field("final_url", proof.more().final_url.as_deref());
+        object.field("suggestion", proof.more().suggestion.as_deref());
         object.field("status", proof.status);
         object.field("seconds", proof.elapsed.map(|elapsed| (elapsed.as_secs_f64() * 1e3).round() / 1e3).as_ref());
         object.text("path", path.map(|path| path.as_os_str().as_encoded_bytes()));
         object.field("line", is_listed.then_some(place.start.line));
         object.field("column", is_listed.then_some(place.start.column));
         object.field("page", page);
-        object.field("message", proof.why.as_deref());
-        object.objects("findings", &place.findings, report::finding);
+        object.field("message", proof.more().why.as_deref());
+        object.objects("findings", place.findings(), report::finding);
     });
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use urlwise::{Scheme, Url};
+use urlwise::{Scheme, Url, Words};
 use urlwise_open::Realm;
 
 use crate::robots::Robots;
@@ -34,7 +34,7 @@ pub(super) struct Site {
     pages: usize,
     rules: HashMap<Realm, Robots>,
     /// The bound that was reached.
-    pub(super) reached: Option<&'static str>,
+    pub(super) reached: Option<Words>,
 }
 
 impl Site {
@@ -88,9 +88,9 @@ impl Site {
     /// Counts a page, unless a bound is reached.
     fn count(&mut self) -> bool {
         if self.pages >= self.bounds.pages {
-            self.reached = Some("--max-pages");
+            self.reached = Some(Words::same("--max-pages"));
         } else if self.started.elapsed() >= self.bounds.time {
-            self.reached = Some("--max-run");
+            self.reached = Some(Words::same("--max-run"));
         } else {
             self.pages += 1;
             return true;
@@ -141,6 +141,7 @@ mod tests {
             ("http://h.dom/docs/index.html", "http://h.dom/docs/a", true),
             ("http://h.dom/docs/index.html", "http://H.dom:80/docs/sub/b.html?x=/y", true),
             ("http://h.dom/docs/index.html", "http://h.dom/documents/a", false),
+            ("http://h.dom/docs/index.html", "http://h.dom/docs2/a", false),
             ("http://h.dom/docs/index.html", "http://h.dom/", false),
             ("http://h.dom/docs", "http://h.dom/other", true),
             ("http://h.dom", "http://h.dom/x", true),
@@ -172,7 +173,7 @@ mod tests {
         }
         let mut full = site("http://h.dom/", 0);
         assert!(!full.follows_sitemap(&url("http://h.dom/sitemap.xml")));
-        assert_eq!(full.reached, Some("--max-pages"));
+        assert_eq!(full.reached, Some(Words::same("--max-pages")));
     }
 
     #[test]
@@ -196,13 +197,13 @@ mod tests {
     fn no_page_is_followed_once_the_time_is_over() {
         let mut site = Site::new(Bounds { pages: 9, time: Duration::ZERO });
         site.add(&url("http://h.dom/"));
-        assert_eq!((site.follows(&url("http://h.dom/1")), site.reached), (false, Some("--max-run")));
+        assert_eq!((site.follows(&url("http://h.dom/1")), site.reached), (false, Some(Words::same("--max-run"))));
     }
 
     #[test]
     fn no_more_pages_than_asked_for_are_followed() {
         let mut site = site("http://h.dom/", 2);
         let followed: Vec<_> = (0..3).map(|number| site.follows(&url(&format!("http://h.dom/{number}")))).collect();
-        assert_eq!((followed, site.reached), (vec![true, true, false], Some("--max-pages")));
+        assert_eq!((followed, site.reached), (vec![true, true, false], Some(Words::same("--max-pages"))));
     }
 }

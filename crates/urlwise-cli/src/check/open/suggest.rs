@@ -12,6 +12,8 @@ use super::prove::{self, Prover};
 use super::queue::{Limits, Queue};
 use super::verdict::{Proof, Verdict};
 use crate::exit::Failure;
+use crate::input;
+use crate::language::said;
 use crate::secret;
 
 /// Where copies are asked for unless the user says otherwise. It redirects to the latest copy.
@@ -32,14 +34,24 @@ impl Archive {
         let template = template.unwrap_or(ARCHIVE);
         let shown = || secret::masked(template.as_bytes(), false);
         let Some((before, behind)) = template.split_once(LINK) else {
-            return Err(format!("`{}` has no `{LINK}`, as in `{ARCHIVE}`", shown()));
+            return Err(said!(
+                "`{template}` has no `{link}`, as in `{example}`",
+                template = shown(),
+                link = LINK,
+                example = ARCHIVE
+            ));
         };
         let archive = Archive { before: before.to_owned(), behind: behind.to_owned() };
-        let example = archive.url("x").ok_or_else(|| format!("`{}` is not the template of a URL", shown()))?;
+        let example =
+            archive.url("x").ok_or_else(|| said!("`{template}` is not the template of a URL", template = shown()))?;
         let is_behind = before.len() >= example.spans().path.start;
         let has_host = example.host().is_some_and(|host| !host.as_str().is_empty());
         if !is_behind || !has_host || behind.contains(LINK) {
-            return Err(format!("in `{}`, `{LINK}` must stand once, behind the host", shown()));
+            return Err(said!(
+                "in `{template}`, `{link}` must stand once, behind the host",
+                template = shown(),
+                link = LINK
+            ));
         }
         Ok(archive)
     }
@@ -72,10 +84,10 @@ impl Archive {
             let probe = prover.client.probe(&url, &options);
             (number, url, probe)
         });
-        let search = search.map_err(|error| Failure::Input(format!("cannot start a thread: {error}")))?;
+        let search = search.map_err(|error| input::cannot_start(&error))?;
         for (number, url) in search.found {
             if let Some(proof) = &mut links.targets[number].proof {
-                proof.suggestion = Some(url);
+                proof.more_mut().suggestion = Some(url);
             }
         }
         Ok(())
@@ -86,7 +98,7 @@ impl Archive {
 fn is_wanted(target: &Target) -> bool {
     let is_dead = |proof: &Proof| proof.verdict == Verdict::Dead && proof.cause != Some(Cause::NoMail.name());
     let has_server = Realm::of(&target.wanted.url.borrow()).is_some();
-    target.proof.as_ref().is_some_and(is_dead)
+    target.proof.as_deref().is_some_and(is_dead)
         && target.wanted.file.is_none()
         && has_server
         && target.wanted.url.user().is_none()

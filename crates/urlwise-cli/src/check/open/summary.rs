@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use urlwise::{Profile, Url, diagnose};
+use urlwise::{Message, Profile, Url, diagnose};
+use urlwise_open::policy::RULES;
 
-use super::links::{Links, To};
+use super::links::{Links, Text, To};
 use super::verdict::Verdict;
+use crate::language::{about, counted, list, message};
+use crate::style::language;
 
 /// How many hosts are named.
 const MOST_HOSTS: usize = 20;
@@ -23,6 +26,8 @@ pub(super) struct Summary {
     unasked: usize,
     schemes: BTreeMap<String, Counts>,
     hosts: BTreeMap<String, Counts>,
+    /// How many links each rule of the policy refused.
+    refused: BTreeMap<&'static str, usize>,
 }
 
 impl Counts {
@@ -40,13 +45,15 @@ impl Counts {
     }
 }
 
-impl std::fmt::Display for Counts {
+impl Counts {
     /// For example `7 alive, 1 dead`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn message(self) -> Message {
         let counted = Verdict::ALL.iter().filter(|verdict| self.0[**verdict as usize] > 0);
-        let counted: Vec<_> =
-            counted.map(|verdict| format!("{} {}", self.0[*verdict as usize], verdict.name())).collect();
-        f.write_str(&counted.join(", "))
+        list(
+            counted.map(|verdict| {
+                message!("{count} {verdict}", count = self.0[*verdict as usize], verdict = verdict.shown())
+            }),
+        )
     }
 }
 
@@ -58,18 +65,21 @@ fn host(url: &Url<&str>) -> Option<String> {
 impl Summary {
     pub(super) fn of(links: &Links) -> Summary {
         let mut summary = Summary { texts: links.texts.len(), ..Summary::default() };
-        for place in links.texts.iter().flat_map(|text| &text.places) {
+        for place in links.texts.iter().flat_map(Text::places) {
             let Some(proof) = links.proof(place) else {
                 summary.unasked += 1;
                 continue;
             };
             summary.all.add(proof.verdict);
-            let url = place.url.as_deref().unwrap_or(&place.written);
+            if let Some(rule) = proof.cause.filter(|_| proof.verdict == Verdict::Refused) {
+                *summary.refused.entry(rule).or_default() += 1;
+            }
+            let url = place.url().unwrap_or(&place.written);
             let scheme = url.split(':').next().filter(|_| url.contains(':')).unwrap_or("relative");
             let shown = urlwise::escape_for_display(scheme.to_ascii_lowercase().as_bytes()).to_string();
             summary.schemes.entry(shown).or_default().add(proof.verdict);
-            let host = match place.to {
-                To::Target(number) => host(&links.targets[number].wanted.url.borrow()),
+            let host = match &place.to {
+                To::New(wanted) | To::Target(_, wanted) => host(&wanted.url.borrow()),
                 // The URL of what cannot be asked about was not kept.
                 To::Known(_) => diagnose(url.as_bytes(), Profile::Current).url().and_then(|url| host(&url)),
             };
@@ -82,25 +92,77 @@ impl Summary {
 
     /// The lines to print: all links, then those of each scheme, then hosts with links that are not in order.
     pub(super) fn lines(&self) -> Vec<String> {
-        let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
         let total = self.all.total();
-        let mut first = format!("{} in {}", counted(total, "link"), counted(self.texts, "file"));
-        if total > 0 {
-            first = format!("{first}: {}", self.all);
-        }
+        let links = counted!("{count} link", "{count} links", total);
+        let files = counted!("{count} file", "{count} files", self.texts);
+        let mut first = match total {
+            0 => message!("{links} in {files}", links = links, files = files),
+            _ => message!("{links} in {files}: {counts}", links = links, files = files, counts = self.all.message()),
+        };
         if self.unasked > 0 {
-            first = format!("{first}; {} not opened", self.unasked);
+            first = message!("{summary}; {count} not opened", summary = first, count = self.unasked);
         }
-        let mut lines = vec![first];
+        let mut lines = vec![first.in_language(language()).to_string()];
+        let line = |(name, counts): (&String, &Counts)| format!("  {}", about(name.as_str(), counts.message()));
         if self.schemes.len() > 1 {
-            lines.extend(self.schemes.iter().map(|(scheme, counts)| format!("  {scheme}: {counts}")));
+            lines.extend(self.schemes.iter().map(line));
         }
         let mut hosts: Vec<_> = self.hosts.iter().filter(|(_, counts)| counts.bad() > 0).collect();
         hosts.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.bad()));
-        lines.extend(hosts.iter().take(MOST_HOSTS).map(|(host, counts)| format!("  {host}: {counts}")));
-        if hosts.len() > MOST_HOSTS {
-            lines.push(format!("  and {} more hosts", hosts.len() - MOST_HOSTS));
+        lines.extend(hosts.iter().take(MOST_HOSTS).copied().map(line));
+        if let Some(more @ 1..) = hosts.len().checked_sub(MOST_HOSTS) {
+            let more = counted!("and {count} more host", "and {count} more hosts", more);
+            lines.push(format!("  {}", more.in_language(language())));
+        }
+        for (id, count) in &self.refused {
+            let rule = RULES.iter().find(|rule| rule.id == *id);
+            let reference = rule.map_or("", |rule| rule.reference);
+            let refused = match rule.is_some_and(|rule| rule.allowable) {
+                true => message!(
+                    "refused by `{rule}` ({reference}): {count}; use `--allow {rule}` to open such links",
+                    rule = *id,
+                    reference = reference,
+                    count = *count
+                ),
+                false => message!(
+                    "refused by `{rule}` ({reference}): {count}",
+                    rule = *id,
+                    reference = reference,
+                    count = *count
+                ),
+            };
+            lines.push(format!("  {}", refused.in_language(language())));
         }
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_named_up_to_a_number_and_schemes_if_there_are_several() {
+        let mut one = Counts::default();
+        one.add(Verdict::Dead);
+        let counted = |count: usize| (0..count).map(|number| (format!("n{number}"), one)).collect();
+        for (schemes, hosts, lines) in
+            [(1, 0, 1), (2, 0, 3), (1, 1, 2), (1, MOST_HOSTS, 1 + MOST_HOSTS), (1, MOST_HOSTS + 1, 2 + MOST_HOSTS)]
+        {
+            let summary = Summary { schemes: counted(schemes), hosts: counted(hosts), ..Summary::default() };
+            assert_eq!(summary.lines().len(), lines, "{schemes} {hosts}");
+        }
+    }
+    #[test]
+    fn each_rule_that_refused_is_named_once_with_the_way_to_lift_it() {
+        let refused = BTreeMap::from([("file-from-network", 1), ("local-from-public", 7)]);
+        let summary = Summary { refused, ..Summary::default() };
+        assert_eq!(
+            summary.lines()[1..],
+            [
+                "  refused by `file-from-network` (E-31): 1",
+                "  refused by `local-from-public` (S-9, E-19): 7; use `--allow local-from-public` to open such links",
+            ]
+        );
     }
 }

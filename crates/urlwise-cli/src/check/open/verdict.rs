@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use urlwise::{Level, Url};
+use urlwise::{Level, Url, Words};
 use urlwise_open::{Cause, Probe, ProbeVerdict};
 
 use crate::hint;
+use crate::language::{said, words};
 use crate::secret;
+use crate::style::language;
 
 /// Whether a link works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +36,19 @@ impl Verdict {
         ProbeVerdict::NAMES[self as usize]
     }
 
+    /// In the language of this run.
+    pub(super) fn shown(self) -> &'static str {
+        let words = match self {
+            Verdict::Alive => words!("alive"),
+            Verdict::Moved => words!("moved"),
+            Verdict::Dead => words!("dead"),
+            Verdict::Unknown => words!("unknown"),
+            Verdict::Refused => words!("refused"),
+            Verdict::Skipped => words!("skipped"),
+        };
+        words.get(language())
+    }
+
     /// The rule by which it is reported; `None` for links that are in order.
     pub(super) fn rule(self) -> Option<&'static LinkRule> {
         let id = match self {
@@ -54,8 +69,8 @@ pub(crate) struct LinkRule {
     pub(crate) id: &'static str,
     pub(crate) level: Level,
     /// When it reports something: a clause.
-    pub(crate) when: &'static str,
-    pub(crate) help: &'static str,
+    pub(crate) when: Words,
+    pub(crate) help: Words,
 }
 
 /// The number in the rule book of what all of them follow.
@@ -69,34 +84,41 @@ pub(crate) static LINK_RULES: [LinkRule; 6] = [
     LinkRule {
         id: UNUSED,
         level: Level::Warning,
-        when: "a comment `urlwise: ignore[RULE]` ignores nothing, or names a rule that does not exist",
-        help: "remove it",
+        when: words!("a comment `urlwise: ignore[RULE]` ignores nothing, or names a rule that does not exist"),
+        help: words!("remove it"),
     },
     LinkRule {
         id: "link-dead",
         level: Level::Error,
-        when: "nobody can open the link: the server that is responsible for it says so, or the file does not exist",
-        help: "correct the link, or remove it",
+        when: words!(
+            "nobody can open the link: the server that is responsible for it says so, or the file does not exist"
+        ),
+        help: words!("correct the link, or remove it"),
     },
     LinkRule {
         id: "link-moved",
         level: Level::Warning,
-        when: "the server says that the target has another URL for good",
-        help: "replace the link by the new URL",
+        when: words!("the server says that the target has another URL for good"),
+        help: words!("replace the link by the new URL"),
     },
     LinkRule {
         id: "link-unknown",
         level: Level::Warning,
-        when: "it is not known whether the link works: the server did not answer, or only some can open it",
-        help: "try it in a browser",
+        when: words!("it is not known whether the link works: the server did not answer, or only some can open it"),
+        help: words!("try it in a browser"),
     },
     LinkRule {
         id: "link-refused",
         level: Level::Warning,
-        when: "the policy does not allow to open the link",
-        help: "lift the rule by --allow if the link is good",
+        when: words!("the policy does not allow to open the link"),
+        help: words!("lift the rule by `--allow` if the link is good"),
     },
-    LinkRule { id: "link-skipped", level: Level::Note, when: "the link was not opened", help: "check it by hand" },
+    LinkRule {
+        id: "link-skipped",
+        level: Level::Note,
+        when: words!("the link was not opened"),
+        help: words!("check it by hand"),
+    },
 ];
 
 /// What was found out about one URL.
@@ -105,36 +127,53 @@ pub(super) struct Proof {
     pub(super) verdict: Verdict,
     /// The name of the cause; of what was refused, the rule.
     pub(super) cause: Option<&'static str>,
-    /// The cause in words.
-    pub(super) why: Option<String>,
-    /// Where redirects led, masked; `None` if there were none.
-    pub(super) final_url: Option<String>,
-    /// The new URL of what has moved, as it is. It is never shown.
-    pub(super) moved_to: Option<Box<Url<String>>>,
     pub(super) status: Option<u16>,
     /// `None` if nothing was asked.
     pub(super) elapsed: Option<Duration>,
+    /// What few URLs have. There may be many URLs, so the others do without its memory.
+    pub(super) more: Option<Box<More>>,
+}
+
+/// What was found out about few URLs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct More {
+    /// The cause in words.
+    pub(super) why: Option<String>,
+    /// What the policy refused, without its rule and how to lift it.
+    pub(super) refusal: Option<String>,
+    /// Where redirects led, masked; `None` if there were none.
+    pub(super) final_url: Option<String>,
+    /// The new URL of what has moved, as it is. It is never shown.
+    pub(super) moved_to: Option<Url<String>>,
     /// The fragments that links have and the document does not.
     pub(super) absent: Vec<String>,
     /// The URL of a copy in an archive, masked.
     pub(super) suggestion: Option<String>,
 }
 
+impl More {
+    const NONE: &More =
+        &More { why: None, refusal: None, final_url: None, moved_to: None, absent: Vec::new(), suggestion: None };
+}
+
 impl Proof {
     /// A verdict for which nothing was asked.
     pub(super) fn of(verdict: Verdict, cause: Option<&'static str>, why: impl Into<String>) -> Proof {
-        let why = cause.map(|_| why.into());
-        Proof {
-            verdict,
-            cause,
-            why,
-            final_url: None,
-            moved_to: None,
-            status: None,
-            elapsed: None,
-            absent: Vec::new(),
-            suggestion: None,
-        }
+        let more = More { why: cause.map(|_| why.into()), ..More::default() };
+        Proof { verdict, cause, status: None, elapsed: None, more: None }.with(more)
+    }
+
+    /// The same with what few URLs have.
+    pub(super) fn with(self, more: More) -> Proof {
+        Proof { more: (more != *More::NONE).then(|| Box::new(more)), ..self }
+    }
+
+    pub(super) fn more(&self) -> &More {
+        self.more.as_deref().unwrap_or(More::NONE)
+    }
+
+    pub(super) fn more_mut(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
     }
 
     pub(super) fn alive() -> Proof {
@@ -149,19 +188,25 @@ impl Proof {
         Proof::of(Verdict::Skipped, Some(cause), why)
     }
 
+    /// The same for another link of the server, which is not asked for. `holds`: it is true of that link as well.
+    pub(super) fn of_another_link(&self, holds: bool) -> Proof {
+        let mut more = More { final_url: None, ..self.more().clone() };
+        if !holds {
+            more.why = more.why.map(|why| format!("not asked for, because of another link: {why}"));
+        }
+        Proof { status: self.status.filter(|_| holds), elapsed: None, ..self.clone() }.with(more)
+    }
+
     /// The same for a link with a fragment.
     pub(super) fn at(&self, fragment: Option<&str>) -> Cow<'_, Proof> {
-        let is_absent = fragment.is_some_and(|fragment| self.absent.iter().any(|absent| absent == fragment));
+        let is_absent = fragment.is_some_and(|fragment| self.more().absent.iter().any(|absent| absent == fragment));
         if !is_absent || self.verdict == Verdict::Dead {
             return Cow::Borrowed(self);
         }
         let shown = secret::masked(fragment.unwrap_or_default().as_bytes(), false);
-        Cow::Owned(Proof {
-            verdict: Verdict::Dead,
-            cause: Some(Cause::NoFragment.name()),
-            why: Some(format!("the document has no fragment `{shown}`")),
-            ..self.clone()
-        })
+        let why = Some(said!("the document has no fragment `{name}`", name = shown));
+        let proof = Proof { verdict: Verdict::Dead, cause: Some(Cause::NoFragment.name()), ..self.clone() };
+        Cow::Owned(proof.with(More { why, ..self.more().clone() }))
     }
 }
 
@@ -180,18 +225,18 @@ impl From<&Probe> for Proof {
         let error = probe.error.as_ref();
         let cause = probe.verdict.cause();
         let refused = || error.and_then(urlwise_open::Error::refused_by);
-        let meaning = cause.map(|cause| cause.meaning().to_owned());
+        let meaning = cause.map(|cause| cause.meaning_in(language()).to_owned());
         let final_url = probe.final_url.as_ref();
-        Proof {
-            verdict,
-            cause: cause.map(Cause::name).or_else(refused),
+        let more = More {
             why: error.map(hint::message).or(meaning),
+            refusal: error
+                .filter(|_| verdict == Verdict::Refused)
+                .map(|error| error.what().in_language(language()).to_string()),
             final_url: final_url.map(|url| secret::masked(url.as_str().as_bytes(), false)),
-            moved_to: final_url.filter(|_| verdict == Verdict::Moved).cloned().map(Box::new),
-            status: probe.status,
-            elapsed: Some(probe.elapsed),
-            absent: Vec::new(),
-            suggestion: None,
-        }
+            moved_to: final_url.filter(|_| verdict == Verdict::Moved).cloned(),
+            ..More::default()
+        };
+        let cause = cause.map(Cause::name).or_else(refused);
+        Proof { verdict, cause, status: probe.status, elapsed: Some(probe.elapsed), more: None }.with(more)
     }
 }

@@ -1,9 +1,10 @@
 //! `--include` and `--exclude`: patterns of what follows the host in a URL.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use urlwise::Url;
+use urlwise::{Message, Url};
 
 use crate::exit::Failure;
+use crate::language::{about, message};
 use crate::robots::below_host;
 
 /// The longest pattern, in octets, and how many there may be.
@@ -34,20 +35,20 @@ impl Filter {
     }
 }
 
-fn set(option: &str, patterns: &[String]) -> Result<GlobSet, Failure> {
-    let failed = |why: String| Failure::Input(format!("{option}: {why}"));
+fn set(option: &'static str, patterns: &[String]) -> Result<GlobSet, Failure> {
+    let failed = |why: Message| Failure::Input(about(option, why));
     if patterns.len() > MOST {
-        return Err(failed(format!("there are more than {MOST} patterns")));
+        return Err(failed(message!("there are more than {count} patterns", count = MOST)));
     }
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
         if pattern.len() > LONGEST {
-            return Err(failed(format!("a pattern is longer than {LONGEST} octets")));
+            return Err(failed(message!("a pattern is longer than {count} octets", count = LONGEST)));
         }
         let glob = GlobBuilder::new(pattern).build();
-        set.add(glob.map_err(|error| failed(urlwise::escape_for_display(error.to_string().as_bytes()).to_string()))?);
+        set.add(glob.map_err(|error| failed(error.to_string().into()))?);
     }
-    set.build().map_err(|error| failed(error.to_string()))
+    set.build().map_err(|error| failed(error.to_string().into()))
 }
 
 #[cfg(test)]

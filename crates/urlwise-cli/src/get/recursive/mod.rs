@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use urlwise::{Locator, NormalForm, Profile, Scheme, Typecode, Url};
+use urlwise::{Locator, Message, NormalForm, Profile, Scheme, Typecode, Url};
 use urlwise_links::{Format, Role, pieces};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
@@ -27,7 +27,9 @@ use super::{Run, save};
 use crate::access;
 use crate::exit::{Failure, Status};
 use crate::input::{self, Record};
+use crate::language::{message, said, words};
 use crate::robots::{self, Robots};
+use crate::style::language;
 use filter::Filter;
 pub(super) use scope::Scope;
 use tree::Tree;
@@ -91,7 +93,7 @@ struct Walk<'w, 'r> {
     elsewhere: u64,
     disallowed: u64,
     /// The limit that ended the walk, or cut it.
-    limit: Option<&'static str>,
+    limit: Option<Message>,
 }
 
 /// Saves the trees of all URLs of the input. Returns how many there were.
@@ -130,10 +132,10 @@ impl Walk<'_, '_> {
         let url = match access::url(record, run.profile, &run.console) {
             Ok(url) if scope::SCHEMES.contains(&url.scheme().base()) => url,
             Ok(_) => {
-                let what = "--recursive follows http, ftp, gopher, file and prospero URLs only";
-                return self.fail(report, AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into()));
+                let what = said!("--recursive follows http, ftp, gopher, file and prospero URLs only");
+                return self.fail(report, AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what));
             }
-            Err(status) => return self.fail(report, AttemptError::Local(status, "the text is not a valid URL".into())),
+            Err(status) => return self.fail(report, AttemptError::Local(status, said!("the text is not a valid URL"))),
         };
         self.scope.add(&url);
         if self.is_new(&url) {
@@ -158,18 +160,25 @@ impl Walk<'_, '_> {
     /// Says what was done, and what was left out.
     fn conclude(&self) {
         let run = self.run;
-        let documents = if self.saved == 1 { "document" } else { "documents" };
-        run.console.remark(&format!("{} {documents} saved, {} octets received", self.saved, self.octets));
+        let octets = self.octets;
+        run.console.remark(&match self.saved {
+            1 => said!("{count} document saved, {octets} octets received", count = 1_u8, octets = octets),
+            count => said!("{count} documents saved, {octets} octets received", count = count, octets = octets),
+        });
         if self.elsewhere > 0 {
-            run.console.remark(&format!("{} links to other servers were not followed (see `--host`)", self.elsewhere));
+            run.console.remark(&said!(
+                "{count} links to other servers were not followed (see `--host`)",
+                count = self.elsewhere
+            ));
         }
         if self.disallowed > 0 {
-            let count = self.disallowed;
-            run.console
-                .remark(&format!("{count} links were not followed because of robots.txt (see `--ignore-robots`)"));
+            run.console.remark(&said!(
+                "{count} links were not followed because of `robots.txt` (see `--ignore-robots`)",
+                count = self.disallowed
+            ));
         }
-        if let Some(limit) = self.limit {
-            run.console.message(&format!("not everything was saved: {limit}"));
+        if let Some(limit) = self.limit.clone() {
+            run.console.message(&said!("not everything was saved: {why}", why = limit));
             run.end(usize::MAX, Ok(Status::Failed(ErrorKind::Limit)));
         }
     }
@@ -178,16 +187,21 @@ impl Walk<'_, '_> {
     fn is_over(&mut self) -> bool {
         let options = &self.run.get.recursion;
         let over = if self.saved >= options.max_files {
-            Some("the limit of --max-files is reached")
+            "--max-files"
         } else if self.octets >= options.max_total {
-            Some("the limit of --max-total is reached")
+            "--max-total"
         } else if self.started.elapsed() >= options.max_run {
-            Some("the limit of --max-run is reached")
+            "--max-run"
         } else {
             return false;
         };
-        self.limit = self.limit.or(over);
+        self.end_at(message!("the limit of {bound} is reached", bound = over));
         true
+    }
+
+    /// Remembers the first limit that left something out.
+    fn end_at(&mut self, limit: impl Into<Message>) {
+        self.limit.get_or_insert_with(|| limit.into());
     }
 
     fn visit(&mut self, visit: &Visit) -> Result<(), Failure> {
@@ -252,7 +266,11 @@ impl Walk<'_, '_> {
                 Ok(octets) => self.follow(&octets, base, visit.depth + 1),
                 Err(error) => {
                     let name = urlwise::escape_for_display(place.as_os_str().as_encoded_bytes()).to_string();
-                    run.console.message(&format!("cannot read the links of {name}: {}", save::os_message(&error)));
+                    run.console.message(&said!(
+                        "cannot read the links of {name}: {why}",
+                        name = name,
+                        why = save::os_message(&error)
+                    ));
                 }
             }
         }
@@ -336,7 +354,7 @@ impl Walk<'_, '_> {
             }
         }
         if links.next().is_some() {
-            self.limit = self.limit.or(Some("a page has more than 50,000 links"));
+            self.end_at(words!("a page has more than 50,000 links"));
         }
     }
 
@@ -351,7 +369,7 @@ impl Walk<'_, '_> {
             return;
         }
         if self.waiting_octets + url.as_str().len() > MOST_WAITING {
-            self.limit = self.limit.or(Some("too many links wait to be followed"));
+            self.end_at(words!("too many links wait to be followed"));
             return;
         }
         self.wait(Visit { url, from: Some(Arc::clone(from)), depth, kind });
@@ -365,7 +383,7 @@ impl Walk<'_, '_> {
     /// Whether the URL has not been found before, in any of its spellings.
     fn is_new(&mut self, url: &Url<&str>) -> bool {
         if self.seen.len() >= MOST_SEEN {
-            self.limit = self.limit.or(Some("more than 1,000,000 URLs were found"));
+            self.end_at(words!("more than 1,000,000 URLs were found"));
             return false;
         }
         self.seen.insert(self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str()))
@@ -398,8 +416,11 @@ impl Walk<'_, '_> {
         Ok(read.unwrap_or_else(|error| {
             let robots = Robots::unread(&error);
             if robots.is_unknown() {
-                let url = asked.url.masked();
-                self.run.console.message(&format!("{url}: {error}; no links of this server are followed"));
+                self.run.console.message(&said!(
+                    "{url}: {error}; no links of this server are followed",
+                    url = asked.url.masked().to_string(),
+                    error = error.message_in(language()).to_string()
+                ));
             }
             robots
         }))

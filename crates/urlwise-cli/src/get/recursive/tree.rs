@@ -11,6 +11,7 @@ use urlwise::{Locator, NormalForm, Part, Url};
 
 use super::super::name::{self, LONGEST};
 use super::super::save::os_message;
+use crate::language::said;
 
 /// The longest path below the folder of a host, in octets. Documents beyond it lie in the folder of the host itself.
 const LONGEST_PATH: usize = 1_000;
@@ -78,7 +79,8 @@ impl Tree {
             *path = below;
             return Ok(());
         }
-        Err(format!("there is no free name for the folder {}", shown(&self.root.join(path.as_str()))))
+        let name = shown(&self.root.join(path.as_str()));
+        Err(said!("there is no free name for the folder {name}", name = name))
     }
 
     /// The path of a file in the folder `path`.
@@ -103,13 +105,13 @@ fn fitting(name: &str, number: u64) -> String {
 fn make(folder: &Path) -> Result<(), String> {
     let why = match fs::symlink_metadata(folder) {
         Ok(found) if found.is_dir() => return Ok(()),
-        Ok(_) => "something else has that name".into(),
+        Ok(_) => said!("something else has that name"),
         Err(_) => match fs::create_dir(folder) {
             Ok(()) => return Ok(()),
             Err(error) => os_message(&error),
         },
     };
-    Err(format!("cannot create the folder {}: {why}", shown(folder)))
+    Err(said!("cannot create the folder {name}: {why}", name = shown(folder), why = why))
 }
 
 fn shown(path: &Path) -> String {

@@ -25,6 +25,8 @@ use super::attempt::AttemptError;
 use crate::access;
 use crate::cli::Get;
 use crate::exit::Status;
+use crate::language::{message, said, words};
+use crate::style::language;
 use screen::Screen;
 
 /// Input is not read while this many octets are waiting to be sent.
@@ -77,25 +79,30 @@ pub(super) fn hold(
 
 /// The error for a session that should be saved to a file.
 pub(super) fn not_saved() -> AttemptError {
-    let what = "the URL names a session, not a document: run it without an output file, or redirect standard output";
-    AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what.into())
+    let what =
+        said!("the URL names a session, not a document: run it without an output file, or redirect standard output");
+    AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what)
 }
 
 /// Prints the server, and the login that the URL suggests.
 fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
-    let mut line = format!("connected to {}", session.peer());
-    line += if session.is_tls() {
-        ", encrypted"
-    } else {
-        ", not encrypted: anyone on the network path can read what you type"
+    let peer = session.peer().message();
+    let mut line = match session.is_tls() {
+        true => message!("connected to {peer}, encrypted", peer = peer),
+        false => message!(
+            "connected to {peer}, not encrypted: anyone on the network path can read what you type",
+            peer = peer
+        ),
     };
     if !interactive && io::stdin().is_terminal() {
-        line += "; what you type is echoed here, passwords too, because standard output is not a terminal";
+        let echoed = words!("what you type is echoed here, passwords too, because standard output is not a terminal");
+        line = message!("{sentence}; {help}", sentence = line, help = echoed);
     }
     if let (true, Some(key)) = (interactive, run.get.telnet.escape_key.unwrap_or_default().0) {
-        line += &format!("; the escape key is {}", key_name(key));
+        let key = message!("the escape key is {key}", key = key_name(key));
+        line = message!("{sentence}; {help}", sentence = line, help = key);
     }
-    run.console.remark(&line);
+    run.console.remark(&line.in_language(language()).to_string());
     if let Some(advice) = advice(session, run.context.show_secrets) {
         run.console.remark(&advice);
     }
@@ -104,15 +111,17 @@ fn announce(run: &Run<'_>, session: &Session, interactive: bool) {
 /// The login that the URL suggests, for the user to type (section 3.8).
 fn advice(session: &Session, show_secrets: bool) -> Option<String> {
     let login = session.login()?;
-    let user = escape_for_display(&login.user);
+    let user = escape_for_display(&login.user).to_string();
     Some(match &login.password {
-        None => format!("the URL suggests the user `{user}`, which is not sent"),
-        Some(password) if show_secrets => {
-            let password = escape_for_display(password.reveal());
-            format!("the URL suggests the user `{user}` and the password `{password}`, which are not sent")
-        }
-        Some(_) => format!(
-            "the URL suggests the user `{user}` and a password, which are not sent; --show-secrets shows the password"
+        None => said!("the URL suggests the user `{user}`, which is not sent", user = user),
+        Some(password) if show_secrets => said!(
+            "the URL suggests the user `{user}` and the password `{password}`, which are not sent",
+            user = user,
+            password = escape_for_display(password.reveal()).to_string()
+        ),
+        Some(_) => said!(
+            "the URL suggests the user `{user}` and a password, which are not sent; --show-secrets shows the password",
+            user = user
         ),
     })
 }

@@ -2,7 +2,11 @@
 
 use std::fmt::Write as _;
 
+use urlwise::Words;
 use urlwise_open::protocol::telnet::Function;
+
+use crate::language::{said, words};
+use crate::style::language;
 
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +30,13 @@ pub(super) enum What {
 }
 
 /// Each command with its name and help. Unambiguous prefixes are accepted.
-const COMMANDS: &[(&str, Command, &str)] = &[
-    ("help", Command::Help, "show this list"),
-    ("close", Command::Close, "end the session"),
-    ("quit", Command::Close, "end the session"),
-    ("status", Command::Status, "show the state of the session"),
-    ("login", Command::Login, "show the login that the URL suggests"),
-    ("suspend", Command::Suspend, "suspend the program; `fg` resumes it"),
+const COMMANDS: &[(&str, Command, Words)] = &[
+    ("help", Command::Help, words!("show this list")),
+    ("close", Command::Close, words!("end the session")),
+    ("quit", Command::Close, words!("end the session")),
+    ("status", Command::Status, words!("show the state of the session")),
+    ("login", Command::Login, words!("show the login that the URL suggests")),
+    ("suspend", Command::Suspend, words!("suspend the program; `fg` resumes it")),
 ];
 
 const ESCAPE: &str = "escape";
@@ -63,7 +67,8 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
 }
 
 fn unknown(word: &str) -> String {
-    format!("unknown command `{}`; type `help` for a list\n", urlwise::escape_for_display(word.as_bytes()))
+    let name = urlwise::escape_for_display(word.as_bytes()).to_string();
+    said!("unknown command `{name}`; type `help` for a list", name = name) + "\n"
 }
 
 /// The help, in lines of at most 60 columns.
@@ -71,18 +76,20 @@ pub(super) fn help() -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
     for (name, _, meaning) in COMMANDS {
-        let _ = writeln!(text, "  {name:<12}{meaning}");
+        let _ = writeln!(text, "  {name:<12}{}", meaning.get(language()));
     }
-    let send = Function::ALL.iter().map(|function| (function.name(), function.meaning()));
-    for (name, meaning) in send.chain([(ESCAPE, "send the escape key itself")]) {
+    let send = Function::ALL.iter().map(|function| (function.name(), function.meaning_in(language())));
+    for (name, meaning) in send.chain([(ESCAPE, words!("send the escape key itself").get(language()))]) {
         let _ = writeln!(text, "  {:<12}{meaning}", format!("send {name}"));
     }
-    text + "  an empty line returns to the session\n"
+    text + "  " + words!("an empty line returns to the session").get(language()) + "\n"
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, What, help, parse};
+    use super::{COMMANDS, Command, What, help, parse};
+    use unicode_width::UnicodeWidthStr;
+    use urlwise::Language;
     use urlwise_open::protocol::telnet::Function;
 
     #[test]
@@ -108,10 +115,20 @@ mod tests {
         }
     }
 
+    /// The columns before the meaning of a command.
+    const NAME: usize = 14;
+
     #[test]
     fn the_help_fits_in_60_columns_and_names_every_function() {
         let text = help();
         assert!(text.lines().all(|line| line.len() <= 60), "{text}");
+        for language in Language::ALL {
+            let meanings = COMMANDS.iter().map(|(.., meaning)| meaning.get(*language));
+            let sent = Function::ALL.iter().map(|function| function.meaning_in(*language));
+            for meaning in meanings.chain(sent) {
+                assert!(NAME + meaning.width() <= 60, "{meaning}");
+            }
+        }
         for function in Function::ALL {
             assert!(text.contains(&format!("send {} ", function.name())), "{text}");
         }

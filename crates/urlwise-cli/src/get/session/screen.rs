@@ -8,6 +8,7 @@ use urlwise_open::ErrorKind;
 
 use crate::exit::Status;
 use crate::get::attempt::AttemptError;
+use crate::language::{said, words};
 
 /// Standard output during a session.
 pub(super) struct Screen<'o> {
@@ -51,7 +52,7 @@ impl<'o> Screen<'o> {
             io::ErrorKind::BrokenPipe => AttemptError::Fatal(error.into()),
             _ => AttemptError::Local(
                 Status::Failed(ErrorKind::Write),
-                format!("cannot write to standard output: {error}"),
+                said!("cannot write {name}: {why}", name = words!("standard output"), why = error.to_string()),
             ),
         })
     }

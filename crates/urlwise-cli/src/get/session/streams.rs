@@ -12,6 +12,7 @@ use super::UNSENT;
 use super::screen::Screen;
 use crate::exit::Status;
 use crate::get::attempt::AttemptError;
+use crate::language::{said, words};
 
 /// How much to read at a time, in octets.
 const PIECE: usize = 16 * 1024;
@@ -25,7 +26,8 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
     loop {
         let piece = match &mut source {
             Some(source) => source.piece(session).map_err(|error| {
-                AttemptError::Local(Status::Failed(ErrorKind::Read), format!("cannot read standard input: {error}"))
+                let what = said!("cannot read {name}: {why}", name = words!("standard input"), why = error.to_string());
+                AttemptError::Local(Status::Failed(ErrorKind::Read), what)
             })?,
             None => Piece::None,
         };

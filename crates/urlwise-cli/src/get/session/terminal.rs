@@ -18,7 +18,9 @@ use super::{UNSENT, advice, key_name};
 use crate::exit::Status;
 use crate::get::Run;
 use crate::get::attempt::AttemptError;
+use crate::language::{message, said, words};
 use crate::raw::{self, Raw};
+use crate::style::language;
 
 /// The longest line that the system delivers.
 const LONGEST: usize = 4096;
@@ -31,7 +33,7 @@ pub(super) fn window() -> Window {
 
 /// Runs a session to its end.
 pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>) -> Result<(), AttemptError> {
-    let taken = |why: String| AttemptError::Local(Status::Unable, format!("cannot use the terminal: {why}"));
+    let taken = |why: String| AttemptError::Local(Status::Unable, said!("cannot use the terminal: {why}", why = why));
     let raw = Raw::take().map_err(|error| taken(error.to_string()))?;
     let signals = Signals::listen().map_err(taken)?;
     let escape = run.get.telnet.escape_key.unwrap_or_default().0;
@@ -40,10 +42,10 @@ pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>
     // The terminal is restored before anything is printed.
     drop(terminal);
     let message = match end? {
-        End::Server => "the server closed the session",
-        End::User => "session closed",
+        End::Server => said!("the server closed the session"),
+        End::User => said!("session closed"),
     };
-    run.console.remark(message);
+    run.console.remark(&message);
     Ok(())
 }
 
@@ -166,7 +168,7 @@ impl Held<'_, '_, '_> {
                 }
                 Ok(Command::Login) => {
                     let advice = advice(self.session, self.run.context.show_secrets);
-                    let advice = advice.unwrap_or_else(|| "the URL does not contain a user name".into());
+                    let advice = advice.unwrap_or_else(|| said!("the URL does not contain a user name"));
                     self.screen.say(&(advice + "\n"))?;
                     return Ok(true);
                 }
@@ -192,7 +194,7 @@ impl Held<'_, '_, '_> {
         let stdin = io::stdin();
         loop {
             if self.run.cancel.is_requested() {
-                return Err(AttemptError::Local(Status::Interrupted, "interrupted".into()));
+                return Err(AttemptError::Local(Status::Interrupted, said!("interrupted")));
             }
             match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&LOOK)) {
                 Ok(0) | Err(Errno::INTR) => continue,
@@ -211,17 +213,29 @@ impl Held<'_, '_, '_> {
 
     fn status(&self) -> String {
         let (mode, window) = (self.session.mode(), window());
-        let keys = if raw::by_key(mode) { "key by key" } else { "line by line" };
-        let echo = if mode.echo { "this terminal" } else { "the server" };
-        format!(
-            "connected to {}, {}\nkeys are sent {keys}, and {echo} shows them\nthe window has {} columns and {} lines\n\
-             the escape key is {}\n",
-            self.session.peer(),
-            if self.session.is_tls() { "encrypted" } else { "not encrypted" },
-            window.columns,
-            window.rows,
-            self.escape.map_or_else(|| "none".into(), key_name),
-        )
+        let peer = self.session.peer().message();
+        let lines = [
+            match self.session.is_tls() {
+                true => message!("connected to {peer}, encrypted", peer = peer),
+                false => message!("connected to {peer}, not encrypted", peer = peer),
+            },
+            match (raw::by_key(mode), mode.echo) {
+                (true, true) => words!("keys are sent key by key, and this terminal shows them").into(),
+                (true, false) => words!("keys are sent key by key, and the server shows them").into(),
+                (false, true) => words!("keys are sent line by line, and this terminal shows them").into(),
+                (false, false) => words!("keys are sent line by line, and the server shows them").into(),
+            },
+            message!(
+                "the window has {columns} columns and {lines} lines",
+                columns = window.columns,
+                lines = window.rows
+            ),
+            match self.escape {
+                Some(key) => message!("the escape key is {key}", key = key_name(key)),
+                None => words!("there is no escape key").into(),
+            },
+        ];
+        lines.iter().map(|line| format!("{}\n", line.in_language(language()))).collect()
     }
 }
 
@@ -245,5 +259,5 @@ fn is_closed() -> bool {
 
 fn lost(error: impl Into<io::Error>) -> AttemptError {
     let error = error.into();
-    AttemptError::Local(Status::Unable, format!("lost the terminal: {error}"))
+    AttemptError::Local(Status::Unable, said!("lost the terminal: {why}", why = error.to_string()))
 }

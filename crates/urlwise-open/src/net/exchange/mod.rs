@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::deadlines::Clock;
 use crate::net::endpoint::{Endpoint, not_connected};
 use crate::net::shared::Shared;
@@ -169,7 +170,8 @@ impl Exchange {
     /// Asks another server, whose address comes from a server, so the policy judges it as a link.
     fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
-            Error::new(ErrorKind::Protocol, "the server redirects to an address that no URL can name").source(refused)
+            Error::new(ErrorKind::Protocol, words!("the server redirects to an address that no URL can name"))
+                .source(refused)
         })?;
         let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();
@@ -178,7 +180,7 @@ impl Exchange {
         admitted
             .and_then(|()| admit(address.into(), &endpoint.host, &self.shared.policy))
             .and_then(|()| self.shared.admit(address.into(), &endpoint, &self.clock))
-            .map_err(|error| error.prefixed(&format_args!("{} redirects", self.endpoint)))?;
+            .map_err(|error| error.prefixed(message!("{peer} redirects", peer = &self.endpoint)))?;
         self.endpoint = endpoint;
         self.shared.peers.saw(&self.endpoint.host, address.into());
         self.others.clear();
@@ -207,7 +209,7 @@ impl Drop for Exchange {
 fn admit(ip: IpAddr, host: &str, policy: &Policy) -> Result<(), Error> {
     let is_group = ip.is_multicast() || ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
     if is_group {
-        let what = format!("{ip} is not a unicast address");
+        let what = message!("{ip} is not a unicast address", ip = ip.to_string());
         return Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.11"));
     }
     Ok(policy.admit_address(ip, host)?)

@@ -164,7 +164,7 @@ fn security_48_a_silent_server_gets_few_datagrams_and_no_more_time_than_the_dead
     let exchange = open_with(server.port, b"VERSION\n", patient(), deadlines, Options::default());
     let error = exchange.and_then(whole).expect_err("the deadline passes first");
     assert_eq!(
-        (error.kind(), error.what()),
+        (error.kind(), error.what().to_string().as_str()),
         (ErrorKind::Timeout, &*format!("{}: timed out: no answer for 0.05 s", endpoint(server.port)))
     );
 }

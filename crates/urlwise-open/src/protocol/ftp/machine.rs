@@ -548,7 +548,7 @@ impl Machine for FtpMachine {
 }
 
 fn data(what: &'static str) -> Expected {
-    Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(b""), closes: true }
+    Expected { what: what.into(), reply: Cow::Borrowed(b""), closes: true }
 }
 
 /// Whether the argument of `PASS` is a secret.

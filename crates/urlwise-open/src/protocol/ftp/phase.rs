@@ -132,7 +132,7 @@ impl FtpContext<'_> {
             Phase::Final => ("226, the transfer is complete", b"226 \r\n"),
             Phase::IsDirectory => ("550, not a directory", b"550 \r\n"),
         };
-        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+        Expected { what: what.into(), reply: Cow::Borrowed(reply), closes: false }
     }
 
     /// The fault when the server refused the command of `phase`.

@@ -467,7 +467,7 @@ impl Machine for GopherMachine {
             Transfer::Binary | Transfer::Elsewhere { .. } => ("octets, until the server closes", b""),
         };
         if self.request.sent_plus().is_none() {
-            return Expected { what: Cow::Borrowed(classic), reply: Cow::Borrowed(reply), closes: true };
+            return Expected { what: classic.into(), reply: Cow::Borrowed(reply), closes: true };
         }
         let data = match self.request.plus.as_deref() {
             Some(b"?") => "the attributes with the form; its answers require another request",
@@ -478,7 +478,7 @@ impl Machine for GopherMachine {
             "a Gopher+ header, \"+\" and a length (-1: up to a line with a single dot, -2: until the server closes), then \
              {data}; or \"-\", a length and an error"
         );
-        Expected { what: Cow::Owned(what), reply: Cow::Borrowed(b"+0\r\n"), closes: true }
+        Expected { what: what.into(), reply: Cow::Borrowed(b"+0\r\n"), closes: true }
     }
 }
 

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
+use urlwise::Words;
 
 /// Most codings of one document (S-34).
 const MAX_CODINGS: usize = 3;
@@ -274,7 +275,9 @@ impl HttpMachine {
             self.queue.push_back(Step::Event(Event::Note(Note::new(
                 "content-encoding",
                 RULE,
-                "the server compressed the document although it was not asked to; it is passed on as received",
+                Words::same(
+                    "the server compressed the document although it was not asked to; it is passed on as received",
+                ),
             ))));
             return Ok(());
         }
@@ -389,7 +392,7 @@ impl Machine for HttpMachine {
                 b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             ),
         };
-        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+        Expected { what: what.into(), reply: Cow::Borrowed(reply), closes: false }
     }
 }
 
@@ -443,7 +446,7 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
         429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some("try again later")),
         _ => (FaultKind::Server, "RFC 9110 section 15", None),
     };
-    let fault = Fault::new(kind, rule, format!("the server answers {status}"))
+    let fault = Fault::new(kind, rule, format!("the server answers {}", named(status)))
         .code(status.as_u16())
         // RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4
         .lasting(!status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429));
@@ -451,6 +454,14 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
     match help {
         Some(help) => fault.with_help(help),
         None => fault,
+    }
+}
+
+/// A status with its name, if it has one.
+fn named(status: StatusCode) -> String {
+    match status.canonical_reason() {
+        Some(reason) => format!("{} {reason}", status.as_str()),
+        None => status.as_str().to_owned(),
     }
 }
 

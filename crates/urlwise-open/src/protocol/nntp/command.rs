@@ -2,6 +2,7 @@
 
 use crate::protocol::{Command, Fault, FaultKind};
 use std::ops::RangeInclusive;
+use urlwise::Message;
 
 /// The longest argument: RFC 3977 section 3.1.
 const LONGEST: usize = 497;
@@ -72,7 +73,7 @@ pub(super) fn message_id(id: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn refused(what: impl Into<std::borrow::Cow<'static, str>>, octets: &[u8]) -> Fault {
+fn refused(what: impl Into<Message>, octets: &[u8]) -> Fault {
     Fault::new(FaultKind::Refused, "RFC 3977 section 3.1, S-5", what).octets(octets)
 }
 

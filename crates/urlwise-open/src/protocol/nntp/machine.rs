@@ -523,7 +523,7 @@ impl Machine for NntpMachine {
     fn expected(&self) -> Expected {
         match self.engine.awaited() {
             Some(phase) => self.context().expected(phase),
-            None => Expected { what: Cow::Borrowed("the rest"), reply: Cow::Borrowed(b".\r\n"), closes: false },
+            None => Expected { what: "the rest".into(), reply: Cow::Borrowed(b".\r\n"), closes: false },
         }
     }
 

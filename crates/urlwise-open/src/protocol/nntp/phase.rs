@@ -134,14 +134,14 @@ impl NntpContext<'_> {
             },
             Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 let reply = Cow::Owned(self.planned_numbers());
-                return Expected { what: Cow::Borrowed("211, the numbers of the articles"), reply, closes: false };
+                return Expected { what: "211, the numbers of the articles".into(), reply, closes: false };
             }
             Phase::Over | Phase::Xover => ("224, the articles, one per line", b"224 \r\n.\r\n"),
             Phase::HeadOf(_) | Phase::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
             Phase::Stat => ("223, the article exists", b"223 0 \r\n"),
             Phase::Article => ("220, the article, ended by a line with a single dot", b"220 \r\n.\r\n"),
         };
-        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+        Expected { what: what.into(), reply: Cow::Borrowed(reply), closes: false }
     }
 
     /// The numbers of a dry run: as many as requested, without gaps.

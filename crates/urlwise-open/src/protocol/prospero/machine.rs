@@ -571,6 +571,6 @@ impl Machine for ProsperoMachine {
             (Phase::Answer(ObjectQuery::Links), _) => ("the links, each with its attributes", "NONE-FOUND\n"),
             _ => ("nothing", ""),
         };
-        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply.as_bytes()), closes: true }
+        Expected { what: what.into(), reply: Cow::Borrowed(reply.as_bytes()), closes: true }
     }
 }

@@ -37,7 +37,7 @@ impl Phase {
             Phase::Message => ("250, message accepted", b"250 \r\n"),
             Phase::Quit => ("221", b"221 \r\n"),
         };
-        Expected { what: Cow::Borrowed(what), reply: Cow::Borrowed(reply), closes: false }
+        Expected { what: what.into(), reply: Cow::Borrowed(reply), closes: false }
     }
 
     /// The fault when the server refused its command with `code` and this message. It names the recipient of `Rcpt`.

@@ -3,7 +3,9 @@
 use super::machine::{IAC, TelnetMachine, window};
 use super::option::{BINARY, ECHO, SUPPRESS_GO_AHEAD, WINDOW_SIZE};
 use super::settings::Window;
+use crate::language::words;
 use crate::protocol::Command;
+use urlwise::{Language, Words};
 
 /// How a terminal should behave, according to the options in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +65,12 @@ impl Function {
 
     /// What it does, for people: a phrase.
     pub const fn meaning(self) -> &'static str {
-        self.row().1
+        self.row().1.en()
+    }
+
+    /// [`meaning`](Function::meaning), in a language.
+    pub fn meaning_in(self, language: Language) -> &'static str {
+        self.row().1.get(language)
     }
 
     /// What is sent.
@@ -71,18 +78,18 @@ impl Function {
         self.row().2
     }
 
-    const fn row(self) -> (&'static str, &'static str, &'static [u8]) {
+    const fn row(self) -> (&'static str, Words, &'static [u8]) {
         const DM: u8 = 242;
         match self {
-            Function::AreYouThere => ("ayt", "ask whether the server is there", &[IAC, 246]),
-            Function::Interrupt => ("ip", "interrupt the process", &[IAC, 244, IAC, DM]),
-            Function::Break => ("brk", "the break key", &[IAC, 243]),
-            Function::AbortOutput => ("ao", "discard the output", &[IAC, 245]),
-            Function::EraseCharacter => ("ec", "erase a character", &[IAC, 247]),
-            Function::EraseLine => ("el", "erase the line", &[IAC, 248]),
+            Function::AreYouThere => ("ayt", words!("ask whether the server is there"), &[IAC, 246]),
+            Function::Interrupt => ("ip", words!("interrupt the process"), &[IAC, 244, IAC, DM]),
+            Function::Break => ("brk", words!("the break key"), &[IAC, 243]),
+            Function::AbortOutput => ("ao", words!("discard the output"), &[IAC, 245]),
+            Function::EraseCharacter => ("ec", words!("erase a character"), &[IAC, 247]),
+            Function::EraseLine => ("el", words!("erase the line"), &[IAC, 248]),
             // The EOF of RFC 1184 belongs to LINEMODE, which is refused; a server's terminal knows the key.
-            Function::EndOfFile => ("eof", "end of input", &[4]),
-            Function::NoOperation => ("nop", "nothing", &[IAC, 241]),
+            Function::EndOfFile => ("eof", words!("end of input"), &[4]),
+            Function::NoOperation => ("nop", words!("nothing"), &[IAC, 241]),
         }
     }
 }

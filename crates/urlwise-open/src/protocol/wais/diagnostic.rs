@@ -1,6 +1,7 @@
 //! The meaning of diagnostic codes.
 
 use super::answer::Diagnostic;
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind, Note};
 
 const RULE: &str = "WAIS diagnostics";
@@ -50,7 +51,7 @@ impl Diagnostic<'_> {
 
     /// The note it is where it only says that the answer is not all there is.
     pub(super) fn note(&self) -> Option<Note> {
-        let note = Note::new("more-hits", RULE, "more documents match than the server returns");
+        let note = Note::new("more-hits", RULE, words!("more documents match than the server returns"));
         (self.code == *b"SD").then_some(note)
     }
 }

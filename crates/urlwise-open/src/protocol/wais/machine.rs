@@ -8,6 +8,7 @@ use super::request::{WaisGoal, WaisRequest};
 use super::rest::{WaisBeginning, WaisRest};
 use super::settings::{OVERHEAD, UNSAID, WaisSettings};
 use super::types;
+use crate::language::words;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -209,13 +210,13 @@ impl WaisMachine {
                 return Err(Fault::new(FaultKind::NotFound, RULE, "the server has nothing to say about the database")
                     .with_help("check its name: servers answer so where there is no such database"));
             }
-            notes.push(Note::new("no-hits", RULE, "no document matches"));
+            notes.push(Note::new("no-hits", RULE, words!("no document matches")));
         }
         if searched {
             notes.extend(self.missing(came, octets, answer.longest_hit).filter(|_| notes.is_empty()));
             let most = self.settings.hits as usize;
             if hits.len() > most {
-                let note = Note::new("more-hits", RULE, "documents that match but are not listed");
+                let note = Note::new("more-hits", RULE, words!("documents that match but are not listed"));
                 notes.push(note.counting((hits.len() - most) as u64));
                 hits.truncate(most);
             }
@@ -230,12 +231,12 @@ impl WaisMachine {
     /// The note that hits may be missing from a message of so many octets: no server says how many.
     fn missing(&self, came: usize, octets: usize, longest_hit: usize) -> Option<Note> {
         if came >= self.settings.asked.max(self.settings.hits) as usize {
-            let message = "as many documents match as were asked for; there may be more";
+            let message = words!("as many documents match as were asked for; there may be more");
             return Some(Note::new("more-hits", RULE, message));
         }
         // A server leaves out the hits for which there is no room.
         (came > 0 && octets + longest_hit > self.largest as usize).then(|| {
-            let message = "the answer is as long as the server allows; documents that match may be missing";
+            let message = words!("the answer is as long as the server allows; documents that match may be missing");
             Note::new("more-hits", RULE, message)
         })
     }
@@ -382,7 +383,7 @@ impl Machine for WaisMachine {
 
     fn expected(&self) -> Expected {
         let Phase::Wait(query) = &self.phase else {
-            return Expected { what: Cow::Borrowed("nothing"), reply: Cow::Borrowed(b""), closes: false };
+            return Expected { what: "nothing".into(), reply: Cow::Borrowed(b""), closes: false };
         };
         let (what, reply) = match (query, &self.request.goal) {
             (WaisQuery::Init, _) => (Cow::Borrowed("acceptance and the message size"), good::init()),
@@ -407,7 +408,7 @@ impl Machine for WaisMachine {
                 (what, good::slice(octets as usize))
             }
         };
-        Expected { what, reply: Cow::Owned(reply), closes: false }
+        Expected { what: what.into(), reply: Cow::Owned(reply), closes: false }
     }
 }
 

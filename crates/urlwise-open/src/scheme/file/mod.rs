@@ -9,14 +9,14 @@ use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::net::deadlines::Clock;
 use crate::net::many::event_loop;
 use crate::probe::Probe;
 use crate::protocol::{Hint, Note};
 use crate::protocol::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -66,7 +66,7 @@ impl Opens for FileOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let path = path(call.url())?.into_os_string().into_encoded_bytes();
-        let expected = PlanLine::Expect(Cow::Borrowed("the octets of the file, or the names in the directory"));
+        let expected = PlanLine::Expect(words!("the octets of the file, or the names in the directory").into());
         Ok(Outcome::Here(Plan::new(vec![PlanLine::Read { path }, expected])))
     }
 }
@@ -117,8 +117,9 @@ fn path(url: &Url<&str>) -> Result<PathBuf, Error> {
         // The policy refuses these too; this is the last check before the file system.
         Error::new(ErrorKind::Refused, error.to_string()).with_reference("D-65")
     })?;
-    system_path(octets)
-        .ok_or_else(|| Error::new(ErrorKind::Refused, "the path is not valid on this system").with_reference("D-65"))
+    system_path(octets).ok_or_else(|| {
+        Error::new(ErrorKind::Refused, words!("the path is not valid on this system")).with_reference("D-65")
+    })
 }
 
 #[cfg(unix)]
@@ -149,10 +150,13 @@ fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
     if kind.is_file() || kind.is_dir() || context.special_files {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::Refused, format!("{} is a device, a pipe or a socket, not a file", name_of(path)))
-        .with_reference("S-37")
-        .with_help("only files and directories are read unless special files are allowed")
-        .with_hint(Hint::SpecialFiles))
+    Err(Error::new(
+        ErrorKind::Refused,
+        message!("{path} is a device, a pipe or a socket, not a file", path = name_of(path)),
+    )
+    .with_reference("S-37")
+    .with_help(words!("only files and directories are read unless special files are allowed"))
+    .with_hint(Hint::SpecialFiles))
 }
 
 fn name_of(path: &Path) -> String {
@@ -164,7 +168,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ErrorKind::NotFound,
         _ => ErrorKind::Read,
     };
-    let what = format!("cannot read {}: {}", name_of(path), words(&error));
+    let what = message!("cannot read {path}: {cause}", path = name_of(path), cause = system_words(&error));
     Error::new(class, what).with_reference(REFERENCE).source(error)
 }
 
@@ -254,10 +258,10 @@ impl Directory {
         let mut names = Vec::new();
         for entry in fs::read_dir(path).map_err(fail)? {
             if names.len() == max_entries {
-                let what = format!("{} contains more than {max_entries} entries", name_of(path));
-                return Err(
-                    Error::new(ErrorKind::Limit, what).with_help("raise the limit on entries to get all of them")
-                );
+                let what =
+                    message!("{path} contains more than {count} entries", path = name_of(path), count = max_entries);
+                return Err(Error::new(ErrorKind::Limit, what)
+                    .with_help(words!("raise the limit on entries to get all of them")));
             }
             names.push(entry.map_err(fail)?.file_name());
         }

@@ -11,6 +11,7 @@ use super::plan::Plan;
 use crate::credentials::{Realm, Secret, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::deadlines::Clock;
 use crate::net::driver::{Dialogue, no_answer};
 use crate::net::endpoint::Endpoint;
@@ -19,7 +20,7 @@ use crate::net::tls::Tls;
 use crate::probe::Probe;
 use crate::protocol::Metadata;
 use crate::protocol::ftp::{FileMetadata, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
-use crate::protocol::{Begin, Shape};
+use crate::protocol::{Begin, Hint, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
 use std::sync::Arc;
@@ -92,10 +93,11 @@ fn refuse_own_login(call: &Call<'_>, request: &FtpRequest) -> Result<(), Error> 
     if call.login.is_some() || !request.has_secret() {
         return Ok(());
     }
-    let what = "the login in the URL of a link is not used";
+    let what = words!("the login in the URL is not used, since others may have chosen the URL");
     Err(Error::new(ErrorKind::Login, what)
         .with_reference("S-58")
-        .with_help("name the host in a netrc file, or pass the URL itself"))
+        .with_help(words!("write the host and its login into a netrc file"))
+        .with_hint(Hint::Netrc))
 }
 
 /// Asks for what the request says; `None` if no answer begins.
@@ -142,7 +144,7 @@ impl FtpVisit<'_> {
     /// Runs the dialogue up to the beginning of the answer, on a kept connection if one is usable; `None` if no answer begins.
     fn begin(&self) -> Result<(Dialogue<FtpMachine>, Option<Begin>), Error> {
         let shared = &self.context.shared;
-        let may_be_kept = shared.may_be_local(self.clock) || shared.peers.is_public(&self.endpoint.host);
+        let may_be_kept = shared.may_be_kept(self.clock, &self.endpoint.host);
         loop {
             let leads = |kept: &KeptSession| kept.leads_to(&self.request, &self.context.ftp).filter(|_| may_be_kept);
             let kept = self.context.sessions.take(&self.key, leads);
@@ -197,9 +199,12 @@ fn not_confirmed(machine: &FtpMachine, error: Error) -> Error {
     if !machine.awaits_confirmation() || error.kind() != ErrorKind::Timeout {
         return error;
     }
-    Error::new(ErrorKind::Partial, format!("the server did not confirm the end of the transfer: {}", error.what()))
-        .with_reference("S-30")
-        .source(error)
+    Error::new(
+        ErrorKind::Partial,
+        message!("the server did not confirm the end of the transfer: {cause}", cause = error.what().clone()),
+    )
+    .with_reference("S-30")
+    .source(error)
 }
 
 fn entry(item: FtpItem, list: &Url<String>) -> Entry {

@@ -27,6 +27,6 @@ pub(super) fn probe(call: &Call<'_>) -> Result<Probe, Error> {
 
 /// Whether the server's words are about permission.
 fn says_denied(error: &Error) -> bool {
-    let words = error.what().to_ascii_lowercase();
+    let words = error.what().to_string().to_ascii_lowercase();
     ["permission", "denied", "not allowed", "not permitted"].iter().any(|sign| words.contains(sign))
 }

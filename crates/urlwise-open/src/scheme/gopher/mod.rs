@@ -11,6 +11,7 @@ use super::options::ViewChoice;
 use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
 use crate::probe::Probe;
@@ -209,10 +210,10 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
 
     fn form(&self) -> Result<Form, Error> {
         let Some(list) = self.described()? else {
-            return Err(no_form("the URL names a form, but the server does not support Gopher+"));
+            return Err(no_form(words!("the URL names a form, but the server does not support Gopher+")));
         };
         let Some(fields) = list.form() else {
-            return Err(no_form("the URL names a form, but the item has none"));
+            return Err(no_form(words!("the URL names a form, but the item has none")));
         };
         let title = list.info().map(|item| item.display).unwrap_or_default();
         Form::new(self.url(), title, fields)
@@ -222,10 +223,10 @@ impl<'v, 'c> GopherVisit<'v, 'c> {
     fn wished(&self, wish: &ViewChoice) -> Result<Resource, Error> {
         check_view(self.call.url(), &self.request)?;
         let Some(list) = self.described()? else {
-            let what = "views require Gopher+, which the server does not support";
+            let what = words!("views require Gopher+, which the server does not support");
             return Err(Error::new(ErrorKind::NotFound, what)
                 .with_reference("RFC 1738 section 3.4.8")
-                .with_help("request the document without a view"));
+                .with_help(words!("request the document without a view")));
         };
         let language = wish.language.as_deref().map(str::as_bytes);
         let views = list.views();
@@ -282,23 +283,23 @@ fn check_view(url: &Url<&str>, request: &GopherRequest) -> Result<(), Error> {
     if matches!(request.plus.as_deref(), None | Some(b"" | b"+")) {
         return Ok(());
     }
-    let what = "the URL already has a Gopher+ string, so a view cannot be requested";
+    let what = words!("the URL already has a Gopher+ string, so a view cannot be requested");
     Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8").at(url.masked()))
 }
 
 fn no_view(views: &[View]) -> Error {
     /// Views beyond these are only counted.
     const SHOWN: usize = 20;
-    let mut names: Vec<String> = views.iter().take(SHOWN).map(|view| format!("`{view}`")).collect();
-    if views.len() > SHOWN {
-        names.push(format!("{} more", views.len() - SHOWN));
-    }
-    let help = if names.is_empty() {
-        "the server lists none".into()
-    } else {
-        format!("available views: {}", names.join(", "))
+    let names: Vec<String> = views.iter().take(SHOWN).map(|view| format!("`{view}`")).collect();
+    let list = names.join(", ");
+    let help = match views.len() {
+        0 => words!("the server lists none").into(),
+        count if count > SHOWN => {
+            message!("available views: {list}, {count} more", list = list, count = count - SHOWN)
+        }
+        _ => message!("available views: {list}", list = list),
     };
-    Error::new(ErrorKind::NotFound, "the item has no such view")
+    Error::new(ErrorKind::NotFound, words!("the item has no such view"))
         .with_reference("RFC 1738 section 3.4.8")
         .with_help(help)
 }

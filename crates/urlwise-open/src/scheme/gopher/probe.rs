@@ -3,9 +3,11 @@
 use super::GopherVisit;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::words;
 use crate::probe::{Cause, Probe, ProbeBody, ProbeVerdict};
 use crate::protocol::gopher::{GopherMachine, GopherRequest, ItemType, Opens, Transfer};
 use crate::resource::Resource;
+use urlwise::Words;
 
 /// How much of an answer is read to judge it, in octets.
 const JUDGED: usize = 512;
@@ -68,7 +70,7 @@ fn cut(mut body: ProbeBody, limit: usize) -> ProbeBody {
 }
 
 /// What the beginning of an answer says against the item; `None` if nothing.
-fn fault(begin: &[u8], is_menu: bool, is_whole: bool) -> Option<(Cause, &'static str)> {
+fn fault(begin: &[u8], is_menu: bool, is_whole: bool) -> Option<(Cause, Words)> {
     const WORDS: &[u8] = b"error:";
     const MISSING: &[&str] = &["not found", "does not exist", "doesn't exist", "no such"];
     let mut lines = begin.split(|octet| *octet == b'\n').map(<[u8]>::trim_ascii_end);
@@ -76,7 +78,7 @@ fn fault(begin: &[u8], is_menu: bool, is_whole: bool) -> Option<(Cause, &'static
     let is_error_item = |line: &[u8]| line.starts_with(b"3") && line.contains(&b'\t');
     let says_nothing = |line: &[u8]| matches!(line, b"" | b"." | [b'i', ..]) || is_error_item(line);
     if is_menu && is_whole && is_error_item(first) && lines.all(says_nothing) {
-        return Some((Cause::NotFound, "the menu consists of an error"));
+        return Some((Cause::NotFound, words!("the menu consists of an error")));
     }
     if !first.get(..WORDS.len()).is_some_and(|word| word.eq_ignore_ascii_case(WORDS)) || first.contains(&b'\t') {
         return None;
@@ -84,8 +86,8 @@ fn fault(begin: &[u8], is_menu: bool, is_whole: bool) -> Option<(Cause, &'static
     let words = first.to_ascii_lowercase();
     let words = String::from_utf8_lossy(&words);
     Some(match MISSING.iter().any(|missing| words.contains(missing)) {
-        true => (Cause::NotFound, "the answer is the message that there is no such item"),
-        false => (Cause::Rejected, "the answer is an error message"),
+        true => (Cause::NotFound, words!("the answer is the message that there is no such item")),
+        false => (Cause::Rejected, words!("the answer is an error message")),
     })
 }
 

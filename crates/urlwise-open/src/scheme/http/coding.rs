@@ -1,7 +1,8 @@
 //! Documents that are compressed because that was asked for (S-34).
 
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::protocol::Note;
 use crate::resource::Body;
 use flate2::bufread::MultiGzDecoder;
@@ -70,10 +71,13 @@ impl Body for Gunzip {
             self.given += count as u64;
             let taken = self.decoder.get_ref().taken.max(1);
             if self.given > RATIO_FROM && self.given / taken > MAX_RATIO {
-                let what = format!("the document grows by more than a factor of {MAX_RATIO} when decompressed");
+                let what = message!(
+                    "the document grows by more than a factor of {factor} when decompressed",
+                    factor = MAX_RATIO
+                );
                 return Err(Error::new(ErrorKind::Limit, what)
                     .with_reference("S-34")
-                    .with_help("do not ask for compression"));
+                    .with_help(words!("do not ask for compression")));
             }
             self.there = 0..count;
         }
@@ -96,8 +100,8 @@ fn failed(error: io::Error) -> Error {
         Err(error) => error,
     };
     let (class, what) = match error.kind() {
-        io::ErrorKind::UnexpectedEof => (ErrorKind::Partial, "the compressed document is incomplete".to_owned()),
-        _ => (ErrorKind::Protocol, format!("cannot decompress the document: {}", words(&error))),
+        io::ErrorKind::UnexpectedEof => (ErrorKind::Partial, words!("the compressed document is incomplete").into()),
+        _ => (ErrorKind::Protocol, message!("cannot decompress the document: {cause}", cause = system_words(&error))),
     };
     Error::new(class, what).with_reference("RFC 9110 section 8.4.1.3").source(error)
 }

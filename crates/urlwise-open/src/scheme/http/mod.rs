@@ -12,6 +12,7 @@ use super::plan::Plan;
 use crate::credentials::{Realm, Secret, ServerLogin, Wallet};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::words;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
 use crate::net::proxy::Proxy;
@@ -33,28 +34,30 @@ const ALPN: &[u8] = b"http/1.1";
 const LOGIN_NOT_SENT: Note = Note::new(
     "login-not-sent",
     "RFC 1738 section 3.3, D-26",
-    "the URL contains a user or password, which http URLs do not allow; it was not sent",
+    words!("the URL contains a user or password, which http URLs do not allow; it was not sent"),
 );
 
 /// The scheme Basic does not encrypt.
 const PASSWORD_IN_CLEAR: Note = Note::new(
     "password-in-clear",
     "S-16",
-    "the password was sent without encryption; others on the network path could read it",
+    words!("the password was sent without encryption; others on the network path could read it"),
 );
 
 /// The fields of the options belong to another scheme, host or port.
 const FIELDS_NOT_SENT: Note = Note::new(
     "fields-not-sent",
     "S-56",
-    "the header fields of your options were not sent here: it is not the scheme, host and port of the URL given",
+    words!(
+        "the header fields of your options were not sent here: it is not the scheme, host and port of the URL given"
+    ),
 );
 
 /// The server does not say anything about a document without sending it.
 const HEAD_REFUSED: Note = Note::new(
     "head-refused",
     "RFC 9110 section 9.3.2",
-    "the server refuses HEAD; the document was requested, and dropped unread",
+    words!("the server refuses HEAD; the document was requested, and dropped unread"),
 );
 
 /// Opens http and https URLs.
@@ -110,10 +113,10 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
     }
     let proxy = context.proxies.of(url)?;
     if proxy.is_some() && looks_at_addresses(&context.shared.policy) {
-        let what = "a proxy hides the address of the server, and only public addresses are allowed";
+        let what = words!("a proxy hides the address of the server, and only public addresses are allowed");
         return Err(Error::new(ErrorKind::Refused, what)
             .with_reference("S-9")
-            .with_help("do not use a proxy, or allow all addresses"));
+            .with_help(words!("do not use a proxy, or allow all addresses")));
     }
     if let (Some(_), Some(ip)) = (proxy, url.host().and_then(urlwise::Host::ip)) {
         // A proxy hides what a name stands for, but not an address.
@@ -222,7 +225,7 @@ fn redirect<T>(
 ) -> Result<Elsewhere<T>, Error> {
     notes.extend(dialogue.take_notes());
     let Some(location) = dialogue.machine().moved() else {
-        return Err(Error::new(ErrorKind::Protocol, "the server sent neither a document nor a redirect"));
+        return Err(Error::new(ErrorKind::Protocol, words!("the server sent neither a document nor a redirect")));
     };
     let shown = dialogue.machine().without_secrets(location);
     // RFC 9110 sections 15.4.2 and 15.4.9

@@ -4,6 +4,7 @@ use super::{HEAD_REFUSED, arrive, login, question, redirect, transfer};
 use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::driver::Dialogue;
 use crate::probe::{Cause, Probe};
 use crate::protocol::http::{HttpAnswer, HttpGoal, HttpMachine};
@@ -18,7 +19,7 @@ const DOUBTFUL: &[u16] = &[400, 403, 404, 405, 406, 500, 501];
 const HEAD_FAILED: Note = Note::new(
     "head-failed",
     "RFC 9110 section 9.3.2",
-    "the server answers GET and not HEAD; the document was requested, and dropped unread",
+    words!("the server answers GET and not HEAD; the document was requested, and dropped unread"),
 );
 
 pub(super) fn probe(call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
@@ -82,10 +83,7 @@ impl Asked<'_, '_> {
         let notes = std::mem::take(&mut self.notes);
         let probe = match (begun, answer) {
             (Ok(None), _) => return redirect(dialogue, self.call.url(), notes).map(Outcome::Elsewhere),
-            (Ok(Some(_)), Some(answer)) if answer.is_challenge => {
-                let what = format!("the server answers {} with a challenge instead of the document", answer.status);
-                Probe::failed(Cause::Challenge, Error::new(ErrorKind::Server, what).with_reference("D-102"))
-            }
+            (Ok(Some(_)), Some(answer)) if answer.is_challenge => challenge(answer.status),
             (Ok(Some(begin)), _) => match limit {
                 None => Probe { notes: dialogue.leave(), ..Probe::alive() },
                 Some(limit) => {
@@ -104,6 +102,12 @@ impl Asked<'_, '_> {
     }
 }
 
+/// An answer that only a person in a browser gets past.
+fn challenge(status: u16) -> Probe {
+    let what = message!("the server answers {status} with a challenge instead of the document", status = status);
+    Probe::failed(Cause::Challenge, Error::new(ErrorKind::Server, what).with_reference("D-102"))
+}
+
 /// What an answer proves that is not a document. Where it is not even http, its status proves nothing.
 fn refused(answer: HttpAnswer, error: Error) -> Probe {
     let has_status = matches!(error.kind(), ErrorKind::Server | ErrorKind::NotFound | ErrorKind::Login);
@@ -114,7 +118,10 @@ fn refused(answer: HttpAnswer, error: Error) -> Probe {
         503 if answer.retry_after.is_some() => Cause::RateLimit,
         status => of(status).map_or(Cause::Rejected, |(.., cause)| *cause),
     };
-    Probe::failed(cause, error)
+    match cause {
+        Cause::Challenge => challenge(answer.status),
+        _ => Probe::failed(cause, error),
+    }
 }
 
 /// What statuses prove, by their first and last; the others reject the request.

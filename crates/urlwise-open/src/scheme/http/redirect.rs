@@ -6,21 +6,24 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::protocol::{Note, Quoted};
+use urlwise::Message;
 use urlwise::{Problem, Profile, Scheme, Url, encode_raw};
 
 const REFERENCE: &str = "RFC 9110 section 10.2.2";
 
 /// The target of a redirect, and how its text had to be changed. Messages show the location as `shown`.
 pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
-    let refuse = |why: String| {
-        Error::new(ErrorKind::Protocol, format!("the server redirects to {}: {why}", Quoted(shown)))
-            .with_reference(REFERENCE)
+    let refuse = |cause: Message| {
+        let target = Quoted(shown).to_string();
+        let what = message!("the server redirects to {target}: {cause}", target = target, cause = cause);
+        Error::new(ErrorKind::Protocol, what).with_reference(REFERENCE)
     };
     if let Some(octet) = location.iter().find(|octet| octet.is_ascii_control() || **octet == b'\\') {
         let why = match octet {
-            b'\\' => "some programs read a backslash as a slash".to_owned(),
-            _ => format!("a URL cannot contain the control character %{octet:02X}"),
+            b'\\' => words!("some programs read a backslash as a slash").into(),
+            _ => message!("a URL cannot contain the control character {escape}", escape = format!("%{octet:02X}")),
         };
         return Err(refuse(why));
     }
@@ -30,30 +33,34 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result
         notes.push(Note::new(
             "location-encoded",
             REFERENCE,
-            "a redirect contained octets that are not allowed in a URL; they were escaped",
+            words!("a redirect contained octets that are not allowed in a URL; they were escaped"),
         ));
     }
     // A fragment is not part of the URL, so it is not checked.
     let text = text.split('#').next().unwrap_or_default();
     let from = without_login(base).unwrap_or_else(|| base.as_str().to_owned());
-    let from = Url::parse_with(from, Profile::Current).map_err(|error| refuse(message(&error.problem())))?;
+    let from = Url::parse_with(from, Profile::Current).map_err(|error| refuse(said(&error.problem())))?;
     let url = match from.resolve(text) {
         Ok(resolved) => resolved.into_url(),
         Err(error) => {
-            return Err(refuse(error.problem().map_or_else(|| error.to_string(), |problem| message(&problem))));
+            return Err(refuse(error.problem().map_or_else(|| error.to_string().into(), |problem| said(&problem))));
         }
     };
     let without_login = if url.scheme().base() == Scheme::Http { without_login(&url.borrow()) } else { None };
     let Some(text) = without_login else {
         return Ok((url, notes));
     };
-    notes.push(Note::new("location-login", "S-11", "a redirect contained a user or password, which is not used"));
-    let url = Url::parse_with(text, Profile::Current).map_err(|error| refuse(message(&error.problem())))?;
+    notes.push(Note::new(
+        "location-login",
+        "S-11",
+        words!("a redirect contained a user or password, which is not used"),
+    ));
+    let url = Url::parse_with(text, Profile::Current).map_err(|error| refuse(said(&error.problem())))?;
     Ok((url, notes))
 }
 
-fn message(problem: &Problem<'_>) -> String {
-    problem.message().to_string()
+fn said(problem: &Problem<'_>) -> Message {
+    Message::of_each(|language| problem.message_in(language))
 }
 
 /// The text of a URL without its user and password; `None` where it has none.

@@ -18,7 +18,7 @@ pub(super) fn begin(
 ) -> (Dialogue<HttpMachine>, Result<Option<Begin>, Error>) {
     let RequestPlan { request, endpoint, key } = question;
     // Neither a public server nor a document must reach a local server through a connection that the user had opened.
-    let may_be_kept = context.shared.may_be_local(clock) || context.shared.peers.is_public(&endpoint.host);
+    let may_be_kept = context.shared.may_be_kept(clock, &endpoint.host);
     let kept = context.connections.take(&key, |_| may_be_kept.then_some(0));
     let dialogue = |machine| {
         let (connections, key) = (Arc::clone(&context.connections), key.clone());

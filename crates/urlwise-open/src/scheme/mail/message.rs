@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::message;
 use crate::protocol::Note;
 use crate::resource::draft::{MailAddress, MessageDraft};
 use crate::resource::{Body as Octets, Document, History};
@@ -65,8 +66,11 @@ impl MessageDraft {
             if line.len() <= LONGEST_LINE {
                 continue;
             }
-            let what =
-                format!("the header {name} contains a line of {} octets, which is too long for a message", line.len());
+            let what = message!(
+                "the header {name} contains a line of {count} octets, which is too long for a message",
+                name = name,
+                count = line.len()
+            );
             return Err(Error::new(ErrorKind::Limit, what)
                 .with_reference("RFC 5322 section 2.1.1")
                 .at(self.url().masked()));

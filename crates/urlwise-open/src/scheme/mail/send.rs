@@ -4,7 +4,8 @@ use super::letter::Letter;
 use super::server::MailServer;
 use crate::credentials::{Realm, ServerLogin, Wallet};
 use crate::error::kind::ErrorKind;
-use crate::error::{Error, words};
+use crate::error::{Error, system_words};
+use crate::language::{message, words};
 use crate::net::aside::Aside;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
@@ -21,6 +22,7 @@ use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use urlwise::Message;
 use urlwise::escape_for_display;
 
 /// How to send a letter.
@@ -85,7 +87,7 @@ fn call(context: &Context, server: &MailServer, letter: &Letter) -> Result<SmtpC
         }
         let text = |octets: &[u8]| {
             String::from_utf8(octets.to_vec()).map_err(|_| {
-                Error::new(ErrorKind::Login, "the user name and password of a mail server must be UTF-8")
+                Error::new(ErrorKind::Login, words!("the user name and password of a mail server must be UTF-8"))
                     .with_reference("RFC 4616 section 2")
             })
         };
@@ -104,7 +106,7 @@ fn send_to(context: &Context, server: &MailServer, letter: &Letter, clock: Clock
         dialogue = dialogue.asking(realm, user);
     }
     let Some(reply) = dialogue.next_entry()? else {
-        return Err(Error::new(ErrorKind::Protocol, "the server did not accept the message"));
+        return Err(Error::new(ErrorKind::Protocol, words!("the server did not accept the message")));
     };
     // The mail has been accepted, even if the goodbye fails.
     while dialogue.next().is_ok_and(|event| event.is_some()) {}
@@ -117,9 +119,9 @@ fn not_confirmed(error: Error) -> Error {
         ErrorKind::Timeout | ErrorKind::Server => ErrorKind::Partial,
         class => class,
     };
-    Error::new(class, format!("it is unknown whether the message was sent: {}", error.what()))
+    Error::new(class, message!("it is unknown whether the message was sent: {cause}", cause = error.what().clone()))
         .with_reference("RFC 5321 section 4.5.3.2")
-        .with_help("ask the recipient before sending it again")
+        .with_help(words!("ask the recipient before sending it again"))
         .source(error)
 }
 
@@ -128,11 +130,13 @@ fn envelope(letter: &Letter) -> Result<Envelope, Error> {
     // An address is one argument of the program, which could take one that looks like an option for an option (S-6).
     for address in letter.recipients().iter().map(String::as_str).chain([letter.sender()]) {
         if address.starts_with('-') {
-            let what =
-                format!("the address {} looks like a command-line option", escape_for_display(address.as_bytes()));
+            let what = message!(
+                "the address {address} looks like a command-line option",
+                address = escape_for_display(address.as_bytes()).to_string()
+            );
             return Err(Error::new(ErrorKind::Refused, what)
                 .with_reference("S-6")
-                .with_help("send it through a server"));
+                .with_help(words!("send it through a server")));
         }
     }
     request.envelope().map_err(|error| Error::new(ErrorKind::Refused, error.to_string()))
@@ -149,15 +153,16 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     let envelope = envelope(letter)?;
     let (transport, message) = (SendmailTransport::new_with_command(program), letter.octets().to_vec());
     let failed = |why: &str| {
-        let program = escape_for_display(program.as_os_str().as_encoded_bytes());
-        let why = if why.trim().is_empty() { "it failed without a message" } else { why.trim() };
-        Error::new(
-            ErrorKind::Server,
-            format!("{program} failed to send the message: {}", escape_for_display(why.as_bytes())),
-        )
+        let program = escape_for_display(program.as_os_str().as_encoded_bytes()).to_string();
+        let cause = match why.trim() {
+            "" => words!("it failed without a message").into(),
+            why => Message::from(escape_for_display(why.as_bytes()).to_string()),
+        };
+        let what = message!("{program} failed to send the message: {cause}", program = program, cause = cause);
+        Error::new(ErrorKind::Server, what)
     };
     let run = Aside::start(move || transport.send_raw(&envelope, &message).map_err(Arc::new))
-        .map_err(|error| failed(&words(&error)).source(error))?;
+        .map_err(|error| failed(&system_words(&error)).source(error))?;
     clock.asked();
     loop {
         let wait = clock.wait().map_err(not_confirmed)?;
@@ -173,7 +178,7 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
 fn why(error: &SendmailError) -> String {
     let source = error.source();
     match source.and_then(|source| source.downcast_ref::<io::Error>()) {
-        Some(error) => words(error),
+        Some(error) => system_words(error),
         None => source.map_or_else(|| error.to_string(), ToString::to_string),
     }
 }

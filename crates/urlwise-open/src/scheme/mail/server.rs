@@ -3,6 +3,7 @@
 use crate::credentials::Realm;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::language::{message, words};
 use crate::net::endpoint::{Endpoint, Hop};
 use crate::protocol::TlsMode;
 use std::fmt;
@@ -80,10 +81,12 @@ impl FromStr for MailServer {
         let (Some((_, tls, port)), Ok(url)) = (known, url) else { return Err(unreadable(text)) };
         let Locator::Ftp(ftp) = url.locator() else { return Err(unreadable(text)) };
         if url.password().is_some() {
-            let why = "other users can read a password on the command line or in a settings file";
-            return Err(Error::new(ErrorKind::Setting, format!("the mail server must not contain a password: {why}"))
-                .with_reference("S-14")
-                .with_help("give only the user name, and enter the password when asked or put it into a netrc file"));
+            let what = words!(
+                "the mail server must not contain a password: other users can read a password on the command line or in a settings file"
+            );
+            return Err(Error::new(ErrorKind::Setting, what).with_reference("S-14").with_help(words!(
+                "give only the user name, and enter the password when asked or put it into a netrc file"
+            )));
         }
         let mut hop = Hop::new(ftp.login().hostport());
         if url.port().is_none_or(str::is_empty) {
@@ -100,9 +103,12 @@ impl FromStr for MailServer {
 fn unreadable(text: &str) -> Error {
     // There may be a password before the `@`.
     let seen = text.rsplit_once('@').map_or(text, |(_, host)| host);
-    Error::new(ErrorKind::Setting, format!("\"{}\" is not a valid mail server", escape_for_display(seen.as_bytes())))
-        .with_reference("RFC 1738 section 3.1")
-        .with_help("write it as smtps://host, starttls://host or smtp://host, with an optional user and port")
+    Error::new(
+        ErrorKind::Setting,
+        message!("\"{text}\" is not a valid mail server", text = escape_for_display(seen.as_bytes()).to_string()),
+    )
+    .with_reference("RFC 1738 section 3.1")
+    .with_help(words!("write it as smtps://host, starttls://host or smtp://host, with an optional user and port"))
 }
 
 impl fmt::Display for MailServer {

@@ -250,6 +250,19 @@ fn a_guard_that_answers_403_is_not_asked_twice() {
     let listener = Listener::keeping(move |_, _| Some(answer.into()));
     let probe = probe(&client(), listener.http_url("/"));
     assert_eq!((probe.verdict, listener.asked().len()), (ProbeVerdict::Unknown(Cause::Challenge), 1));
+    let what = probe.error.expect("it says so").what().to_string();
+    assert_eq!(what, "the server answers 403 with a challenge instead of the document");
+}
+
+#[test]
+fn a_status_without_a_name_is_a_number() {
+    for (status, shown) in [("520 Whatever", "520"), ("502 Whatever", "502 Bad Gateway")] {
+        let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
+        let listener = Listener::keeping(move |_, _| Some(answer.clone().into_bytes()));
+        let error = probe(&client(), listener.http_url("/")).error.expect("it failed");
+        let what = error.what().to_string();
+        assert!(what.ends_with(&format!(": the server answers {shown}")), "{what}");
+    }
 }
 
 #[test]

@@ -64,6 +64,37 @@ fn security_58_a_connection_that_somebody_opened_does_not_serve_a_link() {
     assert_eq!(listener.numbers(), [0, 0, 1], "the rule is lifted, so the connection is kept");
 }
 
+#[test]
+fn security_58_a_link_within_a_local_server_is_opened_and_leads_to_no_other() {
+    let other = Listener::answering(OK);
+    let [outside, named] = [other.http_url("/"), other.http_url("/").replace("127.0.0.1", "localhost")];
+    let [by_redirect, by_name] = [outside.clone(), named.clone()];
+    let server = Listener::keeping(move |_, request| {
+        let to = match request.split(|octet| *octet == b' ').nth(1) {
+            Some(b"/out") => &by_redirect,
+            Some(b"/name") => &by_name,
+            _ => return Some(OK.into()),
+        };
+        Some(format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n").into_bytes())
+    });
+    let client = client();
+    let link = |to: &str| {
+        let mut options = ProbeOptions::default();
+        options.linked_from = Some(url(server.http_url("/page")));
+        let probe = client.probe(&url(to), &options);
+        (probe.verdict, rule(&probe))
+    };
+    let (inside, alive) = (server.http_url("/x"), (ProbeVerdict::Alive, None));
+    let refused = (ProbeVerdict::Refused, Some("local-from-public"));
+    assert_eq!(link(&inside), refused, "nobody has opened the page");
+    assert_eq!(client.probe(&url(server.http_url("/page")), &ProbeOptions::default()).verdict, ProbeVerdict::Alive);
+    assert_eq!(link(&inside), alive);
+    for to in [&outside, &named, &server.http_url("/out"), &server.http_url("/name"), &inside.replace("http", "ftp")] {
+        assert_eq!(link(to), refused, "{to}");
+    }
+    assert_eq!(other.asked().len(), 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn security_58_nor_does_a_session_of_ftp_or_news() {

@@ -23,6 +23,8 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("a masked octet", "伏せられたオクテット"),
     ("`%` and its two hex digits", "`%`と2桁の16進数字"),
     ("{name} ({octets})", "{name}（{octets}）"),
+    ("{level}[{code}] at {start}..{end}: {message} ({citation}); {help}", "{level}[{code}]（{start}..{end}）：{message}（{citation}）。{help}"),
+    ("{level}[{code}] at {start}..{end}: {message} ({citation})", "{level}[{code}]（{start}..{end}）：{message}（{citation}）"),
     // Messages and helps of problems that depend on the octets.
     ("the newsgroup is missing", "ニュースグループがない"),
     ("nothing stands before the `@` of the Message-ID", "Message-IDの`@`の前に何もない"),

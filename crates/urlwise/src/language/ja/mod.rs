@@ -3,6 +3,7 @@
 mod audit;
 mod compare;
 mod details;
+mod errors;
 mod findings;
 mod parts;
 mod problems;
@@ -12,5 +13,5 @@ pub(super) use audit::RULES;
 pub(super) use problems::PROBLEMS;
 
 /// All other texts, by the English ones.
-pub(super) const PHRASES: &[&[(&str, &str)]] =
-    &[parts::PARTS, details::DETAILS, findings::FINDINGS, repair::REPAIR, compare::COMPARE];
+pub(crate) const PHRASES: &[&[(&str, &str)]] =
+    &[parts::PARTS, details::DETAILS, findings::FINDINGS, repair::REPAIR, compare::COMPARE, errors::ERRORS];

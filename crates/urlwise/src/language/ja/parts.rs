@@ -102,4 +102,11 @@ pub(super) const PARTS: &[(&str, &str)] = &[
     ("telnet over TLS", "TLS上のtelnet"),
     ("news over TLS", "TLS上のnews"),
     ("nntp over TLS", "TLS上のnntp"),
+    ("Andrew File System global file names", "Andrewファイルシステムのグローバルファイル名"),
+    ("Message identifiers for electronic mail", "電子メールのメッセージ識別子"),
+    ("Content identifiers for MIME body parts", "MIME本体部分の内容識別子"),
+    ("Network File System (NFS) file names", "ネットワークファイルシステム（NFS）のファイル名"),
+    ("Interactive 3270 emulation sessions", "対話型の3270エミュレーションセッション"),
+    ("Access to data available from mail servers", "メールサーバにあるデータへのアクセス"),
+    ("Access to ANSI Z39.50 services", "ANSI Z39.50サービスへのアクセス"),
 ];

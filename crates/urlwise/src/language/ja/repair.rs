@@ -143,4 +143,7 @@ pub(super) const REPAIR: &[(&str, &str)] = &[
     ("the file URL of this path", "このパスのfileのURL"),
     ("the file URL of this share", "この共有のfileのURL"),
     ("with the scheme spelled correctly", "スキームを正しく綴る"),
+    // A refusal.
+    ("refused[{code}] at {start}..{end}: {message} ({citation})", "拒否[{code}]（{start}..{end}）：{message}（{citation}）"),
+    ("refused[{code}] at {start}..{end}: {message} ({citation}); {help}", "拒否[{code}]（{start}..{end}）：{message}（{citation}）。{help}"),
 ];

@@ -15,7 +15,7 @@ pub(super) const FINDINGS: &[(&str, &str)] = &[
     ("looks like a host but is not one", "看起来像主机，但不是主机"),
     ("contains the escape of a character that would end it", "包含会使它结束的字符的转义"),
     ("decodes to an octet that is not allowed in portable file names", "解码后是可移植的文件名中不允许的八位字节"),
-    ("contains a line end, which would start another header", "包含行尾，它会开始另一个邮件头"),
+    ("contains a line end, which would start another header", "包含行尾，它会另起一个邮件头"),
     ("is not safe for a URL to set", "由URL设置并不安全"),
     ("is another machine, and a file URL does not say how to fetch the file from it", "是另一台机器，而file URL没有说明如何从那里取得文件"),
     ("at the start of the path names another machine on some systems", "位于路径开头，在某些系统上指另一台机器"),

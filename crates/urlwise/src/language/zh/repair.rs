@@ -59,7 +59,7 @@ pub(super) const REPAIR: &[(&str, &str)] = &[
     ("the delimiters of the URL are percent-encoded", "URL的分隔符使用了百分号编码"),
     ("decode the text before you use it as a URL", "先解码文本，再当作URL使用"),
     ("the text is defanged, so that nobody opens it by mistake", "文本经过无害化处理，以免有人误开"),
-    ("follow the URL only if you know why it was defanged", "只有知道它为何被无害化时，才跟随这个URL"),
+    ("follow the URL only if you know why it was defanged", "只有知道它为何被无害化时，才访问这个URL"),
     ("the text is a Windows path, not a URL", "文本是Windows路径，不是URL"),
     ("write a file URL, with `/` between the names", "写成file URL，名称之间用`/`"),
     ("the text is the name of a network share, not a URL", "文本是网络共享的名称，不是URL"),
@@ -143,4 +143,7 @@ pub(super) const REPAIR: &[(&str, &str)] = &[
     ("the file URL of this path", "这个路径的file URL"),
     ("the file URL of this share", "这个共享的file URL"),
     ("with the scheme spelled correctly", "把方案拼写正确"),
+    // A refusal.
+    ("refused[{code}] at {start}..{end}: {message} ({citation})", "拒绝[{code}]（{start}..{end}）：{message}（{citation}）"),
+    ("refused[{code}] at {start}..{end}: {message} ({citation}); {help}", "拒绝[{code}]（{start}..{end}）：{message}（{citation}）；{help}"),
 ];

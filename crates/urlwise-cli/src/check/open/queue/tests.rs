@@ -312,3 +312,27 @@ fn files_of_this_machine_have_no_limit() {
     (0..50).for_each(|job| queue.add(job, None));
     assert_eq!(started(&mut queue, now).len(), 50);
 }
+
+#[test]
+fn waits_of_five_minutes_in_all_are_the_most() {
+    let (now, second) = (Instant::now(), Duration::from_secs(1));
+    for (paused, alike) in
+        [(LONGEST_PAUSES - second, vec![]), (LONGEST_PAUSES - second + Duration::from_nanos(1), vec![1])]
+    {
+        let mut queue = queue(1, &[(0, "a"), (1, "a")]);
+        assert_eq!(started(&mut queue, now), [0]);
+        queue.servers[0].paused = paused;
+        assert_eq!(queue.done(0, Came::TooMany(Some(second)), now), alike);
+    }
+}
+
+#[test]
+fn a_shorter_wait_does_not_end_a_longer_one() {
+    let now = Instant::now();
+    let mut queue = queue(8, &[(0, "a"), (1, "a"), (2, "a")]);
+    assert_eq!(started(&mut queue, now), [0, 1]);
+    for (job, seconds) in [(0, 9), (1, 1)] {
+        queue.done(job, Came::TooMany(Some(Duration::from_secs(seconds))), now);
+    }
+    assert_eq!(queue.next(now), Next::Wait(Duration::from_secs(9)));
+}

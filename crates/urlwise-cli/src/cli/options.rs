@@ -1,0 +1,95 @@
+//! The options of all commands.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use urlwise::{Language, Profile};
+
+use super::{Cli, Command, Format};
+
+/// Options of all commands.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Grammar to use
+    ///
+    /// The default is `current` for check, get and ls, and `rfc1738` for all others; schemes such as https, which RFC 1738 does not
+    /// know, are explained and repaired under `current`. Without this option, explain also says how the other profile differs.
+    #[arg(long, global = true, value_enum, value_name = "PROFILE")]
+    pub(crate) profile: Option<Grammar>,
+
+    /// Print one JSON object per line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Show the worst 1000 problems of a URL, not only 20
+    #[arg(long, global = true, hide_short_help = true)]
+    pub(crate) all_problems: bool,
+
+    /// Show passwords instead of `***`
+    #[arg(long, global = true, hide_short_help = true)]
+    pub(crate) show_secrets: bool,
+
+    /// Language of messages
+    ///
+    /// The default is that of the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`), but English for JSON, SARIF, JUnit and GitHub workflow
+    /// commands. Codes and names of fields are the same in every language; help and manual are in English.
+    #[arg(long, global = true, hide_short_help = true, value_name = "LANGUAGE", value_parser = languages())]
+    pub(crate) lang: Option<Language>,
+
+    /// Use only ASCII characters
+    ///
+    /// The default if the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) is not UTF-8. Messages in Japanese and Chinese keep their characters.
+    #[arg(long, global = true, hide_short_help = true)]
+    pub(crate) ascii: bool,
+
+    /// When to use colours
+    ///
+    /// `auto` means on a terminal unless `NO_COLOR` is set, and elsewhere if `CLICOLOR_FORCE` is set.
+    #[arg(long, global = true, hide_short_help = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: When,
+}
+
+/// The tags of the languages that are built in.
+fn languages() -> impl TypedValueParser<Value = Language> {
+    let tags = Language::ALL.iter().map(|language| PossibleValue::new(language.tag()).help(language.name()));
+    PossibleValuesParser::new(tags).map(|tag| Language::from_tag(&tag).unwrap_or_default())
+}
+
+impl Cli {
+    /// Whether programs read the output: its language must not depend on the locale.
+    pub(crate) fn writes_for_programs(&self) -> bool {
+        let is_report = |format: Format| !matches!(format, Format::Human | Format::Markdown);
+        match &self.command {
+            Some(Command::Check(check)) => check.format.map_or(self.options.json, is_report),
+            _ => self.options.json,
+        }
+    }
+}
+
+/// The profiles.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Grammar {
+    /// RFC 1738, strictly
+    Rfc1738,
+    /// RFC 1738 as later RFCs changed it: https and other schemes over TLS, `~`, IPv6 and more
+    Current,
+}
+
+impl From<Grammar> for Profile {
+    fn from(grammar: Grammar) -> Profile {
+        match grammar {
+            Grammar::Rfc1738 => Profile::Rfc1738,
+            Grammar::Current => Profile::Current,
+        }
+    }
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

@@ -1,0 +1,31 @@
+//! What the commands that open URLs share: options, questions, failures and what helps; lists of entries.
+
+#[rustfmt::skip]
+pub(super) const OPENING: &[(&str, &str)] = &[
+    ("warning: TLS certificates are not verified (--insecure)", "警告：TLS証明書を検証しない（--insecure）"),
+    ("`{text}` has no `=`; {help}", "`{text}`に`=`がない。{help}"),
+    ("use `SCHEME=TEMPLATE`, as in `wais=http://gateway.example/wais?{url}`", "`wais=http://gateway.example/wais?{url}`のように、`SCHEME=TEMPLATE`の形で書く"),
+    ("a password on the command line can be read by every user of the machine: give the name alone, and the password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)", "コマンドラインのパスワードは、このマシンのどのユーザにも読まれうる。名前だけを指定すればパスワードは尋ねられる。または--netrc-fileを使う（名前に含まれるコロンは、URLに`%3A`と書く）"),
+    ("cannot find your home directory; use --netrc-file", "ホームディレクトリが見つからない。--netrc-fileを使う"),
+    ("`{text}` is a fragment and not part of the URL (D-08); it is cut", "`{text}`はフラグメントであり、URLの一部でない（D-08）。切り取る"),
+    ("note[{code}]: {message}", "注記[{code}]：{message}"),
+    ("run `urlwise explain` to see the details", "詳細は`urlwise explain`で表示できる"),
+    ("{url} (from {before}): {message}", "{url}（{before}から）：{message}"),
+    ("password of {user} at {realm}: ", "{realm}の{user}のパスワード："),
+    ("account of {user} at {realm}: ", "{realm}の{user}のアカウント："),
+    ("start `urlwise serve` with `--files` to open files of this machine", "このマシンのファイルを開くには、`urlwise serve`を`--files`付きで起動する"),
+    ("start `urlwise serve` with `--allow {rule}` to open it anyway", "それでも開くには、`urlwise serve`を`--allow {rule}`付きで起動する"),
+    ("start `urlwise serve` with `--news-server`, set the variable NNTPSERVER, or add it to your settings", "`urlwise serve`を`--news-server`付きで起動するか、環境変数NNTPSERVERを設定するか、自分の設定に加える"),
+    ("start `urlwise serve` with `--netrc`, or run the command below in a terminal, which asks for the password", "`urlwise serve`を`--netrc`付きで起動するか、下のコマンドを端末で実行する。パスワードを尋ねられる"),
+    ("see `--netrc` of `urlwise serve`", "`urlwise serve`の`--netrc`を参照"),
+    ("see `--{option}` of `urlwise serve`", "`urlwise serve`の`--{option}`を参照"),
+    ("use `--max-hits` to list more", "さらに一覧にするには`--max-hits`を使う"),
+    ("use `--allow {rule}` to open it anyway", "それでも開くには`--allow {rule}`を使う"),
+    ("use `--news-server`, set the variable NNTPSERVER, or add it to your settings", "`--news-server`を使うか、環境変数NNTPSERVERを設定するか、自分の設定に加える"),
+    ("see `--user` or `--netrc`", "`--user`または`--netrc`を参照"),
+    ("see `--{option}`", "`--{option}`を参照"),
+    ("passwords are left out of the URLs listed; `get` asks for them, or takes them from --netrc-file", "一覧のURLではパスワードを省いている。`get`はパスワードを尋ねるか、--netrc-fileから読む"),
+    ("{count} lines", "{count}行"),
+    ("(cannot be opened: the server's entry does not form a valid URL)", "（開けない：サーバの項目が正しいURLにならない）"),
+    ("also {url}", "ほかに{url}"),
+];

@@ -1,0 +1,30 @@
+//! The gateway for browsers, and the entry for the desktop.
+
+#[rustfmt::skip]
+pub(super) const SERVING: &[(&str, &str)] = &[
+    ("pages do not log in by a name of the command line; use --netrc or --netrc-file", "ページはコマンドラインの名前ではログインしない。--netrcまたは--netrc-fileを使う"),
+    ("cannot listen on loopback: {why}", "ループバックで待ち受けできない：{why}"),
+    ("cannot serve: {why}", "ページを提供できない：{why}"),
+    ("cannot start a gateway: {why}", "ゲートウェイを起動できない：{why}"),
+    ("`urlwise serve` says why", "理由は`urlwise serve`で分かる"),
+    ("`{program}` could not be started; open the address yourself", "`{program}`を起動できなかった。アドレスは自分で開く"),
+    ("cannot find this program: {why}", "このプログラムの場所が分からない：{why}"),
+    ("a desktop entry cannot name a program whose path is not UTF-8", "デスクトップエントリには、パスがUTF-8でないプログラムを指定できない"),
+    ("a desktop entry cannot name a program with `=` in its path: {program}", "デスクトップエントリには、パスに`=`のあるプログラムを指定できない：{program}"),
+    ("a desktop entry cannot name a program with control characters in its path", "デスクトップエントリには、パスに制御文字のあるプログラムを指定できない"),
+    ("`{name}` is not a scheme to register; these are: {list}", "`{name}`は登録できるスキームでない。登録できるもの：{list}"),
+    ("nobody can be asked here: name the schemes, or use --yes", "ここでは尋ねる相手がいない。スキームを指定するか、--yesを使う"),
+    ("Open {scheme} URLs with urlwise?", "{scheme}のURLをurlwiseで開くか"),
+    ("Open {scheme} URLs with urlwise? (now {program})", "{scheme}のURLをurlwiseで開くか（現在は{program}）"),
+    ("nothing was registered", "何も登録しなかった"),
+    ("desktop entries are for the desktops of `freedesktop.org`, which are not here", "デスクトップエントリは`freedesktop.org`のデスクトップのためのものであり、ここでは使えない"),
+    ("HOME does not name a folder", "HOMEがフォルダを指していない"),
+    ("{path} is not an entry that `urlwise register` wrote; move it away", "{path}は`urlwise register`が書いたエントリでない。別の場所に移す"),
+    ("write {path}", "{path}に書き込む"),
+    ("remove {path}", "{path}を削除する"),
+    ("wrote {path}", "{path}に書き込んだ"),
+    ("removed {path}", "{path}を削除した"),
+    ("cannot remove {name}: {why}", "{name}を削除できない：{why}"),
+    ("nothing to do", "することはない"),
+    ("run nothing", "何も実行しない"),
+];

@@ -1,0 +1,33 @@
+//! Telnet sessions and their prompt.
+
+#[rustfmt::skip]
+pub(super) const SESSION: &[(&str, &str)] = &[
+    ("the URL names a session, not a document: run it without an output file, or redirect standard output", "URLは文書ではなくセッションを指す。出力ファイルを指定せずに実行するか、標準出力をリダイレクトする"),
+    ("connected to {peer}, encrypted", "{peer}に接続した（暗号化あり）"),
+    ("connected to {peer}, not encrypted", "{peer}に接続した（暗号化なし）"),
+    ("connected to {peer}, not encrypted: anyone on the network path can read what you type", "{peer}に接続した（暗号化なし）。入力した内容を通信経路上の誰もが読める"),
+    ("what you type is echoed here, passwords too, because standard output is not a terminal", "標準出力が端末でないので、入力した内容はパスワードも含めてここに表示される"),
+    ("the escape key is {key}", "エスケープキーは{key}である"),
+    ("there is no escape key", "エスケープキーはない"),
+    ("the URL suggests the user `{user}`, which is not sent", "URLはユーザ`{user}`を示しているが、それは送らない"),
+    ("the URL suggests the user `{user}` and the password `{password}`, which are not sent", "URLはユーザ`{user}`とパスワード`{password}`を示しているが、それらは送らない"),
+    ("the URL suggests the user `{user}` and a password, which are not sent; --show-secrets shows the password", "URLはユーザ`{user}`とパスワードを示しているが、それらは送らない。パスワードは--show-secretsで表示できる"),
+    ("the URL does not contain a user name", "URLにユーザ名がない"),
+    ("show this list", "この一覧を表示する"),
+    ("end the session", "セッションを終える"),
+    ("show the state of the session", "セッションの状態を表示する"),
+    ("show the login that the URL suggests", "URLが示すログインを表示する"),
+    ("suspend the program; `fg` resumes it", "プログラムを一時停止する。`fg`で再開する"),
+    ("send the escape key itself", "エスケープキーそのものを送る"),
+    ("an empty line returns to the session", "空行でセッションに戻る"),
+    ("unknown command `{name}`; type `help` for a list", "未知のコマンド`{name}`。一覧は`help`と入力すれば表示される"),
+    ("keys are sent key by key, and this terminal shows them", "入力は1文字ずつ送り、この端末が表示する"),
+    ("keys are sent key by key, and the server shows them", "入力は1文字ずつ送り、サーバが表示する"),
+    ("keys are sent line by line, and this terminal shows them", "入力は1行ずつ送り、この端末が表示する"),
+    ("keys are sent line by line, and the server shows them", "入力は1行ずつ送り、サーバが表示する"),
+    ("the window has {columns} columns and {lines} lines", "ウィンドウは{columns}桁{lines}行である"),
+    ("cannot use the terminal: {why}", "端末を使えない：{why}"),
+    ("the server closed the session", "サーバがセッションを閉じた"),
+    ("session closed", "セッションを閉じた"),
+    ("lost the terminal: {why}", "端末が失われた：{why}"),
+];

@@ -1,0 +1,40 @@
+//! The languages of messages: as in crate `urlwise`, English stands in the code, and every other language is a folder of tables, one
+//! file per subject. A row begins with the English text. A row that is missing, or whose placeholders are not those of the English
+//! text, does not compile.
+
+pub(crate) mod ja;
+pub(crate) mod zh;
+
+use urlwise::Message;
+
+urlwise::define_words!($ crate::language);
+
+/// A message by its English words, with a value for each placeholder, as a string in the [language](crate::style::language) of this run.
+macro_rules! said {
+    ($($message:tt)*) => {
+        $crate::language::message!($($message)*).in_language($crate::style::language()).to_string()
+    };
+}
+pub(crate) use said;
+
+/// How many of something there are: English has a word for one and a word for more.
+macro_rules! counted {
+    ($one:expr, $many:expr, $count:expr) => {
+        match $count {
+            1 => $crate::language::message!($one, count = 1_usize),
+            count => $crate::language::message!($many, count = count),
+        }
+    };
+}
+pub(crate) use counted;
+
+/// What a message is about, such as an option or a file, and the message.
+pub(crate) fn about(what: impl Into<urlwise::MessageValue>, message: impl Into<urlwise::MessageValue>) -> String {
+    said!("{text}: {message}", text = what, message = message)
+}
+
+/// Messages one after another, as in `1 error, 2 warnings`.
+pub(crate) fn list(messages: impl IntoIterator<Item = Message>) -> Message {
+    let joined = messages.into_iter().reduce(|before, next| message!("{before}, {next}", before = before, next = next));
+    joined.unwrap_or_else(|| "".into())
+}

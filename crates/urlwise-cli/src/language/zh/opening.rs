@@ -1,0 +1,31 @@
+//! What the commands that open URLs share: options, questions, failures and what helps; lists of entries.
+
+#[rustfmt::skip]
+pub(super) const OPENING: &[(&str, &str)] = &[
+    ("warning: TLS certificates are not verified (--insecure)", "警告：不验证TLS证书（--insecure）"),
+    ("`{text}` has no `=`; {help}", "`{text}`没有`=`；{help}"),
+    ("use `SCHEME=TEMPLATE`, as in `wais=http://gateway.example/wais?{url}`", "请写成`SCHEME=TEMPLATE`的形式，例如`wais=http://gateway.example/wais?{url}`"),
+    ("a password on the command line can be read by every user of the machine: give the name alone, and the password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)", "命令行上的密码可被本机的所有用户读取：请只给出用户名，程序会询问密码；或使用--netrc-file（用户名本身含有的冒号，在URL中写成`%3A`）"),
+    ("cannot find your home directory; use --netrc-file", "找不到你的主目录；请使用--netrc-file"),
+    ("`{text}` is a fragment and not part of the URL (D-08); it is cut", "`{text}`是片段，不是URL的一部分（D-08）；已截去"),
+    ("note[{code}]: {message}", "说明[{code}]：{message}"),
+    ("run `urlwise explain` to see the details", "用`urlwise explain`可查看详情"),
+    ("{url} (from {before}): {message}", "{url}（来自{before}）：{message}"),
+    ("password of {user} at {realm}: ", "{realm}上{user}的密码："),
+    ("account of {user} at {realm}: ", "{realm}上{user}的账户："),
+    ("start `urlwise serve` with `--files` to open files of this machine", "要打开本机的文件，请用`--files`启动`urlwise serve`"),
+    ("start `urlwise serve` with `--allow {rule}` to open it anyway", "仍要打开，请用`--allow {rule}`启动`urlwise serve`"),
+    ("start `urlwise serve` with `--news-server`, set the variable NNTPSERVER, or add it to your settings", "请用`--news-server`启动`urlwise serve`，或设置环境变量NNTPSERVER，或写入你的设置"),
+    ("start `urlwise serve` with `--netrc`, or run the command below in a terminal, which asks for the password", "请用`--netrc`启动`urlwise serve`，或在终端运行下面的命令，它会询问密码"),
+    ("see `--netrc` of `urlwise serve`", "请参阅`urlwise serve`的`--netrc`"),
+    ("see `--{option}` of `urlwise serve`", "请参阅`urlwise serve`的`--{option}`"),
+    ("use `--max-hits` to list more", "要列出更多，请使用`--max-hits`"),
+    ("use `--allow {rule}` to open it anyway", "仍要打开，请使用`--allow {rule}`"),
+    ("use `--news-server`, set the variable NNTPSERVER, or add it to your settings", "请使用`--news-server`，或设置环境变量NNTPSERVER，或写入你的设置"),
+    ("see `--user` or `--netrc`", "请参阅`--user`或`--netrc`"),
+    ("see `--{option}`", "请参阅`--{option}`"),
+    ("passwords are left out of the URLs listed; `get` asks for them, or takes them from --netrc-file", "列出的URL省略了密码；`get`会询问密码，或从--netrc-file读取"),
+    ("{count} lines", "{count}行"),
+    ("(cannot be opened: the server's entry does not form a valid URL)", "（无法打开：服务器的条目不构成有效的URL）"),
+    ("also {url}", "另有{url}"),
+];

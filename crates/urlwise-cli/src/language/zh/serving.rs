@@ -1,0 +1,30 @@
+//! The gateway for browsers, and the entry for the desktop.
+
+#[rustfmt::skip]
+pub(super) const SERVING: &[(&str, &str)] = &[
+    ("pages do not log in by a name of the command line; use --netrc or --netrc-file", "页面不使用命令行上的用户名登录；请使用--netrc或--netrc-file"),
+    ("cannot listen on loopback: {why}", "无法在环回地址上监听：{why}"),
+    ("cannot serve: {why}", "无法提供页面：{why}"),
+    ("cannot start a gateway: {why}", "无法启动网关：{why}"),
+    ("`urlwise serve` says why", "原因可由`urlwise serve`得知"),
+    ("`{program}` could not be started; open the address yourself", "无法启动`{program}`；请自行打开该地址"),
+    ("cannot find this program: {why}", "无法确定本程序的位置：{why}"),
+    ("a desktop entry cannot name a program whose path is not UTF-8", "桌面条目不能指定路径不是UTF-8的程序"),
+    ("a desktop entry cannot name a program with `=` in its path: {program}", "桌面条目不能指定路径中含有`=`的程序：{program}"),
+    ("a desktop entry cannot name a program with control characters in its path", "桌面条目不能指定路径中含有控制字符的程序"),
+    ("`{name}` is not a scheme to register; these are: {list}", "`{name}`不是可注册的方案；可注册的有：{list}"),
+    ("nobody can be asked here: name the schemes, or use --yes", "此处无法询问用户：请指定方案，或使用--yes"),
+    ("Open {scheme} URLs with urlwise?", "用urlwise打开{scheme} URL吗？"),
+    ("Open {scheme} URLs with urlwise? (now {program})", "用urlwise打开{scheme} URL吗？（现为{program}）"),
+    ("nothing was registered", "没有注册任何内容"),
+    ("desktop entries are for the desktops of `freedesktop.org`, which are not here", "桌面条目用于`freedesktop.org`的桌面环境，此处没有"),
+    ("HOME does not name a folder", "HOME没有指向文件夹"),
+    ("{path} is not an entry that `urlwise register` wrote; move it away", "{path}不是`urlwise register`写的条目；请把它移到别处"),
+    ("write {path}", "写入{path}"),
+    ("remove {path}", "删除{path}"),
+    ("wrote {path}", "已写入{path}"),
+    ("removed {path}", "已删除{path}"),
+    ("cannot remove {name}: {why}", "无法删除{name}：{why}"),
+    ("nothing to do", "没有要做的更改"),
+    ("run nothing", "不运行任何程序"),
+];

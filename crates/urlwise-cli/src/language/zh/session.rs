@@ -1,0 +1,33 @@
+//! Telnet sessions and their prompt.
+
+#[rustfmt::skip]
+pub(super) const SESSION: &[(&str, &str)] = &[
+    ("the URL names a session, not a document: run it without an output file, or redirect standard output", "URL指的是会话，不是文档：请不指定输出文件运行，或重定向标准输出"),
+    ("connected to {peer}, encrypted", "已连接{peer}，已加密"),
+    ("connected to {peer}, not encrypted", "已连接{peer}，未加密"),
+    ("connected to {peer}, not encrypted: anyone on the network path can read what you type", "已连接{peer}，未加密：网络路径上的任何人都能读取你输入的内容"),
+    ("what you type is echoed here, passwords too, because standard output is not a terminal", "由于标准输出不是终端，你输入的内容（包括密码）会显示在此处"),
+    ("the escape key is {key}", "转义键是{key}"),
+    ("there is no escape key", "没有转义键"),
+    ("the URL suggests the user `{user}`, which is not sent", "URL建议使用用户`{user}`，但不会发送"),
+    ("the URL suggests the user `{user}` and the password `{password}`, which are not sent", "URL建议使用用户`{user}`和密码`{password}`，但不会发送"),
+    ("the URL suggests the user `{user}` and a password, which are not sent; --show-secrets shows the password", "URL建议使用用户`{user}`和一个密码，但不会发送；用--show-secrets可显示密码"),
+    ("the URL does not contain a user name", "URL中没有用户名"),
+    ("show this list", "显示此列表"),
+    ("end the session", "结束会话"),
+    ("show the state of the session", "显示会话的状态"),
+    ("show the login that the URL suggests", "显示URL建议的登录信息"),
+    ("suspend the program; `fg` resumes it", "暂停程序；用`fg`恢复"),
+    ("send the escape key itself", "发送转义键本身"),
+    ("an empty line returns to the session", "空行返回会话"),
+    ("unknown command `{name}`; type `help` for a list", "未知的命令`{name}`；输入`help`可显示列表"),
+    ("keys are sent key by key, and this terminal shows them", "输入逐键发送，由本终端显示"),
+    ("keys are sent key by key, and the server shows them", "输入逐键发送，由服务器显示"),
+    ("keys are sent line by line, and this terminal shows them", "输入逐行发送，由本终端显示"),
+    ("keys are sent line by line, and the server shows them", "输入逐行发送，由服务器显示"),
+    ("the window has {columns} columns and {lines} lines", "窗口有{columns}列{lines}行"),
+    ("cannot use the terminal: {why}", "无法使用终端：{why}"),
+    ("the server closed the session", "服务器关闭了会话"),
+    ("session closed", "会话已关闭"),
+    ("lost the terminal: {why}", "终端已断开：{why}"),
+];

@@ -1,0 +1,186 @@
+//! Files that are read and written as a whole: a reader finds all of the old content or all of the new, and nothing in between.
+
+use crate::language::said;
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// All octets of a regular file that has so many at most; otherwise why not.
+pub(crate) fn read(path: &Path, longest: u64) -> Result<Vec<u8>, String> {
+    let failed = |error: io::Error| error.to_string();
+    if !fs::symlink_metadata(path).map_err(failed)?.is_file() {
+        return Err(said!("not a regular file"));
+    }
+    let mut text = Vec::new();
+    File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut text)).map_err(failed)?;
+    if text.len() as u64 > longest {
+        return Err(said!("longer than {count} MiB", count = longest >> 20));
+    }
+    Ok(text)
+}
+
+/// Replaces a regular file whose content is `old`, or with `None` creates one. The mode and the owner stay. A file that may not be
+/// written is not replaced, and neither is one that has changed since it was read.
+pub(crate) fn replace(path: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<()> {
+    let like = match old {
+        Some(_) => {
+            drop(OpenOptions::new().write(true).open(path)?);
+            Some(fs::symlink_metadata(path)?)
+        }
+        None => None,
+    };
+    put(path, new, like.as_ref(), || match holds(path, old)? {
+        true => Ok(()),
+        false => Err(io::Error::other(said!("it changed while it was read"))),
+    })
+}
+
+/// Writes a file, whether it is there or not. The file is a new one, of the user who runs this.
+pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    put(path, content, None, || Ok(()))
+}
+
+/// Whether a path is a regular file with this content, or with `None`, whether nothing is there.
+fn holds(path: &Path, content: Option<&[u8]>) -> io::Result<bool> {
+    let is_file = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(content.is_none()),
+        Err(error) => return Err(error),
+    };
+    let Some(content) = content.filter(|_| is_file) else { return Ok(false) };
+    let mut now = Vec::new();
+    // One octet more than it should have shows that it is longer.
+    File::open(path)?.take(content.len() as u64 + 1).read_to_end(&mut now)?;
+    Ok(now == content)
+}
+
+/// Writes a file beside another one, with its mode and owner, and renames it if the check passes.
+fn put(path: &Path, content: &[u8], like: Option<&Metadata>, check: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    let beside = beside(path)?;
+    let written = fill(&beside, content, like).and_then(|()| check()).and_then(|()| fs::rename(&beside, path));
+    // A file that was there before belongs to someone else.
+    if written.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
+        // The first error is the one that counts.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A name in the same folder that only this run uses.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::other(said!("it has no name")))?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".urlwise-{}", std::process::id()));
+    Ok(path.with_file_name(hidden))
+}
+
+fn fill(path: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if like.is_some() {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        // Until it has the mode of the other one, nobody else reads it.
+        options.mode(0o600);
+    }
+    let mut file = options.open(path)?;
+    file.write_all(content)?;
+    if let Some(like) = like {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+
+            let own = file.metadata()?;
+            if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
+                fchown(&file, Some(like.uid()), Some(like.gid()))?;
+            }
+        }
+        // After the owner: changing that may take bits away.
+        file.set_permissions(like.permissions())?;
+    }
+    file.sync_all()
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// A folder of one test, and the path of a file in it.
+    fn folder(test: &str) -> (PathBuf, PathBuf) {
+        let folder = std::env::temp_dir().join(format!("urlwise-whole-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        (folder.clone(), folder.join("file"))
+    }
+
+    /// The content of every file there, which is removed.
+    fn files(folder: &Path) -> Vec<(OsString, Vec<u8>)> {
+        let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+        let mut files: Vec<_> = entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap())).collect();
+        files.sort();
+        fs::remove_dir_all(folder).unwrap();
+        files
+    }
+
+    #[test]
+    fn a_file_is_replaced_with_its_mode_and_leaves_nothing_beside_it() {
+        let (folder, path) = folder("mode");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).unwrap();
+        replace(&path, Some(b"old"), b"new").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, 0o751);
+        assert_eq!(files(&folder), [("file".into(), b"new".to_vec())]);
+    }
+
+    #[test]
+    fn what_changed_since_it_was_read_is_left_alone() {
+        for (name, now, old) in [
+            ("other", Some("odd"), Some("old")),
+            ("longer", Some("old!"), Some("old")),
+            ("shorter", Some("ol"), Some("old")),
+            ("new", Some("old"), None),
+            ("gone", None, Some("old")),
+        ] {
+            let (folder, path) = folder(name);
+            if let Some(now) = now {
+                fs::write(&path, now).unwrap();
+            }
+            assert!(replace(&path, old.map(str::as_bytes), b"new").is_err(), "{name}");
+            let expected: Vec<_> = now.map(|now| ("file".into(), now.as_bytes().to_vec())).into_iter().collect();
+            assert_eq!(files(&folder), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_made_where_there_is_none() {
+        let (folder, path) = folder("none");
+        replace(&path, None, b"new").unwrap();
+        assert_eq!(files(&folder), [("file".into(), b"new".to_vec())]);
+    }
+
+    #[test]
+    fn a_link_is_not_replaced() {
+        let (folder, path) = folder("link");
+        let target = folder.join("target");
+        fs::write(&target, "old").unwrap();
+        symlink(&target, &path).unwrap();
+        assert!(replace(&path, Some(b"old"), b"new").is_err());
+        assert!(fs::symlink_metadata(&path).unwrap().is_symlink());
+        assert_eq!(files(&folder), [("file".into(), b"old".to_vec()), ("target".into(), b"old".to_vec())]);
+    }
+
+    #[test]
+    fn a_file_with_the_name_that_is_needed_beside_is_not_touched() {
+        let (folder, path) = folder("beside");
+        let other = beside(&path).unwrap();
+        fs::write(&other, "theirs").unwrap();
+        assert!(write(&path, b"new").is_err());
+        let name = other.file_name().unwrap().to_owned();
+        assert_eq!(files(&folder), [(name, b"theirs".to_vec())]);
+    }
+}

@@ -1,0 +1,121 @@
+//! The language of messages: how it is chosen, and what it changes.
+
+#![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
+
+mod support;
+
+use serde_json::Value;
+use support::{Ran, Tree};
+
+/// The heading of a problem in each language.
+const EN: &str = "error[host-empty]: the host is missing";
+const JA: &str = "エラー[host-empty]: ホストがない";
+const ZH: &str = "错误[host-empty]: 缺少主机";
+
+/// A run with these variables and no others that choose a language.
+fn run(variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
+    // Tests run at the same time, each in its own folder.
+    let tree = Tree::new(&format!("languages-{:?}", std::thread::current().id()));
+    let mut program = tree.program(arguments);
+    for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        program.env_remove(variable);
+    }
+    Ran::from(program.envs(variables.iter().copied()).output().unwrap())
+}
+
+/// The language that `check` speaks.
+fn spoken(variables: &[(&str, &str)], options: &[&str]) -> &'static str {
+    let ran = run(variables, &[&["check", "--url", "http:///"], options].concat());
+    let headings = [EN, JA, ZH].map(|heading| heading.split(": ").nth(1).unwrap());
+    let said = headings.iter().zip(["en", "ja", "zh"]).filter(|(heading, _)| ran.stdout.contains(**heading));
+    let said: Vec<_> = said.map(|(_, tag)| tag).collect();
+    assert_eq!(said.len(), 1, "{variables:?} {options:?}: {}{}", ran.stdout, ran.stderr);
+    said[0]
+}
+
+#[test]
+fn the_first_variable_that_is_set_and_not_empty_chooses() {
+    for (variables, language) in [
+        (&[][..], "en"),
+        (&[("LANG", "ja_JP.UTF-8")], "ja"),
+        (&[("LANG", "zh_CN.UTF-8")], "zh"),
+        (&[("LANG", "zh_TW.UTF-8")], "zh"),
+        (&[("LANG", "zh")], "zh"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_MESSAGES", "zh_CN.UTF-8")], "zh"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_MESSAGES", "")], "ja"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_MESSAGES", "zh_CN.UTF-8"), ("LC_ALL", "C.UTF-8")], "en"),
+        (&[("LANG", "zh_CN.UTF-8"), ("LC_ALL", ""), ("LC_MESSAGES", "ja_JP.UTF-8@x")], "ja"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], "en"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "POSIX")], "en"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "fr_FR.UTF-8")], "en"),
+        (&[("LANG", "ja_JP.eucJP")], "en"),
+        (&[("LANG", "\u{1b}[31m")], "en"),
+    ] {
+        assert_eq!(spoken(variables, &[]), language, "{variables:?}");
+    }
+}
+
+#[test]
+fn the_option_comes_before_the_locale() {
+    let locale = &[("LC_ALL", "ja_JP.UTF-8")];
+    for language in ["en", "ja", "zh"] {
+        assert_eq!(spoken(locale, &["--lang", language]), language);
+    }
+    let ran = run(&[], &["--lang", "tlh", "check"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("invalid value 'tlh'") && ran.stderr.contains("[possible values: en, ja, zh]"));
+}
+
+#[test]
+fn what_programs_read_is_in_english_unless_an_option_says_otherwise() {
+    let locale = &[("LC_ALL", "ja_JP.UTF-8")];
+    for format in ["json", "sarif", "github", "junit"] {
+        assert_eq!(spoken(locale, &["--format", format]), "en", "{format}");
+        assert_eq!(spoken(locale, &["--format", format, "--lang", "zh"]), "zh", "{format}");
+    }
+    for format in ["human", "markdown"] {
+        assert_eq!(spoken(locale, &["--format", format]), "ja", "{format}");
+    }
+    assert_eq!(spoken(locale, &["--json"]), "en");
+    assert_eq!(spoken(locale, &["--json", "--lang", "ja"]), "ja");
+    for (options, message) in [(&[][..], "the host is missing"), (&["--lang", "ja"], "ホストがない")] {
+        let ran = run(locale, &[&["explain", "--json", "http:///"], options].concat());
+        assert_eq!(ran.json()[0]["problems"][0]["message"], message);
+    }
+}
+
+/// An object without its sentences.
+fn codes(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(object) => {
+            object
+                .retain(|name, _| !["message", "help", "why", "meaning", "sentence", "text"].contains(&name.as_str()));
+            object.values_mut().for_each(|value| *value = codes(value.take()));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| *value = codes(value.take())),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    value
+}
+
+#[test]
+fn codes_and_exit_codes_are_the_same_in_every_language() {
+    let urls = ["http:///", "http://h.dom:99999/", "mailto:a b", "gopher://h.dom/", "ftp://h.dom/a;type=x", "x"];
+    for command in ["explain", "check", "repair", "parse", "normalize"] {
+        let ask = |language: &str| {
+            let mut arguments = vec![command, "--json", "--lang", language];
+            if command == "check" {
+                urls.iter().for_each(|url| arguments.extend(["--url", url]));
+            } else {
+                arguments.extend(urls);
+            }
+            let ran = run(&[], &arguments);
+            (ran.status, ran.json().into_iter().map(codes).collect::<Vec<_>>())
+        };
+        let english = ask("en");
+        assert!(command == "normalize" || english.1.len() >= 3, "{command}: {english:?}");
+        for language in ["ja", "zh"] {
+            assert_eq!(ask(language), english, "{command}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The languages of what is said: as in crate `urlwise`, English stands in the code, and every other language is a folder of tables,
+//! one file per subject. A row begins with the English text. A row that is missing, or whose placeholders are not those of the English
+//! text, does not compile.
+
+pub(crate) mod ja;
+pub(crate) mod zh;
+
+use std::fmt::{self, Display};
+
+use urlwise::{Language, Words};
+
+urlwise::define_words!($ crate::language);
+
+/// Writes a list: `comma` stands between its items, and `last` before the last one.
+pub(crate) fn list<T: Display>(
+    items: impl IntoIterator<Item = T>,
+    [comma, last]: [Words; 2],
+    language: Language,
+    f: &mut impl fmt::Write,
+) -> fmt::Result {
+    let mut items = items.into_iter().peekable();
+    let mut is_first = true;
+    while let Some(item) = items.next() {
+        match (is_first, items.peek()) {
+            (true, _) => {}
+            (false, Some(_)) => f.write_str(comma.get(language))?,
+            (false, None) => f.write_str(last.get(language))?,
+        }
+        is_first = false;
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+/// The same as a text.
+pub(crate) fn listed<T: Display>(
+    items: impl IntoIterator<Item = T>,
+    separators: [Words; 2],
+    language: Language,
+) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = list(items, separators, language, &mut text);
+    text
+}

@@ -1,0 +1,8 @@
+//! Chinese: simplified characters, terms of the mainland (D-108), no space beside Latin letters.
+
+mod drawing;
+mod meaning;
+mod verdict;
+
+/// All texts of this crate, by the English ones: a file for each subject.
+pub(crate) const PHRASES: &[&[(&str, &str)]] = &[drawing::DRAWING, meaning::MEANING, verdict::VERDICT];

@@ -1,0 +1,11 @@
+//! The languages of messages: as in crate `urlwise`, English stands in the code, and every other language is a folder of tables, one
+//! file per subject. A row begins with the English text. A row that is missing, or whose placeholders are not those of the English
+//! text, does not compile.
+
+pub(crate) mod ja;
+mod sentence;
+pub(crate) mod zh;
+
+pub(crate) use sentence::{cited, helped, of_reference};
+
+urlwise::define_words!($ crate::language);

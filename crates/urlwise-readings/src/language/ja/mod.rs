@@ -1,0 +1,8 @@
+//! Japanese: である調, terms of the RFC's Japanese translations where they are right (D-108), no space beside Latin letters.
+
+mod causes;
+mod guard;
+mod sentences;
+
+/// All texts of this crate, by the English ones: a file for each subject.
+pub(crate) const PHRASES: &[&[(&str, &str)]] = &[causes::CAUSES, guard::GUARD, sentences::SENTENCES];

@@ -1,0 +1,24 @@
+//! What a URL is, and how others read it.
+
+#[rustfmt::skip]
+pub(super) const EXPLAIN: &[(&str, &str)] = &[
+    ("What this URL is", "此URL是什么"),
+    ("Why it would not be opened", "不会打开的原因"),
+    ("What later RFCs changed", "后来的RFC所作的更改"),
+    ("What it implies", "隐含的内容"),
+    ("And {count} more.", "另有{count}个。"),
+    ("The dialogue to open it", "打开它的对话"),
+    ("Repaired: {url}", "已修复：{url}"),
+    ("{level}: {message}.", "{level}：{message}。"),
+    ("Risks", "风险"),
+    ("{severity} risk", "{severity}风险"),
+    ("{code}, RFC 1738 {section}, refused", "{code}，RFC 1738{section}，拒绝"),
+    ("How others read it", "各读取程序的读法"),
+    ("What differs from how {reader} reads it is marked.", "与{reader}读法不同之处已标出。"),
+    ("Reader", "读取程序"),
+    ("differs", "不同"),
+    ("rejected", "拒绝"),
+    ("absent", "无"),
+    ("empty", "空"),
+    (", ", "、"),
+];

@@ -1,0 +1,229 @@
+//! From a request to its answer.
+
+mod forms;
+mod lines;
+mod octets;
+mod show;
+
+use std::io;
+use std::net::TcpStream;
+
+use urlwise::{Language, Url, Words, diagnose};
+
+use crate::guard::{Admission, Refusal, admit};
+use crate::http::body::{Body, send_pieces, send_whole};
+use crate::http::fields::{Form as Fields, link};
+use crate::http::request::{Method, Request};
+use crate::http::response::{Head, Rights, Status, Value};
+use crate::kept::Copy;
+use crate::language::{said, words};
+use crate::opening::{self, PROFILE, Wish};
+use crate::pages::explain::{self, Place};
+use crate::pages::frame::{Frame, STYLE};
+use crate::pages::{crumbs, handlers, problem, text, welcome};
+use crate::server::Shared;
+use crate::session::random;
+
+/// What a link adds to a page to load it again. Some browsers do not say that they reload a page that they do not store.
+const AGAIN: &str = "&again=yes";
+
+const ICON: &str = include_str!("../icon.svg");
+
+/// An answer to a request.
+struct Reply<'r> {
+    shared: &'r Shared,
+    request: &'r Request,
+    stream: &'r TcpStream,
+    /// The answers to a form, as options of `get`.
+    answers: Vec<String>,
+}
+
+/// Answers a request to the first origin.
+pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
+    let reply = Reply { shared, request, stream, answers: Vec::new() };
+    if request.method == Method::Get {
+        match request.path.as_str() {
+            "/style.css" => return reply.own("text/css; charset=utf-8", STYLE),
+            "/icon.svg" => return reply.own("image/svg+xml", ICON),
+            path => {
+                if let Some(token) = path.strip_prefix("/start/") {
+                    return reply.start(token);
+                }
+            }
+        }
+    }
+    match admit(request, &shared.names, &shared.session) {
+        Admission::Admitted if reply.went_back()? => Ok(()),
+        Admission::Admitted => reply.admitted(),
+        Admission::FromElsewhere => reply.ask_first(),
+        Admission::Refused(refusal) => reply.refuse(refusal),
+    }
+}
+
+/// Answers a request to the second origin: the document of a key, for a frame.
+pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
+    let reply = Reply { shared, request, stream, answers: Vec::new() };
+    let is_frame = request.method == Method::Get && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
+    let url = request.path.strip_prefix('/').and_then(|key| shared.keys.url(key)).filter(|_| is_frame);
+    match url {
+        Some(_) if reply.went_back()? => Ok(()),
+        Some(url) => reply.with_url(&url, Reply::framed),
+        None => reply.refuse(Refusal::of_session(words!("no page of this gateway shows this document"))),
+    }
+}
+
+impl Reply<'_> {
+    /// The language of the pages.
+    fn language(&self) -> Language {
+        self.shared.language
+    }
+
+    fn page(&self, status: Status, page: &str) -> io::Result<()> {
+        match status {
+            Status::Ok => self.shown(Head::page(status), page),
+            _ => send_whole(self.stream, Head::page(status), page.as_bytes()),
+        }
+    }
+
+    /// Sends a page that can be gone back to.
+    fn shown(&self, head: Head, page: &str) -> io::Result<()> {
+        if let Some(mut copy) = self.copy(&head) {
+            copy.push(page.as_bytes());
+            copy.finish();
+        }
+        send_whole(self.stream, head, page.as_bytes())
+    }
+
+    /// The key under which the answer is kept, so that going back asks no server again: for GET of what others wrote.
+    fn key(&self) -> Option<String> {
+        let Request { method, path, query, .. } = self.request;
+        let is_kept = *method == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/save");
+        is_kept.then(|| [path, "?", query.strip_suffix(AGAIN).unwrap_or(query)].concat())
+    }
+
+    fn copy(&self, head: &Head) -> Option<Copy<'_>> {
+        self.key().map(|key| self.shared.kept.copy(key, head.clone()))
+    }
+
+    /// Sends the answer that was given a moment ago, unless the browser asks to load the page again. Returns whether there was one.
+    fn went_back(&self) -> io::Result<bool> {
+        let is_again = self.request.is_reload || self.request.query.ends_with(AGAIN);
+        let kept = self.key().filter(|_| !is_again).and_then(|key| self.shared.kept.get(&key));
+        kept.map_or(Ok(false), |(head, body)| send_pieces(self.stream, head, &body).map(|()| true))
+    }
+
+    /// An answer that is sent as it is made, and can be gone back to.
+    fn begin(&self, head: Head) -> Body<'_> {
+        let copy = self.copy(&head);
+        Body::begin(self.stream, head, self.request.takes_chunks).copied(copy)
+    }
+
+    fn own(&self, media_type: &'static str, text: &str) -> io::Result<()> {
+        send_whole(self.stream, Head::new(Status::Ok, Rights::Page, media_type).kept(), text.as_bytes())
+    }
+
+    fn see(&self, location: Value) -> io::Result<()> {
+        send_whole(self.stream, Head::page(Status::SeeOther).with("Location", location), b"")
+    }
+
+    fn refuse(&self, refusal: Refusal) -> io::Result<()> {
+        self.refused(Status::Forbidden, words!("No access"), refusal.why, refusal.help)
+    }
+
+    fn not_found(&self) -> io::Result<()> {
+        let why = words!("there is no page at this address");
+        self.refused(Status::NotFound, words!("No such page"), why, words!("Go back to the start."))
+    }
+
+    fn refused(&self, status: Status, title: Words, why: Words, help: Words) -> io::Result<()> {
+        let language = self.language();
+        self.page(status, &problem::refused(title, why.get(language), help, language))
+    }
+
+    /// Opens the session if the token is valid, and uses the token up.
+    fn start(&self, token: &str) -> io::Result<()> {
+        let Some(url) = self.shared.session.redeem(token) else {
+            return self.refuse(Refusal::of_session(words!("this address was used before, or is too old")));
+        };
+        let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &opening::left_out(&url)));
+        let head = Head::page(Status::SeeOther).with("Location", location);
+        let head = match self.shared.session.set_cookie() {
+            Some(cookie) => head.with("Set-Cookie", cookie),
+            None => head,
+        };
+        send_whole(self.stream, head, b"")
+    }
+
+    /// A link on another site leads here: the person decides, by a link of ours.
+    fn ask_first(&self) -> io::Result<()> {
+        let fields = Fields::read(self.request.query.as_bytes());
+        match (self.request.path.as_str(), fields.text("url")) {
+            // Not kept: the address of the question is that of its answer.
+            ("/open", Some(url)) => {
+                let page = problem::from_elsewhere(&link("/open", url), url, self.language());
+                send_whole(self.stream, Head::page(Status::Ok), page.as_bytes())
+            }
+            _ => self.refuse(Refusal::of_other_site(words!("a page of another site leads here"))),
+        }
+    }
+
+    fn admitted(&self) -> io::Result<()> {
+        let fields = match self.request.method {
+            Method::Get => Fields::read(self.request.query.as_bytes()),
+            Method::Post => Fields::read(&self.request.body),
+        };
+        let url = fields.text("url").unwrap_or_default().trim();
+        match (self.request.method, self.request.path.as_str()) {
+            (Method::Get, "/") => self.page(Status::Ok, &welcome::page(self.language())),
+            (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
+            (Method::Get, "/open") => self.with_url(url, |reply, url| reply.open(url, Wish::of(&fields))),
+            (Method::Get, "/explain") => self.explain(url),
+            (Method::Get, "/handlers") => self.handlers(),
+            (Method::Get, "/save") => self.with_url(url, Reply::save),
+            (Method::Get, "/raw") => self.with_url(url, Reply::picture),
+            (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
+                self.refuse(Refusal::of_session(words!("the form is not from a page of this gateway")))
+            }
+            (Method::Post, "/search") => self.with_url(url, |reply, url| reply.search(url, &fields)),
+            (Method::Post, "/submit") => self.with_url(url, |reply, url| reply.submit(url, &fields)),
+            (Method::Get | Method::Post, _) => self.not_found(),
+        }
+    }
+
+    /// Continues with the URL that the text is, or shows why it is not one.
+    fn with_url(&self, text: &str, then: impl FnOnce(&Self, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
+        let diagnosis = diagnose(text, PROFILE);
+        if let Some(url) = diagnosis.url() {
+            return then(self, &url);
+        }
+        let language = self.language();
+        let frame = Frame {
+            language,
+            title: said!(language, "This is not a valid URL").to_owned(),
+            subtitle: crumbs::shortened(&text::masked(text)),
+            field: text::visible(&opening::left_out(text)).into_owned(),
+            url: text::masked(text),
+            commands: vec![text::command("explain", &[], &opening::left_out(text))],
+            ..Frame::default()
+        };
+        self.page(Status::BadRequest, &frame.around(&problem::invalid(&diagnosis, language)))
+    }
+
+    /// What a text is, whether it is a URL or not.
+    fn explain(&self, input: &str) -> io::Result<()> {
+        if input.is_empty() {
+            return self.see(Value::fixed("/"));
+        }
+        let place = Place::Gateway(&self.shared.command_options, &self.shared.opening, self.shared.help);
+        let page = explain::page(input.as_bytes(), None, self.shared.opening.client(), place, self.language());
+        self.page(Status::Ok, &page)
+    }
+
+    /// The page that offers this gateway to the browser. A port that the next gateway does not have is not offered.
+    fn handlers(&self) -> io::Result<()> {
+        let nonce = self.shared.is_port_chosen.then(random).transpose()?;
+        let rights = nonce.map_or(Rights::Page, Rights::Scripted);
+        let page = handlers::page(nonce, self.language());
+        send_whole(self.stream, Head::page(Status::Ok).allowing(rights), page.as_bytes())
+    }
+}

@@ -1,0 +1,345 @@
+//! What a URL names, as a page.
+
+use std::io::{self, Write};
+
+use maud::{Markup, html};
+use urlwise::Url;
+use urlwise_open::article::Article;
+use urlwise_open::{Document, Entry, EntryKind, Error, ErrorKind, Menu, Resource};
+
+use super::lines::Lines;
+use super::{AGAIN, Reply};
+use crate::http::body::Body;
+use crate::http::fields::{Form as Fields, link};
+use crate::http::response::{Head, Rights, Status};
+use crate::language::{marked, said};
+use crate::opening::{self, Form, Need, Wish, need, without_password};
+use crate::pages::document::{self, Facts};
+use crate::pages::frame::Frame;
+use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, threads};
+
+/// The longest text that is shown, in octets.
+const LONGEST_TEXT: usize = 2 << 20;
+
+/// The most entries of a menu that are shown.
+const MOST_ENTRIES: usize = 100_000;
+
+/// The longest article that is shown, in octets: it is held in memory.
+const LONGEST_ARTICLE: usize = 4 << 20;
+
+impl Reply<'_> {
+    fn frame(&self, url: &Url<&str>, command: &str) -> Frame {
+        let language = self.language();
+        let crumbs = crumbs::of(url, language);
+        let title = crumbs.last().map_or_else(|| text::url(url), |crumb| crumb.name.clone());
+        Frame {
+            language,
+            title: crumbs::shortened(&title),
+            subtitle: String::new(),
+            field: without_password(url).into_owned(),
+            crumbs,
+            url: text::url(url),
+            again: self.again(url),
+            commands: vec![self.command(command, url)],
+            ..Frame::default()
+        }
+    }
+
+    /// The command that does what this page does.
+    fn command(&self, command: &str, url: &Url<&str>) -> String {
+        // A form is answered by `get` alone.
+        let command = if self.answers.is_empty() { command } else { "get" };
+        let options = (self.shared.command_options)(command, url.scheme());
+        text::command(command, &[options, self.answers.clone()].concat(), &without_password(url))
+    }
+
+    /// The path that loads this page again; empty for one that was sent a form.
+    fn again(&self, url: &Url<&str>) -> String {
+        if self.key().is_none() {
+            return String::new();
+        }
+        let fields = Fields::read(self.request.query.as_bytes());
+        let wish = Wish::of(&fields);
+        let list = if wish.is_list { "&list=yes" } else { "" };
+        let source = if wish.is_source { "&as=source" } else { "" };
+        [&link("/open", &without_password(url)), list, source, AGAIN].concat()
+    }
+
+    pub(super) fn open(&self, url: &Url<&str>, wish: Wish) -> io::Result<()> {
+        let language = self.language();
+        match need(url) {
+            Need::Terminal => {
+                let frame = Frame {
+                    title: said!(language, "A session in a terminal").to_owned(),
+                    again: String::new(),
+                    ..self.frame(url, "get")
+                };
+                let session = document::session(url, &self.command("get", url), language);
+                return self.page(Status::Ok, &frame.around(&session));
+            }
+            Need::Words if !wish.is_list => {
+                let asked = url.with("search", b"WORDS").ok();
+                let commands = asked.iter().map(|url| self.command("ls", &url.borrow())).collect();
+                let subtitle = said!(language, "A search").to_owned();
+                let frame = Frame { subtitle, commands, again: String::new(), ..self.frame(url, "ls") };
+                let content = form::search(url, self.shared.session.form_token(), language);
+                return self.page(Status::Ok, &frame.around(&content));
+            }
+            Need::Words | Need::Nothing => {}
+        }
+        let waiting = self.shared.waiting(self.stream)?;
+        match self.shared.opening.open(url, wish, &waiting.cancel) {
+            Ok(resource) => self.show(url, resource, wish),
+            Err(error) => self.failed(url, &error),
+        }
+    }
+
+    pub(super) fn failed(&self, url: &Url<&str>, error: &Error) -> io::Result<()> {
+        if error.kind() == ErrorKind::Cancelled {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        let language = self.language();
+        let title = said!(language, "This could not be opened").to_owned();
+        let frame = Frame { title, again: String::new(), ..self.frame(url, "get") };
+        // What is not there may be listed one step before it.
+        let is_missing = error.kind() == ErrorKind::NotFound;
+        let above = crumbs::of(url, language).into_iter().rev().find_map(|crumb| Some((crumb.name, crumb.path?)));
+        let above = above.map(|(name, path)| html! { a href=(path) { (name) } });
+        let content = html! {
+            (self.error(error))
+            @if let (Some(above), true) = (above, is_missing) {
+                p {
+                    (marked!(
+                        language,
+                        "It may have been moved or removed. Check the spelling, or look for it at {link}.",
+                        link = above
+                    ))
+                }
+            } @else if is_missing {
+                p { (said!(language, "It may have been moved or removed. Check the spelling.")) }
+            }
+            p {
+                // Other errors would be the same again.
+                @if ErrorKind::TRANSIENT.contains(&error.kind()) || error.kind() == ErrorKind::Resolve {
+                    a class="button" href=(link("/open", &without_password(url))) { (said!(language, "Try again")) } " "
+                }
+                a href=(link("/explain", &without_password(url))) { (said!(language, "Explain this URL")) }
+            }
+        };
+        self.page(problem::status(error.kind()), &frame.around(&content))
+    }
+
+    fn error(&self, error: &Error) -> Markup {
+        problem::error(error, (self.shared.help)(error).as_deref(), self.language())
+    }
+
+    pub(super) fn show(&self, url: &Url<&str>, resource: Resource, wish: Wish) -> io::Result<()> {
+        let language = self.language();
+        match resource {
+            Resource::Menu(menu) => self.menu(url, menu),
+            Resource::Document(document) => self.document(url, document, wish),
+            Resource::Attributes(mut attributes) => {
+                let mut content = Vec::new();
+                while let Some(list) = attributes.next() {
+                    match list {
+                        Ok(list) if content.len() < MOST_ENTRIES => {
+                            content.push(gopher_plus::item(&attributes, &list, language));
+                        }
+                        Ok(_) => break,
+                        Err(error) => content.push(self.error(&error)),
+                    }
+                }
+                let content = html! { @for item in &content { (item) } (problem::notes(attributes.notes(), language)) };
+                let frame = self.frame(url, "get");
+                // The last step is that of the attributes, the one before it is the item.
+                let item = frame.crumbs.iter().rev().nth(1).map(|crumb| crumb.name.clone());
+                let title = item.unwrap_or_else(|| frame.title.clone());
+                let frame = Frame { title, subtitle: said!(language, "Gopher+ attributes").to_owned(), ..frame };
+                self.page(Status::Ok, &frame.around(&content))
+            }
+            Resource::Form(asked) => {
+                let title = crumbs::shortened(&text::shown(asked.title()));
+                let subtitle = said!(language, "A form").to_owned();
+                let frame = Frame { title, subtitle, ..self.frame(url, "get") };
+                let content = form::questions(&asked, self.shared.session.form_token(), language);
+                self.page(Status::Ok, &frame.around(&content))
+            }
+            Resource::Draft(mail) => {
+                let title = said!(language, "A mail to write").to_owned();
+                let frame = Frame { title, again: String::new(), ..self.frame(url, "get") };
+                self.page(Status::Ok, &frame.around(&draft::markup(&mail, language)))
+            }
+            _ => {
+                let frame = self.frame(url, "get");
+                let session = document::session(url, &self.command("get", url), language);
+                self.page(Status::Ok, &frame.around(&session))
+            }
+        }
+    }
+
+    /// A menu, row by row.
+    fn menu(&self, url: &Url<&str>, mut entries: Menu) -> io::Result<()> {
+        let language = self.language();
+        let scheme = entries.final_url().scheme();
+        let columns = menu::Columns::of(&entries.final_url().borrow());
+        let mut frame = self.frame(url, "ls");
+        frame.subtitle = text::scheme(scheme).get(language).to_owned();
+        let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns, language));
+        let mut body = self.begin(Head::page(Status::Ok));
+        write!(body, "{before}{table}")?;
+        body.flush()?;
+        let (mut count, mut lines, mut failure, mut is_cut) = (0, 0, None, false);
+        let mut thread = Vec::new();
+        let rows = |body: &mut Body<'_>, entries: &mut Vec<Entry>| {
+            threads::arranged(std::mem::take(entries)).iter().try_for_each(|(depth, entry)| {
+                body.write_all(menu::row(entry, *depth, columns, language).into_string().as_bytes())
+            })
+        };
+        for entry in entries.by_ref() {
+            match entry {
+                Ok(_) if count == MOST_ENTRIES => {
+                    is_cut = true;
+                    break;
+                }
+                Ok(entry) => {
+                    count += 1;
+                    lines += usize::from(entry.kind == EntryKind::Info);
+                    // An answer may follow far behind what it answers.
+                    let is_article = entry.message_id.is_some();
+                    thread.push(entry);
+                    if !is_article || thread.len() == threads::MOST {
+                        rows(&mut body, &mut thread)?;
+                        body.show()?;
+                    }
+                }
+                Err(error) => failure = Some(error),
+            }
+        }
+        rows(&mut body, &mut thread)?;
+        body.write_all(table_end.as_bytes())?;
+        if let Some(error) = &failure {
+            body.forget();
+            body.write_all(self.error(error).into_string().as_bytes())?;
+        }
+        let end = menu::end(count - lines, entries.notes(), is_cut, language);
+        body.write_all(end.into_string().as_bytes())?;
+        body.write_all(after.as_bytes())?;
+        body.finish()
+    }
+
+    fn document(&self, url: &Url<&str>, mut document: Document, wish: Wish) -> io::Result<()> {
+        let language = self.language();
+        let how = match opening::form(&mut document, wish) {
+            Ok(how) => how,
+            Err(error) => return self.failed(url, &error),
+        };
+        let answered = Some(document.final_url()).filter(|answered| answered.as_str() != url.as_str());
+        let facts = Facts {
+            media_type: document.media_type().map(str::to_owned),
+            size: document.size(),
+            final_url: answered.map(|url| url.masked().to_string()),
+        };
+        let is_page = matches!(how, Form::Page(_));
+        let top =
+            html! { (document::tools(url, is_page, wish.is_source, language)) (document::facts(&facts, language)) };
+        let frame = self.frame(url, "get");
+        match how {
+            Form::Text => self.text(url, document, &frame, &top),
+            Form::Picture(_) => {
+                let content = html! { (top) (document::picture(url, &frame.title)) };
+                self.page(Status::Ok, &frame.around(&content))
+            }
+            Form::Article => self.article(url, document, &frame),
+            Form::Page(_) => {
+                let key = self.shared.keys.add(url.as_str())?;
+                let content = html! { (top) (document::framed(self.shared.foreign_port, key.as_str(), language)) };
+                let head = Head::page(Status::Ok).allowing(Rights::Framing(self.shared.foreign_port));
+                self.shown(head, &frame.around(&content))
+            }
+            Form::Saved => {
+                let content = html! { (top) (document::saved(url, language)) };
+                self.page(Status::Ok, &frame.around(&content))
+            }
+        }
+    }
+
+    /// A text, line by line.
+    fn text(&self, url: &Url<&str>, mut octets: Document, frame: &Frame, top: &Markup) -> io::Result<()> {
+        let language = self.language();
+        let ((before, after), (begin, end)) = (frame.halves(), document::halves(language));
+        let mut body = self.begin(Head::page(Status::Ok));
+        write!(body, "{before}{}{begin}", top.clone().into_string())?;
+        let (mut lines, mut room) = (Lines::default(), LONGEST_TEXT);
+        let last = loop {
+            let there = match octets.fill() {
+                Ok(there) => there,
+                Err(error) => {
+                    body.forget();
+                    break Some(self.error(&error));
+                }
+            };
+            let is_end = there.is_empty();
+            if room == 0 && !is_end {
+                break Some(document::cut(url, LONGEST_TEXT as u64, language));
+            }
+            let there = &there[..there.len().min(room)];
+            let count = there.len();
+            room -= count;
+            lines.receive(there, is_end, &mut |line| {
+                body.write_all(text::line(line).into_string().as_bytes())?;
+                body.write_all(b"\n")
+            })?;
+            body.show()?;
+            octets.consume_octets(count);
+            if is_end {
+                break None;
+            }
+        };
+        body.write_all(end.as_bytes())?;
+        let last = html! { @if let Some(last) = last { (last) } (problem::notes(octets.notes(), language)) };
+        body.write_all(last.into_string().as_bytes())?;
+        body.write_all(after.as_bytes())?;
+        body.finish()
+    }
+
+    fn article(&self, url: &Url<&str>, mut document: Document, frame: &Frame) -> io::Result<()> {
+        let language = self.language();
+        let mut octets = Vec::new();
+        loop {
+            let there = match document.fill() {
+                Ok(there) => there,
+                Err(error) => return self.failed(url, &error),
+            };
+            let count = there.len();
+            octets.extend_from_slice(there);
+            document.consume_octets(count);
+            if count == 0 {
+                break;
+            }
+            if octets.len() > LONGEST_ARTICLE {
+                let content = document::saved(url, language);
+                return self.page(Status::Ok, &frame.around(&content));
+            }
+        }
+        let article = Article::read(&octets);
+        let subject = article.headers.iter().find(|(name, _)| *name == "Subject").map(|(_, value)| value.clone());
+        let title = subject.filter(|subject| !subject.is_empty()).unwrap_or_else(|| frame.title.clone());
+        let content = html! {
+            (document::tools(url, false, false, language))
+            (article::markup(&article, language))
+            (problem::notes(document.notes(), language))
+        };
+        let frame = Frame {
+            language,
+            title: crumbs::shortened(&title),
+            subtitle: said!(language, "Article").to_owned(),
+            field: frame.field.clone(),
+            crumbs: crumbs::of(url, language),
+            url: frame.url.clone(),
+            again: frame.again.clone(),
+            commands: frame.commands.clone(),
+            ..Frame::default()
+        };
+        self.page(Status::Ok, &frame.around(&content))
+    }
+}

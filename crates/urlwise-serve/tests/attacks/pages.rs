@@ -1,0 +1,224 @@
+//! What pages say besides what servers sent: commands that do the same, names of downloads, counts.
+
+use super::browser::{Browser, encoded, local};
+use super::hosts::Host;
+use urlwise_serve::Options;
+
+/// Options of a gateway whose commands have an option.
+fn with_options() -> Options {
+    let mut options = local();
+    options.command_options = Box::new(|command, scheme| {
+        vec!["--allow".into(), "local-from-public".into(), format!("--{command}-{}", scheme.name().unwrap_or_default())]
+    });
+    options
+}
+
+#[test]
+fn commands_have_the_options_of_the_gateway() {
+    let browser = Browser::new(with_options());
+    for (page, commands) in [
+        (Host::gopher("0x\t/x\th\t70\r\n.\r\n").url("gopher", ""), vec!["ls --allow local-from-public --ls-gopher"]),
+        (Host::gopher("x\r\n.\r\n").url("gopher", "0/x"), vec!["get --allow local-from-public --get-gopher"]),
+        (Host::gopher("").url("gopher", "7/find"), vec!["ls --allow local-from-public --ls-gopher"]),
+        ("telnet://h.example/".into(), vec!["get --allow local-from-public --get-telnet"; 2]),
+        ("gopher://h.example:6379/".into(), vec!["get --allow local-from-public --get-gopher"]),
+    ] {
+        let text = browser.open(&page).text();
+        let shown: Vec<_> =
+            text.split("<code>urlwise ").skip(1).filter_map(|rest| rest.split(" &#39;").next()).collect();
+        let shown: Vec<_> = shown.iter().filter_map(|command| command.split(" '").next()).collect();
+        assert_eq!(shown, commands, "{page}: {text}");
+    }
+}
+
+#[test]
+fn what_is_said_of_a_url_is_told_as_commands() {
+    let url = "gopher://h.example/0x";
+    let commands = |options| {
+        let page = Browser::new(options).get(&["/explain?url=", &encoded(url)].concat()).text();
+        let shown: Vec<_> =
+            page.split("<code>urlwise ").skip(1).map(|rest| rest.split("</code>").next().unwrap().to_owned()).collect();
+        shown
+    };
+    let every = "rfc1738,rfc3986,whatwg,urlsplit,urllib3,curl,go";
+    for (options, dry_run) in [
+        (local(), "get --dry-run 'gopher://h.example/0x'"),
+        (with_options(), "get --dry-run --allow local-from-public --get-gopher 'gopher://h.example/0x'"),
+    ] {
+        let compare = format!("compare --readers {every} 'gopher://h.example/0x'");
+        assert_eq!(commands(options), ["explain 'gopher://h.example/0x'", &compare, dry_run]);
+    }
+}
+
+#[test]
+fn what_would_be_refused_is_explained_without_a_link_to_open_it() {
+    let browser = Browser::new(Options::default());
+    let explained = |url: &str| browser.get(&["/explain?url=", &encoded(url)].concat()).text();
+    for (url, why) in [
+        ("file:///etc/passwd", "Why it would not be opened"),
+        ("gopher://h.example:6379/", "Why it would not be opened"),
+        // An address is known without looking it up.
+        ("http://127.0.0.1/", "Why it would not be opened"),
+        ("http://[::1]/", "Why it would not be opened"),
+        ("ftp://10.0.0.1/", "Why it would not be opened"),
+        ("http://h.example/", "The dialogue to open it"),
+        ("http://8.8.8.8/", "The dialogue to open it"),
+    ] {
+        let page = explained(url);
+        assert!(page.contains(why), "{url}: {page}");
+        assert_eq!(page.contains(">Open</a>"), why.starts_with("The"), "{url}: {page}");
+    }
+    assert!(!explained("file:///etc/passwd").contains("read</dt>"), "no dialogue of what is refused");
+}
+
+#[test]
+fn the_dialogue_of_a_page_is_the_one_that_its_link_causes() {
+    let browser = Browser::new(local());
+    let explained = |url: &str| browser.get(&["/explain?url=", &encoded(url)].concat()).text();
+    let dialogue = |url: &str| explained(url).split_once("id=\"dialogue\"").unwrap().1.to_owned();
+    // By RFC 1738 all of it is the address; it is opened as it is read today.
+    let page = dialogue("mailto:joe@h.example?subject=maps");
+    assert!(page.contains("<dd>a draft to joe@h.example, subject &quot;maps&quot;, without a body</dd>"), "{page}");
+    // The login of a URL is not used (S-69).
+    let page = dialogue("ftp://joe:s3cret@h.example/a");
+    assert!(page.contains("USER joe") && !page.contains("in the URL"), "{page}");
+    assert!(explained("http://127.0.0.1/").contains(">Open</a>"), "it is allowed at the start");
+}
+
+#[test]
+fn a_refusal_says_what_helps_where_it_is_read() {
+    let mut options = Options::default();
+    options.help = |error| error.hint().map(|hint| format!("the hint is {hint:?}"));
+    let browser = Browser::new(options);
+    let page = browser.open("file:///etc/motd").text();
+    assert!(page.contains("The URL names a file on this machine, and others may have chosen it."), "{page}");
+    assert!(!page.contains("The answer to http") && !page.contains("pass its URL"), "nothing answered: {page}");
+    let mut options = local();
+    options.help = |error| error.hint().map(|hint| format!("the hint is {hint:?}"));
+    let browser = Browser::new(options);
+    let host = Host::ftp("220 here\r\n", "x");
+    let page = browser.open(&format!("ftp://joe:s3cret@127.0.0.1:{}/a", host.port)).text();
+    assert!(page.contains("The login in the URL is not used"), "{page}");
+    assert!(page.contains("netrc file") && page.contains("The hint is Netrc"), "{page}");
+    let page = browser.get("/explain?url=gopher%3A%2F%2Fh.example%3A6379%2F").text();
+    let why = page.split_once("Why it would not be opened").unwrap().1;
+    assert!(why.contains("The hint is AllowRule"), "the page of an explanation says it too: {why}");
+}
+
+#[test]
+fn what_is_not_there_is_looked_for_one_step_before() {
+    let browser = Browser::new(local());
+    let host = Host::http("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    let page = browser.open(&host.url("http", "maps/old/coast")).text();
+    let above = encoded(&host.url("http", "maps/old/"));
+    let link = page.split_once("or look for it at <a href=\"/open?url=").unwrap_or_else(|| panic!("{page}")).1;
+    let link = link.split('"').next().unwrap().replace(".0.0.", "%2E0%2E0%2E");
+    assert_eq!(link, above, "{page}");
+    let page = browser.open(&host.url("http", "")).text();
+    assert!(page.contains("Check the spelling.") && !page.contains("look for it"), "{page}");
+    let silent = Host::http("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n");
+    assert!(!browser.open(&silent.url("http", "a/b")).text().contains("spelling"));
+}
+
+#[test]
+fn security_61_a_deadline_says_its_section() {
+    let mut options = local();
+    options.client.deadlines.first_byte = std::time::Duration::from_millis(100);
+    let host = Host::new(|mut reader, _| drop(std::io::copy(&mut reader, &mut std::io::sink())));
+    let answer = Browser::new(options).open(&host.url("gopher", "0x"));
+    assert_eq!(answer.status, 504);
+    assert!(answer.text().contains("<dt>Section</dt><dd>S-48</dd>"), "{}", answer.text());
+}
+
+#[test]
+fn a_download_says_how_long_it_is_where_the_server_said_it() {
+    let browser = Browser::new(local());
+    let save = |url: &str| browser.get(&format!("/save?url={}", encoded(url)));
+    let answer = save(&Host::http("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere").url("http", "a"));
+    assert_eq!(
+        (answer.field("Content-Length"), answer.field("Transfer-Encoding"), &*answer.body),
+        ("4", "", &b"here"[..])
+    );
+    let answer = save(&Host::gopher("here").url("gopher", "9a"));
+    assert_eq!((answer.field("Content-Length"), &*answer.body), ("", &b"here"[..]));
+    let long = vec![b'x'; 300_000];
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", long.len());
+    let host = Host::http([head.as_bytes(), &long].concat());
+    let answer = save(&host.url("http", "a"));
+    assert!(answer.is_whole && answer.field("Content-Length") == "300000" && answer.body == long);
+    let host = Host::http([head.as_bytes(), &long[..200_000]].concat());
+    let answer = save(&host.url("http", "a"));
+    assert!(!answer.is_whole && answer.body.len() < long.len(), "it broke off: {}", answer.body.len());
+}
+
+#[test]
+fn the_page_of_attributes_is_named_after_its_item() {
+    let host = Host::gopher("+-1\r\n+INFO: 0Poem\t/poem\t127.0.0.1\t70\t+\r\n+ADMIN:\r\n Admin: Joe\r\n.\r\n");
+    let page = Browser::new(local()).open(&host.url("gopher", "0/poem%09%09!")).text();
+    assert!(page.contains("<h1>/poem</h1><p class=\"subtitle\">Gopher+ attributes</p>"), "{page}");
+}
+
+#[test]
+fn security_64_a_form_needs_its_token_and_its_command_has_the_answers_but_no_secret() {
+    let form = "+-1\r\n+INFO: 1x\t/x\t127.0.0.1\t70\t?\r\n+ASK:\r\n Note: Hello\r\n Ask: Name:\r\n AskP: Password:\r\n Select: Well?:1\r\n.\r\n";
+    let host = Host::gopher(form);
+    let browser = Browser::new(local());
+    let url = host.url("gopher", "1/x%09%09?");
+    let page = browser.open(&url).text();
+    // Without the token of the page, nothing is asked of the server.
+    let asked = host.connections();
+    for token in ["", "token=&", "token=00000000000000000000000000000000&"] {
+        assert_eq!(browser.post("/submit", &format!("{token}url={}&answer-1=Joe", encoded(&url))).status, 403);
+    }
+    assert_eq!(host.connections(), asked);
+    let body = format!("token={}&url={}&answer-1=Joe+Doe&answer-2=s3cret", Browser::token(&page), encoded(&url));
+    let page = browser.post("/submit", &body).text();
+    let command = page
+        .split("<code>urlwise ")
+        .nth(1)
+        .and_then(|rest| rest.split("</code>").next())
+        .unwrap_or_else(|| panic!("{page}"));
+    assert_eq!(command, format!("get --answer '1=Joe Doe' --answer 3=0 '{url}'"));
+    assert!(!page.contains("s3cret"), "{page}");
+}
+
+#[test]
+fn only_what_a_server_sent_can_be_reloaded_from_it() {
+    let browser = Browser::new(local());
+    for url in ["mailto:joe@h.example", "telnet://h.example/", "wais://h.example/database"] {
+        let page = browser.open(url).text();
+        assert!(!page.contains("again=yes"), "{url}: {page}");
+    }
+}
+
+#[test]
+fn lines_of_text_are_not_counted_as_entries() {
+    let count = |menu: &str| Browser::new(local()).open(&Host::gopher(menu).url("gopher", "")).text();
+    let page = count("iHello\t\t\t0\r\n0a\t/a\th\t70\r\ni\t\t\t0\r\n.\r\n");
+    assert!(page.contains(">1 entry.<"), "{page}");
+    assert!(count("iHello\t\t\t0\r\n.\r\n").contains(">No entries.<"));
+}
+
+#[test]
+fn security_62_an_article_is_saved_as_a_message_and_never_as_a_program() {
+    let mut options = local();
+    options.file_name = |url| url.as_str().rsplit('/').next().unwrap().into();
+    let browser = Browser::new(options);
+    let rows = |id: &str| {
+        vec![
+            ("", b"200 hello\r\n".to_vec()),
+            ("CAPABILITIES", b"101 these\r\nVERSION 2\r\nREADER\r\n.\r\n".to_vec()),
+            ("GROUP", b"211 1 1 1 g.x\r\n".to_vec()),
+            ("ARTICLE", format!("220 1 <{id}>\r\nSubject: x\r\n\r\ntext\r\n.\r\n").into_bytes()),
+        ]
+    };
+    let host = Host::lines(rows("1@host.com"));
+    let save = |host: &Host, scheme: &str, rest: &str| {
+        let answer = browser.get(&format!("/save?url={}", encoded(&host.url(scheme, rest))));
+        answer.field("Content-Disposition").split('"').nth(1).unwrap_or_else(|| panic!("{}", answer.text())).to_owned()
+    };
+    assert_eq!(save(&host, "nntp", "g.x/1"), "1.eml");
+    assert_eq!(save(&host, "news", "1@host.com"), "1_host.com.eml");
+    assert_eq!(save(&host, "news", "1@host.eml"), "1_host.eml", "once is enough");
+    assert_eq!(save(&Host::gopher("x\r\n.\r\n"), "gopher", "0/a.com"), "a.com");
+}

@@ -1,0 +1,259 @@
+//! [`Message`]: a text and what is filled in, in every language.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::choice::Language;
+use super::columns::{Words, fill};
+use crate::display::{escape_for_display, is_harmful, padded};
+
+/// A message that is made when a program runs: [`Words`] and the values of their `{placeholders}`. Displays in English.
+///
+/// Text from outside is a value. What could [harm](crate::is_harmful) a terminal in it is escaped.
+///
+/// ```
+/// use urlwise::{Language, Message, Words, translated};
+///
+/// const SILENT: Words = translated!(
+///     "`{host}` did not answer within {seconds} s",
+///     "`{host}`は{seconds}秒以内に応答しなかった",
+///     "`{host}`在{seconds}秒内没有应答",
+/// );
+/// let message = Message::new(SILENT).with("host", "h.dom").with("seconds", 60_u64);
+/// assert_eq!(message.to_string(), "`h.dom` did not answer within 60 s");
+/// # #[cfg(feature = "ja")]
+/// assert_eq!(message.in_language(Language::Ja).to_string(), "`h.dom`は60秒以内に応答しなかった");
+/// ```
+///
+/// A string becomes a message that is the same in every language:
+///
+/// ```
+/// assert_eq!(urlwise::Message::from("no such word: {x}\u{1b}").to_string(), "no such word: {x}\\x1b");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Message {
+    words: Words,
+    /// The last one first. Boxed, because results contain messages, and most have no values.
+    values: Option<Box<Filling>>,
+}
+
+/// A value and those before it.
+#[derive(Clone, PartialEq, Eq)]
+struct Filling {
+    name: &'static str,
+    value: MessageValue,
+    before: Option<Box<Filling>>,
+}
+
+/// What is filled in: a number, text from outside, words, or another message.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MessageValue(Value);
+
+#[derive(Clone, PartialEq, Eq)]
+enum Value {
+    Number(u64),
+    Text(Box<str>),
+    Words(Words),
+    Message(Message),
+    /// In the order of [`Language::ALL`].
+    Each(Box<[String]>),
+}
+
+/// The words of a message that is only its value.
+const ALONE: Words = Words::same("{text}");
+
+impl Message {
+    /// These words, whose values follow [`with`](Message::with) their names.
+    pub const fn new(words: Words) -> Message {
+        Message { words, values: None }
+    }
+
+    /// What something else says in each language.
+    ///
+    /// ```
+    /// use urlwise::{Message, Url};
+    ///
+    /// let error = Url::parse("http:").unwrap_err();
+    /// let message = Message::of_each(|language| error.problem().message_in(language));
+    /// assert_eq!(message.to_string(), error.problem().message().to_string());
+    /// ```
+    pub fn of_each<D: fmt::Display>(text: impl Fn(Language) -> D) -> Message {
+        let texts: Vec<String> = Language::ALL.iter().map(|&language| harmless(text(language).to_string())).collect();
+        Message::new(ALONE).with("text", MessageValue(Value::Each(texts.into())))
+    }
+
+    /// The same with a value for the placeholder of this name.
+    #[must_use]
+    pub fn with(self, name: &'static str, value: impl Into<MessageValue>) -> Message {
+        let filling = Filling { name, value: value.into(), before: self.values };
+        Message { words: self.words, values: Some(Box::new(filling)) }
+    }
+
+    /// The message in a language.
+    pub fn in_language(&self, language: Language) -> impl fmt::Display + '_ {
+        Spoken { message: self, language }
+    }
+
+    fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+        fill(self.words.get(language), f, &|name, f| {
+            let mut next = self.values.as_deref();
+            while let Some(filling) = next {
+                if filling.name == name {
+                    return filling.value.write(language, f);
+                }
+                next = filling.before.as_deref();
+            }
+            // Words that name a variable of something else.
+            write!(f, "{{{name}}}")
+        })
+    }
+}
+
+impl MessageValue {
+    fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+        match &self.0 {
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Text(text) => f.write_str(text),
+            Value::Words(words) => f.write_str(words.get(language)),
+            Value::Message(message) => message.write(language, f),
+            Value::Each(texts) => f.write_str(texts.get(language as usize).map_or("", String::as_str)),
+        }
+    }
+}
+
+struct Spoken<'a> {
+    message: &'a Message,
+    language: Language,
+}
+
+impl fmt::Display for Spoken<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        padded(f, |f| self.message.write(self.language, f))
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.in_language(Language::En).fmt(f)
+    }
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string(), f)
+    }
+}
+
+impl fmt::Debug for MessageValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(Language::En, f)
+    }
+}
+
+impl From<Words> for Message {
+    fn from(words: Words) -> Message {
+        Message::new(words)
+    }
+}
+
+impl From<Message> for MessageValue {
+    fn from(message: Message) -> MessageValue {
+        MessageValue(Value::Message(message))
+    }
+}
+
+impl From<Words> for MessageValue {
+    fn from(words: Words) -> MessageValue {
+        MessageValue(Value::Words(words))
+    }
+}
+
+impl From<String> for MessageValue {
+    fn from(text: String) -> MessageValue {
+        MessageValue(Value::Text(harmless(text).into()))
+    }
+}
+
+impl From<&str> for MessageValue {
+    fn from(text: &str) -> MessageValue {
+        text.to_owned().into()
+    }
+}
+
+impl From<Cow<'_, str>> for MessageValue {
+    fn from(text: Cow<'_, str>) -> MessageValue {
+        text.into_owned().into()
+    }
+}
+
+macro_rules! alone {
+    ($($text:ty),*) => {$(
+        impl From<$text> for Message {
+            fn from(text: $text) -> Message {
+                Message::new(ALONE).with("text", text)
+            }
+        }
+    )*};
+}
+
+alone!(String, &str, Cow<'_, str>);
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl From<$number> for MessageValue {
+            fn from(number: $number) -> MessageValue {
+                MessageValue(Value::Number(number as u64))
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64, usize);
+
+/// The text with what could harm a terminal escaped.
+fn harmless(text: String) -> String {
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let mut octets = [0; 4];
+    let pieces = text.chars().map(|c| match is_harmful(c) {
+        true => escape_for_display(c.encode_utf8(&mut octets).as_bytes()).to_string(),
+        false => c.into(),
+    });
+    pieces.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Language, Message};
+    use crate::language::Words;
+    use std::format;
+    use std::string::ToString;
+
+    const BOTH: Words = crate::translated!("{a} and {b}", "{b}と{a}", "{a}和{b}");
+
+    #[test]
+    fn values_may_be_numbers_texts_words_and_messages() {
+        let inner = Message::new(BOTH).with("a", 1_u8).with("b", Words::same("FTP"));
+        let message = Message::new(BOTH).with("a", inner).with("b", "x{a}");
+        assert_eq!(message.to_string(), "1 and FTP and x{a}");
+        assert_eq!(format!("{message:20}|{message:.3}|{message:?}"), "1 and FTP and x{a}  |1 a|\"1 and FTP and x{a}\"");
+    }
+
+    #[test]
+    #[cfg(feature = "ja")]
+    fn values_are_in_the_language_of_the_message() {
+        let inner = Message::new(BOTH).with("a", 1_u8).with("b", 2_u8);
+        let message = Message::new(BOTH).with("a", inner).with("b", Message::of_each(Language::tag));
+        assert_eq!(message.in_language(Language::Ja).to_string(), "jaと2と1");
+    }
+
+    #[test]
+    fn text_from_outside_harms_no_terminal() {
+        assert_eq!(Message::from("a\n\u{202e}é\\").to_string(), "a\\n\\u{202e}é\\");
+        assert_eq!(Message::of_each(|_| "\r").to_string(), "\\r");
+    }
+}

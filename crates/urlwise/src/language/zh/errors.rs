@@ -1,0 +1,30 @@
+//! Why a draft makes no URL, a reference is not resolved, and a path has no URL.
+
+#[rustfmt::skip]
+pub(super) const ERRORS: &[(&str, &str)] = &[
+    ("{scheme} URLs have no part `{part}`; did you mean `{near}`?", "{scheme} URL没有部分`{part}`；是否想写`{near}`？"),
+    ("{scheme} URLs have no part `{part}`; known parts: {known}", "{scheme} URL没有部分`{part}`；可用的部分：{known}"),
+    ("RFC 1738 does not define `{part}` here; use the profile `current`", "RFC 1738在此没有定义`{part}`；请使用`current`模式"),
+    ("`{part}` is given twice; give it once", "`{part}`给出了两次；只给出一次"),
+    ("`{part}` requires `{needs}`; give both", "`{part}`需要`{needs}`；请同时给出两者"),
+    ("`{part}` and `{other}` cannot be combined; give only one", "`{part}`和`{other}`不能同时使用；只给出其中一个"),
+    ("`{part}` must be {why}", "`{part}`必须是{why}"),
+    ("not a list of fields", "字段列表以外的内容"),
+    ("written without quotes: quotes on both sides would move the `@`", "不带引号的形式（两侧都有引号会使`@`移位）"),
+    ("one character", "一个字符"),
+    ("a name, `=` and a value", "名称、`=`和值"),
+    ("a relative path has no URL; make it absolute first (section 2.3)", "相对路径没有URL；请先改为绝对路径（第2.3节）"),
+    ("the path depends on the current drive or directory; write the drive and a backslash, `C:\\`", "路径取决于当前驱动器或目录；写上驱动器和反斜线，如`C:\\`"),
+    ("a path that starts with `\\\\?\\` or `\\\\.\\` names a system object; remove the prefix", "以`\\\\?\\`或`\\\\.\\`开头的路径指系统对象；请删除这个前缀"),
+    ("`localhost` is not a server in a file URL; write the path with its drive (section 3.10, D-63)", "在file URL中，`localhost`不是服务器；请写出带驱动器的路径（第3.10节、D-63）"),
+    ("the path contains NUL, which is not allowed in file names (section 3.10, D-65)", "路径含有NUL，文件名中不允许出现它（第3.10节、D-65）"),
+    ("the path is not valid Unicode, so programs do not agree on its octets", "路径不是有效的Unicode，因此各程序对其八位字节的看法不一"),
+    ("only file URLs have a local path, and this one has the scheme `{scheme}`", "只有file URL才有本地路径，而这个URL的方案是`{scheme}`"),
+    ("the file is on the host `{host}`, and a file URL does not say how to fetch it from there (section 3.10, D-63)", "文件在主机`{host}`上，而file URL没有说明如何从那里取得它（第3.10节、D-63）"),
+    ("segment {number} of the path, `{written}`, decodes to a text with {holds}, which no file name can hold (section 3.10, D-65)", "路径的第{number}段`{written}`解码后含有{holds}，文件名不能包含它（第3.10节、D-65）"),
+    ("octets that are not UTF-8", "非UTF-8的八位字节"),
+    ("the path begins with no drive; on Windows it is `file:///C:/...`", "路径不以驱动器开头；在Windows上应为`file:///C:/...`"),
+    ("a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}` URL不能作为基URL；请写绝对URL（RFC 1808第2.3节、D-09）"),
+    ("the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}` URL的路径没有层次结构，因此无法解析相对路径；引用应以`/`开头，或写绝对URL（RFC 1808第2.3节、D-09）"),
+    ("the resolved reference is not a valid URL: {problem}", "解析后的引用不是有效的URL：{problem}"),
+];
