@@ -8,7 +8,7 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("What it implies", "暗黙の意味"),
     ("And {count} more.", "他に{count}件ある。"),
     ("The dialogue to open it", "開くための対話"),
-    ("Repaired: {url}", "直した結果：{url}"),
+    ("Repaired: {url}", "修復後：{url}"),
     ("{level}: {message}.", "{level}：{message}。"),
     ("Risks", "リスク"),
     ("{severity} risk", "{severity}リスク"),
