@@ -5,7 +5,7 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("What this URL is", "このURLについて"),
     ("Why it would not be opened", "開かない理由"),
     ("What later RFCs changed", "後のRFCによる変更"),
-    ("What it implies", "暗黙の意味"),
+    ("What it implies", "URLから分かること"),
     ("And {count} more.", "他に{count}件ある。"),
     ("The dialogue to open it", "開くための対話"),
     ("Repaired: {url}", "修復後：{url}"),

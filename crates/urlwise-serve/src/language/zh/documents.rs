@@ -18,7 +18,7 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("This kind of document cannot be shown here.", "此类文档无法在此显示。"),
     ("A session in a terminal", "终端中的会话"),
     ("A telnet URL names an interactive session with a server (RFC 1738 section 3.8). It needs a terminal, so a page cannot hold it. Run this command in one; {key} ends it:", "telnet URL指的是与服务器的交互式会话（RFC 1738第3.8节）。它需要终端，无法在页面中打开。请在终端中运行此命令；按{key}结束："),
-    ("The URL suggests logging in as {user}. That is advice for you; nothing sends it.", "URL建议以{user}登录。这只是给用户的提示，不会发送。"),
+    ("The URL suggests logging in as {user}. That is advice for you; nothing sends it.", "URL建议以{user}的身份登录。这只是给用户的提示，不会发送。"),
     ("Others on the network can read what is typed and shown, unless the scheme is `telnets`.", "除非方案是`telnets`，否则网络上的第三方可以读到输入和显示的内容。"),
     ("Text of the article", "文章正文"),
     ("A mail to write", "待撰写的邮件"),

@@ -5,7 +5,7 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("What this URL is", "此URL是什么"),
     ("Why it would not be opened", "不会打开的原因"),
     ("What later RFCs changed", "后来的RFC所作的更改"),
-    ("What it implies", "隐含的内容"),
+    ("What it implies", "由此可知"),
     ("And {count} more.", "另有{count}个。"),
     ("The dialogue to open it", "打开它的对话"),
     ("Repaired: {url}", "已修复：{url}"),
