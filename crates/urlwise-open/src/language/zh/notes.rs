@@ -2,11 +2,11 @@
 
 #[rustfmt::skip]
 pub(super) const NOTES: &[(&str, &str)] = &[
-    ("the group is empty", "组为空"),
-    ("no group matches", "没有匹配的组"),
+    ("the group is empty", "新闻组为空"),
+    ("no group matches", "没有匹配的新闻组"),
     ("a line of the list is malformed and was skipped", "列表中有一行格式错误，已跳过"),
-    ("the group descriptions are too long; some were left out", "组的说明过长；已省略一部分"),
-    ("the server has no overview of the group; the headers of its newest articles were read one by one", "服务器没有该组的概览；已逐一读取最新文章的头部"),
+    ("the group descriptions are too long; some were left out", "新闻组的说明过长；已省略一部分"),
+    ("the server has no overview of the group; the headers of its newest articles were read one by one", "服务器没有该新闻组的概览；已逐一读取最新文章的文章头"),
     ("the server does not offer TLS; everything was sent without encryption", "服务器不提供TLS；全部内容未加密发送"),
     ("the file was sent as text because of its name, so its octets may differ; `;type=i` in the URL keeps them", "由于文件的名称，文件以文本形式发送，因此八位字节可能不同；URL中的`;type=i`可保持原样"),
     ("the list is empty: the directory is empty or does not exist", "列表为空：目录为空或不存在"),
@@ -16,7 +16,7 @@ pub(super) const NOTES: &[(&str, &str)] = &[
     ("the message was sent without encryption, as requested; others on the network path could read it", "按照要求，邮件未加密发送；可能已被网络路径上的第三方读取"),
     ("TLS ended without close_notify, so the answer may be incomplete", "TLS结束时没有`close_notify`，因此应答可能不完整"),
     ("TLS ended without close_notify, so it is unknown whether the server ended the session", "TLS结束时没有`close_notify`，因此不清楚服务器是否结束了会话"),
-    ("the server answered without a Gopher+ header, so this is the plain gopher answer", "服务器的应答没有Gopher+头部，因此这是普通的gopher应答"),
+    ("the server answered without a Gopher+ header, so this is the plain gopher answer", "服务器的应答没有Gopher+头，因此这是普通的gopher应答"),
     ("the answer looks like an error message, not like the item", "应答看起来像错误消息，而不像该项"),
     ("lines that start with two dots are unchanged: the text is too long to find out whether the server doubles dots", "以两个点开头的行保持不变：文本过长，无法判断服务器是否把点加倍"),
     ("the URL names a form; this is its description (\"!\"), since \"?\" is never sent", "URL指的是表单；由于绝不发送“?”，这是表单的描述（“!”）"),
