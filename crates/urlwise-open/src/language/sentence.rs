@@ -53,7 +53,7 @@ const REFERENCES: &[Words] = &[
     words!("WAIS field encoding"),
     words!("ARDP (Prospero protocol, 1993)"),
     words!("item type i, in use without a document"),
-    words!("URL: selectors, in use without a document"),
+    words!("`URL:` selectors, in use without a document"),
 ];
 
 /// Pieces with commas between them.

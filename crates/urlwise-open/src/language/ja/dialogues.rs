@@ -52,5 +52,5 @@ pub(super) const DIALOGUES: &[(&str, &str)] = &[
     ("WAIS field encoding", "WAISのフィールドの符号化"),
     ("ARDP (Prospero protocol, 1993)", "ARDP（Prosperoプロトコル、1993年）"),
     ("item type i, in use without a document", "アイテムタイプi、文書のない慣用"),
-    ("URL: selectors, in use without a document", "URL:のセレクタ、文書のない慣用"),
+    ("`URL:` selectors, in use without a document", "`URL:`のセレクタ、文書のない慣用"),
 ];

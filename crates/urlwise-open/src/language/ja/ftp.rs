@@ -6,7 +6,7 @@ pub(super) const FTP: &[(&str, &str)] = &[
     ("NUL, at which some servers end the command", "一部のサーバがコマンドの終わりとみなすNUL"),
     ("the reply does not contain a usable data port", "応答に使えるデータ用ポートがない"),
     ("only {count} of {total} octets arrived", "{total}オクテットのうち{count}しか届かなかった"),
-    ("the data connection ended without close_notify, so octets may be missing", "データ接続が`close_notify`なしで終わったので、オクテットが欠けている可能性がある"),
+    ("the data connection ended without `close_notify`, so octets may be missing", "データ接続が`close_notify`なしで終わったので、オクテットが欠けている可能性がある"),
     ("the data connection broke", "データ接続が切れた"),
     ("the server closed the control connection before confirming the transfer", "サーバが転送を確認する前に制御接続を閉じた"),
     ("the server closed the control connection", "サーバが制御接続を閉じた"),

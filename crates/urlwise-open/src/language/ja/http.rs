@@ -15,7 +15,7 @@ pub(super) const HTTP: &[(&str, &str)] = &[
     ("use the options for compression and for resuming", "圧縮と再開にはそれぞれのオプションを使う"),
     ("the answer has both a length and a transfer coding", "応答に長さと転送コーディングの両方がある"),
     ("the transfer coding is not `chunked`", "転送コーディングが`chunked`でない"),
-    ("TLS ended without close_notify", "TLSが`close_notify`なしで終わった"),
+    ("TLS ended without `close_notify`", "TLSが`close_notify`なしで終わった"),
     ("{event} {count} octets before the end", "{event}。終わりまで{count}オクテット足りない"),
     ("{event}, so the document may be incomplete", "{event}。文書が不完全である可能性がある"),
     ("{event} before the last chunk", "{event}。最後のチャンクが届いていない"),

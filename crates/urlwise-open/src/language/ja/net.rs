@@ -34,7 +34,7 @@ pub(super) const NET: &[(&str, &str)] = &[
     ("build urlwise-open with the feature `tls`", "urlwise-openをフィーチャ`tls`付きでビルドする"),
     ("no TLS with {peer}", "{peer}とのTLSは使えない"),
     ("cannot use the proxy {proxy}: {cause}", "プロキシ{proxy}が使えない：{cause}"),
-    ("write the proxy as http://host:port", "プロキシは`http://host:port`の形で書く"),
+    ("write the proxy as `http://host:port`", "プロキシは`http://host:port`の形で書く"),
     ("it is not an http URL", "httpのURLでない"),
     ("proxies over TLS are not supported", "TLSのプロキシには対応していない"),
     ("use an http proxy; it cannot read https URLs that go through it", "httpのプロキシを使う。経由するhttpsのURLは読まれない"),

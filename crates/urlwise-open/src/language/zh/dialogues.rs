@@ -52,5 +52,5 @@ pub(super) const DIALOGUES: &[(&str, &str)] = &[
     ("WAIS field encoding", "WAIS字段编码"),
     ("ARDP (Prospero protocol, 1993)", "ARDP（Prospero协议，1993年）"),
     ("item type i, in use without a document", "项目类型i，无规范文档的惯例"),
-    ("URL: selectors, in use without a document", "URL:选择器，无规范文档的惯例"),
+    ("`URL:` selectors, in use without a document", "`URL:`选择器，无规范文档的惯例"),
 ];

@@ -6,7 +6,7 @@ pub(super) const FTP: &[(&str, &str)] = &[
     ("NUL, at which some servers end the command", "NUL，有些服务器在此结束命令"),
     ("the reply does not contain a usable data port", "应答中没有可用的数据端口"),
     ("only {count} of {total} octets arrived", "{total}个八位字节中只收到{count}个"),
-    ("the data connection ended without close_notify, so octets may be missing", "数据连接结束时没有`close_notify`，因此可能缺少八位字节"),
+    ("the data connection ended without `close_notify`, so octets may be missing", "数据连接结束时没有`close_notify`，因此可能缺少八位字节"),
     ("the data connection broke", "数据连接断开"),
     ("the server closed the control connection before confirming the transfer", "服务器在确认传输之前关闭了控制连接"),
     ("the server closed the control connection", "服务器关闭了控制连接"),

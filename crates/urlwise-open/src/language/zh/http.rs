@@ -15,7 +15,7 @@ pub(super) const HTTP: &[(&str, &str)] = &[
     ("use the options for compression and for resuming", "使用压缩和续传的选项"),
     ("the answer has both a length and a transfer coding", "应答既有长度，又有传输编码"),
     ("the transfer coding is not `chunked`", "传输编码不是`chunked`"),
-    ("TLS ended without close_notify", "TLS结束时没有`close_notify`"),
+    ("TLS ended without `close_notify`", "TLS结束时没有`close_notify`"),
     ("{event} {count} octets before the end", "{event}，距结束还差{count}个八位字节"),
     ("{event}, so the document may be incomplete", "{event}，因此文档可能不完整"),
     ("{event} before the last chunk", "{event}，最后的块尚未到达"),

@@ -34,7 +34,7 @@ pub(super) const NET: &[(&str, &str)] = &[
     ("build urlwise-open with the feature `tls`", "编译urlwise-open时启用特性`tls`"),
     ("no TLS with {peer}", "无法与{peer}使用TLS"),
     ("cannot use the proxy {proxy}: {cause}", "无法使用代理{proxy}：{cause}"),
-    ("write the proxy as http://host:port", "代理写成`http://host:port`的形式"),
+    ("write the proxy as `http://host:port`", "代理写成`http://host:port`的形式"),
     ("it is not an http URL", "不是http URL"),
     ("proxies over TLS are not supported", "不支持TLS代理"),
     ("use an http proxy; it cannot read https URLs that go through it", "使用http代理；它无法读取经过的https URL"),

@@ -485,7 +485,7 @@ impl Commands for FtpMachine {
             None => return Ok(Some(Step::Io(Io::ReceiveData))),
             Some(End::Closed) => {}
             Some(End::Unauthenticated) => {
-                let what = words!("the data connection ended without close_notify, so octets may be missing");
+                let what = words!("the data connection ended without `close_notify`, so octets may be missing");
                 return Err(cut(what));
             }
             Some(End::Broken) => return Err(cut(words!("the data connection broke"))),

@@ -154,7 +154,7 @@ impl GopherMachine {
         {
             let what = words!("the item is a link to another URL");
             return Some(
-                Fault::new(FaultKind::Elsewhere, "URL: selectors, in use without a document", what)
+                Fault::new(FaultKind::Elsewhere, "`URL:` selectors, in use without a document", what)
                     .octets(target)
                     .with_help(words!("open that URL if you trust it")),
             );

@@ -94,7 +94,7 @@ impl Framing {
     pub(super) fn cut(&self, end: End) -> Fault {
         let how = match end {
             End::Closed => words!("the server closed the connection"),
-            End::Unauthenticated => words!("TLS ended without close_notify"),
+            End::Unauthenticated => words!("TLS ended without `close_notify`"),
             End::Broken => words!("the connection broke"),
         };
         let what = match self {
