@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
 use urlwise::Language;
+use urlwise_explain::{row_name_in, wrap};
 
 pub(crate) use urlwise_explain::style::{DIM, LABEL, Look, URL, level};
 
@@ -19,6 +20,14 @@ pub(crate) fn look(options: &Options) -> Look {
         When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
     };
     Look { color, ascii: options.ascii || !locale_is_utf8(), width: width(), language: language() }
+}
+
+/// The name of a step of a dialogue, in at least eight columns.
+pub(crate) fn step_name(kind: &'static str, columns: usize) -> String {
+    let mut name = row_name_in(kind, language()).to_owned();
+    let missing = columns.max(8).saturating_sub(wrap::width_of(&name));
+    wrap::blank(&mut name, missing);
+    name
 }
 
 static LANGUAGE: OnceLock<Language> = OnceLock::new();

@@ -5,7 +5,7 @@ use urlwise_open::{Cancel, Observe, Peer, Prompt, Realm, Secret, Seen};
 
 use crate::console::Console;
 use crate::language::said;
-use crate::style::language;
+use crate::style::{language, step_name};
 
 /// Whether the terminal echoes what is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +125,6 @@ impl Observe for DialoguePrinter {
     fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>) {
         let (peer, message) = (peer.message(), seen.message());
         let (peer, message) = (peer.in_language(language()), message.in_language(language()));
-        self.0.message(&format!("{peer} {:<8} {message}", seen.kind()));
+        self.0.message(&format!("{peer} {} {message}", step_name(seen.kind(), 0)));
     }
 }

@@ -193,6 +193,9 @@ pub fn row_name_in(name: &'static str, language: Language) -> &'static str {
         "run" => words!("run"),
         "compose" => words!("compose"),
         "refused" => words!("refused"),
+        "reuse" => words!("reuse"),
+        "data" => words!("data"),
+        "receive" => words!("receive"),
         _ => return name,
     };
     words.get(language)

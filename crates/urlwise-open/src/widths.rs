@@ -36,6 +36,7 @@ fn widths_hold_for_peers_and_what_they_say() {
         Seen::Data(7),
         Seen::Sent(&command),
         Seen::Received(line),
+        Seen::Datagram(&Header::default()),
     ] {
         assert_width(&seen);
     }

@@ -7,8 +7,10 @@
 
 use std::fmt;
 
-use urlwise::{Encoded, Host, ParseError, Url};
+use urlwise::{Encoded, Host, Language, Message, ParseError, Url};
 
+use crate::compare::Difference;
+use crate::language::message;
 use crate::mask;
 
 /// The URL has no equal of the other type.
@@ -26,11 +28,30 @@ enum Cause {
     /// The other crate refuses it, with this message.
     Refused(String),
     /// The other crate writes this text, which differs from this part on.
-    Rewritten { part: &'static str, text: String },
+    Rewritten { part: NamedPart, text: String },
     /// The text is the same, but the other crate reads another part.
-    ReadDifferently { part: &'static str },
+    ReadDifferently { part: NamedPart },
     /// The other crate accepts what this one refuses.
     Invalid(ParseError),
+}
+
+/// A part by its name in the contract, and by its name for people.
+#[derive(Clone, PartialEq, Eq)]
+struct NamedPart {
+    name: &'static str,
+    shown: Message,
+}
+
+impl NamedPart {
+    /// In English the name is that of the contract.
+    fn new(name: &'static str, label_in: impl Fn(Language) -> &'static str) -> NamedPart {
+        let shown = Message::of_each(|language| if language == Language::En { name } else { label_in(language) });
+        NamedPart { name, shown }
+    }
+
+    fn of(difference: Difference) -> NamedPart {
+        NamedPart::new(difference.name(), |language| difference.name_in(language))
+    }
 }
 
 impl ConvertError {
@@ -38,24 +59,39 @@ impl ConvertError {
     /// `None` where one side refuses the text.
     #[must_use]
     pub fn part(&self) -> Option<&'static str> {
-        match self.cause {
-            Cause::Rewritten { part, .. } | Cause::ReadDifferently { part } => Some(part),
+        match &self.cause {
+            Cause::Rewritten { part, .. } | Cause::ReadDifferently { part } => Some(part.name),
             Cause::Refused(_) | Cause::Invalid(_) => None,
         }
+    }
+
+    /// What `Display` writes, in a language. What the other crate says is English.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        let other = self.other;
+        let message = match &self.cause {
+            Cause::Refused(cause) => message!("`{other}` rejects the URL: {cause}", other = other, cause = cause.as_str()),
+            Cause::Rewritten { part, text } => message!(
+                "`{other}` changes the {part}: it writes `{text}`",
+                other = other,
+                part = part.shown.clone(),
+                text = mask::without_passwords(text).to_string()
+            ),
+            Cause::ReadDifferently { part } => {
+                message!("`{other}` reads a different {part}", other = other, part = part.shown.clone())
+            }
+            Cause::Invalid(error) => message!(
+                "urlwise refuses the `{other}`: {cause}",
+                other = other,
+                cause = Message::of_each(|language| error.problem().display_in(language).to_string())
+            ),
+        };
+        message.in_language(language).to_string()
     }
 }
 
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let other = self.other;
-        urlwise::padded(f, |f| match &self.cause {
-            Cause::Refused(message) => write!(f, "`{other}` rejects the URL: {message}"),
-            Cause::Rewritten { part, text } => {
-                write!(f, "`{other}` changes the {part}: it writes `{}`", mask::without_passwords(text))
-            }
-            Cause::ReadDifferently { part } => write!(f, "`{other}` reads a different {part}"),
-            Cause::Invalid(error) => write!(f, "urlwise refuses the `{other}`: {error}"),
-        })
+        self.message_in(Language::En).fmt(f)
     }
 }
 
@@ -89,13 +125,13 @@ impl<'a> Reading<'a> {
     }
 
     /// The first part that differs.
-    fn difference(&self, other: &Reading<'_>) -> Option<&'static str> {
+    fn difference(&self, other: &Reading<'_>) -> Option<Difference> {
         let parts = [
-            ("scheme", self.scheme == other.scheme),
-            ("user", self.user == other.user),
-            ("password", self.password == other.password),
-            ("host", self.host == other.host),
-            ("port", self.port == other.port),
+            (Difference::Scheme, self.scheme == other.scheme),
+            (Difference::User, self.user == other.user),
+            (Difference::Password, self.password == other.password),
+            (Difference::Host, self.host == other.host),
+            (Difference::Port, self.port == other.port),
         ];
         parts.into_iter().find(|(_, is_same)| !is_same).map(|(part, _)| part)
     }
@@ -106,7 +142,7 @@ fn compare(url: &Url<&str>, other: &'static str, text: String, reading: &Reading
     let cause = if url.as_str() != text {
         Cause::Rewritten { part: changed_part(url, &text), text }
     } else if let Some(part) = Reading::of(url).difference(reading) {
-        Cause::ReadDifferently { part }
+        Cause::ReadDifferently { part: NamedPart::of(part) }
     } else {
         return Ok(());
     };
@@ -114,15 +150,18 @@ fn compare(url: &Url<&str>, other: &'static str, text: String, reading: &Reading
 }
 
 /// The part at the first octet that differs; of a delimiter, the part behind it.
-fn changed_part(url: &Url<&str>, text: &str) -> &'static str {
+fn changed_part(url: &Url<&str>, text: &str) -> NamedPart {
     let at = url.as_str().bytes().zip(text.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
     if at < url.scheme_name().len() {
-        return "scheme";
+        return NamedPart::of(Difference::Scheme);
     }
     let touches = |start: usize, end: usize| (start..end).contains(&at) || start == at || start > at;
     let part = url.parts().find(|part| touches(part.span().start, part.span().end));
     // All parts are the same: what is added behind them is a slash.
-    part.map_or("path", |part| part.name())
+    part.map_or_else(
+        || NamedPart::of(Difference::Path),
+        |part| NamedPart::new(part.name(), |language| part.label_in(language)),
+    )
 }
 
 /// Reads the text of the other side. Other crates have the URLs of today, so the profile is `current`.

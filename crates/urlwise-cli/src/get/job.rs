@@ -17,12 +17,13 @@ use super::sink::{Saved, Sink, Stream};
 use super::{Run, attributes, draft, form, name, os_message, retry, save, session};
 use crate::access;
 use crate::exit::{Failure, Status};
+use crate::explain::wrap;
 use crate::hint;
 use crate::input::{self, Record};
 use crate::json::{self, Object};
 use crate::language::{about, message, said, words};
 use crate::ls;
-use crate::style::language;
+use crate::style::{language, step_name};
 
 /// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
@@ -85,6 +86,9 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     let more = draft::plan(run, url)?;
     let mut out = run.out();
     let mut end = Status::Ok;
+    let widths =
+        plan.lines().iter().chain(&more).map(|line| step_name(line.kind(), 0)).map(|name| wrap::width_of(&name));
+    let names = widths.max().unwrap_or_default();
     for line in plan.lines().iter().chain(&more) {
         if let PlanLine::Need(_) = line {
             let need = line.message_in(language()).to_string();
@@ -99,7 +103,7 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
             object.insert("text".into(), line.message_in(language()).to_string().into());
             json::write_line(&mut **out, &object)
         } else {
-            writeln!(out, "{:<8} {}", line.kind(), line.message_in(language()))
+            writeln!(out, "{} {}", step_name(line.kind(), names), line.message_in(language()))
         };
         written.map_err(|error| AttemptError::Fatal(error.into()))?;
     }

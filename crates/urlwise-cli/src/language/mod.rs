@@ -38,3 +38,12 @@ pub(crate) fn list(messages: impl IntoIterator<Item = Message>) -> Message {
     let joined = messages.into_iter().reduce(|before, next| message!("{before}, {next}", before = before, next = next));
     joined.unwrap_or_else(|| "".into())
 }
+
+#[cfg(test)]
+#[path = "../../../urlwise/src/language/checks.rs"]
+mod checks;
+
+#[cfg(test)]
+fn tables() -> checks::Tables {
+    checks::Tables::new(ja::PHRASES, zh::PHRASES)
+}

@@ -43,3 +43,12 @@ pub(crate) fn listed<T: Display>(
     let _ = list(items, separators, language, &mut text);
     text
 }
+
+#[cfg(test)]
+#[path = "../../../urlwise/src/language/checks.rs"]
+mod checks;
+
+#[cfg(test)]
+fn tables() -> checks::Tables {
+    checks::Tables::new(ja::PHRASES, zh::PHRASES)
+}

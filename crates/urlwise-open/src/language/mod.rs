@@ -6,6 +6,15 @@ pub(crate) mod ja;
 mod sentence;
 pub(crate) mod zh;
 
-pub(crate) use sentence::{cited, helped, of_reference};
+pub(crate) use sentence::{cited, helped, listed, of_reference};
 
 urlwise::define_words!($ crate::language);
+
+#[cfg(test)]
+#[path = "../../../urlwise/src/language/checks.rs"]
+mod checks;
+
+#[cfg(test)]
+fn tables() -> checks::Tables {
+    checks::Tables::new(ja::PHRASES, zh::PHRASES)
+}

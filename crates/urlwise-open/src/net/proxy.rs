@@ -123,7 +123,7 @@ impl ProxySetting {
             why: message!("cannot use the proxy {proxy}: {cause}", proxy = masked(&full), cause = why),
             help,
         };
-        const FORM: Words = words!("write the proxy as http://host:port");
+        const FORM: Words = words!("write the proxy as `http://host:port`");
         let url = match Url::parse_with(full.as_str(), Profile::Current) {
             Ok(url) => url,
             Err(error) => return unusable(Message::of_each(|language| error.problem().message_in(language)), FORM),

@@ -1,6 +1,7 @@
 //! Observing dialogues while they happen: what `get -v` shows (S-14 and S-46).
 
 use crate::language::{message, words};
+use crate::protocol::ardp::Header;
 use crate::protocol::{Command, masked, without_passwords};
 use std::fmt;
 use std::sync::Arc;
@@ -58,6 +59,8 @@ pub enum Seen<'a> {
     Sent(&'a Command),
     /// A line of a reply, without its end. Lines of documents and menus are not reported.
     Received(&'a [u8]),
+    /// A datagram with this header was received.
+    Datagram(&'a Header),
 }
 
 impl Seen<'_> {
@@ -69,7 +72,7 @@ impl Seen<'_> {
             Seen::Secured => "tls",
             Seen::Data(_) => "data",
             Seen::Sent(_) => "send",
-            Seen::Received(_) => "receive",
+            Seen::Received(_) | Seen::Datagram(_) => "receive",
         }
     }
 }
@@ -89,7 +92,8 @@ impl Seen<'_> {
             Seen::Reused => words!("on a connection that was kept").into(),
             Seen::Secured => words!("TLS from here on").into(),
             Seen::Data(port) => message!("data at port {port}", port = *port),
-            Seen::Sent(command) => command.to_string().into(),
+            Seen::Sent(command) => command.message(),
+            Seen::Datagram(header) => header.message(),
             Seen::Received(line) => escape_for_display(line).to_string().into(),
         }
     }

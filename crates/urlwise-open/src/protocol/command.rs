@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use urlwise::{escape_for_display, padded};
+use urlwise::{Language, Message, escape_for_display, padded};
 
 /// Octets for the server. Displays escaped, with `***` for [secrets](Command::secret), or [in words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Command {
     secrets: Vec<Range<usize>>,
     /// Secrets that it holds in another form, such as a password in Base64.
     recoded: Vec<Vec<u8>>,
-    words: Option<String>,
+    words: Option<Message>,
 }
 
 impl Command {
@@ -35,10 +35,23 @@ impl Command {
         self
     }
 
-    /// With a description to display, for a binary protocol. It must not contain anything that needs escaping.
+    /// With a description to display, for a binary protocol.
     #[must_use]
-    pub fn in_words(self, words: String) -> Command {
-        Command { words: Some(words), ..self }
+    pub fn in_words(self, words: impl Into<Message>) -> Command {
+        Command { words: Some(words.into()), ..self }
+    }
+
+    /// What `Display` writes, in a language: only a description has one.
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
+        match &self.words {
+            Some(words) => words.in_language(language).to_string(),
+            None => self.to_string(),
+        }
+    }
+
+    /// What is displayed, in every language.
+    pub(crate) fn message(&self) -> Message {
+        self.words.clone().unwrap_or_else(|| self.to_string().into())
     }
 
     /// Exactly what to write.
@@ -78,7 +91,7 @@ impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
             if let Some(words) = &self.words {
-                return f.write_str(words);
+                return write!(f, "{words}");
             }
             let mut at = 0;
             for secret in &self.secrets {

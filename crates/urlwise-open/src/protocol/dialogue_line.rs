@@ -47,7 +47,7 @@ impl DialogueLine {
         let message = match self {
             DialogueLine::Connect => words!("the host and port of the URL").into(),
             DialogueLine::Inquire(_) => words!("the host and port of the URL, by UDP").into(),
-            DialogueLine::Send(command) => command.to_string().into(),
+            DialogueLine::Send(command) => command.message(),
             DialogueLine::Expect(what) => what.clone(),
             DialogueLine::StartTls => words!("a TLS handshake on this connection").into(),
             DialogueLine::OpenData => words!("the same host, at the port the server gave, for data").into(),

@@ -92,6 +92,7 @@
 //! ```
 
 use super::{Command, Fault, FaultKind, Input, Io, Question, Step};
+use crate::language::words;
 use std::collections::VecDeque;
 
 /// The state of a dialogue and its next phases.
@@ -151,7 +152,8 @@ pub trait Commands: Sized {
 
     /// The fault when there was no answer to the [question](Commands::question) of `phase`.
     fn unanswered(&self, _phase: Self::Phase) -> Fault {
-        Fault::new(FaultKind::Login, "RFC 1738 section 3.1", "the server requires an answer, and none was given")
+        let what = words!("the server requires an answer, and none was given");
+        Fault::new(FaultKind::Login, "RFC 1738 section 3.1", what)
     }
 
     /// [Emits](Engine::emit) the command of `phase`; nothing for a greeting.
@@ -248,7 +250,7 @@ impl<P: Copy, E> Engine<P, E> {
     /// `early` is not empty. It arrived before the handshake, so an attacker may have sent it (S-28, CVE-2021-22947).
     pub fn start_tls(&mut self, early: &[u8]) -> Result<(), Fault> {
         if !early.is_empty() {
-            let what = "extra data arrived after the reply and before the TLS handshake";
+            let what = words!("extra data arrived after the reply and before the TLS handshake");
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(early));
         }
         self.emit(Io::StartTls);

@@ -1,6 +1,8 @@
 //! Replies of FTP and SMTP, a code and lines of text: RFC 959 section 4.2, read strictly and within bounds (S-27).
 
 use super::{Fault, FaultKind, Input};
+use crate::language::{message, words};
+use urlwise::Words;
 
 /// Limits on one reply.
 #[derive(Clone, Copy, Debug)]
@@ -73,16 +75,17 @@ impl Replies {
             self.lines += 1;
             within(line, end, limits)?;
             if self.lines > limits.lines {
-                let what = format!("a reply from the server has more than {} lines", limits.lines);
+                let what = message!("a reply from the server has more than {count} lines", count = limits.lines);
                 return Err(Fault::new(FaultKind::Limit, "S-27", what));
             }
             if line.contains(&0) {
-                return Err(self.malformed("a reply from the server contains NUL", line));
+                return Err(self.malformed(words!("a reply from the server contains NUL"), line));
             }
             let last = match self.code {
                 Some(code) => line.starts_with(format!("{code} ").as_bytes()).then_some(code),
                 None => {
-                    let code = code(line).ok_or_else(|| self.malformed("a reply from the server has no code", line))?;
+                    let what = words!("a reply from the server has no code");
+                    let code = code(line).ok_or_else(|| self.malformed(what, line))?;
                     self.code = Some(code);
                     (line.get(3) != Some(&b'-')).then_some(code)
                 }
@@ -99,7 +102,7 @@ impl Replies {
         Ok(None)
     }
 
-    fn malformed(&self, what: &'static str, octets: &[u8]) -> Fault {
+    fn malformed(&self, what: Words, octets: &[u8]) -> Fault {
         Fault::new(FaultKind::Malformed, self.rule, what).octets(octets)
     }
 
@@ -130,7 +133,11 @@ fn within(line: &[u8], length: usize, limits: ReplyLimits) -> Result<(), Fault> 
     if line.len() <= most && length <= most_in_all {
         return Ok(());
     }
-    let what = format!("a reply from the server has more than {most} octets in a line, or {most_in_all} in all");
+    let what = message!(
+        "a reply from the server has more than {count} octets in a line, or {total} in all",
+        count = most,
+        total = most_in_all
+    );
     Err(Fault::new(FaultKind::Limit, "S-27", what))
 }
 

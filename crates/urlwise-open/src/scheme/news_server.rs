@@ -70,7 +70,7 @@ impl NewsServer {
                     text = escape_for_display(self.text.as_bytes()).to_string()
                 ),
             )
-            .with_help(words!("write it as HOST, HOST:PORT or nntps://HOST"))
+            .with_help(words!("write it as `HOST`, `HOST:PORT` or `nntps://HOST`"))
         })
     }
 }

@@ -44,7 +44,7 @@ fn a_dry_run_of_the_help_of_a_database_expects_hits() {
 
 #[test]
 fn a_document_id_is_shown_by_the_names_of_its_fields() {
-    let words = |octets: &[u8]| DocumentId::new(octets).in_words();
+    let words = |octets: &[u8]| DocumentId::new(octets).in_words().to_string();
     assert_eq!(
         words(b"\x01\x0ah.dom:8000\x02\x04/idx\x03\x060 1 /a\x07\x01\x00\x09\x01\x1b"),
         r#"server "h.dom:8000", database "/idx", local id "0 1 /a", copyright disposition "\x00", field 9 "\x1b""#

@@ -6,3 +6,12 @@ pub(crate) mod ja;
 pub(crate) mod zh;
 
 urlwise::define_words!($ crate::language);
+
+#[cfg(test)]
+#[path = "../../../urlwise/src/language/checks.rs"]
+mod checks;
+
+#[cfg(test)]
+fn tables() -> checks::Tables {
+    checks::Tables::new(ja::PHRASES, zh::PHRASES)
+}

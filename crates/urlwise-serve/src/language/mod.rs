@@ -27,3 +27,12 @@ macro_rules! marked {
     }};
 }
 pub(crate) use marked;
+
+#[cfg(test)]
+#[path = "../../../urlwise/src/language/checks.rs"]
+mod checks;
+
+#[cfg(test)]
+fn tables() -> checks::Tables {
+    checks::Tables::new(ja::PHRASES, zh::PHRASES)
+}

@@ -37,6 +37,9 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("run", "実行"),
     ("compose", "作成"),
     ("refused", "拒否"),
+    ("reuse", "再利用"),
+    ("data", "データ"),
+    ("receive", "受信"),
     ("{count} more lines", "他に{count}行"),
     ("by default, before connecting: `{rule}`", "デフォルトでは接続前に拒否：`{rule}`"),
     // Below problems.

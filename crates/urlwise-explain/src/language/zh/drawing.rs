@@ -37,6 +37,9 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("run", "运行"),
     ("compose", "撰写"),
     ("refused", "拒绝"),
+    ("reuse", "复用"),
+    ("data", "数据"),
+    ("receive", "接收"),
     ("{count} more lines", "另有{count}行"),
     ("by default, before connecting: `{rule}`", "默认在连接之前拒绝：`{rule}`"),
     // Below problems.

@@ -34,7 +34,7 @@ pub(super) const NET: &[(&str, &str)] = &[
     ("build urlwise-open with the feature `tls`", "urlwise-openをフィーチャ`tls`付きでビルドする"),
     ("no TLS with {peer}", "{peer}とTLSで通信できない"),
     ("cannot use the proxy {proxy}: {cause}", "プロキシ{proxy}が使えない：{cause}"),
-    ("write the proxy as http://host:port", "プロキシは`http://host:port`の形で書く"),
+    ("write the proxy as `http://host:port`", "プロキシは`http://host:port`の形で書く"),
     ("it is not an http URL", "httpのURLではない"),
     ("proxies over TLS are not supported", "TLSのプロキシには対応していない"),
     ("use an http proxy; it cannot read https URLs that go through it", "httpのプロキシを使う。プロキシは、経由するhttpsのURLの内容を読めない"),

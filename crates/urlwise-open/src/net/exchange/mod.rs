@@ -119,7 +119,7 @@ impl Exchange {
                 }
                 ArdpStep::Wait { until } => self.receive(until)?,
                 ArdpStep::Received(header) => {
-                    self.watch.see(self.endpoint.peer(), Seen::Received(header.to_string().as_bytes()));
+                    self.watch.see(self.endpoint.peer(), Seen::Datagram(&header));
                 }
                 ArdpStep::Data(data) => {
                     self.data = data;

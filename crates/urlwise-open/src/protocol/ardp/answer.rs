@@ -1,8 +1,10 @@
 //! Reassembling an answer: packets arrive in any order, octets leave in sequence.
 
 use super::settings::ArdpLimits;
+use crate::language::message;
 use crate::protocol::{Fault, FaultKind};
 use std::collections::BTreeMap;
+use urlwise::Message;
 
 pub(super) const RULE: &str = "ARDP (Prospero protocol, 1993)";
 
@@ -96,28 +98,41 @@ impl Reassembly {
 
     /// Checks that the numbers agree with each other and with the limit.
     fn count(&mut self, packet: u16, total: Option<u16>, limits: &ArdpLimits) -> Result<(), Fault> {
-        let malformed = |what: String| Err(Fault::new(FaultKind::Malformed, RULE, what));
+        let malformed = |what: Message| Err(Fault::new(FaultKind::Malformed, RULE, what));
         let announced = total.unwrap_or(0).max(packet);
         if announced > limits.packets {
-            let what = format!("the answer has {announced} packets or more, but the limit is {}", limits.packets);
+            let what = message!(
+                "the answer has {count} packets or more, but the limit is {most}",
+                count = announced,
+                most = limits.packets,
+            );
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         match (self.total, total) {
             (Some(before), Some(now)) if before != now => {
-                return malformed(format!("the server announced {before} packets and then {now}"));
+                return malformed(message!(
+                    "the server announced {before} packets and then {now}",
+                    before = before,
+                    now = now
+                ));
             }
             (None, Some(now)) => {
                 let last = self.ahead.last_key_value().map_or(self.through, |(last, _)| *last);
                 if last > now {
-                    return malformed(format!("the server sent packet {last} of {now}"));
+                    return malformed(beyond(last, now));
                 }
                 self.total = Some(now);
             }
             _ => {}
         }
         match self.total {
-            Some(total) if packet > total => malformed(format!("the server sent packet {packet} of {total}")),
+            Some(total) if packet > total => malformed(beyond(packet, total)),
             _ => Ok(()),
         }
     }
+}
+
+/// A packet after the last one that was announced.
+fn beyond(packet: u16, total: u16) -> Message {
+    message!("the server sent packet {packet} of {total}", packet = packet, total = total)
 }

@@ -1,8 +1,10 @@
 //! A datagram to be sent, and how it is displayed.
 
 use super::header::Header;
+use crate::language::message;
 use crate::protocol::Command;
 use std::fmt;
+use urlwise::Message;
 
 /// A datagram for the server. Displays as its header in words.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,18 +38,15 @@ impl Datagram {
 
     /// What an observer is shown: the header in words, then each line of the data.
     pub fn commands(&self) -> Vec<Command> {
-        self.lines(self.to_string())
+        self.lines(self.header.message())
     }
 
     /// The same as [`commands`](Datagram::commands) for a dry run, where the connection id is not known yet.
     pub(super) fn planned(&self) -> Vec<Command> {
-        let mut words = String::from("ARDP ");
-        // Writing to a String cannot fail.
-        let _ = self.header.what(&mut words);
-        self.lines(words + ", a random connection id")
+        self.lines(message!("ARDP {what}, a random connection id", what = self.header.what()))
     }
 
-    fn lines(&self, words: String) -> Vec<Command> {
+    fn lines(&self, words: Message) -> Vec<Command> {
         let head = Command::new(self.octets[..self.head].to_vec()).in_words(words);
         let lines = self.data().split_inclusive(|octet| *octet == b'\n').map(|line| Command::new(line.to_vec()));
         [head].into_iter().chain(lines).collect()

@@ -12,10 +12,11 @@
 //! | 12 | one signal |
 //! | 13- | the data of the flags, lowest bit first, then that of the signal |
 
+use crate::language::{listed, message, words};
 use std::fmt;
 use std::net::Ipv4Addr;
 use std::time::Duration;
-use urlwise::padded;
+use urlwise::Message;
 
 /// The length of the longest header. Datagrams that begin with a greater octet belong to another protocol or another version.
 const LONGEST: u8 = 31;
@@ -250,49 +251,56 @@ impl Signal {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            f.write_str("ARDP ")?;
-            self.what(f)?;
-            write!(f, ", connection id {}", self.connection)
-        })
+        self.message().fmt(f)
     }
 }
 
 impl Header {
-    /// Writes everything except the connection id in words.
-    pub(super) fn what(&self, f: &mut dyn fmt::Write) -> fmt::Result {
-        match (self.packet, self.total) {
-            (0, _) => f.write_str("notice")?,
-            (packet, Some(total)) => write!(f, "packet {packet} of {total}")?,
-            (packet, None) => write!(f, "packet {packet}")?,
-        }
+    /// What `Display` writes, in every language.
+    pub(crate) fn message(&self) -> Message {
+        message!("ARDP {what}, connection id {id}", what = self.what(), id = self.connection)
+    }
+
+    /// Everything except the connection id.
+    pub(super) fn what(&self) -> Message {
+        let mut pieces = vec![match (self.packet, self.total) {
+            (0, _) => words!("notice").into(),
+            (packet, Some(total)) => message!("packet {packet} of {total}", packet = packet, total = total),
+            (packet, None) => message!("packet {packet}", packet = packet),
+        }];
+        let mut say = |piece: Message| pieces.push(piece);
         if let Some(through @ 1..) = self.received_through {
-            write!(f, ", received through {through}")?;
+            say(message!("received through {packet}", packet = through));
         }
         if let Some(seconds @ 1..) = self.wait {
-            write!(f, ", wait {seconds} s")?;
+            say(message!("wait {seconds} s", seconds = seconds));
         }
         if self.control {
-            f.write_str(", without data")?;
+            say(words!("without data").into());
         }
         if self.acknowledge {
-            f.write_str(", acknowledge it")?;
+            say(words!("acknowledge it").into());
         }
         if let Some(window) = self.window {
-            write!(f, ", window of {window}")?;
+            say(message!("window of {count}", count = window));
         }
         match self.signal {
-            None => Ok(()),
-            Some(Signal::Refused) => f.write_str(", cancelled or refused"),
-            Some(Signal::ReceivedBackTo) => f.write_str(", overriding earlier packets"),
-            Some(Signal::Redirect { address, port }) => write!(f, ", ask {address} port {port}"),
+            None => {}
+            Some(Signal::Refused) => say(words!("cancelled or refused").into()),
+            Some(Signal::ReceivedBackTo) => say(words!("overriding earlier packets").into()),
+            Some(Signal::Redirect { address, port }) => {
+                say(message!("ask {address} port {port}", address = address.to_string(), port = port));
+            }
             Some(Signal::Queue { position, seconds }) => {
                 if let Some(position) = position {
-                    write!(f, ", place {position} in the queue")?;
+                    say(message!("place {position} in the queue", position = position));
                 }
-                seconds.map_or(Ok(()), |seconds| write!(f, ", ready in {seconds} s"))
+                if let Some(seconds) = seconds {
+                    say(message!("ready in {seconds} s", seconds = seconds));
+                }
             }
-            Some(Signal::Other(number)) => write!(f, ", signal {number}"),
+            Some(Signal::Other(number)) => say(message!("signal {number}", number = number)),
         }
+        listed(pieces)
     }
 }

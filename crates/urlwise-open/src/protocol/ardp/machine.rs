@@ -4,11 +4,13 @@ use super::answer::{RULE, Reassembly, Taken};
 use super::datagram::Datagram;
 use super::header::{Header, Signal};
 use super::settings::ArdpSettings;
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
 use std::num::NonZeroU16;
 use std::time::Duration;
+use urlwise::Message;
 
 /// Octets of a request per datagram, the same as in the clients of 1994: no datagram needs to be fragmented on its way.
 const PACKET: usize = 1250;
@@ -210,17 +212,20 @@ impl Ardp {
     /// # Errors
     /// The request is empty, longer than what may be sent without an acknowledgement, or contains NUL.
     pub fn check(&self) -> Result<(), Fault> {
-        let refused = |what: &'static str| Err(Fault::new(FaultKind::Refused, RULE, what));
         if self.request.is_empty() {
-            return refused("the request is empty");
+            return Err(Fault::new(FaultKind::Refused, RULE, words!("the request is empty")));
         }
         if let Some(at) = self.request.iter().position(|octet| *octet == 0) {
-            let fault = Fault::new(FaultKind::Refused, RULE, "the request would contain NUL");
+            let fault = Fault::new(FaultKind::Refused, RULE, words!("the request would contain NUL"));
             return Err(fault.at(at).octets(&self.request));
         }
         if self.request.len() > MOST_PACKETS * PACKET {
             let (length, most) = (self.request.len(), MOST_PACKETS * PACKET);
-            let what = format!("the request is {length} octets long, more than the maximum of {most}");
+            let what = message!(
+                "the request is {count} octets long, more than the maximum of {most}",
+                count = length,
+                most = most
+            );
             return Err(Fault::new(FaultKind::Refused, RULE, what));
         }
         Ok(())
@@ -356,7 +361,7 @@ impl Ardp {
         self.response_time.get_or_insert(now.saturating_sub(self.asked));
         self.steps.push_back(ArdpStep::Received(*header));
         if self.heard > limits.datagrams {
-            let what = format!("the server sent more than {} datagrams", limits.datagrams);
+            let what = message!("the server sent more than {count} datagrams", count = limits.datagrams);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if let Some(through) = header.received_through {
@@ -371,8 +376,8 @@ impl Ardp {
         }
         match header.signal {
             Some(Signal::Refused) => {
-                let what = "the server refuses the request";
-                return Err(Fault::new(FaultKind::Server, RULE, what).with_help("it may be too busy; try again later"));
+                let fault = Fault::new(FaultKind::Server, RULE, words!("the server refuses the request"));
+                return Err(fault.with_help(words!("it may be too busy; try again later")));
             }
             Some(Signal::Redirect { address, port }) => return self.redirect(address, port, now),
             Some(Signal::ReceivedBackTo | Signal::Queue { .. } | Signal::Other(_)) | None => {}
@@ -389,20 +394,24 @@ impl Ardp {
 
     /// Starts again at another server.
     fn redirect(&mut self, address: Ipv4Addr, port: u16, now: Duration) -> Result<(), Fault> {
-        let fault = |kind, what: String| Err(Fault::new(kind, RULE, what));
+        let fault = |kind, what: Message| Err(Fault::new(kind, RULE, what));
         if self.answer.has_begun() {
-            return fault(FaultKind::Malformed, "the server redirects in the middle of its answer".to_owned());
+            return fault(FaultKind::Malformed, words!("the server redirects in the middle of its answer").into());
         }
         let is_many = address.is_multicast() || address.is_broadcast() || address.is_unspecified();
         if is_many || port == 0 {
             return fault(
                 FaultKind::Malformed,
-                format!("the server redirects to {address} port {port}, which is not a valid address"),
+                message!(
+                    "the server redirects to {address} port {port}, which is not a valid address",
+                    address = address.to_string(),
+                    port = port
+                ),
             );
         }
         self.redirects += 1;
         if self.redirects > self.settings.limits.redirects {
-            let what = format!("servers redirected the request {} times", self.redirects);
+            let what = message!("servers redirected the request {count} times", count = self.redirects);
             return fault(FaultKind::Redirects, what);
         }
         self.steps.push_back(ArdpStep::Redirect { address, port });
@@ -421,22 +430,23 @@ impl Ardp {
     fn silent(&self) -> Fault {
         let through = self.answer.through();
         if self.answer.has_begun() {
-            let what = format!("the answer stopped after {through} packets");
-            return Fault::new(FaultKind::Silent, RULE, what).with_help("try again");
+            let what = message!("the answer stopped after {count} packets", count = through);
+            return Fault::new(FaultKind::Silent, RULE, what).with_help(words!("try again"));
         }
         if self.is_foreign && self.heard == 0 {
-            return Fault::new(FaultKind::Malformed, RULE, "the answer is not ARDP")
-                .with_help("check the port; the default for Prospero is 1525");
+            return Fault::new(FaultKind::Malformed, RULE, words!("the answer is not ARDP"))
+                .with_help(words!("check the port; the default for Prospero is 1525"));
         }
         let what = match self.has_request() {
-            true => "the server received the request but does not answer".to_owned(),
-            false => format!("no answer after {} attempts", self.attempts),
+            true => words!("the server received the request but does not answer").into(),
+            false => message!("no answer after {count} attempts", count = self.attempts),
         };
-        Fault::new(FaultKind::Silent, RULE, what).with_help("the server may be down or the port wrong")
+        Fault::new(FaultKind::Silent, RULE, what).with_help(words!("the server may be down or the port wrong"))
     }
 
     fn endless(&self) -> Fault {
-        let what = format!("the answer is not complete after {:?}", self.settings.limits.total);
-        Fault::new(FaultKind::Silent, "S-48", what).with_help("the server is slow; try again later")
+        let seconds = self.settings.limits.total.as_secs();
+        let what = message!("the answer is not complete after {seconds} s", seconds = seconds);
+        Fault::new(FaultKind::Silent, "S-48", what).with_help(words!("the server is slow; try again later"))
     }
 }

@@ -1,8 +1,10 @@
 //! The exchange: asks in datagrams until there is an answer, and over a connection if that was cut.
 
 use super::message::{DnsAnswer, DnsQuestion, RULE, Reading};
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
 use std::time::Duration;
+use urlwise::Words;
 
 /// How long each datagram with the question waits for an answer.
 const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
@@ -64,7 +66,7 @@ impl Dns {
                     *until = now.saturating_add(*wait);
                     DnsStep::Send(self.question.query(self.id))
                 }
-                None => self.fail(FaultKind::Silent, "the name server does not answer"),
+                None => self.fail(FaultKind::Silent, words!("the name server does not answer")),
             },
             Phase::Cut => {
                 self.phase = Phase::Reading(Vec::new());
@@ -100,14 +102,15 @@ impl Dns {
         let length = come.first_chunk().map(|length| usize::from(u16::from_be_bytes(*length)));
         let Some(message) = length.and_then(|length| come.get(2..2 + length)) else {
             if octets.is_empty() {
-                self.fail(FaultKind::Partial, "the name server closed the connection before its answer was complete");
+                let what = words!("the name server closed the connection before its answer was complete");
+                self.fail(FaultKind::Partial, what);
             }
             return;
         };
         match self.question.read(self.id, message) {
             Reading::Answer(answer) => self.phase = Phase::Ended(DnsStep::Done(answer)),
             Reading::Foreign | Reading::Cut => {
-                self.fail(FaultKind::Malformed, "the name server answers something else over TCP");
+                self.fail(FaultKind::Malformed, words!("the name server answers something else over TCP"));
             }
             Reading::Broken(what) => {
                 self.fail(FaultKind::Malformed, what);
@@ -115,7 +118,7 @@ impl Dns {
         }
     }
 
-    fn fail(&mut self, kind: FaultKind, what: &'static str) -> DnsStep {
+    fn fail(&mut self, kind: FaultKind, what: Words) -> DnsStep {
         let step = DnsStep::Fail(Fault::new(kind, RULE, what));
         self.phase = Phase::Ended(step.clone());
         step

@@ -1,7 +1,9 @@
 //! Messages: the query, and what its answer says (RFC 1035 section 4.1).
 
 use super::name;
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
+use urlwise::Words;
 
 /// The section that messages are read by.
 pub(super) const RULE: &str = "RFC 1035 section 4.1";
@@ -87,7 +89,7 @@ pub(super) enum Reading {
     Cut,
     Answer(DnsAnswer),
     /// It answers the question, and is broken.
-    Broken(&'static str),
+    Broken(Words),
 }
 
 impl DnsQuestion {
@@ -98,7 +100,7 @@ impl DnsQuestion {
     pub fn new(name: &str, kind: RecordKind) -> Result<DnsQuestion, Fault> {
         let encoded = name::encode(&name.to_ascii_lowercase());
         let encoded = encoded.ok_or_else(|| {
-            Fault::new(FaultKind::Refused, "RFC 1035 section 2.3.1", "this is not a name that DNS can look up")
+            Fault::new(FaultKind::Refused, "RFC 1035 section 2.3.1", words!("this is not a name that DNS can look up"))
         })?;
         Ok(DnsQuestion { name: encoded, kind })
     }
@@ -139,7 +141,7 @@ impl DnsQuestion {
         }
         match Records::read(message, at + 4, answers) {
             Some(records) => self.answer(&records),
-            None => Reading::Broken("the answer of the name server has a broken record"),
+            None => Reading::Broken(words!("the answer of the name server has a broken record")),
         }
     }
 
@@ -150,7 +152,7 @@ impl DnsQuestion {
         while let Some((_, alias)) = records.aliases.iter().find(|(name, _)| name == owner) {
             followed += 1;
             if followed > MOST_ALIASES {
-                return Reading::Broken("the aliases in the answer of the name server form a loop");
+                return Reading::Broken(words!("the aliases in the answer of the name server form a loop"));
             }
             owner = alias;
         }
@@ -171,7 +173,7 @@ impl DnsQuestion {
                 });
                 match exchangers.collect::<Option<Vec<_>>>() {
                     Some(exchangers) => Reading::Answer(DnsAnswer::Records(exchangers)),
-                    None => Reading::Broken("the answer of the name server has a broken MX record"),
+                    None => Reading::Broken(words!("the answer of the name server has a broken MX record")),
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The machine: from a request to its answer. See the picture in [the module](super).
 
 use super::request::{FingerRequest, FingerSettings};
+use crate::language::words;
 use crate::protocol::text::LocalText;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
@@ -44,7 +45,7 @@ impl FingerMachine {
                 Step::Done
             }
             End::Unauthenticated | End::Broken => {
-                let what = "the connection broke, so the answer may not be complete";
+                let what = words!("the connection broke, so the answer may not be complete");
                 self.fail(Fault::new(FaultKind::Partial, "RFC 1288 section 2.2", what))
             }
         }
@@ -98,7 +99,7 @@ impl Machine for FingerMachine {
     }
 
     fn expected(&self) -> Expected {
-        let what = "text, until the server closes";
+        let what = words!("text, until the server closes");
         Expected { what: what.into(), reply: Cow::Borrowed(b"Login: joe\r\n"), closes: true }
     }
 }

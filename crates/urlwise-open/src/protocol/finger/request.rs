@@ -1,8 +1,9 @@
 //! The line that is sent, and what it must not contain.
 
+use crate::language::words;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
-use urlwise::{Encoded, Finger as FingerUrl, escape_for_display};
+use urlwise::{Encoded, Finger as FingerUrl, Words, escape_for_display};
 
 changeable!(FingerRequest FingerSettings);
 
@@ -50,18 +51,18 @@ impl FingerRequest {
     /// # Errors
     /// [`FaultKind::Refused`] for a control octet in the name, and for an `@` unless [`FingerSettings::forwarding`] allows it.
     pub fn command(&self, settings: FingerSettings) -> Result<Command, Fault> {
-        let refuse = |at: usize, reference: &'static str, what: &'static str| {
+        let refuse = |at: usize, reference: &'static str, what: Words| {
             Err(Fault::new(FaultKind::Refused, reference, what).octets(&self.username).at(at))
         };
         if let Some(at) = self.username.iter().position(u8::is_ascii_control) {
-            let fault =
-                refuse(at, "RFC 1288 section 2.3, S-4", "refused to send: the user name contains a control character,");
-            return fault.map_err(|fault| fault.with_help("remove it from the URL"));
+            let what = words!("refused to send: the user name contains a control character,");
+            let fault = refuse(at, "RFC 1288 section 2.3, S-4", what);
+            return fault.map_err(|fault| fault.with_help(words!("remove it from the URL")));
         }
         if let Some(at) = self.username.iter().position(|octet| *octet == b'@').filter(|_| !settings.forwarding) {
-            let what = "refused to send: the server would ask another host, named after the `@`";
+            let what = words!("refused to send: the server would ask another host, named after the `@`");
             let fault = refuse(at, "RFC 1288 section 3.2.1, E-35", what);
-            return fault.map_err(|fault| fault.with_help("ask that host itself"));
+            return fault.map_err(|fault| fault.with_help(words!("ask that host itself")));
         }
         let switch: &[u8] = match (self.verbose, self.username.is_empty()) {
             (false, _) => b"",

@@ -1,7 +1,9 @@
 //! Commands: the one place where octets become a line for the server (S-4 and S-5).
 
 use super::settings::FtpSettings;
+use crate::language::{message, words};
 use crate::protocol::{Command, Fault, FaultKind};
+use urlwise::Words;
 
 const IAC: u8 = 0xff;
 
@@ -10,7 +12,7 @@ const IAC: u8 = 0xff;
 /// # Errors
 /// CR, LF or NUL in the argument, and other control characters unless [`FtpSettings::controls`] allows them. `label` names the
 /// argument.
-pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &FtpSettings) -> Result<Command, Fault> {
+pub(super) fn command(verb: &str, argument: Option<(Words, &[u8])>, settings: &FtpSettings) -> Result<Command, Fault> {
     let mut line = verb.as_bytes().to_vec();
     if let Some((label, octets)) = argument {
         check(label, octets, settings)?;
@@ -27,27 +29,26 @@ pub(super) fn command(verb: &str, argument: Option<(&str, &[u8])>, settings: &Ft
 }
 
 /// A command with a secret argument.
-pub(super) fn secret(verb: &str, label: &str, octets: &[u8], settings: &FtpSettings) -> Result<Command, Fault> {
+pub(super) fn secret(verb: &str, label: Words, octets: &[u8], settings: &FtpSettings) -> Result<Command, Fault> {
     // The octets of a secret do not belong in the fault.
     let command = command(verb, Some((label, octets)), settings).map_err(|fault| fault.octets(b"***"))?;
     let end = command.octets().len() - 2;
     Ok(command.secret(verb.len() + 1..end))
 }
 
-fn check(label: &str, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault> {
+fn check(label: Words, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault> {
     let bad = |octet: &u8| match octet {
         b'\r' | b'\n' | 0 => true,
         _ => octet.is_ascii_control() && !settings.controls,
     };
     let Some(at) = octets.iter().position(bad) else { return Ok(()) };
+    let remove = words!("remove it from the URL");
     let (what, rule, help) = match octets[at] {
-        b'\r' | b'\n' => {
-            ("a line end, which would start a second command", "RFC 1738 section 6", "remove it from the URL")
-        }
-        0 => ("NUL, at which some servers end the command", "RFC 1738 section 6", "remove it from the URL"),
-        _ => ("a control character", "S-4", "allow control characters if the server needs them"),
+        b'\r' | b'\n' => (words!("a line end, which would start a second command"), "RFC 1738 section 6", remove),
+        0 => (words!("NUL, at which some servers end the command"), "RFC 1738 section 6", remove),
+        _ => (words!("a control character"), "S-4", words!("allow control characters if the server needs them")),
     };
-    let what = format!("refused to send: the {label} contains {what},");
+    let what = message!("refused to send: the {part} contains {octet},", part = label, octet = what);
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).with_help(help))
 }
 
@@ -55,9 +56,10 @@ fn check(label: &str, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault
 mod tests {
     use super::{command, secret};
     use crate::protocol::ftp::FtpSettings;
+    use urlwise::Words;
 
     fn sent(octets: &[u8], settings: &FtpSettings) -> Option<Vec<u8>> {
-        command("CWD", Some(("directory", octets)), settings).ok().map(|command| command.octets().to_vec())
+        command("CWD", Some((Words::same("directory"), octets)), settings).ok().map(|command| command.octets().to_vec())
     }
 
     #[test]
@@ -81,12 +83,12 @@ mod tests {
     #[test]
     fn security_14_passwords_are_not_shown() {
         let settings = FtpSettings::default();
-        let pass = secret("PASS", "password", b"s3cret", &settings).expect("a harmless password");
+        let pass = secret("PASS", Words::same("password"), b"s3cret", &settings).expect("a harmless password");
         assert_eq!((pass.octets(), pass.to_string().as_str()), (&b"PASS s3cret\r\n"[..], r"PASS ***\r\n"));
-        let fault = secret("PASS", "password", b"s3cret\n", &settings).expect_err("it holds a line end");
+        let fault = secret("PASS", Words::same("password"), b"s3cret\n", &settings).expect_err("it holds a line end");
         assert!(
             fault.to_string().contains("the password contains a line end") && !fault.to_string().contains("s3cret")
         );
-        assert_eq!(secret("PASS", "password", b"", &settings).expect("empty").to_string(), r"PASS \r\n");
+        assert_eq!(secret("PASS", Words::same("password"), b"", &settings).expect("empty").to_string(), r"PASS \r\n");
     }
 }

@@ -9,6 +9,7 @@ use super::request::{FileMetadata, FtpGoal, FtpRequest, Path};
 use super::session::FtpSession;
 use super::settings::{ExplicitTls, FtpSettings};
 use super::types::Type;
+use crate::language::{message, words};
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::reply::{Replies, Reply};
 use crate::protocol::text::LocalText;
@@ -17,7 +18,7 @@ use crate::protocol::{
     Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Question, Shape, Step,
 };
 use std::borrow::Cow;
-use urlwise::Typecode;
+use urlwise::{Typecode, Words};
 
 /// One ftp URL and its dialogue.
 #[derive(Debug)]
@@ -281,9 +282,9 @@ impl FtpMachine {
             (Phase::Final, _) | (_, 4 | 5) => return Err(self.refused(phase, reply)),
             _ => {
                 self.is_at_rest = false;
-                let words = self.context().words(reply);
-                let what = "the reply does not match the command";
-                return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
+                let said = self.context().words(reply);
+                let what = words!("the reply does not match the command");
+                return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&said));
             }
         }
         Ok(())
@@ -325,9 +326,9 @@ impl FtpMachine {
     fn open_data(&mut self, port: Option<u16>, reply: &Reply) -> Result<(), Fault> {
         let Some(port) = port else {
             self.is_at_rest = false;
-            let what = "the reply does not contain a usable data port";
-            let words = self.context().words(reply);
-            return Err(Fault::new(FaultKind::Malformed, "S-25", what).octets(&words).code(reply.code));
+            let what = words!("the reply does not contain a usable data port");
+            let said = self.context().words(reply);
+            return Err(Fault::new(FaultKind::Malformed, "S-25", what).octets(&said).code(reply.code));
         };
         self.engine.emit(Io::OpenData { port });
         Ok(())
@@ -383,7 +384,7 @@ impl FtpMachine {
     /// The server confirms that everything was sent.
     fn complete(&mut self) -> Result<(), Fault> {
         if let Some(announced) = self.announced.filter(|announced| self.received < *announced) {
-            let what = format!("only {} of {announced} octets arrived", self.received);
+            let what = message!("only {count} of {total} octets arrived", count = self.received, total = announced);
             return Err(Fault::new(FaultKind::Partial, "S-30", what));
         }
         self.is_at_rest = true;
@@ -484,9 +485,10 @@ impl Commands for FtpMachine {
             None => return Ok(Some(Step::Io(Io::ReceiveData))),
             Some(End::Closed) => {}
             Some(End::Unauthenticated) => {
-                return Err(cut("the data connection ended without close_notify, so octets may be missing"));
+                let what = words!("the data connection ended without `close_notify`, so octets may be missing");
+                return Err(cut(what));
             }
-            Some(End::Broken) => return Err(cut("the data connection broke")),
+            Some(End::Broken) => return Err(cut(words!("the data connection broke"))),
         }
         match body {
             DataReader::Octets => {}
@@ -516,8 +518,11 @@ impl Commands for FtpMachine {
     fn closed(&mut self, phase: Phase) -> Result<(), Fault> {
         self.is_at_rest = false;
         Err(match phase {
-            Phase::Final => cut("the server closed the control connection before confirming the transfer"),
-            _ => Fault::new(FaultKind::Server, "RFC 959 section 5.4", "the server closed the control connection"),
+            Phase::Final => cut(words!("the server closed the control connection before confirming the transfer")),
+            _ => {
+                let what = words!("the server closed the control connection");
+                Fault::new(FaultKind::Server, "RFC 959 section 5.4", what)
+            }
         })
     }
 
@@ -537,8 +542,8 @@ impl Machine for FtpMachine {
     fn expected(&self) -> Expected {
         match (self.engine.awaited(), &self.body) {
             (Some(phase), _) => self.context().expected(phase),
-            (None, DataReader::Names(_)) => data("the names in the directory"),
-            (None, DataReader::Octets | DataReader::Text(_)) => data("the octets of the file"),
+            (None, DataReader::Names(_)) => data(words!("the names in the directory")),
+            (None, DataReader::Octets | DataReader::Text(_)) => data(words!("the octets of the file")),
         }
     }
 
@@ -547,7 +552,7 @@ impl Machine for FtpMachine {
     }
 }
 
-fn data(what: &'static str) -> Expected {
+fn data(what: Words) -> Expected {
     Expected { what: what.into(), reply: Cow::Borrowed(b""), closes: true }
 }
 
@@ -575,21 +580,21 @@ fn told_size(reply: &Reply, name: &[u8]) -> Option<u64> {
 }
 
 fn is_directory(name: &[u8]) -> Fault {
-    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", "the URL names a directory, not a file")
+    Fault::new(FaultKind::Elsewhere, "RFC 1738 section 3.2.2", words!("the URL names a directory, not a file"))
         .octets(name)
-        .with_help("list it, or end its URL with a slash")
+        .with_help(words!("list it, or end its URL with a slash"))
 }
 
-fn cut(what: &'static str) -> Fault {
+fn cut(what: Words) -> Fault {
     Fault::new(FaultKind::Partial, "S-30", what)
 }
 
 fn missing_secret(phase: Phase) -> Fault {
     let (what, help) = match phase {
-        Phase::Acct => ("the server requires an account, and none was given", "give the account"),
+        Phase::Acct => (words!("the server requires an account, and none was given"), words!("give the account")),
         _ => (
-            "the server requires the password of the user in the URL, and none was given",
-            "give the password, or write it into the URL after the user and a colon",
+            words!("the server requires the password of the user in the URL, and none was given"),
+            words!("give the password, or write it into the URL after the user and a colon"),
         ),
     };
     Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).with_help(help)

@@ -4,6 +4,7 @@ use super::list_line;
 use super::listing::{FtpItem, is_self_or_parent};
 use super::note::{LINE_SKIPPED, LIST_DATES};
 use super::settings::FtpLimits;
+use crate::language::message;
 use crate::protocol::{Event, Fault, FaultKind, Input, Note, Step};
 use std::time::SystemTime;
 
@@ -105,7 +106,7 @@ impl Names {
     fn count(&mut self) -> Result<(), Fault> {
         self.lines += 1;
         if self.lines > self.limits.list_lines {
-            let what = format!("the list is longer than {} lines", self.limits.list_lines);
+            let what = message!("the list is longer than {count} lines", count = self.limits.list_lines);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         self.within()
@@ -115,7 +116,7 @@ impl Names {
         if self.line.len() <= self.limits.line {
             return Ok(());
         }
-        let what = format!("a line of the list is longer than {} octets", self.limits.line);
+        let what = message!("a line of the list is longer than {count} octets", count = self.limits.line);
         Err(Fault::new(FaultKind::Limit, "S-49", what))
     }
 

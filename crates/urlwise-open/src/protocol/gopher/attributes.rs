@@ -19,10 +19,11 @@
 use super::form::FormField;
 use super::menu::MenuItem;
 use super::settings::GopherLimits;
+use crate::language::{message, words};
 use crate::protocol::{End, Fault, FaultKind, Input, time};
 use std::fmt;
 use std::time::SystemTime;
-use urlwise::{escape_for_display, padded};
+use urlwise::{Message, escape_for_display, padded};
 
 /// One block of an attribute list, in the server's own octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,7 +208,11 @@ impl AttributeReader {
             let length = octets.iter().position(|octet| *octet == b'\n');
             let part = input.take(length.map_or(octets.len(), |length| length + 1));
             if self.line.len() + part.len() > self.limits.line + 1 {
-                return self.fail(limit("a line of the attributes is longer", self.limits.line as u64));
+                let most = self.limits.line;
+                return self.fail(limit(message!(
+                    "a line of the attributes is longer than the limit of {count} octets allows",
+                    count = most
+                )));
             }
             self.line.extend_from_slice(part);
             let has_ended = length.is_none() && input.end().is_some();
@@ -219,9 +224,9 @@ impl AttributeReader {
                 return self.take().map(Ok);
             }
             if has_ended && input.end() == Some(End::Broken) {
-                let what = "the connection closed in the middle of a line of the attributes";
+                let what = words!("the connection closed in the middle of a line of the attributes");
                 let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.5", what);
-                return self.fail(fault.octets(&self.line).with_help("ask again"));
+                return self.fail(fault.octets(&self.line).with_help(words!("ask again")));
             }
             let line = std::mem::take(&mut self.line);
             match self.read(&line) {
@@ -239,7 +244,11 @@ impl AttributeReader {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         self.lines += 1;
         if self.lines > self.limits.lines {
-            return Err(limit("the attributes have more lines", self.limits.lines));
+            let most = self.limits.lines;
+            return Err(limit(message!(
+                "the attributes have more lines than the limit of {count} allows",
+                count = most
+            )));
         }
         let mut ended = None;
         match (line.strip_prefix(b"+"), self.list.blocks.last_mut()) {
@@ -258,12 +267,16 @@ impl AttributeReader {
             }
             (None, None) if line.is_empty() => {}
             (None, None) => {
-                let what = "the answer with attributes contains a line outside any block";
+                let what = words!("the answer with attributes contains a line outside any block");
                 return Err(Fault::new(FaultKind::Malformed, "Gopher+ section 2.5", what).octets(line));
             }
         }
         if self.size > self.limits.held {
-            return Err(limit("the attributes of one item have more octets", self.limits.held as u64));
+            let most = self.limits.held;
+            return Err(limit(message!(
+                "the attributes of one item have more octets than the limit of {count} allows",
+                count = most
+            )));
         }
         Ok(ended)
     }
@@ -330,7 +343,6 @@ fn value(digit: u8) -> Option<u64> {
     digit.is_ascii_digit().then(|| u64::from(digit - b'0'))
 }
 
-fn limit(what: &str, limit: u64) -> Fault {
-    let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "S-49", what).with_help("raise the limit if you trust the server")
+fn limit(what: Message) -> Fault {
+    Fault::new(FaultKind::Limit, "S-49", what).with_help(words!("raise the limit if you trust the server"))
 }

@@ -10,9 +10,10 @@
 //! assert_eq!(lines.iter().map(|line| &line.octets[..]).collect::<Vec<_>>(), [&b"220"[..], b"Yes"]);
 //! ```
 
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
-use urlwise::escape_for_display;
+use urlwise::{Words, escape_for_display};
 
 /// One line of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,11 +148,12 @@ impl FormField {
         };
         for line in &lines {
             if let Some(at) = line.iter().position(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-                let what = "a line of the answer contains a line end or NUL,";
+                let what = words!("a line of the answer contains a line end or NUL,");
                 return Err(self.refuse(what, line).at(at));
             }
             if line == b"." {
-                return Err(self.refuse("a line of the answer is a single dot, which would end the form", b""));
+                let what = words!("a line of the answer is a single dot, which would end the form");
+                return Err(self.refuse(what, b""));
             }
         }
         Ok(lines)
@@ -161,7 +163,7 @@ impl FormField {
         match answer.trim_ascii().to_ascii_lowercase().as_slice() {
             b"1" | b"y" | b"yes" | b"on" | b"true" => Ok(b"1"),
             b"0" | b"n" | b"no" | b"off" | b"false" => Ok(b"0"),
-            _ => Err(self.refuse("the answer is neither yes nor no", answer)),
+            _ => Err(self.refuse(words!("the answer is neither yes nor no"), answer)),
         }
     }
 
@@ -172,13 +174,15 @@ impl FormField {
         let number = std::str::from_utf8(answer.trim_ascii()).ok().and_then(|number| number.parse::<usize>().ok());
         let numbered = || self.choices.get(number?.checked_sub(1)?);
         let choice = self.choices.iter().find(same).or_else(|| self.choices.iter().find(alike)).or_else(numbered);
-        choice.map(Vec::as_slice).ok_or_else(|| self.refuse("the answer is not one of the choices", answer))
+        let what = words!("the answer is not one of the choices");
+        choice.map(Vec::as_slice).ok_or_else(|| self.refuse(what, answer))
     }
 
     /// The fault of an answer, which does not repeat a secret one.
-    fn refuse(&self, what: &'static str, answer: &[u8]) -> Fault {
+    fn refuse(&self, what: Words, answer: &[u8]) -> Fault {
         let fault = Fault::new(FaultKind::Refused, "RFC 1738 section 3.4.9", what);
-        let fault = fault.with_help(format!("the question is: {}", escape_for_display(&self.label)));
+        let fault =
+            fault.with_help(message!("the question is: {text}", text = escape_for_display(&self.label).to_string()));
         if answer.is_empty() || self.kind == FieldKind::Secret { fault } else { fault.octets(answer) }
     }
 }
@@ -196,13 +200,13 @@ pub fn fill(form: &[FormField], answers: &[Option<Vec<u8>>]) -> Result<Vec<Answe
     let mut has_file = false;
     for (number, field) in form.iter().enumerate().filter(|(_, field)| field.is_question()) {
         if has_file {
-            return Err(field
-                .refuse("the form asks for more after a file, and a server could not tell where the file ends", b""));
+            let what = words!("the form asks for more after a file, and a server could not tell where the file ends");
+            return Err(field.refuse(what, b""));
         }
         has_file = field.kind == FieldKind::File;
         let given = answers.get(number).and_then(Option::as_deref);
         let Some(answer) = given.or(field.default.as_deref()) else {
-            return Err(field.refuse("a question of the form has no answer", b""));
+            return Err(field.refuse(words!("a question of the form has no answer"), b""));
         };
         let is_secret = field.kind == FieldKind::Secret;
         lines.extend(field.lines(answer)?.into_iter().map(|octets| AnswerLine { octets, is_secret }));

@@ -1,6 +1,7 @@
 //! The first line of a Gopher+ answer, and the error that may follow it: Gopher+ section 2.3.
 
 use super::menu::MenuItem;
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use urlwise::escape_for_display;
 
@@ -53,7 +54,7 @@ impl PlusHeader {
                     count = count.and_then(|count| count.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
                 }
                 let Some(count) = count else {
-                    let what = "the announced length is too large";
+                    let what = words!("the announced length is too large");
                     return Some(Err(Fault::new(FaultKind::Malformed, "Gopher+ section 2.3", what).octets(line)));
                 };
                 Frame::Counted(count)
@@ -115,31 +116,35 @@ pub(super) fn server_error(body: &[u8]) -> Fault {
     let (code, rest) = first.split_at(digits);
     let rest = rest.trim_ascii();
     let code = std::str::from_utf8(code).ok().and_then(|code| code.parse::<u16>().ok());
-    let message: Vec<&[u8]> = lines.filter(|line| !matches!(*line, b"" | b".")).collect();
+    let lines: Vec<&[u8]> = lines.filter(|line| !matches!(*line, b"" | b".")).collect();
 
     let (kind, what) = match code {
-        Some(1) => (FaultKind::NotFound, "the item is not available"),
-        Some(2) => (FaultKind::Server, "the server is busy; try again later"),
-        Some(3) => (FaultKind::Server, "the item has moved"),
-        _ => (FaultKind::Server, "the server reports an error"),
+        Some(1) => (FaultKind::NotFound, words!("the item is not available")),
+        Some(2) => (FaultKind::Server, words!("the server is busy; try again later")),
+        Some(3) => (FaultKind::Server, words!("the item has moved")),
+        _ => (FaultKind::Server, words!("the server reports an error")),
     };
-    let words = if message.is_empty() { rest.to_vec() } else { message.join(&b' ') };
-    let mut fault = Fault::new(kind, "Gopher+ section 2.3", what).octets(&words);
+    let said = if lines.is_empty() { rest.to_vec() } else { lines.join(&b' ') };
+    let mut fault = Fault::new(kind, "Gopher+ section 2.3", what).octets(&said);
     if let Some(code) = code {
         fault = fault.code(code);
     }
     if code == Some(3) {
-        let places = std::iter::once(rest).chain(message);
+        let places = std::iter::once(rest).chain(lines);
         if let Some(place) = places.map(MenuItem::parse).find(|item| !item.host.is_empty()) {
-            let (host, selector) = (escape_for_display(&place.host), escape_for_display(&place.selector));
-            let (gtype, port) =
-                (escape_for_display(std::slice::from_ref(&place.gtype)), escape_for_display(&place.port));
-            return fault
-                .with_help(format!("ask host {host}, port {port} for the selector \"{selector}\", type {gtype}"));
+            let text = |octets: &[u8]| escape_for_display(octets).to_string();
+            return fault.with_help(message!(
+                "ask host {host}, port {port} for the selector \"{selector}\", type {gtype}",
+                host = text(&place.host),
+                port = text(&place.port),
+                selector = text(&place.selector),
+                gtype = text(std::slice::from_ref(&place.gtype)),
+            ));
         }
     }
     if message_names_administrator(rest) {
-        return fault.with_help(format!("contact the administrator, {}", escape_for_display(rest)));
+        let who = escape_for_display(rest).to_string();
+        return fault.with_help(message!("contact the administrator, {who}", who = who));
     }
     fault
 }

@@ -1,5 +1,8 @@
 //! Item types as data: RFC 1436 section 3.8, the Gopher+ paper, and what today's servers add.
 
+use crate::language::words;
+use urlwise::Words;
+
 /// How the answer for an item type is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
@@ -12,9 +15,9 @@ pub enum Transfer {
     /// Not fetched by gopher at all.
     Elsewhere {
         /// Why, without a capital and a full stop.
-        why: &'static str,
+        why: Words,
         /// The help.
-        help: &'static str,
+        help: Words,
         /// Where the type comes from.
         rule: &'static str,
     },
@@ -74,23 +77,23 @@ const fn row(
 const RFC_1436: &str = "RFC 1436 section 3.8";
 
 const PHONE_BOOK: Transfer = Transfer::Elsewhere {
-    why: "a phone book (item type 2) uses the CSO protocol",
-    help: "use a CSO (\"ph\") client with this host and port",
+    why: words!("a phone book (item type 2) uses the CSO protocol"),
+    help: words!("use a CSO (`ph`) client with this host and port"),
     rule: RFC_1436,
 };
 const TELNET: Transfer = Transfer::Elsewhere {
-    why: "item type 8 is a telnet session",
-    help: "open telnet:// with this host and port; the selector is the suggested login name",
+    why: words!("item type 8 is a telnet session"),
+    help: words!("open `telnet://` with this host and port; the selector is the suggested login name"),
     rule: RFC_1436,
 };
 const TN3270: Transfer = Transfer::Elsewhere {
-    why: "item type T is a tn3270 session",
-    help: "use a tn3270 client with this host and port; the selector is the suggested login name",
+    why: words!("item type T is a TN3270 session"),
+    help: words!("use a TN3270 client with this host and port; the selector is the suggested login name"),
     rule: RFC_1436,
 };
 const INFO: Transfer = Transfer::Elsewhere {
-    why: "item type i is an informational line and does not refer to anything",
-    help: "open the menu that contains it",
+    why: words!("item type i is an informational line and does not refer to anything"),
+    help: words!("open the menu that contains it"),
     rule: "item type i, in use without a document",
 };
 

@@ -10,6 +10,7 @@ use super::note::{
 };
 use super::request::GopherRequest;
 use super::settings::GopherSettings;
+use crate::language::{message, words};
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -151,11 +152,11 @@ impl GopherMachine {
         if self.request.gtype == b'h'
             && let Some(target) = self.request.selector.strip_prefix(b"URL:")
         {
-            let what = "the item is a link to another URL";
+            let what = words!("the item is a link to another URL");
             return Some(
-                Fault::new(FaultKind::Elsewhere, "URL: selectors, in use without a document", what)
+                Fault::new(FaultKind::Elsewhere, "`URL:` selectors, in use without a document", what)
                     .octets(target)
-                    .with_help("open that URL if you trust it"),
+                    .with_help(words!("open that URL if you trust it")),
             );
         }
         match ItemType::of(self.request.gtype).transfer {
@@ -243,9 +244,9 @@ impl GopherMachine {
             }
             Some(Err(fault)) => return Some(self.fail(fault)),
             None if !is_whole && self.request.asks_attributes() && may_be_cut(&line) => {
-                let what = "the connection closed in the middle of the Gopher+ header";
+                let what = words!("the connection closed in the middle of the Gopher+ header");
                 let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
-                return Some(self.fail(fault.with_help("ask again")));
+                return Some(self.fail(fault.with_help(words!("ask again"))));
             }
             None => {
                 if !line.is_empty() {
@@ -389,20 +390,23 @@ impl GopherMachine {
     fn end<'i>(&mut self, dot: bool, is_menu: bool, frame: Frame, end: Option<End>) -> Option<Step<'i, MenuItem>> {
         if let Frame::Counted(count) = frame {
             if self.received < count {
-                let what =
-                    format!("the server announced {count} octets but closed the connection after {}", self.received);
+                let what = message!(
+                    "the server announced {total} octets but closed the connection after {count}",
+                    total = count,
+                    count = self.received
+                );
                 let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
-                return Some(self.fail(fault.with_help("ask again")));
+                return Some(self.fail(fault.with_help(words!("ask again"))));
             }
         } else if end == Some(End::Broken) {
-            let what = "the connection broke before the answer ended";
+            let what = words!("the connection broke before the answer ended");
             let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3", what);
-            return Some(self.fail(fault.with_help("ask again")));
+            return Some(self.fail(fault.with_help(words!("ask again"))));
         } else if !dot && frame == Frame::Dot && (is_menu || self.request.asks_attributes()) {
             // A document can be looked at; an entry, a view or a question that is missing cannot be seen to be missing.
-            let what = "the server announced a final line with a single dot but closed without it";
+            let what = words!("the server announced a final line with a single dot but closed without it");
             let fault = Fault::new(FaultKind::Partial, "Gopher+ section 2.3", what);
-            return Some(self.fail(fault.with_help("ask again")));
+            return Some(self.fail(fault.with_help(words!("ask again"))));
         }
         let is_empty = self.received == 0 && frame == Frame::Close;
         self.queue.extend(self.begin.take().map(|given| Step::Event(Event::Begin(given))));
@@ -462,23 +466,28 @@ impl Machine for GopherMachine {
 
     fn expected(&self) -> Expected {
         let (classic, reply): (_, &[u8]) = match ItemType::of(self.request.gtype).transfer {
-            Transfer::Menu => ("a menu, one item per line, then a line with a single dot; the server closes", b".\r\n"),
-            Transfer::Text => ("text, optionally ended by a line with a single dot; the server closes", b".\r\n"),
-            Transfer::Binary | Transfer::Elsewhere { .. } => ("octets, until the server closes", b""),
+            Transfer::Menu => {
+                (words!("a menu, one item per line, then a line with a single dot; the server closes"), b".\r\n")
+            }
+            Transfer::Text => {
+                (words!("text, optionally ended by a line with a single dot; the server closes"), b".\r\n")
+            }
+            Transfer::Binary | Transfer::Elsewhere { .. } => (words!("octets, until the server closes"), b""),
         };
         if self.request.sent_plus().is_none() {
             return Expected { what: classic.into(), reply: Cow::Borrowed(reply), closes: true };
         }
         let data = match self.request.plus.as_deref() {
-            Some(b"?") => "the attributes with the form; its answers require another request",
-            Some([b'!' | b'$', ..]) => "the attributes",
-            _ => "the data",
+            Some(b"?") => words!("the attributes with the form; its answers require another request"),
+            Some([b'!' | b'$', ..]) => words!("the attributes"),
+            _ => words!("the data"),
         };
-        let what = format!(
-            "a Gopher+ header, \"+\" and a length (-1: up to a line with a single dot, -2: until the server closes), then \
-             {data}; or \"-\", a length and an error"
+        let what = message!(
+            "a Gopher+ header, `+` and a length (-1: up to a line with a single dot, -2: until the server closes), then \
+             {data}; or `-`, a length and an error",
+            data = data
         );
-        Expected { what: what.into(), reply: Cow::Borrowed(b"+0\r\n"), closes: true }
+        Expected { what, reply: Cow::Borrowed(b"+0\r\n"), closes: true }
     }
 }
 
@@ -551,8 +560,8 @@ fn is_whole_error(body: &[u8], frame: Frame) -> bool {
 }
 
 fn too_long(total: u64) -> Fault {
-    let what = format!("the answer is longer than the limit of {total} octets");
-    Fault::new(FaultKind::Limit, "S-45", what).with_help("raise the limit if you trust the server")
+    let what = message!("the answer is longer than the limit of {count} octets", count = total);
+    Fault::new(FaultKind::Limit, "S-45", what).with_help(words!("raise the limit if you trust the server"))
 }
 
 /// An event that does not borrow from the input.

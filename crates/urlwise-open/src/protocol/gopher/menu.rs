@@ -8,7 +8,9 @@ use super::charset;
 use super::item_type::ItemType;
 use super::note::PROBABLE_ERROR;
 use super::settings::GopherLimits;
+use crate::language::{message, words};
 use crate::protocol::{End, Fault, FaultKind, Input, Note};
+use urlwise::Message;
 
 /// What a server marks in the fifth field of a menu line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +122,8 @@ impl MenuItem {
     /// The fault that an answer of this item alone stands for; `None` if it is an item like others.
     pub(super) fn fault(&self) -> Option<Fault> {
         let (kind, what) = match self.names_error_host() {
-            true => (FaultKind::NotFound, "the server answers that the item is not available"),
-            false => (FaultKind::Server, "the server answers with an error"),
+            true => (FaultKind::NotFound, words!("the server answers that the item is not available")),
+            false => (FaultKind::Server, words!("the server answers with an error")),
         };
         self.is_error().then(|| Fault::new(kind, "RFC 1436 section 3.8", what).octets(&self.display))
     }
@@ -192,7 +194,9 @@ impl MenuReader {
             let part = &octets[..length.unwrap_or(octets.len())];
             if self.line.len() + part.len() > self.limits.line {
                 let begin: Vec<u8> = self.line.iter().chain(part).take(SHOWN).copied().collect();
-                let fault = limit_fault("a menu line is longer", self.limits.line as u64);
+                let most = self.limits.line;
+                let what = message!("a menu line is longer than the limit of {count} octets allows", count = most);
+                let fault = limit_fault(what);
                 return MenuPiece::Fail(fault.octets(&begin));
             }
             let piece = if length.is_none() {
@@ -226,7 +230,9 @@ impl MenuReader {
         }
         self.lines += 1;
         if self.lines > self.limits.lines {
-            return Some(MenuPiece::Fail(limit_fault("a menu has more lines", self.limits.lines)));
+            let most = self.limits.lines;
+            let what = message!("a menu has more lines than the limit of {count} allows", count = most);
+            return Some(MenuPiece::Fail(limit_fault(what)));
         }
         if line.is_empty() {
             return None;
@@ -273,17 +279,16 @@ impl MenuReader {
                 self.line = line;
                 return Some(MenuPiece::Entry(suspect));
             }
-            let what = "the connection closed in the middle of a menu line";
+            let what = words!("the connection closed in the middle of a menu line");
             let fault = Fault::new(FaultKind::Partial, "RFC 1436 section 3.4", what);
             let shown = &line[..line.len().min(SHOWN)];
-            Some(MenuPiece::Fail(fault.octets(shown).with_help("ask again")))
+            Some(MenuPiece::Fail(fault.octets(shown).with_help(words!("ask again"))))
         };
         self.ended.get_or_insert(false);
         piece
     }
 }
 
-fn limit_fault(what: &str, limit: u64) -> Fault {
-    let what = format!("{what} than the limit of {limit} allows");
-    Fault::new(FaultKind::Limit, "S-49", what).with_help("raise the limit if you trust the server")
+fn limit_fault(what: Message) -> Fault {
+    Fault::new(FaultKind::Limit, "S-49", what).with_help(words!("raise the limit if you trust the server"))
 }

@@ -6,7 +6,7 @@ use crate::protocol::Note;
 pub(super) const END_NOT_AUTHENTICATED: Note = Note::new(
     "end-not-authenticated",
     "RFC 8446 section 6.1",
-    words!("TLS ended without close_notify, so the answer may be incomplete"),
+    words!("TLS ended without `close_notify`, so the answer may be incomplete"),
 );
 pub(super) const NOT_GOPHER_PLUS: Note = Note::new(
     "not-gopher-plus",
@@ -40,6 +40,6 @@ pub(super) const MENU_DOT_MISSING: Note = Note::new(
 pub(super) const FORM_NOT_FILLED: Note = Note::new(
     "form-not-filled",
     "RFC 1738 section 3.4.5",
-    words!("the URL names a form; this is its description (\"!\"), since \"?\" is never sent"),
+    words!("the URL names a form; this is its description (`!`), since `?` is never sent"),
 );
 pub(super) const EMPTY_ANSWER: Note = Note::new("empty-answer", "RFC 1436 section 3", words!("the answer is empty"));

@@ -4,10 +4,11 @@
 //! the octets came from: a URL, a menu, a person.
 
 use super::settings::GopherSettings;
+use crate::language::{message, words};
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::escape_for_display;
-use urlwise::{Encoded, GopherPlus};
+use urlwise::{Encoded, GopherPlus, Words};
 
 changeable!(GopherRequest);
 
@@ -102,8 +103,8 @@ impl GopherRequest {
     /// section 3.4.9).
     pub fn command(&self, settings: &GopherSettings) -> Result<Command, Fault> {
         let search = self.search.as_deref();
-        check_field("selector", "RFC 1738 section 3.4.1", &self.selector, settings)?;
-        check_field("search", "D-44", search.unwrap_or_default(), settings)?;
+        check_field(words!("selector"), "RFC 1738 section 3.4.1", &self.selector, settings)?;
+        check_field(words!("search"), "D-44", search.unwrap_or_default(), settings)?;
         let mut line = self.selector.clone();
         let mut field = |octets: &[u8]| {
             line.push(b'\t');
@@ -147,22 +148,21 @@ impl fmt::Debug for GopherRequest {
 }
 
 /// Refuses what is not allowed in a field of the request line.
-fn check_field(name: &'static str, rule: &'static str, octets: &[u8], settings: &GopherSettings) -> Result<(), Fault> {
+fn check_field(name: Words, rule: &'static str, octets: &[u8], settings: &GopherSettings) -> Result<(), Fault> {
     let is_refused = |octet: &u8| octet.is_ascii_control() && !(settings.controls && is_harmless(*octet));
     let Some(at) = octets.iter().position(is_refused) else {
         return Ok(());
     };
+    let remove = words!("remove it from the URL");
     let (what, rule, help) = match octets[at] {
-        b'\r' | b'\n' => ("a line end, which would start a second request", rule, NO_CURE),
-        b'\t' => ("a tab, which would start another field", rule, NO_CURE),
-        0 => ("NUL, which is not allowed in a selector or search", "RFC 1436 appendix", NO_CURE),
-        _ => ("a control character", "S-4", "allow control characters if the server needs them"),
+        b'\r' | b'\n' => (words!("a line end, which would start a second request"), rule, remove),
+        b'\t' => (words!("a tab, which would start another field"), rule, remove),
+        0 => (words!("NUL, which is not allowed in a selector or search"), "RFC 1436 appendix", remove),
+        _ => (words!("a control character"), "S-4", words!("allow control characters if the server needs them")),
     };
-    let what = format!("refused to send: the {name} contains {what},");
+    let what = message!("refused to send: the {part} contains {octet},", part = name, octet = what);
     Err(Fault::new(FaultKind::Refused, rule, what).octets(octets).at(at).with_help(help))
 }
-
-const NO_CURE: &str = "remove it from the URL";
 
 /// Whether a control octet changes nothing about where a request line and its fields end.
 fn is_harmless(octet: u8) -> bool {
@@ -172,15 +172,15 @@ fn is_harmless(octet: u8) -> bool {
 /// Whether a Gopher+ string is a filled-in form, which has its own line ends. Refuses any other one with control octets.
 fn check_plus(plus: &[u8], settings: &GopherSettings) -> Result<bool, Fault> {
     const RULE: &str = "RFC 1738 section 3.4.9";
-    let Err(fault) = check_field("Gopher+ string", RULE, plus, settings) else {
+    let Err(fault) = check_field(words!("Gopher+ string"), RULE, plus, settings) else {
         return Ok(false);
     };
     // The answers of a form are sent as data, in which only line ends and NUL have a meaning.
     match GopherPlus::from_octets(plus) {
         GopherPlus::FilledForm { .. } if !plus.contains(&0) => Ok(true),
         // What follows the first such octet may be a secret answer.
-        _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).with_help(
-            "only a filled-in form may contain tabs and line ends: \"+\" TAB \"1\" CRLF \"+-1\" CRLF, each answer with CRLF, \".\" CRLF",
-        )),
+        _ => Err(fault.octets(plus.split_inclusive(u8::is_ascii_control).next().unwrap_or_default()).with_help(words!(
+            "only a filled-in form may contain tabs and line ends: `+`, TAB, `1`, CRLF, `+-1`, CRLF, each answer with CRLF, `.`, CRLF"
+        ))),
     }
 }

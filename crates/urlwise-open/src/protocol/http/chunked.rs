@@ -2,7 +2,9 @@
 //!
 //! Nothing is copied, and what came before a fault is given before the fault.
 
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind, Input};
+use urlwise::Words;
 
 /// Most octets of the line with a chunk's size, extensions included (S-33).
 const MAX_LINE: usize = 4 * 1024;
@@ -67,7 +69,7 @@ impl Chunked {
                             return Ok(&[]);
                         }
                     } else if self.line.len() > MAX_LINE {
-                        let what = format!("a chunk size line is longer than {MAX_LINE} octets");
+                        let what = message!("a chunk size line is longer than {count} octets", count = MAX_LINE);
                         return Err(Fault::new(FaultKind::Limit, "S-33", what));
                     }
                 }
@@ -82,7 +84,7 @@ impl Chunked {
                 self.line.clear();
                 self.phase = ChunkPhase::Size;
             }
-            other => return Err(malformed("a chunk does not end where its size says", other)),
+            other => return Err(malformed(words!("a chunk does not end where its size says"), other)),
         }
         Ok(())
     }
@@ -103,7 +105,7 @@ impl Chunked {
             u64::from_str_radix(digits, 16).ok()
         });
         self.phase = match size {
-            None => return Err(malformed("a chunk size is not a valid hexadecimal number", &line)),
+            None => return Err(malformed(words!("a chunk size is not a valid hexadecimal number"), &line)),
             Some(0) => ChunkPhase::Trailers,
             Some(size) => ChunkPhase::Data(size),
         };
@@ -111,6 +113,6 @@ impl Chunked {
     }
 }
 
-fn malformed(what: &'static str, octets: &[u8]) -> Fault {
+fn malformed(what: Words, octets: &[u8]) -> Fault {
     Fault::new(FaultKind::Malformed, REFERENCE, what).octets(&octets[..octets.len().min(80)])
 }

@@ -1,10 +1,11 @@
 //! A header field that somebody adds to requests (S-56).
 
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
 use std::str::FromStr;
 use ureq_proto::http::HeaderName;
-use urlwise::escape_for_display;
+use urlwise::{Message, escape_for_display};
 
 /// Fields that say where the request goes, where it ends, or what of the connection is kept: another value would smuggle a request
 /// or break the dialogue.
@@ -74,30 +75,38 @@ impl FromStr for RequestField {
 
     /// Reads `Name: value`, the value maybe empty.
     fn from_str(text: &str) -> Result<RequestField, Fault> {
-        let refuse = |what: String| Fault::new(FaultKind::Refused, "RFC 9110 section 5, S-56", what);
+        let refuse = |what: Message| Fault::new(FaultKind::Refused, "RFC 9110 section 5, S-56", what);
         let (name, value) = text.split_once(':').ok_or_else(|| {
             // The text may be a secret.
-            refuse("a header field is a name, a colon and a value".to_owned()).with_help("as in `Accept-Language: de`")
+            refuse(words!("a header field is a name, a colon and a value").into())
+                .with_help(words!("as in `Accept-Language: de`"))
         })?;
         let shown = escape_for_display(name.as_bytes()).to_string();
         let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| refuse(format!("`{shown}` is not the name of a header field")))?;
+            .map_err(|_| refuse(message!("`{name}` is not the name of a header field", name = shown)))?;
         let value = value.trim_matches([' ', '\t']);
         if let Some(octet) = value.bytes().find(|octet| octet.is_ascii_control() && *octet != b'\t') {
-            let what = format!("the value of `{name}` contains the control character %{octet:02X}");
-            return Err(refuse(what));
+            return Err(refuse(message!(
+                "the value of `{name}` contains the control character {octet}",
+                name = name.as_str(),
+                octet = format!("%{octet:02X}"),
+            )));
         }
         if !value.is_ascii() {
-            let what =
-                format!("the value of `{name}` contains characters outside US-ASCII, which servers read differently");
-            return Err(refuse(what));
+            return Err(refuse(message!(
+                "the value of `{name}` contains characters outside US-ASCII, which servers read differently",
+                name = name.as_str(),
+            )));
         }
         if FRAMING.contains(&name.as_str()) {
-            return Err(refuse(format!("`{name}` says how the request is sent, and cannot be changed")));
+            return Err(refuse(message!(
+                "`{name}` says how the request is sent, and cannot be changed",
+                name = name.as_str(),
+            )));
         }
         if OPTIONS.contains(&name.as_str()) {
-            let what = format!("`{name}` would change how the answer is to be read");
-            return Err(refuse(what).with_help("use the options for compression and for resuming"));
+            let what = message!("`{name}` would change how the answer is to be read", name = name.as_str());
+            return Err(refuse(what).with_help(words!("use the options for compression and for resuming")));
         }
         Ok(RequestField { name, value: value.to_owned() })
     }

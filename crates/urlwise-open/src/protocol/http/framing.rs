@@ -1,6 +1,7 @@
 //! Where the body of an answer ends (RFC 9112 section 6, S-33).
 
 use super::chunked::Chunked;
+use crate::language::{message, words};
 use crate::protocol::{End, Fault, FaultKind, Input};
 use ureq_proto::BodyMode;
 use ureq_proto::client::state::RecvResponse;
@@ -22,10 +23,10 @@ impl Framing {
         let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter();
         if let Some(coding) = codings.next() {
             if headers.contains_key(header::CONTENT_LENGTH) {
-                return Err(fault("the answer has both a length and a transfer coding"));
+                return Err(fault(words!("the answer has both a length and a transfer coding")));
             }
             if codings.next().is_some() || !coding.as_bytes().eq_ignore_ascii_case(b"chunked") {
-                return Err(fault("the transfer coding is not `chunked`").octets(coding.as_bytes()));
+                return Err(fault(words!("the transfer coding is not `chunked`")).octets(coding.as_bytes()));
             }
         }
         let mode = match call.proceed() {
@@ -92,15 +93,15 @@ impl Framing {
     /// The fault of a body that ended before it was complete.
     pub(super) fn cut(&self, end: End) -> Fault {
         let how = match end {
-            End::Closed => "the server closed the connection",
-            End::Unauthenticated => "TLS ended without close_notify",
-            End::Broken => "the connection broke",
+            End::Closed => words!("the server closed the connection"),
+            End::Unauthenticated => words!("TLS ended without `close_notify`"),
+            End::Broken => words!("the connection broke"),
         };
         let what = match self {
-            Framing::Length(left) => format!("{how} {left} octets before the end"),
-            Framing::Close => format!("{how}, so the document may be incomplete"),
-            Framing::Chunked(_) => format!("{how} before the last chunk"),
+            Framing::Length(left) => message!("{event} {count} octets before the end", event = how, count = *left),
+            Framing::Close => message!("{event}, so the document may be incomplete", event = how),
+            Framing::Chunked(_) => message!("{event} before the last chunk", event = how),
         };
-        Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).with_help("try again")
+        Fault::new(FaultKind::Partial, "RFC 9112 section 8", what).with_help(words!("try again"))
     }
 }

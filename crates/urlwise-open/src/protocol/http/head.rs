@@ -1,7 +1,7 @@
 //! Status line and headers, bounded (S-33).
 
+use crate::language::{message, words};
 use crate::protocol::{End, Fault, FaultKind, Input};
-use std::borrow::Cow;
 use ureq_proto::Error as ProtoError;
 use ureq_proto::client::Call;
 use ureq_proto::client::state::RecvResponse;
@@ -57,11 +57,8 @@ impl Head {
                 return Err(self.not_http());
             }
             if self.dropped + self.octets.len() > MAX_HEAD {
-                return Err(Fault::new(
-                    FaultKind::Limit,
-                    "S-33",
-                    format!("the headers of the answer are longer than {MAX_HEAD} octets"),
-                ));
+                let what = message!("the headers of the answer are longer than {count} octets", count = MAX_HEAD);
+                return Err(Fault::new(FaultKind::Limit, "S-33", what));
             }
             if !ended {
                 return Ok(None);
@@ -74,11 +71,8 @@ impl Head {
                 None => self.interim += 1,
             }
             if self.interim > MAX_INTERIM {
-                return Err(Fault::new(
-                    FaultKind::Limit,
-                    "S-33",
-                    format!("the server sent more than {MAX_INTERIM} interim answers (1xx)"),
-                ));
+                let what = message!("the server sent more than {count} interim answers (1xx)", count = MAX_INTERIM);
+                return Err(Fault::new(FaultKind::Limit, "S-33", what));
             }
             self.dropped += self.octets.len();
             self.octets.clear();
@@ -115,36 +109,38 @@ impl Head {
     }
 
     fn not_http(&self) -> Fault {
-        Fault::new(FaultKind::Malformed, HTTP, "the answer is not HTTP")
+        Fault::new(FaultKind::Malformed, HTTP, words!("the answer is not HTTP"))
             .octets(first_line(&self.octets))
-            .with_help("the server may not use HTTP on this port")
+            .with_help(words!("the server may not use HTTP on this port"))
     }
 
     fn cut_short(&self, end: End) -> Fault {
         if self.octets.is_empty() {
             let what = match end {
-                End::Broken => "the connection broke before the answer",
-                _ => "the server closed the connection without an answer",
+                End::Broken => words!("the connection broke before the answer"),
+                _ => words!("the server closed the connection without an answer"),
             };
             return Fault::new(FaultKind::Server, HTTP, what)
-                .with_help("the server may not use HTTP on this port, or only with TLS (https)");
+                .with_help(words!("the server may not use HTTP on this port, or only with TLS (https)"));
         }
-        Fault::new(FaultKind::Malformed, HTTP, "the answer ends inside its headers").octets(first_line(&self.octets))
+        Fault::new(FaultKind::Malformed, HTTP, words!("the answer ends inside its headers"))
+            .octets(first_line(&self.octets))
     }
 }
 
 fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
-    let (kind, what) = match error {
+    // The parser gives its reasons in English.
+    let why = match error {
         ProtoError::HttpParseTooManyHeaders => {
-            (FaultKind::Limit, Cow::Borrowed("the answer has more than 128 headers"))
+            let what = words!("the answer has more than 128 headers");
+            return Fault::new(FaultKind::Limit, HTTP, what).octets(first_line(octets));
         }
-        ProtoError::HttpParseFail(why) => {
-            (FaultKind::Malformed, Cow::Owned(format!("the answer is not valid HTTP: {why}")))
-        }
-        other => (FaultKind::Malformed, Cow::Owned(format!("the answer is not valid HTTP: {other}"))),
+        ProtoError::HttpParseFail(why) => why.to_string(),
+        other => other.to_string(),
     };
-    let value = if what.ends_with(BAD_VALUE) { bad_value(octets) } else { None };
-    Fault::new(kind, HTTP, what).octets(value.unwrap_or_else(|| first_line(octets)))
+    let value = if why.ends_with(BAD_VALUE) { bad_value(octets) } else { None };
+    let what = message!("the answer is not valid HTTP: {cause}", cause = why);
+    Fault::new(FaultKind::Malformed, HTTP, what).octets(value.unwrap_or_else(|| first_line(octets)))
 }
 
 /// The first value of a header with a control character in it.

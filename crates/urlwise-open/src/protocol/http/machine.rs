@@ -5,6 +5,7 @@ use super::framing::Framing;
 use super::head::Head;
 use super::part;
 use super::request::{HttpGoal, HttpRequest};
+use crate::language::{message, words};
 use crate::protocol::Metadata;
 use crate::protocol::{
     Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step, masked,
@@ -13,7 +14,6 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
-use urlwise::Words;
 
 /// Most codings of one document (S-34).
 const MAX_CODINGS: usize = 3;
@@ -166,14 +166,14 @@ impl HttpMachine {
         if !status.is_success() {
             let kind =
                 if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED { FaultKind::Login } else { FaultKind::Server };
-            let what = format!("the proxy answers {status} to CONNECT");
+            let what = message!("the proxy answers {status} to CONNECT", status = status.to_string());
             return Err(
                 challenged(Fault::new(kind, "RFC 9110 section 9.3.6", what), response.headers()).code(status.as_u16())
             );
         }
         // Octets after the answer arrived before the handshake, so an attacker may have sent them.
         if !input.octets().is_empty() {
-            let what = "extra data arrived after the proxy's answer and before the TLS handshake";
+            let what = words!("extra data arrived after the proxy's answer and before the TLS handshake");
             return Err(Fault::new(FaultKind::Malformed, "S-28", what).octets(input.octets()));
         }
         self.queue.extend([Step::Io(Io::StartTls), Step::Io(Io::Send(next))]);
@@ -275,22 +275,20 @@ impl HttpMachine {
             self.queue.push_back(Step::Event(Event::Note(Note::new(
                 "content-encoding",
                 RULE,
-                Words::same(
-                    "the server compressed the document although it was not asked to; it is passed on as received",
-                ),
+                words!("the server compressed the document although it was not asked to; it is passed on as received"),
             ))));
             return Ok(());
         }
         for coding in codings {
             if !coding.eq_ignore_ascii_case(b"gzip") && !coding.eq_ignore_ascii_case(b"x-gzip") {
-                let what = "the server used a compression that was not requested";
+                let what = words!("the server used a compression that was not requested");
                 return Err(Fault::new(FaultKind::Malformed, RULE, what)
                     .octets(coding)
-                    .with_help("do not ask for compression"));
+                    .with_help(words!("do not ask for compression")));
             }
             self.codings += 1;
             if self.codings > MAX_CODINGS {
-                let what = format!("the document is compressed more than {MAX_CODINGS} times");
+                let what = message!("the document is compressed more than {count} times", count = MAX_CODINGS);
                 return Err(Fault::new(FaultKind::Limit, "S-34", what));
             }
         }
@@ -382,13 +380,13 @@ impl Machine for HttpMachine {
 
     fn expected(&self) -> Expected {
         let (what, reply): (_, &[u8]) = match self.phase {
-            Phase::Tunnel(..) => ("status 200 to 299, the tunnel is open", b"HTTP/1.1 200 OK\r\n\r\n"),
+            Phase::Tunnel(..) => (words!("status 200 to 299, the tunnel is open"), b"HTTP/1.1 200 OK\r\n\r\n"),
             _ if matches!(self.goal, HttpGoal::Metadata | HttpGoal::Head) => (
-                "status 200 to 299 and headers; a redirect is checked before it is followed",
+                words!("status 200 to 299 and headers; a redirect is checked before it is followed"),
                 b"HTTP/1.1 200 OK\r\n\r\n",
             ),
             _ => (
-                "status 200 to 299, headers and the document; a redirect is checked before it is followed",
+                words!("status 200 to 299, headers and the document; a redirect is checked before it is followed"),
                 b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             ),
         };
@@ -415,12 +413,10 @@ fn moved(status: StatusCode, headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fau
     let mut locations = headers.get_all(header::LOCATION).iter();
     let fault = |what| Fault::new(FaultKind::Malformed, "RFC 9110 section 15.4", what);
     let Some(location) = locations.next() else {
-        let what = format!("the server answers {status} without a location");
-        return Err(fault(what));
+        return Err(fault(message!("the server answers {status} without a location", status = status.to_string())));
     };
     if locations.any(|other| other != location) {
-        let what = format!("the server answers {status} with two locations");
-        return Err(fault(what));
+        return Err(fault(message!("the server answers {status} with two locations", status = status.to_string())));
     }
     Ok(Some(location.as_bytes().to_vec()))
 }
@@ -434,19 +430,22 @@ fn brings_whole_document(status: StatusCode) -> bool {
 fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
     let status = response.status();
     let (kind, rule, help) = match status.as_u16() {
-        401 if logs_in => (FaultKind::Login, "RFC 9110 section 15.5", Some("check the user and the password")),
+        401 if logs_in => (FaultKind::Login, "RFC 9110 section 15.5", Some(words!("check the user and the password"))),
         401 => (
             FaultKind::Login,
             "RFC 9110 section 15.5, D-26",
-            Some("give a user name and password; RFC 1738 does not allow them in http URLs"),
+            Some(words!("give a user name and password; RFC 1738 does not allow them in http URLs")),
         ),
-        407 => (FaultKind::Login, "RFC 9110 section 15.5", Some("put a user and password into the URL of the proxy")),
+        407 => {
+            let help = words!("put a user and password into the URL of the proxy");
+            (FaultKind::Login, "RFC 9110 section 15.5", Some(help))
+        }
         404 | 410 => (FaultKind::NotFound, "RFC 9110 section 15.5", None),
         206 => (FaultKind::Malformed, "RFC 9110 section 15.3.7", None),
-        429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some("try again later")),
+        429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some(words!("try again later"))),
         _ => (FaultKind::Server, "RFC 9110 section 15", None),
     };
-    let fault = Fault::new(kind, rule, format!("the server answers {}", named(status)))
+    let fault = Fault::new(kind, rule, message!("the server answers {status}", status = named(status)))
         .code(status.as_u16())
         // RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4
         .lasting(!status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429));

@@ -1,5 +1,6 @@
 //! Metadata of documents, and resuming from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
 use crate::protocol::{Metadata, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -32,23 +33,23 @@ pub(super) fn metadata(headers: &HeaderMap, size: Option<u64>) -> Metadata {
 /// # Errors
 /// [`FaultKind::Malformed`] if it is any other part, or part of another document.
 pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -> Result<u64, Fault> {
-    let fault =
-        |what| Fault::new(FaultKind::Malformed, RULE, what).with_help("restart the transfer from the beginning");
+    let help = words!("restart the transfer from the beginning");
+    let fault = |what| Fault::new(FaultKind::Malformed, RULE, what).with_help(help);
     let range = headers.get(header::CONTENT_RANGE).map(HeaderValue::as_bytes).unwrap_or_default();
     let Some((first, last, whole)) = std::str::from_utf8(range).ok().and_then(content_range) else {
-        return Err(fault("the server sends part of the document without saying which").octets(range));
+        return Err(fault(words!("the server sends part of the document without saying which")).octets(range));
     };
     let is_the_rest = first == resume.offset && whole.checked_sub(1) == Some(last);
     let is_whole = length.is_none_or(|length| Some(length) == whole.checked_sub(first));
     if !is_the_rest || !is_whole {
-        return Err(fault("the server sends a different part of the document than requested").octets(range));
+        return Err(fault(words!("the server sends a different part of the document than requested")).octets(range));
     }
     let now = metadata(headers, Some(whole));
     let differs = |known: Option<&str>, now: Option<&str>| known.is_some() && now.is_some() && known != now;
     if resume.metadata.size.is_some_and(|size| size != whole)
         || differs(resume.metadata.validator.as_deref(), now.validator.as_deref())
     {
-        return Err(fault("the document has changed on the server").octets(range));
+        return Err(fault(words!("the document has changed on the server")).octets(range));
     }
     Ok(whole)
 }

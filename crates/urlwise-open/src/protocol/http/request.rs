@@ -2,6 +2,7 @@
 
 use super::field::RequestField;
 use super::part;
+use crate::language::{message, words};
 use crate::protocol::Resume;
 use crate::protocol::{Command, Fault, FaultKind};
 use base64::Engine as _;
@@ -11,7 +12,7 @@ use ureq_proto::client::state::RecvResponse;
 use ureq_proto::client::{Call, SendRequestResult};
 use ureq_proto::http::uri::PathAndQuery;
 use ureq_proto::http::{HeaderName, Method, Uri, header};
-use urlwise::{Locator, Url, escape_for_display};
+use urlwise::{Locator, Message, Url, escape_for_display};
 
 changeable!(HttpRequest);
 
@@ -169,11 +170,11 @@ impl HttpRequest {
         let (scheme, default) = if self.tls { ("https", 443) } else { ("http", 80) };
         let authority = if self.port == default { self.host.clone() } else { format!("{}:{}", self.host, self.port) };
         let uri = Uri::builder().scheme(scheme).authority(authority.as_str()).path_and_query(self.selector.as_str());
-        let uri = uri.build().map_err(|error| refused(&error))?;
+        let uri = uri.build().map_err(|error| unwritable(&error))?;
         // http::Uri must read what was written: no login in the host, nothing lost or changed in the selector.
         let selector = uri.path_and_query().map(PathAndQuery::as_str);
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
-            return Err(refused(&"the HTTP library would change the host or selector"));
+            return Err(refused(words!("the HTTP library would change the host or selector").into()));
         }
         let mut headers = vec![(header::ACCEPT, "*/*".to_owned())];
         if !self.user_agent.is_empty() {
@@ -251,10 +252,13 @@ impl HttpRequest {
     }
 }
 
-fn refused(why: &dyn fmt::Display) -> Fault {
-    let why = why.to_string();
-    let what = format!("cannot write the request: {}", escape_for_display(why.as_bytes()));
-    Fault::new(FaultKind::Refused, "D-40", what)
+fn refused(why: Message) -> Fault {
+    Fault::new(FaultKind::Refused, "D-40", message!("cannot write the request: {cause}", cause = why))
+}
+
+/// The refusal of the library, which gives its reasons in English.
+fn unwritable(why: &dyn fmt::Display) -> Fault {
+    refused(why.to_string().into())
 }
 
 /// The request in octets.
@@ -270,17 +274,17 @@ fn written(
     for (name, value) in headers {
         request = request.header(name, value);
     }
-    let call = Call::new(request.body(()).map_err(|error| refused(&error))?);
-    let mut call = call.map_err(|error| refused(&error))?.proceed();
+    let call = Call::new(request.body(()).map_err(|error| unwritable(&error))?);
+    let mut call = call.map_err(|error| unwritable(&error))?.proceed();
     let mut used = 0;
     while !call.can_proceed() {
-        used += call.write(&mut octets[used..]).map_err(|error| refused(&error))?;
+        used += call.write(&mut octets[used..]).map_err(|error| unwritable(&error))?;
     }
     octets.truncate(used);
     match call.proceed() {
         Ok(Some(SendRequestResult::RecvResponse(call))) => Ok((octets, call)),
-        Ok(_) => Err(refused(&"a GET has no body")),
-        Err(error) => Err(refused(&error)),
+        Ok(_) => Err(refused(words!("a GET has no body").into())),
+        Err(error) => Err(unwritable(&error)),
     }
 }
 
@@ -288,11 +292,12 @@ fn written(
 fn basic(login: &HttpLogin) -> Result<String, Fault> {
     let refuse = |what| Fault::new(FaultKind::Refused, "RFC 7617 section 2", what);
     if login.user.contains(&b':') {
-        return Err(refuse("HTTP basic authentication does not allow a colon in the user name"));
+        return Err(refuse(words!("HTTP basic authentication does not allow a colon in the user name")));
     }
     let pair = login.pair();
     if pair.iter().any(u8::is_ascii_control) {
-        return Err(refuse("HTTP basic authentication does not allow control characters in the user name or password"));
+        let what = words!("HTTP basic authentication does not allow control characters in the user name or password");
+        return Err(refuse(what));
     }
     Ok(format!("Basic {}", STANDARD.encode(pair)))
 }

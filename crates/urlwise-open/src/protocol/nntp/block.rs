@@ -2,6 +2,7 @@
 
 use super::reply::LineReader;
 use super::settings::NntpLimits;
+use crate::language::message;
 use crate::protocol::{Fault, FaultKind, Input};
 use std::borrow::Cow;
 
@@ -31,7 +32,7 @@ impl BlockLines {
         }
         self.count += 1;
         if self.count > limits.list_lines {
-            let what = format!("the list is longer than {} lines", limits.list_lines);
+            let what = message!("the list is longer than {count} lines", count = limits.list_lines);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if line.starts_with(b".") {

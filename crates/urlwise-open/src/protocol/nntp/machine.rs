@@ -9,6 +9,7 @@ use super::phase::{NntpContext, Phase};
 use super::reply::{LineReader, NntpReply, malformed};
 use super::request::{NntpGoal, NntpRequest};
 use super::settings::{NntpSettings, StartTls};
+use crate::language::words;
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::{
     Begin, Command, Event, Expected, Fault, FaultKind, Hint, Input, Io, Machine, Note, Question, Shape, Step,
@@ -206,7 +207,7 @@ impl NntpMachine {
             (Phase::Xover, 500 | 501 | 503) => self.one_by_one(),
             (Phase::HeadOf(number), 420 | 423 | 430) => self.head_after(number),
             (_, 400..) => return Err(self.context().refusal(phase, reply)),
-            _ => return Err(malformed("the reply does not match the command", &reply.line)),
+            _ => return Err(malformed(words!("the reply does not match the command"), &reply.line)),
         }
         Ok(())
     }
@@ -252,7 +253,7 @@ impl NntpMachine {
         }
         let numbers: Option<Vec<u64>> = reply.words().take(3).map(number).collect();
         let Some([count, low, high]) = numbers.and_then(|numbers| <[u64; 3]>::try_from(numbers).ok()) else {
-            return Err(malformed("the reply does not contain the article numbers", &reply.line));
+            return Err(malformed(words!("the reply does not contain the article numbers"), &reply.line));
         };
         if count == 0 || high == 0 || high < low {
             self.empty();
@@ -405,11 +406,13 @@ impl NntpMachine {
     /// The connection ended before the answer did.
     fn ended(&self) -> Fault {
         if self.has_begun {
-            let what = "the connection closed before the end of the answer";
+            let what = words!("the connection closed before the end of the answer");
             Fault::new(FaultKind::Partial, "RFC 3977 section 3.1.1", what)
         } else {
-            let how = if self.line.is_empty() { "" } else { " within a reply" };
-            let what = format!("the server closed the connection{how}");
+            let what = match self.line.is_empty() {
+                true => words!("the server closed the connection"),
+                false => words!("the server closed the connection within a reply"),
+            };
             Fault::new(FaultKind::Server, "RFC 3977 section 3.2", what)
         }
     }
@@ -523,7 +526,7 @@ impl Machine for NntpMachine {
     fn expected(&self) -> Expected {
         match self.engine.awaited() {
             Some(phase) => self.context().expected(phase),
-            None => Expected { what: "the rest".into(), reply: Cow::Borrowed(b".\r\n"), closes: false },
+            None => Expected { what: words!("the rest").into(), reply: Cow::Borrowed(b".\r\n"), closes: false },
         }
     }
 
@@ -533,8 +536,8 @@ impl Machine for NntpMachine {
 }
 
 fn missing_secret() -> Fault {
-    let what = "the server requires a password, and none was given";
+    let what = words!("the server requires a password, and none was given");
     Fault::new(FaultKind::Login, "RFC 4643 section 2.3", what)
-        .with_help("put it into a netrc file")
+        .with_help(words!("put it into a netrc file"))
         .with_hint(Hint::Login)
 }

@@ -1,6 +1,7 @@
 //! The overview of an article: RFC 3977 section 8.3, or its headers if a server has no overview.
 
 use super::settings::NntpLimits;
+use crate::language::message;
 use crate::protocol::{Fault, FaultKind};
 use urlwise::{Profile, Url, grammar};
 
@@ -140,7 +141,11 @@ impl Headers {
         self.octets += line.len();
         let (most_lines, most) = limits.headers;
         if self.lines > most_lines || self.octets > most {
-            let what = format!("the headers of the article exceed {most_lines} lines or {most} octets");
+            let what = message!(
+                "the headers of the article exceed {lines} lines or {octets} octets",
+                lines = most_lines,
+                octets = most
+            );
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         if line.starts_with(b" ") || line.starts_with(b"\t") {

@@ -3,10 +3,11 @@
 use super::command::{authinfo, command};
 use super::reply::NntpReply;
 use super::request::{NntpGoal, NntpRequest};
+use crate::language::{message, words};
 use crate::protocol::{Command, Expected, Fault, FaultKind, Hint, masked};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
-use urlwise::escape_for_display;
+use urlwise::{Message, escape_for_display};
 
 /// One command and its reply, or the greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,30 +117,31 @@ impl NntpContext<'_> {
     /// The expected reply to the command of `phase`.
     pub(super) fn expected(&self, phase: Phase) -> Expected {
         let (what, reply): (_, &'static [u8]) = match phase {
-            Phase::Greeting => ("200 or 201, the greeting", b"200 \r\n"),
-            Phase::StartTls => ("382, and nothing after it", b"382 \r\n"),
-            Phase::Capabilities => {
-                ("101, the capabilities: READER, OVER, STARTTLS", b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n")
-            }
-            Phase::ModeReader => ("200 or 201", b"200 \r\n"),
-            Phase::User => ("381 if a password is required, 281 if not", b"381 \r\n"),
-            Phase::Pass => ("281, logged in", b"281 \r\n"),
-            Phase::ListNewsgroups => ("215, the descriptions of the groups, one per line", b"215 \r\n.\r\n"),
-            Phase::ListActive | Phase::List => ("215, the groups, one per line", b"215 \r\n.\r\n"),
+            Phase::Greeting => (words!("200 or 201, the greeting"), b"200 \r\n"),
+            Phase::StartTls => (words!("382, and nothing after it"), b"382 \r\n"),
+            Phase::Capabilities => (
+                words!("101, the capabilities: READER, OVER, STARTTLS"),
+                b"101 \r\nREADER\r\nOVER\r\nSTARTTLS\r\n.\r\n",
+            ),
+            Phase::ModeReader => (words!("200 or 201"), b"200 \r\n"),
+            Phase::User => (words!("381 if a password is required, 281 if not"), b"381 \r\n"),
+            Phase::Pass => (words!("281, logged in"), b"281 \r\n"),
+            Phase::ListNewsgroups => (words!("215, the descriptions of the groups, one per line"), b"215 \r\n.\r\n"),
+            Phase::ListActive | Phase::List => (words!("215, the groups, one per line"), b"215 \r\n.\r\n"),
             Phase::Group => match self.request.goal {
                 NntpGoal::Group { .. } => {
-                    ("211, the number of articles, the first and the last: say 1000, 1 and 1000", PLANNED)
+                    (words!("211, the number of articles, the first and the last: say 1000, 1 and 1000"), PLANNED)
                 }
-                _ => ("211, the group exists", PLANNED),
+                _ => (words!("211, the group exists"), PLANNED),
             },
             Phase::ListGroup | Phase::ListGroupFrom(_) => {
                 let reply = Cow::Owned(self.planned_numbers());
-                return Expected { what: "211, the numbers of the articles".into(), reply, closes: false };
+                return Expected { what: words!("211, the numbers of the articles").into(), reply, closes: false };
             }
-            Phase::Over | Phase::Xover => ("224, the articles, one per line", b"224 \r\n.\r\n"),
-            Phase::HeadOf(_) | Phase::Head => ("221, the headers of the article", b"221 \r\n.\r\n"),
-            Phase::Stat => ("223, the article exists", b"223 0 \r\n"),
-            Phase::Article => ("220, the article, ended by a line with a single dot", b"220 \r\n.\r\n"),
+            Phase::Over | Phase::Xover => (words!("224, the articles, one per line"), b"224 \r\n.\r\n"),
+            Phase::HeadOf(_) | Phase::Head => (words!("221, the headers of the article"), b"221 \r\n.\r\n"),
+            Phase::Stat => (words!("223, the article exists"), b"223 0 \r\n"),
+            Phase::Article => (words!("220, the article, ended by a line with a single dot"), b"220 \r\n.\r\n"),
         };
         Expected { what: what.into(), reply: Cow::Borrowed(reply), closes: false }
     }
@@ -158,49 +160,45 @@ impl NntpContext<'_> {
     /// The fault when the server refused the command of `phase`.
     pub(super) fn refusal(&self, phase: Phase, reply: &NntpReply) -> Fault {
         const MANY: &str = "RFC 3977 section 3.2.1";
-        let refused = |kind, rule, what: String| {
+        let refused = |kind, rule, what: Message| {
             // 4yz is temporary, 5yz permanent.
             Fault::new(kind, rule, what).octets(&reply.line).code(reply.code).lasting(reply.code >= 500)
         };
         let user = || escape_for_display(self.user()).to_string();
         match (phase, reply.code) {
-            (_, 400) => return refused(FaultKind::Server, MANY, "the server closes the connection".into()),
+            (_, 400) => return refused(FaultKind::Server, MANY, words!("the server closes the connection").into()),
             (Phase::Greeting, _) => {
-                return refused(FaultKind::Server, "RFC 3977 section 5.1", "the server refuses the connection".into());
+                let what = words!("the server refuses the connection");
+                return refused(FaultKind::Server, "RFC 3977 section 5.1", what.into());
             }
             (Phase::StartTls, _) => {
-                return refused(FaultKind::Server, "S-17", "the server refuses TLS".into()).with_help(
-                    "nothing was requested without encryption; nntps uses TLS from the start, on another port",
-                );
+                let help =
+                    words!("nothing was requested without encryption; nntps uses TLS from the start, on another port");
+                return refused(FaultKind::Server, "S-17", words!("the server refuses TLS").into()).with_help(help);
             }
             (Phase::User | Phase::Pass, code) => {
                 let kind = if code == 400 || code == 403 { FaultKind::Server } else { FaultKind::Login };
-                let what = format!("the server rejects the login of the user \"{}\"", user());
+                let what = message!("the server rejects the login of the user \"{user}\"", user = user());
                 return refused(kind, "RFC 4643 section 2.3", what);
             }
             (Phase::ModeReader, _) => {
-                return refused(FaultKind::Server, "RFC 3977 section 5.3", "the server does not allow reading".into());
+                let what = words!("the server does not allow reading");
+                return refused(FaultKind::Server, "RFC 3977 section 5.3", what.into());
             }
             (_, 480 | 502) if self.request.login.is_none() => {
-                return refused(
-                    FaultKind::Login,
-                    "RFC 4643 section 2.3",
-                    "the server requires a login for this".into(),
-                )
-                .with_help("give a user name and password, or a netrc file")
-                .with_hint(Hint::Login);
+                let what = words!("the server requires a login for this");
+                return refused(FaultKind::Login, "RFC 4643 section 2.3", what.into())
+                    .with_help(words!("give a user name and password, or a netrc file"))
+                    .with_hint(Hint::Login);
             }
             (_, 480 | 502) => {
-                let what = format!("the server does not allow the user \"{}\" to read this", user());
+                let what = message!("the server does not allow the user \"{user}\" to read this", user = user());
                 return refused(FaultKind::Login, "RFC 4643 section 2.3", what);
             }
             (_, 483) => {
-                return refused(
-                    FaultKind::Server,
-                    MANY,
-                    "the server requires TLS for this but does not offer it".into(),
-                )
-                .with_help("try the scheme nntps or snews");
+                let what = words!("the server requires TLS for this but does not offer it");
+                return refused(FaultKind::Server, MANY, what.into())
+                    .with_help(words!("try the scheme `nntps` or `snews`"));
             }
             _ => {}
         }
@@ -211,22 +209,28 @@ impl NntpContext<'_> {
         let group = || escape_for_display(self.group()).to_string();
         match phase {
             Phase::Group | Phase::ListGroup | Phase::ListGroupFrom(_) => {
-                let what = format!("the server does not have the group \"{}\"", group());
-                refused(kind, "RFC 3977 section 6.1.1", what).with_help("list the groups with `news:*`")
+                let what = message!("the server does not have the group \"{group}\"", group = group());
+                refused(kind, "RFC 3977 section 6.1.1", what).with_help(words!("list the groups with `news:*`"))
             }
             Phase::Article | Phase::Stat | Phase::Head | Phase::HeadOf(_) => {
                 let article = escape_for_display(&self.article()).to_string();
                 let what = match self.request.goal {
-                    NntpGoal::Message { .. } => format!("the server does not have the article {article}"),
-                    _ => format!("the group \"{}\" does not have the article {article}", group()),
+                    NntpGoal::Message { .. } => {
+                        message!("the server does not have the article {article}", article = article)
+                    }
+                    _ => message!(
+                        "the group \"{group}\" does not have the article {article}",
+                        group = group(),
+                        article = article
+                    ),
                 };
                 let fault = refused(kind, "RFC 3977 section 6.2.1", what);
                 match kind {
-                    FaultKind::NotFound => fault.with_help("it may have expired or be on another server"),
+                    FaultKind::NotFound => fault.with_help(words!("it may have expired or be on another server")),
                     _ => fault,
                 }
             }
-            _ => refused(kind, MANY, "the server refuses to send the list".into()),
+            _ => refused(kind, MANY, words!("the server refuses to send the list").into()),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Replies: RFC 3977 section 3.2, one line each, read strictly and within a bound.
 
 use super::settings::NntpLimits;
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind, Input};
+use urlwise::Words;
 
 /// One reply, without the block that may follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +36,7 @@ impl LineReader {
         let piece = input.take(end.map_or(octets.len(), |end| end + 1));
         // Two more for the line end.
         if self.0.len() + piece.len() > most + 2 {
-            let what = format!("a line from the server is longer than {most} octets");
+            let what = message!("a line from the server is longer than {count} octets", count = most);
             return Err(Fault::new(FaultKind::Limit, "RFC 3977 section 3.1", what));
         }
         self.0.extend_from_slice(piece);
@@ -59,11 +61,11 @@ impl LineReader {
     pub(super) fn reply(&mut self, input: &mut Input<'_>, limits: &NntpLimits) -> Result<Option<NntpReply>, Fault> {
         let Some(line) = self.next(input, limits.reply)? else { return Ok(None) };
         if line.contains(&0) {
-            return Err(malformed("a reply from the server contains NUL", &line));
+            return Err(malformed(words!("a reply from the server contains NUL"), &line));
         }
         match code(&line) {
             Some(code) => Ok(Some(NntpReply { code, line })),
-            None => Err(malformed("a reply from the server has no code", &line)),
+            None => Err(malformed(words!("a reply from the server has no code"), &line)),
         }
     }
 }
@@ -77,7 +79,7 @@ fn code(line: &[u8]) -> Option<u16> {
     good.then(|| digits.iter().fold(0, |code, digit| code * 10 + u16::from(digit - b'0')))
 }
 
-pub(super) fn malformed(what: &'static str, octets: &[u8]) -> Fault {
+pub(super) fn malformed(what: Words, octets: &[u8]) -> Fault {
     Fault::new(FaultKind::Malformed, "RFC 3977 section 3.2", what).octets(octets)
 }
 

@@ -1,6 +1,7 @@
 //! The request of a news or nntp URL, in plain octets.
 
 use super::command::{argument, message_id};
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
 use urlwise::{Locator, NewsKind, Url, escape_for_display};
@@ -132,10 +133,10 @@ impl NntpRequest {
     pub(super) fn check(&self) -> Result<(), Fault> {
         match &self.goal {
             NntpGoal::Groups { wildmat: None } => {}
-            NntpGoal::Groups { wildmat: Some(wildmat) } => argument("group pattern", wildmat)?,
-            NntpGoal::Group { name, .. } => argument("group", name)?,
+            NntpGoal::Groups { wildmat: Some(wildmat) } => argument(words!("group pattern"), wildmat)?,
+            NntpGoal::Group { name, .. } => argument(words!("group"), name)?,
             NntpGoal::Number { group, number } => {
-                argument("group", group)?;
+                argument(words!("group"), group)?;
                 article_number(number)?;
             }
             NntpGoal::Message { id } => message_id(id)?,
@@ -151,6 +152,6 @@ fn article_number(number: &[u8]) -> Result<(), Fault> {
     if (1..=MOST_DIGITS).contains(&number.len()) && number.iter().all(u8::is_ascii_digit) {
         return Ok(());
     }
-    let what = "an article number must be 1 to 16 digits";
+    let what = words!("an article number must be 1 to 16 digits");
     Err(Fault::new(FaultKind::Refused, "RFC 3977 section 9.8", what).octets(number))
 }

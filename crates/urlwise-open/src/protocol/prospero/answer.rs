@@ -3,6 +3,7 @@
 use super::attribute::Attribute;
 use super::failure::Failure;
 use super::line::{Pointer, Target};
+use crate::language::message;
 use crate::protocol::{Fault, FaultKind};
 
 /// The most memory for the attributes of one object or link, in octets.
@@ -48,7 +49,7 @@ impl ProsperoAnswer {
         let HeldAttributes { list, octets } = &mut self.attributes;
         *octets += attribute.octets();
         if *octets > MOST_ATTRIBUTES {
-            let what = format!("the attributes of one object have more than {MOST_ATTRIBUTES} octets");
+            let what = message!("the attributes of one object have more than {count} octets", count = MOST_ATTRIBUTES);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         list.push(attribute);

@@ -1,6 +1,8 @@
 //! FAILURE lines, with a table of their codes.
 
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
+use urlwise::Words;
 
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,30 +16,30 @@ pub(super) struct Failure {
 struct Code {
     word: &'static [u8],
     kind: FaultKind,
-    what: &'static str,
+    what: Words,
     /// Whether asking again is useless.
     lasting: bool,
 }
 
 /// A row of the table. Asking again helps only if the server itself failed or has too much to do.
-const fn code(word: &'static [u8], kind: FaultKind, what: &'static str) -> Code {
+const fn code(word: &'static [u8], kind: FaultKind, what: Words) -> Code {
     Code { word, kind, what, lasting: !matches!(word, b"SERVER-FAILED" | b"TOO-MANY") }
 }
 
 const NOT_FOUND: &[u8] = b"NOT-FOUND";
 
 static TABLE: &[Code] = &[
-    code(NOT_FOUND, FaultKind::NotFound, "the server has no such object"),
-    code(b"NOT-A-DIRECTORY", FaultKind::NotFound, "the server has no such object or directory"),
-    code(b"NOT-AUTHORIZED", FaultKind::Login, "the server does not allow reading it"),
-    code(b"AUTHENTICATION-REQUIRED", FaultKind::Login, "the server requires authentication"),
-    code(b"AUTHENTICATION-DATA", FaultKind::Login, "the server rejects the authentication"),
-    code(b"SERVER-FAILED", FaultKind::Server, "the server failed"),
-    code(b"TOO-MANY", FaultKind::Server, "the server found too many results"),
-    code(b"UNIMPLEMENTED", FaultKind::Server, "the server does not support the request"),
+    code(NOT_FOUND, FaultKind::NotFound, words!("the server has no such object")),
+    code(b"NOT-A-DIRECTORY", FaultKind::NotFound, words!("the server has no such object or directory")),
+    code(b"NOT-AUTHORIZED", FaultKind::Login, words!("the server does not allow reading it")),
+    code(b"AUTHENTICATION-REQUIRED", FaultKind::Login, words!("the server requires authentication")),
+    code(b"AUTHENTICATION-DATA", FaultKind::Login, words!("the server rejects the authentication")),
+    code(b"SERVER-FAILED", FaultKind::Server, words!("the server failed")),
+    code(b"TOO-MANY", FaultKind::Server, words!("the server found too many results")),
+    code(b"UNIMPLEMENTED", FaultKind::Server, words!("the server does not support the request")),
 ];
 
-static OTHER: Code = code(b"", FaultKind::Server, "the server refused the request");
+static OTHER: Code = code(b"", FaultKind::Server, words!("the server refused the request"));
 
 impl Failure {
     /// Reads what follows `FAILURE`.
@@ -55,7 +57,7 @@ impl Failure {
         let fault = Fault::new(self.code.kind, "Prospero 5 failures", self.code.what).octets(&self.words);
         let fault = fault.lasting(self.code.lasting);
         match self.code.kind {
-            FaultKind::Login => fault.with_help("only public objects can be read, since no login is sent"),
+            FaultKind::Login => fault.with_help(words!("only public objects can be read, since no login is sent")),
             _ => fault,
         }
     }

@@ -10,6 +10,7 @@ use super::request::{ObjectQuery, ProsperoGoal, ProsperoRequest, command};
 use super::settings::ProsperoSettings;
 use super::token::{LineEvent, TokenReader};
 use super::unions::Unions;
+use crate::language::{message, words};
 use crate::protocol::gopher::MenuItem;
 use crate::protocol::{Begin, End, Event, Expected, Fault, FaultKind, Input, Inquiry, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
@@ -153,7 +154,7 @@ impl ProsperoMachine {
     /// The request to the object's server.
     fn inquire(&mut self, ask: ObjectQuery) -> Result<Inquiry, Fault> {
         let Some(url) = self.object.url() else {
-            let what = "the answer refers to a host whose name is not allowed in a URL";
+            let what = words!("the answer refers to a host whose name is not allowed in a URL");
             return Err(Fault::new(FaultKind::Malformed, RULE, what).octets(self.object.host.as_bytes()));
         };
         let command = command(ask, &self.object, &self.settings)?;
@@ -201,11 +202,11 @@ impl ProsperoMachine {
             }
             ProsperoLine::Failure(failure) => self.answer.failure = Some(failure),
             ProsperoLine::Error(words) => {
-                let what = "the server did not understand the request";
+                let what = words!("the server did not understand the request");
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
             ProsperoLine::VersionNotSupported(words) => {
-                let what = "the server does not support version 5 of the protocol";
+                let what = words!("the server does not support version 5 of the protocol");
                 return Err(Fault::new(FaultKind::Server, "Prospero 5 answers", what).octets(&words).lasting(true));
             }
             ProsperoLine::Warning(words) if ask == ObjectQuery::Links && self.has_begun => {
@@ -250,13 +251,13 @@ impl ProsperoMachine {
             // An answer of nothing but noise is reported as such below.
             let is_noise = self.answer.is_empty && line == ProsperoLine::Unknown;
             if !is_noise && !line.may_be_cut() {
-                let what = "the answer ends in the middle of a line";
-                return Err(Fault::new(FaultKind::Partial, "Prospero 5 answers", what).with_help("try again"));
+                let what = words!("the answer ends in the middle of a line");
+                return Err(Fault::new(FaultKind::Partial, "Prospero 5 answers", what).with_help(words!("try again")));
             }
             self.line(ask, line)?;
         }
         if self.answer.is_empty {
-            let what = "the answer does not describe the object";
+            let what = words!("the answer does not describe the object");
             return Err(Fault::new(FaultKind::Malformed, "Prospero 5 answers", what));
         }
         if let Some(target) = self.answer.forwarded.take() {
@@ -267,7 +268,7 @@ impl ProsperoMachine {
                 self.end_link();
                 match self.answer.failure.take().map(|failure| failure.fault()) {
                     Some(fault) if self.is_known && fault.kind() == FaultKind::NotFound && !self.has_fallback() => {
-                        let what = "the object has no access method and is not a directory";
+                        let what = words!("the object has no access method and is not a directory");
                         return Err(Fault::new(FaultKind::Elsewhere, RULE, what));
                     }
                     Some(fault) => return Err(fault),
@@ -289,18 +290,18 @@ impl ProsperoMachine {
         let place = link::place(&target.host, &self.object)
             .filter(|_| target.host_type == INTERNET && target.name_type == ASCII);
         let Some((host, port)) = place else {
-            let what = "the object is forwarded to something that is not an Internet host";
+            let what = words!("the object is forwarded to something that is not an Internet host");
             return Err(Fault::new(FaultKind::Malformed, "Prospero 5 answers", what).octets(&target.host));
         };
         let next = Object { host, port, hsoname: target.hsoname, version: target.version };
         self.hops += 1;
         if self.hops > self.settings.hops {
-            let what = format!("the object is forwarded more than {} times", self.settings.hops);
+            let what = message!("the object is forwarded more than {count} times", count = self.settings.hops);
             return Err(Fault::new(FaultKind::Redirects, "S-21", what));
         }
         self.asked.push(std::mem::replace(&mut self.object, next));
         if self.asked.iter().any(|asked| asked.is(&self.object)) {
-            let fault = Fault::new(FaultKind::Redirects, "S-21", "the object is forwarded in a loop");
+            let fault = Fault::new(FaultKind::Redirects, "S-21", words!("the object is forwarded in a loop"));
             return Err(fault.octets(&self.object.hsoname));
         }
         Ok(Phase::Ask(ask))
@@ -374,10 +375,10 @@ impl ProsperoMachine {
             return Phase::Done;
         }
         let fault = self.failed.take().unwrap_or_else(|| {
-            Fault::new(FaultKind::Elsewhere, RULE, "the server offers no access method for a document")
+            Fault::new(FaultKind::Elsewhere, RULE, words!("the server offers no access method for a document"))
         });
         Phase::Failed(match self.has_tried {
-            true => fault.with_help("list the access methods and open the URL of one of them"),
+            true => fault.with_help(words!("list the access methods and open the URL of one of them")),
             false => fault,
         })
     }
@@ -421,7 +422,8 @@ impl ProsperoMachine {
             return Ok(self.then(ObjectQuery::Links));
         }
         let fault = failure.unwrap_or_else(|| {
-            Fault::new(FaultKind::NotFound, "Prospero 5 contents", "the server did not send the contents of the object")
+            let what = words!("the server did not send the contents of the object");
+            Fault::new(FaultKind::NotFound, "Prospero 5 contents", what)
         });
         self.failed.get_or_insert(fault);
         Ok(Phase::Try)
@@ -433,9 +435,10 @@ impl ProsperoMachine {
         self.note_warnings();
         match self.promised {
             Some(size) if self.octets < size => {
-                let what = format!("the document ended after {} of {size} octets", self.octets);
+                let what =
+                    message!("the document ended after {count} of {total} octets", count = self.octets, total = size);
                 return Phase::Failed(
-                    Fault::new(FaultKind::Partial, "Prospero 5 contents", what).with_help("try again"),
+                    Fault::new(FaultKind::Partial, "Prospero 5 contents", what).with_help(words!("try again")),
                 );
             }
             Some(size) if self.octets > size => self.note(note::SIZE_DIFFERS),
@@ -531,8 +534,9 @@ impl Machine for ProsperoMachine {
                         self.phase = self.answered(ask).unwrap_or_else(|fault| self.fault(fault));
                     }
                     (Some(End::Broken | End::Unauthenticated), Ok(_)) => {
-                        let what = "the answer ended before its last packet";
-                        self.phase = self.fault(Fault::new(FaultKind::Partial, "ARDP", what).with_help("try again"));
+                        let what = words!("the answer ended before its last packet");
+                        self.phase =
+                            self.fault(Fault::new(FaultKind::Partial, "ARDP", what).with_help(words!("try again")));
                     }
                 },
                 Phase::Try => self.phase = self.try_next(),
@@ -558,18 +562,20 @@ impl Machine for ProsperoMachine {
     fn expected(&self) -> Expected {
         let (what, reply) = match (&self.phase, self.goal) {
             (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::Open) => (
-                "its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and \
-                 the links requested if there is no method",
+                words!(
+                    "its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, \
+                     and the links requested if there is no method"
+                ),
                 "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n",
             ),
             (Phase::Answer(ObjectQuery::Methods | ObjectQuery::All), ProsperoGoal::List) => {
-                ("its access methods, or none", "NONE-FOUND\n")
+                (words!("its access methods, or none"), "NONE-FOUND\n")
             }
             (Phase::Answer(ObjectQuery::Contents), _) => {
-                ("the contents, as one token", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n")
+                (words!("the contents, as one token"), "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n")
             }
-            (Phase::Answer(ObjectQuery::Links), _) => ("the links, each with its attributes", "NONE-FOUND\n"),
-            _ => ("nothing", ""),
+            (Phase::Answer(ObjectQuery::Links), _) => (words!("the links, each with its attributes"), "NONE-FOUND\n"),
+            _ => (words!("nothing"), ""),
         };
         Expected { what: what.into(), reply: Cow::Borrowed(reply.as_bytes()), closes: true }
     }

@@ -3,9 +3,10 @@
 use super::object::{Object, VERSION_FIELD, decimal};
 use super::settings::ProsperoSettings;
 use super::token;
+use crate::language::words;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
-use urlwise::escape_for_display;
+use urlwise::{Words, escape_for_display};
 
 changeable!(ProsperoRequest);
 
@@ -59,7 +60,7 @@ impl ProsperoRequest {
     /// # Errors
     /// The field `OBJECT-VERSION` is not a number, or occurs twice with different values.
     pub fn from_url(url: urlwise::Prospero<'_>, goal: ProsperoGoal) -> Result<ProsperoRequest, Fault> {
-        let refused = |what: &'static str| Fault::new(FaultKind::Refused, "RFC 1738 section 3.11", what);
+        let refused = |what: Words| Fault::new(FaultKind::Refused, "RFC 1738 section 3.11", what);
         let mut version = None;
         let mut has_other_fields = false;
         for (name, value) in url.fields() {
@@ -69,12 +70,14 @@ impl ProsperoRequest {
             }
             let value = value.map(urlwise::Encoded::decode).unwrap_or_default();
             let number = decimal(&value).ok_or_else(|| {
-                refused("the field OBJECT-VERSION is not a decimal number")
+                refused(words!("the field OBJECT-VERSION is not a decimal number"))
                     .octets(&value)
-                    .with_help("remove the field for the current version")
+                    .with_help(words!("remove the field for the current version"))
             })?;
             if version.is_some_and(|other| other != number) {
-                return Err(refused("the URL names two versions of the object").with_help("keep one of them"));
+                return Err(
+                    refused(words!("the URL names two versions of the object")).with_help(words!("keep one of them"))
+                );
             }
             version = Some(number);
         }

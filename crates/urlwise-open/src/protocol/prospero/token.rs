@@ -4,6 +4,7 @@
 //! `''` is one quote character and any other octet is data, including line feeds. The writer quotes everything that could have
 //! another meaning, so that a name can never end its token or its line.
 
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind, Input};
 
 const QUOTE: u8 = b'\'';
@@ -29,7 +30,8 @@ pub(super) fn is_sequence(token: &[u8]) -> bool {
 /// The token contains NUL, which is not allowed in a request, quoted or not (S-4 and S-5).
 pub(super) fn write(token: &[u8], line: &mut Vec<u8>) -> Result<(), Fault> {
     if let Some(at) = token.iter().position(|octet| *octet == 0) {
-        let fault = Fault::new(FaultKind::Refused, "S-4", "a request to a Prospero server cannot contain NUL");
+        let what = words!("a request to a Prospero server cannot contain NUL");
+        let fault = Fault::new(FaultKind::Refused, "S-4", what);
         return Err(fault.octets(token).at(at));
     }
     line.push(b' ');
@@ -154,7 +156,7 @@ impl TokenReader {
     pub(super) fn end(&mut self) -> Result<Option<Tokens>, Fault> {
         match self.place {
             TokenPlace::Quote => {
-                let fault = Fault::new(FaultKind::Partial, RULE, "the answer ends inside a quoted token");
+                let fault = Fault::new(FaultKind::Partial, RULE, words!("the answer ends inside a quoted token"));
                 Err(fault.octets(&self.token))
             }
             TokenPlace::Between => Ok(self.line()),
@@ -194,7 +196,7 @@ impl TokenReader {
     fn grow(&mut self, count: usize) -> Result<(), Fault> {
         self.kept += count;
         if self.kept > LONGEST_LINE {
-            let what = format!("a line of the answer is longer than {LONGEST_LINE} octets");
+            let what = message!("a line of the answer is longer than {count} octets", count = LONGEST_LINE);
             return Err(Fault::new(FaultKind::Limit, "S-49", what));
         }
         Ok(())

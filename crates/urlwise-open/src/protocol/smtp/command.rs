@@ -1,5 +1,6 @@
 //! Commands: the one place where text becomes a line for the server (S-4 and S-5).
 
+use crate::language::words;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 
@@ -13,7 +14,9 @@ pub(super) fn command(command: impl fmt::Display) -> Result<Command, Fault> {
     match text.bytes().position(|octet| octet.is_ascii_control()) {
         None => Ok(Command::new([text.as_bytes(), b"\r\n"].concat())),
         Some(at) => {
-            let what = "refused to send: the command contains a control character, which could start a second command,";
+            let what = words!(
+                "refused to send: the command contains a control character, which could start a second command,"
+            );
             Err(Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what).octets(text.as_bytes()).at(at))
         }
     }

@@ -5,6 +5,7 @@ use super::extension::Extensions;
 use super::note::{MAIL_IN_CLEAR, PASSWORD_IN_CLEAR};
 use super::phase::Phase;
 use super::request::SmtpRequest;
+use crate::language::words;
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::reply::{Replies, Reply, ReplyLimits};
 use crate::protocol::{
@@ -14,6 +15,7 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Mail, Quit, Rcpt, Starttls};
 use lettre::transport::smtp::extension::{ClientId, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::Response;
+use urlwise::Words;
 
 /// The reference for the syntax of replies.
 const REPLIES: &str = "RFC 5321 section 4.2";
@@ -89,7 +91,7 @@ impl SmtpMachine {
     fn auth(&self, challenge: Option<&Reply>) -> Result<Command, Fault> {
         let login = self.request.login.clone();
         let (Some(login), Some(mechanism)) = (login, self.extensions.mechanism) else {
-            return Err(no_login("the server supports no known login mechanism"));
+            return Err(no_login(words!("the server supports no known login mechanism")));
         };
         let credentials = Credentials::new(login.user, login.password.unwrap_or_default());
         let line = match challenge {
@@ -100,7 +102,7 @@ impl SmtpMachine {
             }
         };
         let line = line.map_err(|_| {
-            no_login("the server asks for something other than a user and a password")
+            no_login(words!("the server asks for something other than a user and a password"))
                 .octets(challenge.map(Reply::last_line).unwrap_or_default())
         })?;
         let shown = match (challenge, mechanism) {
@@ -122,7 +124,7 @@ impl SmtpMachine {
         // Unlike FTP, each line has the code (RFC 5321 section 4.2.1).
         let code = reply.code.to_string();
         if !reply.lines().all(|line| line.starts_with(code.as_bytes())) {
-            let what = "the lines of a reply have different codes";
+            let what = words!("the lines of a reply have different codes");
             return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
         }
         match (phase, reply.class()) {
@@ -149,13 +151,13 @@ impl SmtpMachine {
                 let may_need_login = self.request.login.is_none() && self.extensions.mechanism.is_some();
                 return Err(match phase {
                     Phase::Mail | Phase::Rcpt(_) if may_need_login => {
-                        fault.with_help("the server supports logins; give a user name")
+                        fault.with_help(words!("the server supports logins; give a user name"))
                     }
                     _ => fault,
                 });
             }
             _ => {
-                let what = "the reply does not match the command";
+                let what = words!("the reply does not match the command");
                 return Err(Fault::new(FaultKind::Malformed, REPLIES, what).octets(&words));
             }
         }
@@ -166,23 +168,23 @@ impl SmtpMachine {
     fn approach(&mut self) -> Result<(), Fault> {
         if self.tls == TlsMode::Explicit && !self.secure {
             if !self.extensions.starttls {
-                let what = "the server does not offer TLS; nothing was sent";
+                let what = words!("the server does not offer TLS; nothing was sent");
                 return Err(Fault::new(FaultKind::Server, "S-17", what)
                     .lasting(true)
-                    .with_help("use smtps:// for a server with TLS from the start"));
+                    .with_help(words!("use `smtps://` for a server with TLS from the start")));
             }
             self.engine.extend([Phase::StartTls, Phase::Ehlo]);
             return Ok(());
         }
         if self.request.needs_utf8() && !self.extensions.utf8 {
-            let what = "the server does not accept non-ASCII addresses; nothing was sent";
+            let what = words!("the server does not accept non-ASCII addresses; nothing was sent");
             return Err(Fault::new(FaultKind::Server, "RFC 6531 section 3.2", what)
                 .lasting(true)
-                .with_help("encode the domain with IDNA (xn--), or use an ASCII address"));
+                .with_help(words!("encode the domain with IDNA (`xn--`), or use an ASCII address")));
         }
         if self.request.login.is_some() {
             if self.extensions.mechanism.is_none() {
-                return Err(no_login("the server offers no supported login mechanism; nothing was sent"));
+                return Err(no_login(words!("the server offers no supported login mechanism; nothing was sent")));
             }
             self.engine.push(Phase::Auth);
         }
@@ -237,7 +239,7 @@ impl Commands for SmtpMachine {
     }
 
     fn unanswered(&self, _: Phase) -> Fault {
-        no_login("the server requires a password, and none was given; nothing was sent")
+        no_login(words!("the server requires a password, and none was given; nothing was sent"))
     }
 
     fn send(&mut self, phase: Phase) -> Result<(), Fault> {
@@ -271,12 +273,12 @@ impl Commands for SmtpMachine {
             // The mail has been accepted.
             Phase::Quit => Ok(()),
             Phase::Message => {
-                let what = "the server closed the connection before it confirmed the message";
+                let what = words!("the server closed the connection before it confirmed the message");
                 Err(Fault::new(FaultKind::Partial, "RFC 5321 section 4.2.5", what)
-                    .with_help("it may have been sent: ask the recipient before sending it again"))
+                    .with_help(words!("it may have been sent: ask the recipient before sending it again")))
             }
             _ => {
-                let what = "the server closed the connection; nothing was sent";
+                let what = words!("the server closed the connection; nothing was sent");
                 Err(Fault::new(FaultKind::Server, "RFC 5321 section 3.8", what))
             }
         }
@@ -301,6 +303,6 @@ impl Machine for SmtpMachine {
     }
 }
 
-fn no_login(what: &'static str) -> Fault {
+fn no_login(what: Words) -> Fault {
     Fault::new(FaultKind::Login, "RFC 4954 section 4", what)
 }

@@ -1,10 +1,11 @@
 //! A mail that may be sent: sender, recipient and message.
 
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use lettre::Address;
 use lettre::address::Envelope;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use urlwise::escape_for_display;
+use urlwise::{Message, Words, escape_for_display};
 
 /// The longest line of a message, without its CR LF (RFC 5322 section 2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -83,15 +84,15 @@ impl SmtpRequest {
 
 /// An address that SMTP can express, which is stricter than RFC 822.
 fn mailbox(text: &str) -> Result<Address, Fault> {
-    let fault = |what: &'static str| {
-        Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what)
-            .octets(text.as_bytes())
-            .with_help("write it as `local@domain`, with at most one pair of quotation marks around the local part")
+    let fault = |what: Words| {
+        Fault::new(FaultKind::Refused, "RFC 5321 section 4.1.2", what).octets(text.as_bytes()).with_help(words!(
+            "write it as `local@domain`, with at most one pair of quotation marks around the local part"
+        ))
     };
     if text.contains(char::is_control) {
-        return Err(fault("refused to send: an address contains a control character"));
+        return Err(fault(words!("refused to send: an address contains a control character")));
     }
-    let unknown = "the address may be valid in RFC 822, but SMTP cannot express it";
+    let unknown = words!("the address may be valid in RFC 822, but SMTP cannot express it");
     let address: Address = text.parse().map_err(|_| fault(unknown))?;
     // lettre accepts more than servers do.
     let domain = address.domain();
@@ -106,23 +107,25 @@ fn mailbox(text: &str) -> Result<Address, Fault> {
 }
 
 fn check(message: &[u8]) -> Result<(), Fault> {
-    let refused = |what: String| Err(Fault::new(FaultKind::Refused, "RFC 5322 section 2.1.1", what));
+    let refused = |what: Message| Err(Fault::new(FaultKind::Refused, "RFC 5322 section 2.1.1", what));
     if !message.ends_with(b"\r\n") {
-        return refused("refused to send: the message does not end with a line end".to_owned());
+        return refused(words!("refused to send: the message does not end with a line end").into());
     }
     for (number, line) in message.split_inclusive(|octet| *octet == b'\n').enumerate() {
         let text = line.strip_suffix(b"\r\n").unwrap_or(line);
         if let Some(octet) = text.iter().find(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-            let what = format!(
-                "refused to send: line {} of the message contains \"{}\"",
-                number + 1,
-                escape_for_display(&[*octet])
-            );
-            return refused(what);
+            return refused(message!(
+                "refused to send: line {number} of the message contains `{octet}`",
+                number = number + 1,
+                octet = escape_for_display(&[*octet]).to_string(),
+            ));
         }
         if text.len() > LONGEST_LINE {
-            let what = format!("refused to send: line {} is longer than {LONGEST_LINE} octets", number + 1);
-            return refused(what);
+            return refused(message!(
+                "refused to send: line {number} is longer than {count} octets",
+                number = number + 1,
+                count = LONGEST_LINE,
+            ));
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 use super::note::END_NOT_AUTHENTICATED;
 use super::option::{self, BINARY, TERMINAL_TYPE, WINDOW_SIZE};
 use super::settings::{TelnetSettings, Window};
+use crate::language::{message, words};
 use crate::protocol::text::LocalText;
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Shape, Step};
 use std::borrow::Cow;
@@ -230,13 +231,14 @@ impl TelnetMachine {
         side.set(option, on && may);
         let (word, code) = words[usize::from(on && may)];
         let mut octets = vec![IAC, code, option];
-        let mut told = format!("{word} {}", option::name(option));
+        let mut told = message!("{verb} {name}", verb = word, name = option::name(option));
         if let Some(terminal) = &self.settings.terminal
             && option == WINDOW_SIZE
             && self.ours.has(WINDOW_SIZE)
         {
             octets.extend(window(terminal.window));
-            told += &format!(", which is {} x {}", terminal.window.columns, terminal.window.rows);
+            let Window { columns, rows } = terminal.window;
+            told = message!("{what}, which is {columns} x {rows}", what = told, columns = columns, rows = rows);
         }
         Ok(Some(Step::Io(Io::Send(Command::new(octets).in_words(told)))))
     }
@@ -247,16 +249,18 @@ impl TelnetMachine {
         let terminal = self.settings.terminal.as_ref().filter(|_| asks && self.ours.has(TERMINAL_TYPE))?;
         let name = terminal.name.as_str();
         let octets = [&[IAC, SB, TERMINAL_TYPE, IS], name.as_bytes(), &[IAC, SE]].concat();
-        Some(Step::Io(Io::Send(Command::new(octets).in_words(format!("TERMINAL-TYPE is {name}")))))
+        Some(Step::Io(Io::Send(Command::new(octets).in_words(message!("TERMINAL-TYPE is {name}", name = name)))))
     }
 
     /// A subnegotiation with one more octet.
     fn kept(&self, sub: Sub, octet: u8) -> Result<Sub, Fault> {
         let most = self.settings.limits.subnegotiation;
         if sub.length == most {
-            let name = sub.option.map_or_else(Default::default, option::name);
-            let what = format!("a subnegotiation about {name} exceeds {most} octets");
-            return Err(Fault::new(FaultKind::Limit, "RFC 855, S-40", what).with_help("the session cannot continue"));
+            let name = sub.option.map_or_else(|| "".into(), option::name);
+            let what = message!("a subnegotiation about {name} exceeds {count} octets", name = name, count = most);
+            return Err(
+                Fault::new(FaultKind::Limit, "RFC 855, S-40", what).with_help(words!("the session cannot continue"))
+            );
         }
         let code = if sub.length == 1 { Some(octet) } else { sub.code };
         Ok(Sub { option: sub.option.or(Some(octet)), code, length: sub.length + 1 })
@@ -269,8 +273,9 @@ impl TelnetMachine {
         if self.requests <= most {
             return Ok(());
         }
-        let what = format!("the server sent {most} option requests in a row without any data");
-        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what).with_help("the option negotiation is in a loop"))
+        let what = message!("the server sent {count} option requests in a row without any data", count = most);
+        Err(Fault::new(FaultKind::Limit, "RFC 854, S-40", what)
+            .with_help(words!("the option negotiation is in a loop")))
     }
 
     fn end(&mut self, end: End) -> Step<'static, Infallible> {
@@ -282,8 +287,8 @@ impl TelnetMachine {
             End::Closed => Step::Done,
             End::Unauthenticated => Step::Event(Event::Note(END_NOT_AUTHENTICATED)),
             End::Broken => self.fail(
-                Fault::new(FaultKind::Partial, REFERENCE, "the connection broke in the middle of the session")
-                    .with_help("the last output of the server may be missing"),
+                Fault::new(FaultKind::Partial, REFERENCE, words!("the connection broke in the middle of the session"))
+                    .with_help(words!("the last output of the server may be missing")),
             ),
         }
     }
@@ -333,10 +338,10 @@ impl Machine for TelnetMachine {
 
     fn expected(&self) -> Expected {
         if self.has_heard {
-            let what = "the session: the output of the server, until it closes";
+            let what = words!("the session: the output of the server, until it closes");
             return Expected { what: what.into(), reply: Cow::Borrowed(b""), closes: true };
         }
-        let what = "questions about the terminal";
+        let what = words!("questions about the terminal");
         Expected { what: what.into(), reply: Cow::Borrowed(REQUESTS), closes: false }
     }
 }

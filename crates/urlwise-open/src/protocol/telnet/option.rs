@@ -1,6 +1,7 @@
 //! The options of Telnet, one table: their names, and which of them are accepted (S-40).
 
-use std::borrow::Cow;
+use crate::language::message;
+use urlwise::Message;
 
 pub(super) const BINARY: u8 = 0;
 pub(super) const ECHO: u8 = 1;
@@ -52,8 +53,8 @@ fn find(number: u8) -> Option<&'static Row> {
 }
 
 /// Its name: `TERMINAL-TYPE`, or `option 201`.
-pub(super) fn name(number: u8) -> Cow<'static, str> {
-    find(number).map_or_else(|| format!("option {number}").into(), |row| row.name.into())
+pub(super) fn name(number: u8) -> Message {
+    find(number).map_or_else(|| message!("option {number}", number = number), |row| row.name.into())
 }
 
 /// Whether a terminal lets the server do it.

@@ -3,7 +3,7 @@
 use super::machine::{IAC, TelnetMachine, window};
 use super::option::{BINARY, ECHO, SUPPRESS_GO_AHEAD, WINDOW_SIZE};
 use super::settings::Window;
-use crate::language::words;
+use crate::language::{message, words};
 use crate::protocol::Command;
 use urlwise::{Language, Words};
 
@@ -150,7 +150,7 @@ impl TelnetMachine {
         if std::mem::replace(&mut terminal.window, size) == size || !self.ours.has(WINDOW_SIZE) {
             return None;
         }
-        let told = format!("WINDOW-SIZE is {} x {}", size.columns, size.rows);
+        let told = message!("WINDOW-SIZE is {columns} x {rows}", columns = size.columns, rows = size.rows);
         Some(Command::new(window(size)).in_words(told))
     }
 

@@ -3,7 +3,9 @@
 use super::field::{DIAGNOSTIC, WaisField, WaisFields};
 use super::message::tag::{MAXIMUM_RECORD_SIZE, PREFERRED_MESSAGE_SIZE};
 use super::message::{INIT_RESPONSE, SEARCH_RESPONSE, tag::USER_INFORMATION};
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
+use urlwise::Words;
 
 const RULE: &str = "WAIS messages";
 
@@ -115,10 +117,10 @@ pub(super) struct WaisAnswer<'a> {
 pub(super) fn read_init(message: &[u8]) -> Result<Option<u32>, Fault> {
     let (fields, _) = split(message, INIT_RESPONSE)?;
     let Some((&accepted, fields)) = fields.split_first() else {
-        return Err(broken("the answer to INIT has no result"));
+        return Err(broken(words!("the answer to INIT has no result")));
     };
     if accepted == 0 {
-        return Err(Fault::new(FaultKind::Server, RULE, "the server refuses the session (INIT)"));
+        return Err(Fault::new(FaultKind::Server, RULE, words!("the server refuses the session (INIT)")));
     }
     let mut agreed: Option<u32> = None;
     let mut fields = WaisFields::of(fields);
@@ -159,23 +161,20 @@ pub(super) fn read_search(message: &[u8]) -> Result<WaisAnswer<'_>, Fault> {
 /// The fields of a message, after its type, and the user information, which is outside their length.
 fn split(message: &[u8], goal: u8) -> Result<(&[u8], &[u8]), Fault> {
     if message.is_empty() {
-        return Err(Fault::new(
-            FaultKind::Server,
-            RULE,
-            "the server sent an empty answer: it could not read or serve the request",
-        )
-        .with_help("the result may be longer than the server can send"));
+        let what = words!("the server sent an empty answer: it could not read or serve the request");
+        return Err(Fault::new(FaultKind::Server, RULE, what)
+            .with_help(words!("the result may be longer than the server can send")));
     }
-    let (length, rest) = message.split_first_chunk::<2>().ok_or_else(|| broken("the answer has no length"))?;
+    let (length, rest) = message.split_first_chunk::<2>().ok_or_else(|| broken(words!("the answer has no length")))?;
     let length = usize::from(u16::from_be_bytes(*length));
     if length > rest.len() {
-        return Err(broken("the answer ends inside a field"));
+        return Err(broken(words!("the answer ends inside a field")));
     }
     let (fields, information) = rest.split_at(length);
     match fields.split_first() {
         Some((&found, fields)) if found == goal => Ok((fields, information)),
-        Some(_) => Err(broken("the server sent an unexpected answer")),
-        None => Err(broken("the answer has no type")),
+        Some(_) => Err(broken(words!("the server sent an unexpected answer"))),
+        None => Err(broken(words!("the answer has no type"))),
     }
 }
 
@@ -223,10 +222,10 @@ fn text(octets: &[u8]) -> Result<Option<&[u8]>, Fault> {
 fn diagnostic(field: WaisField<'_>) -> Result<Diagnostic<'_>, Fault> {
     match field.octets {
         [first, second, words @ .., _surrogate] => Ok(Diagnostic { code: [*first, *second], words }),
-        _ => Err(broken("a diagnostic has no code")),
+        _ => Err(broken(words!("a diagnostic has no code"))),
     }
 }
 
-fn broken(what: &'static str) -> Fault {
+fn broken(what: Words) -> Fault {
     Fault::new(FaultKind::Malformed, RULE, what)
 }

@@ -1,8 +1,9 @@
 //! The meaning of diagnostic codes.
 
 use super::answer::Diagnostic;
-use crate::language::words;
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind, Note};
+use urlwise::Words;
 
 const RULE: &str = "WAIS diagnostics";
 
@@ -13,19 +14,19 @@ pub(super) const OUT_OF_RANGE: [u8; 2] = *b"SF";
 const PERMANENT: [u8; 2] = *b"S1";
 
 /// One row: the code, what it says, and its class.
-struct Row([u8; 2], &'static str, FaultKind);
+struct Row([u8; 2], Words, FaultKind);
 
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    Row(PERMANENT, "the server cannot do this search", FaultKind::Server),
-    Row(*b"S2", "the server cannot do this search now", FaultKind::Server),
-    Row(*b"S3", "the server does not support this kind of search", FaultKind::Server),
-    Row(*b"S4", "the server lacks the resources for the search", FaultKind::Server),
-    Row(*b"S5", "the words are too common to search for", FaultKind::Server),
-    Row(OUT_OF_RANGE, "the server has no such document", FaultKind::NotFound),
-    Row(*b"SD", "more documents match than the server returns", FaultKind::Limit),
-    Row(*b"SH", "the server does not allow this", FaultKind::Login),
-    Row(*b"T2", "the server does not allow this", FaultKind::Login),
+    Row(PERMANENT, words!("the server cannot do this search"), FaultKind::Server),
+    Row(*b"S2", words!("the server cannot do this search now"), FaultKind::Server),
+    Row(*b"S3", words!("the server does not support this kind of search"), FaultKind::Server),
+    Row(*b"S4", words!("the server lacks the resources for the search"), FaultKind::Server),
+    Row(*b"S5", words!("the words are too common to search for"), FaultKind::Server),
+    Row(OUT_OF_RANGE, words!("the server has no such document"), FaultKind::NotFound),
+    Row(*b"SD", words!("more documents match than the server returns"), FaultKind::Limit),
+    Row(*b"SH", words!("the server does not allow this"), FaultKind::Login),
+    Row(*b"T2", words!("the server does not allow this"), FaultKind::Login),
 ];
 
 impl Diagnostic<'_> {
@@ -33,10 +34,10 @@ impl Diagnostic<'_> {
     pub(super) fn fault(&self) -> Fault {
         let (what, kind) = match TABLE.iter().find(|row| row.0 == self.code) {
             Some(row) => (row.1, row.2),
-            None => ("the server reports an error", FaultKind::Server),
+            None => (words!("the server reports an error"), FaultKind::Server),
         };
         let code = urlwise::escape_for_display(&self.code).to_string();
-        let fault = Fault::new(kind, RULE, format!("{what} ({code})"));
+        let fault = Fault::new(kind, RULE, message!("{what} ({code})", what = what, code = code));
         if self.words.is_empty() { fault } else { fault.octets(self.words) }
     }
 
@@ -45,7 +46,7 @@ impl Diagnostic<'_> {
         if self.code != PERMANENT {
             return self.fault();
         }
-        let fault = Fault::new(FaultKind::NotFound, RULE, "the server has no such database (S1)");
+        let fault = Fault::new(FaultKind::NotFound, RULE, words!("the server has no such database (S1)"));
         if self.words.is_empty() { fault } else { fault.octets(self.words) }
     }
 

@@ -1,22 +1,23 @@
 //! Document-ids: opaque octets that are returned to the server unchanged, and how URLs write them (D-62).
 
 use super::field::{WaisFields, write_field};
+use crate::language::{listed, message, words};
 use std::fmt::{self, Write as _};
-use urlwise::{Encoded, escape_for_display};
+use urlwise::{Encoded, Message, Words, escape_for_display};
 
 /// The tags that freeWAIS puts into a document-id: server, database and local id of the original (1, 2, 3) and of the
 /// distributor (4, 5, 6), the copyright disposition (7), and three that are reserved.
 const TAGS: std::ops::RangeInclusive<u32> = 1..=10;
 
 /// The meaning of each tag; those after them are reserved.
-const NAMES: [&str; 7] = [
-    "server",
-    "database",
-    "local id",
-    "distributor's server",
-    "distributor's database",
-    "distributor's local id",
-    "copyright disposition",
+const NAMES: [Words; 7] = [
+    words!("server"),
+    words!("database"),
+    words!("local id"),
+    words!("distributor's server"),
+    words!("distributor's database"),
+    words!("distributor's local id"),
+    words!("copyright disposition"),
 ];
 
 /// The name of a document on its server. The host inside it is never connected to: the URL's host is the peer.
@@ -68,22 +69,22 @@ impl DocumentId {
     }
 
     /// The octets for display, escaped: the fields of freeWAIS by their names, anything else unchanged.
-    pub fn in_words(&self) -> String {
+    pub fn in_words(&self) -> Message {
         if !is_fields(&self.octets) {
-            return self.to_string();
+            return self.to_string().into();
         }
         let mut fields = WaisFields::of(&self.octets);
-        let mut words = String::new();
+        let mut pieces = Vec::new();
         while let Ok(Some(field)) = fields.next() {
-            let comma = if words.is_empty() { "" } else { ", " };
             let name = (field.tag as usize).checked_sub(1).and_then(|index| NAMES.get(index));
-            // Writing to a String cannot fail.
-            let _ = match name {
-                Some(name) => write!(words, "{comma}{name} \"{}\"", escape_for_display(field.octets)),
-                None => write!(words, "{comma}field {} \"{}\"", field.tag, escape_for_display(field.octets)),
+            let name = match name {
+                Some(name) => Message::from(*name),
+                None => message!("field {number}", number = field.tag),
             };
+            let value = escape_for_display(field.octets).to_string();
+            pieces.push(message!("{name} \"{value}\"", name = name, value = value));
         }
-        words
+        listed(pieces)
     }
 
     /// The file that freeWAIS has the document in, and the octet of the file at which the document begins: the local id of the

@@ -4,7 +4,9 @@
 //! last. A *field* is a tag and a length, both compressed integers, and that many octets. A *number* is big-endian in as many
 //! octets as it needs. Every length is checked against its container, so no field can reach beyond its message.
 
+use crate::language::words;
 use crate::protocol::{Fault, FaultKind};
+use urlwise::Words;
 
 /// The rule that a broken field breaks.
 const RULE: &str = "WAIS field encoding";
@@ -50,14 +52,14 @@ impl<'a> WaisFields<'a> {
         let tag = self.integer()?;
         let (length, closing) = if tag == DIAGNOSTIC && self.diagnostics {
             let (length, rest) =
-                self.rest.split_first_chunk::<2>().ok_or_else(|| broken("a diagnostic has no length"))?;
+                self.rest.split_first_chunk::<2>().ok_or_else(|| broken(words!("a diagnostic has no length")))?;
             self.rest = rest;
             (usize::from(u16::from_be_bytes(*length)), 1)
         } else {
             (self.integer()? as usize, 0)
         };
         if length + closing > self.rest.len() {
-            return Err(broken("a field is longer than the message that contains it"));
+            return Err(broken(words!("a field is longer than the message that contains it")));
         }
         let (octets, rest) = self.rest.split_at(length);
         self.rest = &rest[closing..];
@@ -70,10 +72,10 @@ impl<'a> WaisFields<'a> {
             value = value << 7 | u64::from(octet & 0x7f);
             if octet & 0x80 == 0 {
                 self.rest = &self.rest[index + 1..];
-                return u32::try_from(value).map_err(|_| broken("an integer has more than 32 bits"));
+                return u32::try_from(value).map_err(|_| broken(words!("an integer has more than 32 bits")));
             }
         }
-        Err(broken("an integer does not end"))
+        Err(broken(words!("an integer does not end")))
     }
 }
 
@@ -81,13 +83,13 @@ impl WaisField<'_> {
     /// The value of a number.
     pub(super) fn number(&self) -> Result<u32, Fault> {
         if self.octets.len() > 4 {
-            return Err(broken("a number has more than four octets"));
+            return Err(broken(words!("a number has more than four octets")));
         }
         Ok(self.octets.iter().fold(0, |value, &octet| value << 8 | u32::from(octet)))
     }
 }
 
-fn broken(what: &'static str) -> Fault {
+fn broken(what: Words) -> Fault {
     Fault::new(FaultKind::Malformed, RULE, what)
 }
 

@@ -8,11 +8,12 @@ use super::request::{WaisGoal, WaisRequest};
 use super::rest::{WaisBeginning, WaisRest};
 use super::settings::{OVERHEAD, UNSAID, WaisSettings};
 use super::types;
-use crate::language::words;
+use crate::language::{message, words};
 use crate::protocol::{Begin, Command, End, Event, Expected, Fault, FaultKind, Input, Io, Machine, Note, Shape, Step};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
+use urlwise::Message;
 
 const RULE: &str = "RFC 1738 section 3.9";
 
@@ -179,8 +180,8 @@ impl WaisMachine {
             }
             None => Err(match answer.diagnostic {
                 Some(diagnostic) => diagnostic.fault_of_database(),
-                None => Fault::new(FaultKind::NotFound, RULE, "the server has no description of the database")
-                    .with_help("search it: add `?` and words after the database"),
+                None => Fault::new(FaultKind::NotFound, RULE, words!("the server has no description of the database"))
+                    .with_help(words!("search it: add `?` and words after the database")),
             }),
         }
     }
@@ -207,8 +208,9 @@ impl WaisMachine {
                 return Err(fault);
             }
             if !searched {
-                return Err(Fault::new(FaultKind::NotFound, RULE, "the server has nothing to say about the database")
-                    .with_help("check its name: servers answer so where there is no such database"));
+                let what = words!("the server has nothing to say about the database");
+                return Err(Fault::new(FaultKind::NotFound, RULE, what)
+                    .with_help(words!("check its name: servers answer so where there is no such database")));
             }
             notes.push(Note::new("no-hits", RULE, words!("no document matches")));
         }
@@ -273,7 +275,7 @@ impl WaisMachine {
         let text = answer.text.unwrap_or_default();
         let (asked, got) = (range.end - range.start, text.len() as u64);
         if got > asked {
-            let what = format!("the server sent {got} of {asked} requested octets");
+            let what = message!("the server sent {count} of {total} requested octets", count = got, total = asked);
             return Err(Fault::new(FaultKind::Malformed, "WAIS messages", what));
         }
         match answer.diagnostic {
@@ -281,7 +283,8 @@ impl WaisMachine {
             Some(diagnostic) if diagnostic.code == OUT_OF_RANGE && (got > 0 || self.document.has_begun) => {}
             Some(diagnostic) => return Err(diagnostic.fault()),
             None if answer.text.is_none() && !self.document.has_begun && asked > 0 => {
-                return Err(Fault::new(FaultKind::NotFound, RULE, "the server did not send the text of the document"));
+                let what = words!("the server did not send the text of the document");
+                return Err(Fault::new(FaultKind::NotFound, RULE, what));
             }
             None => {}
         }
@@ -296,9 +299,14 @@ impl WaisMachine {
         match self.document.length {
             None if got < asked => Ok(Phase::Done),
             Some(length) if got < asked && self.document.at < length => {
-                let what = format!("the document has {} octets, but the URL says {length}", self.document.at);
+                let what = message!(
+                    "the document has {count} octets, but the URL says {length}",
+                    count = self.document.at,
+                    length = length
+                );
                 Ok(Phase::Failed(
-                    Fault::new(FaultKind::Partial, RULE, what).with_help("search for it again; it may have changed"),
+                    Fault::new(FaultKind::Partial, RULE, what)
+                        .with_help(words!("search for it again; it may have changed")),
                 ))
             }
             _ => Ok(self.next_phase()),
@@ -308,22 +316,23 @@ impl WaisMachine {
     /// The fault of a connection that ended before an answer.
     fn cut(&self, query: &WaisQuery, end: End) -> Fault {
         let how = match end {
-            End::Broken => "the connection broke",
-            End::Closed | End::Unauthenticated => "the server closed the connection",
+            End::Broken => words!("the connection broke"),
+            End::Closed | End::Unauthenticated => words!("the server closed the connection"),
         };
         if self.document.has_begun {
-            let what = format!("{how} after {} octets of the document", self.document.at);
-            return Fault::new(FaultKind::Partial, RULE, what).with_help("try again");
+            let what = message!("{event} after {count} octets of the document", event = how, count = self.document.at);
+            return Fault::new(FaultKind::Partial, RULE, what).with_help(words!("try again"));
         }
         if !self.packet.is_empty() {
-            return Fault::new(FaultKind::Malformed, "WAIS packet header", format!("{how} in the middle of an answer"));
+            let what = message!("{event} in the middle of an answer", event = how);
+            return Fault::new(FaultKind::Malformed, "WAIS packet header", what);
         }
-        let fault = Fault::new(FaultKind::Server, RULE, format!("{how} without an answer"));
+        let fault = Fault::new(FaultKind::Server, RULE, message!("{event} without an answer", event = how));
         match query {
-            WaisQuery::Init => fault.with_help("check the port; the default for WAIS is 210"),
-            WaisQuery::Search => fault.with_help("the server may not know the database"),
+            WaisQuery::Init => fault.with_help(words!("check the port; the default for WAIS is 210")),
+            WaisQuery::Search => fault.with_help(words!("the server may not know the database")),
             WaisQuery::Beginning(_) | WaisQuery::Slice(_) => {
-                fault.with_help("the server may not know the database or the type of the document")
+                fault.with_help(words!("the server may not know the database or the type of the document"))
             }
         }
     }
@@ -383,32 +392,34 @@ impl Machine for WaisMachine {
 
     fn expected(&self) -> Expected {
         let Phase::Wait(query) = &self.phase else {
-            return Expected { what: "nothing".into(), reply: Cow::Borrowed(b""), closes: false };
+            return Expected { what: words!("nothing").into(), reply: Cow::Borrowed(b""), closes: false };
         };
-        let (what, reply) = match (query, &self.request.goal) {
-            (WaisQuery::Init, _) => (Cow::Borrowed("acceptance and the message size"), good::init()),
+        let (what, reply): (Message, _) = match (query, &self.request.goal) {
+            (WaisQuery::Init, _) => (words!("acceptance and the message size").into(), good::init()),
             (WaisQuery::Search, WaisGoal::Description) => {
-                (Cow::Borrowed("a hit of the type WSRC, the description, and its document-id"), good::description())
+                let what = words!("a hit of the type WSRC, the description, and its document-id");
+                (what.into(), good::description())
             }
             (WaisQuery::Search, WaisGoal::Help) => {
-                (Cow::Borrowed("the description and the catalog, as hits"), good::description())
+                (words!("the description and the catalog, as hits").into(), good::description())
             }
-            (WaisQuery::Search, _) => (Cow::Borrowed("the hits"), good::no_hits()),
+            (WaisQuery::Search, _) => (words!("the hits").into(), good::no_hits()),
             (WaisQuery::Beginning(rest), _) => {
                 let octets = rest.beginning.length();
-                (Cow::Owned(format!("{octets} octets, to compare with those there")), good::slice(octets as usize))
+                let what = message!("{count} octets, to compare with those there", count = octets);
+                (what, good::slice(octets as usize))
             }
             (WaisQuery::Slice(range), _) => {
                 // Without a length, an empty slice is the end.
                 let octets = self.document.length.map_or(0, |_| range.end - range.start);
                 let what = match self.document.length {
-                    Some(_) => Cow::Owned(format!("{octets} octets of the document")),
-                    None => Cow::Borrowed("octets of the document, followed by requests for more until it is complete"),
+                    Some(_) => message!("{count} octets of the document", count = octets),
+                    None => words!("octets of the document, followed by requests for more until it is complete").into(),
                 };
                 (what, good::slice(octets as usize))
             }
         };
-        Expected { what: what.into(), reply: Cow::Owned(reply), closes: false }
+        Expected { what, reply: Cow::Owned(reply), closes: false }
     }
 }
 

@@ -6,8 +6,10 @@
 use super::document_id::DocumentId;
 use super::field::{write_field, write_number};
 use super::packet;
+use crate::language::message;
 use crate::protocol::Command;
 use std::ops::Range;
+use urlwise::Message;
 
 /// Message types.
 pub(super) const INIT: u8 = 20;
@@ -46,7 +48,7 @@ pub(super) fn init(size: u32) -> Command {
     write_field(tag::OPTIONS, FIRST_BIT, &mut fields);
     write_number(tag::PREFERRED_MESSAGE_SIZE, size, &mut fields);
     write_number(tag::MAXIMUM_RECORD_SIZE, size, &mut fields);
-    command(&fields, &[], format!("INIT: search, messages of up to {size} octets"))
+    command(&fields, &[], message!("INIT: search, messages of up to {count} octets", count = size))
 }
 
 /// SEARCH by words.
@@ -59,8 +61,13 @@ pub(super) fn search(database: &[u8], words: &[u8], most: u32) -> Command {
     write_number(tag::MAX_DOCUMENTS, most, &mut information);
     let mut user_information = Vec::new();
     write_field(tag::USER_INFORMATION, &information, &mut user_information);
-    let (database, words) = (urlwise::escape_for_display(database), urlwise::escape_for_display(words));
-    command(&fields, &user_information, format!("SEARCH {database} for \"{words}\", at most {most} documents"))
+    let told = message!(
+        "SEARCH {database} for \"{words}\", at most {most} documents",
+        database = urlwise::escape_for_display(database).to_string(),
+        words = urlwise::escape_for_display(words).to_string(),
+        most = most
+    );
+    command(&fields, &user_information, told)
 }
 
 /// SEARCH for some octets of one document.
@@ -85,10 +92,15 @@ pub(super) fn slice(database: &[u8], wtype: &[u8], id: &[u8], range: &Range<u64>
     condition(b"wb rl ig ig ig ig", range.end.to_string().as_bytes());
     let mut user_information = Vec::new();
     write_field(tag::QUERY, &query, &mut user_information);
-    let (database, id, wtype) =
-        (urlwise::escape_for_display(database), DocumentId::new(id).in_words(), urlwise::escape_for_display(wtype));
-    let words = format!("SEARCH {database} for octets {} to {} of the {wtype} with {id}", range.start, range.end);
-    command(&fields, &user_information, words)
+    let told = message!(
+        "SEARCH {database} for octets {start} to {end} of the {wtype} with {id}",
+        database = urlwise::escape_for_display(database).to_string(),
+        start = range.start,
+        end = range.end,
+        wtype = urlwise::escape_for_display(wtype).to_string(),
+        id = DocumentId::new(id).in_words()
+    );
+    command(&fields, &user_information, told)
 }
 
 /// The beginning of both searches: how many hits make a small, a large and a medium result, which servers ignore, and that the
@@ -107,7 +119,7 @@ fn search_fields(sizes: [u32; 3], result_set: &[u8], database: &[u8], query_type
 }
 
 /// The message: the length of the fields, the fields, the user information, whose end is that of the message.
-fn command(fields: &[u8], user_information: &[u8], words: String) -> Command {
+fn command(fields: &[u8], user_information: &[u8], words: Message) -> Command {
     // The database is the only part without a length; `WaisRequest` bounds it.
     let length = u16::try_from(fields.len()).unwrap_or(u16::MAX);
     let mut message = length.to_be_bytes().to_vec();

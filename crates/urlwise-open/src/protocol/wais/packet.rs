@@ -1,6 +1,8 @@
 //! The 25 printable octets before every message: its length and encoding.
 
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind, Input};
+use urlwise::Words;
 
 /// Octets of the header.
 const HEADER: usize = 25;
@@ -59,27 +61,27 @@ impl Packet {
 
 /// The length of the message that a header announces.
 fn length(header: &[u8], longest: usize) -> Result<usize, Fault> {
-    let broken = |what: &'static str| Fault::new(FaultKind::Malformed, RULE, what).octets(&header[..HEADER]);
+    let broken = |what: Words| Fault::new(FaultKind::Malformed, RULE, what).octets(&header[..HEADER]);
     let digits = &header[..LENGTH];
     if !digits.iter().all(u8::is_ascii_digit) {
-        return Err(broken("the answer does not start with a length of ten digits")
-            .with_help("check the port; the default for WAIS is 210"));
+        return Err(broken(words!("the answer does not start with a length of ten digits"))
+            .with_help(words!("check the port; the default for WAIS is 210")));
     }
     match header[LENGTH] {
         b'z' | b'Z' => {}
-        _ => return Err(broken("the answer is not a Z39.50 message")),
+        _ => return Err(broken(words!("the answer is not a Z39.50 message"))),
     }
     if header[22] != b' ' || header[23] != b' ' {
-        return Err(broken("the answer is compressed or encoded, which was not requested"));
+        return Err(broken(words!("the answer is compressed or encoded, which was not requested")));
     }
     let length = digits.iter().fold(0_u64, |length, digit| length * 10 + u64::from(digit - b'0'));
     match usize::try_from(length) {
         Ok(length) if length <= longest => Ok(length),
-        _ => Err(Fault::new(
-            FaultKind::Limit,
-            "S-49",
-            format!("the answer announces {length} octets, more than {longest}"),
-        )),
+        _ => {
+            let what =
+                message!("the answer announces {count} octets, more than {most}", count = length, most = longest);
+            Err(Fault::new(FaultKind::Limit, "S-49", what))
+        }
     }
 }
 

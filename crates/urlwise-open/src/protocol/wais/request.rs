@@ -3,9 +3,10 @@
 use super::document_id::DocumentId;
 use super::rest::WaisRest;
 use super::settings::WaisSettings;
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use std::fmt;
-use urlwise::escape_for_display;
+use urlwise::{Words, escape_for_display};
 
 changeable!(WaisRequest);
 
@@ -78,18 +79,19 @@ impl WaisRequest {
     /// Refuses what would turn this request into another one (S-4 and S-5).
     pub(super) fn check(&self, settings: &WaisSettings) -> Result<(), Fault> {
         if self.database.len() > LONGEST_DATABASE {
-            let what = format!("the database is longer than {LONGEST_DATABASE} octets");
+            let what = message!("the database is longer than {count} octets", count = LONGEST_DATABASE);
             return Err(Fault::new(FaultKind::Limit, "S-7", what));
         }
-        let refused = |octet: u8, what: &'static str| {
+        let refused = |octet: u8, what: Words| {
             let at = self.database.iter().position(|found| *found == octet)?;
             Some(Fault::new(FaultKind::Refused, "RFC 1738 section 3.9", what).octets(&self.database).at(at))
         };
-        if let Some(fault) = refused(JOINER, "the database contains 1F, which separates two databases") {
-            return Err(fault.with_help("search one database at a time"));
+        if let Some(fault) = refused(JOINER, words!("the database contains 1F, which separates two databases")) {
+            return Err(fault.with_help(words!("search one database at a time")));
         }
-        match refused(b'@', "the database contains `@`, which makes the server forward the request to another host") {
-            Some(fault) if !settings.forwarding => Err(fault.with_help("ask that host directly")),
+        let what = words!("the database contains `@`, which makes the server forward the request to another host");
+        match refused(b'@', what) {
+            Some(fault) if !settings.forwarding => Err(fault.with_help(words!("ask that host directly"))),
             _ => Ok(()),
         }
     }

@@ -108,7 +108,7 @@ fn unreadable(text: &str) -> Error {
         message!("\"{text}\" is not a valid mail server", text = escape_for_display(seen.as_bytes()).to_string()),
     )
     .with_reference("RFC 1738 section 3.1")
-    .with_help(words!("write it as smtps://host, starttls://host or smtp://host, with an optional user and port"))
+    .with_help(words!("write it as `smtps://host`, `starttls://host` or `smtp://host`, with an optional user and port"))
 }
 
 impl fmt::Display for MailServer {

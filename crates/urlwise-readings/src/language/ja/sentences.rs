@@ -44,4 +44,9 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("write the URL without `URL:`", "URLを`URL:`なしで書く"),
     // Names of hosts.
     ("`{text}` is not the name of a host such as `good.example`", "`{text}`は`good.example`のようなホストの名前ではない"),
+    // Conversions.
+    ("`{other}` rejects the URL: {cause}", "`{other}`がURLを拒否する：{cause}"),
+    ("`{other}` changes the {part}: it writes `{text}`", "`{other}`が{part}を変え、`{text}`と書く"),
+    ("`{other}` reads a different {part}", "`{other}`の読む{part}が異なる"),
+    ("urlwise refuses the `{other}`: {cause}", "urlwiseが`{other}`を拒否する：{cause}"),
 ];

@@ -44,4 +44,9 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("write the URL without `URL:`", "写URL时不加`URL:`"),
     // Names of hosts.
     ("`{text}` is not the name of a host such as `good.example`", "`{text}`不是`good.example`那样的主机名称"),
+    // Conversions.
+    ("`{other}` rejects the URL: {cause}", "`{other}`拒绝此URL：{cause}"),
+    ("`{other}` changes the {part}: it writes `{text}`", "`{other}`改变{part}，写成`{text}`"),
+    ("`{other}` reads a different {part}", "`{other}`读出的{part}不同"),
+    ("urlwise refuses the `{other}`: {cause}", "urlwise拒绝此`{other}`：{cause}"),
 ];
