@@ -69,7 +69,9 @@ impl ConvertError {
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
         let other = self.other;
         let message = match &self.cause {
-            Cause::Refused(cause) => message!("`{other}` rejects the URL: {cause}", other = other, cause = cause.as_str()),
+            Cause::Refused(cause) => {
+                message!("`{other}` rejects the URL: {cause}", other = other, cause = cause.as_str())
+            }
             Cause::Rewritten { part, text } => message!(
                 "`{other}` changes the {part}: it writes `{text}`",
                 other = other,
