@@ -182,7 +182,7 @@ impl PlanLine {
             PlanLine::Tls => words!("a TLS handshake on that connection").into(),
             PlanLine::Ask(question) => question.words().into(),
             PlanLine::Note(note) => Message::of_each(|language| note.message_in(language)),
-            PlanLine::Send(command) => command.to_string().into(),
+            PlanLine::Send(command) => command.message(),
             PlanLine::Expect(what) | PlanLine::Need(what) => what.clone(),
             PlanLine::Read { path } => escape_for_display(path).to_string().into(),
             PlanLine::Run { words } => {

@@ -20,7 +20,7 @@ pub(super) const MAIL: &[(&str, &str)] = &[
     ("235, logged in", "235、ログイン済み"),
     ("250, sender accepted", "250、差出人を受け付けた"),
     ("250, recipient accepted", "250、受信者を受け付けた"),
-    ("354, send the message", "354、メッセージを送る"),
+    ("354, send the message", "354、メッセージを送るようにとの指示"),
     ("250, message accepted", "250、メッセージを受け付けた"),
     ("the server closes the connection; the message was not sent", "サーバが接続を閉じる。メッセージは送っていない"),
     ("the server requires a login, or rejects the one it got", "サーバがログインを求めているか、受け取ったログインを拒否した"),

@@ -51,7 +51,7 @@ pub(super) const WAIS: &[(&str, &str)] = &[
     ("the hits", "検索結果"),
     ("{count} octets, to compare with those there", "手元のものと比べるための{count}オクテット"),
     ("{count} octets of the document", "文書の{count}オクテット"),
-    ("octets of the document, followed by requests for more until it is complete", "文書のオクテット、続いて完了まで続きの要求"),
+    ("octets of the document, followed by requests for more until it is complete", "文書のオクテット。その後、完了するまで続きを要求する"),
     ("INIT: search, messages of up to {count} octets", "INIT：検索、{count}オクテットまでのメッセージ"),
     ("SEARCH {database} for \"{words}\", at most {most} documents", "SEARCH（検索）：{database}から「{words}」、文書は最大{most}件"),
     ("SEARCH {database} for octets {start} to {end} of the {wtype} with {id}", "SEARCH（検索）：{database}から、{id}の{wtype}のオクテット{start}から{end}"),

@@ -37,7 +37,7 @@ pub(super) const GOPHER: &[(&str, &str)] = &[
     ("a menu, one item per line, then a line with a single dot; the server closes", "菜单，每行一项，然后是只有一个点的行；服务器关闭连接"),
     ("text, optionally ended by a line with a single dot; the server closes", "文本，可能以只有一个点的行结束；服务器关闭连接"),
     ("octets, until the server closes", "八位字节，直到服务器关闭连接"),
-    ("the attributes with the form; its answers require another request", "含有表单的属性；回答需要另一次请求"),
+    ("the attributes with the form; its answers require another request", "含有表单的属性（回答需要另一次请求）"),
     ("the attributes", "属性"),
     ("the data", "数据"),
     ("a Gopher+ header, `+` and a length (-1: up to a line with a single dot, -2: until the server closes), then {data}; or `-`, a length and an error", "Gopher+头（`+`和长度；-1：到只有一个点的行，-2：到服务器关闭连接），然后是{data}；或`-`、长度和错误"),

@@ -20,7 +20,7 @@ pub(super) const MAIL: &[(&str, &str)] = &[
     ("235, logged in", "235，已登录"),
     ("250, sender accepted", "250，已接受发件人"),
     ("250, recipient accepted", "250，已接受收件人"),
-    ("354, send the message", "354，发送邮件"),
+    ("354, send the message", "354，要求发送邮件"),
     ("250, message accepted", "250，已接受邮件"),
     ("the server closes the connection; the message was not sent", "服务器关闭连接；邮件没有发送"),
     ("the server requires a login, or rejects the one it got", "服务器要求登录，或拒绝了收到的登录"),

@@ -27,7 +27,7 @@ pub(super) const PROSPERO: &[(&str, &str)] = &[
     ("the answer ended before its last packet", "应答在最后一个数据包之前结束"),
     ("its access methods: here, that the server itself has the contents; a URL of another scheme would be opened, and the links requested if there is no method", "它的访问方法；此处假定服务器自身有内容；如果是其他方案的URL则打开它，如果没有方法则请求链接"),
     ("its access methods, or none", "它的访问方法（可能没有）"),
-    ("the contents, as one token", "内容，作为一个记号"),
+    ("the contents, as one token", "内容，为单个记号"),
     ("the links, each with its attributes", "链接，各带其属性"),
     ("the field OBJECT-VERSION is not a decimal number", "字段OBJECT-VERSION不是十进制数"),
     ("remove the field for the current version", "要取得当前版本，请删除此字段"),
