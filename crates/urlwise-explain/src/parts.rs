@@ -105,7 +105,7 @@ impl Run {
 fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> Mark {
     let (span, name) = (part.span(), part.label_in(language));
     if part.octets().is_empty() {
-        return Mark::plain(span, filled!(language, "empty {name}", name = name).to_string());
+        return Mark::plain(span, filled!(language, "empty {name}", name = name).text());
     }
     if secrets.touch(&span) {
         return Mark::plain(span, name);

@@ -120,7 +120,7 @@ impl<'a> Readings<'a> {
             (_, _) => [today, letter].map(|reading| match (reading.is_valid(), reading.profile()) {
                 (true, _) => valid.into(),
                 (false, profile) if profile == self.judged.profile() => {
-                    filled!(language, "not valid: {found}", found = count(reading, language)).to_string()
+                    filled!(language, "not valid: {found}", found = count(reading, language)).text()
                 }
                 (false, profile) => filled!(
                     language,
@@ -128,7 +128,7 @@ impl<'a> Readings<'a> {
                     found = count(reading, language),
                     profile = profile.name(),
                 )
-                .to_string(),
+                .text(),
             }),
         };
         vec![(Profile::Current.name(), read_today), (Profile::Rfc1738.name(), read_by_letter)]
@@ -145,6 +145,6 @@ fn errors(diagnosis: &Diagnosis<'_>) -> Vec<(&'static str, Range<usize>)> {
 fn count(diagnosis: &Diagnosis<'_>, language: Language) -> String {
     match errors(diagnosis).len() {
         1 => words!("1 error").get(language).into(),
-        count => filled!(language, "{count} errors", count = count).to_string(),
+        count => filled!(language, "{count} errors", count = count).text(),
     }
 }

@@ -84,7 +84,7 @@ impl Explanation<'_> {
         let (width, height) = (columns * COLUMN + 2 * MARGIN, y + MARGIN - GAP.min(y - MARGIN));
         let view_box = ["0 0 ", &width.to_string(), " ", &height.to_string()].concat();
         let url = self.secrets().elided_in(octets, 0..octets.len(), 5 * DESCRIBED, language);
-        let title = filled!(language, "The parts of {url}", url = url).to_string();
+        let title = filled!(language, "The parts of {url}", url = url).text();
         // Of a picture without it, a reader of the screen takes the language of the page.
         let tag = (language != Language::En).then(|| language.tag());
         let picture = html! {

@@ -264,7 +264,7 @@ fn page_of_code(code: &ProblemCode) -> Page {
                 lenient = lenient,
                 second = second
             );
-            message.in_language(language).to_string()
+            message.into_text(language)
         }
     };
     let source = Citation::new(code.section, code.decision).display_in(language).to_string();

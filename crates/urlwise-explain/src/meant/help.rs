@@ -108,7 +108,7 @@ impl Meant<'_> {
                 [_] => suggestion.why_in(language).to_owned(),
                 _ => {
                     let url = self.suggested(suggestion, language);
-                    filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).to_string()
+                    filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).text()
                 }
             };
             text += &note(NOTE, &why, look);
@@ -184,14 +184,14 @@ fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secre
         // Not every language joins sentences as it joins nouns.
         (false, [before @ .., last]) if !before.is_empty() => {
             let before = listed(before, [comma; 2], language);
-            filled!(language, "{changes} and {change}", changes = before, change = last).to_string()
+            filled!(language, "{changes} and {change}", changes = before, change = last).text()
         }
         (false, _) => all.concat(),
     };
     let why = why(kind[0].0, language);
     match is_removal {
-        true => filled!(language, "removed {list}: {why}", list = list, why = why).to_string(),
-        false => filled!(language, "{done}: {why}", done = list, why = why).to_string(),
+        true => filled!(language, "removed {list}: {why}", list = list, why = why).text(),
+        false => filled!(language, "{done}: {why}", done = list, why = why).text(),
     }
 }
 
@@ -223,8 +223,8 @@ pub fn refusal_in(input: &[u8], refused: &RepairError, meant: &Meant<'_>, langua
     match meant.question_in(language) {
         Some(question) => {
             filled!(language, "{text}: {refused}; {question}", text = text, refused = refused, question = question,)
-                .to_string()
+                .text()
         }
-        None => filled!(language, "{text}: {refused}", text = text, refused = refused).to_string(),
+        None => filled!(language, "{text}: {refused}", text = text, refused = refused).text(),
     }
 }

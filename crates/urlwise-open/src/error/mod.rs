@@ -186,7 +186,7 @@ impl Error {
 
     /// [`reference`](Error::reference) in a language: `RFC 1738の3.2節` in Japanese.
     pub fn reference_in(&self, language: Language) -> Option<String> {
-        self.0.reference.map(|reference| of_reference(reference).in_language(language).to_string())
+        self.0.reference.map(|reference| of_reference(reference).into_text(language))
     }
 
     /// The policy rule that refused, by its id; present only when the kind is [`ErrorKind::Refused`] or

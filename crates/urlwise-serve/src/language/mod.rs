@@ -13,7 +13,7 @@ macro_rules! said {
         $crate::language::words!($en).get($language)
     };
     ($language:expr, $en:expr, $($name:ident = $value:expr),+ $(,)?) => {
-        $crate::language::filled!($language, $en, $($name = $value),+).to_string()
+        $crate::language::filled!($language, $en, $($name = $value),+).text()
     };
 }
 pub(crate) use said;

@@ -1,5 +1,6 @@
 //! [`Words`]: a text in every language, checked by the compiler.
 
+use alloc::string::String;
 use core::fmt;
 
 use super::choice::Language;
@@ -75,17 +76,17 @@ macro_rules! define_words {
         /// What is displayed at once, without a copy of what is filled in: `filled!(language, "no host is called {name}", name = "x")`.
         #[allow(unused_macros, reason = "not every crate displays")]
         macro_rules! filled {
-            ($dollar language:expr, $dollar en:expr $dollar(, $dollar name:ident = $dollar value:expr)* $dollar(,)?) => {{
-                const _: () = $crate::Words::assert_placeholders($dollar en, &[$dollar(stringify!($dollar name)),*]);
-                $($language)+::words!($dollar en).filled($dollar language, |name, f| {
-                    let _ = name;
-                    $dollar(if name == stringify!($dollar name) {
-                        return ::core::fmt::Display::fmt(&$dollar value, f);
-                    })*
-                    let _ = f;
-                    Ok(())
-                })
-            }};
+            ($dollar language:expr, $dollar en:expr $dollar(, $dollar name:ident = $dollar value:expr)* $dollar(,)?) => {
+                // No block, at whose end the values would be gone.
+                $crate::FilledWords {
+                    words: {
+                        const _: () = $crate::Words::assert_placeholders($dollar en, &[$dollar(stringify!($dollar name)),*]);
+                        $($language)+::words!($dollar en)
+                    },
+                    language: $dollar language,
+                    values: [$dollar((stringify!($dollar name), &$dollar value as &dyn ::core::fmt::Display)),*],
+                }
+            };
         }
         #[allow(unused_imports, reason = "not every crate displays")]
         pub(crate) use filled;
@@ -135,6 +136,27 @@ impl Words {
         F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
     {
         Filled { template: self.get(language), fill }
+    }
+
+    #[inline(never)]
+    fn text_with(self, language: Language, values: &[(&'static str, &dyn fmt::Display)]) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write_with(language, values, &mut text);
+        text
+    }
+
+    #[inline(never)]
+    fn write_with(
+        self,
+        language: Language,
+        values: &[(&'static str, &dyn fmt::Display)],
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        fill(self.get(language), f, &|name, f| match values.iter().find(|value| value.0 == name) {
+            Some((_, value)) => write!(f, "{value}"),
+            None => Ok(()),
+        })
     }
 
     /// How many octets [`join`](Words::join) makes of the columns.
@@ -249,6 +271,27 @@ const fn copy(text: &str, to: &mut [u8], at: usize) -> usize {
     at + i
 }
 
+/// What `filled!` of [`define_words`](crate::define_words) makes: words, and a value for each placeholder.
+#[doc(hidden)]
+pub struct FilledWords<'v, const COUNT: usize> {
+    pub words: Words,
+    pub language: Language,
+    pub values: [(&'static str, &'v dyn fmt::Display); COUNT],
+}
+
+impl<const COUNT: usize> FilledWords<'_, COUNT> {
+    /// The same as a string, by shorter code than that of `to_string`.
+    pub fn text(&self) -> String {
+        self.words.text_with(self.language, &self.values)
+    }
+}
+
+impl<const COUNT: usize> fmt::Display for FilledWords<'_, COUNT> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.words.write_with(self.language, &self.values, f)
+    }
+}
+
 struct Filled<F> {
     template: &'static str,
     fill: F,
@@ -261,6 +304,7 @@ impl<F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Fille
 }
 
 /// Writes a template; `{name}` is left to `fill`.
+#[inline(never)]
 pub(crate) fn fill<W: fmt::Write + ?Sized>(
     template: &str,
     f: &mut W,

@@ -11,7 +11,7 @@ pub(crate) mod ja;
 pub(crate) mod zh;
 
 pub use choice::Language;
-pub use columns::Words;
+pub use columns::{FilledWords, Words};
 pub(crate) use columns::{RuleTexts, fill, problem, rule};
 pub use composed::{Message, MessageValue};
 
