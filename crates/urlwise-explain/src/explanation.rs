@@ -214,9 +214,9 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> 
             (Some(port), true, Some(default)) if port == default => {
                 Some(filled!(language, "{port}, the default, given explicitly", port = port).text())
             }
-            (Some(port), true, Some(default)) => Some(
-                filled!(language, "{port}, not the default ({default})", port = port, default = default).text(),
-            ),
+            (Some(port), true, Some(default)) => {
+                Some(filled!(language, "{port}, not the default ({default})", port = port, default = default).text())
+            }
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };

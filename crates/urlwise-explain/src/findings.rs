@@ -38,9 +38,7 @@ pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets,
         .collect();
     let risks = match &counts[..] {
         [(1, severity)] => filled!(language, "1 {severity} risk", severity = severity).text(),
-        [(count, severity)] => {
-            filled!(language, "{count} {severity} risks", count = count, severity = severity).text()
-        }
+        [(count, severity)] => filled!(language, "{count} {severity} risks", count = count, severity = severity).text(),
         counts => {
             let each = counts.iter().map(|(count, severity)| {
                 filled!(language, "{count} {severity}", count = count, severity = severity).text()
@@ -85,9 +83,7 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
     if let Some(refusal) = refusal(finding, url) {
         let rule = refusal.rule();
         let note = match rule.allowable {
-            true => {
-                filled!(language, "not opened by default; use `--allow {rule}` to open it", rule = rule.id).text()
-            }
+            true => filled!(language, "not opened by default; use `--allow {rule}` to open it", rule = rule.id).text(),
             false => filled!(language, "never opened: {reason}", reason = rule.reason_in(language)).text(),
         };
         drawn = drawn.wrapped_note(&note);

@@ -80,7 +80,7 @@ impl<'a> Meant<'a> {
     }
 
     /// The octets of a fragment, with its `#`, and its label: one that is cut, or the one reading in which it is a fragment (D-86).
-    pub fn fragment(&self, language: Language) -> Option<(Range<usize>, &'static str)> {
+    pub fn fragment(&self, language: Language) -> Option<(Range<usize>, Cow<'static, str>)> {
         match &self.verdict {
             Verdict::Repaired(_) => Some((self.change("fragment")?.span(), words!("fragment").get(language))),
             Verdict::Refused(refused)
@@ -241,7 +241,7 @@ fn done(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secre
 
 /// Why a change is made, and the rule.
 fn why(change: &Change<'_>, language: Language) -> String {
-    cited(change.message_in(language), change.section(), change.decision(), language)
+    cited(&change.message_in(language), change.section(), change.decision(), language)
 }
 
 fn shown(octets: &[u8], language: Language) -> String {

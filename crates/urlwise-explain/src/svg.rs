@@ -107,7 +107,8 @@ impl Explanation<'_> {
             let written = self.secrets().shown(octets, mark.span.clone());
             let mut said = mark.name.to_string();
             if !written.is_empty() {
-                said.extend([words!(": ").get(language), &wrap::elide_in(&written, DESCRIBED, language)]);
+                said += &words!(": ").get(language);
+                said += &wrap::elide_in(&written, DESCRIBED, language);
             }
             if let Some(decoded) = &mark.decoded {
                 said.extend([" = ", &wrap::elide_in(decoded, DESCRIBED, language)]);

@@ -159,7 +159,8 @@ impl Error {
     pub fn sentence_in(&self, language: Language) -> String {
         let mut sentence = self.0.what.in_language(language).to_string();
         for cause in self.causes(language) {
-            sentence.extend([words!(": ").get(language), &cause]);
+            sentence += &words!(": ").get(language);
+            sentence += &cause;
         }
         sentence
     }

@@ -2,6 +2,7 @@
 
 use crate::error::kind::ErrorKind;
 use crate::language::words;
+use std::borrow::Cow;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Language, Scheme, Url, Words};
 
@@ -35,12 +36,12 @@ pub(super) struct RuleTexts {
 
 impl PolicyRule {
     /// [`when`](PolicyRule::when) in a language.
-    pub fn when_in(&self, language: Language) -> &'static str {
+    pub fn when_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.when.get(language)
     }
 
     /// [`reason`](PolicyRule::reason) in a language.
-    pub fn reason_in(&self, language: Language) -> &'static str {
+    pub fn reason_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.reason.get(language)
     }
 }

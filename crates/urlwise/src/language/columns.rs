@@ -1,9 +1,11 @@
 //! [`Words`]: a text in every language, checked by the compiler.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
 use super::choice::Language;
+use super::packed::{Packed, unpacked};
 use super::{ja, zh};
 
 /// A fixed text in every language that is built in. `{name}` stands for what is filled in. Displays in English.
@@ -105,14 +107,17 @@ impl Words {
     /// The text of a language.
     // A program asks for some in a thousand places, and a copy of this in each would be as large as the texts.
     #[inline(never)]
-    pub fn get(self, language: Language) -> &'static str {
+    pub fn get(self, language: Language) -> Cow<'static, str> {
         let mut columns = self.0.split(SEPARATOR as char);
         let en = columns.next().unwrap_or_default();
-        match language {
-            Language::En => en,
-            #[cfg(any(feature = "ja", feature = "zh"))]
-            _ => columns.nth(language as usize - 1).unwrap_or(en),
-        }
+        let (column, characters) = match language {
+            Language::En => (None, ""),
+            #[cfg(feature = "ja")]
+            Language::Ja => (columns.next(), ja::CHARACTERS),
+            #[cfg(feature = "zh")]
+            Language::Zh => (columns.next_back(), zh::CHARACTERS),
+        };
+        column.map_or(Cow::Borrowed(en), |column| unpacked(column, characters).into())
     }
 
     /// The English text.
@@ -123,6 +128,12 @@ impl Words {
             end += 1;
         }
         text(octets.split_at(end).0)
+    }
+
+    /// Writes the text of a language.
+    #[inline(never)]
+    pub fn write(self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+        f.write_str(&self.get(language))
     }
 
     /// Whether there is no text at all.
@@ -153,7 +164,7 @@ impl Words {
         values: &[(&'static str, &dyn fmt::Display)],
         f: &mut dyn fmt::Write,
     ) -> fmt::Result {
-        fill(self.get(language), f, &|name, f| match values.iter().find(|value| value.0 == name) {
+        fill(&self.get(language), f, &|name, f| match values.iter().find(|value| value.0 == name) {
             Some((_, value)) => write!(f, "{value}"),
             None => Ok(()),
         })
@@ -173,8 +184,8 @@ impl Words {
             has_placeholders_of(en, zh) && has_placeholders_of(zh, en),
             "Chinese and English fill in different things"
         );
-        let ja = if cfg!(feature = "ja") { 1 + ja.len() } else { 0 };
-        let zh = if cfg!(feature = "zh") { 1 + zh.len() } else { 0 };
+        let ja = if cfg!(feature = "ja") { 1 + Packed::Ja.length(ja) } else { 0 };
+        let zh = if cfg!(feature = "zh") { 1 + Packed::Zh.length(zh) } else { 0 };
         en.len() + ja + zh
     }
 
@@ -184,10 +195,10 @@ impl Words {
         let mut joined = [SEPARATOR; LENGTH];
         let mut end = copy(en, &mut joined, 0);
         if cfg!(feature = "ja") {
-            end = copy(ja, &mut joined, end + 1);
+            end = Packed::Ja.pack(ja, &mut joined, end + 1);
         }
         if cfg!(feature = "zh") {
-            end = copy(zh, &mut joined, end + 1);
+            end = Packed::Zh.pack(zh, &mut joined, end + 1);
         }
         assert!(end == LENGTH, "every octet is a column's");
         joined
@@ -242,13 +253,13 @@ impl Words {
 
 impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.get(Language::En))
+        f.pad(self.en())
     }
 }
 
 impl fmt::Debug for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.get(Language::En), f)
+        fmt::Debug::fmt(self.en(), f)
     }
 }
 
@@ -293,13 +304,13 @@ impl<const COUNT: usize> fmt::Display for FilledWords<'_, COUNT> {
 }
 
 struct Filled<F> {
-    template: &'static str,
+    template: Cow<'static, str>,
     fill: F,
 }
 
 impl<F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Filled<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fill(self.template, f, &self.fill)
+        fill(&self.template, f, &self.fill)
     }
 }
 

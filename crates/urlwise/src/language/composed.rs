@@ -123,7 +123,7 @@ impl Message {
     }
 
     fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
-        fill(self.words.get(language), f, &|name, f| {
+        fill(&self.words.get(language), f, &|name, f| {
             let mut next = &self.values;
             while let Values(Some(filling)) = next {
                 if filling.name == name {
@@ -149,7 +149,7 @@ impl MessageValue {
         match &self.0 {
             Value::Number(number) => write!(f, "{number}"),
             Value::Text(text) => f.write_str(text),
-            Value::Words(words) => f.write_str(words.get(language)),
+            Value::Words(words) => words.write(language, f),
             Value::Message(message) => message.write(language, f),
             Value::Each(texts) => f.write_str(texts.get(language as usize).map_or("", String::as_str)),
         }

@@ -8,6 +8,7 @@ mod choice;
 mod columns;
 mod composed;
 pub(crate) mod ja;
+mod packed;
 pub(crate) mod zh;
 
 pub use choice::Language;

@@ -77,7 +77,7 @@ impl RepairError {
             Why::Character(refusal, c) => {
                 let named = words!("{character}: {message}").filled(language, |name, f| match name {
                     "character" => name_octets(c.encode_utf8(&mut [0; 4]).as_bytes(), language, f),
-                    _ => f.write_str(refusal.message.get(language)),
+                    _ => refusal.message.write(language, f),
                 });
                 named.to_string().into()
             }
@@ -178,7 +178,7 @@ impl Suggestion {
     }
 
     /// [`why`](Suggestion::why) in a language.
-    pub fn why_in(&self, language: Language) -> &'static str {
+    pub fn why_in(&self, language: Language) -> Cow<'static, str> {
         self.why.get(language)
     }
 }
