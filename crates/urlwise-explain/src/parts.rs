@@ -120,7 +120,7 @@ fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, language:
     // Only as much as can be shown.
     let beginning = &decoded[..decoded.len().min(4 * DECODED)];
     let decoded = urlwise::escape_for_display(beginning).to_string();
-    Mark { span, name: name.into(), decoded: Some(decoded) }
+    Mark { span, name, decoded: Some(decoded) }
 }
 
 /// The characters whose escapes stay escaped when a part is shown: they mean something in it that their escapes do not. None in

@@ -469,16 +469,16 @@ fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
 fn name_character(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let named: Cow<'static, str> = match octets {
         b"\r\n" => "CR LF".into(),
-        b" " => words!("a space").get(language).into(),
+        b" " => words!("a space").get(language),
         [0] => "NUL".into(),
         b"\t" => "HT".into(),
         b"\n" => "LF".into(),
         b"\r" => "CR".into(),
         [0x1B] => "ESC".into(),
         [0x7F] => "DEL".into(),
-        b"`" => words!("a backtick").get(language).into(),
-        [0..0x20] => words!("a control character").get(language).into(),
-        [0x80..=0xFF] => words!("a non-ASCII octet").get(language).into(),
+        b"`" => words!("a backtick").get(language),
+        [0..0x20] => words!("a control character").get(language),
+        [0x80..=0xFF] => words!("a non-ASCII octet").get(language),
         [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
         _ => return name_beyond_ascii(octets, language, f),
     };

@@ -44,7 +44,7 @@ impl Packed {
             let (number, width) = self.number(text.as_bytes(), at);
             length += match number as usize {
                 0 => width,
-                ..=SHORT => 1,
+                1..=SHORT => 1,
                 _ => 2,
             };
             at += width;
@@ -67,7 +67,7 @@ impl Packed {
                     }
                     end += width;
                 }
-                ..=SHORT => {
+                1..=SHORT => {
                     to[end] = number as u8;
                     end += 1;
                 }
