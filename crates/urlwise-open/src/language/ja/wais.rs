@@ -48,6 +48,7 @@ pub(super) const WAIS: &[(&str, &str)] = &[
     ("acceptance and the message size", "受け入れとメッセージの大きさ"),
     ("a hit of the type WSRC, the description, and its document-id", "タイプWSRCの検索結果（記述）とその文書識別子"),
     ("the description and the catalog, as hits", "検索結果としての記述とカタログ"),
+    ("the document-id of that hit", "その検索結果の文書識別子"),
     ("the hits", "検索結果"),
     ("{count} octets, to compare with those there", "手元のものと比べるための{count}オクテット"),
     ("{count} octets of the document", "文書の{count}オクテット"),

@@ -48,6 +48,7 @@ pub(super) const WAIS: &[(&str, &str)] = &[
     ("acceptance and the message size", "接受和消息大小"),
     ("a hit of the type WSRC, the description, and its document-id", "类型为WSRC的查询结果（即描述）及其文档标识符"),
     ("the description and the catalog, as hits", "作为查询结果的描述和编目"),
+    ("the document-id of that hit", "该查询结果的文档标识符"),
     ("the hits", "查询结果"),
     ("{count} octets, to compare with those there", "{count}个八位字节，与已有的比较"),
     ("{count} octets of the document", "文档的{count}个八位字节"),

@@ -9,6 +9,9 @@ use urlwise::{Encoded, Message, Words, escape_for_display};
 /// distributor (4, 5, 6), the copyright disposition (7), and three that are reserved.
 const TAGS: std::ops::RangeInclusive<u32> = 1..=10;
 
+/// Stands in a plan for the id of a hit that is not known yet.
+pub(super) const FORESEEN: &[u8] = b"the document-id of that hit";
+
 /// The meaning of each tag; those after them are reserved.
 const NAMES: [Words; 7] = [
     words!("server"),
@@ -70,6 +73,9 @@ impl DocumentId {
 
     /// The octets for display, escaped: the fields of freeWAIS by their names, anything else unchanged.
     pub fn in_words(&self) -> Message {
+        if *self.octets == *FORESEEN {
+            return words!("the document-id of that hit").into();
+        }
         if !is_fields(&self.octets) {
             return self.to_string().into();
         }

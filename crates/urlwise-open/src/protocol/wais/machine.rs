@@ -443,7 +443,7 @@ mod good {
             write_field(tag, octets, &mut field);
             field
         };
-        let mut hit = field(116, b"the document-id of that hit");
+        let mut hit = field(116, super::super::document_id::FORESEEN);
         hit.extend(field(132, &field(133, types::DESCRIPTION)));
         search(&field(150, &hit))
     }
