@@ -201,7 +201,7 @@ impl FtpContext<'_> {
                 .with_hint(Hint::SkipEmptyCwd);
         }
         let what = format!("the server refuses to change to the directory \"{}\"", escape_for_display(cwd));
-        let fault = refused(kind, "RFC 1738 section 3.2.2", what);
+        let fault = refused(kind, "RFC 1738 section 3.2.2", what).directory(number);
         if number + 1 < self.path.cwds.len() {
             return fault
                 .with_help("if only the last directory is accessible, change to the whole path at once")
