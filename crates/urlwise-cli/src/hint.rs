@@ -29,7 +29,10 @@ fn on_page(error: &Error) -> Option<Message> {
     }
     if error.refused_by() == Some("address-metadata") {
         return Some(
-            words!("no option of `urlwise serve` opens it; run `urlwise get` in a terminal and give it the URL yourself").into(),
+            words!(
+                "no option of `urlwise serve` opens it; run `urlwise get` in a terminal and give it the URL yourself"
+            )
+            .into(),
         );
     }
     match error.hint()? {

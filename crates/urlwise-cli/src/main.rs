@@ -65,9 +65,9 @@ use urlwise_open::{Client, ErrorKind};
 
 use book::Answer;
 use cli::{Cli, Command, Explain};
+use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 #[cfg(feature = "serve")]
 use language::{about, words};
-use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 use settings::Settings;
 use style::Look;
 use urlwise_explain::{meant, outline, secret};

@@ -174,11 +174,15 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
 fn login(login: Login<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let Some(user) = login.user() else { return f.write_str(words!("log in as `anonymous`").get(language)) };
     let words = match (user.is_empty(), login.password().map(Encoded::is_empty)) {
-        (false, None) => words!("log in as {user} (the URL has no password: the program should ask for one if the server requires it)"),
+        (false, None) => words!(
+            "log in as {user} (the URL has no password: the program should ask for one if the server requires it)"
+        ),
         (false, Some(true)) => words!("log in as {user} with an empty password"),
         (false, Some(false)) => words!("log in as {user} with the password in the URL"),
         (true, None) => {
-            words!("log in with an empty user name (the URL has no password: the program should ask for one if the server requires it)")
+            words!(
+                "log in with an empty user name (the URL has no password: the program should ask for one if the server requires it)"
+            )
         }
         (true, Some(true)) => words!("log in with an empty user name and an empty password"),
         (true, Some(false)) => words!("log in with an empty user name and the password in the URL"),

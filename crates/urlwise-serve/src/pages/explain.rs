@@ -80,7 +80,11 @@ pub(crate) fn page(
         title: said!(language, "What this URL is").to_owned(),
         about: shortened(&text::masked_octets(octets)),
         // Octets that are no text cannot stand in a field.
-        field: if matches!(input, Cow::Borrowed(_)) { text::visible(&without_passwords).into_owned() } else { String::new() },
+        field: if matches!(input, Cow::Borrowed(_)) {
+            text::visible(&without_passwords).into_owned()
+        } else {
+            String::new()
+        },
         // What is elided, or was not text, cannot be typed.
         commands: if is_whole { commands(&without_passwords, asked, place) } else { Vec::new() },
         url: elide_in(&text::masked_octets(octets), URL, language),
