@@ -16,7 +16,9 @@ struct Gateway {
 
 impl Gateway {
     fn new() -> Gateway {
-        Gateway::with(|program| drop(program.env_remove("XDG_RUNTIME_DIR").env("TMPDIR", "/nonexistent")))
+        Gateway::with(|program| {
+            program.env_remove("XDG_RUNTIME_DIR").env("TMPDIR", "/nonexistent");
+        })
     }
 
     fn with(setting: impl FnOnce(&mut Command)) -> Gateway {

@@ -102,7 +102,7 @@ fn every_place_of_a_problem_is_marked_or_counted() {
     assert_eq!(page.matches("<mark>").count(), 1, "the others are too far away: {page}");
     assert!(page.contains("<p>And in 2 more places of the URL.</p>"), "{page}");
     let page = explained(&format!("ftp://h.example/{}", "a ".repeat(10_000)));
-    assert!(page.len() < 60_000 && page.contains("more places of the URL"), "{}", page.len());
+    assert!((2..300).contains(&page.matches("<mark>").count()) && page.contains("more places of the URL"), "{page}");
 }
 
 #[test]
