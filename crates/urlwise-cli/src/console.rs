@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::sync::{Arc, OnceLock};
+use std::mem;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use indicatif::MultiProgress;
 
@@ -16,12 +17,29 @@ pub(crate) struct Console {
     bars: Option<MultiProgress>,
     /// The entry of the rule books that the first error cites.
     cited: Arc<OnceLock<&'static str>>,
+    /// What is not written before its turn.
+    kept: Option<Arc<Mutex<Vec<u8>>>>,
 }
 
 impl Console {
     /// With `quiet`, remarks are dropped. Messages are written above the bars.
     pub(crate) fn new(quiet: bool, bars: Option<MultiProgress>) -> Console {
-        Console { quiet, bars, cited: Arc::default() }
+        Console { quiet, bars, ..Console::default() }
+    }
+
+    /// One that keeps what it is told until [`take_over`](Console::take_over).
+    pub(crate) fn keeping(&self) -> Console {
+        Console { kept: Some(Arc::default()), cited: Arc::default(), ..self.clone() }
+    }
+
+    /// Writes what another console has kept.
+    pub(crate) fn take_over(&self, other: &Console) {
+        if let Some(kept) = &other.kept {
+            self.write(&mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner)));
+        }
+        if let Some(name) = other.cited.get() {
+            self.cite(name);
+        }
     }
 
     /// Prints a line, even with `--quiet`: an error or a warning.
@@ -38,6 +56,9 @@ impl Console {
 
     /// Writes raw octets.
     pub(crate) fn write(&self, octets: &[u8]) {
+        if let Some(kept) = &self.kept {
+            return kept.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(octets);
+        }
         let octets = with_carriage_returns(octets);
         // If this fails, there is nowhere left to report it.
         self.aside(|| drop(io::stderr().write_all(&octets)));

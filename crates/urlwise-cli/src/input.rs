@@ -44,6 +44,27 @@ pub(crate) struct Place<'a> {
     pub(crate) number: usize,
 }
 
+/// A record that outlives the text it was read from.
+#[derive(Debug)]
+pub(crate) struct OwnRecord {
+    octets: Vec<u8>,
+    place: Option<(String, usize)>,
+}
+
+impl From<Record<'_>> for OwnRecord {
+    fn from(record: Record<'_>) -> OwnRecord {
+        let place = record.place.map(|place| (place.file.to_owned(), place.number));
+        OwnRecord { octets: record.octets.to_vec(), place }
+    }
+}
+
+impl OwnRecord {
+    pub(crate) fn borrow(&self) -> Record<'_> {
+        let place = self.place.as_ref().map(|(file, number)| Place { file, number: *number });
+        Record { octets: &self.octets, place }
+    }
+}
+
 /// Calls `visit` for every record, in order: arguments, then files. Returns how many there were.
 pub(crate) fn for_each(
     inputs: &Inputs,

@@ -1,5 +1,7 @@
 //! `urlwise ls`: lists the entries of a menu or directory, each with its URL.
 
+mod turns;
+
 use std::io::Write;
 
 use urlwise::{Locator, Profile, Scheme, escape_for_display};
@@ -9,12 +11,14 @@ use urlwise_open::{Cancel, Client, Entry, EntryKind, Menu, OpenOptions};
 use crate::cli::List;
 use crate::console::Console;
 use crate::exit::{Failure, Outcome, Status};
-use crate::input;
+use crate::get::os_message;
+use crate::input::{self, OwnRecord, Record};
 use crate::json::{self, Object};
 use crate::language::said;
 use crate::settings::Settings;
 use crate::style::language;
 use crate::{access, interrupt, secret};
+use turns::{Turn, Turns};
 
 /// How entries are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +60,16 @@ pub(crate) fn gopher_text(octets: &[u8]) -> String {
     escape_for_display(gopher::text(octets).as_bytes()).to_string()
 }
 
+/// How the URLs of a run are listed.
+struct Listing {
+    client: Client,
+    call: OpenOptions,
+    profile: Profile,
+    shape: Shape,
+}
+
 /// Lists every URL of the input.
-pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let (console, cancel) = (Console::default(), Cancel::new());
     let mut options =
         access::options(&list.opening, &Settings::of(&list.opening.own)?, &console, Some(cancel.clone()))?;
@@ -67,42 +79,55 @@ pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut dyn Write
         (false, true) => Shape::Long,
         (false, false) => Shape::Line,
     };
-    let client = Client::new(options);
     let mut call = access::call(&list.opening);
     call.details = list.long;
+    let listing = Listing { client: Client::new(options), call, profile, shape };
     interrupt::listen(&cancel, &console)?;
-    let mut first = Status::Ok;
-    let read = input::for_each(&list.inputs, Some("ls"), |record| {
-        if cancel.is_requested() {
-            return Err(Failure::Enough);
-        }
-        let end = match access::url(&record, profile, &console) {
-            Ok(url) => one(&client, &url, &call, shape, out, &console)?,
-            Err(status) => status,
-        };
-        first = if first == Status::Ok { end } else { first };
-        Ok(())
-    });
+    let turns = Turns::new(out, &console, &cancel);
+    let read = urlwise_open::run_many(
+        list.parallel.into(),
+        |jobs| {
+            let mut number = 0;
+            input::for_each(&list.inputs, Some("ls"), |record| {
+                if turns.have_ended() {
+                    return Err(Failure::Enough);
+                }
+                jobs.push((number, OwnRecord::from(record)));
+                number += 1;
+                Ok(())
+            })
+        },
+        |(number, record)| {
+            if !turns.have_ended() {
+                let mut turn = turns.turn(number);
+                let end = listing.one(&record.borrow(), &mut turn);
+                turn.end(end);
+            }
+        },
+    );
+    let first = turns.end();
     console.end();
+    let read = read
+        .map_err(|error| Failure::Input(said!("cannot start that many transfers: {why}", why = os_message(&error))))?;
     match read {
         Err(failure) if !matches!(failure, Failure::Enough) => Err(failure),
         Ok(0) => Err(Failure::Input(input::NOTHING_READ.get(language()).into())),
         _ if cancel.is_requested() => Ok(Outcome::Opened(Status::Interrupted)),
-        _ => Ok(Outcome::Opened(first)),
+        _ => Ok(Outcome::Opened(first?)),
     }
 }
 
-fn one(
-    client: &Client,
-    url: &urlwise::Url<&str>,
-    call: &OpenOptions,
-    shape: Shape,
-    out: &mut dyn Write,
-    console: &Console,
-) -> Result<Status, Failure> {
-    match client.list_with(url, call) {
-        Ok(mut menu) => entries(&mut menu, shape, out, console),
-        Err(error) => Ok(access::failed(&error, console)),
+impl Listing {
+    fn one(&self, record: &Record<'_>, turn: &mut Turn<'_, '_>) -> Result<Status, Failure> {
+        let console = turn.console().clone();
+        let url = match access::url(record, self.profile, &console) {
+            Ok(url) => url,
+            Err(status) => return Ok(status),
+        };
+        match self.client.list_with(&url, &self.call) {
+            Ok(mut menu) => entries(&mut menu, self.shape, turn, &console),
+            Err(error) => Ok(access::failed(&error, &console)),
+        }
     }
 }
 

@@ -312,7 +312,7 @@ fn explanations_are_bounded_and_linear() {
         let output = feed(&["explain"], text.into_bytes());
         assert!(output.status.code().is_some_and(|code| code < 2), "{begin}");
         assert!(output.stdout.len() < 40_000, "{begin}: {} octets", output.stdout.len());
-        assert!(start.elapsed().as_secs() < 20, "{begin}: {:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 60, "{begin}: {:?}", start.elapsed());
     }
 }
 

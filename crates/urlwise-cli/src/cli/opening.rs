@@ -48,6 +48,12 @@ pub(crate) struct List {
     #[arg(long, hide_short_help = true)]
     pub(crate) lynx_urls: bool,
 
+    /// List COUNT URLs at a time [default: 1]
+    ///
+    /// What is printed is the same, in the order of the URLs.
+    #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "COUNT", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) parallel: u16,
+
     #[command(flatten)]
     pub(crate) opening: Opening,
 }

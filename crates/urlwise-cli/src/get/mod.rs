@@ -34,7 +34,7 @@ use urlwise_open::{Cancel, Client, Recipients};
 use crate::cli::{Cli, Get};
 use crate::console::Console;
 use crate::exit::{Failure, Outcome, Status};
-use crate::input::{self, Place, Record};
+use crate::input::{self, OwnRecord};
 use crate::language::said;
 use crate::settings::Settings;
 use crate::style::language;
@@ -80,8 +80,7 @@ struct State {
 /// A record whose turn has not come.
 struct Task {
     number: usize,
-    octets: Vec<u8>,
-    place: Option<(String, usize)>,
+    record: OwnRecord,
 }
 
 /// Refuses an output file whose name is kept for partial transfers: its octets would pass for the beginning of another document
@@ -179,8 +178,7 @@ impl<'r> Run<'r> {
     fn run_in_parallel(&self) -> Result<usize, Failure> {
         let work = |task: Task| {
             if !self.has_ended() {
-                let place = task.place.as_ref().map(|(file, number)| Place { file, number: *number });
-                self.end(task.number, job::one(self, &Record { octets: &task.octets, place }));
+                self.end(task.number, job::one(self, &task.record.borrow()));
             }
         };
         let read = urlwise_open::run_many(
@@ -190,8 +188,7 @@ impl<'r> Run<'r> {
                 input::for_each(&self.get.inputs, Some("get"), |record| {
                     number += 1;
                     self.announce(number)?;
-                    let place = record.place.map(|place| (place.file.to_owned(), place.number));
-                    jobs.push(Task { number, octets: record.octets.to_vec(), place });
+                    jobs.push(Task { number, record: record.into() });
                     Ok(())
                 })
             },

@@ -1,6 +1,8 @@
 //! Several URLs in one run.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -181,4 +183,81 @@ fn quiet_prints_failures_only() {
     let quiet = folder.urlwise(["get", "-q", "-O", "--continue", &url]);
     assert_eq!((code(&quiet), text(&quiet.stderr)), (0, String::new()));
     assert!(!folder.urlwise(["get", "-q", "file:///no/such"]).stderr.is_empty());
+}
+
+/// A gopher server whose menus have as many entries as the selector says, after as many milliseconds; and how many it served at once.
+fn menus() -> (u16, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (port, most, now) = (listener.local_addr().unwrap().port(), Arc::default(), Arc::new(AtomicUsize::new(0)));
+    let peak = Arc::clone(&most);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, now, peak) = (stream.unwrap(), Arc::clone(&now), Arc::<AtomicUsize>::clone(&peak));
+            std::thread::spawn(move || {
+                let mut line = String::new();
+                BufReader::new(&stream).read_line(&mut line).unwrap();
+                let mut numbers = line.trim().split('/').skip(1).map(|number| number.parse::<usize>().unwrap());
+                let (entries, wait) = (numbers.next().unwrap(), numbers.next().unwrap());
+                peak.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(wait as u64));
+                let menu: String = (0..entries).map(|n| format!("0{entries}-{n}\t/{n}\t127.0.0.1\t70\r\n")).collect();
+                now.fetch_sub(1, Ordering::SeqCst);
+                // Fails if the other end has had enough.
+                let _ = stream.write_all((menu + ".\r\n").as_bytes());
+            });
+        }
+    });
+    (port, most)
+}
+
+#[test]
+fn listings_at_the_same_time_are_printed_as_one_after_another() {
+    let folder = Folder::new();
+    let (port, most) = menus();
+    // The first one is the slowest; two are larger than what is kept before their turn; some fail.
+    let mut urls = format!("gopher://127.0.0.1:{port}/1/10/300\n");
+    for n in 0..40_usize {
+        urls += &match n % 5 {
+            0 => format!("gopher://127.0.0.1:{port}/1/{}/{}\n", if n % 20 == 0 { 9000 } else { 7 }, 40 - n),
+            1 => "file:///no/such/folder\n".to_owned(),
+            2 => format!("gopher://127.0.0.1:{port}/1 {n}\n"),
+            3 => format!("mailto:joe{n}@h.dom\n"),
+            _ => format!("gopher://127.0.0.1:{port}/1/{n}/0#x\n"),
+        };
+    }
+    folder.file("urls", urls);
+    let one = folder.urlwise(["ls", "-f", "urls"]);
+    assert_eq!(most.swap(0, Ordering::SeqCst), 1);
+    let many = folder.urlwise(["ls", "--parallel", "8", "-f", "urls"]);
+    let most = most.load(Ordering::SeqCst);
+    assert!((3..=8).contains(&most), "{most}");
+    assert_eq!(code(&one), 10);
+    assert_eq!(code(&many), 10);
+    assert!(text(&one.stdout).lines().count() > 18_000, "{}", text(&one.stderr));
+    assert!(one.stdout == many.stdout, "{}", text(&many.stdout));
+    assert_eq!(text(&many.stderr), text(&one.stderr));
+}
+
+#[test]
+fn listings_that_wait_for_their_turn_take_little_memory() {
+    let folder = Folder::new();
+    let (port, _) = menus();
+    // Some 1 MB for each line but the first, which takes its time.
+    let mut urls = format!("gopher://127.0.0.1:{port}/1/1/2500\n");
+    for _ in 0..40 {
+        urls += &format!("gopher://127.0.0.1:{port}/1/20000/0\n");
+    }
+    folder.file("urls", urls);
+    let mut child = command(["ls", "--parallel", "8", "-f", "urls"]);
+    let mut child = child.current_dir(&folder.0).stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    out.read_line(&mut first).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap().trim().trim_end_matches(" kB");
+    let peak: usize = peak.parse().unwrap();
+    assert!(peak < 40_000, "{peak} kB");
+    assert_eq!(first.matches("1-0").count(), 1, "{first}");
+    assert_eq!(out.lines().count(), 40 * 20_000);
+    assert!(child.wait().unwrap().success());
 }

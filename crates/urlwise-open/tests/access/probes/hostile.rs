@@ -37,13 +37,13 @@ fn what_is_broken_is_unknown() {
 #[test]
 fn a_silent_server_is_asked_twice_and_given_up() {
     let listener = Listener::http(|stream| {
-        std::thread::sleep(Duration::from_secs(2));
+        std::thread::sleep(Duration::from_secs(9));
         drop(stream);
     });
     let start = Instant::now();
     let probe = probe(&hasty(), listener.http_url("/"));
     assert_eq!(probe.verdict, ProbeVerdict::Unknown(Cause::Timeout));
-    assert!(start.elapsed() < Duration::from_millis(1_800), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     assert!(probe.elapsed >= Duration::from_millis(700), "half for HEAD, and GET: {:?}", probe.elapsed);
 }
 
