@@ -63,7 +63,7 @@ impl Difference {
     }
 
     /// The name of the part in a language, for people.
-    pub fn name_in(self, language: Language) -> &'static str {
+    pub fn name_in(self, language: Language) -> Cow<'static, str> {
         self.words().get(language)
     }
 

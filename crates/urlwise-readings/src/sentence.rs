@@ -34,7 +34,7 @@ impl fmt::Display for Sentence<'_, '_> {
 impl Sentence<'_, '_> {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        self.message().in_language(language).to_string()
+        self.message().into_text(language)
     }
 
     pub(crate) fn message(&self) -> Message {

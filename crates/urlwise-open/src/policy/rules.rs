@@ -2,6 +2,7 @@
 
 use crate::error::kind::ErrorKind;
 use crate::language::{of_reference, words};
+use std::borrow::Cow;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Language, Scheme, Url, Words};
 
@@ -35,7 +36,7 @@ pub(super) struct RuleTexts {
 
 impl PolicyRule {
     /// [`when`](PolicyRule::when) in a language.
-    pub fn when_in(&self, language: Language) -> &'static str {
+    pub fn when_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.when.get(language)
     }
 
@@ -45,7 +46,7 @@ impl PolicyRule {
     }
 
     /// [`reason`](PolicyRule::reason) in a language.
-    pub fn reason_in(&self, language: Language) -> &'static str {
+    pub fn reason_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.reason.get(language)
     }
 }

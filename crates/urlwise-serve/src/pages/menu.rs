@@ -104,7 +104,7 @@ fn whole_row(entry: &Entry, title: &str, depth: usize, columns: Columns, languag
     let date = entry.modified_text();
     html! {
         tr {
-            td class={ "kind " (class) } { (text::capital(label.get(language))) }
+            td class={ "kind " (class) } { (text::capital(&label.get(language))) }
             @if columns.score { td class="number score" data-name=(said!(language, "Score")) { @if let Some(score) = entry.score { (score) } } }
             @if columns.number { td class="number which minor" { @if let Some(number) = entry.number { (number) } } }
             th scope="row" class={ "name" @if depth > 0 { " answer depth-" (depth.min(DEEPEST)) } } {

@@ -192,7 +192,7 @@ impl Reply<'_> {
         let is_of_methods = entries.lists_access_methods();
         frame.subtitle = match is_of_methods {
             true => said!(language, "Access methods").to_owned(),
-            false => text::scheme(scheme).get(language).to_owned(),
+            false => text::scheme(scheme).get(language).into_owned(),
         };
         let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns, is_of_methods, language));
         let mut body = self.begin(Head::page(Status::Ok));
