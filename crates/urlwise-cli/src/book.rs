@@ -144,7 +144,7 @@ fn text_of_name(name: &str) -> String {
             "{name}: `get` and `ls` refuse a URL if {when} ({reference}). {lift}",
             name = name,
             when = rule.when_in(language),
-            reference = rule.reference,
+            reference = rule.reference_in(language),
             lift = lift
         );
         texts.push(page + "\n");
@@ -153,7 +153,7 @@ fn text_of_name(name: &str) -> String {
         let page = said!(
             "{name}: a reason for which `guard` refuses a URL (D-106). {about}",
             name = name,
-            about = code.about()
+            about = code.about_in(style::language())
         );
         texts.push(page + "\n");
     }

@@ -92,7 +92,7 @@ fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>)
     })?;
     if count == 0 {
         output.all_ok = false;
-        access::message(input::NOTHING_READ.get(language()));
+        access::message(&input::NOTHING_READ.get(language()));
     }
     Ok(())
 }

@@ -123,8 +123,8 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
             }
         }
     }
-    for (reader, reading) in readings.iter() {
-        if let Some(error) = reading.error() {
+    for (reader, _) in readings.iter() {
+        if let Some(error) = readings.objection_in(reader, language()) {
             let reason = wrap::elided_in(escape_for_display(error.as_bytes()).to_string(), WHOLE, language());
             wrap::push(
                 &mut text,
@@ -283,7 +283,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
                     }
                     left.is_some()
                 };
-                reading(object, readings, read, &secrets, show_secrets, fits);
+                reading(object, readings, (reader, read), &secrets, show_secrets, fits);
             });
         }
     });
@@ -303,13 +303,13 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
 pub(crate) fn reading(
     object: &mut Fields<'_>,
     readings: &Readings<'_>,
-    reading: &Reading<'_>,
+    (reader, reading): (Reader, &Reading<'_>),
     secrets: &Secrets,
     show_secrets: bool,
     mut fits: impl FnMut(Difference, &str) -> bool,
 ) {
     object.field("ok", reading.is_ok());
-    object.field("error", reading.error());
+    object.field("error", readings.objection_in(reader, language()).as_deref());
     for (part, value) in &PARTS {
         let value = reading.parts().and_then(value).filter(|value| fits(*part, value));
         let masked = value.map(|value| match part {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use urlwise::build::{self, nearest};
 use urlwise::grammar::Production;
-use urlwise::{Profile, Scheme};
+use urlwise::{Message, Profile, Scheme};
 
 use crate::Context;
 use crate::build::{of_hex, usage};
@@ -74,7 +74,9 @@ fn find(given: &str) -> Result<Named, Failure> {
     let of_scheme: Vec<&str> = names().filter(|name| name.split('.').next() == Some(scheme)).collect();
     let help = match (nearest(given, names()), of_scheme.is_empty()) {
         (Some(near), _) => said!("did you mean `{near}`?", near = near),
-        (None, false) => said!("known parts: {list}", list = of_scheme.join(", ")),
+        (None, false) => {
+            said!("known parts: {list}", list = crate::language::list(of_scheme.into_iter().map(Message::from)))
+        }
         (None, true) => said!("run `urlwise encode --list` to list all parts, such as `ftp.name`"),
     };
     let name = secret::masked(given.as_bytes(), false);

@@ -119,7 +119,7 @@ pub(crate) fn answer(
 /// How a command ends that saw so many records; `nothing` is the message for none.
 pub(crate) fn outcome(records: usize, all_fine: bool, nothing: Words) -> Outcome {
     if records == 0 {
-        access::message(nothing.get(language()));
+        access::message(&nothing.get(language()));
     }
     if all_fine && records > 0 { Outcome::Fine } else { Outcome::Findings }
 }

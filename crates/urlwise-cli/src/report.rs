@@ -318,6 +318,6 @@ impl Tally {
                 message!("{summary}; `--notes` shows {notes}", summary = summary, notes = notes)
             }
         };
-        summary.in_language(language()).to_string()
+        summary.into_text(language())
     }
 }

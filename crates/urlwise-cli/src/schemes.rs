@@ -68,7 +68,8 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     let ports = words!("port").get(language).width().max(4);
     for (title, schemes) in groups.into_iter().filter(|(_, schemes)| !schemes.is_empty()) {
         let cells = [words!("scheme"), words!("port"), words!("section"), words!("open"), words!("title")];
-        let header = row(cells.map(|cell| cell.get(language)), [width, ports, sections, 4]);
+        let cells = cells.map(|cell| cell.get(language));
+        let header = row(cells.each_ref().map(|cell| &**cell), [width, ports, sections, 4]);
         let _ = writeln!(text, "{}\n{}", heading(title.get(language)), columns(header));
         for scheme in schemes {
             let port = scheme.default_port().map_or_else(|| "-".into(), |port| port.to_string());
@@ -78,7 +79,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
                 None => words!("no"),
             };
             let (section, title) = (short_section(*scheme), scheme.title_in(language));
-            let cells = [&format!("{port:>ports$}"), section.as_str(), opens.get(language), title];
+            let cells = [&format!("{port:>ports$}"), section.as_str(), &opens.get(language), &title];
             let _ = writeln!(
                 text,
                 "{}  {}",
@@ -89,7 +90,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         text.push('\n');
     }
     let title = words!("Names reserved by section 4 without a syntax").get(language);
-    let header = row([words!("scheme").get(language), "RFC", words!("title").get(language)], [10, 4]);
+    let header = row([&words!("scheme").get(language), "RFC", &words!("title").get(language)], [10, 4]);
     let _ = writeln!(text, "{}\n{}", heading(title), columns(header));
     for reserved in without_syntax() {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
@@ -100,7 +101,7 @@ fn table(gateways: &Gateways, context: &Context) -> String {
     let _ = writeln!(text, "\n{others}\n{experimental}");
     if gateways.iter().len() > 0 {
         let title = words!("Opened through a gateway (from your settings)").get(language);
-        let header = row([words!("scheme"), words!("gateway")].map(|cell| cell.get(language)), [8]);
+        let header = row([&words!("scheme").get(language), &words!("gateway").get(language)], [8]);
         let _ = writeln!(text, "\n{}\n{}", heading(title), columns(header));
     }
     for gateway in gateways.iter() {

@@ -24,7 +24,7 @@ pub(crate) fn look(options: &Options) -> Look {
 
 /// The name of a step of a dialogue, in at least eight columns.
 pub(crate) fn step_name(kind: &'static str, columns: usize) -> String {
-    let mut name = row_name_in(kind, language()).to_owned();
+    let mut name = row_name_in(kind, language()).into_owned();
     let missing = columns.max(8).saturating_sub(wrap::width_of(&name));
     wrap::blank(&mut name, missing);
     name

@@ -38,7 +38,7 @@ pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Sen
                     let nothing_hidden = Secrets::of(octets, true);
                     for (reader, reading) in readings.iter() {
                         object.object(reader.id(), |object| {
-                            compare::reading(object, &readings, reading, &nothing_hidden, true, |_, _| true);
+                            compare::reading(object, &readings, (reader, reading), &nothing_hidden, true, |_, _| true);
                         });
                     }
                 });

@@ -19,7 +19,7 @@ use urlwise::audit::{Audit, Provenance};
 use urlwise::{Language, Problem, Profile, Url, Verdict};
 use urlwise_explain::meant::{Meant, refusal_in};
 use urlwise_explain::{Explanation, Look, snippets};
-use urlwise_open::{Client, Options};
+use urlwise_open::{Cause, Client, ErrorKind, Options, policy};
 use urlwise_readings::guard::{Guard, HostPattern, ReasonCode};
 use urlwise_readings::vectors::{HostName, vectors};
 use urlwise_readings::{Reader, Readings};
@@ -62,6 +62,34 @@ fn every_code_in_every_language() {
             text += &format!("\n{}  {message}\n  {help}\n", rule.display_in(*language));
         }
         holds(&format!("codes.{}.txt", language.tag()), text);
+    }
+}
+
+/// The kinds of errors, the causes of verdicts on links and the rules of the policy, by the English texts.
+#[test]
+fn every_code_of_access_in_every_language() {
+    for language in Language::ALL.iter().copied().filter(|language| *language != Language::En) {
+        let mut text = String::new();
+        for kind in ErrorKind::ALL {
+            text += &format!("{}\n  {}\n  {}\n", kind.name(), kind.meaning(), kind.meaning_in(language));
+        }
+        text += "\n";
+        for cause in Cause::ALL {
+            text += &format!("{}\n  {}\n  {}\n", cause.name(), cause.meaning(), cause.meaning_in(language));
+        }
+        for rule in policy::RULES {
+            text += &format!(
+                "\n{} ({})\n  {}\n  {}\n",
+                rule.id,
+                rule.reference_in(language),
+                rule.when,
+                rule.when_in(language)
+            );
+            if !rule.allowable {
+                text += &format!("  {}\n  {}\n", rule.reason, rule.reason_in(language));
+            }
+        }
+        holds(&format!("access.{}.txt", language.tag()), text);
     }
 }
 

@@ -84,6 +84,19 @@ fn what_programs_read_is_in_english_unless_an_option_says_otherwise() {
     }
 }
 
+#[test]
+fn reasons_of_our_own_are_in_the_language_and_those_of_parsers_in_their_words() {
+    let compared = run(&[], &["compare", "--lang", "ja", "http://a@b@c.dom/"]).stdout;
+    assert!(compared.contains("RFC 1738は拒否する：最初の`/`の前に2つ目の`@`がある\n"), "{compared}");
+    assert!(compared.contains("RFC 3986は拒否する：unexpected character"), "{compared}");
+    let json = run(&[], &["compare", "--json", "--lang", "zh", "http://a@b@c.dom/"]).json();
+    assert_eq!(json[0]["readings"]["rfc1738"]["error"], "第一个`/`之前有第二个`@`");
+    let page = run(&[], &["explain", "--lang", "zh", "hosts-differ"]).stdout;
+    assert!(page.contains("各解读方看到的主机不同"), "{page}");
+    let page = run(&[], &["explain", "--lang", "ja", "redirect-downgrade"]).stdout;
+    assert!(page.contains("（S-20、E-31）"), "{page}");
+}
+
 /// An object without its sentences.
 fn codes(mut value: Value) -> Value {
     match &mut value {

@@ -51,6 +51,6 @@ pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec
         .take(LINES)
         .map(|line| (line.kind(), Ends::of(line.message_in(language)).shown(secrets, LINE, language)));
     let more = lines.len().saturating_sub(LINES);
-    let rest = (more > 0).then(|| ("...", filled!(language, "{count} more lines", count = more).to_string()));
+    let rest = (more > 0).then(|| ("...", filled!(language, "{count} more lines", count = more).text()));
     shown.chain(rest).collect()
 }

@@ -76,20 +76,20 @@ impl Drawn {
 
     /// Adds a note; its lines are not broken.
     pub fn note(mut self, text: &str) -> Drawn {
-        self.below(words!("note").get(self.look.language), text);
+        self.below(&words!("note").get(self.look.language), text);
         self
     }
 
     /// Adds a note in lines that fit the width.
     pub fn wrapped_note(self, text: &str) -> Drawn {
         let kind = words!("note").get(self.look.language);
-        self.wrapped(kind, text)
+        self.wrapped(&kind, text)
     }
 
     /// Adds a help in lines that fit the width.
     pub fn help(self, text: &str) -> Drawn {
         let kind = words!("help").get(self.look.language);
-        self.wrapped(kind, text)
+        self.wrapped(&kind, text)
     }
 
     /// All of it.

@@ -172,7 +172,7 @@ impl<'a> Explanation<'a> {
 fn defined_in(scheme: Scheme, language: Language) -> String {
     match scheme.section() {
         other if other.starts_with("RFC ") => other.to_owned(),
-        section => filled!(language, "RFC 1738 {section}", section = Section(section).display_in(language)).to_string(),
+        section => filled!(language, "RFC 1738 {section}", section = Section(section).display_in(language)).text(),
     }
 }
 
@@ -194,7 +194,7 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> 
                 words!("not defined by RFC 1738: only the generic syntax is checked (section 5)").get(language).into()
             }
             (scheme, base) if scheme == base => {
-                filled!(language, "defined by {source}", source = defined_in(base, language)).to_string()
+                filled!(language, "defined by {source}", source = defined_in(base, language)).text()
             }
             (_, base) => filled!(
                 language,
@@ -202,21 +202,21 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> 
                 scheme = base.name().unwrap_or_default(),
                 source = defined_in(base, language),
             )
-            .to_string(),
+            .text(),
         };
         rows.push(("scheme", how));
         let written = port.is_some_and(|port| !port.octets().is_empty());
         let port = match (outline::port_in_force(diagnosis, port), written, scheme.default_port()) {
             (Some(port), false, _) => {
                 let scheme = scheme.name().unwrap_or_default();
-                Some(filled!(language, "{port}, the default of {scheme}", port = port, scheme = scheme).to_string())
+                Some(filled!(language, "{port}, the default of {scheme}", port = port, scheme = scheme).text())
             }
             (Some(port), true, Some(default)) if port == default => {
-                Some(filled!(language, "{port}, the default, given explicitly", port = port).to_string())
+                Some(filled!(language, "{port}, the default, given explicitly", port = port).text())
             }
-            (Some(port), true, Some(default)) => Some(
-                filled!(language, "{port}, not the default ({default})", port = port, default = default).to_string(),
-            ),
+            (Some(port), true, Some(default)) => {
+                Some(filled!(language, "{port}, not the default ({default})", port = port, default = default).text())
+            }
             (Some(port), true, None) => Some(port.to_string()),
             _ => None,
         };

@@ -37,16 +37,14 @@ pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets,
         .map(|(count, severity)| (count, severity.name_in(language)))
         .collect();
     let risks = match &counts[..] {
-        [(1, severity)] => filled!(language, "1 {severity} risk", severity = severity).to_string(),
-        [(count, severity)] => {
-            filled!(language, "{count} {severity} risks", count = count, severity = severity).to_string()
-        }
+        [(1, severity)] => filled!(language, "1 {severity} risk", severity = severity).text(),
+        [(count, severity)] => filled!(language, "{count} {severity} risks", count = count, severity = severity).text(),
         counts => {
             let each = counts.iter().map(|(count, severity)| {
-                filled!(language, "{count} {severity}", count = count, severity = severity).to_string()
+                filled!(language, "{count} {severity}", count = count, severity = severity).text()
             });
             let list = listed(each, [words!(", "); 2], language);
-            filled!(language, "{count} risks ({list})", count = findings.len(), list = list).to_string()
+            filled!(language, "{count} risks ({list})", count = findings.len(), list = list).text()
         }
     };
     let line = match url.profile() {
@@ -76,7 +74,7 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
         Severity::Medium => Level::Warning,
         Severity::Low => Level::Note,
     };
-    let name = filled!(language, "{severity} risk", severity = severity.name_in(language)).to_string();
+    let name = filled!(language, "{severity} risk", severity = severity.name_in(language)).text();
     let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, look);
     let message = finding.message_in(language).to_string();
     let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
@@ -85,10 +83,8 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
     if let Some(refusal) = refusal(finding, url) {
         let rule = refusal.rule();
         let note = match rule.allowable {
-            true => {
-                filled!(language, "not opened by default; use `--allow {rule}` to open it", rule = rule.id).to_string()
-            }
-            false => filled!(language, "never opened: {reason}", reason = rule.reason_in(language)).to_string(),
+            true => filled!(language, "not opened by default; use `--allow {rule}` to open it", rule = rule.id).text(),
+            false => filled!(language, "never opened: {reason}", reason = rule.reason_in(language)).text(),
         };
         drawn = drawn.wrapped_note(&note);
     }

@@ -183,13 +183,13 @@ fn labels(
         let continues = columns.start < piece.start || mark.span.start < view.range().start;
         let label = mark.label();
         let label = match continues {
-            true => filled!(language, "{label}, continued", label = label).to_string(),
+            true => filled!(language, "{label}, continued", label = label).text(),
             false => label.into_owned(),
         };
         let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
         match labels.last_mut() {
             Some(last) if last.anchor() == columns.start => {
-                let both = filled!(language, "{before}; {label}", before = last.text, label = label).to_string();
+                let both = filled!(language, "{before}; {label}", before = last.text, label = label).text();
                 last.text = both;
             }
             _ => labels.push(Label { columns, text: label, width: 0, row: None, left: false }),

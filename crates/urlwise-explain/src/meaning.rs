@@ -69,11 +69,11 @@ fn sentence(url: &Url<&str>, language: Language, f: &mut Formatter<'_>) -> fmt::
                 );
                 write!(f, "{sentence}")
             }
-            None => f.write_str(words!("A resource with a scheme that RFC 1738 does not define.").get(language)),
+            None => words!("A resource with a scheme that RFC 1738 does not define.").write(language, f),
         },
         // A scheme of a later RFC: its definition has a title.
         _ => {
-            let title = url.scheme().title_in(language);
+            let title = &*url.scheme().title_in(language);
             let what = by(|f| match is_tls {
                 true => write!(f, "{}", filled!(language, "{title} over TLS", title = title)),
                 false => f.write_str(title),
@@ -110,7 +110,7 @@ struct Named<'a>(Encoded<'a>, Language);
 
 impl Display for Named<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str(EMPTY.get(self.1)) } else { Quoted(self.0).fmt(f) }
+        if self.0.is_empty() { EMPTY.write(self.1, f) } else { Quoted(self.0).fmt(f) }
     }
 }
 
@@ -148,7 +148,7 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     let cwds = by(|f| {
         let cwds = ftp.cwds().map(|cwd| {
             by(move |f| match cwd.is_empty() {
-                true => f.write_str(words!("an empty name (a null argument)").get(language)),
+                true => words!("an empty name (a null argument)").write(language, f),
                 false => Quoted(cwd).fmt(f),
             })
         });
@@ -163,7 +163,7 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     };
     let sentence = sentence.filled(language, |name, f| match name {
         "what" => what.fmt(f),
-        "protocol" => f.write_str(protocol.get(language)),
+        "protocol" => protocol.write(language, f),
         "host" => At { hostport: ftp.login().hostport(), language }.fmt(f),
         "login" => login(ftp.login(), language, f),
         _ => cwds.fmt(f),
@@ -172,7 +172,7 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
 }
 
 fn login(login: Login<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
-    let Some(user) = login.user() else { return f.write_str(words!("log in as `anonymous`").get(language)) };
+    let Some(user) = login.user() else { return words!("log in as `anonymous`").write(language, f) };
     let words = match (user.is_empty(), login.password().map(Encoded::is_empty)) {
         (false, None) => words!("log in as {user} (you are asked for the password if the server requires one)"),
         (false, Some(true)) => words!("log in as {user} with an empty password"),
@@ -188,7 +188,7 @@ fn login(login: Login<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Re
 
 fn news(news: News<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let what = by(|f| match news.kind() {
-        NewsKind::All => f.write_str(words!("All available newsgroups").get(language)),
+        NewsKind::All => words!("All available newsgroups").write(language, f),
         NewsKind::Group(group) => write!(f, "{}", filled!(language, "The newsgroup `{group}`", group = group)),
         NewsKind::Article { unique, host } => {
             let id = by(|f| write!(f, "{}@{}", legible(unique, b"@>"), escape_for_display(&host.decode())));
@@ -239,7 +239,7 @@ fn telnet(telnet: Telnet<'_>, is_tls: bool, language: Language, f: &mut Formatte
         ),
     };
     let sentence = sentence.filled(language, |name, f| match (name, user) {
-        ("protocol", _) => f.write_str(protocol.get(language)),
+        ("protocol", _) => protocol.write(language, f),
         ("user", Some(user)) => Quoted(user).fmt(f),
         _ => At { hostport: telnet.login().hostport(), language }.fmt(f),
     });
@@ -287,7 +287,7 @@ fn file(file: File<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Resul
 
 fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let what = by(|f| match prospero.hsoname() {
-        name if name.is_empty() => f.write_str(words!("The unnamed object").get(language)),
+        name if name.is_empty() => words!("The unnamed object").write(language, f),
         name => {
             write!(f, "{}", filled!(language, "The object `{name}`", name = legible(name, parts::RESERVED)))
         }
@@ -298,7 +298,7 @@ fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -
                 write!(f, "{} = ", Named(name, language))?;
                 match value {
                     Some(value) => Named(value, language).fmt(f),
-                    None => f.write_str(EMPTY.get(language)),
+                    None => EMPTY.write(language, f),
                 }
             })
         });
@@ -355,7 +355,7 @@ fn gopher(gopher: Gopher<'_>, is_tls: bool, language: Language, f: &mut Formatte
                 filled!(language, "{kind} with the selector {selector}", kind = kind, selector = Quoted(selector));
             write!(f, "{item}")
         }
-        None if gtype == b'1' => f.write_str(words!("top menu").get(language)),
+        None if gtype == b'1' => words!("top menu").write(language, f),
         None => write!(f, "{}", filled!(language, "unnamed {kind}", kind = kind)),
     });
     let plus = gopher.plus();

@@ -80,7 +80,7 @@ impl<'a> Meant<'a> {
     }
 
     /// The octets of a fragment, with its `#`, and its label: one that is cut, or the one reading in which it is a fragment (D-86).
-    pub fn fragment(&self, language: Language) -> Option<(Range<usize>, &'static str)> {
+    pub fn fragment(&self, language: Language) -> Option<(Range<usize>, Cow<'static, str>)> {
         match &self.verdict {
             Verdict::Repaired(_) => Some((self.change("fragment")?.span(), words!("fragment").get(language))),
             Verdict::Refused(refused)
@@ -131,7 +131,7 @@ impl<'a> Meant<'a> {
         let refused = self.objection(drawn)?;
         let message = refused.message_in(language);
         Some(match refused.help_in(language) {
-            Some(help) => filled!(language, "{message}; {help}", message = message, help = help).to_string(),
+            Some(help) => filled!(language, "{message}; {help}", message = message, help = help).text(),
             None => message.into_owned(),
         })
     }
@@ -146,7 +146,7 @@ impl<'a> Meant<'a> {
         match &self.verdict {
             Verdict::Repaired(repaired) => {
                 let url = self.quoted(repaired.url().as_str(), language);
-                Some(filled!(language, "`urlwise repair` makes it `{url}`", url = url).to_string())
+                Some(filled!(language, "`urlwise repair` makes it `{url}`", url = url).text())
             }
             Verdict::Valid { .. } | Verdict::Refused(_) => self.question_in(language),
         }
@@ -164,7 +164,7 @@ impl<'a> Meant<'a> {
         }
         let urls = self.suggestions().iter().map(|suggestion| self.suggested(suggestion, language));
         let urls = listed(urls, [words!(" or "); 2], language);
-        Some(filled!(language, "did you mean {urls}?", urls = urls).to_string())
+        Some(filled!(language, "did you mean {urls}?", urls = urls).text())
     }
 
     /// A suggested URL in backticks, and the option that it needs.
@@ -172,7 +172,7 @@ impl<'a> Meant<'a> {
         let url = self.quoted(suggestion.url(), language);
         if suggestion.profile() != Profile::Rfc1738 && urlwise::Url::parse(suggestion.url()).is_err() {
             let profile = suggestion.profile().name();
-            filled!(language, "`{url}` (with `--profile {profile}`)", url = url, profile = profile).to_string()
+            filled!(language, "`{url}` (with `--profile {profile}`)", url = url, profile = profile).text()
         } else {
             format!("`{url}`")
         }
@@ -191,7 +191,7 @@ pub fn source(section: &str, decision: Option<&str>) -> String {
 /// Something that is said, and where it is written.
 fn cited(message: &str, section: &str, decision: Option<&str>, language: Language) -> String {
     let citation = Citation::new(section, decision).display_in(language);
-    filled!(language, "{message} ({citation})", message = message, citation = citation).to_string()
+    filled!(language, "{message} ({citation})", message = message, citation = citation).text()
 }
 
 /// The changes that lead from a text to a URL, with the octets that each stands for in the URL.
@@ -219,7 +219,7 @@ pub fn sentence_in(
     language: Language,
 ) -> String {
     let done = done(change, now, before, after, language);
-    filled!(language, "{done}: {why}", done = done, why = why(change, language)).to_string()
+    filled!(language, "{done}: {why}", done = done, why = why(change, language)).text()
 }
 
 /// What a change does: "removed `<`".
@@ -230,18 +230,18 @@ fn done(change: &Change<'_>, now: &Range<usize>, before: &Secrets, after: &Secre
         _ if before.touch(&change.span()) || after.touch(now) => {
             words!("changed a password (masked)").get(language).into()
         }
-        (was, "") => filled!(language, "removed `{was}`", was = shown(was, language)).to_string(),
-        ([], now) => filled!(language, "inserted `{now}`", now = shown(now.as_bytes(), language)).to_string(),
+        (was, "") => filled!(language, "removed `{was}`", was = shown(was, language)).text(),
+        ([], now) => filled!(language, "inserted `{now}`", now = shown(now.as_bytes(), language)).text(),
         (was, now) => {
             let (was, now) = (shown(was, language), shown(now.as_bytes(), language));
-            filled!(language, "replaced `{was}` with `{now}`", was = was, now = now).to_string()
+            filled!(language, "replaced `{was}` with `{now}`", was = was, now = now).text()
         }
     }
 }
 
 /// Why a change is made, and the rule.
 fn why(change: &Change<'_>, language: Language) -> String {
-    cited(change.message_in(language), change.section(), change.decision(), language)
+    cited(&change.message_in(language), change.section(), change.decision(), language)
 }
 
 fn shown(octets: &[u8], language: Language) -> String {

@@ -57,7 +57,7 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Lang
 struct Run {
     language: Language,
     name: &'static str,
-    label: &'static str,
+    label: Cow<'static, str>,
     count: usize,
     marks: Vec<Mark>,
     end: usize,
@@ -65,7 +65,7 @@ struct Run {
 
 impl Run {
     fn new(language: Language) -> Run {
-        Run { language, name: "", label: "", count: 0, marks: Vec::new(), end: 0 }
+        Run { language, name: "", label: "".into(), count: 0, marks: Vec::new(), end: 0 }
     }
 
     fn takes(&self, part: &Part<'_>) -> bool {
@@ -84,7 +84,7 @@ impl Run {
     /// Whether identical labels would take more room than their parts.
     fn is_crowded(&self, start: usize) -> bool {
         let alike = self.marks.iter().all(|mark| mark.decoded.is_none() && mark.name == self.label);
-        self.count > 2 && alike && self.end - start < self.count * wrap::width_of(self.label)
+        self.count > 2 && alike && self.end - start < self.count * wrap::width_of(&self.label)
     }
 
     /// Adds its marks to those before, or one for all of them, and is empty again.
@@ -97,7 +97,7 @@ impl Run {
             }
             _ => marks.append(&mut self.marks),
         }
-        (self.name, self.label, self.count) = ("", "", 0);
+        (self.name, self.label, self.count) = ("", "".into(), 0);
     }
 }
 
@@ -105,13 +105,13 @@ impl Run {
 fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> Mark {
     let (span, name) = (part.span(), part.label_in(language));
     if part.octets().is_empty() {
-        return Mark::plain(span, filled!(language, "empty {name}", name = name).to_string());
+        return Mark::plain(span, filled!(language, "empty {name}", name = name).text());
     }
     if secrets.touch(&span) {
         return Mark::plain(span, name);
     }
     if let Some(words) = typecode(part.octets()).filter(|_| part.name() == "typecode") {
-        return Mark::plain(span, words.filled(language, |_, f| f.write_str(name)).to_string());
+        return Mark::plain(span, words.filled(language, |_, f| f.write_str(&name)).to_string());
     }
     let decoded = legible(part.octets(), reserved(part, diagnosis.scheme()));
     if *decoded == *part.octets() {
@@ -120,7 +120,7 @@ fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, language:
     // Only as much as can be shown.
     let beginning = &decoded[..decoded.len().min(4 * DECODED)];
     let decoded = urlwise::escape_for_display(beginning).to_string();
-    Mark { span, name: name.into(), decoded: Some(decoded) }
+    Mark { span, name, decoded: Some(decoded) }
 }
 
 /// The characters whose escapes stay escaped when a part is shown: they mean something in it that their escapes do not. None in

@@ -87,7 +87,7 @@ impl<'a> Readings<'a> {
     /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for. `drawn` is the meaning
     /// of the reading that is drawn.
     pub(crate) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets, language: Language) -> Vec<Row> {
-        let valid = words!("valid").get(language);
+        let valid = words!("valid");
         let Some(other) = &self.other else { return Vec::new() };
         let (letter, today) = match self.judged.profile() {
             Profile::Rfc1738 => (&self.judged, other),
@@ -103,7 +103,7 @@ impl<'a> Readings<'a> {
                     "valid by its generic syntax, but RFC 1738 does not define `{name}` (D-71)",
                     name = name,
                 );
-                [valid.into(), generic.to_string()]
+                [valid.get(language).into(), generic.to_string()]
             }
             (Some(today), Some(letter)) => {
                 // Where both are valid, the letter's is drawn.
@@ -118,9 +118,9 @@ impl<'a> Readings<'a> {
             }
             (None, None) if !is_new && errors(today) == errors(letter) => return Vec::new(),
             (_, _) => [today, letter].map(|reading| match (reading.is_valid(), reading.profile()) {
-                (true, _) => valid.into(),
+                (true, _) => valid.get(language).into(),
                 (false, profile) if profile == self.judged.profile() => {
-                    filled!(language, "not valid: {found}", found = count(reading, language)).to_string()
+                    filled!(language, "not valid: {found}", found = count(reading, language)).text()
                 }
                 (false, profile) => filled!(
                     language,
@@ -128,7 +128,7 @@ impl<'a> Readings<'a> {
                     found = count(reading, language),
                     profile = profile.name(),
                 )
-                .to_string(),
+                .text(),
             }),
         };
         vec![(Profile::Current.name(), read_today), (Profile::Rfc1738.name(), read_by_letter)]
@@ -145,6 +145,6 @@ fn errors(diagnosis: &Diagnosis<'_>) -> Vec<(&'static str, Range<usize>)> {
 fn count(diagnosis: &Diagnosis<'_>, language: Language) -> String {
     match errors(diagnosis).len() {
         1 => words!("1 error").get(language).into(),
-        count => filled!(language, "{count} errors", count = count).to_string(),
+        count => filled!(language, "{count} errors", count = count).text(),
     }
 }

@@ -76,9 +76,9 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
 pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets, look: Look) -> String {
     let window = Window::new(octets, problem.spans(), secrets, look);
     let language = look.language;
-    let label = problem.expected().map(|rule| filled!(language, "read as `{rule}`", rule = rule.name()).to_string());
+    let label = problem.expected().map(|rule| filled!(language, "read as `{rule}`", rule = rule.name()).text());
     let (level, code, message) = (problem.level(), problem.code(), problem.message_in(language).to_string());
-    let mut drawn = Drawn::new(level, level.name_in(language), code, &message, &window, label.as_deref(), look);
+    let mut drawn = Drawn::new(level, &level.name_in(language), code, &message, &window, label.as_deref(), look);
     let all = problem.spans().count();
     let more = all - window.spans.len();
     if more > 0 {
@@ -134,9 +134,7 @@ pub fn see_also(names: &[&str]) -> Option<String> {
 pub fn see_also_in(names: &[&str], language: Language) -> Option<String> {
     let first = names.first()?;
     let list = listed(names, [words!(", "), words!(" or ")], language);
-    Some(
-        filled!(language, "for more about {list}, run `urlwise explain {name}`", list = list, name = first).to_string(),
-    )
+    Some(filled!(language, "for more about {list}, run `urlwise explain {name}`", list = list, name = first).text())
 }
 
 /// The source of a rule. `section` is empty for what RFC 1738 does not speak of.
@@ -150,9 +148,9 @@ pub fn source_in(section: &str, decision: Option<&str>, language: Language) -> S
     match (section, decision) {
         ("", decision) => decision.unwrap_or_default().to_owned(),
         (_, Some(decision)) => {
-            filled!(language, "RFC 1738 {section} ({decision})", section = cited, decision = decision).to_string()
+            filled!(language, "RFC 1738 {section} ({decision})", section = cited, decision = decision).text()
         }
-        (_, None) => filled!(language, "RFC 1738 {section}", section = cited).to_string(),
+        (_, None) => filled!(language, "RFC 1738 {section}", section = cited).text(),
     }
 }
 

@@ -84,7 +84,7 @@ impl Explanation<'_> {
         let (width, height) = (columns * COLUMN + 2 * MARGIN, y + MARGIN - GAP.min(y - MARGIN));
         let view_box = ["0 0 ", &width.to_string(), " ", &height.to_string()].concat();
         let url = self.secrets().elided_in(octets, 0..octets.len(), 5 * DESCRIBED, language);
-        let title = filled!(language, "The parts of {url}", url = url).to_string();
+        let title = filled!(language, "The parts of {url}", url = url).text();
         // Of a picture without it, a reader of the screen takes the language of the page.
         let tag = (language != Language::En).then(|| language.tag());
         let picture = html! {
@@ -107,7 +107,8 @@ impl Explanation<'_> {
             let written = self.secrets().shown(octets, mark.span.clone());
             let mut said = mark.name.to_string();
             if !written.is_empty() {
-                said.extend([words!(": ").get(language), &wrap::elide_in(&written, DESCRIBED, language)]);
+                said += &words!(": ").get(language);
+                said += &wrap::elide_in(&written, DESCRIBED, language);
             }
             if let Some(decoded) = &mark.decoded {
                 said.extend([" = ", &wrap::elide_in(decoded, DESCRIBED, language)]);

@@ -3,6 +3,7 @@
 //! From top to bottom: the diagram, the meaning in one sentence, the verdict, or both side by side where profiles differ, scheme
 //! and port, the dialogue, the problems, for a valid URL the findings of the audit, and one help for the whole text.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -104,7 +105,7 @@ fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static st
 /// Appends the text with a label under each part.
 fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &mut String) {
     if octets.is_empty() {
-        text.push_str(EMPTY.get(look.language));
+        text.push_str(&EMPTY.get(look.language));
         text.push('\n');
     }
     for stretch in stretches(octets, secrets, look.ascii) {
@@ -152,13 +153,13 @@ fn table(rows: &[Row], look: Look, text: &mut String) {
     /// The columns of most names.
     const NAMES: usize = 8;
     let shown = |name| row_name_in(name, look.language);
-    let names = rows.iter().map(|(name, _)| wrap::width_of(shown(name))).max().unwrap_or_default().max(NAMES);
+    let names = rows.iter().map(|(name, _)| wrap::width_of(&shown(name))).max().unwrap_or_default().max(NAMES);
     let mut padded = String::with_capacity(names);
     for (i, (name, value)) in rows.iter().enumerate() {
         let name = shown(name);
         padded.clear();
-        padded.push_str(name);
-        wrap::blank(&mut padded, names - wrap::width_of(name));
+        padded.push_str(&name);
+        wrap::blank(&mut padded, names - wrap::width_of(&name));
         text.push_str(if i == 0 { "\n" } else { "" });
         look.push(text, style::LABEL, &padded);
         text.push_str("  ");
@@ -176,7 +177,7 @@ fn table(rows: &[Row], look: Look, text: &mut String) {
 /// # #[cfg(feature = "ja")]
 /// assert_eq!(row_name_in("port", urlwise::Language::Ja), "ポート");
 /// ```
-pub fn row_name_in(name: &'static str, language: Language) -> &'static str {
+pub fn row_name_in(name: &'static str, language: Language) -> Cow<'static, str> {
     let words = match name {
         "scheme" => words!("scheme"),
         "port" => words!("port"),
@@ -196,7 +197,7 @@ pub fn row_name_in(name: &'static str, language: Language) -> &'static str {
         "reuse" => words!("reuse"),
         "data" => words!("data"),
         "receive" => words!("receive"),
-        _ => return name,
+        _ => return name.into(),
     };
     words.get(language)
 }

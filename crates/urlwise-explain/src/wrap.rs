@@ -141,7 +141,7 @@ pub fn elided(text: String, most: usize) -> String {
 
 /// What stands for so many octets that are left out.
 pub(crate) fn left_out(count: usize, language: Language) -> String {
-    filled!(language, "[... {count} octets ...]", count = count).to_string()
+    filled!(language, "[... {count} octets ...]", count = count).text()
 }
 
 /// The text; if it is longer than `most` octets, its beginning and end, and how much is left out.

@@ -1,5 +1,7 @@
 //! The cause of differing readings: the feature of the text on which the readers disagree.
 
+use std::borrow::Cow;
+
 use crate::compare::{Difference, Readings};
 use crate::language::words;
 use crate::reader::Reader;
@@ -123,7 +125,7 @@ impl Cause {
     }
 
     /// [`why`](Cause::why), in a language.
-    pub fn why_in(self, language: Language) -> &'static str {
+    pub fn why_in(self, language: Language) -> Cow<'static, str> {
         self.why_words().get(language)
     }
 
@@ -193,7 +195,7 @@ impl Cause {
     }
 
     /// [`help`](Cause::help), in a language.
-    pub fn help_in(self, language: Language) -> &'static str {
+    pub fn help_in(self, language: Language) -> Cow<'static, str> {
         self.help_words().get(language)
     }
 

@@ -5,6 +5,7 @@ use crate::mask;
 use crate::plain;
 use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts};
+use crate::rfc1738;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 use std::ops::Range;
@@ -62,7 +63,7 @@ impl Difference {
     }
 
     /// The name of the part in a language, for people.
-    pub fn name_in(self, language: Language) -> &'static str {
+    pub fn name_in(self, language: Language) -> Cow<'static, str> {
         self.words().get(language)
     }
 
@@ -160,6 +161,28 @@ impl<'a> Readings<'a> {
     /// The reading by one of the readers; `None` if it was not asked for.
     pub fn reading(&self, reader: Reader) -> Option<&Reading<'a>> {
         self.iter().find(|(known, _)| *known == reader).map(|(_, reading)| reading)
+    }
+
+    /// Why a reader rejects the text, safe for display; `None` if it accepts it or was not asked for. What RFC 1738 forbids is said in
+    /// the language; other readers are given [in the words of their parsers](Reading::error).
+    ///
+    /// ```
+    /// use urlwise::{Language, Profile};
+    /// use urlwise_readings::{Reader, Readings};
+    ///
+    /// let readings = Readings::of("http://h.dom:99999/", Profile::Rfc1738);
+    /// let objection = readings.objection_in(Reader::Rfc1738, Language::En).unwrap();
+    /// assert_eq!(objection, "the port is greater than 65535");
+    /// assert_eq!(readings.objection_in(Reader::Rfc3986, Language::En), None);
+    /// ```
+    pub fn objection_in(&self, reader: Reader, language: Language) -> Option<Cow<'_, str>> {
+        let error = self.reading(reader)?.error()?;
+        Some(match reader {
+            Reader::Rfc1738 if language != Language::En => {
+                rfc1738::objection_in(self.octets, self.profile, language).map_or(Cow::Borrowed(error), Cow::Owned)
+            }
+            _ => Cow::Borrowed(error),
+        })
     }
 
     /// The readings that accept the text.

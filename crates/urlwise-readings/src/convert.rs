@@ -5,6 +5,7 @@
 //! same scheme, user, password, host and port. Otherwise the error names the part that differs. What follows the port is not
 //! compared: each scheme of RFC 1738 has its own parts there, and the other crates have one syntax for all.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use urlwise::{Encoded, Host, Language, Message, ParseError, Url};
@@ -44,8 +45,9 @@ struct NamedPart {
 
 impl NamedPart {
     /// In English the name is that of the contract.
-    fn new(name: &'static str, label_in: impl Fn(Language) -> &'static str) -> NamedPart {
-        let shown = Message::of_each(|language| if language == Language::En { name } else { label_in(language) });
+    fn new(name: &'static str, label_in: impl Fn(Language) -> Cow<'static, str>) -> NamedPart {
+        let shown =
+            Message::of_each(|language| if language == Language::En { name.into() } else { label_in(language) });
         NamedPart { name, shown }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
-use urlwise::{Profile, Reference, Url};
+use urlwise::{Language, Profile, Reference, Url};
 
 /// Parses by RFC 1738, or by its successors, in which a fragment may follow (D-08).
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
@@ -18,6 +18,11 @@ pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
         Ok(url) => Ok(parts(&url)),
         Err(error) => Err(error.problem().message().to_string()),
     })
+}
+
+/// Why [`read`] rejects octets, in a language.
+pub(crate) fn objection_in(octets: &[u8], profile: Profile, language: Language) -> Option<String> {
+    Url::from_octets(octets, profile).err().map(|error| error.problem().message_in(language).to_string())
 }
 
 /// The parts of a URL that has been read.

@@ -34,7 +34,7 @@ impl fmt::Display for Sentence<'_, '_> {
 impl Sentence<'_, '_> {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        self.message().in_language(language).to_string()
+        self.message().into_text(language)
     }
 
     pub(crate) fn message(&self) -> Message {
@@ -89,15 +89,24 @@ fn seen(readings: &Readings<'_>) -> Message {
 
 /// The names of readers as a list.
 fn list(readers: &[Reader]) -> Message {
-    let names = |readers: &[Reader]| {
-        let names = readers.iter().map(|reader| Message::from(reader.name()));
-        names.reduce(|before, next| message!("{readers}, {reader}", readers = before, reader = next))
-    };
-    match readers.split_last() {
-        Some((last, before)) => match names(before) {
-            Some(before) => message!("{readers} and {reader}", readers = before, reader = last.name()),
-            None => last.name().into(),
-        },
-        None => "".into(),
+    match readers {
+        [] => "".into(),
+        [reader] => reader.name().into(),
+        [one, other] => message!("{readers} and {reader}", readers = one.name(), reader = other.name()),
+        // Not every language joins the last of several as it joins two.
+        [before @ .., last] => {
+            message!(
+                "{several} and {last}",
+                several = enumerated(before.iter().map(|reader| reader.name())),
+                last = last.name()
+            )
+        }
     }
+}
+
+/// Names one after another.
+pub(crate) fn enumerated<'n>(names: impl Iterator<Item = &'n str>) -> Message {
+    let names = names.map(Message::from);
+    let joined = names.reduce(|before, next| message!("{names}, {name}", names = before, name = next));
+    joined.unwrap_or_else(|| "".into())
 }

@@ -220,7 +220,7 @@ fn accept(listener: &TcpListener, site: Site, shared: &Arc<Shared>) {
         if place.number >= shared.most {
             let page = crate::pages::problem::refused(
                 words!("Too many pages at once"),
-                words!("this gateway serves only so many pages at a time").get(shared.language),
+                &words!("this gateway serves only so many pages at a time").get(shared.language),
                 words!("Try again in a moment."),
                 shared.language,
             );
@@ -274,7 +274,7 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
 
 fn reject(stream: &TcpStream, status: Status, why: Words, language: Language) -> io::Result<()> {
     let help = words!("Open the address that `urlwise serve` prints.");
-    let page = crate::pages::problem::refused(words!("This request is refused"), why.get(language), help, language);
+    let page = crate::pages::problem::refused(words!("This request is refused"), &why.get(language), help, language);
     send_whole(stream, Head::page(status), page.as_bytes())
 }
 

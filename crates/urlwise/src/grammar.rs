@@ -13,6 +13,7 @@
 //! assert!(!grammar::HPATH.allows(b'~', Profile::Rfc1738)); // D-11
 //! ```
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
@@ -79,11 +80,11 @@ impl Production {
 
     /// What the rule describes, in words that follow "in": "an http path".
     pub fn what(&self) -> &'static str {
-        self.what.get(Language::En)
+        self.what.en()
     }
 
     /// [`what`](Production::what) in a language.
-    pub fn what_in(&self, language: Language) -> &'static str {
+    pub fn what_in(&self, language: Language) -> Cow<'static, str> {
         self.what.get(language)
     }
 

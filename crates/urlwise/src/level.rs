@@ -1,5 +1,6 @@
 //! How grave a problem is.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::language::{Language, Words, words};
@@ -19,13 +20,17 @@ pub enum Level {
 impl Level {
     /// `error`, `warning` or `note`.
     pub fn name(self) -> &'static str {
-        self.name_in(Language::En)
+        self.words().en()
     }
 
     /// [`name`](Level::name) in a language, for people.
-    pub fn name_in(self, language: Language) -> &'static str {
+    pub fn name_in(self, language: Language) -> Cow<'static, str> {
+        self.words().get(language)
+    }
+
+    fn words(self) -> Words {
         static NAMES: [Words; 3] = [words!("error"), words!("warning"), words!("note")];
-        NAMES[self as usize].get(language)
+        NAMES[self as usize]
     }
 }
 

@@ -29,7 +29,7 @@ impl<'a> Part<'a> {
     }
 
     /// [`label`](Part::label) in a language.
-    pub fn label_in(&self, language: Language) -> &'static str {
+    pub fn label_in(&self, language: Language) -> Cow<'static, str> {
         self.def.label_in(language)
     }
 

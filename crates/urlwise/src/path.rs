@@ -136,7 +136,7 @@ impl PathError {
             ),
             PathError::NoDrive => message!("the path begins with no drive; on Windows it is `file:///C:/...`"),
         };
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

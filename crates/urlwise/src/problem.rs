@@ -163,7 +163,7 @@ impl<'a> Problem<'a> {
             }
             _ => code.row().message,
         };
-        Filled { place: self.first, others: self.other_octets(), template: template.get(language), language }
+        Filled { place: self.first, others: self.other_octets(), template, language }
     }
 
     /// How to fix it, in one line; `None` if there is no help.
@@ -202,7 +202,7 @@ impl<'a> Problem<'a> {
             (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
             _ => row.help,
         };
-        Some(Filled { place: self.first, others: self.other_octets(), template: template.get(language), language })
+        Some(Filled { place: self.first, others: self.other_octets(), template, language })
     }
 }
 
@@ -240,8 +240,8 @@ impl fmt::Display for Sentence<'_, '_> {
             None => words!("{level}[{code}] at {start}..{end}: {message} ({citation})"),
         };
         padded(f, |f| {
-            fill(template.get(language), f, &|name, f| match name {
-                "level" => f.write_str(problem.level().name_in(language)),
+            fill(&template.get(language), f, &|name, f| match name {
+                "level" => f.write_str(&problem.level().name_in(language)),
                 "code" => f.write_str(problem.code()),
                 "start" => write!(f, "{start}"),
                 "end" => write!(f, "{end}"),
@@ -322,7 +322,7 @@ struct Filled<'a> {
     place: Place<'a>,
     /// The octets of the further places.
     others: Vec<u8>,
-    template: &'static str,
+    template: Words,
     language: Language,
 }
 
@@ -331,14 +331,15 @@ const DETAIL: Words = Words::same("{detail}");
 
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.template.strip_prefix("{octets} is ") {
+        let template = self.template.get(self.language);
+        match template.strip_prefix("{octets} is ") {
             // English alone has a plural.
             Some(rest) if self.names_several() => {
                 self.fill("octets", f)?;
                 f.write_str(" are ")?;
                 fill(rest, f, &|name, f| self.fill(name, f))
             }
-            _ => fill(self.template, f, &|name, f| self.fill(name, f)),
+            _ => fill(&template, f, &|name, f| self.fill(name, f)),
         }
     }
 }
@@ -362,29 +363,29 @@ impl Filled<'_> {
                     name_character(b":", language, f)
                 }
             }
-            "octets" | "decoded" if place.is_secret => f.write_str(words!("a masked octet").get(language)),
+            "octets" | "decoded" if place.is_secret => words!("a masked octet").write(language, f),
             "text" | "lower" if place.is_secret => f.write_str(MASK),
-            "encoded" if place.is_secret => f.write_str(words!("`%` and its two hex digits").get(language)),
+            "encoded" if place.is_secret => words!("`%` and its two hex digits").write(language, f),
             "octets" => name_octets(&[octets, &self.others].concat(), language, f),
             "decoded" => name_octets(&encoded::decode(octets), language, f),
             "text" => write_text(octets, f),
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
             "length" => write!(f, "{}", octets.len()),
-            "detail" => f.write_str(place.finding.detail.get(language)),
+            "detail" => place.finding.detail.write(language, f),
             "help" => f.write_str(place.finding.help),
             "encoded" => {
                 let octets = [octets, &self.others].concat();
                 characters(&octets, |named, are_all| {
                     for (i, character) in named.iter().enumerate() {
-                        let separator = if i > 0 { words!(", ").get(language) } else { "" };
+                        let separator = if i > 0 { words!(", ").get(language) } else { "".into() };
                         write!(f, "{separator}`{}`", encoded::escape_all(character))?;
                     }
-                    if are_all { Ok(()) } else { f.write_str(words!(" ...").get(language)) }
+                    if are_all { Ok(()) } else { words!(" ...").write(language, f) }
                 })
             }
-            "part" => {
-                f.write_str(place.finding.rule.map_or(words!("a URL").get(language), |rule| rule.what_in(language)))
-            }
+            "part" => f.write_str(
+                &place.finding.rule.map_or_else(|| words!("a URL").get(language), |rule| rule.what_in(language)),
+            ),
             "expected" => f.write_str(place.finding.rule.map_or("uchar", Production::bnf)),
             "scheme" => {
                 let colon = place.input.iter().position(|&octet| octet == b':').unwrap_or(0);
@@ -419,19 +420,19 @@ fn is_line_end(octets: &[u8]) -> bool {
 /// Names octets unambiguously: up to three different characters, each with its code point or octet.
 pub(crate) fn name_octets(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if octets.is_empty() {
-        return f.write_str(words!("nothing").get(language));
+        return words!("nothing").write(language, f);
     }
     characters(octets, |named, are_all| {
         for (i, character) in named.iter().enumerate() {
             let is_last = i + 1 == named.len();
-            f.write_str(match i {
-                0 => "",
-                _ if is_last && are_all => words!(" and ").get(language),
-                _ => words!(", ").get(language),
-            })?;
+            match i {
+                0 => Ok(()),
+                _ if is_last && are_all => words!(" and ").write(language, f),
+                _ => words!(", ").write(language, f),
+            }?;
             name_character(character, language, f)?;
         }
-        if are_all { Ok(()) } else { f.write_str(words!(" and others").get(language)) }
+        if are_all { Ok(()) } else { words!(" and others").write(language, f) }
     })
 }
 
@@ -468,16 +469,16 @@ fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
 fn name_character(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let named: Cow<'static, str> = match octets {
         b"\r\n" => "CR LF".into(),
-        b" " => words!("a space").get(language).into(),
+        b" " => words!("a space").get(language),
         [0] => "NUL".into(),
         b"\t" => "HT".into(),
         b"\n" => "LF".into(),
         b"\r" => "CR".into(),
         [0x1B] => "ESC".into(),
         [0x7F] => "DEL".into(),
-        b"`" => words!("a backtick").get(language).into(),
-        [0..0x20] => words!("a control character").get(language).into(),
-        [0x80..=0xFF] => words!("a non-ASCII octet").get(language).into(),
+        b"`" => words!("a backtick").get(language),
+        [0..0x20] => words!("a control character").get(language),
+        [0x80..=0xFF] => words!("a non-ASCII octet").get(language),
         [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
         _ => return name_beyond_ascii(octets, language, f),
     };
@@ -493,7 +494,7 @@ fn explained(
     f: &mut fmt::Formatter<'_>,
     octets: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    fill(words!("{name} ({octets})").get(language), f, &|part, f| match part {
+    fill(&words!("{name} ({octets})").get(language), f, &|part, f| match part {
         "name" => f.write_str(name),
         _ => octets(f),
     })
@@ -502,7 +503,7 @@ fn explained(
 /// Names a character of Unicode by its code point, and by its name or itself.
 fn name_beyond_ascii(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(c) = character::first(octets) else {
-        return f.write_str(words!("a non-ASCII octet").get(language));
+        return words!("a non-ASCII octet").write(language, f);
     };
     let number = |f: &mut fmt::Formatter<'_>| write!(f, "U+{:04X}", u32::from(c));
     match character::of(c) {
@@ -548,12 +549,12 @@ pub struct ProblemCode {
 
 impl ProblemCode {
     /// The message template in a language; in Japanese, `{octets}は{part}では使えない`.
-    pub fn message_in(&self, language: Language) -> &'static str {
+    pub fn message_in(&self, language: Language) -> Cow<'static, str> {
         self.row.message.get(language)
     }
 
     /// The help template in a language.
-    pub fn help_in(&self, language: Language) -> &'static str {
+    pub fn help_in(&self, language: Language) -> Cow<'static, str> {
         self.row.help.get(language)
     }
 

@@ -1,5 +1,6 @@
 //! The rules by which two URLs are equivalent or differ: one table row each.
 
+use alloc::borrow::Cow;
 use core::fmt;
 use core::ops::Range;
 
@@ -44,11 +45,11 @@ impl Reason {
 
     /// The rule as a sentence without its final period.
     pub fn message(&self) -> &'static str {
-        self.message_in(Language::En)
+        self.message.en()
     }
 
     /// [`message`](Reason::message) in a language.
-    pub fn message_in(&self, language: Language) -> &'static str {
+    pub fn message_in(&self, language: Language) -> Cow<'static, str> {
         self.message.get(language)
     }
 
@@ -56,7 +57,7 @@ impl Reason {
     pub fn display_in(&self, language: Language) -> impl fmt::Display + use<'_> {
         let citation = Citation::new(self.section, self.decision());
         words!("{message} ({citation})").filled(language, move |name, f| match name {
-            "message" => f.write_str(self.message_in(language)),
+            "message" => self.message.write(language, f),
             _ => write!(f, "{}", citation.display_in(language)),
         })
     }

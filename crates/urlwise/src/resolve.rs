@@ -517,7 +517,7 @@ impl ResolveError {
                 message!("the resolved reference is not a valid URL: {problem}", problem = problem)
             }
         };
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

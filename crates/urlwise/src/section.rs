@@ -75,7 +75,7 @@ impl fmt::Display for Cited<'_> {
         let (section, language) = (self.section.0, self.language);
         padded(f, |f| {
             match section {
-                "Appendix" => f.write_str(words!("Appendix").get(language))?,
+                "Appendix" => words!("Appendix").write(language, f)?,
                 _ if section.starts_with(|first: char| first.is_ascii_digit()) => {
                     let number = words!("section {number}").filled(language, |_, f| f.write_str(section));
                     write!(f, "{number}")?;

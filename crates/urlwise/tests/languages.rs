@@ -185,7 +185,7 @@ fn a_finding_and_what_fills_it_are_said_in_each_language() {
         (
             "wais://host.dom/a%40b",
             "wais-forward",
-            "データベースに、`@`である`%40`がある。その後のホストに要求を転送するサーバがある",
+            "データベースに、`@`を表す`%40`がある。その後のホストに要求を転送するサーバがある",
             "数据库包含`%40`，即`@`：有些服务器把请求转发给其后的主机",
         ),
     ] {
@@ -204,7 +204,7 @@ fn a_repair_is_explained_in_each_language() {
     let changes = repaired.changes().iter();
     let said: Vec<_> = changes.map(|change| (change.kind(), change.message_in(Language::Ja))).collect();
     let wrapper = "`<`と`>`はURLを区切るもので、URLの一部ではない";
-    assert_eq!(said[0], (ChangeKind::Removed, wrapper));
+    assert_eq!(said[0], (ChangeKind::Removed, wrapper.into()));
     assert_eq!(ChangeKind::Inserted.name_in(Language::Zh), "插入");
 
     let refused = repair("http://host.dom/a\u{200b}b", Profile::Rfc1738).expect_err("the character may be meant");

@@ -224,7 +224,7 @@ impl Fixer<'_> {
                 Some(Edit { at, was: seen.hit.as_str().into(), now: now.as_str().into(), changes, is_move: true })
             }
             Err(kept) => {
-                self.leave(path, at, kept.why().get(language()));
+                self.leave(path, at, &kept.why().get(language()));
                 None
             }
         }
@@ -238,7 +238,7 @@ impl Fixer<'_> {
                     let changes = vec![(at.offset..at.offset + length, now.to_string())];
                     return Some(Edit { at, was: text[..length].into(), now: now.to_string(), changes, is_move: true });
                 }
-                (Move::Left(why), _) => self.leave(Some(path), at, why.get(language())),
+                (Move::Left(why), _) => self.leave(Some(path), at, &why.get(language())),
                 (Move::Stays, _) => {}
             }
         }
@@ -444,7 +444,7 @@ impl walk::Look for Looker<'_> {
                     edits.extend(fixer.moved(seen, &now, offset, at, source.path));
                     return;
                 }
-                Move::Left(why) => fixer.leave(source.path, at, why.get(language())),
+                Move::Left(why) => fixer.leave(source.path, at, &why.get(language())),
                 Move::Stays => {}
             }
             if is_valid || seen.is_relative {

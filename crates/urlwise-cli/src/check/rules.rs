@@ -233,10 +233,9 @@ fn page_of_link_rule(rule: &LinkRule) -> Page {
     let LinkRule { id, level, when, help } = rule;
     let language = language();
     let head = said!("{code}: {level} ({source})", code = *id, level = level.name_in(language), source = DECISION);
-    let [when, help] = [when, help].map(|words| words.get(language));
-    let (condition, help) = (said!("Reported if {when}.", when = when), said!("{sentence}.", sentence = help));
+    let (condition, help) = (said!("Reported if {when}.", when = *when), said!("{sentence}.", sentence = *help));
     let text = format!("{head}\n\n{condition}\n\n{help}\n");
-    Page { id, number: DECISION, level: *level, title: when.into(), text }
+    Page { id, number: DECISION, level: *level, title: when.get(language).into(), text }
 }
 
 fn page_of_rule(rule: &Rule) -> Page {
@@ -254,7 +253,7 @@ fn page_of_code(code: &ProblemCode) -> Page {
     let level = code.level(Profile::Rfc1738);
     let [strict, lenient] = [Profile::Rfc1738, Profile::Current].map(|profile| code.level(profile).name_in(language));
     let levels = match strict == lenient {
-        true => strict.to_owned(),
+        true => strict.into_owned(),
         false => {
             let [first, second] = [Profile::Rfc1738, Profile::Current].map(Profile::name);
             let message = message!(
@@ -264,7 +263,7 @@ fn page_of_code(code: &ProblemCode) -> Page {
                 lenient = lenient,
                 second = second
             );
-            message.in_language(language).to_string()
+            message.into_text(language)
         }
     };
     let source = Citation::new(code.section, code.decision).display_in(language).to_string();

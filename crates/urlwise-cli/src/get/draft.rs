@@ -237,7 +237,7 @@ fn confirm_sending(
     let labels = [words!("from"), words!("to"), words!("by")].map(|label| label.get(language()));
     let width = labels.iter().map(|label| label.width()).max().unwrap_or_default();
     for (label, value) in labels.into_iter().zip([sender, recipients_of(letter), by]) {
-        text += label;
+        text += &label;
         wrap::blank(&mut text, width + 1 - label.width());
         text += &value;
         text.push('\n');

@@ -127,11 +127,11 @@ fn question(number: usize, field: &FormField) -> String {
         // Writing to a String cannot fail.
         let _ = write!(question, "\n   {}) {}", at + 1, ls::gopher_text(choice));
     }
-    question.push_str(match field.kind {
+    question += &match field.kind {
         FieldKind::Lines => words!(" (ends with an empty line)").get(language()),
         FieldKind::File => words!(" (path of a local file)").get(language()),
-        _ => "",
-    });
+        _ => "".into(),
+    };
     question.push_str(if field.kind == FieldKind::Lines { "\n" } else { ": " });
     question
 }

@@ -12,10 +12,16 @@ urlwise::define_words!($ crate::language);
 /// A message by its English words, with a value for each placeholder, as a string in the [language](crate::style::language) of this run.
 macro_rules! said {
     ($($message:tt)*) => {
-        $crate::language::message!($($message)*).in_language($crate::style::language()).to_string()
+        $crate::language::spoken($crate::language::message!($($message)*))
     };
 }
 pub(crate) use said;
+
+/// A message in the [language](crate::style::language) of this run.
+#[inline(never)]
+pub(crate) fn spoken(message: Message) -> String {
+    message.into_text(crate::style::language())
+}
 
 /// How many of something there are: English has a word for one and a word for more.
 macro_rules! counted {

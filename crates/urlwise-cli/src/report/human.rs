@@ -19,7 +19,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     let subject = report.subject;
     let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context.look);
     let mut drawn =
-        Drawn::new(*level, level.name_in(context.look.language), code, message, &window, None, context.look);
+        Drawn::new(*level, &level.name_in(context.look.language), code, message, &window, None, context.look);
     let more = places - window.spans.len();
     if more > 0 {
         drawn = drawn.note(&snippets::places_in(more, *places, language()));

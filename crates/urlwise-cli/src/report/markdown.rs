@@ -28,7 +28,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         (_, None) => String::new(),
     };
     let (level, rule) = (report.found.level.name_in(language()), report.found.code);
-    let cells = [place.as_str(), level, rule, &report.shown_url(), &report.sentence()];
+    let cells = [place.as_str(), &level, rule, &report.shown_url(), &report.sentence()];
     let cells: Vec<_> = cells.iter().map(|cell| escaped(cell)).collect();
     out.extend_from_slice(format!("| {} |\n", cells.join(" | ")).as_bytes());
 }

@@ -23,8 +23,8 @@ pub(crate) fn list<T: Display>(
     while let Some(item) = items.next() {
         match (is_first, items.peek()) {
             (true, _) => {}
-            (false, Some(_)) => f.write_str(comma.get(language))?,
-            (false, None) => f.write_str(last.get(language))?,
+            (false, Some(_)) => comma.write(language, f)?,
+            (false, None) => last.write(language, f)?,
         }
         is_first = false;
         write!(f, "{item}")?;

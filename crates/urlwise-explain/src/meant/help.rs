@@ -54,7 +54,7 @@ impl Meant<'_> {
             true => words!("only the password changes; `urlwise repair` prints the URL"),
             false => words!("write it like this; `urlwise repair` prints the URL"),
         };
-        let mut text = title(words.get(language), look);
+        let mut text = title(&words.get(language), look);
         // Problems that are drawn have given the reason, unless it is about a password: the diff does not show its changes either.
         let is_reported = |change: &Change<'_>, now: &Range<usize>| {
             drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
@@ -84,7 +84,7 @@ impl Meant<'_> {
             text += &note(NOTE, reason, look);
         }
         if more {
-            text += &note(NOTE, words!("and more; `urlwise repair` lists all changes").get(language), look);
+            text += &note(NOTE, &words!("and more; `urlwise repair` lists all changes").get(language), look);
         }
         Help { text, cited }
     }
@@ -105,10 +105,10 @@ impl Meant<'_> {
         let language = look.language;
         for suggestion in suggestions {
             let why = match suggestions {
-                [_] => suggestion.why_in(language).to_owned(),
+                [_] => suggestion.why_in(language).into_owned(),
                 _ => {
                     let url = self.suggested(suggestion, language);
-                    filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).to_string()
+                    filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).text()
                 }
             };
             text += &note(NOTE, &why, look);
@@ -130,7 +130,7 @@ impl Meant<'_> {
             [] => {
                 let unchanged =
                     words!("`urlwise repair` changes nothing, because the text has more than one reading or none");
-                title(unchanged.get(language), look)
+                title(&unchanged.get(language), look)
             }
             suggestions => self.asked(suggestions, look),
         };
@@ -179,24 +179,24 @@ fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secre
     }
     let comma = words!(", ");
     let list = match (others, &all[..]) {
-        (true, _) => listed(&all, [comma; 2], language) + words!(" and others").get(language),
+        (true, _) => listed(&all, [comma; 2], language) + &words!(" and others").get(language),
         (false, _) if is_removal => listed(&all, [comma, words!(" and ")], language),
         // Not every language joins sentences as it joins nouns.
         (false, [before @ .., last]) if !before.is_empty() => {
             let before = listed(before, [comma; 2], language);
-            filled!(language, "{changes} and {change}", changes = before, change = last).to_string()
+            filled!(language, "{changes} and {change}", changes = before, change = last).text()
         }
         (false, _) => all.concat(),
     };
     let why = why(kind[0].0, language);
     match is_removal {
-        true => filled!(language, "removed {list}: {why}", list = list, why = why).to_string(),
-        false => filled!(language, "{done}: {why}", done = list, why = why).to_string(),
+        true => filled!(language, "removed {list}: {why}", list = list, why = why).text(),
+        false => filled!(language, "{done}: {why}", done = list, why = why).text(),
     }
 }
 
 fn title(text: &str, look: Look) -> String {
-    let help = HELP.get(look.language);
+    let help = &HELP.get(look.language);
     let columns = wrap::width_of(help) + 2;
     let mut title = format!("{}: ", look.paint(style::HELP, help));
     wrap::push(&mut title, text, look.width - columns, columns);
@@ -204,7 +204,7 @@ fn title(text: &str, look: Look) -> String {
 }
 
 fn note(kind: Words, text: &str, look: Look) -> String {
-    let kind = kind.get(look.language);
+    let kind = &kind.get(look.language);
     let columns = FRAMED + wrap::width_of(kind);
     let mut note = format!("{} {kind}: ", look.paint(FRAME, " ="));
     wrap::push(&mut note, text, look.width - columns, columns);
@@ -223,8 +223,8 @@ pub fn refusal_in(input: &[u8], refused: &RepairError, meant: &Meant<'_>, langua
     match meant.question_in(language) {
         Some(question) => {
             filled!(language, "{text}: {refused}; {question}", text = text, refused = refused, question = question,)
-                .to_string()
+                .text()
         }
-        None => filled!(language, "{text}: {refused}", text = text, refused = refused).to_string(),
+        None => filled!(language, "{text}: {refused}", text = text, refused = refused).text(),
     }
 }

@@ -12,6 +12,7 @@
 
 use crate::language::words;
 use core::fmt;
+use std::borrow::Cow;
 use urlwise::Language;
 
 macro_rules! kinds {
@@ -38,7 +39,7 @@ macro_rules! kinds {
             }
 
             /// [`meaning`](ErrorKind::meaning) in a language.
-            pub fn meaning_in(self, language: Language) -> &'static str {
+            pub fn meaning_in(self, language: Language) -> Cow<'static, str> {
                 match self { $(ErrorKind::$variant => words!($meaning)),* }.get(language)
             }
         }

@@ -159,7 +159,8 @@ impl Error {
     pub fn sentence_in(&self, language: Language) -> String {
         let mut sentence = self.0.what.in_language(language).to_string();
         for cause in self.causes(language) {
-            sentence.extend([words!(": ").get(language), &cause]);
+            sentence += &words!(": ").get(language);
+            sentence += &cause;
         }
         sentence
     }
@@ -186,7 +187,7 @@ impl Error {
 
     /// [`reference`](Error::reference) in a language: `RFC 1738の3.2節` in Japanese.
     pub fn reference_in(&self, language: Language) -> Option<String> {
-        self.0.reference.map(|reference| of_reference(reference).in_language(language).to_string())
+        self.0.reference.map(|reference| of_reference(reference).into_text(language))
     }
 
     /// The policy rule that refused, by its id; present only when the kind is [`ErrorKind::Refused`] or

@@ -211,7 +211,7 @@ impl GatewayError {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
         let message = cited(self.what.clone(), None, REFERENCE, Some(self.help.clone()));
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

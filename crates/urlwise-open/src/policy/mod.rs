@@ -388,7 +388,7 @@ impl Refusal {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
         let message = cited(self.what.clone(), Some(self.rule.id), self.rule.reference, self.help().cloned());
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 
@@ -433,7 +433,7 @@ impl NotAllowable {
         let rules: Vec<_> = RULES.iter().filter(|rule| rule.allowable).map(|rule| rule.id).collect();
         let message =
             message!("{sentence}; rules that can be allowed: {rules}", sentence = what, rules = rules.join(" "));
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

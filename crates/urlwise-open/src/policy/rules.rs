@@ -1,7 +1,8 @@
 //! The rules by which URLs are refused: the client's own, and those of the audit.
 
 use crate::error::kind::ErrorKind;
-use crate::language::words;
+use crate::language::{of_reference, words};
+use std::borrow::Cow;
 use urlwise::audit::{self, Finding, Severity};
 use urlwise::{Language, Scheme, Url, Words};
 
@@ -35,12 +36,17 @@ pub(super) struct RuleTexts {
 
 impl PolicyRule {
     /// [`when`](PolicyRule::when) in a language.
-    pub fn when_in(&self, language: Language) -> &'static str {
+    pub fn when_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.when.get(language)
     }
 
+    /// [`reference`](PolicyRule::reference) with the word for a section in a language.
+    pub fn reference_in(&self, language: Language) -> String {
+        of_reference(self.reference).in_language(language).to_string()
+    }
+
     /// [`reason`](PolicyRule::reason) in a language.
-    pub fn reason_in(&self, language: Language) -> &'static str {
+    pub fn reason_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.reason.get(language)
     }
 }

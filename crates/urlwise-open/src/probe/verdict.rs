@@ -1,5 +1,7 @@
 //! The verdicts of a probe and their causes: one table (D-102).
 
+use std::borrow::Cow;
+
 use crate::language::words;
 use core::fmt;
 use urlwise::{Language, padded};
@@ -100,7 +102,7 @@ macro_rules! causes {
             }
 
             /// [`meaning`](Cause::meaning) in a language.
-            pub fn meaning_in(self, language: Language) -> &'static str {
+            pub fn meaning_in(self, language: Language) -> Cow<'static, str> {
                 match self { $(Cause::$variant => words!($meaning)),* }.get(language)
             }
 

@@ -55,7 +55,7 @@ impl DialogueLine {
             DialogueLine::Ask(question) => message!("{question}, from the user", question = question.words()),
             DialogueLine::Note(note) => Message::of_each(|language| note.message_in(language)),
         };
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

@@ -157,7 +157,7 @@ impl Fault {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
         let message = cited(self.sentence(), None, self.rule, self.help.clone());
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 
     /// The octets at fault or the server's message, raw; `None` if there are none. Escape them before showing them.
@@ -248,7 +248,7 @@ impl Note {
             Some(count) => message!("{what}: {count}", what = what, count = count),
             None => what.into(),
         };
-        cited(sentence, None, self.rule, None).in_language(language).to_string()
+        cited(sentence, None, self.rule, None).into_text(language)
     }
 
     /// The same, about this many things.

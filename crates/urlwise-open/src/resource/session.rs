@@ -301,7 +301,8 @@ impl Session {
         if since.elapsed() < self.idle {
             return Ok(());
         }
-        let what = message!("the server accepted no input for {time}", time = format!("{:?}", self.idle));
+        let what =
+            message!("the server accepted no input for {seconds} s", seconds = self.idle.as_secs_f64().to_string());
         Err(Error::new(ErrorKind::Timeout, what)
             .with_reference("S-48")
             .with_help(words!("the server has stopped reading"))
@@ -313,8 +314,8 @@ impl Session {
         match self.silent {
             Some(since) if since.elapsed() >= self.idle => {
                 let what = message!(
-                    "the input ended, but the server did not close the session within {time}",
-                    time = format!("{:?}", self.idle)
+                    "the input ended, but the server did not close the session within {seconds} s",
+                    seconds = self.idle.as_secs_f64().to_string()
                 );
                 let help = words!("end the input with the server's command to log out");
                 Err(Error::new(ErrorKind::Timeout, what)

@@ -162,7 +162,7 @@ impl PlanLine {
 
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        self.message().in_language(language).to_string()
+        self.message().into_text(language)
     }
 
     fn message(&self) -> Message {

@@ -29,6 +29,7 @@ use crate::compare::{self, Difference, Readings};
 use crate::language::{message, words};
 use crate::reader::Reader;
 use crate::reading::ReadingParts;
+use crate::sentence::enumerated;
 use host::Plain;
 use std::fmt::{self, Display};
 use std::net::IpAddr;
@@ -302,9 +303,8 @@ impl Checking<'_> {
             let sentence = match scheme.is_empty() {
                 true => message!("{reader} sees no scheme", reader = reader.name()),
                 false => {
-                    let allowed = self.guard.schemes.join(", ");
                     let shown = short(self.readings, &scheme);
-                    let allowed = escape_for_display(allowed.as_bytes()).to_string();
+                    let allowed = enumerated(self.guard.schemes.iter().map(String::as_str));
                     message!("the scheme is {scheme}; allowed are {allowed}", scheme = shown, allowed = allowed)
                 }
             };

@@ -1,6 +1,7 @@
 //! Why a URL is refused, by code and in words.
 
 use crate::language::words;
+use std::borrow::Cow;
 use std::fmt::{self, Display as _};
 use urlwise::{Language, Message, Words};
 
@@ -84,7 +85,7 @@ impl ReasonCode {
     }
 
     /// [`about`](ReasonCode::about), in a language.
-    pub fn about_in(self, language: Language) -> &'static str {
+    pub fn about_in(self, language: Language) -> Cow<'static, str> {
         self.about_words().get(language)
     }
 

@@ -60,7 +60,7 @@ impl InvalidName {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
         let message = message!("`{text}` is not the name of a host such as `good.example`", text = &*self.0);
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

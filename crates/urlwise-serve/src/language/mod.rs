@@ -10,10 +10,10 @@ urlwise::define_words!($ crate::language);
 /// A text in a language, with what is filled in: `said!(language, "{count} entries.", count = 2)`.
 macro_rules! said {
     ($language:expr, $en:expr) => {
-        $crate::language::words!($en).get($language)
+        &*$crate::language::words!($en).get($language)
     };
     ($language:expr, $en:expr, $($name:ident = $value:expr),+ $(,)?) => {
-        $crate::language::filled!($language, $en, $($name = $value),+).to_string()
+        $crate::language::filled!($language, $en, $($name = $value),+).text()
     };
 }
 pub(crate) use said;
@@ -23,7 +23,7 @@ pub(crate) use said;
 macro_rules! marked {
     ($language:expr, $en:expr, $($name:ident = $value:expr),+ $(,)?) => {{
         const _: () = urlwise::Words::assert_placeholders($en, &[$(stringify!($name)),+]);
-        $crate::pages::text::marked($crate::language::said!($language, $en), &[$((stringify!($name), $value)),+])
+        $crate::pages::text::marked(&$crate::language::words!($en).get($language), &[$((stringify!($name), $value)),+])
     }};
 }
 pub(crate) use marked;

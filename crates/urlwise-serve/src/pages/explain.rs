@@ -168,7 +168,7 @@ fn meant(explanation: &Explanation<'_>, place: Place<'_>, language: Language) ->
         } @else if !suggestions.is_empty() {
             p { (said!(language, "Did you mean:")) }
             @for one in suggestions {
-                p class="choice" { (place.choice(one.url())) " " small { (text::message(one.why_in(language))) } }
+                p class="choice" { (place.choice(one.url())) " " small { (text::message(&one.why_in(language))) } }
             }
         }
     }

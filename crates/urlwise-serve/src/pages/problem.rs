@@ -48,7 +48,7 @@ pub(crate) fn error(error: &Error, help: Option<&str>, language: Language) -> Ma
             p class="what" { (text::sentence(&error.sentence_in(language), language)) }
             dl {
                 dt { (said!(language, "Kind")) }
-                dd { (marked!(language, "{kind}: {meaning}", kind = kind, meaning = text::message(error.kind().meaning_in(language)))) }
+                dd { (marked!(language, "{kind}: {meaning}", kind = kind, meaning = text::message(&error.kind().meaning_in(language)))) }
                 @if let Some(rule) = error.refused_by() { dt { (said!(language, "Rule")) } dd { code { (rule) } } }
                 @if let Some(reference) = error.reference_in(language) { dt { (said!(language, "Section")) } dd { (reference) } }
                 @if let Some(code) = error.server_code() { dt { (said!(language, "The server\u{2019}s code")) } dd { (code) } }
@@ -79,7 +79,7 @@ pub(crate) fn invalid(diagnosis: &Diagnosis<'_>, language: Language) -> Markup {
             Verdict::Refused(_) | Verdict::Valid { .. } => {
                 @if !verdict.suggestions().is_empty() {
                     p { (said!(language, "Did you mean:")) }
-                    @for suggestion in verdict.suggestions() { (choice(suggestion.url(), Some(suggestion.why_in(language)))) }
+                    @for suggestion in verdict.suggestions() { (choice(suggestion.url(), Some(&suggestion.why_in(language)))) }
                 }
             }
         }
@@ -116,11 +116,11 @@ fn choice(url: &str, why: Option<&str>) -> Markup {
 
 /// A request that is refused.
 pub(crate) fn refused(title: Words, why: &str, what_to_do: Words, language: Language) -> String {
-    let frame = Frame { language, title: title.get(language).to_owned(), ..Frame::default() };
+    let frame = Frame { language, title: title.get(language).into_owned(), ..Frame::default() };
     frame.around(&html! {
         div class="problem" role="alert" {
             p class="what" { (text::sentence(why, language)) }
-            p { (text::message(what_to_do.get(language))) }
+            p { (text::message(&what_to_do.get(language))) }
         }
     })
 }

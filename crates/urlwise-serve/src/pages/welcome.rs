@@ -41,7 +41,7 @@ fn content(language: Language) -> Markup {
                 @for (name, what, url) in SCHEMES {
                     div {
                         dt { (name) }
-                        dd { (text::message(what.get(language))) }
+                        dd { (text::message(&what.get(language))) }
                         dd { a href=(link("/open", url)) { (url) } }
                     }
                 }

@@ -137,7 +137,7 @@ impl Reply<'_> {
 
     fn refused(&self, status: Status, title: Words, why: Words, help: Words) -> io::Result<()> {
         let language = self.language();
-        self.page(status, &problem::refused(title, why.get(language), help, language))
+        self.page(status, &problem::refused(title, &why.get(language), help, language))
     }
 
     /// Opens the session if the token is valid, and uses the token up.

@@ -183,7 +183,7 @@ impl Reply<'_> {
         let scheme = entries.final_url().scheme();
         let columns = menu::Columns::of(&entries.final_url().borrow());
         let mut frame = self.frame(url, "ls");
-        frame.subtitle = text::scheme(scheme).get(language).to_owned();
+        frame.subtitle = text::scheme(scheme).get(language).into_owned();
         let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns, language));
         let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{table}")?;

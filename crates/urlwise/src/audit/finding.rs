@@ -34,9 +34,9 @@ impl Detail<'_> {
         match self {
             Detail::Text(text) => f.write_str(text),
             Detail::Message(message) => write!(f, "{}", message.in_language(language)),
-            Detail::Words(words) => f.write_str(words.get(language)),
-            Detail::Filled(words, text, protocol) => fill(words.get(language), f, &|name, f| match name {
-                "protocol" => f.write_str(protocol.get(language)),
+            Detail::Words(words) => words.write(language, f),
+            Detail::Filled(words, text, protocol) => fill(&words.get(language), f, &|name, f| match name {
+                "protocol" => protocol.write(language, f),
                 _ => f.write_str(text),
             }),
         }
@@ -197,7 +197,7 @@ impl<'a> Finding<'a> {
 
     /// [`message`](Finding::message) in a language. A detail or help that is a string stays as it was given.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
-        Filled { finding: self, template: self.rule.texts.message.get(language), language }
+        Filled { finding: self, template: self.rule.texts.message, language }
     }
 
     /// How to fix it, in one line.
@@ -208,8 +208,8 @@ impl<'a> Finding<'a> {
     /// [`help`](Finding::help) in a language.
     pub fn help_in(&self, language: Language) -> impl fmt::Display + '_ {
         let template = match self.help {
-            Some(_) => "{help}",
-            None => self.rule.texts.help.get(language),
+            Some(_) => Words::same("{help}"),
+            None => self.rule.texts.help,
         };
         Filled { finding: self, template, language }
     }
@@ -256,19 +256,19 @@ impl fmt::Debug for Finding<'_> {
 /// A text of the table with its `{...}` filled in.
 struct Filled<'f, 'a> {
     finding: &'f Finding<'a>,
-    template: &'static str,
+    template: Words,
     language: Language,
 }
 
 impl fmt::Display for Filled<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (finding, language) = (self.finding, self.language);
-        fill(self.template, f, &|name, f| match name {
+        fill(&self.template.get(self.language), f, &|name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
-            "octets" if finding.is_secret => f.write_str(words!("a masked octet").get(language)),
+            "octets" if finding.is_secret => words!("a masked octet").write(language, f),
             "text" => write_text(finding.octets(), f),
             "octets" => name_octets(&encoded::decode(finding.octets()), language, f),
-            "part" => f.write_str(finding.part.get(language)),
+            "part" => finding.part.write(language, f),
             "detail" => finding.detail.write(language, f),
             "help" => match &finding.help {
                 Some(help) => write!(f, "{}", help.in_language(language)),

@@ -2,6 +2,7 @@
 //!
 //! `{...}` in a message or help is filled in from the finding (see [`Finding`](super::finding::Finding)).
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use super::severity::Severity;
@@ -65,17 +66,17 @@ impl Rule {
     }
 
     /// When it applies, in the words of a language: its title.
-    pub fn when_in(&self, language: Language) -> &'static str {
+    pub fn when_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.when.get(language)
     }
 
     /// [`page`](Rule::page) in a language.
-    pub fn page_in(&self, language: Language) -> &'static str {
+    pub fn page_in(&self, language: Language) -> Cow<'static, str> {
         self.texts.page.get(language)
     }
 
     /// The templates of message and help in a language, with `{...}` for details of the URL.
-    pub fn templates_in(&self, language: Language) -> [&'static str; 2] {
+    pub fn templates_in(&self, language: Language) -> [Cow<'static, str>; 2] {
         [self.texts.message.get(language), self.texts.help.get(language)]
     }
 
@@ -103,18 +104,18 @@ impl fmt::Display for Page<'_> {
             words!("{number} {id}: {severity} risk (RFC 1738 {section})").filled(language, |name, f| match name {
                 "number" => f.write_str(rule.number),
                 "id" => f.write_str(rule.id),
-                "severity" => f.write_str(rule.severity.name_in(language)),
+                "severity" => f.write_str(&rule.severity.name_in(language)),
                 _ => write!(f, "{}", Section(rule.section).display_in(language)),
             });
-        let when = words!("Fires when {when}.").filled(language, |_, f| f.write_str(rule.when_in(language)));
+        let when = words!("Fires when {when}.").filled(language, |_, f| rule.texts.when.write(language, f));
         let example = words!("Example: {example}").filled(language, |_, f| f.write_str(rule.example));
         padded(f, |f| {
             writeln!(f, "{head}")?;
             for (scheme, severity) in rule.exceptions {
-                let scheme = scheme.name().unwrap_or(words!("other").get(language));
+                let scheme = scheme.name().map_or_else(|| words!("other").get(language), Cow::Borrowed);
                 let exception = words!("{severity} in {scheme} URLs").filled(language, |name, f| match name {
-                    "severity" => f.write_str(severity.name_in(language)),
-                    _ => f.write_str(scheme),
+                    "severity" => f.write_str(&severity.name_in(language)),
+                    _ => f.write_str(&scheme),
                 });
                 writeln!(f, "{exception}")?;
             }

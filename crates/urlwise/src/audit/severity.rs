@@ -1,5 +1,6 @@
 //! [`Severity`]: how much a finding matters.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::language::{Language, Words, words};
@@ -22,13 +23,17 @@ impl Severity {
 
     /// `low`, `medium` or `high`.
     pub fn name(self) -> &'static str {
-        self.name_in(Language::En)
+        self.words().en()
     }
 
     /// [`name`](Severity::name) in a language, for people.
-    pub fn name_in(self, language: Language) -> &'static str {
+    pub fn name_in(self, language: Language) -> Cow<'static, str> {
+        self.words().get(language)
+    }
+
+    fn words(self) -> Words {
         static NAMES: [Words; 3] = [words!("low"), words!("medium"), words!("high")];
-        NAMES[self as usize].get(language)
+        NAMES[self as usize]
     }
 
     /// Maps high to error, medium to warning and low to note.

@@ -18,10 +18,10 @@ fn every_rule_of_the_decisions_is_there_once_and_in_order() {
 fn the_texts_of_a_rule_are_sentences_of_one_line() {
     for rule in RULES {
         let [message, help] = rule.templates_in(Language::En);
-        for text in [rule.when, message, help, rule.page, rule.example] {
+        for text in [rule.when, &message, &help, rule.page, rule.example] {
             assert!(!text.is_empty() && !text.contains(['\n', '\t']) && !text.contains("  "), "{}: {text}", rule.id);
         }
-        for text in [rule.when, message, help] {
+        for text in [rule.when, &message, &help] {
             assert!(!text.ends_with('.'), "{}: {text}", rule.id);
         }
         assert!(rule.page.ends_with('.'), "{}", rule.id);

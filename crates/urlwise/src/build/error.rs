@@ -205,7 +205,7 @@ impl BuildError {
             BuildError::Form { part, why } => message!("`{part}` must be {why}", part = *part, why = *why),
             BuildError::Refused(refused) => Message::from(refused.problem().display_in(language).to_string()),
         };
-        message.in_language(language).to_string()
+        message.into_text(language)
     }
 }
 

@@ -133,11 +133,11 @@ impl Comparison {
 
     /// The display name of the first part that differs (`cwd`, `user`, `scheme`); `None` if they are equivalent.
     pub fn part(&self) -> Option<&'static str> {
-        self.part_in(Language::En)
+        self.part.map(Words::en)
     }
 
     /// [`part`](Comparison::part) in a language.
-    pub fn part_in(&self, language: Language) -> Option<&'static str> {
+    pub fn part_in(&self, language: Language) -> Option<Cow<'static, str>> {
         self.part.map(|part| part.get(language))
     }
 
@@ -161,21 +161,21 @@ struct Said {
 impl Said {
     fn verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.comparison.same, self.comparison.part_in(self.language)) {
-            (true, _) => f.write_str(words!("same").get(self.language)),
+            (true, _) => words!("same").write(self.language, f),
             (false, Some(part)) => {
-                write!(f, "{}", words!("different in the {part}").filled(self.language, |_, f| f.write_str(part)))
+                write!(f, "{}", words!("different in the {part}").filled(self.language, |_, f| f.write_str(&part)))
             }
-            (false, None) => f.write_str(words!("different").get(self.language)),
+            (false, None) => words!("different").write(self.language, f),
         }
     }
 
     fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, reason) in self.comparison.reasons().enumerate() {
-            let separator = if i > 0 { words!("; ").get(self.language) } else { "" };
+            let separator = if i > 0 { words!("; ").get(self.language) } else { "".into() };
             write!(f, "{separator}{}", reason.display_in(self.language))?;
         }
         match self.comparison.reasons == Reasons::NONE {
-            true => f.write_str(words!("the texts are equal").get(self.language)),
+            true => words!("the texts are equal").write(self.language, f),
             false => Ok(()),
         }
     }

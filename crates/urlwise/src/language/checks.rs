@@ -200,6 +200,7 @@ const FREE: &[(&str, &str)] = &[
     ("escape", "RFC 1738 gives `.` and `..`"), // to leave a directory
     ("article", "Section 6 speaks of"),        // a command
     ("scheme name", "The URL has no host, and its scheme names"),
+    ("reader", "101, the capabilities"), // a command
 ];
 
 #[test]

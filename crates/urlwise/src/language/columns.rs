@@ -1,8 +1,11 @@
 //! [`Words`]: a text in every language, checked by the compiler.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt;
 
 use super::choice::Language;
+use super::packed::{Packed, unpacked};
 use super::{ja, zh};
 
 /// A fixed text in every language that is built in. `{name}` stands for what is filled in. Displays in English.
@@ -75,17 +78,17 @@ macro_rules! define_words {
         /// What is displayed at once, without a copy of what is filled in: `filled!(language, "no host is called {name}", name = "x")`.
         #[allow(unused_macros, reason = "not every crate displays")]
         macro_rules! filled {
-            ($dollar language:expr, $dollar en:expr $dollar(, $dollar name:ident = $dollar value:expr)* $dollar(,)?) => {{
-                const _: () = $crate::Words::assert_placeholders($dollar en, &[$dollar(stringify!($dollar name)),*]);
-                $($language)+::words!($dollar en).filled($dollar language, |name, f| {
-                    let _ = name;
-                    $dollar(if name == stringify!($dollar name) {
-                        return ::core::fmt::Display::fmt(&$dollar value, f);
-                    })*
-                    let _ = f;
-                    Ok(())
-                })
-            }};
+            ($dollar language:expr, $dollar en:expr $dollar(, $dollar name:ident = $dollar value:expr)* $dollar(,)?) => {
+                // No block, at whose end the values would be gone.
+                $crate::FilledWords {
+                    words: {
+                        const _: () = $crate::Words::assert_placeholders($dollar en, &[$dollar(stringify!($dollar name)),*]);
+                        $($language)+::words!($dollar en)
+                    },
+                    language: $dollar language,
+                    values: [$dollar((stringify!($dollar name), &$dollar value as &dyn ::core::fmt::Display)),*],
+                }
+            };
         }
         #[allow(unused_imports, reason = "not every crate displays")]
         pub(crate) use filled;
@@ -104,14 +107,17 @@ impl Words {
     /// The text of a language.
     // A program asks for some in a thousand places, and a copy of this in each would be as large as the texts.
     #[inline(never)]
-    pub fn get(self, language: Language) -> &'static str {
+    pub fn get(self, language: Language) -> Cow<'static, str> {
         let mut columns = self.0.split(SEPARATOR as char);
         let en = columns.next().unwrap_or_default();
-        match language {
-            Language::En => en,
-            #[cfg(any(feature = "ja", feature = "zh"))]
-            _ => columns.nth(language as usize - 1).unwrap_or(en),
-        }
+        let (column, characters) = match language {
+            Language::En => (None, ""),
+            #[cfg(feature = "ja")]
+            Language::Ja => (columns.next(), ja::CHARACTERS),
+            #[cfg(feature = "zh")]
+            Language::Zh => (columns.next_back(), zh::CHARACTERS),
+        };
+        column.map_or(Cow::Borrowed(en), |column| unpacked(column, characters).into())
     }
 
     /// The English text.
@@ -122,6 +128,12 @@ impl Words {
             end += 1;
         }
         text(octets.split_at(end).0)
+    }
+
+    /// Writes the text of a language.
+    #[inline(never)]
+    pub fn write(self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+        f.write_str(&self.get(language))
     }
 
     /// Whether there is no text at all.
@@ -135,6 +147,27 @@ impl Words {
         F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result,
     {
         Filled { template: self.get(language), fill }
+    }
+
+    #[inline(never)]
+    fn text_with(self, language: Language, values: &[(&'static str, &dyn fmt::Display)]) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write_with(language, values, &mut text);
+        text
+    }
+
+    #[inline(never)]
+    fn write_with(
+        self,
+        language: Language,
+        values: &[(&'static str, &dyn fmt::Display)],
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        fill(&self.get(language), f, &|name, f| match values.iter().find(|value| value.0 == name) {
+            Some((_, value)) => write!(f, "{value}"),
+            None => Ok(()),
+        })
     }
 
     /// How many octets [`join`](Words::join) makes of the columns.
@@ -151,8 +184,8 @@ impl Words {
             has_placeholders_of(en, zh) && has_placeholders_of(zh, en),
             "Chinese and English fill in different things"
         );
-        let ja = if cfg!(feature = "ja") { 1 + ja.len() } else { 0 };
-        let zh = if cfg!(feature = "zh") { 1 + zh.len() } else { 0 };
+        let ja = if cfg!(feature = "ja") { 1 + Packed::Ja.length(ja) } else { 0 };
+        let zh = if cfg!(feature = "zh") { 1 + Packed::Zh.length(zh) } else { 0 };
         en.len() + ja + zh
     }
 
@@ -162,10 +195,10 @@ impl Words {
         let mut joined = [SEPARATOR; LENGTH];
         let mut end = copy(en, &mut joined, 0);
         if cfg!(feature = "ja") {
-            end = copy(ja, &mut joined, end + 1);
+            end = Packed::Ja.pack(ja, &mut joined, end + 1);
         }
         if cfg!(feature = "zh") {
-            end = copy(zh, &mut joined, end + 1);
+            end = Packed::Zh.pack(zh, &mut joined, end + 1);
         }
         assert!(end == LENGTH, "every octet is a column's");
         joined
@@ -220,13 +253,13 @@ impl Words {
 
 impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.get(Language::En))
+        f.pad(self.en())
     }
 }
 
 impl fmt::Debug for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.get(Language::En), f)
+        fmt::Debug::fmt(self.en(), f)
     }
 }
 
@@ -249,18 +282,40 @@ const fn copy(text: &str, to: &mut [u8], at: usize) -> usize {
     at + i
 }
 
+/// What `filled!` of [`define_words`](crate::define_words) makes: words, and a value for each placeholder.
+#[doc(hidden)]
+pub struct FilledWords<'v, const COUNT: usize> {
+    pub words: Words,
+    pub language: Language,
+    pub values: [(&'static str, &'v dyn fmt::Display); COUNT],
+}
+
+impl<const COUNT: usize> FilledWords<'_, COUNT> {
+    /// The same as a string, by shorter code than that of `to_string`.
+    pub fn text(&self) -> String {
+        self.words.text_with(self.language, &self.values)
+    }
+}
+
+impl<const COUNT: usize> fmt::Display for FilledWords<'_, COUNT> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.words.write_with(self.language, &self.values, f)
+    }
+}
+
 struct Filled<F> {
-    template: &'static str,
+    template: Cow<'static, str>,
     fill: F,
 }
 
 impl<F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Filled<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fill(self.template, f, &self.fill)
+        fill(&self.template, f, &self.fill)
     }
 }
 
 /// Writes a template; `{name}` is left to `fill`.
+#[inline(never)]
 pub(crate) fn fill<W: fmt::Write + ?Sized>(
     template: &str,
     f: &mut W,

@@ -36,16 +36,19 @@ use crate::display::{escape_for_display, is_harmful, padded};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Message {
     words: Words,
-    /// The last one first. Boxed, because results contain messages, and most have no values.
-    values: Option<Box<Filling>>,
+    values: Values,
 }
+
+/// The last one first. Boxed, because results contain messages, and most have no values.
+#[derive(Clone, PartialEq, Eq)]
+struct Values(Option<Box<Filling>>);
 
 /// A value and those before it.
 #[derive(Clone, PartialEq, Eq)]
 struct Filling {
     name: &'static str,
     value: MessageValue,
-    before: Option<Box<Filling>>,
+    before: Values,
 }
 
 /// What is filled in: a number, text from outside, words, or another message.
@@ -68,7 +71,7 @@ const ALONE: Words = Words::same("{text}");
 impl Message {
     /// These words, whose values follow [`with`](Message::with) their names.
     pub const fn new(words: Words) -> Message {
-        Message { words, values: None }
+        Message { words, values: Values(None) }
     }
 
     /// What something else says in each language.
@@ -87,9 +90,17 @@ impl Message {
 
     /// The same with a value for the placeholder of this name.
     #[must_use]
-    pub fn with(self, name: &'static str, value: impl Into<MessageValue>) -> Message {
-        let filling = Filling { name, value: value.into(), before: self.values };
-        Message { words: self.words, values: Some(Box::new(filling)) }
+    pub fn with(mut self, name: &'static str, value: impl Into<MessageValue>) -> Message {
+        self.add(name, value.into());
+        self
+    }
+
+    // Messages are made in a thousand places. What each does is a call, or the places would be larger than the texts; so are the
+    // other functions here that are not inlined.
+    #[inline(never)]
+    fn add(&mut self, name: &'static str, value: MessageValue) {
+        let before = Values(self.values.0.take());
+        self.values = Values(Some(Box::new(Filling { name, value, before })));
     }
 
     /// The message in a language.
@@ -97,18 +108,39 @@ impl Message {
         Spoken { message: self, language }
     }
 
+    /// The message in a language, as a string: shorter code than that of [`in_language`](Message::in_language) where nothing else is done
+    /// with the message.
+    ///
+    /// ```
+    /// assert_eq!(urlwise::Message::from("no such word").into_text(urlwise::Language::En), "no such word");
+    /// ```
+    #[inline(never)]
+    pub fn into_text(self, language: Language) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(language, &mut text);
+        text
+    }
+
     fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
-        fill(self.words.get(language), f, &|name, f| {
-            let mut next = self.values.as_deref();
-            while let Some(filling) = next {
+        fill(&self.words.get(language), f, &|name, f| {
+            let mut next = &self.values;
+            while let Values(Some(filling)) = next {
                 if filling.name == name {
                     return filling.value.write(language, f);
                 }
-                next = filling.before.as_deref();
+                next = &filling.before;
             }
             // Words that name a variable of something else.
             write!(f, "{{{name}}}")
         })
+    }
+}
+
+impl Drop for Values {
+    #[inline(never)]
+    fn drop(&mut self) {
+        drop(self.0.take());
     }
 }
 
@@ -117,7 +149,7 @@ impl MessageValue {
         match &self.0 {
             Value::Number(number) => write!(f, "{number}"),
             Value::Text(text) => f.write_str(text),
-            Value::Words(words) => f.write_str(words.get(language)),
+            Value::Words(words) => words.write(language, f),
             Value::Message(message) => message.write(language, f),
             Value::Each(texts) => f.write_str(texts.get(language as usize).map_or("", String::as_str)),
         }
@@ -172,18 +204,21 @@ impl From<Words> for MessageValue {
 }
 
 impl From<String> for MessageValue {
+    #[inline(never)]
     fn from(text: String) -> MessageValue {
         MessageValue(Value::Text(harmless(text).into()))
     }
 }
 
 impl From<&str> for MessageValue {
+    #[inline(never)]
     fn from(text: &str) -> MessageValue {
         text.to_owned().into()
     }
 }
 
 impl From<Cow<'_, str>> for MessageValue {
+    #[inline(never)]
     fn from(text: Cow<'_, str>) -> MessageValue {
         text.into_owned().into()
     }
@@ -192,6 +227,7 @@ impl From<Cow<'_, str>> for MessageValue {
 macro_rules! alone {
     ($($text:ty),*) => {$(
         impl From<$text> for Message {
+            #[inline(never)]
             fn from(text: $text) -> Message {
                 Message::new(ALONE).with("text", text)
             }

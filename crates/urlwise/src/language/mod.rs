@@ -8,10 +8,11 @@ mod choice;
 mod columns;
 mod composed;
 pub(crate) mod ja;
+mod packed;
 pub(crate) mod zh;
 
 pub use choice::Language;
-pub use columns::Words;
+pub use columns::{FilledWords, Words};
 pub(crate) use columns::{RuleTexts, fill, problem, rule};
 pub use composed::{Message, MessageValue};
 
@@ -34,7 +35,7 @@ fn tables() -> checks::Tables {
         for (id, translated) in rules {
             let rule = crate::audit::rule(id).unwrap_or_else(|| panic!("no rule is {id}"));
             let [message, help] = rule.templates_in(Language::En);
-            let en = [rule.when, message, help, rule.page].map(str::to_string);
+            let en = [rule.when, &message, &help, rule.page].map(str::to_string);
             pairs.extend(en.into_iter().zip(translated.iter().copied()));
         }
         for &(code, message, help) in problems {

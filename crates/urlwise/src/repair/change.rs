@@ -1,5 +1,6 @@
 //! The repaired URL and each change that made it.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -62,13 +63,17 @@ pub enum ChangeKind {
 impl ChangeKind {
     /// `removed`, `escaped`, `inserted` or `replaced`.
     pub fn name(self) -> &'static str {
-        self.name_in(Language::En)
+        self.words().en()
     }
 
     /// [`name`](ChangeKind::name) in a language, for people.
-    pub fn name_in(self, language: Language) -> &'static str {
+    pub fn name_in(self, language: Language) -> Cow<'static, str> {
+        self.words().get(language)
+    }
+
+    fn words(self) -> Words {
         static NAMES: [Words; 4] = [words!("removed"), words!("escaped"), words!("inserted"), words!("replaced")];
-        NAMES[self as usize].get(language)
+        NAMES[self as usize]
     }
 }
 
@@ -141,11 +146,11 @@ impl<'a> Change<'a> {
 
     /// The reason, in one line without a final period. It does not quote the input.
     pub fn message(&self) -> &'static str {
-        self.message_in(Language::En)
+        self.rule.message.en()
     }
 
     /// [`message`](Change::message) in a language.
-    pub fn message_in(&self, language: Language) -> &'static str {
+    pub fn message_in(&self, language: Language) -> Cow<'static, str> {
         self.rule.message.get(language)
     }
 }

@@ -73,11 +73,11 @@ impl RepairError {
     /// [`message`](RepairError::message) in a language.
     pub fn message_in(&self, language: Language) -> Cow<'static, str> {
         match *self.why {
-            Why::Ambiguous(refusal) => refusal.message.get(language).into(),
+            Why::Ambiguous(refusal) => refusal.message.get(language),
             Why::Character(refusal, c) => {
                 let named = words!("{character}: {message}").filled(language, |name, f| match name {
                     "character" => name_octets(c.encode_utf8(&mut [0; 4]).as_bytes(), language, f),
-                    _ => f.write_str(refusal.message.get(language)),
+                    _ => refusal.message.write(language, f),
                 });
                 named.to_string().into()
             }
@@ -93,7 +93,7 @@ impl RepairError {
     /// [`help`](RepairError::help) in a language.
     pub fn help_in(&self, language: Language) -> Option<Cow<'static, str>> {
         match *self.why {
-            Why::Ambiguous(refusal) | Why::Character(refusal, _) => Some(refusal.help.get(language).into()),
+            Why::Ambiguous(refusal) | Why::Character(refusal, _) => Some(refusal.help.get(language)),
             Why::Problem(finding) => self.problem_of(finding).help_in(language).map(|help| help.to_string().into()),
         }
     }
@@ -178,7 +178,7 @@ impl Suggestion {
     }
 
     /// [`why`](Suggestion::why) in a language.
-    pub fn why_in(&self, language: Language) -> &'static str {
+    pub fn why_in(&self, language: Language) -> Cow<'static, str> {
         self.why.get(language)
     }
 }

@@ -1,5 +1,6 @@
 //! The parts of a scheme: how they are named, read, written and put together.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::grammar::{self, Production};
@@ -99,11 +100,11 @@ impl PartKind {
 
     /// The name for people, in the singular: `cwd`, `Gopher+`.
     pub fn label(&self) -> &'static str {
-        self.label.get(Language::En)
+        self.label.en()
     }
 
     /// [`label`](PartKind::label) in a language.
-    pub fn label_in(&self, language: Language) -> &'static str {
+    pub fn label_in(&self, language: Language) -> Cow<'static, str> {
         self.label.get(language)
     }
 

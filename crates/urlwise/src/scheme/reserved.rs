@@ -1,6 +1,7 @@
 //! The names that section 4 sets aside.
 
 use crate::language::{Language, Words, words};
+use alloc::borrow::Cow;
 
 /// A name that section 4 sets aside for later without giving it a syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Reserved {
     ];
 
     /// [`title`](Reserved::title) in a language.
-    pub fn title_in(&self, language: Language) -> &'static str {
+    pub fn title_in(&self, language: Language) -> Cow<'static, str> {
         self.translated.get(language)
     }
 

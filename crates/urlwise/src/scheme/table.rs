@@ -7,6 +7,7 @@ use crate::language::{Language, Words};
 use crate::layout::{self, Layout, SLOTS};
 use crate::profile::Profile;
 use crate::word;
+use alloc::borrow::Cow;
 
 /// What is known of a scheme.
 struct Row {
@@ -196,11 +197,11 @@ impl Scheme {
 
     /// What the scheme is for, by the list of section 3; empty for [`Scheme::Other`].
     pub fn title(self) -> &'static str {
-        self.title_in(Language::En)
+        ROWS[self as usize].title.en()
     }
 
     /// [`title`](Scheme::title) in a language.
-    pub fn title_in(self, language: Language) -> &'static str {
+    pub fn title_in(self, language: Language) -> Cow<'static, str> {
         ROWS[self as usize].title.get(language)
     }
 

@@ -166,7 +166,7 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
     };
     let name = proof.verdict.shown();
     let width = Verdict::ALL.iter().map(|verdict| verdict.shown().width()).max().unwrap_or_default();
-    let verdict = look.paint(Style::new().fg_color(Some(color.into())), name);
+    let verdict = look.paint(Style::new().fg_color(Some(color.into())), &name);
     let written = secret::elided_in(place.written.as_bytes(), checker.context.show_secrets, QUOTED, language());
     // Writing to a String cannot fail.
     let _ = write!(lines, "  {spot:>8}  {verdict}");

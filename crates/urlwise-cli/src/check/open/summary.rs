@@ -116,18 +116,18 @@ impl Summary {
         }
         for (id, count) in &self.refused {
             let rule = RULES.iter().find(|rule| rule.id == *id);
-            let reference = rule.map_or("", |rule| rule.reference);
+            let reference = rule.map_or_else(String::new, |rule| rule.reference_in(language()));
             let refused = match rule.is_some_and(|rule| rule.allowable) {
                 true => message!(
                     "refused by `{rule}` ({reference}): {count}; use `--allow {rule}` to open such links",
                     rule = *id,
-                    reference = reference,
+                    reference = &*reference,
                     count = *count
                 ),
                 false => message!(
                     "refused by `{rule}` ({reference}): {count}",
                     rule = *id,
-                    reference = reference,
+                    reference = &*reference,
                     count = *count
                 ),
             };

@@ -37,7 +37,7 @@ impl Verdict {
     }
 
     /// In the language of this run.
-    pub(super) fn shown(self) -> &'static str {
+    pub(super) fn shown(self) -> Cow<'static, str> {
         let words = match self {
             Verdict::Alive => words!("alive"),
             Verdict::Moved => words!("moved"),
@@ -225,7 +225,7 @@ impl From<&Probe> for Proof {
         let error = probe.error.as_ref();
         let cause = probe.verdict.cause();
         let refused = || error.and_then(urlwise_open::Error::refused_by);
-        let meaning = cause.map(|cause| cause.meaning_in(language()).to_owned());
+        let meaning = cause.map(|cause| cause.meaning_in(language()).into_owned());
         let final_url = probe.final_url.as_ref();
         let more = More {
             why: error.map(hint::message).or(meaning),

@@ -82,7 +82,7 @@ pub(super) fn help() -> String {
     for (name, meaning) in send.chain([(ESCAPE, words!("send the escape key itself").get(language()))]) {
         let _ = writeln!(text, "  {:<12}{meaning}", format!("send {name}"));
     }
-    text + "  " + words!("an empty line returns to the session").get(language()) + "\n"
+    text + "  " + &words!("an empty line returns to the session").get(language()) + "\n"
 }
 
 #[cfg(test)]

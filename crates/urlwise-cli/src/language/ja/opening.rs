@@ -7,7 +7,7 @@ pub(super) const OPENING: &[(&str, &str)] = &[
     ("use `SCHEME=TEMPLATE`, as in `wais=http://gateway.example/wais?{url}`", "`wais=http://gateway.example/wais?{url}`のように、`SCHEME=TEMPLATE`の形で書く"),
     ("a password on the command line can be read by every user of the machine: give the name alone, and the password is asked for; or use --netrc-file (in a name itself, a colon is `%3A` in the URL)", "コマンドラインのパスワードは、このマシンのどのユーザにも読まれうる。名前だけを指定すればパスワードは尋ねられる。または--netrc-fileを使う（名前に含まれるコロンは、URLに`%3A`と書く）"),
     ("cannot find your home directory; use --netrc-file", "ホームディレクトリが見つからない。--netrc-fileを使う"),
-    ("`{text}` is a fragment and not part of the URL (D-08); it is cut", "`{text}`はフラグメントであり、URLの一部でない（D-08）。切り取る"),
+    ("`{text}` is a fragment and not part of the URL (D-08); it is cut", "`{text}`はフラグメントであり、URLの一部ではない（D-08）。取り除く"),
     ("note[{code}]: {message}", "注記[{code}]：{message}"),
     ("run `urlwise explain` to see the details", "詳細は`urlwise explain`で表示できる"),
     ("{url} (from {before}): {message}", "{url}（{before}から）：{message}"),

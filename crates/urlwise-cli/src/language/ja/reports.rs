@@ -18,7 +18,7 @@ pub(super) const REPORTS: &[(&str, &str)] = &[
     ("{found} in {urls}", "{urls}に{found}"),
     ("{found} in {urls} of {files}", "{files}の{urls}に{found}"),
     ("{summary}; `--notes` shows {notes}", "{summary}。`--notes`で{notes}を表示する"),
-    ("[... {count} octets ...]", "[……{count}オクテット……]"),
+    ("[... {count} octets ...]", "[…{count}オクテット…]"),
     ("Place | Level | Rule | URL | Message", "場所 | レベル | 規則 | URL | メッセージ"),
     ("The run is incomplete.", "実行は完了していない。"),
     ("the run is incomplete", "実行は完了していない"),

@@ -76,7 +76,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("cannot send the file {name}: {why}", "无法发送文件{name}：{why}"),
     ("it is longer than a URL may be ({count} octets)", "它超过URL的最大长度（{count}个八位字节）"),
     ("the URL names a form, and there is no terminal to fill it in; {help}", "URL指的是表单，但没有可用来填写的终端；{help}"),
-    ("there are more than {count} patterns", "模式超过{count}个"),
+    ("there are more than {count} patterns", "匹配模式超过{count}个"),
     ("--recursive follows http, ftp, gopher, file and prospero URLs only", "--recursive只跟踪http、ftp、gopher、file和prospero的URL"),
     ("{count} document saved, {octets} octets received", "已保存{count}个文档，收到{octets}个八位字节"),
     ("{count} documents saved, {octets} octets received", "已保存{count}个文档，收到{octets}个八位字节"),

@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) const DRAWING: &[(&str, &str)] = &[
-    ("[... {count} octets ...]", "[…{count}个八位字节…]"),
+    ("[... {count} octets ...]", "[……{count}个八位字节……]"),
     (", ", "、"),
     (" and others", "等"),
     (" or ", "或"),
@@ -43,7 +43,7 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("{count} more lines", "另有{count}行"),
     ("by default, before connecting: `{rule}`", "默认在连接之前拒绝：`{rule}`"),
     // Below problems.
-    ("read as `{rule}`", "按`{rule}`读取"),
+    ("read as `{rule}`", "按`{rule}`解读"),
     ("and in 1 more place of the URL", "URL中另有1处"),
     ("and in {count} more places of the URL", "URL中另有{count}处"),
     ("and in at least 1 more place of the URL", "URL中至少另有1处"),

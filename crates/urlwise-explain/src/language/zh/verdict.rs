@@ -9,7 +9,7 @@ pub(super) const VERDICT: &[(&str, &str)] = &[
     ("not valid: {found}", "无效：{found}"),
     ("not valid: {found}; `--profile {profile}` shows more", "无效：{found}；`--profile {profile}`显示详情"),
     ("Not a valid RFC 1738 URL: {found}.", "不是有效的RFC 1738 URL：{found}。"),
-    ("Not a valid URL under the profile `current`: {found}.", "在模式`current`下不是有效的URL：{found}。"),
+    ("Not a valid URL under the profile `current`: {found}.", "在`current`模式下不是有效的URL：{found}。"),
     ("1 error", "1个错误"),
     ("{count} errors", "{count}个错误"),
     // What it implies.
@@ -22,7 +22,7 @@ pub(super) const VERDICT: &[(&str, &str)] = &[
     ("in the URL, readable by anybody; shown here as {mask}", "在URL中，任何人都可以读到；此处显示为{mask}"),
     // Its risks.
     ("The URL is valid; the audit found {risks}:", "URL有效；审计发现{risks}："),
-    ("The URL is valid today; the audit found {risks}:", "URL如今有效；审计发现{risks}："),
+    ("The URL is valid today; the audit found {risks}:", "URL按现行标准有效；审计发现{risks}："),
     ("1 {severity} risk", "1个{severity}风险"),
     ("{count} {severity} risks", "{count}个{severity}风险"),
     ("{count} risks ({list})", "{count}个风险（{list}）"),
@@ -50,7 +50,7 @@ pub(super) const VERDICT: &[(&str, &str)] = &[
     ("`urlwise repair` changes nothing, because of `{code}`", "由于`{code}`，`urlwise repair`不作任何更改"),
     ("`urlwise repair` changes nothing, because the text has more than one reading or none", "因为文本有多种读法或没有读法，`urlwise repair`不作任何更改"),
     ("standards disagree about this text: {readings}", "各标准对此文本的读法不一：{readings}"),
-    ("readers disagree about this text: {readings}", "各读取程序对此文本的读法不一：{readings}"),
+    ("readers disagree about this text: {readings}", "各解读方对此文本的读法不一：{readings}"),
     ("{text}: {refused}", "{text}：{refused}"),
     ("{text}: {refused}; {question}", "{text}：{refused}；{question}"),
 ];

@@ -10,7 +10,7 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("no trusted TLS connection", "信頼できるTLS接続がない"),
     ("login required or rejected", "ログインが必要であるか、拒否された"),
     ("the resource does not exist", "資源が存在しない"),
-    ("the server refused the request or failed", "サーバが要求を拒否したか、失敗した"),
+    ("the server refused the request or failed", "サーバが要求を拒否したか、サーバでエラーが起きた"),
     ("the server's answer violates the protocol", "サーバの応答がプロトコルに違反している"),
     ("the transfer ended early; the result is incomplete", "転送が途中で終わり、結果が不完全である"),
     ("the result could not be written", "結果を書き込めなかった"),

@@ -34,7 +34,7 @@ pub(super) const FTP: &[(&str, &str)] = &[
     ("227, an address, which is ignored, and a port", "227、アドレス（無視する）とポート"),
     ("150, the transfer begins", "150、転送が始まる"),
     ("226, the transfer is complete", "226、転送が完了した"),
-    ("550, not a directory", "550、ディレクトリでない"),
+    ("550, not a directory", "550、ディレクトリではない"),
     ("nothing was sent without encryption; TLS is required by your options", "暗号化せずに送ったものはない。オプションでTLSが必須である"),
     ("the server rejects the login of anonymous users", "サーバが匿名ユーザのログインを拒否した"),
     ("the server does not encrypt data connections", "サーバがデータ接続を暗号化しない"),

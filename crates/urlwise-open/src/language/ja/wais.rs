@@ -57,7 +57,7 @@ pub(super) const WAIS: &[(&str, &str)] = &[
     ("SEARCH {database} for octets {start} to {end} of the {wtype} with {id}", "SEARCH（検索）：{database}から、{id}の{wtype}のオクテット{start}から{end}"),
     ("the answer does not start with a length of ten digits", "応答が10桁の数字の長さで始まっていない"),
     ("check the port; the default for WAIS is 210", "ポートを確かめる。WAISのデフォルトは210である"),
-    ("the answer is not a Z39.50 message", "応答がZ39.50のメッセージでない"),
+    ("the answer is not a Z39.50 message", "応答がZ39.50のメッセージではない"),
     ("the answer is compressed or encoded, which was not requested", "求めていないのに応答が圧縮または符号化されている"),
     ("the answer announces {count} octets, more than {most}", "応答が{count}オクテットを予告し、{most}を超えている"),
     ("the database is longer than {count} octets", "データベースが{count}オクテットを超える"),

@@ -19,7 +19,7 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("a size or count limit was exceeded", "超出大小或数量的限制"),
     ("a local file could not be read", "无法读取本地文件"),
     ("a setting of the client cannot be used", "客户端的设置无法使用"),
-    ("the caller cancelled it", "被调用方取消"),
+    ("the caller cancelled it", "调用者取消了它"),
     ("{context}: {sentence}", "{context}：{sentence}"),
     (": ", "："),
     ("{sentence} (rule `{rule}`, {reference})", "{sentence}（规则`{rule}`，{reference}）"),

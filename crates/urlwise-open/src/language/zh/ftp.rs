@@ -12,7 +12,7 @@ pub(super) const FTP: &[(&str, &str)] = &[
     ("the server closed the control connection", "服务器关闭了控制连接"),
     ("the names in the directory", "目录中的名称"),
     ("the octets of the file", "文件的八位字节"),
-    ("the URL names a directory, not a file", "URL指目录，而不是文件"),
+    ("the URL names a directory, not a file", "URL指的是目录，而不是文件"),
     ("list it, or end its URL with a slash", "列出它，或在URL末尾写斜线"),
     ("the server requires an account, and none was given", "服务器要求账户，但没有给出"),
     ("give the account", "给出账户"),

@@ -40,6 +40,6 @@ pub(super) const NEWS: &[(&str, &str)] = &[
     ("the group \"{group}\" does not have the article {article}", "组“{group}”没有文章{article}"),
     ("it may have expired or be on another server", "它可能已过期，或在另一台服务器上"),
     ("a line from the server is longer than {count} octets", "服务器发送的一行超过{count}个八位字节"),
-    ("group pattern", "组模式"),
+    ("group pattern", "组的通配符"),
     ("an article number must be 1 to 16 digits", "文章号必须是1至16位数字"),
 ];

@@ -2,8 +2,8 @@
 
 #[rustfmt::skip]
 pub(super) const PROBE: &[(&str, &str)] = &[
-    ("the server says that it does not exist", "服务器说它不存在"),
-    ("the server says that it was removed for good", "服务器说它已被永久删除"),
+    ("the server says that it does not exist", "服务器应答说它不存在"),
+    ("the server says that it was removed for good", "服务器应答说它已被永久删除"),
     ("the host does not exist", "主机不存在"),
     ("the document has no such fragment", "文档没有此片段"),
     ("the domain does not take mail", "此域不接收邮件"),
@@ -14,7 +14,7 @@ pub(super) const PROBE: &[(&str, &str)] = &[
     ("the server rejects the request", "服务器拒绝请求"),
     ("the server failed", "服务器出错"),
     ("the server did not answer in time", "服务器没有及时应答"),
-    ("the name of the host could not be looked up", "无法查找主机的名称"),
+    ("the name of the host could not be looked up", "无法解析主机的名称"),
     ("no connection to the server could be made", "无法连接服务器"),
     ("no trusted TLS connection to the server could be made", "无法与服务器建立可信的TLS连接"),
     ("the connection broke before the answer", "应答之前连接断开"),

@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) const RESOURCE: &[(&str, &str)] = &[
-    ("a mailto URL names the recipient of a mail, and has nothing to list", "mailto URL指收件人，没有可列出的内容"),
+    ("a mailto URL names the recipient of a mail, and has nothing to list", "mailto URL指的是邮件的收件人，没有可列出的内容"),
     ("open it to get a draft", "打开它可得到草稿"),
     ("redirect loop after 1 redirect", "1次重定向后形成循环"),
     ("redirect loop after {count} redirects", "{count}次重定向后形成循环"),
@@ -10,7 +10,7 @@ pub(super) const RESOURCE: &[(&str, &str)] = &[
     ("open the last URL to see where it goes", "打开最后的URL以查看其去向"),
     ("the body contains line ends other than CR LF; they were converted", "正文含有CR LF以外的行尾；已转换"),
     ("the header \"{name}\" is not safe for a URL to set", "由URL设置邮件头“{name}”不安全"),
-    ("the URL contains more than one {name}, and programs disagree on which one counts", "URL含有多个{name}，各程序对哪个有效看法不一"),
+    ("the URL contains more than one {name}, and programs disagree on which one counts", "URL含有多个{name}，采用哪一个因程序而异"),
     ("only a mailto URL makes a draft", "只有mailto URL能生成草稿"),
     ("address", "地址"),
     ("subject", "subject"),
@@ -36,8 +36,8 @@ pub(super) const RESOURCE: &[(&str, &str)] = &[
     ("cannot read the document: {cause}", "无法读取文档：{cause}"),
     ("cannot read the document", "无法读取文档"),
     ("cannot wait for the connection: {cause}", "无法等待连接：{cause}"),
-    ("the server accepted no input for {time}", "服务器在{time}内没有接受输入"),
+    ("the server accepted no input for {seconds} s", "服务器{seconds}秒没有接受输入"),
     ("the server has stopped reading", "服务器已停止读取"),
-    ("the input ended, but the server did not close the session within {time}", "输入已结束，但服务器没有在{time}内关闭会话"),
+    ("the input ended, but the server did not close the session within {seconds} s", "输入已结束，但服务器没有在{seconds}秒内关闭会话"),
     ("end the input with the server's command to log out", "用服务器的登出命令结束输入"),
 ];

@@ -5,6 +5,7 @@ use super::option::{BINARY, ECHO, SUPPRESS_GO_AHEAD, WINDOW_SIZE};
 use super::settings::Window;
 use crate::language::{message, words};
 use crate::protocol::Command;
+use std::borrow::Cow;
 use urlwise::{Language, Words};
 
 /// How a terminal should behave, according to the options in effect.
@@ -69,7 +70,7 @@ impl Function {
     }
 
     /// [`meaning`](Function::meaning), in a language.
-    pub fn meaning_in(self, language: Language) -> &'static str {
+    pub fn meaning_in(self, language: Language) -> Cow<'static, str> {
         self.row().1.get(language)
     }
 

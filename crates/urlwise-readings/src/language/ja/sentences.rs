@@ -13,7 +13,8 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("all open the same host but see a different {parts}", "すべて同じホストを開くが、{parts}が異なって見える"),
     ("{parts} and {part}", "{parts}と{part}"),
     ("{before}, {next}", "{before}。{next}"),
-    ("{readers}, {reader}", "{readers}、{reader}"),
+    ("{names}, {name}", "{names}、{name}"),
+    ("{several} and {last}", "{several}、{last}"),
     ("{readers} and {reader}", "{readers}と{reader}"),
     ("{readers} opens {target}", "{readers}は{target}を開く"),
     ("{readers} open {target}", "{readers}は{target}を開く"),
@@ -42,7 +43,7 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("some programs remove `URL:` and open the rest", "`URL:`を取り除いて残りを開くプログラムがある"),
     ("write the URL without `URL:`", "URLを`URL:`なしで書く"),
     // Names of hosts.
-    ("`{text}` is not the name of a host such as `good.example`", "`{text}`は`good.example`のようなホストの名前でない"),
+    ("`{text}` is not the name of a host such as `good.example`", "`{text}`は`good.example`のようなホストの名前ではない"),
     // Conversions.
     ("`{other}` rejects the URL: {cause}", "`{other}`がURLを拒否する：{cause}"),
     ("`{other}` changes the {part}: it writes `{text}`", "`{other}`が{part}を変え、`{text}`と書く"),

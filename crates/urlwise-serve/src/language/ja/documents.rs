@@ -19,7 +19,7 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("A session in a terminal", "端末でのセッション"),
     ("A telnet URL names an interactive session with a server (RFC 1738 section 3.8). It needs a terminal, so a page cannot hold it. Run this command in one; {key} ends it:", "telnetのURLはサーバとの対話型セッションを指す（RFC 1738の3.8節）。端末が必要なので、ページでは開けない。端末で次のコマンドを実行する（{key}で終わる）："),
     ("The URL suggests logging in as {user}. That is advice for you; nothing sends it.", "URLは{user}としてログインするよう勧めている。これはユーザへの助言であり、送られることはない。"),
-    ("Others on the network can read what is typed and shown, unless the scheme is `telnets`.", "スキームが`telnets`でなければ、入力も表示も通信経路上の他者が読める。"),
+    ("Others on the network can read what is typed and shown, unless the scheme is `telnets`.", "スキームが`telnets`でなければ、入力も表示も通信経路上の第三者が読める。"),
     ("Text of the article", "記事の本文"),
     ("A mail to write", "メールの下書き"),
     ("A mailto URL proposes a mail (RFC 1738 section 3.5). Nothing has been sent, and this page cannot send it.", "mailtoのURLはメールの下書きを示す（RFC 1738の3.5節）。何も送っておらず、このページから送ることもできない。"),
@@ -31,6 +31,6 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("This server", "このサーバ"),
     ("Words to search for", "検索する語"),
     ("A form", "フォーム"),
-    ("The answers are sent to the server once, in a request that others on the network can read.", "回答はサーバに一度だけ送られる。その要求は通信経路上の他者が読める。"),
+    ("The answers are sent to the server once, in a request that others on the network can read.", "回答はサーバに一度だけ送られる。その要求は通信経路上の第三者が読める。"),
     ("Send", "送信"),
 ];

@@ -10,7 +10,7 @@ pub(super) const FRAME: &[(&str, &str)] = &[
     ("Open", "開く"),
     ("Explain", "説明"),
     ("Open any URL of RFC 1738", "RFC 1738のどのURLでも開く"),
-    ("Type or paste one above. This machine opens it and shows it here.", "上の欄に入力するか貼り付ける。このマシンがそれを開き、ここに表示する。"),
+    ("Type or paste one above. This machine opens it and shows it here.", "上の欄に入力するか貼り付けると、このマシンがそれを開き、ここに表示する。"),
     ("The ten schemes", "10のスキーム"),
     ("Menus, texts, searches and forms", "メニュー、テキスト、検索、フォーム"),
     ("Directories and files", "ディレクトリとファイル"),

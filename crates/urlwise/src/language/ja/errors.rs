@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) const ERRORS: &[(&str, &str)] = &[
-    ("{scheme} URLs have no part `{part}`; did you mean `{near}`?", "{scheme}のURLに部分`{part}`はない。`{near}`のつもりではないか"),
+    ("{scheme} URLs have no part `{part}`; did you mean `{near}`?", "{scheme}のURLに部分`{part}`はない。もしかして`{near}`か"),
     ("{scheme} URLs have no part `{part}`; known parts: {known}", "{scheme}のURLに部分`{part}`はない。使える部分：{known}"),
     ("RFC 1738 does not define `{part}` here; use the profile `current`", "RFC 1738はここで`{part}`を定めていない。プロファイル`current`を使う"),
     ("`{part}` is given twice; give it once", "`{part}`が2回指定されている。1回だけ指定する"),
@@ -16,7 +16,7 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("a relative path has no URL; make it absolute first (section 2.3)", "相対パスにURLはない。先に絶対パスにする（2.3節）"),
     ("the path depends on the current drive or directory; write the drive and a backslash, `C:\\`", "パスが現在のドライブまたはディレクトリに依存する。`C:\\`のようにドライブとバックスラッシュを書く"),
     ("a path that starts with `\\\\?\\` or `\\\\.\\` names a system object; remove the prefix", "`\\\\?\\`や`\\\\.\\`で始まるパスはシステムのオブジェクトを指す。この接頭辞を削除する"),
-    ("`localhost` is not a server in a file URL; write the path with its drive (section 3.10, D-63)", "fileのURLでは`localhost`はサーバでない。パスをドライブから書く（3.10節、D-63）"),
+    ("`localhost` is not a server in a file URL; write the path with its drive (section 3.10, D-63)", "fileのURLでは`localhost`はサーバではない。パスをドライブから書く（3.10節、D-63）"),
     ("the path contains NUL, which is not allowed in file names (section 3.10, D-65)", "パスにNULがある。ファイル名では使えない（3.10節、D-65）"),
     ("the path is not valid Unicode, so programs do not agree on its octets", "パスが正しいUnicodeでないので、そのオクテットの解釈はプログラムによって異なる"),
     ("only file URLs have a local path, and this one has the scheme `{scheme}`", "ローカルパスがあるのはfileのURLだけであり、このURLのスキームは`{scheme}`である"),
@@ -26,5 +26,5 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("the path begins with no drive; on Windows it is `file:///C:/...`", "パスがドライブで始まっていない。Windowsでは`file:///C:/...`となる"),
     ("a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}`のURLは基底になれない。絶対URLを書く（RFC 1808の2.3節、D-09）"),
     ("the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}`のURLのパスは階層構造でないので、相対パスを解決できない。参照を`/`で始めるか、絶対URLを書く（RFC 1808の2.3節、D-09）"),
-    ("the resolved reference is not a valid URL: {problem}", "解決した参照が正しいURLでない：{problem}"),
+    ("the resolved reference is not a valid URL: {problem}", "解決した参照が正しいURLではない：{problem}"),
 ];

@@ -81,7 +81,7 @@ pub(super) const REPAIR: &[(&str, &str)] = &[
     ("write the host so that every parser sees the same one, and escape `?` and `@` in a login", "どのパーサにも同じホストが見えるように書き、ログイン部の`?`と`@`をエスケープする"),
     ("a backslash, which some programs read as `/` and others as data", "バックスラッシュがある。`/`と読むプログラムも、データと読むプログラムもある"),
     ("write `/` or `%5C`", "`/`または`%5C`と書く"),
-    ("the host contains octets that are not UTF-8, so its characters are unknown", "ホストにUTF-8でないオクテットがあるので、文字が未知である"),
+    ("the host contains octets that are not UTF-8, so its characters are unknown", "ホストにUTF-8でないオクテットがあるので、文字が不明である"),
     ("write the host in UTF-8 or in its `xn--` form", "ホストをUTF-8か`xn--`の形で書く"),
     ("the host cannot be encoded in US-ASCII as a name: IDNA does not allow it", "ホストはUS-ASCIIの名前として符号化できない。IDNAが許さない"),
     ("the host is not US-ASCII, and this program was built without IDNA (feature `idna`)", "ホストがUS-ASCIIではなく、このプログラムはIDNAなし（機能`idna`）でビルドされている"),

@@ -4,7 +4,7 @@
 pub(super) const FINDINGS: &[(&str, &str)] = &[
     // Pages of rules.
     ("{number} {id}: {severity} risk (RFC 1738 {section})", "{number} {id}：{severity}风险（RFC 1738{section}）"),
-    ("{severity} in {scheme} URLs", "{scheme}的URL中为{severity}"),
+    ("{severity} in {scheme} URLs", "在{scheme}的URL中为{severity}"),
     ("other", "其他"),
     ("Fires when {when}.", "条件：{when}。"),
     ("Example: {example}", "例：{example}"),

@@ -1,6 +1,7 @@
 //! Chinese in simplified characters, with the terms of the mainland (D-108), no space beside Latin letters.
 
 mod audit;
+mod characters;
 mod compare;
 mod details;
 mod errors;
@@ -10,6 +11,7 @@ mod problems;
 mod repair;
 
 pub(super) use audit::RULES;
+pub(super) use characters::CHARACTERS;
 pub(super) use problems::PROBLEMS;
 
 /// All other texts, by the English ones.
