@@ -64,6 +64,60 @@ return [root.scrollWidth, root.clientWidth, every.filter(out).map(name).slice(0,
 """
 
 
+def words(browser: Browser) -> list[str]:
+    """Names of columns, rows and sections that are broken within a word."""
+    return [f"{word!r} is broken" for word in browser.run(BROKEN)]
+
+
+BROKEN = r"""
+const range = document.createRange(), broken = [];
+for (const e of document.querySelectorAll('h2, dt, thead th, .readings th, .readings .absent, td.kind')) {
+  // What only screen readers see is a pixel wide.
+  if (!e.checkVisibility() || e.closest('thead')?.clientWidth == 1) continue;
+  const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+  for (let text; text = walker.nextNode();)
+    for (const word of text.data.matchAll(/\p{L}[\p{L}\p{N}]*/gu)) {
+      range.setStart(text, word.index), range.setEnd(text, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) broken.push(word[0]);
+    }
+}
+return broken.slice(0, 5);
+"""
+
+
+def columns(browser: Browser) -> list[str]:
+    """Columns of menus that are shown and say nothing, and those that are hidden and say something."""
+    return list(browser.run(COLUMNS))
+
+
+COLUMNS = """
+const wrong = [];
+for (const table of document.querySelectorAll('.menu')) {
+  const rows = [...table.tBodies[0].rows].filter(row => row.cells.length == table.tHead.rows[0].cells.length);
+  [...table.tHead.rows[0].cells].forEach((head, number) => {
+    const says = rows.some(row => row.cells[number].textContent.trim());
+    if (!rows.length || head.matches('.author, .minor') && innerWidth < 700) return;
+    if (says != head.checkVisibility()) wrong.push(`the column ${head.textContent} ${says ? 'is hidden' : 'says nothing'}`);
+  });
+}
+return wrong;
+"""
+
+
+def values(browser: Browser) -> list[str]:
+    """Values of the table of readers that do not stand beside their names where a row is a list."""
+    return list(browser.run(VALUES))
+
+
+VALUES = """
+return [...document.querySelectorAll('.readings td[data-part] > *')].filter(e => {
+  const cell = e.parentElement, style = getComputedStyle(cell);
+  const top = cell.getBoundingClientRect().top + parseFloat(style.paddingTop);
+  return style.display != 'table-cell' && e.getClientRects()[0].top > top + parseFloat(style.fontSize);
+}).map(e => `${e.parentElement.dataset.part} is below its name`).slice(0, 5);
+"""
+
+
 def contrast(browser: Browser) -> list[str]:
     """Texts whose contrast with what is behind them is below 4.5, large ones below 3 (WCAG 2.2, 1.4.3, level AA)."""
     return list(browser.run(CONTRAST))

@@ -68,7 +68,8 @@ class Browser:
         return self.ask("/execute/sync", {"script": script, "args": []})
 
     def text(self) -> str:
-        return str(self.run("return document.body.innerText"))
+        # A page that has just begun has no body yet.
+        return str(self.run("return document.body?.innerText ?? ''"))
 
     def address(self) -> str:
         return str(self.ask("/url"))

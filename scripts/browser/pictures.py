@@ -9,7 +9,7 @@ from typing import Any
 # The name, the path of the page, the server of its URL and the rest of the URL (or all of it), the width, the height at most, the colours.
 PICTURES = [
     ("welcome", "/open", "", "", 1280, 860, "light"),
-    ("explain", "/explain", "", "ftp://joe@library.example/%2Fmaps/the%20coast;type=i", 1280, 976, "light"),
+    ("explain", "/explain", "", "ftp://library.example/%2Fmaps/the%20coast;type=i", 1280, 976, "light"),
     ("compare", "/explain", "", "http://library.example\\@elsewhere.example/maps", 1280, 1250, "dark"),
     ("menu", "/open", "gopher", "", 1280, 1000, "light"),
     ("menu-phone", "/open", "gopher", "", 360, 780, "dark"),

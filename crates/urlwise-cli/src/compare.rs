@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlwise::{Language, escape_for_display};
@@ -167,6 +168,12 @@ fn as_link(readings: &Readings<'_>) -> Option<String> {
     Some(disagreement.in_language(language()).to_string())
 }
 
+/// What stands for a part that a reader refuses, for one that is absent, and for one that is empty. A list has a thousand of them.
+fn states() -> &'static [String; 3] {
+    static STATES: OnceLock<[String; 3]> = OnceLock::new();
+    STATES.get_or_init(|| [said!("refused"), said!("absent"), said!("empty")].map(|state| format!("<{state}>")))
+}
+
 /// One reading of a part. A refusal is shown in the row of the scheme only.
 fn cell<'p>(
     readings: &Readings<'_>,
@@ -175,10 +182,10 @@ fn cell<'p>(
     context: &Context,
 ) -> Cow<'p, str> {
     let value = match value {
-        None if part == Difference::Scheme => return format!("<{}>", said!("refused")).into(),
+        None if part == Difference::Scheme => return states()[0].as_str().into(),
         None => return "".into(),
-        Some(None) => return format!("<{}>", said!("absent")).into(),
-        Some(Some("")) => return format!("<{}>", said!("empty")).into(),
+        Some(None) => return states()[1].as_str().into(),
+        Some(Some("")) => return states()[2].as_str().into(),
         Some(Some(value)) => value,
     };
     match part {

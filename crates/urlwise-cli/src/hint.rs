@@ -27,6 +27,14 @@ fn on_page(error: &Error) -> Option<Message> {
     if error.refused_by() == Some("file-from-network") {
         return Some(words!("start `urlwise serve` with `--files` to open files of this machine").into());
     }
+    if error.refused_by() == Some("address-metadata") {
+        return Some(
+            words!(
+                "no option of `urlwise serve` opens it; run `urlwise get` in a terminal and give it the URL yourself"
+            )
+            .into(),
+        );
+    }
     match error.hint()? {
         Hint::AllowRule(rule) => {
             Some(message!("start `urlwise serve` with `--allow {rule}` to open it anyway", rule = rule))

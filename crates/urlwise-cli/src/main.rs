@@ -66,6 +66,8 @@ use urlwise_open::{Client, ErrorKind};
 use book::Answer;
 use cli::{Cli, Command, Explain};
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
+#[cfg(feature = "serve")]
+use language::{about, words};
 use settings::Settings;
 use style::Look;
 use urlwise_explain::{meant, outline, secret};
@@ -123,6 +125,11 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         show_secrets: cli.options.show_secrets,
         look: style::look(&cli.options),
     };
+    #[cfg(feature = "serve")]
+    if let Some(option) = cli.without_use() {
+        let why = words!("this command has no use for it");
+        return Err(Failure::Input(about(option, why)));
+    }
     let outcome = match &cli.command {
         Some(_) if cli.explain.is_given() => {
             let message = "put URLs, files and options after the command, or leave out the command";

@@ -1,6 +1,6 @@
 //! `urlwise serve`: a page on this machine by which a browser opens URLs.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use urlwise::Scheme;
 use urlwise_serve::{Gateway, Options};
@@ -8,7 +8,7 @@ use urlwise_serve::{Gateway, Options};
 use crate::cli::{self, Given, Serve};
 use crate::console::Console;
 use crate::exit::{Failure, Outcome};
-use crate::get;
+use crate::get::{self, os_message};
 use crate::language::{about, said, words};
 use crate::settings::Settings;
 use crate::style::language;
@@ -39,8 +39,7 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     let last = options.call.last;
     options.command_options = Box::new(move |command, scheme| command_options(&given, last, command, scheme));
     options.first.clone_from(&serve.url);
-    let mut gateway = Gateway::bind(options)
-        .map_err(|error| Failure::Input(said!("cannot listen on loopback: {why}", why = error.to_string())))?;
+    let mut gateway = Gateway::bind(options).map_err(|error| Failure::Input(not_listening(serve.port, &error)))?;
     #[cfg(unix)]
     if let Ok(folder) = open::session_folder() {
         // Without it `urlwise open` starts a gateway of its own.
@@ -53,6 +52,23 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     }
     gateway.run().map_err(|error| Failure::Input(said!("cannot serve: {why}", why = error.to_string())))?;
     Ok(Outcome::Fine)
+}
+
+/// Why there is no gateway, and what to do. A port that nobody chose is free.
+fn not_listening(port: Option<u16>, error: &io::Error) -> String {
+    match (port, error.kind()) {
+        (Some(port), io::ErrorKind::AddrInUse) => said!(
+            "port {port} of loopback is in use; name another one with `--port`, leave `--port` out for one that is free, or run `urlwise open` \
+             if a gateway of yours has it",
+            port = port
+        ),
+        (Some(port), _) => said!(
+            "cannot listen on port {port} of loopback: {why}; name another one with `--port`, or leave `--port` out for one that is free",
+            port = port,
+            why = os_message(error)
+        ),
+        (None, _) => said!("cannot listen on loopback: {why}", why = os_message(error)),
+    }
 }
 
 /// The options with which a command does what a page of this gateway does.

@@ -45,6 +45,7 @@ pub mod wrap;
 
 pub use explanation::{Explanation, Row};
 pub use labels::Mark;
+pub use meaning::gopher_type;
 pub use readings::{Readings, profile_of};
 pub use style::Look;
 pub use text::row_name_in;

@@ -174,11 +174,15 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
 fn login(login: Login<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let Some(user) = login.user() else { return words!("log in as `anonymous`").write(language, f) };
     let words = match (user.is_empty(), login.password().map(Encoded::is_empty)) {
-        (false, None) => words!("log in as {user} (you are asked for the password if the server requires one)"),
+        (false, None) => words!(
+            "log in as {user} (the URL has no password: the program should ask for one if the server requires it)"
+        ),
         (false, Some(true)) => words!("log in as {user} with an empty password"),
         (false, Some(false)) => words!("log in as {user} with the password in the URL"),
         (true, None) => {
-            words!("log in with an empty user name (you are asked for the password if the server requires one)")
+            words!(
+                "log in with an empty user name (the URL has no password: the program should ask for one if the server requires it)"
+            )
         }
         (true, Some(true)) => words!("log in with an empty user name and an empty password"),
         (true, Some(false)) => words!("log in with an empty user name and the password in the URL"),
@@ -318,8 +322,15 @@ fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -
     write!(f, "{sentence}")
 }
 
-/// The names of item types (RFC 1436 section 3.8 and current practice).
-fn gopher_type(gtype: u8) -> Words {
+/// What a gopher item of this type is (RFC 1436 section 3.8 and current practice); a type that is in no table is an item of unknown type.
+///
+/// ```
+/// use urlwise::Language;
+///
+/// assert_eq!(urlwise_explain::gopher_type(b'0').get(Language::En), "text file");
+/// assert_eq!(urlwise_explain::gopher_type(b'Z').get(Language::En), "item of unknown type");
+/// ```
+pub fn gopher_type(gtype: u8) -> Words {
     match gtype {
         b'0' => words!("text file"),
         b'1' => words!("menu"),

@@ -220,6 +220,7 @@ impl<'a> Readings<'a> {
     }
 
     /// The readers that accept the text, grouped by the host and port they would open, as safe display text; `None` without a host.
+    /// Two readers that show the same are one group: a port that one of them only implies is not shown.
     pub(crate) fn targets(&self) -> Vec<(Option<Message>, Vec<Reader>)> {
         let mut targets: Vec<(Opened<'_>, Vec<Reader>)> = Vec::new();
         for (reader, parts) in self.accepted() {
@@ -229,7 +230,15 @@ impl<'a> Readings<'a> {
                 None => targets.push((opened, vec![reader])),
             }
         }
-        targets.into_iter().map(|(opened, readers)| (self.target(&opened), readers)).collect()
+        let mut shown: Vec<(Option<Message>, Vec<Reader>)> = Vec::with_capacity(targets.len());
+        for (opened, readers) in targets {
+            let target = self.target(&opened);
+            match shown.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, same)) => same.extend(readers),
+                None => shown.push((target, readers)),
+            }
+        }
+        shown
     }
 
     /// The display text of host and port.

@@ -54,6 +54,9 @@ impl Sentence<'_, '_> {
             (None, true, true) => words!("all three standards agree").into(),
             (None, true, false) => words!("all readers agree").into(),
             (Some(cause), _, true) => message!("{why}; {seen}", why = cause.why_words(), seen = seen(readings)),
+            (Some(cause), true, false) if readings.differs().iter().all(|part| part == Difference::Ok) => {
+                message!("not all readers accept {what}; {seen}", what = cause.subject(), seen = seen(readings))
+            }
             (Some(cause), _, false) => {
                 message!("{what} is read differently; {seen}", what = cause.subject(), seen = seen(readings))
             }

@@ -35,7 +35,10 @@ fn the_sentence_names_the_programs() {
             r"http://127.0.0.1\@1.1.1.1",
             "a backslash is read differently; urlsplit and curl open 1.1.1.1, urllib3 opens 127.0.0.1, Go rejects it",
         ),
-        ("http://a@b@c.dom/", "a second `@` is read differently; urlsplit, urllib3 and Go open c.dom, curl rejects it"),
+        (
+            "http://a@b@c.dom/",
+            "not all readers accept a second `@`; urlsplit, urllib3 and Go open c.dom, curl rejects it",
+        ),
         (
             "http://0x7f.1/",
             "a numeric host is read differently; urlsplit, urllib3 and Go open 0x7f.1, curl opens 127.0.0.1",
@@ -47,6 +50,15 @@ fn the_sentence_names_the_programs() {
         (
             "http:///h.dom/",
             "the number of slashes after the scheme is read differently; urlsplit, urllib3 and Go open no host, curl opens h.dom",
+        ),
+        (
+            // What opens the same is named once, also where one of them only implies the port.
+            "h.dom",
+            "a missing or unusual scheme is read differently; urlsplit and Go open no host, urllib3 and curl open h.dom",
+        ),
+        (
+            "http://user@h.dom:99999/",
+            "not all readers accept the port; urlsplit and Go open h.dom port 99999, urllib3 and curl reject it",
         ),
         (
             "h.dom:80/a",

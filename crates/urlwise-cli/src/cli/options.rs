@@ -48,6 +48,25 @@ pub(crate) struct Options {
     pub(crate) color: When,
 }
 
+#[cfg(feature = "serve")]
+impl Cli {
+    /// An option of those given that the command has no use for, since what it shows is a page.
+    pub(crate) fn without_use(&self) -> Option<&'static str> {
+        let Options { profile, json, all_problems, show_secrets, .. } = self.options;
+        let given = [
+            ("--profile", profile.is_some()),
+            ("--json", json),
+            ("--all-problems", all_problems),
+            ("--show-secrets", show_secrets),
+        ];
+        let shows_pages = matches!(
+            self.command,
+            Some(Command::Serve(_) | Command::Open(_) | Command::Register(_) | Command::Unregister(_))
+        );
+        given.into_iter().find(|(_, is_given)| shows_pages && *is_given).map(|(name, _)| name)
+    }
+}
+
 /// The tags of the languages that are built in.
 fn languages() -> impl TypedValueParser<Value = Language> {
     let tags = Language::ALL.iter().map(|language| PossibleValue::new(language.tag()).help(language.name()));

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use crate::support::*;
@@ -16,10 +16,16 @@ struct Gateway {
 
 impl Gateway {
     fn new() -> Gateway {
+        Gateway::with(|program| {
+            program.env_remove("XDG_RUNTIME_DIR").env("TMPDIR", "/nonexistent");
+        })
+    }
+
+    fn with(setting: impl FnOnce(&mut Command)) -> Gateway {
         let mut program =
             command(["serve", "--no-browser", "--allow", "local-from-public", "--files", "--idle", "60s"]);
-        let mut child =
-            program.env_remove("XDG_RUNTIME_DIR").env("TMPDIR", "/nonexistent").stdout(Stdio::piped()).spawn().unwrap();
+        setting(&mut program);
+        let mut child = program.stdout(Stdio::piped()).spawn().unwrap();
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
         let (port, start) = address.trim().strip_prefix("http://127.0.0.1:").unwrap().split_once('/').unwrap();
@@ -118,6 +124,80 @@ const NEWS: &[(&str, &str)] = &[
         "220 7 <7@host.example>\r\nSubject: A subject\r\nFrom: joe@host.example\r\n\r\nBody of the article\r\n.\r\n",
     ),
 ];
+
+#[test]
+fn a_port_in_use_is_named_with_a_way_out() {
+    let gateway = Gateway::new();
+    let ran = urlwise(&["serve", "--no-browser", "--port", &gateway.port]);
+    let expected = format!("urlwise: port {} of loopback is in use; name another one with `--port`", gateway.port);
+    assert_eq!((ran.status.code(), &*text(&ran.stdout)), (Some(2), ""));
+    let said = text(&ran.stderr);
+    assert!(said.starts_with(&expected) && said.contains("`urlwise open`") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn options_that_pages_have_no_use_for_are_not_offered_and_refused() {
+    for (name, arguments) in [
+        ("serve", &["--no-browser"][..]),
+        ("open", &["--no-browser", "gopher://h.example/"]),
+        ("register", &["--dry-run"]),
+        ("unregister", &["--dry-run"]),
+    ] {
+        let help = text(&urlwise(&[name, "--help"]).stdout);
+        for option in [&["--json"][..], &["--all-problems"], &["--show-secrets"], &["--profile", "rfc1738"]] {
+            assert!(
+                !help.contains(&[option[0], "\n"].concat()) && !help.contains(&[option[0], " <"].concat()),
+                "{name}: {help}"
+            );
+            // Before the command or behind it.
+            for line in [[option, &[name], arguments].concat(), [&[name], arguments, option].concat()] {
+                let ran = urlwise(&line);
+                let said = format!("urlwise: {}: this command has no use for it\n", option[0]);
+                assert_eq!(
+                    (ran.status.code(), text(&ran.stderr), text(&ran.stdout)),
+                    (Some(2), said, String::new()),
+                    "{line:?}"
+                );
+            }
+        }
+        assert!(help.contains("--lang"), "{help}");
+    }
+}
+
+/// S-70: whatever pages are shown and documents saved, the program writes nothing but its socket.
+#[cfg(target_os = "linux")]
+#[test]
+fn security_70_nothing_is_written_to_disk() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    let (folder, gopher) = (Folder::new(), server("", ITEMS, true));
+    let home = &folder.path("");
+    std::fs::set_permissions(home, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let gateway = Gateway::with(|program| {
+        for name in ["HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+            program.env(name, home);
+        }
+        program.current_dir(home);
+    });
+    for path in ["/", "/handlers", "/explain?url=ftp://joe:s3cret@h.example/"] {
+        gateway.get(path);
+    }
+    for rest in ["", "0/text", "7/find%2509old%20maps", "9/text"] {
+        for path in ["/open", "/save", "/raw"] {
+            let page = gateway.get(&format!("{path}?url=gopher://127.0.0.1:{gopher}/{rest}"));
+            assert!(page.starts_with("HTTP/1.1 "), "{page}");
+        }
+    }
+    let found: Vec<_> = std::fs::read_dir(home).unwrap().map(|entry| entry.unwrap()).collect();
+    assert!(found.iter().all(|entry| entry.file_type().unwrap().is_socket()), "{found:?}");
+    let of_process = format!("/proc/{}", gateway.child.id());
+    // What the kernel has counted as written to any disk, and what could be written to now.
+    let counts = std::fs::read_to_string(format!("{of_process}/io")).unwrap();
+    assert!(counts.lines().any(|line| line == "write_bytes: 0"), "{counts}");
+    for open in std::fs::read_dir(format!("{of_process}/fd")).unwrap() {
+        let to = std::fs::read_link(open.unwrap().path()).unwrap_or_default();
+        assert!(!to.is_file(), "{} is open", to.display());
+    }
+}
 
 #[test]
 fn the_command_of_a_page_opens_what_the_page_shows() {

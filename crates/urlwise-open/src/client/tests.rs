@@ -153,6 +153,30 @@ fn security_68_a_dry_run_judges_an_address_as_opening_does_and_leaves_names_to_i
     assert_eq!(refused.refused_by(), Some("address-metadata"));
 }
 
+#[cfg(feature = "ftp")]
+#[test]
+fn security_58_a_dry_run_of_a_url_of_others_uses_its_login_as_little_as_opening_does() {
+    for text in ["ftp://joe:s3cret@h.example/a", "ftp://joe@h.example/", "ftps://joe@h.example/"] {
+        let refused = planned(text, Policy::default()).expect_err(text);
+        assert_eq!((refused.kind(), refused.reference()), (ErrorKind::Login, Some("S-58")), "{text}");
+        let url = Url::parse_current(text).expect("a URL");
+        assert!(Client::new(Options::default()).plan(&url).is_ok(), "{text}: a person gave it");
+    }
+    for text in ["ftp://h.example/a", "ftp://anonymous@h.example/a", "ftp://joe:@h.example/a"] {
+        assert!(planned(text, Policy::default()).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn security_68_a_refused_metadata_service_is_not_to_be_passed_again() {
+    let refused = planned("http://169.254.169.254/latest/", Policy::default()).expect_err("a metadata service");
+    assert_eq!(
+        refused.what().to_string(),
+        "`169.254.169.254` is the metadata service of a cloud, and others may have chosen the URL"
+    );
+    assert_eq!(refused.help(), None);
+}
+
 #[test]
 fn security_9_a_kept_connection_to_a_metadata_service_is_not_used_for_others() {
     let policy = Policy::default().allow("local-from-public").expect("it may be lifted");

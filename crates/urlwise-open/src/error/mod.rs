@@ -39,6 +39,7 @@ struct Inner {
     code: Option<u16>,
     help: Option<Message>,
     hint: Option<Hint>,
+    directory: Option<usize>,
     reference: Option<&'static str>,
     rule: Option<&'static str>,
     url: Option<String>,
@@ -65,6 +66,7 @@ impl Error {
             code: None,
             help: None,
             hint: None,
+            directory: None,
             reference: None,
             rule: None,
             url: None,
@@ -178,6 +180,12 @@ impl Error {
     /// The setting that would help, if there is one. Programs name their own option for it; `Display` does not.
     pub fn hint(&self) -> Option<Hint> {
         self.0.hint
+    }
+
+    /// The number of the directory that an ftp server refused to change to, from 0: `1` if it refuses the second `CWD`
+    /// of `ftp://host.dom/a/b/c` (RFC 1738 section 3.2.2). `None` if anything else failed, or no directory was changed to.
+    pub fn refused_directory(&self) -> Option<usize> {
+        self.0.directory
     }
 
     /// The reference: an RFC section or a decision number.
@@ -302,6 +310,7 @@ impl From<Fault> for Error {
         error.0.lasting = fault.is_lasting();
         error.0.code = fault.server_code();
         error.0.hint = fault.hint();
+        error.0.directory = fault.refused_directory();
         match fault.help() {
             Some(help) => error.with_help(help.clone()),
             None => error,

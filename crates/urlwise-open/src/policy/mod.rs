@@ -233,7 +233,7 @@ impl Policy {
         if is_public(ip) {
             return Ok(());
         }
-        self.admit_no_metadata(ip, host)?;
+        self.admit_no_metadata(ip, host, Some(words!("to open it, pass its URL")))?;
         let host = escape_for_display(host.as_bytes()).to_string();
         let what = message!(
             "a public server redirects or links to `{host}` with the address {ip}, which is local",
@@ -256,7 +256,12 @@ impl Policy {
         if is_public(ip) {
             return Ok(());
         }
-        self.admit_no_metadata(ip, host)?;
+        // A person who gave the URL of a page would give it here.
+        let help = match sender {
+            Sender::Document => Some(words!("to open it, pass its URL")),
+            Sender::Unknown => None,
+        };
+        self.admit_no_metadata(ip, host, help)?;
         let is_literal = host.parse() == Ok(ip);
         let host = escape_for_display(host.as_bytes()).to_string();
         let what = match sender {
@@ -278,17 +283,23 @@ impl Policy {
     }
 
     /// Refuses the metadata services of clouds, which no rule that is lifted for local servers opens to others (D-114).
-    fn admit_no_metadata(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
+    fn admit_no_metadata(&self, ip: IpAddr, host: &str, help: Option<Words>) -> Result<(), Refusal> {
         if AddressClass::of(ip) != AddressClass::Metadata {
             return Ok(());
         }
+        let is_literal = host.trim_matches(['[', ']']).parse() == Ok(ip);
         let host = escape_for_display(host.as_bytes()).to_string();
-        let what = message!(
-            "`{host}` is the metadata service of a cloud ({ip}), and others may have chosen the URL",
-            host = host,
-            ip = ip.to_string()
-        );
-        self.refuse(&ADDRESS_METADATA, what, words!("to open it, pass its URL"))
+        let what = match is_literal {
+            true => {
+                message!("`{host}` is the metadata service of a cloud, and others may have chosen the URL", host = host)
+            }
+            false => message!(
+                "`{host}` is the metadata service of a cloud ({ip}), and others may have chosen the URL",
+                host = host,
+                ip = ip.to_string()
+            ),
+        };
+        self.refuse(&ADDRESS_METADATA, what, help)
     }
 
     fn refuse(

@@ -73,6 +73,7 @@ pub struct Fault {
     help: Option<Message>,
     /// Boxed, because most faults have none, and results contain faults.
     hint: Option<Box<Hint>>,
+    directory: Option<u16>,
     rule: &'static str,
 }
 
@@ -89,6 +90,7 @@ impl Fault {
             lasting: false,
             help: None,
             hint: None,
+            directory: None,
             rule,
         }
     }
@@ -129,6 +131,12 @@ impl Fault {
     #[must_use]
     pub fn with_hint(self, hint: Hint) -> Fault {
         Fault { hint: Some(Box::new(hint)), ..self }
+    }
+
+    /// With the number of the directory in the path that was refused, from 0.
+    #[must_use]
+    pub fn directory(self, number: usize) -> Fault {
+        Fault { directory: u16::try_from(number).ok(), ..self }
     }
 
     /// What failed.
@@ -188,6 +196,11 @@ impl Fault {
     /// The setting that would help, if there is one.
     pub fn hint(&self) -> Option<Hint> {
         self.hint.as_deref().copied()
+    }
+
+    /// The number of the directory in the path that was refused, from 0; `None` if it was something else.
+    pub fn refused_directory(&self) -> Option<usize> {
+        self.directory.map(usize::from)
     }
 
     /// The rule: a document and its section, or a decision number.

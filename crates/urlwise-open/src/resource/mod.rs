@@ -83,6 +83,7 @@ pub struct Menu {
     list: Box<dyn List>,
     from: History,
     ended: bool,
+    are_methods: bool,
 }
 
 /// How a resource was reached.
@@ -418,7 +419,13 @@ impl fmt::Debug for Document {
 
 impl Menu {
     pub(crate) fn new(list: Box<dyn List>, from: History) -> Menu {
-        Menu { list, from, ended: false }
+        Menu { list, from, ended: false, are_methods: false }
+    }
+
+    /// Says that the entries are access methods.
+    #[cfg(feature = "prospero")]
+    pub(crate) fn of_methods(self) -> Menu {
+        Menu { are_methods: true, ..self }
     }
 
     /// A menu with one entry.
@@ -434,6 +441,11 @@ impl Menu {
     /// The URLs before [`final_url`](Menu::final_url), the one given first; empty without redirects and gateways.
     pub fn redirects(&self) -> &[Url<String>] {
         &self.from.redirects
+    }
+
+    /// Whether the entries are ways to get one object, as Prospero lists them (RFC 1738 section 3.11), and not parts of it.
+    pub fn lists_access_methods(&self) -> bool {
+        self.are_methods
     }
 
     /// Notes about the menu so far; complete once it has been read to its end.

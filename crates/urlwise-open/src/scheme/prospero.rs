@@ -93,7 +93,11 @@ impl AskedObject {
         let final_url = redirects.pop().unwrap_or(url);
         let from = History { redirects, notes, final_url };
         Ok(match begin.shape {
-            Shape::Menu => Resource::Menu(Menu::new(Box::new(Entries::new(dialogue, entry)), from)),
+            Shape::Menu => {
+                let lists_methods = dialogue.machine().lists_methods();
+                let menu = Menu::new(Box::new(Entries::new(dialogue, entry)), from);
+                Resource::Menu(if lists_methods { menu.of_methods() } else { menu })
+            }
             Shape::Document => Resource::Document(Document::new(Box::new(dialogue), None, max_size, None, from)?),
         })
     }

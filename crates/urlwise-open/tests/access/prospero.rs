@@ -109,7 +109,9 @@ fn every_kind_of_link_is_an_entry_and_unions_are_listed() {
 #[test]
 fn an_object_lists_its_access_methods_in_the_order_of_the_server() {
     let server = Prospero::playing(&["04-object-all-attributes", "03-list-missing-directory"]);
-    let found = entries(&client(), format!("prospero://127.0.0.1:{}//pfs/demo/readme.txt", server.port));
+    let menu = menu(&client(), format!("prospero://127.0.0.1:{}//pfs/demo/readme.txt", server.port));
+    assert!(menu.lists_access_methods());
+    let found: Vec<_> = menu.map(|entry| entry.expect("it is whole")).collect();
     let lines = lines(&found);
     assert_eq!(lines.len(), 11);
     assert_eq!(lines[0], "document AFTP TEXT ftp://FTP.EXAMPLE/pub/readme.txt;type=a");

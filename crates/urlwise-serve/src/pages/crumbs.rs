@@ -80,6 +80,15 @@ pub(crate) fn of(url: &Url<&str>, language: Language) -> Vec<Crumb> {
     steps.into_iter().enumerate().map(crumb).collect()
 }
 
+/// The step before what is missing, with its path: before the directory with this number, if a server refused that one, else before
+/// the page.
+pub(crate) fn above(url: &Url<&str>, directory: Option<usize>, language: Language) -> Option<(String, String)> {
+    let refused = directory.and_then(|number| url.parts().filter(|part| part.name() == "cwds").nth(number));
+    let there = refused.and_then(|part| url.as_str().get(..part.span().end));
+    let there = there.and_then(|there| Url::parse_with(there, PROFILE).ok()).unwrap_or(*url);
+    of(&there, language).into_iter().rev().find_map(|crumb| Some((crumb.name, crumb.path?)))
+}
+
 /// A long name with its middle left out.
 pub(crate) fn shortened(name: &str) -> String {
     let count = name.chars().count();
@@ -166,6 +175,21 @@ mod tests {
             ("mailto:joe@h.example", vec![]),
         ] {
             assert_eq!(steps(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_looked_for_before_the_directory_that_was_refused() {
+        let url = Url::parse_with("ftp://h.example//a/b/c/d.txt", PROFILE).expect("a valid URL");
+        for (directory, name, path) in [
+            (None, "c", "ftp://h.example//a/b/c/"),
+            (Some(3), "b", "ftp://h.example//a/b/"),
+            (Some(2), "a", "ftp://h.example//a/"),
+            (Some(1), "h.example", "ftp://h.example/"),
+            (Some(9), "c", "ftp://h.example//a/b/c/"),
+        ] {
+            let expected = Some((name.to_owned(), link("/open", path)));
+            assert_eq!(above(&url.borrow(), directory, Language::En), expected, "{directory:?}");
         }
     }
 

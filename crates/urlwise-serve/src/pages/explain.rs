@@ -9,6 +9,7 @@ use urlwise::audit::Finding;
 use urlwise::{Citation, Language, Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
+use urlwise_explain::snippets::places_in;
 use urlwise_explain::wrap::elide_in;
 use urlwise_explain::{Explanation, Row, row_name_in};
 use urlwise_open::{Client, Error};
@@ -17,6 +18,7 @@ use urlwise_readings::{Reader, Readings};
 use super::super::http::fields::link;
 use super::super::opening::{Opening, PROFILE, left_out, without_password};
 use super::super::options::CommandOptions;
+use super::crumbs::shortened;
 use super::diagram::{self, SHOWN};
 use super::frame::Frame;
 use super::{readings, text};
@@ -30,6 +32,8 @@ const URL: usize = 4000;
 const MOST: usize = 20;
 /// Octets before and after those of a problem.
 const AROUND: usize = 60;
+/// The most octets from the first place of a problem to the last one that is marked.
+const REACH: usize = 400;
 
 /// Where a page is read.
 #[derive(Clone, Copy)]
@@ -74,10 +78,16 @@ pub(crate) fn page(
     let frame = Frame {
         language,
         title: said!(language, "What this URL is").to_owned(),
-        field: text::visible(&without_passwords).into_owned(),
+        about: shortened(&text::masked_octets(octets)),
+        // Octets that are no text cannot stand in a field.
+        field: if matches!(input, Cow::Borrowed(_)) {
+            text::visible(&without_passwords).into_owned()
+        } else {
+            String::new()
+        },
         // What is elided, or was not text, cannot be typed.
         commands: if is_whole { commands(&without_passwords, asked, place) } else { Vec::new() },
-        url: elide_in(&text::masked(&input), URL, language),
+        url: elide_in(&text::masked_octets(octets), URL, language),
         is_file: matches!(place, Place::File),
         ..Frame::default()
     };
@@ -186,35 +196,57 @@ fn rows(id: &str, title: &str, rows: &[Row], shown: fn(&str) -> Markup, language
     }
 }
 
-/// A part of the text with what is said of it marked.
-fn excerpt(octets: &[u8], span: Range<usize>, secrets: &Secrets, language: Language) -> Markup {
-    let before = span.start.saturating_sub(AROUND)..span.start;
-    let after = span.end..(span.end + AROUND).min(octets.len());
-    let mut written = elide_in(&diagram::shown(octets, span, secrets), SHOWN, language);
-    if written.is_empty() {
-        // Something is missing here.
-        written.push('\u{2038}');
+/// A part of the text with the places that something is said of, in order: those that are marked, and how many are too far away.
+fn excerpt(
+    octets: &[u8],
+    spans: impl Iterator<Item = Range<usize>>,
+    secrets: &Secrets,
+    language: Language,
+) -> (Markup, usize) {
+    let mut spans = spans.peekable();
+    let begin = spans.peek().map_or(0, |first| first.start);
+    let mut marked: Vec<Range<usize>> = Vec::new();
+    let mut more = 0;
+    for span in spans {
+        match marked.last() {
+            // The first one is marked however long it is.
+            Some(last) if span.start < last.end || span.end - begin > REACH => more += 1,
+            _ => marked.push(span),
+        }
     }
-    html! {
+    let end = marked.last().map_or(0, |last| last.end);
+    let before = begin.saturating_sub(AROUND)..begin;
+    let after = end..(end + AROUND).min(octets.len());
+    let starts = marked.iter().skip(1).map(|span| span.start).chain([end]);
+    let pieces = marked.iter().zip(starts).map(|(span, next)| {
+        let written = elide_in(&diagram::shown(octets, span.clone(), secrets), SHOWN, language);
+        // Something is missing here.
+        let written = if written.is_empty() { "\u{2038}".to_owned() } else { written };
+        (written, diagram::shown(octets, span.end..next, secrets))
+    });
+    let excerpt = html! {
         p class="excerpt" {
             code {
                 @if before.start > 0 { "\u{2026}" }
                 (diagram::shown(octets, before.clone(), secrets))
-                mark { (written) }
+                @for (written, between) in pieces { mark { (written) } (between) }
                 (diagram::shown(octets, after.clone(), secrets))
                 @if after.end < octets.len() { "\u{2026}" }
             }
         }
-    }
+    };
+    (excerpt, more)
 }
 
 /// A problem under its octets.
 fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets, language: Language) -> Markup {
     let level = html! { strong { (problem.level().name_in(language)) } };
     let message = text::message(&problem.message_in(language).to_string());
+    let (excerpt, more) = excerpt(octets, problem.spans(), secrets, language);
     html! {
         li {
-            (excerpt(octets, problem.span(), secrets, language))
+            (excerpt)
+            @if more > 0 { p { (text::sentence(&places_in(more, problem.spans().count(), language), language)) } }
             p { (marked!(language, "{level}: {message}.", level = level, message = message)) }
             @if let Some(help) = problem.help_in(language) { p { (text::sentence(&help.to_string(), language)) } }
             p class="source" { (super::problem::source(problem, language)) }
@@ -236,7 +268,7 @@ fn audit(
             ul class="problems" {
                 @for finding in findings {
                     li {
-                        (excerpt(octets, finding.span(), secrets, language))
+                        (excerpt(octets, std::iter::once(finding.span()), secrets, language).0)
                         p { (found(finding, language)) }
                         p { (text::sentence(&finding.help_in(language).to_string(), language)) }
                         p class="source" { (source(finding, refused_by == Some(finding.code()), language)) }

@@ -12,6 +12,8 @@ pub(crate) struct Frame {
     pub(crate) language: Language,
     /// The heading, and the title.
     pub(crate) title: String,
+    /// What the page is about, before the heading in its title: the URL, where many pages have one heading; empty for none.
+    pub(crate) about: String,
     /// A line under the heading; empty for none.
     pub(crate) subtitle: String,
     /// What the field for a URL holds.
@@ -63,7 +65,7 @@ impl Frame {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     @if self.is_file { meta http-equiv="Content-Security-Policy" content=(FILE_POLICY); }
-                    title { (self.title) " \u{2013} urlwise" }
+                    title { @if !self.about.is_empty() { (self.about) " \u{2013} " } (self.title) " \u{2013} urlwise" }
                     @if self.is_file {
                         style { (PreEscaped(STYLE)) }
                     } @else {

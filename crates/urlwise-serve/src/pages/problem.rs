@@ -57,9 +57,9 @@ pub(crate) fn error(error: &Error, help: Option<&str>, language: Language) -> Ma
                     dt { (said!(language, "Reached from")) }
                     @for url in error.redirects() { dd { code { (text::masked(url)) } } }
                 }
-                @for help in own.as_deref().into_iter().chain(help) {
+                @if own.is_some() || help.is_some() {
                     dt { (said!(language, "What to do")) }
-                    dd { (text::sentence(help, language)) }
+                    @for help in own.as_deref().into_iter().chain(help) { dd { (text::sentence(help, language)) } }
                 }
             }
         }

@@ -25,6 +25,9 @@ const PARTS: [Part; 7] = [
     (Difference::Fragment, |parts| parts.fragment.as_deref()),
 ];
 
+/// Longer values may be broken anywhere, in characters: so much of seven parts has room beside each other (style.css).
+const SHORT: usize = 12;
+
 /// What a cell of the table says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Cell {
@@ -111,11 +114,13 @@ fn cell(
     pair: Differences,
     language: Language,
 ) -> Markup {
+    let is_long = matches!(&row[reader], Cell::Value(value) if value.chars().count() > SHORT);
+    let long = is_long.then_some("long");
     html! {
         @if pair.contains(part) {
-            td class="differs" data-part=(part.name_in(language)) { (marked(part, &row[reader], origin(readings, row), language)) }
+            td class={ "differs" @if is_long { " long" } } data-part=(part.name_in(language)) { (marked(part, &row[reader], origin(readings, row), language)) }
         } @else {
-            td data-part=(part.name_in(language)) { (plain(&row[reader], language)) }
+            td class=[long] data-part=(part.name_in(language)) { (plain(&row[reader], language)) }
         }
     }
 }

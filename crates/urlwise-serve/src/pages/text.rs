@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use urlwise::find::Finder;
 use urlwise::{Language, Scheme, Url, Words, escape_for_display, is_harmful};
+use urlwise_explain::secret::Secrets;
 use urlwise_open::protocol::gopher;
 
 use super::super::http::fields::link;
@@ -58,6 +59,14 @@ pub(crate) fn masked(text: &str) -> String {
     }
     masked.push_str(&text[at..]);
     visible(&masked).into_owned()
+}
+
+/// Octets that may be a URL, its passwords masked; what is not UTF-8 is escaped.
+pub(crate) fn masked_octets(octets: &[u8]) -> String {
+    match str::from_utf8(octets) {
+        Ok(text) => masked(text),
+        Err(_) => Secrets::of(octets, false).shown(octets, 0..octets.len()),
+    }
 }
 
 /// A line with its URLs as links.

@@ -67,7 +67,7 @@ pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) ->
     let url = request.path.strip_prefix('/').and_then(|key| shared.keys.url(key)).filter(|_| is_frame);
     match url {
         Some(_) if reply.went_back()? => Ok(()),
-        Some(url) => reply.with_url(&url, Reply::framed),
+        Some(url) => reply.with_url(url.as_bytes(), Reply::framed),
         None => reply.refuse(Refusal::of_session(words!("no page of this gateway shows this document"))),
     }
 }
@@ -172,7 +172,8 @@ impl Reply<'_> {
             Method::Get => Fields::read(self.request.query.as_bytes()),
             Method::Post => Fields::read(&self.request.body),
         };
-        let url = fields.text("url").unwrap_or_default().trim();
+        let url = fields.get("url").unwrap_or_default();
+        let url = str::from_utf8(url).map_or(url.trim_ascii(), |url| url.trim().as_bytes());
         match (self.request.method, self.request.path.as_str()) {
             (Method::Get, "/") => self.page(Status::Ok, &welcome::page(self.language())),
             (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
@@ -190,32 +191,37 @@ impl Reply<'_> {
         }
     }
 
-    /// Continues with the URL that the text is, or shows why it is not one.
-    fn with_url(&self, text: &str, then: impl FnOnce(&Self, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
-        let diagnosis = diagnose(text, PROFILE);
+    /// Continues with the URL that the octets are, or shows why they are none.
+    fn with_url(&self, octets: &[u8], then: impl FnOnce(&Self, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
+        let diagnosis = diagnose(octets, PROFILE);
         if let Some(url) = diagnosis.url() {
             return then(self, &url);
         }
         let language = self.language();
+        let masked = text::masked_octets(octets);
+        // What is not text cannot be typed.
+        let typed = str::from_utf8(octets).map(opening::left_out).unwrap_or_default();
+        let command = (!typed.is_empty()).then(|| text::command("explain", &[], &typed));
         let frame = Frame {
             language,
             title: said!(language, "This is not a valid URL").to_owned(),
-            subtitle: crumbs::shortened(&text::masked(text)),
-            field: text::visible(&opening::left_out(text)).into_owned(),
-            url: text::masked(text),
-            commands: vec![text::command("explain", &[], &opening::left_out(text))],
+            about: crumbs::shortened(&masked),
+            subtitle: crumbs::shortened(&masked),
+            field: text::visible(&typed).into_owned(),
+            url: masked,
+            commands: command.into_iter().collect(),
             ..Frame::default()
         };
         self.page(Status::BadRequest, &frame.around(&problem::invalid(&diagnosis, language)))
     }
 
     /// What a text is, whether it is a URL or not.
-    fn explain(&self, input: &str) -> io::Result<()> {
+    fn explain(&self, input: &[u8]) -> io::Result<()> {
         if input.is_empty() {
             return self.see(Value::fixed("/"));
         }
         let place = Place::Gateway(&self.shared.command_options, &self.shared.opening, self.shared.help);
-        let page = explain::page(input.as_bytes(), None, self.shared.opening.client(), place, self.language());
+        let page = explain::page(input, None, self.shared.opening.client(), place, self.language());
         self.page(Status::Ok, &page)
     }
 

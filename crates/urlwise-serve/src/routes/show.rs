@@ -27,6 +27,11 @@ const MOST_ENTRIES: usize = 100_000;
 /// The longest article that is shown, in octets: it is held in memory.
 const LONGEST_ARTICLE: usize = 4 << 20;
 
+/// The URL as the title of a page has it.
+fn named(url: &Url<&str>) -> String {
+    crumbs::shortened(&text::url(url))
+}
+
 impl Reply<'_> {
     fn frame(&self, url: &Url<&str>, command: &str) -> Frame {
         let language = self.language();
@@ -71,6 +76,7 @@ impl Reply<'_> {
             Need::Terminal => {
                 let frame = Frame {
                     title: said!(language, "A session in a terminal").to_owned(),
+                    about: named(url),
                     again: String::new(),
                     ..self.frame(url, "get")
                 };
@@ -100,10 +106,10 @@ impl Reply<'_> {
         }
         let language = self.language();
         let title = said!(language, "This could not be opened").to_owned();
-        let frame = Frame { title, again: String::new(), ..self.frame(url, "get") };
+        let frame = Frame { title, about: named(url), again: String::new(), ..self.frame(url, "get") };
         // What is not there may be listed one step before it.
         let is_missing = error.kind() == ErrorKind::NotFound;
-        let above = crumbs::of(url, language).into_iter().rev().find_map(|crumb| Some((crumb.name, crumb.path?)));
+        let above = crumbs::above(url, error.refused_directory(), language);
         let above = above.map(|(name, path)| html! { a href=(path) { (name) } });
         let content = html! {
             (self.error(error))
@@ -120,7 +126,7 @@ impl Reply<'_> {
             }
             p {
                 // Other errors would be the same again.
-                @if ErrorKind::TRANSIENT.contains(&error.kind()) || error.kind() == ErrorKind::Resolve {
+                @if error.is_transient() || error.kind() == ErrorKind::Resolve {
                     a class="button" href=(link("/open", &without_password(url))) { (said!(language, "Try again")) } " "
                 }
                 a href=(link("/explain", &without_password(url))) { (said!(language, "Explain this URL")) }
@@ -166,7 +172,7 @@ impl Reply<'_> {
             }
             Resource::Draft(mail) => {
                 let title = said!(language, "A mail to write").to_owned();
-                let frame = Frame { title, again: String::new(), ..self.frame(url, "get") };
+                let frame = Frame { title, about: named(url), again: String::new(), ..self.frame(url, "get") };
                 self.page(Status::Ok, &frame.around(&draft::markup(&mail, language)))
             }
             _ => {
@@ -183,8 +189,12 @@ impl Reply<'_> {
         let scheme = entries.final_url().scheme();
         let columns = menu::Columns::of(&entries.final_url().borrow());
         let mut frame = self.frame(url, "ls");
-        frame.subtitle = text::scheme(scheme).get(language).into_owned();
-        let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns, language));
+        let is_of_methods = entries.lists_access_methods();
+        frame.subtitle = match is_of_methods {
+            true => said!(language, "Access methods").to_owned(),
+            false => text::scheme(scheme).get(language).into_owned(),
+        };
+        let ((before, after), (table, table_end)) = (frame.halves(), menu::halves(columns, is_of_methods, language));
         let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{table}")?;
         body.flush()?;

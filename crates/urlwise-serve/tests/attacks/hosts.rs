@@ -108,8 +108,9 @@ impl Host {
     }
 }
 
-/// A Prospero server that answers every request with the lines of this text, in the packet format of a recorded answer.
-pub(crate) fn prospero(text: &'static str) -> u16 {
+/// A Prospero server that answers a request by the first row whose word it has with the lines of that text, in the packet format of a
+/// recorded answer.
+pub(crate) fn prospero(rows: &'static [(&'static str, &'static str)]) -> u16 {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     let port = socket.local_addr().unwrap().port();
     thread::spawn(move || {
@@ -118,6 +119,8 @@ pub(crate) fn prospero(text: &'static str) -> u16 {
             if count < 5 || room[3..5] == [0, 0] {
                 continue;
             }
+            let asked = String::from_utf8_lossy(&room[..count]);
+            let Some((_, text)) = rows.iter().find(|(word, _)| asked.contains(word)) else { continue };
             // A header of three octets: its length and the connection.
             let head = [3, room[1], room[2]];
             let _ = socket.send_to(&[&head[..], text.as_bytes()].concat(), client);

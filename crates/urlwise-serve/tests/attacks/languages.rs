@@ -120,7 +120,7 @@ fn paths() -> (Vec<String>, Vec<Host>) {
     let ftp = Host::ftp("220 x\r\n", "type=file;size=1;modify=20260101000000; a\r\ntype=dir; b\r\n");
     let (page, binary, svg) = (http("text/html", "<p>x</p>"), http("x/y", "\0"), http("image/png", "\u{89}PNG\r\n"));
     let (missing, news) = (Host::http("HTTP/1.1 404 x\r\nContent-Length: 0\r\n\r\n"), news());
-    let port = prospero("VERSION 5 x\nLINK  L DIRECTORY 'a' INTERNET-D 'h(1525)' ASCII '/b' 0\n");
+    let port = prospero(&[("", "VERSION 5 x\nLINK  L DIRECTORY 'a' INTERNET-D 'h(1525)' ASCII '/b' 0\n")]);
     let opened = [
         menu.url("gopher", ""),
         menu.url("gopher", "0/x"),

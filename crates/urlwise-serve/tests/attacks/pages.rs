@@ -1,7 +1,7 @@
 //! What pages say besides what servers sent: commands that do the same, names of downloads, counts.
 
 use super::browser::{Browser, encoded, local};
-use super::hosts::Host;
+use super::hosts::{Host, prospero};
 use urlwise_serve::Options;
 
 /// Options of a gateway whose commands have an option.
@@ -79,10 +79,78 @@ fn the_dialogue_of_a_page_is_the_one_that_its_link_causes() {
     // By RFC 1738 all of it is the address; it is opened as it is read today.
     let page = dialogue("mailto:joe@h.example?subject=maps");
     assert!(page.contains("<dd>a draft to joe@h.example, subject &quot;maps&quot;, without a body</dd>"), "{page}");
-    // The login of a URL is not used (S-69).
-    let page = dialogue("ftp://joe:s3cret@h.example/a");
-    assert!(page.contains("USER joe") && !page.contains("in the URL"), "{page}");
+    // The login of a URL is not used (S-69), and the link of a page would not be opened with its user alone.
+    for url in ["ftp://joe:s3cret@h.example/a", "ftp://joe@h.example/"] {
+        let (page, why) = (explained(url), dialogue(url));
+        assert!(why.contains("The login in the URL is not used") && why.contains("<dd>S-58</dd>"), "{why}");
+        assert!(!page.contains("USER joe") && !page.contains(">Open</a>"), "{page}");
+        assert_eq!(browser.open(url).status, 403, "{url}");
+    }
+    assert!(dialogue("ftp://h.example/").contains("USER anonymous"), "anybody may log in so");
+    assert!(dialogue("ftp://anonymous@h.example/").contains("USER anonymous"));
     assert!(explained("http://127.0.0.1/").contains(">Open</a>"), "it is allowed at the start");
+}
+
+#[test]
+fn every_place_of_a_problem_is_marked_or_counted() {
+    let browser = Browser::new(Options::default());
+    let explained = |url: &str| browser.get(&["/explain?url=", &encoded(url)].concat()).text();
+    let page = explained("ftp://h.example/a b  c");
+    let excerpt = "ftp://h.example/a<mark> </mark>b<mark>  </mark>c</code>";
+    assert!(page.contains(excerpt), "{page}");
+    let page = explained(&format!("ftp://h.example/a b{}c d e", "x".repeat(500)));
+    assert_eq!(page.matches("<mark>").count(), 1, "the others are too far away: {page}");
+    assert!(page.contains("<p>And in 2 more places of the URL.</p>"), "{page}");
+    let page = explained(&format!("ftp://h.example/{}", "a ".repeat(10_000)));
+    assert!((2..300).contains(&page.matches("<mark>").count()) && page.contains("more places of the URL"), "{page}");
+}
+
+#[test]
+fn octets_that_are_no_text_are_explained_and_not_opened() {
+    let browser = Browser::new(Options::default());
+    let answer = browser.get("/explain?url=%ff");
+    assert!(answer.status == 200 && answer.text().contains("<mark>\\xff</mark>"), "{}", answer.text());
+    assert!(!answer.text().contains('\u{fffd}') && !answer.text().contains("<code>urlwise"), "{}", answer.text());
+    let answer = browser.get("/explain?url=ftp://joe:s3cret%ff@h.example/");
+    assert!(answer.text().contains("ftp://joe:***@h.example/"), "{}", answer.text());
+    assert!(!answer.text().contains("s3cret"), "{}", answer.text());
+    for path in ["/open", "/save", "/raw"] {
+        let answer = browser.get(&[path, "?url=gopher://h.example/0%ff"].concat());
+        assert!(answer.status == 400 && answer.text().contains("gopher://h.example/0\\xff"), "{}", answer.text());
+    }
+    assert_eq!(browser.get("/explain?url=%20").status, 303, "nothing was asked");
+}
+
+#[test]
+fn a_title_says_which_url_a_page_is_about_and_no_secret() {
+    let browser = Browser::new(Options::default());
+    let title = |path: &str, url: &str| {
+        let page = browser.get(&format!("{path}?url={}", encoded(url))).text();
+        page.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>")).expect("it has one").0.to_owned()
+    };
+    for (path, url, expected) in [
+        ("/explain", "ftp://joe:s3cret@h.example/a", "ftp://joe:***@h.example/a \u{2013} What this URL is"),
+        ("/explain", "no<b>", "no&lt;b&gt; \u{2013} What this URL is"),
+        ("/open", "gopher://h.example:6379/", "gopher://h.example:6379/ \u{2013} This could not be opened"),
+        ("/open", "ftp://joe:s3cret@h.example/", "ftp://joe:***@h.example/ \u{2013} This could not be opened"),
+        ("/open", "ftp://joe:s3cret@h.example/a b", "ftp://joe:***@h.example/a b \u{2013} This is not a valid URL"),
+        ("/open", "telnet://h.example/", "telnet://h.example/ \u{2013} A session in a terminal"),
+        ("/open", "mailto:joe@h.example", "mailto:joe@h.example \u{2013} A mail to write"),
+    ] {
+        assert_eq!(title(path, url), [expected, " \u{2013} urlwise"].concat());
+    }
+    let long = title("/explain", &format!("ftp://h.example/{}", "a".repeat(500)));
+    assert!(long.len() < 120 && long.contains('\u{2026}'), "{long}");
+}
+
+#[test]
+fn security_68_nothing_promises_that_a_metadata_service_can_be_opened() {
+    let mut options = local();
+    options.help = |error| error.refused_by().map(|rule| format!("see {rule}"));
+    let page = Browser::new(options).open("http://169.254.169.254/latest/").text();
+    let what = "<code>169.254.169.254</code> is the metadata service of a cloud, and others may have chosen the URL.";
+    assert!(page.contains(what) && page.contains("<dd>See address-metadata.</dd>"), "{page}");
+    assert!(!page.contains("pass its URL"), "{page}");
 }
 
 #[test]
@@ -114,6 +182,21 @@ fn what_is_not_there_is_looked_for_one_step_before() {
     let link = page.split_once("or look for it at <a href=\"/open?url=").unwrap_or_else(|| panic!("{page}")).1;
     let link = link.split('"').next().unwrap().replace(".0.0.", "%2E0%2E0%2E");
     assert_eq!(link, above, "{page}");
+    // Not at the directory that is missing.
+    let ftp = Host::lines(vec![
+        ("", b"220 here\r\n".to_vec()),
+        ("USER", b"331 who?\r\n".to_vec()),
+        ("PASS", b"230 in\r\n".to_vec()),
+        ("TYPE", b"200 so be it\r\n".to_vec()),
+        ("CWD maps", b"250 there\r\n".to_vec()),
+        ("CWD old", b"550 no such directory\r\n".to_vec()),
+    ]);
+    for rest in ["maps/old/", "maps/old/coast.txt", "maps/old/west/coast.txt"] {
+        let page = browser.open(&ftp.url("ftp", rest)).text();
+        let link = page.split_once("or look for it at <a href=\"/open?url=").unwrap_or_else(|| panic!("{page}")).1;
+        assert!(link.starts_with(&ftp.url("ftp", "maps/").replace('/', "%2F").replace(':', "%3A")), "{rest}: {link}");
+        assert!(page.matches("What to do").count() < 2, "{page}");
+    }
     let page = browser.open(&host.url("http", "")).text();
     assert!(page.contains("Check the spelling.") && !page.contains("look for it"), "{page}");
     let silent = Host::http("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n");
@@ -149,6 +232,24 @@ fn a_download_says_how_long_it_is_where_the_server_said_it() {
     let host = Host::http([head.as_bytes(), &long[..200_000]].concat());
     let answer = save(&host.url("http", "a"));
     assert!(!answer.is_whole && answer.body.len() < long.len(), "it broke off: {}", answer.body.len());
+}
+
+#[test]
+fn access_methods_are_named_with_where_they_lead() {
+    let port = prospero(&[
+        ("DIRECTORY", "VERSION 5 x\nFAILURE NOT-A-DIRECTORY\n"),
+        (
+            "",
+            "VERSION 5 x\nATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE AFTP INTERNET-D FTP.EXAMPLE ASCII pub/a.txt TEXT\n\
+             ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE NFS INTERNET-D NFS.EXAMPLE ASCII pub/a.txt /export\n",
+        ),
+    ]);
+    let page = Browser::new(local())
+        .get(&format!("/open?url={}&list=yes", encoded(&format!("prospero://127.0.0.1:{port}//a"))));
+    let page = page.text();
+    assert!(page.contains("<p class=\"subtitle\">Access methods</p><p>The server names these ways"), "{page}");
+    assert!(page.contains(">AFTP TEXT</a><p><code>ftp://FTP.EXAMPLE/pub/a.txt;type=a</code></p>"), "{page}");
+    assert!(page.contains("NFS INTERNET-D NFS.EXAMPLE ASCII pub/a.txt /export <small>(no URL can name it)"), "{page}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Requests that are not what they seem: hosts that are not ours, fields that hide a second request, heads without an end.
 
 use std::io::Write;
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use super::browser::{Browser, connect, hear, local, run, say, split};
@@ -15,13 +16,70 @@ fn get(path: &str, fields: &str) -> String {
 fn security_59_a_gateway_is_on_loopback_and_on_a_port_of_its_own() {
     let (one, two) = (split(&run(local())).0, split(&run(local())).0);
     assert!(one != two && one > 1023 && two > 1023);
-    // Another address of this machine, if it has one.
+    // Every other address leads to nobody: one of the loopback network that is not ours, and that of the machine, if it has one.
+    assert!(TcpStream::connect(("127.0.0.2", one)).is_err());
     let socket = std::net::UdpSocket::bind("0.0.0.0:0").unwrap();
     if socket.connect("192.0.2.1:9").is_ok()
         && let Ok(address) = socket.local_addr()
         && !address.ip().is_loopback()
     {
-        assert!(std::net::TcpStream::connect((address.ip(), one)).is_err(), "{address}");
+        assert!(TcpStream::connect((address.ip(), one)).is_err(), "{address}");
+    }
+}
+
+#[test]
+fn security_59_the_same_pages_are_at_both_addresses_of_loopback() {
+    let browser = Browser::new(local());
+    let says = |mut stream: TcpStream, host: &str| {
+        let fields = format!("Host: {host}:{}\r\nCookie: {}\r\n", browser.port, browser.cookie);
+        stream.write_all(get("/", &fields).as_bytes()).unwrap();
+        hear(&mut stream)
+    };
+    let page = says(connect(browser.port), "127.0.0.1");
+    assert!(page.status == 200 && page.text().contains("The ten schemes"));
+    // A machine may have no IPv6.
+    if std::net::TcpListener::bind("[::1]:0").is_ok() {
+        let stream = TcpStream::connect(("::1", browser.port)).expect("the gateway listens on ::1");
+        assert_eq!(says(stream, "[::1]").body, page.body);
+        let stream = TcpStream::connect(("::1", browser.port)).expect("the gateway listens on ::1");
+        assert_eq!(says(stream, "evil.example").status, 421);
+    }
+}
+
+/// The addresses at which this process listens on a port, as the kernel has them.
+#[cfg(target_os = "linux")]
+fn listening(port: u16) -> Vec<String> {
+    let mut found = Vec::new();
+    for table in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
+        let rows = std::fs::read_to_string(table).unwrap_or_default();
+        for row in rows.lines().skip(1) {
+            let fields: Vec<&str> = row.split_ascii_whitespace().collect();
+            let Some((address, number)) = fields[1].split_once(':') else { continue };
+            // The state 0A is LISTEN.
+            if fields[3] == "0A" && u16::from_str_radix(number, 16) == Ok(port) {
+                found.push(address.to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn security_59_the_kernel_knows_no_listener_but_those_of_loopback() {
+    let browser = Browser::new(local());
+    let page = browser
+        .open(&Host::http("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx").url("http", ""));
+    let text = page.text();
+    let foreign = text.split_once("src=\"http://127.0.0.1:").expect("a frame of the second origin").1;
+    let foreign = foreign.split('/').next().unwrap().parse().unwrap();
+    for port in [browser.port, foreign] {
+        // 127.0.0.1 and ::1, in groups of four octets of this machine's order.
+        let loopback =
+            [u32::from_ne_bytes([127, 0, 0, 1]), u32::from_ne_bytes([0, 0, 0, 1])].map(|last| format!("{last:08X}"));
+        let own = [loopback[0].clone(), ["0".repeat(24), loopback[1].clone()].concat()];
+        let found = listening(port);
+        assert!(found.contains(&own[0]) && found.iter().all(|address| own.contains(address)), "{port}: {found:?}");
     }
 }
 

@@ -149,49 +149,138 @@ fn security_67_greetings_and_banners() {
     calm(&Host::gopher(format!("{EVIL}\r\n{EVIL}{EVIL}{EVIL}")).url("wais", "db?x"));
 }
 
-#[test]
-fn security_67_headlines_of_wais() {
-    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../urlwise-open/tests/wire/wais/fetch-small.s2c.bin");
-    let mut octets = std::fs::read(recorded).unwrap();
-    let (headline, evil) = (b"Note 02: bridge", b"<script>a()//\"'");
-    let mut count = 0;
-    for at in 0..octets.len() - headline.len() {
-        if &octets[at..at + headline.len()] == headline {
-            octets[at..at + headline.len()].copy_from_slice(evil);
-            count += 1;
-        }
-    }
-    assert!(count > 0, "the recording has another headline");
-    let host = Host::new(move |mut reader, heard| {
-        use std::io::{Read, Write};
-        let mut rest = octets.as_slice();
+/// A field of WAIS: a tag, a length, both in groups of seven bits, and octets.
+fn field(tag: usize, octets: &[u8]) -> Vec<u8> {
+    let number = |number: usize| -> Vec<u8> {
+        let groups = (0..5).rev().map(|group| (number >> (7 * group)) & 0x7F).skip_while(|group| *group == 0);
+        let mut groups: Vec<u8> = groups.map(|group| u8::try_from(group).unwrap() | 0x80).collect();
+        *groups.last_mut().expect("no number here is 0") &= 0x7F;
+        groups
+    };
+    [number(tag), number(octets.len()), octets.to_vec()].concat()
+}
+
+/// A message of WAIS with its header.
+fn message(octets: &[u8]) -> Vec<u8> {
+    [format!("{:010}z2wais        0", octets.len()).as_bytes(), octets].concat()
+}
+
+/// A WAIS server whose every search brings this, in the format of recorded answers.
+fn wais(information: &[u8]) -> Host {
+    use std::io::{Read, Write};
+    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../urlwise-open/tests/wire/wais/init.s2c.bin");
+    let init = std::fs::read(recorded).unwrap();
+    // SearchResponse: a status, three counts, and that nothing is left to present.
+    let fields = [&[23, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0][..], &field(27, &[0])].concat();
+    let length = u16::try_from(fields.len()).unwrap().to_be_bytes();
+    let found = message(&[&length[..], &fields, &field(99, information)].concat());
+    Host::new(move |mut reader, heard| {
         let mut header = [0; 25];
         while reader.read_exact(&mut header).is_ok() {
-            let length: usize = std::str::from_utf8(&header[..10]).unwrap().parse().unwrap();
-            let mut message = vec![0; length];
-            if reader.read_exact(&mut message).is_err() || rest.len() < 25 {
+            let mut request = vec![0; std::str::from_utf8(&header[..10]).unwrap().parse().unwrap()];
+            if reader.read_exact(&mut request).is_err() {
                 return;
             }
             heard("asked".into());
-            let length = 25 + std::str::from_utf8(&rest[..10]).unwrap().parse::<usize>().unwrap();
-            let _ = reader.get_mut().write_all(&rest[..length]);
-            rest = &rest[length..];
+            let answer = if request[2] == 20 { &init } else { &found };
+            let _ = reader.get_mut().write_all(answer);
         }
-    });
-    let page = calm(&host.url("wais", "sample?indigo"));
-    assert!(page.contains("&lt;script&gt;a()//&quot;'"), "{page}");
+    })
+}
+
+/// What the attack looks like where it is text.
+const SEEN: &str = "&lt;script&gt;alert(1)&lt;/script&gt;&quot;'&gt;&lt;img src=x onerror=alert(1)&gt;";
+
+#[test]
+fn security_67_headlines_and_all_other_fields_of_wais() {
+    let evil = EVIL.as_bytes();
+    let id = [field(2, evil), field(3, evil), field(7, &[0])].concat();
+    let hit = [
+        field(116, &id),
+        field(118, &[3]),
+        field(132, &[field(133, b"TEXT"), field(133, evil)].concat()),
+        field(121, evil),
+        field(122, evil),
+        field(123, evil),
+        field(124, evil),
+    ];
+    let page = calm(&wais(&field(150, &hit.concat())).url("wais", "db?x"));
+    // A hit of two types is two entries with one headline.
+    assert_eq!(page.matches(&[SEEN, "</a>"].concat()).count(), 2, "{page}");
+    let diagnostic = [b"S1", evil, &[0]].concat();
+    let length = u16::try_from(diagnostic.len()).unwrap().to_be_bytes();
+    let diagnostic = [&[28][..], &length, &diagnostic, &[29]].concat();
+    let page = calm(&wais(&diagnostic).url("wais", "db?x"));
+    assert!(page.contains("cannot do this search") && page.contains("&lt;script&gt;alert(1)"), "{page}");
+    // The id of a document is what its URL says.
+    let text = field(153, &[field(116, &id), field(117, &[0]), field(127, evil)].concat());
+    let document = encoded(&String::from_utf8(field(3, evil)).unwrap());
+    let page = calm(&wais(&text).url("wais", &format!("{}/TEXT/{document}", encoded(EVIL))));
+    assert!(page.contains(&["\n", SEEN, "\n</pre>"].concat()), "{page}");
+    let page = calm(&wais(&diagnostic).url("wais", &format!("{}?{}", encoded(EVIL), encoded(EVIL))));
+    assert!(page.matches("&lt;script&gt;alert(1)").count() > 2, "the database and the words: {page}");
 }
 
 #[test]
 fn security_67_names_and_attributes_of_prospero() {
-    let port = prospero(
-        "VERSION 5 x\nLINK  L DIRECTORY '<script>alert(1)</script>\"><img src=x onerror=a()>' INTERNET-D '<b>evil</b>(1525)' ASCII \
-         '/<script>' 0\nATTRIBUTE LINK ADDED COMMENT SEQUENCE '<script>alert(1)</script>'\n",
-    );
-    let page = calm(&format!("prospero://127.0.0.1:{port}//pfs"));
-    assert!(page.contains("&lt;script&gt;"), "{page}");
-    let port = prospero("FAILURE NOT-FOUND '<script>alert(1)</script>'\n");
-    calm(&format!("prospero://127.0.0.1:{port}//pfs"));
+    let quoted = ["'", &EVIL.replace('\'', "''"), "'"].concat();
+    let server = |lines: String| {
+        let answer: &'static str = Box::leak(["VERSION 5 x\n", &lines].concat().into_boxed_str());
+        prospero(Box::leak(Box::new([("", answer)])))
+    };
+    let open = |lines: String| calm(&format!("prospero://127.0.0.1:{}//pfs", server(lines)));
+    let link =
+        |name: &str, host: &str, object: &str| format!("LINK L DIRECTORY {name} INTERNET-D {host} ASCII {object} 0\n");
+    for (field, lines, is_seen) in [
+        ("a name", link(&quoted, "H.EXAMPLE", "/a"), true),
+        ("a host", link("a", &quoted, "/a"), false),
+        ("an object", link("a", "H.EXAMPLE", &quoted), false),
+        ("a kind", format!("LINK L {quoted} a INTERNET-D H.EXAMPLE ASCII /a 0\n"), false),
+        (
+            "a description",
+            link("a", "H.EXAMPLE", "/a")
+                + &format!("ATTRIBUTE LINK APPLICATION MENU-ITEM-DESCRIPTION SEQUENCE {quoted}\n"),
+            true,
+        ),
+        (
+            "a size, a date and a type",
+            link("a", "H.EXAMPLE", "/a")
+                + &format!("ATTRIBUTE LINK INTRINSIC SIZE SEQUENCE {quoted}\n")
+                + &format!("ATTRIBUTE LINK INTRINSIC LAST-MODIFIED SEQUENCE {quoted}\n")
+                + &format!("ATTRIBUTE LINK INTRINSIC OBJECT-INTERPRETATION SEQUENCE {quoted}\n"),
+            false,
+        ),
+        (
+            "the name of an attribute",
+            link("a", "H.EXAMPLE", "/a") + &format!("ATTRIBUTE LINK APPLICATION {quoted} SEQUENCE {quoted}\n"),
+            false,
+        ),
+        (
+            "the text of a session",
+            "LINK L EXTERNAL a INTERNET-D H.EXAMPLE ASCII '' 0\n".to_owned()
+                + &format!("ATTRIBUTE REPLACEMENT FIELD ACCESS-METHOD TELNET '' '' '' '' {quoted}\n"),
+            true,
+        ),
+        (
+            "an access method",
+            "LINK L EXTERNAL a INTERNET-D H.EXAMPLE ASCII '' 0\n".to_owned()
+                + &format!("ATTRIBUTE CACHED FIELD ACCESS-METHOD AFS DUMMY {quoted} ASCII {quoted}\n"),
+            true,
+        ),
+        ("a warning", format!("WARNING OUT-OF-DATE {quoted}\n") + &link("a", "H.EXAMPLE", "/a"), true),
+        ("a failure", format!("FAILURE NOT-FOUND {quoted}\n"), true),
+        ("an error", format!("ERROR {quoted}\n"), true),
+    ] {
+        let page = open(lines);
+        assert_eq!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), is_seen, "{field}: {page}");
+    }
+    let method = |tokens: &str| format!("ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE {tokens}\n");
+    let methods = method(&format!("{quoted} INTERNET-D {quoted} ASCII {quoted} {quoted}"))
+        + &method(&format!("AFTP INTERNET-D H.EXAMPLE ASCII {quoted} TEXT"));
+    let page = Browser::new(local())
+        .get(&format!("/open?url=prospero%3A%2F%2F127%2E0%2E0%2E1%3A{}%2F%2Fa&list=yes", server(methods)));
+    is_calm(&page);
+    assert!(page.text().matches(SEEN).count() >= 4, "all tokens of a method without a URL: {}", page.text());
 }
 
 #[test]

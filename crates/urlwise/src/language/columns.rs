@@ -108,14 +108,13 @@ impl Words {
     // A program asks for some in a thousand places, and a copy of this in each would be as large as the texts.
     #[inline(never)]
     pub fn get(self, language: Language) -> Cow<'static, str> {
-        let mut columns = self.0.split(SEPARATOR as char);
-        let en = columns.next().unwrap_or_default();
-        let (column, characters) = match language {
-            Language::En => (None, ""),
+        let (en, columns) = halves(self.0, SEPARATOR).map_or((self.0, None), |(en, columns)| (en, Some(columns)));
+        let (column, characters) = match (language, columns) {
+            (Language::En, _) => (None, ""),
             #[cfg(feature = "ja")]
-            Language::Ja => (columns.next(), ja::CHARACTERS),
+            (Language::Ja, columns) => (columns.and_then(|both| both.split(SEPARATOR as char).next()), ja::CHARACTERS),
             #[cfg(feature = "zh")]
-            Language::Zh => (columns.next_back(), zh::CHARACTERS),
+            (Language::Zh, columns) => (columns.and_then(|both| both.rsplit(SEPARATOR as char).next()), zh::CHARACTERS),
         };
         column.map_or(Cow::Borrowed(en), |column| unpacked(column, characters).into())
     }
@@ -314,6 +313,12 @@ impl<F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Fille
     }
 }
 
+/// The text before the first octet of this kind, which is US-ASCII, and the text behind it: sooner than `split_once` in short texts.
+fn halves(text: &str, separator: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|octet| octet == separator)?;
+    Some((&text[..at], &text[at + 1..]))
+}
+
 /// Writes a template; `{name}` is left to `fill`.
 #[inline(never)]
 pub(crate) fn fill<W: fmt::Write + ?Sized>(
@@ -322,8 +327,8 @@ pub(crate) fn fill<W: fmt::Write + ?Sized>(
     fill: &dyn Fn(&str, &mut W) -> fmt::Result,
 ) -> fmt::Result {
     let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+    while let Some((before, after)) = halves(rest, b'{') {
+        let (name, after) = halves(after, b'}').unwrap_or((after, ""));
         f.write_str(before)?;
         fill(name, f)?;
         rest = after;

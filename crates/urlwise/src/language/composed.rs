@@ -251,7 +251,9 @@ numbers!(u8, u16, u32, u64, usize);
 
 /// The text with what could harm a terminal escaped.
 fn harmless(text: String) -> String {
-    if !text.contains(is_harmful) {
+    // What most texts are, looked at many octets at once.
+    let is_plain = text.bytes().fold(true, |all, octet| all & matches!(octet, b' '..=b'~'));
+    if is_plain || !text.contains(is_harmful) {
         return text;
     }
     let mut octets = [0; 4];

@@ -13,6 +13,7 @@ pub(super) const OPENING: &[(&str, &str)] = &[
     ("{url} (from {before}): {message}", "{url}（{before}から）：{message}"),
     ("password of {user} at {realm}: ", "{realm}の{user}のパスワード："),
     ("account of {user} at {realm}: ", "{realm}の{user}のアカウント："),
+    ("no option of `urlwise serve` opens it; run `urlwise get` in a terminal and give it the URL yourself", "`urlwise serve`のどのオプションでも開けない。端末で`urlwise get`を実行し、そのURLを自分で渡す"),
     ("start `urlwise serve` with `--files` to open files of this machine", "このマシンのファイルを開くには、`urlwise serve`を`--files`付きで起動する"),
     ("start `urlwise serve` with `--allow {rule}` to open it anyway", "それでも開くには、`urlwise serve`を`--allow {rule}`付きで起動する"),
     ("start `urlwise serve` with `--news-server`, set the variable NNTPSERVER, or add it to your settings", "`urlwise serve`を`--news-server`付きで起動するか、環境変数NNTPSERVERを設定するか、自分の設定に加える"),

@@ -13,6 +13,7 @@ pub(super) const OPENING: &[(&str, &str)] = &[
     ("{url} (from {before}): {message}", "{url}（来自{before}）：{message}"),
     ("password of {user} at {realm}: ", "{realm}上{user}的密码："),
     ("account of {user} at {realm}: ", "{realm}上{user}的账户："),
+    ("no option of `urlwise serve` opens it; run `urlwise get` in a terminal and give it the URL yourself", "`urlwise serve`的任何选项都不能打开它；请在终端运行`urlwise get`并亲自给出该URL"),
     ("start `urlwise serve` with `--files` to open files of this machine", "要打开本机的文件，请用`--files`启动`urlwise serve`"),
     ("start `urlwise serve` with `--allow {rule}` to open it anyway", "仍要打开，请用`--allow {rule}`启动`urlwise serve`"),
     ("start `urlwise serve` with `--news-server`, set the variable NNTPSERVER, or add it to your settings", "请用`--news-server`启动`urlwise serve`，或设置环境变量NNTPSERVER，或写入你的设置"),

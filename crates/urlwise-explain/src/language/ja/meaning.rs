@@ -31,10 +31,10 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に移し、一覧を得る。"),
     ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に移し、取得する。"),
     ("log in as `anonymous`", "`anonymous`としてログインし"),
-    ("log in as {user} (you are asked for the password if the server requires one)", "{user}としてログインし（サーバが要求すればパスワードを尋ねる）"),
+    ("log in as {user} (the URL has no password: the program should ask for one if the server requires it)", "{user}としてログインし（URLにパスワードはなく、サーバが要求すればプログラムが尋ねるべきである）"),
     ("log in as {user} with an empty password", "{user}として空のパスワードでログインし"),
     ("log in as {user} with the password in the URL", "{user}としてURLのパスワードでログインし"),
-    ("log in with an empty user name (you are asked for the password if the server requires one)", "空のユーザ名でログインし（サーバが要求すればパスワードを尋ねる）"),
+    ("log in with an empty user name (the URL has no password: the program should ask for one if the server requires it)", "空のユーザ名でログインし（URLにパスワードはなく、サーバが要求すればプログラムが尋ねるべきである）"),
     ("log in with an empty user name and an empty password", "空のユーザ名と空のパスワードでログインし"),
     ("log in with an empty user name and the password in the URL", "空のユーザ名とURLのパスワードでログインし"),
     // news and nntp.

@@ -31,10 +31,10 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "通过{protocol}从{host}取得的{what}：{login}，切换到目录{cwds}，列出目录。"),
     ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve.", "通过{protocol}从{host}取得的{what}：{login}，切换到目录{cwds}，获取。"),
     ("log in as `anonymous`", "以`anonymous`的身份登录"),
-    ("log in as {user} (you are asked for the password if the server requires one)", "以{user}的身份登录（如果服务器要求，会询问密码）"),
+    ("log in as {user} (the URL has no password: the program should ask for one if the server requires it)", "以{user}的身份登录（URL中没有密码：如果服务器要求，程序应当询问）"),
     ("log in as {user} with an empty password", "以{user}的身份、用空密码登录"),
     ("log in as {user} with the password in the URL", "以{user}的身份、用URL中的密码登录"),
-    ("log in with an empty user name (you are asked for the password if the server requires one)", "用空用户名登录（如果服务器要求，会询问密码）"),
+    ("log in with an empty user name (the URL has no password: the program should ask for one if the server requires it)", "用空用户名登录（URL中没有密码：如果服务器要求，程序应当询问）"),
     ("log in with an empty user name and an empty password", "用空用户名和空密码登录"),
     ("log in with an empty user name and the password in the URL", "用空用户名和URL中的密码登录"),
     // news and nntp.

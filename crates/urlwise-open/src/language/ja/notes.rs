@@ -31,6 +31,7 @@ pub(super) const NOTES: &[(&str, &str)] = &[
     ("the document is longer than announced; it may have changed while it was read", "文書が予告された長さより長い。読む間に変わった可能性がある"),
     ("no document matches", "一致する文書がない"),
     ("documents that match but are not listed", "一致するが一覧にない文書"),
+    ("check the name of the database and the words", "データベースの名前と検索する語を確かめる"),
     ("more documents match than the server returns", "サーバが返すより多くの文書が一致している"),
     ("the server announced a final line with a single dot but closed without it; the answer may be incomplete", "サーバが、ドット1つだけの最終行を予告したが、送らずに接続を閉じた。応答が不完全である可能性がある"),
     ("the menu does not end with a single dot on a line; it may be incomplete, though some servers never send the dot", "メニューがドット1つだけの行で終わっていないので、不完全である可能性がある。ただし、このドットを決して送らないサーバもある"),

@@ -11,6 +11,7 @@ pub(super) const POLICY: &[(&str, &str)] = &[
     ("a document links to `{host}` with the address {ip}, which is local", "文書のリンク先`{host}`のアドレス{ip}がローカルである"),
     ("`{host}` has the address {ip}, which is local, and others may have chosen the URL", "`{host}`のアドレス{ip}はローカルであり、URLは他者が選んだ可能性がある"),
     ("the address {ip} is local, and others may have chosen the URL", "アドレス{ip}はローカルであり、URLは他者が選んだ可能性がある"),
+    ("`{host}` is the metadata service of a cloud, and others may have chosen the URL", "`{host}`はクラウドのメタデータサービスであり、URLは他者が選んだ可能性がある"),
     ("`{host}` is the metadata service of a cloud ({ip}), and others may have chosen the URL", "`{host}`はクラウドのメタデータサービス（{ip}）であり、URLは他者が選んだ可能性がある"),
     ("the URL is {count} octets long, more than {most}", "URLが{count}オクテットあり、{most}を超えている"),
     ("the path has {count} segments, more than {most}", "パスに{count}個のセグメントがあり、{most}を超えている"),

@@ -31,6 +31,7 @@ pub(super) const NOTES: &[(&str, &str)] = &[
     ("the document is longer than announced; it may have changed while it was read", "文档比服务器声明的长；它可能在读取期间已更改"),
     ("no document matches", "没有匹配的文档"),
     ("documents that match but are not listed", "匹配但未列出的文档"),
+    ("check the name of the database and the words", "请检查数据库的名称和查询词"),
     ("more documents match than the server returns", "匹配的文档多于服务器返回的文档"),
     ("the server announced a final line with a single dot but closed without it; the answer may be incomplete", "服务器声明最后一行只有一个点，但没有发送它就关闭了连接；应答可能不完整"),
     ("the menu does not end with a single dot on a line; it may be incomplete, though some servers never send the dot", "菜单没有以只有一个点的行结束；它可能不完整，不过有些服务器从不发送这个点"),

@@ -11,6 +11,7 @@ pub(super) const POLICY: &[(&str, &str)] = &[
     ("a document links to `{host}` with the address {ip}, which is local", "文档链接到`{host}`，其地址{ip}是本地地址"),
     ("`{host}` has the address {ip}, which is local, and others may have chosen the URL", "`{host}`的地址{ip}是本地地址，且URL可能由他人选定"),
     ("the address {ip} is local, and others may have chosen the URL", "地址{ip}是本地地址，且URL可能由他人选定"),
+    ("`{host}` is the metadata service of a cloud, and others may have chosen the URL", "`{host}`是云的元数据服务，且URL可能由他人选定"),
     ("`{host}` is the metadata service of a cloud ({ip}), and others may have chosen the URL", "`{host}`是云的元数据服务（{ip}），且URL可能由他人选定"),
     ("the URL is {count} octets long, more than {most}", "URL长{count}个八位字节，超过{most}"),
     ("the path has {count} segments, more than {most}", "路径有{count}个段，超过{most}"),

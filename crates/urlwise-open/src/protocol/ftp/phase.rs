@@ -219,7 +219,7 @@ impl FtpContext<'_> {
         }
         let name = escape_for_display(cwd).to_string();
         let what = message!("the server refuses to change to the directory \"{name}\"", name = name);
-        let fault = refused(kind, "RFC 1738 section 3.2.2", what);
+        let fault = refused(kind, "RFC 1738 section 3.2.2", what).directory(number);
         if number + 1 < self.path.cwds.len() {
             return fault
                 .with_help(words!("if only the last directory is accessible, change to the whole path at once"))

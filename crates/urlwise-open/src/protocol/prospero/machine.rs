@@ -55,6 +55,8 @@ pub struct ProsperoMachine {
     has_contents: bool,
     /// Its links have been requested.
     has_listed: bool,
+    /// The menu is that of the access methods of an object.
+    lists_methods: bool,
     unions: Unions,
     /// The object has attributes, so it exists.
     is_known: bool,
@@ -115,11 +117,17 @@ impl ProsperoMachine {
             failed: None,
             has_contents: false,
             has_listed: false,
+            lists_methods: false,
             unions: Unions::default(),
             is_known: false,
             promised: None,
             octets: 0,
         }
+    }
+
+    /// Whether the menu that has begun is that of the access methods of an object, and not a directory.
+    pub(crate) fn lists_methods(&self) -> bool {
+        self.lists_methods
     }
 
     fn begin(&mut self, shape: Shape) {
@@ -370,6 +378,7 @@ impl ProsperoMachine {
             return self.end_document();
         }
         if !self.methods.is_empty() {
+            self.lists_methods = true;
             self.begin(Shape::Menu);
             self.push_methods(|_| true);
             return Phase::Done;

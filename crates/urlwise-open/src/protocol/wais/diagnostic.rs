@@ -13,6 +13,9 @@ pub(super) const OUT_OF_RANGE: [u8; 2] = *b"SF";
 /// A permanent error: of the words, or of the database.
 const PERMANENT: [u8; 2] = *b"S1";
 
+/// With these the same search fails again: a permanent error, an unsupported search, words that are too common.
+const LASTING: [[u8; 2]; 3] = [PERMANENT, *b"S3", *b"S5"];
+
 /// One row: the code, what it says, and its class.
 struct Row([u8; 2], Words, FaultKind);
 
@@ -37,7 +40,12 @@ impl Diagnostic<'_> {
             None => (words!("the server reports an error"), FaultKind::Server),
         };
         let code = urlwise::escape_for_display(&self.code).to_string();
-        let fault = Fault::new(kind, RULE, message!("{what} ({code})", what = what, code = code));
+        let lasting = LASTING.contains(&self.code);
+        let fault = Fault::new(kind, RULE, message!("{what} ({code})", what = what, code = code)).lasting(lasting);
+        let fault = match self.code {
+            PERMANENT => fault.with_help(words!("check the name of the database and the words")),
+            _ => fault,
+        };
         if self.words.is_empty() { fault } else { fault.octets(self.words) }
     }
 

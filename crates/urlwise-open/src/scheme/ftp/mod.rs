@@ -32,7 +32,7 @@ pub(crate) struct FtpOpener;
 
 impl Opens for FtpOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        let mut request = request(call)?;
+        let mut request = admitted(call)?;
         let options = call.options();
         request.metadata = options.metadata;
         request.date = options.date;
@@ -44,11 +44,11 @@ impl Opens for FtpOpener {
     }
 
     fn list(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
-        ask(call, FtpRequest { goal: FtpGoal::List, ..request(call)? }).map(Outcome::Here)
+        ask(call, FtpRequest { goal: FtpGoal::List, ..admitted(call)? }).map(Outcome::Here)
     }
 
     fn metadata(&self, call: &Call<'_>) -> Result<Outcome<Metadata>, Error> {
-        Ok(Outcome::Here(match ask(call, FtpRequest { goal: FtpGoal::Metadata, ..request(call)? })? {
+        Ok(Outcome::Here(match ask(call, FtpRequest { goal: FtpGoal::Metadata, ..admitted(call)? })? {
             Resource::Document(document) => document.metadata().clone(),
             _ => Metadata::default(),
         }))
@@ -60,7 +60,7 @@ impl Opens for FtpOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let endpoint = Endpoint::of(call.url())?;
-        let machine = FtpMachine::new(request(call)?, call.context.ftp.clone());
+        let machine = FtpMachine::new(admitted(call)?, call.context.ftp.clone());
         let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
         Plan::of_machine(machine, &endpoint).map(Outcome::Here)
     }
@@ -88,6 +88,15 @@ fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
     Ok(request)
 }
 
+/// The request for a URL, unless the call says that others have chosen the URL and it has a login of its own.
+fn admitted(call: &Call<'_>) -> Result<FtpRequest, Error> {
+    let request = request(call)?;
+    if call.options().untrusted {
+        refuse_own_login(call, &request)?;
+    }
+    Ok(request)
+}
+
 /// Refuses a URL of others whose own login would be used (S-58).
 fn refuse_own_login(call: &Call<'_>, request: &FtpRequest) -> Result<(), Error> {
     if call.login.is_some() || !request.has_secret() {
@@ -110,9 +119,6 @@ fn begin(call: &Call<'_>, request: FtpRequest) -> Result<(Dialogue<FtpMachine>, 
 
 fn ask(call: &Call<'_>, request: FtpRequest) -> Result<Resource, Error> {
     let (url, context) = (call.url(), &**call.context);
-    if call.options().untrusted {
-        refuse_own_login(call, &request)?;
-    }
     let media_type = media::by_name(&request.name).map(str::to_owned);
     let is_without_answer = matches!(request.goal, FtpGoal::Metadata | FtpGoal::List);
     let (dialogue, begin) = begin(call, request)?;

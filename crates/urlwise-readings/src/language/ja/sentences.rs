@@ -4,6 +4,7 @@
 pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("{why}; {seen}", "{why}。{seen}"),
     ("{what} is read differently; {seen}", "{what}の読み方が異なる。{seen}"),
+    ("not all readers accept {what}; {seen}", "{what}を受け付けない読み手がある。{seen}"),
     ("it is accepted by {reader}", "{reader}が受け付ける"),
     ("it is rejected by {reader}", "{reader}が拒否する"),
     ("all three standards reject it", "3つの標準がすべて拒否する"),

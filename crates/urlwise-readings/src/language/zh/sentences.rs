@@ -4,6 +4,7 @@
 pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("{why}; {seen}", "{why}；{seen}"),
     ("{what} is read differently; {seen}", "{what}的读法不同；{seen}"),
+    ("not all readers accept {what}; {seen}", "并非所有解读方都接受{what}；{seen}"),
     ("it is accepted by {reader}", "{reader}接受它"),
     ("it is rejected by {reader}", "{reader}拒绝它"),
     ("all three standards reject it", "三个标准都拒绝它"),

@@ -3,6 +3,7 @@
 #[rustfmt::skip]
 pub(super) const MENUS: &[(&str, &str)] = &[
     ("Receiving\u{2026}", "受信中…"),
+    ("The server names these ways to get the document (RFC 1738 section 3.11). The first that works is taken when it is opened.", "サーバはこの文書の取得方法として次のものを挙げている（RFC 1738の3.11節）。開くときは、使える最初のものを用いる。"),
     ("Score", "スコア"),
     ("Number", "番号"),
     ("Name", "名前"),
@@ -16,6 +17,7 @@ pub(super) const MENUS: &[(&str, &str)] = &[
     ("(no URL can name it)", "（URLでは指せない）"),
     ("Article", "記事"),
     ("Document", "文書"),
+    ("Web page", "ウェブページ"),
     ("Directory", "ディレクトリ"),
     ("Group", "グループ"),
     ("Database", "データベース"),

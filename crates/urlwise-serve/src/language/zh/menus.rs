@@ -3,6 +3,7 @@
 #[rustfmt::skip]
 pub(super) const MENUS: &[(&str, &str)] = &[
     ("Receiving\u{2026}", "正在接收…"),
+    ("The server names these ways to get the document (RFC 1738 section 3.11). The first that works is taken when it is opened.", "服务器列出了取得此文档的以下方法（RFC 1738第3.11节）。打开时使用其中第一个可用的方法。"),
     ("Score", "得分"),
     ("Number", "编号"),
     ("Name", "名称"),
@@ -16,6 +17,7 @@ pub(super) const MENUS: &[(&str, &str)] = &[
     ("(no URL can name it)", "（无法用URL指称）"),
     ("Article", "文章"),
     ("Document", "文档"),
+    ("Web page", "网页"),
     ("Directory", "目录"),
     ("Group", "新闻组"),
     ("Database", "数据库"),
