@@ -5,7 +5,7 @@ pub(super) const DATAGRAMS: &[(&str, &str)] = &[
     ("the answer has {count} packets or more, but the limit is {most}", "応答が{count}パケット以上あり、上限の{most}を超えている"),
     ("the server announced {before} packets and then {now}", "サーバの予告したパケット数が{before}から{now}に変わった"),
     ("the server sent packet {packet} of {total}", "サーバが全{total}個のうち{packet}番目のパケットを送った"),
-    ("ARDP {what}, a random connection id", "ARDPの{what}、無作為な接続識別子"),
+    ("ARDP {what}, a random connection id", "ARDPの{what}、ランダムな接続識別子"),
     ("ARDP {what}, connection id {id}", "ARDPの{what}、接続識別子{id}"),
     ("notice", "通知"),
     ("packet {packet} of {total}", "パケット{packet}/{total}"),

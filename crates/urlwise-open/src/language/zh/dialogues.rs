@@ -48,7 +48,7 @@ pub(super) const DIALOGUES: &[(&str, &str)] = &[
     ("Prospero 5 quoting", "Prospero 5引用"),
     ("WAIS messages", "WAIS消息"),
     ("WAIS diagnostics", "WAIS诊断"),
-    ("WAIS packet header", "WAIS包头"),
+    ("WAIS packet header", "WAIS数据包头部"),
     ("WAIS field encoding", "WAIS字段编码"),
     ("ARDP (Prospero protocol, 1993)", "ARDP（Prospero协议，1993年）"),
     ("item type i, in use without a document", "项类型i，无规范文档的惯例"),

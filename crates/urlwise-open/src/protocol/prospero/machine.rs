@@ -584,7 +584,7 @@ impl Machine for ProsperoMachine {
                 (words!("the contents, as one token"), "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x\n")
             }
             (Phase::Answer(ObjectQuery::Links), _) => (words!("the links, each with its attributes"), "NONE-FOUND\n"),
-            _ => (words!("nothing"), ""),
+            _ => (words!("no answer"), ""),
         };
         Expected { what: what.into(), reply: Cow::Borrowed(reply.as_bytes()), closes: true }
     }

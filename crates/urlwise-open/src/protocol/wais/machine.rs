@@ -392,7 +392,7 @@ impl Machine for WaisMachine {
 
     fn expected(&self) -> Expected {
         let Phase::Wait(query) = &self.phase else {
-            return Expected { what: words!("nothing").into(), reply: Cow::Borrowed(b""), closes: false };
+            return Expected { what: words!("no answer").into(), reply: Cow::Borrowed(b""), closes: false };
         };
         let (what, reply): (Message, _) = match (query, &self.request.goal) {
             (WaisQuery::Init, _) => (words!("acceptance and the message size").into(), good::init()),
