@@ -27,6 +27,7 @@ pub(super) const DIALOGUES: &[(&str, &str)] = &[
     ("the server reports an error", "サーバがエラーを報告している"),
     ("220, the greeting", "220、挨拶"),
     ("220, and nothing after it", "220、その後に何も続かない"),
+    ("no answer", "応答なし"),
     ("the rest", "残り"),
     ("try again", "もう一度試す"),
     ("ask again", "もう一度要求する"),

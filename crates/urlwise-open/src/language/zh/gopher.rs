@@ -40,7 +40,7 @@ pub(super) const GOPHER: &[(&str, &str)] = &[
     ("the attributes with the form; its answers require another request", "含有表单的属性（回答需要另一次请求）"),
     ("the attributes", "属性"),
     ("the data", "数据"),
-    ("a Gopher+ header, `+` and a length (-1: up to a line with a single dot, -2: until the server closes), then {data}; or `-`, a length and an error", "Gopher+头部（`+`和长度；-1：到只有一个点的行，-2：到服务器关闭连接），然后是{data}；或`-`、长度和错误"),
+    ("a Gopher+ header, `+` and a length (-1: up to a line with a single dot, -2: until the server closes), then {data}; or `-`, a length and an error", "Gopher+头（`+`和长度；-1：到只有一个点的行，-2：到服务器关闭连接），然后是{data}；或`-`、长度和错误"),
     ("the answer is longer than the limit of {count} octets", "应答超过{count}个八位字节的限制"),
     ("the server answers that the item is not available", "服务器应答说该项不可用"),
     ("the server answers with an error", "服务器以错误应答"),
