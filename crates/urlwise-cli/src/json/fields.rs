@@ -63,9 +63,7 @@ impl Fields<'_> {
     pub(crate) fn text(&mut self, name: &str, octets: Option<&[u8]>) {
         // What most texts are, looked at once.
         if let Some(plain) = octets.filter(|octets| are_plain(octets)) {
-            self.begin(name.as_bytes(), b"\":\"");
-            self.out.extend_from_slice(plain);
-            return self.out.push(b'"');
+            return plain_string(plain, self.name(name, ""));
         }
         let text = octets.and_then(super::writable);
         self.field(name, text);
@@ -76,36 +74,18 @@ impl Fields<'_> {
 
     /// Writes the name of a field; its value must follow.
     fn name(&mut self, name: &str, suffix: &str) -> &mut Vec<u8> {
-        self.begin(name.as_bytes(), b"\":");
+        if !std::mem::take(&mut self.is_first) {
+            self.out.push(b',');
+        }
+        // The names of fields are letters and `_`, which need no escapes.
+        self.out.reserve(name.len() + suffix.len() + 3);
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
         if !suffix.is_empty() {
-            self.out.truncate(self.out.len() - 2);
             self.out.extend_from_slice(suffix.as_bytes());
-            self.out.extend_from_slice(b"\":");
         }
+        self.out.extend_from_slice(b"\":");
         self.out
-    }
-
-    /// Writes the name of a field and what follows it. The names of fields are letters and `_`, which need no escapes.
-    fn begin(&mut self, name: &[u8], behind: &[u8]) {
-        /// Longer than nearly all names with what stands around them.
-        const ROOM: usize = 32;
-        let start: &[u8] = if std::mem::take(&mut self.is_first) { b"\"" } else { b",\"" };
-        let end = start.len() + name.len() + behind.len();
-        let at = self.out.len();
-        // One look at the capacity instead of four.
-        self.out.extend_from_slice(&[0; ROOM]);
-        match self.out.last_chunk_mut::<ROOM>() {
-            Some(room) if end <= ROOM => {
-                room[..start.len()].copy_from_slice(start);
-                room[start.len()..end - behind.len()].copy_from_slice(name);
-                room[end - behind.len()..end].copy_from_slice(behind);
-                self.out.truncate(at + end);
-            }
-            _ => {
-                self.out.truncate(at);
-                [start, name, behind].iter().for_each(|piece| self.out.extend_from_slice(piece));
-            }
-        }
     }
 }
 
