@@ -125,10 +125,10 @@ fn carets_and_labels_stand_under_the_same_columns_in_every_language() {
     let tree = tree("carets");
     for columns in WIDTHS {
         for command in &COMMANDS[..2] {
-            let english = carets(&printed(&tree, command, &["--ascii"], columns));
+            let english = carets(&printed(&tree, command, &[], columns));
             assert!(english.len() > 100, "{command:?}");
             for language in ["ja", "zh"] {
-                let found = carets(&printed(&tree, command, &["--ascii", "--lang", language], columns));
+                let found = carets(&printed(&tree, command, &["--lang", language], columns));
                 assert!(found == english, "{command:?} --lang {language} in {columns} columns");
             }
         }
@@ -136,7 +136,7 @@ fn carets_and_labels_stand_under_the_same_columns_in_every_language() {
 }
 
 #[test]
-fn each_label_stands_under_its_part() {
+fn labels_and_carets_stand_under_wide_characters() {
     let url = "gopher://主机.dom:70/1中文";
     for columns in WIDTHS {
         for (language, names) in [
@@ -155,6 +155,8 @@ fn each_label_stands_under_its_part() {
                 let at = |line: &&str| line.find(name).map(|at| line[..at].width());
                 assert_eq!(lines[2..].iter().find_map(at), Some(column), "{name}: {lines:#?}");
             }
+            let under = |part: usize, width: usize| (parts[part] + 3..parts[part] + 3 + width).collect::<Vec<_>>();
+            assert_eq!(carets(&ran.stdout), [under(1, 4), under(4, 4)], "{}", ran.stdout);
         }
     }
 }
