@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use urlwise::{Diagnosis, Part, Words};
+use urlwise::{Diagnosis, Part};
 
 use crate::Context;
 use crate::explain::{snippets, view, wrap};
 use crate::json;
-use crate::language::{said, words};
+use crate::language::said;
 use crate::outline::{self, Entry, Field};
 use crate::secret::Secrets;
 use crate::style;
@@ -24,8 +24,8 @@ const LIST: usize = 1000;
 const NAME: usize = 12;
 
 /// No part of a URL can hold `<`, so these are never taken for text.
-const ABSENT: Words = words!("<absent>");
-const EMPTY: Words = words!("<empty>");
+const ABSENT: &str = "<absent>";
+const EMPTY: &str = "<empty>";
 
 /// Writes the parts of one text. Returns whether it is a valid URL.
 pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut Vec<u8>) -> bool {
@@ -53,7 +53,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
             let name = urlwise::escape_for_display(&name.to_ascii_lowercase()).to_string();
             table.values.push_str(&wrap::elide_in(&name, SHORT, language()));
         }
-        None => table.values.push_str(&ABSENT.get(language())),
+        None => table.values.push_str(ABSENT),
     });
     table.parts(outline::of(diagnosis));
 
@@ -102,16 +102,15 @@ impl<'a> Table<'_, 'a> {
                 Field::HostKind(_) | Field::PortNumber(_) => {}
                 Field::Plain(None) if name == "port" => match outline::port_or_default(self.diagnosis) {
                     Some(port) => self.text_row(name, &said!("{port} (default)", port = port)),
-                    None => self.text_row(name, &ABSENT.get(language())),
+                    None => self.text_row(name, ABSENT),
                 },
                 Field::Plain(Some(part)) | Field::Encoded(Some(part)) | Field::Decoded(Some(part)) => {
                     self.elements(std::iter::once(part));
                 }
                 Field::Plain(None) | Field::Encoded(None) | Field::Decoded(None) | Field::Parts(None) => {
-                    self.text_row(name, &ABSENT.get(language()));
+                    self.text_row(name, ABSENT);
                 }
-                Field::Kind(Some(kind)) => self.text_row(name, kind),
-                Field::Kind(None) => self.text_row(name, &ABSENT.get(language())),
+                Field::Kind(kind) => self.text_row(name, kind.unwrap_or(ABSENT)),
                 Field::Local(local) => self.text_row(name, if local { "yes" } else { "no" }),
                 Field::List(_) => self.list(name),
             }
@@ -122,7 +121,7 @@ impl<'a> Table<'_, 'a> {
         let mut elements = self.diagnosis.parts().filter(|part| part.name() == name).peekable();
         match elements.peek() {
             Some(_) => self.elements(elements),
-            None => self.text_row(name, &ABSENT.get(language())),
+            None => self.text_row(name, ABSENT),
         }
     }
 
@@ -177,7 +176,7 @@ impl<'a> Table<'_, 'a> {
     fn value(&mut self, part: &Part<'_>) {
         let octets = part.octets();
         if octets.is_empty() {
-            self.values.push_str(&EMPTY.get(language()));
+            self.values.push_str(EMPTY);
             return;
         }
         self.shown(part.span());

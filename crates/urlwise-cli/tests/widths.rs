@@ -63,7 +63,7 @@ fn without_urls<'t>(command: &[&str], text: &'t str) -> String {
 }
 
 /// The lines of which something is true; a handful of them.
-fn some<'t>(text: &'t str, is_wrong: impl Fn(&str) -> bool) -> Vec<&'t str> {
+fn some(text: &str, is_wrong: impl Fn(&str) -> bool) -> Vec<&str> {
     text.lines().filter(|line| is_wrong(line)).take(5).collect()
 }
 
