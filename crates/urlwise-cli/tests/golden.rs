@@ -61,6 +61,13 @@ fn every_code_in_every_language() {
             let [message, help] = rule.templates_in(*language);
             text += &format!("\n{}  {message}\n  {help}\n", rule.display_in(*language));
         }
+        // Those of `check` alone, as it prints them.
+        let tree = Tree::new("golden-codes");
+        for code in ["suppression-unused", "link-dead", "link-moved", "link-unknown", "link-refused", "link-skipped"] {
+            let page = tree.run(&["--lang", language.tag(), "check", "--explain", code]);
+            assert_eq!(page.status, 0, "{}", page.stderr);
+            text += &format!("\n{}", page.stdout);
+        }
         holds(&format!("codes.{}.txt", language.tag()), text);
     }
 }

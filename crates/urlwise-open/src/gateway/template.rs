@@ -134,10 +134,14 @@ impl Template {
         let url = Url::parse_with(marked.as_str(), Profile::Current).map_err(|error| {
             let problem = error.problem();
             let [start, end] = [problem.span().start, problem.span().end].map(|at| in_template(&pieces, at));
-            let cause = Message::of_each(|language| {
-                let (level, message) = (problem.level().name_in(language), problem.message_in(language));
-                format!("{level}[{}] at {start}..{end}: {message}", problem.code())
-            });
+            let cause = message!(
+                "{level}[{code}] at {start}..{end}: {message}",
+                level = Message::of_each(|language| problem.level().name_in(language)),
+                code = problem.code(),
+                start = start,
+                end = end,
+                message = Message::of_each(|language| problem.message_in(language))
+            );
             GatewayError::new(
                 message!("the template is not a valid URL: {cause}", cause = cause),
                 words!("write an absolute URL, as in `http://gateway.example/wais?{url}`"),

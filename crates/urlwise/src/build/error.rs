@@ -190,7 +190,11 @@ impl BuildError {
                 "{scheme} URLs have no part `{part}`; known parts: {known}",
                 scheme = scheme.as_str(),
                 part = part.as_str(),
-                known = known.join(", ")
+                known = known
+                    .iter()
+                    .map(|&name| Message::from(name))
+                    .reduce(|before, next| message!("{before}, {next}", before = before, next = next))
+                    .unwrap_or_else(|| "".into())
             ),
             BuildError::NotInProfile { part } => {
                 message!("RFC 1738 does not define `{part}` here; use the profile `current`", part = *part)

@@ -192,7 +192,7 @@ impl Proof {
     pub(super) fn of_another_link(&self, holds: bool) -> Proof {
         let mut more = More { final_url: None, ..self.more().clone() };
         if !holds {
-            more.why = more.why.map(|why| format!("not asked for, because of another link: {why}"));
+            more.why = more.why.map(|why| said!("not asked for, because of another link: {why}", why = why));
         }
         Proof { status: self.status.filter(|_| holds), elapsed: None, ..self.clone() }.with(more)
     }

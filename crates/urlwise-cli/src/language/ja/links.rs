@@ -66,4 +66,5 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("by the rule `{rule}`", "規則`{rule}`による"),
     ("refused by `{rule}` ({reference}): {count}; use `--allow {rule}` to open such links", "`{rule}`（{reference}）による拒否：{count}個。このようなリンクを開くには`--allow {rule}`を使う"),
     ("refused by `{rule}` ({reference}): {count}", "`{rule}`（{reference}）による拒否：{count}個"),
+    ("not asked for, because of another link: {why}", "別のリンクの結果により、問い合わせていない：{why}"),
 ];

@@ -66,4 +66,5 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("by the rule `{rule}`", "因规则`{rule}`"),
     ("refused by `{rule}` ({reference}): {count}; use `--allow {rule}` to open such links", "因`{rule}`（{reference}）拒绝：{count}个；要打开这样的链接，请使用`--allow {rule}`"),
     ("refused by `{rule}` ({reference}): {count}", "因`{rule}`（{reference}）拒绝：{count}个"),
+    ("not asked for, because of another link: {why}", "因另一个链接的结果而没有询问：{why}"),
 ];

@@ -35,4 +35,5 @@ pub(super) const GATEWAY: &[(&str, &str)] = &[
     ("use one of {list}", "{list}のいずれかを使う"),
     ("`{variable}` is not a variable of {scheme} URLs", "`{variable}`は{scheme}のURLの変数ではない"),
     ("`{variable}` is not a variable of such URLs", "`{variable}`はこのようなURLの変数ではない"),
+    ("{level}[{code}] at {start}..{end}: {message}", "{level}[{code}]（{start}..{end}）：{message}"),
 ];

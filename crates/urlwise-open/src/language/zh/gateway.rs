@@ -35,4 +35,5 @@ pub(super) const GATEWAY: &[(&str, &str)] = &[
     ("use one of {list}", "使用{list}之一"),
     ("`{variable}` is not a variable of {scheme} URLs", "`{variable}`不是{scheme} URL的变量"),
     ("`{variable}` is not a variable of such URLs", "`{variable}`不是此类URL的变量"),
+    ("{level}[{code}] at {start}..{end}: {message}", "{level}[{code}]（{start}..{end}）：{message}"),
 ];

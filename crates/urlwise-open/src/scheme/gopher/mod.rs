@@ -11,7 +11,7 @@ use super::options::ViewChoice;
 use super::plan::Plan;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use crate::language::{message, words};
+use crate::language::{listed, message, words};
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
 use crate::probe::Probe;
@@ -290,8 +290,7 @@ fn check_view(url: &Url<&str>, request: &GopherRequest) -> Result<(), Error> {
 fn no_view(views: &[View]) -> Error {
     /// Views beyond these are only counted.
     const SHOWN: usize = 20;
-    let names: Vec<String> = views.iter().take(SHOWN).map(|view| format!("`{view}`")).collect();
-    let list = names.join(", ");
+    let list = listed(views.iter().take(SHOWN).map(|view| format!("`{view}`").into()));
     let help = match views.len() {
         0 => words!("the server lists none").into(),
         count if count > SHOWN => {

@@ -47,7 +47,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("the standards disagree on the octets allowed in a host", "ホストで使えるオクテットが標準によって異なる"),
     ("`//` starts a host in every scheme of RFC 3986 and WHATWG, but in RFC 1738 only if the scheme defines one", "`//`はRFC 3986とWHATWGではどのスキームでもホストの始まりだが、RFC 1738ではスキームがホストを定義するときだけである"),
     ("WHATWG removes `.` and `..` from a path, while RFC 1738 gives them no meaning", "WHATWGはパスから`.`と`..`を取り除くが、RFC 1738では意味がない"),
-    ("RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one", "RFC 1738はスキームごとに文法を定めているが、他の標準は汎用の文法で読む"),
+    ("RFC 1738 has a grammar for each of its schemes, while the others read them by a generic one", "RFC 1738はスキームごとに文法を定めているが、他の標準は汎用文法で読む"),
     ("WHATWG allows spaces and other characters that the RFCs allow only as escapes", "RFCがエスケープとしてだけ許すスペースなどの文字を、WHATWGはそのまま許す"),
     ("the standards have different rules for this text", "このテキストについての規則が標準によって異なる"),
     // Help.

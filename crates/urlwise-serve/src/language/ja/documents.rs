@@ -14,7 +14,7 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("The first {size} are shown. {link}.", "最初の{size}を表示している。{link}。"),
     ("Download all of it", "全体をダウンロードする"),
     ("The page, without scripts", "スクリプトなしのページ"),
-    ("The page is shown without scripts, forms and images from elsewhere, and its links lead nowhere. A browser that does not support `Connection-Allowlist` may still look up or connect to hosts that the page names, without requesting anything from them.", "ページはスクリプト、フォーム、他所の画像なしで表示され、リンクは働かない。`Connection-Allowlist`に対応していないブラウザは、ページが指すホストの名前を解決したり、何も要求せずに接続したりすることがある。"),
+    ("The page is shown without scripts, forms and images from elsewhere, and its links lead nowhere. A browser that does not support `Connection-Allowlist` may still look up or connect to hosts that the page names, without requesting anything from them.", "ページはスクリプト、フォーム、外部の画像なしで表示され、リンクは機能しない。`Connection-Allowlist`に対応していないブラウザは、ページが指すホストの名前を解決したり、何も要求せずに接続したりすることがある。"),
     ("This kind of document cannot be shown here.", "この種類の文書はここには表示できない。"),
     ("A session in a terminal", "端末でのセッション"),
     ("A telnet URL names an interactive session with a server (RFC 1738 section 3.8). It needs a terminal, so a page cannot hold it. Run this command in one; {key} ends it:", "telnetのURLはサーバとの対話型セッションを指す（RFC 1738の3.8節）。端末が必要なので、ページでは開けない。端末で次のコマンドを実行する（{key}で終わる）："),

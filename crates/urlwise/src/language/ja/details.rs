@@ -21,7 +21,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("a control character", "制御文字"),
     ("a non-ASCII octet", "US-ASCII以外のオクテット"),
     ("a masked octet", "伏せられたオクテット"),
-    ("`%` and its two hex digits", "`%`と2桁の16進数字"),
+    ("`%` and its two hex digits", "`%`に続けて2桁の16進数字"),
     ("{name} ({octets})", "{name}（{octets}）"),
     ("{level}[{code}] at {start}..{end}: {message} ({citation}); {help}", "{level}[{code}]（{start}..{end}）：{message}（{citation}）。{help}"),
     ("{level}[{code}] at {start}..{end}: {message} ({citation})", "{level}[{code}]（{start}..{end}）：{message}（{citation}）"),

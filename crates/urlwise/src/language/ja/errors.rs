@@ -27,4 +27,5 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}`のURLは基底になれない。絶対URLを書く（RFC 1808の2.3節、D-09）"),
     ("the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}`のURLのパスは階層構造でないので、相対パスを解決できない。参照を`/`で始めるか、絶対URLを書く（RFC 1808の2.3節、D-09）"),
     ("the resolved reference is not a valid URL: {problem}", "解決した参照が正しいURLではない：{problem}"),
+    ("{before}, {next}", "{before}、{next}"),
 ];

@@ -27,4 +27,5 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("a `{scheme}` URL cannot be a base; give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}` URL不能作为基URL；请写绝对URL（RFC 1808第2.3节、D-09）"),
     ("the path of a `{scheme}` URL is not hierarchical, so a relative path cannot be resolved; start the reference with `/` or give an absolute URL (RFC 1808 section 2.3, D-09)", "`{scheme}` URL的路径没有层次结构，因此无法解析相对路径；引用应以`/`开头，或写绝对URL（RFC 1808第2.3节、D-09）"),
     ("the resolved reference is not a valid URL: {problem}", "解析后的引用不是有效的URL：{problem}"),
+    ("{before}, {next}", "{before}、{next}"),
 ];
