@@ -273,7 +273,8 @@ fn security_64_a_form_needs_its_token_and_its_command_has_the_answers_but_no_sec
     }
     assert_eq!(host.connections(), asked);
     let body = format!("token={}&url={}&answer-1=Joe+Doe&answer-2=s3cret", Browser::token(&page), encoded(&url));
-    let page = browser.post("/submit", &body).text();
+    let answer = browser.post("/submit", &body);
+    let page = browser.get(answer.field("Location")).text();
     let command = page
         .split("<code>urlwise ")
         .nth(1)

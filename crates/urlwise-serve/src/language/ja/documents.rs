@@ -33,4 +33,8 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("A form", "フォーム"),
     ("The answers are sent to the server once, in a request that others on the network can read.", "回答はサーバに一度だけ送られる。その要求は通信経路上の第三者が読める。"),
     ("Send", "送信"),
+    ("The answer is longer than {size}, and no more is kept of an answer. Run the command below to get it.", "応答は{size}より長く、それ以上は保持しない。下のコマンドを実行して取得する。"),
+    ("The command sends the form again.", "このコマンドはフォームをもう一度送る。"),
+    ("Write the name of a file in place of `FILE`.", "`FILE`の代わりにファイル名を書く。"),
+    ("It asks for secret answers at the terminal.", "秘密の回答は端末で入力を求める。"),
 ];

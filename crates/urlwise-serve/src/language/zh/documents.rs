@@ -33,4 +33,8 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("A form", "表单"),
     ("The answers are sent to the server once, in a request that others on the network can read.", "回答只向服务器发送一次，网络上的第三方可以读到该请求。"),
     ("Send", "发送"),
+    ("The answer is longer than {size}, and no more is kept of an answer. Run the command below to get it.", "应答超过{size}，不再保留更多内容。请运行下方的命令来获取。"),
+    ("The command sends the form again.", "此命令会再次发送表单。"),
+    ("Write the name of a file in place of `FILE`.", "请用文件名替换`FILE`。"),
+    ("It asks for secret answers at the terminal.", "保密的回答在终端中输入。"),
 ];
