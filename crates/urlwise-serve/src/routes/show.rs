@@ -283,8 +283,7 @@ impl Reply<'_> {
             final_url: answered.map(|url| url.masked().to_string()),
         };
         let is_page = matches!(how, Form::Page(_));
-        let top =
-            html! { (document::tools(self.place(url), is_page, wish.is_source, language)) (document::facts(&facts, language)) };
+        let top = html! { (document::tools(self.place(url), is_page, wish.is_source, language)) (document::facts(&facts, language)) };
         let frame = self.frame(url, "get");
         match how {
             Form::Text => self.text(url, document, &frame, &top),
@@ -343,7 +342,8 @@ impl Reply<'_> {
             }
         };
         body.write_all(end.as_bytes())?;
-        let last = html! { @if let Some(last) = last { (last) } (problem::notes(&self.notes(octets.notes()), language)) };
+        let last =
+            html! { @if let Some(last) = last { (last) } (problem::notes(&self.notes(octets.notes()), language)) };
         body.write_all(last.into_string().as_bytes())?;
         body.write_all(after.as_bytes())?;
         body.finish()
