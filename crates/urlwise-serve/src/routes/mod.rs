@@ -63,13 +63,14 @@ pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> 
 }
 
 /// Answers a request to the second origin: the document of a key, for a frame.
+#[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
 pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
     let reply = Reply { shared, request, stream, answer: None };
     let is_frame = request.method == Method::Get && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
     let document = request.path.strip_prefix('/').and_then(|key| shared.keys.get(key)).filter(|_| is_frame);
     match document {
         Some(_) if reply.went_back()? => Ok(()),
-        Some(Framed::Url(url)) => reply.with_url(url.as_bytes(), |reply, url| reply.framed(url)),
+        Some(Framed::Url(url)) => reply.with_url(url.as_bytes(), Reply::framed),
         Some(Framed::Answer(key)) => reply.with_answer(&key, |reply, url| reply.framed(url)),
         None => reply.refuse(Refusal::of_session(words!("no page of this gateway shows this document"))),
     }
@@ -171,6 +172,7 @@ impl Reply<'_> {
         }
     }
 
+    #[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
     fn admitted(&self) -> io::Result<()> {
         let fields = match self.request.method {
             Method::Get => Fields::read(self.request.query.as_bytes()),
@@ -188,8 +190,8 @@ impl Reply<'_> {
             (Method::Get, "/answer") => self.with_answer(key, |reply, url| reply.answered(url, Wish::of(&fields))),
             (Method::Get, "/save") if !key.is_empty() => self.with_answer(key, |reply, url| reply.save(url)),
             (Method::Get, "/raw") if !key.is_empty() => self.with_answer(key, |reply, url| reply.picture(url)),
-            (Method::Get, "/save") => self.with_url(url, |reply, url| reply.save(url)),
-            (Method::Get, "/raw") => self.with_url(url, |reply, url| reply.picture(url)),
+            (Method::Get, "/save") => self.with_url(url, Reply::save),
+            (Method::Get, "/raw") => self.with_url(url, Reply::picture),
             (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
                 self.refuse(Refusal::of_session(words!("the form is not from a page of this gateway")))
             }
