@@ -33,7 +33,7 @@ fn count(host: &Host) -> usize {
 /// Fills in the form, and gives the path of the answer.
 fn sent(browser: &Browser, url: &str) -> String {
     let page = browser.open(url).text();
-    let answers = "answer-1=it%27s+100%25&answer-2=s3cret&answer-3=one%0D%0Atwo&answer-4=body";
+    let answers = "answer-1=it%27s+100%25&answer-2=s3cret&answer-3=one%0D%0A50%25s+it%27s&answer-4=body";
     let answer = browser.post("/submit", &format!("token={}&url={}&{answers}", Browser::token(&page), encoded(url)));
     assert_eq!((answer.status, answer.body.len()), (303, 0), "{}", answer.head);
     let path = answer.field("Location").to_owned();
@@ -182,7 +182,11 @@ fn the_command_of_an_answer_is_one_for_every_shell_and_says_what_to_add() {
     let command = command.replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
     let ran = std::process::Command::new("sh").args(["-c", &format!("printf '%s|' {command}")]).output().unwrap();
     let words = String::from_utf8(ran.stdout).unwrap();
-    assert_eq!(words, format!("get|--answer|1=it's 100%|--answer|3=one\ntwo|--answer|4=FILE|{url}|"), "{command}");
+    assert_eq!(
+        words,
+        format!("get|--answer|1=it's 100%|--answer|3=one\n50%s it's|--answer|4=FILE|{url}|"),
+        "{command}"
+    );
     let advice = "The command sends the form again. Write the name of a file in place of <code>FILE</code>. It asks for secret answers \
                   at the terminal.";
     assert!(page.contains(advice), "{page}");
