@@ -279,7 +279,11 @@ impl Reply<'_> {
         let ((before, after), (begin, end)) = (frame.halves(), document::halves(language));
         let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{}{begin}", top.clone().into_string())?;
-        let (mut lines, mut room) = (Lines::default(), LONGEST_TEXT);
+        let (mut lines, mut room) = (Lines::of(octets.charset()), LONGEST_TEXT);
+        let line = |body: &mut Body<'_>, line: &str| {
+            body.write_all(text::line(line).into_string().as_bytes())?;
+            body.write_all(b"\n")
+        };
         let last = loop {
             let there = match octets.fill() {
                 Ok(there) => there,
@@ -295,16 +299,14 @@ impl Reply<'_> {
             let there = &there[..there.len().min(room)];
             let count = there.len();
             room -= count;
-            lines.receive(there, is_end, &mut |line| {
-                body.write_all(text::line(line).into_string().as_bytes())?;
-                body.write_all(b"\n")
-            })?;
+            lines.receive(there, &mut |read| line(&mut body, read))?;
             body.show()?;
             octets.consume_octets(count);
             if is_end {
                 break None;
             }
         };
+        lines.end(&mut |read| line(&mut body, read))?;
         body.write_all(end.as_bytes())?;
         let last = html! { @if let Some(last) = last { (last) } (problem::notes(octets.notes(), language)) };
         body.write_all(last.into_string().as_bytes())?;

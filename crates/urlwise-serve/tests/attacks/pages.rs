@@ -323,3 +323,25 @@ fn security_62_an_article_is_saved_as_a_message_and_never_as_a_program() {
     assert_eq!(save(&host, "news", "1@host.eml"), "1_host.eml", "once is enough");
     assert_eq!(save(&Host::gopher("x\r\n.\r\n"), "gopher", "0/a.com"), "a.com");
 }
+
+#[test]
+fn a_text_is_shown_in_the_charset_that_its_server_names() {
+    let browser = Browser::new(local());
+    let shown = |charset: &str, body: &[u8]| {
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset={charset}\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        browser.open(&Host::http([head.as_bytes(), body].concat()).url("http", "a.txt")).text()
+    };
+    for (charset, body, text) in [
+        ("koi8-r", &b"\xf0\xd2\xc9\n"[..], "\nПри\n"),
+        ("iso-2022-jp", b"\x1b$B5-;v\x1b(B\n", "\n記事\n"),
+        ("utf-16", b"\xff\xfe<\0\x1f\x04\r\0\n\0\x1b\0", "\n&lt;П\n\\x1b\n"),
+        ("iso-8859-1", "caf\u{e9}\n".as_bytes(), "\ncaf\u{e9}\n"),
+        ("x-unknown", b"caf\xe9\n", "\ncaf\u{e9}\n"),
+    ] {
+        let page = shown(charset, body);
+        assert!(page.contains(&format!("{text}</pre>")), "{charset}: {page}");
+    }
+}
