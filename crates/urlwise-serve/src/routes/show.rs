@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use maud::{Markup, html};
-use urlwise::Url;
+use urlwise::{Scheme, Url};
 use urlwise_open::article::Article;
 use urlwise_open::{Document, Entry, EntryKind, Error, ErrorKind, Menu, Resource};
 
 use super::lines::Lines;
 use super::{AGAIN, Reply};
 use crate::http::body::Body;
-use crate::http::fields::{Form as Fields, link};
+use crate::http::fields::{Form as Fields, link, link_with};
 use crate::http::response::{Head, Rights, Status};
 use crate::language::{marked, said};
 use crate::opening::{self, Form, Need, Wish, need, without_password};
@@ -56,6 +56,12 @@ impl Reply<'_> {
         let command = if self.answers.is_empty() { command } else { "get" };
         let options = (self.shared.command_options)(command, url.scheme());
         text::command(command, &[options, self.answers.clone()].concat(), &without_password(url))
+    }
+
+    /// The command that hands a mail to the mail program without asking the desktop who opens its links.
+    fn compose(&self, url: &Url<&str>) -> String {
+        let options = (self.shared.command_options)("get", url.scheme());
+        text::command("get", &[options, vec!["--compose".into()]].concat(), &without_password(url))
     }
 
     /// The path that loads this page again; empty for one that was sent a form.
@@ -129,6 +135,10 @@ impl Reply<'_> {
                 @if error.is_transient() || error.kind() == ErrorKind::Resolve {
                     a class="button" href=(link("/open", &without_password(url))) { (said!(language, "Try again")) } " "
                 }
+                // None of them could be opened here: they say where else the document is.
+                @if url.scheme().base() == Scheme::Prospero {
+                    a href=(link_with("/open", &without_password(url), "list", "yes")) { (said!(language, "Access methods")) } " "
+                }
                 a href=(link("/explain", &without_password(url))) { (said!(language, "Explain this URL")) }
             }
         };
@@ -173,7 +183,7 @@ impl Reply<'_> {
             Resource::Draft(mail) => {
                 let title = said!(language, "A mail to write").to_owned();
                 let frame = Frame { title, about: named(url), again: String::new(), ..self.frame(url, "get") };
-                self.page(Status::Ok, &frame.around(&draft::markup(&mail, language)))
+                self.page(Status::Ok, &frame.around(&draft::markup(&mail, &self.compose(url), language)))
             }
             _ => {
                 let frame = self.frame(url, "get");

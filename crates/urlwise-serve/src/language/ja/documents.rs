@@ -27,6 +27,7 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("Subject", "件名"),
     ("Text of the mail", "メールの本文"),
     ("Write it in your mail program", "メールプログラムで書く"),
+    ("If this page comes back, mail links open here. Run this command instead:", "このページに戻るなら、メールのリンクがここで開かれている。代わりに次のコマンドを実行する："),
     ("A search", "検索"),
     ("This server", "このサーバ"),
     ("Words to search for", "検索する語"),
