@@ -13,7 +13,7 @@ use crate::cli::Compare;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
 use crate::json::{self, Fields};
-use crate::language::said;
+use crate::language::{said, words};
 use crate::secret::{self, MASK, Secrets};
 use crate::style::language;
 use crate::{input, style};
@@ -26,8 +26,8 @@ const LENGTH: usize = 2 << 10;
 /// No more readers than there are.
 const READERS: usize = Reader::ALL.len();
 
-/// Columns of the mark and the part name, of the gap before each reading, and of a reading at least.
-const NAMES: usize = 10;
+/// Columns of the mark, of the gap before each reading, and of a reading at least.
+const MARK: usize = 2;
 const GAP: usize = 2;
 const NARROWEST: usize = 8;
 
@@ -100,7 +100,8 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     look.push(&mut text, style::URL, &url);
     text.push('\n');
     let count = readings.iter().count();
-    let width = ((look.width - NAMES) / count).saturating_sub(GAP).max(NARROWEST);
+    let labels = labels();
+    let width = ((look.width - MARK - labels.columns) / count).saturating_sub(GAP).max(NARROWEST);
     let differs = readings.differs();
     // One for each reading; nothing is allocated for a row.
     let mut cells = [const { Cow::Borrowed("") }; READERS];
@@ -111,7 +112,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
             *cell = reader.name().into();
         }
         row(&mut text, "", false, cells, width, context, &mut line);
-        for (part, value) in &PARTS {
+        for ((part, value), name) in PARTS.iter().zip(&labels.names) {
             let mut is_absent = true;
             for (shown, (_, reading)) in cells.iter_mut().zip(readings.iter()) {
                 let value = reading.parts().map(value);
@@ -120,7 +121,7 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
             }
             if !is_absent {
                 let refused = *part == Difference::Scheme && differs.contains(Difference::Ok);
-                row(&mut text, part.name(), differs.contains(*part) || refused, cells, width, context, &mut line);
+                row(&mut text, name, differs.contains(*part) || refused, cells, width, context, &mut line);
             }
         }
     }
@@ -168,10 +169,27 @@ fn as_link(readings: &Readings<'_>) -> Option<String> {
     Some(disagreement.in_language(language()).to_string())
 }
 
+/// The names of the parts in the language, and the columns of the widest.
+struct Labels {
+    names: [Cow<'static, str>; PARTS.len()],
+    columns: usize,
+}
+
+/// A list shows them for each of its texts.
+fn labels() -> &'static Labels {
+    static LABELS: OnceLock<Labels> = OnceLock::new();
+    LABELS.get_or_init(|| {
+        let names = PARTS.each_ref().map(|(part, _)| part.name_in(language()));
+        let columns = names.iter().map(|name| wrap::width_of(name)).max().unwrap_or_default();
+        Labels { names, columns }
+    })
+}
+
 /// What stands for a part that a reader refuses, for one that is absent, and for one that is empty. A list has a thousand of them.
-fn states() -> &'static [String; 3] {
-    static STATES: OnceLock<[String; 3]> = OnceLock::new();
-    STATES.get_or_init(|| [said!("refused"), said!("absent"), said!("empty")].map(|state| format!("<{state}>")))
+fn states() -> &'static [Cow<'static, str>; 3] {
+    static STATES: OnceLock<[Cow<'static, str>; 3]> = OnceLock::new();
+    STATES
+        .get_or_init(|| [words!("<refused>"), words!("<absent>"), words!("<empty>")].map(|state| state.get(language())))
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
@@ -182,10 +200,10 @@ fn cell<'p>(
     context: &Context,
 ) -> Cow<'p, str> {
     let value = match value {
-        None if part == Difference::Scheme => return states()[0].as_str().into(),
+        None if part == Difference::Scheme => return (&*states()[0]).into(),
         None => return "".into(),
-        Some(None) => return states()[1].as_str().into(),
-        Some(Some("")) => return states()[2].as_str().into(),
+        Some(None) => return (&*states()[1]).into(),
+        Some(Some("")) => return (&*states()[2]).into(),
         Some(Some(value)) => value,
     };
     match part {
@@ -221,7 +239,7 @@ fn row(
     loop {
         written.clear();
         written.push_str(name);
-        wrap::blank(written, NAMES - 2 - name.len());
+        wrap::blank(written, labels().columns - wrap::width_of(name));
         text.push_str(mark);
         look.push(text, style::LABEL, written);
         written.clear();

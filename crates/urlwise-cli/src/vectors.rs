@@ -50,7 +50,7 @@ pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Sen
         } else {
             let name = context.look.paint(style::LABEL, vector.name());
             writeln!(text, "{name}  {}", context.look.paint(style::URL, escape_for_display(octets)))?;
-            let sentence = readings.sentence().to_string();
+            let sentence = readings.sentence().message_in(style::language()).to_string();
             for line in wrap::lines(&sentence, context.look.width - INDENT) {
                 writeln!(text, "{:INDENT$}{line}", "")?;
             }

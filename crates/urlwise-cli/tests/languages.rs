@@ -97,6 +97,20 @@ fn reasons_of_our_own_are_in_the_language_and_those_of_parsers_in_their_words() 
     assert!(page.contains("（S-20、E-31）"), "{page}");
 }
 
+#[test]
+fn tables_for_people_speak_and_what_programs_read_does_not() {
+    let url = "ftp://joe@h.dom/?x";
+    let table = run(&[], &["compare", "--lang", "ja", url]).stdout;
+    // The marks and the names take 16 columns: the longest name is that of the fragment.
+    assert!(table.contains("\n  ユーザ        joe ") && table.contains("\n* クエリ        <なし> "), "{table}");
+    let vectors = run(&[], &["vectors", "--lang", "zh"]).stdout;
+    let sentences: Vec<_> = vectors.lines().filter(|line| line.starts_with("    ")).collect();
+    assert!(sentences.len() > 100 && sentences[0] == "    所有解读方一致", "{sentences:?}");
+    assert!(!vectors.contains("reject") && !vectors.contains("read differently"));
+    let parts = run(&[], &["parse", "--lang", "zh", url]).stdout;
+    assert!(parts.contains("password  <absent>"), "{parts}");
+}
+
 /// An object without its sentences.
 fn codes(mut value: Value) -> Value {
     match &mut value {

@@ -48,9 +48,9 @@ pub fn lines(text: &str, width: usize) -> Vec<&str> {
 }
 
 /// What does not begin a line (kinsoku): closing punctuation, and characters that belong to the one before them.
-const CLOSING: &str = "、。，．・：；？！）」』］】》〉〕…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ%)],.:;?!";
+const CLOSING: &str = "、。，．・：；？！）」』］】》〉〕”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ%)],.:;?!";
 /// What does not end a line.
-const OPENING: &str = "（「『［【《〈〔([";
+const OPENING: &str = "（「『［【《〈〔“‘([";
 
 /// Gives each line to `take`, at least one.
 fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
@@ -63,7 +63,7 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
     let mut before = None;
     let mut is_code = false;
     for (at, c) in text.char_indices() {
-        if c == ' ' && columns <= width {
+        if c == ' ' && columns <= width && !binds_back(text[at + 1..].chars().next()) {
             last = Some((at, at + 1));
         } else if at > start && columns <= width && before.is_some_and(|before| may_part(before, c, is_code)) {
             last = Some((at, at));
@@ -96,12 +96,15 @@ fn may_part(before: char, c: char, is_code: bool) -> bool {
     (is_wide(before) || is_wide(c)) && !opens && !closes
 }
 
+/// Whether a character begins no line even behind a space, as one may stand at the end of a name that is quoted.
+fn binds_back(c: Option<char>) -> bool {
+    c.is_some_and(|c| !c.is_ascii() && CLOSING.contains(c))
+}
+
 /// Where a line ends that can end nowhere: at the width, but not before closing punctuation.
 fn forced(text: &str, start: usize, at: usize) -> usize {
     let line = &text[start..];
-    let may_begin = |&(place, c): &(usize, char)| {
-        place > 0 && start + place <= at && !(c.width() == Some(2) && CLOSING.contains(c))
-    };
+    let may_begin = |&(place, c): &(usize, char)| place > 0 && start + place <= at && c != ' ' && !binds_back(Some(c));
     line.char_indices()
         .take_while(|(place, _)| start + place <= at)
         .filter(may_begin)
@@ -185,6 +188,11 @@ mod tests {
         assert_eq!(lines("スキームは、ない", 10), ["スキーム", "は、ない"]);
         assert_eq!(lines("ホスト（名前）", 8), ["ホスト", "（名前）"]);
         assert_eq!(lines("使えない。", 8), ["使えな", "い。"]);
+        // Quotation marks take one column, and bind as the wide ones do.
+        assert_eq!(lines("他说“中文”吗", 6), ["他说", "“中文”", "吗"]);
+        assert_eq!(lines("他说‘中文’吗", 9), ["他说‘中", "文’吗"]);
+        assert_eq!(lines("abcde”吗", 5), ["abcd", "e”吗"]);
+        assert_eq!(lines("开abcde ，拒绝", 8), ["开", "abcde ，", "拒绝"]);
         // Latin words stay whole, and so do their backticks.
         assert_eq!(lines("方案`http`的主机", 10), ["方案`http`", "的主机"]);
         assert_eq!(lines("方案`http`的主机", 9), ["方案", "`http`的", "主机"]);

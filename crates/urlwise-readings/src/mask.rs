@@ -33,7 +33,9 @@ pub(crate) fn masked<'v>(text: &[u8], passwords: &[Range<usize>], value: &'v str
             false
         });
     }
-    if !hidden.is_empty() && any_piece(visible.as_bytes(), |piece| hidden.contains(piece)) {
+    // Some readers encode the `%` of an escape once more.
+    let is_hidden = |octets: &[u8]| any_piece(octets, |piece| hidden.contains(piece));
+    if !hidden.is_empty() && (is_hidden(visible.as_bytes()) || is_hidden(&decode(visible.as_bytes()))) {
         return MASK.into();
     }
     match visible {
@@ -94,9 +96,14 @@ mod tests {
     #[test]
     fn a_piece_of_a_password_is_hidden_wherever_it_turns_up() {
         let text = b"ftp://jim:0012?Se%63@host.dom/";
-        for (value, expected) in
-            [("12", "***"), ("Sec@host.dom/", "***"), ("host.dom", "host.dom"), ("jim", "jim"), ("", "")]
-        {
+        for (value, expected) in [
+            ("12", "***"),
+            ("Sec@host.dom/", "***"),
+            ("host.dom", "host.dom"),
+            ("jim", "jim"),
+            ("", ""),
+            ("Se%2563", "***"),
+        ] {
             assert_eq!(masked(text, &secrets(text), value), expected);
         }
         let nested = b"http://h.dom/ftp://jim:s@h/";

@@ -77,7 +77,7 @@ proptest! {
         scheme in "ftp|http|telnet|gopher|foo",
         user in "|u|u\\?|\\\\",
         password in "1234567|01234567\\?x|Xq7z\\?q|Xq7z/|Xq7z#|Xq7z\\\\|Xq7z%40|Xq7z@Xq7z|12345:Xq7z",
-        host in "h.dom|127.1|[::1]",
+        host in "h.dom|h%dom|127.1|[::1]",
     ) {
         let text = format!("{scheme}://{user}:{password}@{host}/a?b");
         for &profile in Profile::ALL {

@@ -174,7 +174,7 @@ impl BuildError {
     /// let error = Draft::new("ftp", urlwise::Profile::Rfc1738).add("prot", b"21").unwrap_err();
     /// let message = error.message_in(Language::from_locale("ja_JP.UTF-8")).to_string();
     /// # #[cfg(feature = "ja")]
-    /// assert_eq!(message, "ftpのURLに部分`prot`はない。`port`のつもりではないか");
+    /// assert_eq!(message, "ftpのURLに部分`prot`はない。もしかして`port`か");
     /// # #[cfg(not(feature = "ja"))]
     /// # assert_eq!(message, error.to_string());
     /// ```

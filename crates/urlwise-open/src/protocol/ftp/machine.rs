@@ -4,7 +4,7 @@ use super::listing::{FtpItem, number};
 use super::names::{ListCommand, Names};
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED, TEXT_GUESSED};
 use super::passive;
-use super::phase::{FtpContext, Phase};
+use super::phase::{FtpContext, Phase, missing_secret};
 use super::request::{FileMetadata, FtpGoal, FtpRequest, Path};
 use super::session::FtpSession;
 use super::settings::{ExplicitTls, FtpSettings};
@@ -587,15 +587,4 @@ fn is_directory(name: &[u8]) -> Fault {
 
 fn cut(what: Words) -> Fault {
     Fault::new(FaultKind::Partial, "S-30", what)
-}
-
-fn missing_secret(phase: Phase) -> Fault {
-    let (what, help) = match phase {
-        Phase::Acct => (words!("the server requires an account, and none was given"), words!("give the account")),
-        _ => (
-            words!("the server requires the password of the user in the URL, and none was given"),
-            words!("give the password, or write it into the URL after the user and a colon"),
-        ),
-    };
-    Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).with_help(help)
 }

@@ -240,3 +240,15 @@ impl FtpContext<'_> {
         secrets.fold(words.to_vec(), |words, secret| masked(&words, secret))
     }
 }
+
+/// The fault if what a phase sends was not given.
+pub(super) fn missing_secret(phase: Phase) -> Fault {
+    let (what, help) = match phase {
+        Phase::Acct => (words!("the server requires an account, and none was given"), words!("give the account")),
+        _ => (
+            words!("the server requires the password of the user in the URL, and none was given"),
+            words!("give the password, or write it into the URL after the user and a colon"),
+        ),
+    };
+    Fault::new(FaultKind::Login, "RFC 1738 section 3.2.1", what).with_help(help)
+}
