@@ -7,6 +7,9 @@ use urlwise_open::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest
 use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step, plan};
 use urlwise_open::{Metadata, Resume};
 
+/// `user:word` as it is sent.
+const LOGIN: &str = "dXNlcjp3b3Jk";
+
 /// What a dialogue came to.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outcome {
@@ -26,6 +29,10 @@ pub(crate) fn run(input: &[u8]) {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (&b"/"[..], rest),
     };
+    // What the URL has of it anyway is shown.
+    if selector.windows(LOGIN.len()).any(|octets| octets == LOGIN.as_bytes()) {
+        return;
+    }
     let metadata = Metadata::default().with_size(10).with_validator("\"v\"");
     let login = HttpLogin::new(b"user", b"word".to_vec());
     let request = HttpRequest::new("h.example", 80, String::from_utf8_lossy(selector)).with(|request| {
@@ -95,7 +102,7 @@ fn drive<'a>(request: &HttpRequest, mut pieces: impl Iterator<Item = &'a [u8]>, 
             Step::Event(Event::Note(note)) => outcome.notes.push(note.code),
             Step::Io(Io::Connect) => outcome.connects += 1,
             Step::Io(Io::Send(command)) => {
-                assert!(!command.to_string().contains("dXNlcjp3b3Jk"), "a login is never shown");
+                assert!(!command.to_string().contains(LOGIN), "a login is never shown");
                 outcome.sent.push(command.octets().to_vec());
             }
             Step::Io(Io::StartTls) => assert!(input.octets().is_empty(), "nothing comes before a handshake"),
