@@ -28,7 +28,13 @@ pub(crate) fn markup(draft: &MessageDraft, compose: &str, language: Language) ->
         }
         @if let Ok(url) = draft.mailto() {
             p { a class="button" href=(url.as_str()) rel="noreferrer" { (said!(language, "Write it in your mail program")) } }
-            p { (said!(language, "If this page comes back, mail links open here. Run this command instead:")) }
+            p {
+                (text::message(said!(
+                    language,
+                    "If this page comes back, mail links open here. This command leads to your mail program, if your setting `compose` \
+                     names it or the desktop opens mail links with it:"
+                )))
+            }
             pre class="command" tabindex="0" aria-label=(said!(language, "Command")) { code { (compose) } }
         }
         (super::problem::notes(draft.notes(), language))
