@@ -191,13 +191,11 @@ fn meant(explanation: &Explanation<'_>, codes: &[&str], place: Place<'_>, langua
         }
         // Where a problem is the reason, it says so.
         @if let Some((reason, help)) = explanation.meant().objection_in(codes, language) {
-            p {
-                @if let Some(unchanged) = explanation.meant().unchanged_in(codes, language) {
-                    (text::sentence(&unchanged, language)) " "
-                }
-                (text::sentence(&reason, language))
-                @if let Some(help) = help { " " (text::sentence(&help, language)) }
+            @if let Some(unchanged) = explanation.meant().unchanged_in(codes, language) {
+                p { (text::sentence(&unchanged, language)) }
             }
+            p { (text::sentence(&reason, language)) }
+            @if let Some(help) = help { p { (text::sentence(&help, language)) } }
         }
     }
 }
