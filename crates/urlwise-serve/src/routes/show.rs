@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use maud::{Markup, html};
-use urlwise::Url;
+use urlwise::{Scheme, Url};
 use urlwise_open::article::Article;
 use urlwise_open::protocol::Note;
 use urlwise_open::{Document, Entry, EntryKind, Error, ErrorKind, Menu, Resource};
@@ -13,7 +13,7 @@ use super::{AGAIN, Reply};
 use crate::answers;
 use crate::foreign::Framed;
 use crate::http::body::Body;
-use crate::http::fields::{Form as Fields, link};
+use crate::http::fields::{Form as Fields, link, link_with};
 use crate::http::response::{Head, Rights, Status};
 use crate::language::{marked, said};
 use crate::opening::{self, Form, Need, Wish, need, without_password};
@@ -77,6 +77,12 @@ impl Reply<'_> {
         let options = (self.shared.command_options)(command, url.scheme());
         let answers = self.answer.map_or(&[][..], |(_, answer)| &answer.options);
         text::command(command, &[&options, answers].concat(), &without_password(url))
+    }
+
+    /// The command that hands a mail to the mail program without asking the desktop who opens its links.
+    fn compose(&self, url: &Url<&str>) -> String {
+        let options = (self.shared.command_options)("get", url.scheme());
+        text::command("get", &[options, vec!["--compose".into()]].concat(), &without_password(url))
     }
 
     /// The path that loads this page again; empty for one that was sent a form.
@@ -150,6 +156,10 @@ impl Reply<'_> {
                 @if error.is_transient() || error.kind() == ErrorKind::Resolve {
                     a class="button" href=(link("/open", &without_password(url))) { (said!(language, "Try again")) } " "
                 }
+                // None of them could be opened here: they say where else the document is.
+                @if url.scheme().base() == Scheme::Prospero {
+                    a href=(link_with("/open", &without_password(url), "list", "yes")) { (said!(language, "Access methods")) } " "
+                }
                 a href=(link("/explain", &without_password(url))) { (said!(language, "Explain this URL")) }
             }
         };
@@ -206,7 +216,7 @@ impl Reply<'_> {
             Resource::Draft(mail) => {
                 let title = said!(language, "A mail to write").to_owned();
                 let frame = Frame { title, about: named(url), again: String::new(), ..self.frame(url, "get") };
-                self.page(Status::Ok, &frame.around(&draft::markup(&mail, language)))
+                self.page(Status::Ok, &frame.around(&draft::markup(&mail, &self.compose(url), language)))
             }
             _ => {
                 let frame = self.frame(url, "get");
@@ -315,7 +325,11 @@ impl Reply<'_> {
         let ((before, after), (begin, end)) = (frame.halves(), document::halves(language));
         let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{}{begin}", top.clone().into_string())?;
-        let (mut lines, mut room) = (Lines::default(), LONGEST_TEXT);
+        let (mut lines, mut room) = (Lines::of(octets.charset()), LONGEST_TEXT);
+        let line = |body: &mut Body<'_>, line: &str| {
+            body.write_all(text::line(line).into_string().as_bytes())?;
+            body.write_all(b"\n")
+        };
         let last = loop {
             let there = match octets.fill() {
                 Ok(there) => there,
@@ -331,16 +345,14 @@ impl Reply<'_> {
             let there = &there[..there.len().min(room)];
             let count = there.len();
             room -= count;
-            lines.receive(there, is_end, &mut |line| {
-                body.write_all(text::line(line).into_string().as_bytes())?;
-                body.write_all(b"\n")
-            })?;
+            lines.receive(there, &mut |read| line(&mut body, read))?;
             body.show()?;
             octets.consume_octets(count);
             if is_end {
                 break self.broken_off().map(|error| self.error(error));
             }
         };
+        lines.end(&mut |read| line(&mut body, read))?;
         body.write_all(end.as_bytes())?;
         let last =
             html! { @if let Some(last) = last { (last) } (problem::notes(&self.notes(octets.notes()), language)) };

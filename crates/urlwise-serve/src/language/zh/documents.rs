@@ -27,6 +27,7 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("Subject", "主题"),
     ("Text of the mail", "邮件正文"),
     ("Write it in your mail program", "在邮件程序中撰写"),
+    ("If this page comes back, mail links open here. This command leads to your mail program, if your setting `compose` names it or the desktop opens mail links with it:", "如果又回到此页面，说明邮件链接由此处打开。若设置`compose`指定了邮件程序，或桌面用它打开邮件链接，此命令会将草稿交给它："),
     ("A search", "查询"),
     ("This server", "此服务器"),
     ("Words to search for", "查询词"),
