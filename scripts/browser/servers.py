@@ -90,6 +90,34 @@ class Endless:
         self.listener.close()
 
 
+class Asking:
+    """A Gopher+ item with a form, which answers it with these octets and counts how often."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer, self.count = answer, 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"gopher://127.0.0.1:{self.listener.getsockname()[1]}/I/room%09%09?"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        while True:
+            try:
+                stream, _ = self.listener.accept()
+            except OSError:
+                return
+            with stream, stream.makefile("rb") as asked:
+                if not asked.readline().endswith(b"\t1\r\n"):
+                    stream.sendall(b"+-1\r\n+INFO: IRoom\t/room\t127.0.0.1\t70\t?\r\n+ASK:\r\n Ask: Which?\r\n.\r\n")
+                    continue
+                while asked.readline() not in (b".\r\n", b""):
+                    pass
+                self.count += 1
+                stream.sendall(b"+-2\r\n" + self.answer)
+
+    def end(self) -> None:
+        self.listener.close()
+
+
 def lines(process: subprocess.Popen[str]) -> Iterator[str]:
     """The lines that a program prints."""
     output = process.stdout

@@ -23,7 +23,9 @@ pub(crate) fn register(register: &Register, out: &mut dyn Write) -> Result<Outco
     let place = Place::of_person()?;
     let chosen = match (register.schemes.is_empty(), register.yes) {
         (false, _) => named(&register.schemes)?,
-        (true, true) => bases().filter(|base| place.other_program(base).is_none()).collect(),
+        (true, true) => {
+            bases().filter(|base| place.other_program(base).is_none() && !is_left_to_others(base)).collect()
+        }
         (true, false) => asked(&place, out)?,
     };
     let program = std::env::current_exe()
@@ -81,6 +83,11 @@ fn base(name: &str) -> Option<&'static str> {
     names().any(|known| known == base).then_some(base)
 }
 
+/// Whether a scheme is registered only where that is said: a draft is handed to the mail program by its links, and would come back.
+fn is_left_to_others(base: &str) -> bool {
+    base == "mailto"
+}
+
 /// The base schemes of some names.
 fn named(names: &[String]) -> Result<Vec<&'static str>, Failure> {
     let named = |name: &String| {
@@ -103,13 +110,14 @@ fn asked(place: &Place, out: &mut dyn Write) -> Result<Vec<&'static str>, Failur
     let mut chosen = Vec::new();
     for base in bases() {
         let other = place.other_program(base);
-        let (question, choice) = match &other {
+        let question = match &other {
             Some(other) => {
-                let now = other.as_str();
-                (said!("Open {scheme} URLs with urlwise? (now {program})", scheme = base, program = now), "[y/N]")
+                said!("Open {scheme} URLs with urlwise? (now {program})", scheme = base, program = other.as_str())
             }
-            None => (said!("Open {scheme} URLs with urlwise?", scheme = base), "[Y/n]"),
+            None => said!("Open {scheme} URLs with urlwise?", scheme = base),
         };
+        let is_default = other.is_none() && !is_left_to_others(base);
+        let choice = if is_default { "[Y/n]" } else { "[y/N]" };
         write!(out, "{question} {choice} ")?;
         out.flush()?;
         let mut answer = String::new();
@@ -118,7 +126,7 @@ fn asked(place: &Place, out: &mut dyn Write) -> Result<Vec<&'static str>, Failur
         }
         match answer.trim().chars().next() {
             Some('y' | 'Y') => chosen.push(base),
-            None if other.is_none() => chosen.push(base),
+            None if is_default => chosen.push(base),
             Some(_) | None => {}
         }
     }

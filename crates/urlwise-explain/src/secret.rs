@@ -91,6 +91,12 @@ impl Secrets {
         Cow::Owned(covered)
     }
 
+    /// A span of the text, masked, that needs no escapes, so that a backslash in it stays one; `None` if it needs some.
+    pub fn plain(&self, octets: &[u8], span: Range<usize>) -> Option<String> {
+        let plain = String::from_utf8(self.covered(octets, span).into_owned()).ok()?;
+        (!plain.contains(urlwise::is_harmful)).then_some(plain)
+    }
+
     /// A span of the text, masked and escaped.
     pub fn shown(&self, octets: &[u8], span: Range<usize>) -> String {
         let mut text = String::with_capacity(span.len());

@@ -83,7 +83,7 @@ impl Explanation<'_> {
         }
         let (width, height) = (columns * COLUMN + 2 * MARGIN, y + MARGIN - GAP.min(y - MARGIN));
         let view_box = ["0 0 ", &width.to_string(), " ", &height.to_string()].concat();
-        let url = self.secrets().elided_in(octets, 0..octets.len(), 5 * DESCRIBED, language);
+        let url = self.written(octets, 0..octets.len(), 5 * DESCRIBED, language);
         let title = filled!(language, "The parts of {url}", url = url).text();
         // Of a picture without it, a reader of the screen takes the language of the page.
         let tag = (language != Language::En).then(|| language.tag());
@@ -100,15 +100,23 @@ impl Explanation<'_> {
         picture.into_string().replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}") + "\n"
     }
 
+    /// Octets of the text, elided; a backslash is doubled only where it could be taken for an escape.
+    fn written(&self, octets: &[u8], span: Range<usize>, most: usize, language: Language) -> String {
+        match self.secrets().plain(octets, span.clone()) {
+            Some(plain) => wrap::elide_in(&plain, most, language),
+            None => self.secrets().elided_in(octets, span, most, language),
+        }
+    }
+
     /// The parts in words: `scheme: ftp; cwd: %2Fetc = /etc`.
     fn described(&self, marks: &[Mark], language: Language) -> String {
         let octets = self.readings().drawn().octets();
         let part = |mark: &Mark| {
-            let written = self.secrets().shown(octets, mark.span.clone());
+            let written = self.written(octets, mark.span.clone(), DESCRIBED, language);
             let mut said = mark.name.to_string();
             if !written.is_empty() {
                 said += &words!(": ").get(language);
-                said += &wrap::elide_in(&written, DESCRIBED, language);
+                said += &written;
             }
             if let Some(decoded) = &mark.decoded {
                 said.extend([" = ", &wrap::elide_in(decoded, DESCRIBED, language)]);
@@ -218,6 +226,15 @@ mod tests {
         }
         assert_eq!(open, [""; 0], "{svg}");
         svg
+    }
+
+    #[test]
+    fn a_backslash_is_doubled_only_beside_escapes() {
+        let plain = svg(br"http://library.example\@elsewhere.example/maps");
+        assert!(plain.contains(r"The parts of http://library.example\@elsewhere.example/maps</title>"), "{plain}");
+        assert!(plain.contains(r"user: library.example\; host") && !plain.contains(r"\\"), "{plain}");
+        let escaped = svg(b"http://a\\@b.example/\x1b");
+        assert!(escaped.contains(r"http://a\\@b.example/\x1b</title>"), "{escaped}");
     }
 
     #[test]

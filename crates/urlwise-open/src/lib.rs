@@ -73,8 +73,6 @@ pub use net::tcp::addresses_of;
 pub use net::transcript::{Observe, Peer, Seen};
 pub use probe::{Cause, Probe, ProbeBody, ProbeOptions, ProbeVerdict};
 pub use protocol::{Hint, Metadata, Resume};
-#[cfg(feature = "news")]
-pub use resource::article;
 #[cfg(feature = "gopher")]
 pub use resource::attributes::ItemAttributes;
 pub use resource::draft::{MailAddress, MessageDraft, Recipients};
@@ -83,6 +81,8 @@ pub use resource::form::{FilledForm, Form};
 #[cfg(feature = "telnet")]
 pub use resource::session::{Heard, Session};
 pub use resource::{Document, Entry, EntryKind, Menu, Resource};
+#[cfg(feature = "news")]
+pub use resource::{article, charset};
 #[cfg(feature = "mail")]
 pub use scheme::mail::{Delivery, Letter, MailServer, Sender, Sent};
 #[cfg(feature = "news")]

@@ -10,43 +10,53 @@ use crate::session::Secret;
 /// The most keys that are kept; the oldest go first.
 const MOST_KEYS: usize = 256;
 
+/// A document that is a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Framed {
+    /// That of a URL.
+    Url(String),
+    /// The answer to a form, by its key.
+    Answer(String),
+}
+
 /// The keys under which the second origin sends documents.
 #[derive(Default)]
-pub(crate) struct Keys(Mutex<VecDeque<(Secret, String)>>);
+pub(crate) struct Keys(Mutex<VecDeque<(Secret, Framed)>>);
 
 impl Keys {
-    /// A key for the document of a URL.
-    pub(crate) fn add(&self, url: &str) -> io::Result<Secret> {
+    /// A key for a document.
+    pub(crate) fn add(&self, document: Framed) -> io::Result<Secret> {
         let key = Secret::new()?;
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if keys.len() == MOST_KEYS {
             keys.pop_front();
         }
-        keys.push_back((key.clone(), url.to_owned()));
+        keys.push_back((key.clone(), document));
         Ok(key)
     }
 
-    /// The URL of a key.
-    pub(crate) fn url(&self, key: &str) -> Option<String> {
+    /// The document of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<Framed> {
         let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.iter().find(|(known, _)| known.is(key)).map(|(_, url)| url.clone())
+        keys.iter().find(|(known, _)| known.is(key)).map(|(_, document)| document.clone())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, MOST_KEYS};
+    use super::{Framed, Keys, MOST_KEYS};
 
     #[test]
     fn security_66_a_key_opens_its_own_document_and_old_ones_go() {
         let keys = Keys::default();
-        let first = keys.add("gopher://h/hx").expect("random numbers");
-        assert_eq!(keys.url(first.as_str()).as_deref(), Some("gopher://h/hx"));
-        assert_eq!(keys.url("gopher://h/hx"), None);
-        assert_eq!(keys.url(&first.as_str()[1..]), None);
+        let page = Framed::Url("gopher://h/hx".to_owned());
+        let first = keys.add(page.clone()).expect("random numbers");
+        assert_eq!(keys.get(first.as_str()), Some(page));
+        assert_eq!(keys.get("gopher://h/hx"), None);
+        assert_eq!(keys.get(&first.as_str()[1..]), None);
         for _ in 0..MOST_KEYS {
-            keys.add("gopher://h/hy").expect("random numbers");
+            keys.add(Framed::Answer("y".to_owned())).expect("random numbers");
         }
-        assert_eq!(keys.url(first.as_str()), None);
+        assert_eq!(keys.get(first.as_str()), None);
     }
 }

@@ -16,6 +16,7 @@
 //! escapes, in the words of `language`; `foreign` is the second origin, for documents that are pages themselves; `kept` has the pages to go back to, and `socket` is for
 //! programs of the same person.
 
+mod answers;
 mod foreign;
 mod guard;
 mod http;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::http::fields::Form as Fields;
 use urlwise::{Locator, Profile, Scheme, Url, WaisForm};
 pub(crate) use urlwise_explain::secret::left_out;
+use urlwise_open::charset::Charset;
 use urlwise_open::{Cancel, Client, Document, Error, OpenOptions, Plan, Resource};
 
 /// The profile by which URLs are read: that of `get`.
@@ -146,11 +147,16 @@ pub(crate) fn is_article(document: &Document) -> bool {
 pub(crate) fn form(document: &mut Document, wish: Wish) -> Result<Form, Error> {
     let media_type = document.media_type().map(essence);
     let is_article = is_article(document);
+    let charset = document.charset().and_then(Charset::of);
     let beginning = document.fill()?;
     if let Some(picture) = picture(beginning) {
         return Ok(Form::Picture(picture));
     }
-    let is_text = is_text(beginning);
+    // In UTF-16 every other octet may be NUL.
+    let is_text = match charset.filter(|charset| !charset.has_lines()) {
+        Some(charset) => is_text(charset.decode(beginning).as_bytes()),
+        None => is_text(beginning),
+    };
     Ok(match media_type.as_deref() {
         Some(_) if is_article && !wish.is_source => Form::Article,
         Some("text/html" | "application/xhtml+xml") if !wish.is_source => Form::Page("text/html"),

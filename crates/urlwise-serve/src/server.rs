@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use urlwise::{Language, Words};
 use urlwise_open::Cancel;
 
+use crate::answers::Answers;
 use crate::foreign::Keys;
 use crate::guard::Names;
 use crate::http::body::send_whole;
@@ -58,6 +59,7 @@ pub(crate) struct Shared {
     pub(crate) names: Names,
     pub(crate) keys: Keys,
     pub(crate) kept: Kept,
+    pub(crate) answers: Answers,
     pub(crate) port: u16,
     /// Whether the port is one that was asked for, which the next gateway can have again.
     pub(crate) is_port_chosen: bool,
@@ -101,6 +103,7 @@ impl Gateway {
             names: Names::new(port),
             keys: Keys::default(),
             kept: Kept::default(),
+            answers: Answers::default(),
             port,
             is_port_chosen,
             foreign_port,

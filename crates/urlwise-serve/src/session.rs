@@ -1,7 +1,7 @@
 //! Sessions: a token that works once opens one, a cookie keeps it, and forms carry a token of their own.
 //!
-//! There is one session: all that comes with the cookie is the person at this machine. Cookies do not know ports, so the cookie alone
-//! proves nothing: `guard` asks where a request comes from as well.
+//! There is one session. `guard` asks where a request comes from as well, which keeps other sites out. Cookies do not know ports: a
+//! server on another port of this machine that the browser is led to gets the cookie, and can then say the rest (S-64).
 
 use std::collections::VecDeque;
 use std::io;

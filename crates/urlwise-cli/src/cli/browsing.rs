@@ -57,7 +57,7 @@ pub(crate) struct Register {
     #[arg(value_name = "SCHEME")]
     pub(crate) schemes: Vec<String>,
 
-    /// Do not ask: take every scheme that no other program opens
+    /// Do not ask: take every scheme that no other program opens, except mailto
     #[arg(long, conflicts_with = "schemes")]
     pub(crate) yes: bool,
 

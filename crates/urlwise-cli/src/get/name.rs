@@ -43,17 +43,9 @@ pub(super) fn of(url: &Url<&str>) -> String {
     }
 }
 
-/// The name for a WAIS document, whose id has no segments: that of the server's file, after the octet where
-/// it begins if the file holds several, or else the id itself. Of what is too long the end is kept.
+/// The name for a WAIS document, whose id has no segments. Of what is too long the end is kept.
 fn wais_name(wpath: Encoded<'_>) -> String {
-    let id = DocumentId::from_wpath(wpath);
-    let name = match id.file() {
-        Some((start, path)) => {
-            let last = path.rsplit(|octet| *octet == b'/').find(|segment| !segment.is_empty()).unwrap_or_default();
-            if start == 0 { last.to_vec() } else { [start.to_string().as_bytes(), b"-", last].concat() }
-        }
-        None => id.octets().to_vec(),
-    };
+    let name = DocumentId::from_wpath(wpath).name();
     let longest = &name[name.len().saturating_sub(LONGEST)..];
     // Escapes are longer than what they stand for.
     let tails = (0..longest.len()).map(|cut| safe(&longest[cut..]));

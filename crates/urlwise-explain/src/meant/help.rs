@@ -1,5 +1,6 @@
 //! The one `help:` below the problems of a text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use urlwise::{Change, Language, RepairError, Repaired, Suggestion, Verdict, Words};
@@ -39,6 +40,19 @@ impl Meant<'_> {
                 cited: refused.decision().filter(|_| !drawn.contains(&refused.code())).into_iter().collect(),
             }),
         }
+    }
+
+    /// That nothing is repaired and nothing suggested; `None` if something is. `drawn` are the codes of the problems above it.
+    pub fn unchanged_in(&self, drawn: &[&str], language: Language) -> Option<String> {
+        let refused = self.refused().filter(|refused| refused.suggestions().is_empty())?;
+        Some(unchanged(refused, drawn.contains(&refused.code()), language))
+    }
+
+    /// Why there is no URL, with the section and the decision, and what to do about it; `None` if the problems say it.
+    pub fn objection_in(&self, drawn: &[&str], language: Language) -> Option<(String, Option<Cow<'static, str>>)> {
+        let refused = self.objection(drawn)?;
+        let reason = cited(&refused.message_in(language), refused.section(), refused.decision(), language);
+        Some((reason, refused.help_in(language)))
     }
 
     /// One reading.
@@ -120,23 +134,13 @@ impl Meant<'_> {
     fn kept(&self, refused: &RepairError, drawn: &[&str], look: Look) -> String {
         let is_drawn = drawn.contains(&refused.code());
         let language = look.language;
-        let reason = || cited(&refused.message_in(language), refused.section(), refused.decision(), language);
         let mut text = match refused.suggestions() {
-            [] if is_drawn => {
-                let code = refused.code();
-                let unchanged = filled!(language, "`urlwise repair` changes nothing, because of `{code}`", code = code);
-                title(&unchanged.to_string(), look)
-            }
-            [] => {
-                let unchanged =
-                    words!("`urlwise repair` changes nothing, because the text has more than one reading or none");
-                title(&unchanged.get(language), look)
-            }
+            [] => title(&unchanged(refused, is_drawn, language), look),
             suggestions => self.asked(suggestions, look),
         };
-        if !is_drawn {
-            text += &note(NOTE, &reason(), look);
-            if let Some(help) = refused.help_in(language) {
+        if let Some((reason, help)) = self.objection_in(drawn, language) {
+            text += &note(NOTE, &reason, look);
+            if let Some(help) = help {
                 text += &note(HELP, &help, look);
             }
         }
@@ -192,6 +196,18 @@ fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secre
     match is_removal {
         true => filled!(language, "removed {list}: {why}", list = list, why = why).text(),
         false => filled!(language, "{done}: {why}", done = list, why = why).text(),
+    }
+}
+
+/// That nothing is repaired; `is_drawn` if a problem says why.
+fn unchanged(refused: &RepairError, is_drawn: bool, language: Language) -> String {
+    match is_drawn {
+        true => {
+            filled!(language, "`urlwise repair` changes nothing, because of `{code}`", code = refused.code()).text()
+        }
+        false => words!("`urlwise repair` changes nothing, because the text has more than one reading or none")
+            .get(language)
+            .into(),
     }
 }
 

@@ -5,6 +5,8 @@ mod answer;
 pub mod article;
 #[cfg(feature = "gopher")]
 pub(crate) mod attributes;
+#[cfg(feature = "news")]
+pub mod charset;
 pub(crate) mod date;
 pub(crate) mod draft;
 #[cfg(feature = "gopher")]
@@ -295,6 +297,11 @@ impl Document {
         self.media_type.as_deref()
     }
 
+    /// The charset that the [media type](Document::media_type) names; `None` if it names none.
+    pub fn charset(&self) -> Option<&str> {
+        charset_of(self.media_type()?)
+    }
+
     /// The URL that answered: the last redirect, or the one given.
     pub fn final_url(&self) -> &Url<String> {
         &self.from.final_url
@@ -543,5 +550,30 @@ impl From<Opens> for EntryKind {
 impl fmt::Display for EntryKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// The parameter `charset` of a media type, without its quotation marks.
+fn charset_of(media_type: &str) -> Option<&str> {
+    media_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::charset_of;
+
+    #[test]
+    fn the_charset_is_a_parameter_of_the_media_type() {
+        for (media_type, charset) in [
+            ("text/plain; charset=iso-8859-1", Some("iso-8859-1")),
+            ("text/html;level=1 ; Charset=\"KOI8-R\"", Some("KOI8-R")),
+            ("text/plain; x=utf-8", None),
+            ("text/plain", None),
+        ] {
+            assert_eq!(charset_of(media_type), charset, "{media_type}");
+        }
     }
 }

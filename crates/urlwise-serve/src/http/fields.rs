@@ -41,6 +41,13 @@ pub(crate) fn link(path: &str, url: &str) -> String {
     link
 }
 
+/// The path of the answer to a form that is kept under this key.
+pub(crate) fn answer_link(path: &str, key: &str) -> String {
+    let mut link = [path, "?key="].concat();
+    push(&mut link, key);
+    link
+}
+
 /// The same with another field.
 pub(crate) fn link_with(path: &str, url: &str, name: &'static str, value: &str) -> String {
     let mut link = link(path, url);

@@ -64,6 +64,11 @@ impl Value {
         Value(super::fields::link(path, url))
     }
 
+    /// The path of an answer to a form, by its key, which is one of ours.
+    pub(crate) fn answer(key: &str) -> Value {
+        Value(super::fields::answer_link("/answer", key))
+    }
+
     /// What makes a browser save the document under this name (RFC 6266). Everything but letters, digits, `.`, `-` and `_` is escaped.
     pub(crate) fn attachment(name: &str) -> Value {
         let plain = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'_');

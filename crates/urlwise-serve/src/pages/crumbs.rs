@@ -1,7 +1,8 @@
 //! The way to a page, made of the parts of its URL: the server, its directories, the group of an article.
 
 use maud::{Markup, html};
-use urlwise::{Language, Url};
+use urlwise::{Language, Locator, Url};
+use urlwise_open::protocol::wais::DocumentId;
 
 use super::super::http::fields::link;
 use super::super::opening::PROFILE;
@@ -64,6 +65,14 @@ pub(crate) fn of(url: &Url<&str>, language: Language) -> Vec<Crumb> {
             ("host", _) => text.get(part.span().start..end).unwrap_or_default().to_owned(),
             ("gopherplus", b"!") => said!(language, "Attributes").to_owned(),
             ("gopherplus", [b'?', ..]) => said!(language, "Form").to_owned(),
+            // The type of all documents is mostly the same; what they are called is in their ids.
+            ("wtype", decoded) => match url.locator() {
+                Locator::Wais(wais) => {
+                    let name = wais.wpath().map(|wpath| DocumentId::from_wpath(wpath).name());
+                    text::shown(&name.filter(|name| !name.is_empty()).unwrap_or_else(|| decoded.to_vec()))
+                }
+                _ => text::shown(decoded),
+            },
             (_, decoded) => text::shown(decoded),
         };
         if !name.is_empty() {
@@ -161,6 +170,10 @@ mod tests {
             (
                 "wais://h.example/db?maps",
                 vec![there("h.example", "wais://h.example/"), there("db", "wais://h.example/db"), here("maps")],
+            ),
+            (
+                "wais://h.example/db/TEXT/214/2=/idx;3=0%20214%20/d/note.txt;7=%00;",
+                vec![there("h.example", "wais://h.example/"), there("db", "wais://h.example/db"), here("note.txt")],
             ),
             (
                 "http://h.example/a/b?c",

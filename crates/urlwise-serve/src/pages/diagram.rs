@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use maud::{Markup, html};
-use urlwise::{Language, is_harmful};
+use urlwise::Language;
 use urlwise_explain::Mark;
 use urlwise_explain::secret::Secrets;
 use urlwise_explain::wrap::elide_in;
@@ -11,14 +11,11 @@ use urlwise_explain::wrap::elide_in;
 /// The most of a part that is shown, in octets.
 pub(crate) const SHOWN: usize = 1000;
 /// How many colours parts have.
-const COLOURS: usize = 6;
+const COLOURS: usize = 8;
 
 /// A piece of the text, its passwords masked. A backslash is doubled only where it could be taken for an escape.
 pub(crate) fn shown(octets: &[u8], span: Range<usize>, secrets: &Secrets) -> String {
-    match String::from_utf8(secrets.covered(octets, span.clone()).into_owned()) {
-        Ok(plain) if !plain.contains(is_harmful) => plain,
-        Ok(_) | Err(_) => secrets.shown(octets, span),
-    }
+    secrets.plain(octets, span.clone()).unwrap_or_else(|| secrets.shown(octets, span))
 }
 
 /// A piece of the text: a part with its colour, or what stands between two.
@@ -112,6 +109,15 @@ mod tests {
         for (name, colour) in [("scheme", 0), ("user", 1), ("host", 2), ("cwd", 3), ("name", 4)] {
             assert!(page.contains(&format!("<div class=\"part-{colour}\"><dt>{name}</dt>")), "{page}");
             assert_eq!(page.matches(&format!("part-{colour}\"")).count(), 2, "{page}");
+        }
+    }
+
+    #[test]
+    fn no_part_of_a_long_url_has_the_colour_of_another_one() {
+        let page = drawn("ftp://joe:s3cret@host.dom:2121/a/b;type=i");
+        for colour in 0..8 {
+            assert_eq!(page.matches(&format!("part-{colour}\"")).count(), 2, "{page}");
+            assert!(include_str!("../style.css").contains(&format!(".part-{colour} {{ --hue: ")), "{colour}");
         }
     }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use urlwise::{Language, Scheme, Url};
 
-use super::super::http::fields::{link, link_with};
+use super::super::http::fields::{answer_link, link, link_with};
 use super::super::opening::without_password;
 use super::text;
 use crate::language::{marked, said};
@@ -17,14 +17,40 @@ pub(crate) struct Facts {
     pub(crate) final_url: Option<String>,
 }
 
+/// Where a document is: at a URL, or kept as the answer to the form there, by its key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    pub(crate) url: &'p Url<&'p str>,
+    pub(crate) answer: Option<&'p str>,
+}
+
+impl Place<'_> {
+    /// The path of its page, or of its source.
+    fn page(self, is_source: bool) -> String {
+        let there = without_password(self.url);
+        match (self.answer, is_source) {
+            (Some(key), false) => answer_link("/answer", key),
+            (Some(key), true) => [&answer_link("/answer", key), "&as=source"].concat(),
+            (None, false) => link("/open", &there),
+            (None, true) => link_with("/open", &there, "as", "source"),
+        }
+    }
+
+    /// The path of its octets, for `/save` and `/raw`.
+    fn octets(self, path: &str) -> String {
+        self.answer.map_or_else(|| link(path, &without_password(self.url)), |key| answer_link(path, key))
+    }
+}
+
 /// What can be done with a document besides reading it.
-pub(crate) fn tools(url: &Url<&str>, is_page: bool, is_source: bool, language: Language) -> Markup {
+pub(crate) fn tools(place: Place<'_>, is_page: bool, is_source: bool, language: Language) -> Markup {
+    let url = place.url;
     let there = without_password(url);
     html! {
         ul class="tools" {
-            li { a href=(link("/save", &there)) { (said!(language, "Download")) } }
-            @if is_page { li { a href=(link_with("/open", &there, "as", "source")) { (said!(language, "Source")) } } }
-            @if is_source { li { a href=(link("/open", &there)) { (said!(language, "As a page")) } } }
+            li { a href=(place.octets("/save")) { (said!(language, "Download")) } }
+            @if is_page { li { a href=(place.page(true)) { (said!(language, "Source")) } } }
+            @if is_source { li { a href=(place.page(false)) { (said!(language, "As a page")) } } }
             @match url.scheme().base() {
                 Scheme::Http => { li { a href=(there) rel="noreferrer noopener external" { (said!(language, "Open without urlwise")) } } }
                 Scheme::Prospero => { li { a href=(link_with("/open", &there, "list", "yes")) { (said!(language, "Access methods")) } } }
@@ -66,8 +92,8 @@ pub(crate) fn halves(language: Language) -> (String, &'static str) {
 }
 
 /// Says that the text goes on.
-pub(crate) fn cut(url: &Url<&str>, shown: u64, language: Language) -> Markup {
-    let all = html! { a href=(link("/save", &without_password(url))) { (said!(language, "Download all of it")) } };
+pub(crate) fn cut(place: Place<'_>, shown: u64, language: Language) -> Markup {
+    let all = html! { a href=(place.octets("/save")) { (said!(language, "Download all of it")) } };
     let size = html! { (text::size(shown)) };
     html! {
         p class="count" role="status" {
@@ -77,8 +103,8 @@ pub(crate) fn cut(url: &Url<&str>, shown: u64, language: Language) -> Markup {
 }
 
 /// A picture.
-pub(crate) fn picture(url: &Url<&str>, name: &str) -> Markup {
-    html! { p class="picture" { img src=(link("/raw", &without_password(url))) alt=(name); } }
+pub(crate) fn picture(place: Place<'_>, name: &str) -> Markup {
+    html! { p class="picture" { img src=(place.octets("/raw")) alt=(name); } }
 }
 
 /// A page of others, in a frame of the second origin.
@@ -97,11 +123,17 @@ pub(crate) fn framed(port: u16, key: &str, language: Language) -> Markup {
 }
 
 /// A document that is not shown.
-pub(crate) fn saved(url: &Url<&str>, language: Language) -> Markup {
+pub(crate) fn saved(place: Place<'_>, language: Language) -> Markup {
     html! {
         p { (said!(language, "This kind of document cannot be shown here.")) }
-        p { a class="button" href=(link("/save", &without_password(url))) { (said!(language, "Download")) } }
+        p { a class="button" href=(place.octets("/save")) { (said!(language, "Download")) } }
     }
+}
+
+/// The answer to a form that is longer than what is kept.
+pub(crate) fn too_long(most: u64, language: Language) -> Markup {
+    let size = text::size(most);
+    html! { p { (said!(language, "The answer is longer than {size}, and no more is kept of an answer. Run the command below to get it.", size = size)) } }
 }
 
 /// A terminal session: what it is, and the command to run.

@@ -7,8 +7,8 @@ use urlwise_open::MessageDraft;
 use super::text;
 use crate::language::said;
 
-/// The draft.
-pub(crate) fn markup(draft: &MessageDraft, language: Language) -> Markup {
+/// The draft. `compose` is the command that hands it over.
+pub(crate) fn markup(draft: &MessageDraft, compose: &str, language: Language) -> Markup {
     let address = draft.to().iter().map(|address| address.as_str().to_owned()).collect::<Vec<_>>().join(", ");
     html! {
         p {
@@ -28,6 +28,14 @@ pub(crate) fn markup(draft: &MessageDraft, language: Language) -> Markup {
         }
         @if let Ok(url) = draft.mailto() {
             p { a class="button" href=(url.as_str()) rel="noreferrer" { (said!(language, "Write it in your mail program")) } }
+            p {
+                (text::message(said!(
+                    language,
+                    "If this page comes back, mail links open here. This command leads to your mail program, if your setting `compose` \
+                     names it or the desktop opens mail links with it:"
+                )))
+            }
+            pre class="command" tabindex="0" aria-label=(said!(language, "Command")) { code { (compose) } }
         }
         (super::problem::notes(draft.notes(), language))
     }

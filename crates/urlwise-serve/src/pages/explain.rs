@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 use urlwise::audit::Finding;
-use urlwise::{Citation, Language, Problem, Profile, Url};
+use urlwise::{Citation, Language, Level, Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
 use urlwise_explain::snippets::places_in;
@@ -46,10 +46,14 @@ pub(crate) enum Place<'g> {
 
 impl Place<'_> {
     /// A URL that may have been meant, in one click.
-    fn choice(self, url: &str) -> Markup {
+    fn choice(self, url: &str, language: Language) -> Markup {
         html! {
             @match self {
-                Place::Gateway(..) => a href=(link("/explain", &left_out(url))) { (text::masked(url)) },
+                Place::Gateway(..) => {
+                    @let there = left_out(url);
+                    a href=(link("/explain", &there)) { (text::masked(url)) }
+                    @if there != url { " " small { (said!(language, "The link leaves out the password.")) } }
+                }
                 Place::File => code { (text::masked(url)) },
             }
         }
@@ -118,6 +122,8 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
     let explanation = Explanation::of(octets, asked, false);
     let drawn = explanation.readings().drawn();
     let (problems, more) = explanation.problems(MOST);
+    let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
+    let is_objected = explanation.meant().objection_in(&codes, language).is_some();
     let findings = explanation.findings();
     let secrets = explanation.secrets();
     // A page opens what its links lead to: the URL as it is read today, without its password.
@@ -139,14 +145,15 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
             p { a class="button" href=(link("/open", url)) { (said!(language, "Open")) } }
         }
         @if let Some(Err(_)) = &plan { p { a href="#dialogue" { (said!(language, "Why it would not be opened")) } } }
-        (meant(&explanation, place, language))
+        (meant(&explanation, &codes, place, language))
         (rows("compared", said!(language, "What later RFCs changed"), &explanation.compared_in(language), text::message, language))
         (rows("implied", said!(language, "What it implies"), &explanation.implied_in(language), text::message, language))
         @if !problems.is_empty() {
             section aria-labelledby="problems" {
                 h2 id="problems" { (said!(language, "Problems")) }
-                ul class="problems" { @for one in problems { (problem(one, octets, secrets, language)) } }
+                ul class="problems" { @for one in problems { (problem(one, !is_objected, octets, secrets, language)) } }
                 @if more > 0 { p { (said!(language, "And {count} more.", count = more)) } }
+                @if drawn.url().is_none() { p { (said!(language, "Risks are looked for in a valid URL.")) } }
             }
         }
         @if !findings.is_empty() { (audit(&findings, refused_by, octets, secrets, language)) }
@@ -168,18 +175,27 @@ fn dialogue(lines: &[Row], language: Language) -> Markup {
     rows("dialogue", title, lines, |line| html! { (text::masked(line)) }, language)
 }
 
-/// The repaired URL, or those that may have been meant: one click each.
-fn meant(explanation: &Explanation<'_>, place: Place<'_>, language: Language) -> Markup {
+/// The repaired URL, or those that may have been meant: one click each. Otherwise why there is none; `codes` are those of the
+/// problems.
+fn meant(explanation: &Explanation<'_>, codes: &[&str], place: Place<'_>, language: Language) -> Markup {
     let repaired = explanation.meant().repaired().map(|repaired| repaired.url().as_str());
     let suggestions = explanation.meant().suggestions();
     html! {
         @if let Some(url) = repaired {
-            p class="choice" { (marked!(language, "Repaired: {url}", url = place.choice(url))) }
+            p class="choice" { (marked!(language, "Repaired: {url}", url = place.choice(url, language))) }
         } @else if !suggestions.is_empty() {
             p { (said!(language, "Did you mean:")) }
             @for one in suggestions {
-                p class="choice" { (place.choice(one.url())) " " small { (text::message(&one.why_in(language))) } }
+                p class="choice" { (place.choice(one.url(), language)) " " small { (text::message(&one.why_in(language))) } }
             }
+        }
+        // Where a problem is the reason, it says so.
+        @if let Some((reason, help)) = explanation.meant().objection_in(codes, language) {
+            @if let Some(unchanged) = explanation.meant().unchanged_in(codes, language) {
+                p { (text::sentence(&unchanged, language)) }
+            }
+            p { (text::sentence(&reason, language)) }
+            @if let Some(help) = help { p { (text::sentence(&help, language)) } }
         }
     }
 }
@@ -238,8 +254,8 @@ fn excerpt(
     (excerpt, more)
 }
 
-/// A problem under its octets.
-fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets, language: Language) -> Markup {
+/// A problem under its octets; `helps` unless what is said of the whole text is what to do.
+fn problem(problem: &Problem<'_>, helps: bool, octets: &[u8], secrets: &Secrets, language: Language) -> Markup {
     let level = html! { strong { (problem.level().name_in(language)) } };
     let message = text::message(&problem.message_in(language).to_string());
     let (excerpt, more) = excerpt(octets, problem.spans(), secrets, language);
@@ -248,7 +264,7 @@ fn problem(problem: &Problem<'_>, octets: &[u8], secrets: &Secrets, language: La
             (excerpt)
             @if more > 0 { p { (text::sentence(&places_in(more, problem.spans().count(), language), language)) } }
             p { (marked!(language, "{level}: {message}.", level = level, message = message)) }
-            @if let Some(help) = problem.help_in(language) { p { (text::sentence(&help.to_string(), language)) } }
+            @if let Some(help) = problem.help_in(language).filter(|_| helps || problem.level() != Level::Error) { p { (text::sentence(&help.to_string(), language)) } }
             p class="source" { (super::problem::source(problem, language)) }
         }
     }

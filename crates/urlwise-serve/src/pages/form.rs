@@ -94,15 +94,34 @@ pub(crate) fn answers(form: &Form, fields: &Fields) -> Vec<Option<Vec<u8>>> {
     form.fields().iter().enumerate().map(answer).collect()
 }
 
-/// The answers as options of `get`. It asks for secrets at the terminal, and takes the name of a file where the page has its text.
+/// The answers as options of `get`. It asks for secrets at the terminal, and takes the name of a file, here `FILE`, where the page has
+/// its text.
 pub(crate) fn options(form: &Form, answers: &[Option<Vec<u8>>]) -> Vec<String> {
     let questions = form.fields().iter().zip(answers).filter(|(field, _)| field.is_question());
     let option = |(number, (field, answer)): (usize, (&FormField, &Option<Vec<u8>>))| match field.kind {
-        FieldKind::Secret | FieldKind::File => None,
-        _ => answer.as_ref().map(|answer| format!("{number}={}", text::read(answer))),
+        FieldKind::Secret => None,
+        FieldKind::File => answer.as_ref().map(|_| format!("{number}=FILE")),
+        // The line end of the last line says nothing.
+        _ => answer.as_ref().map(|answer| {
+            let answer = answer.strip_suffix(b"\n").unwrap_or(answer);
+            format!("{number}={}", text::read(answer))
+        }),
     };
     let options = (1..).zip(questions).filter_map(option);
     options.flat_map(|option| ["--answer".to_owned(), option]).collect()
+}
+
+/// What is to be known about the command that sends the answers.
+pub(crate) fn advice(form: &Form, language: Language) -> String {
+    let has = |kind| form.fields().iter().any(|field| field.kind == kind);
+    let mut advice = vec![said!(language, "The command sends the form again.").to_owned()];
+    if has(FieldKind::File) {
+        advice.push(said!(language, "Write the name of a file in place of `FILE`.").to_owned());
+    }
+    if has(FieldKind::Secret) {
+        advice.push(said!(language, "It asks for secret answers at the terminal.").to_owned());
+    }
+    advice.join(if language == Language::En { " " } else { "" })
 }
 
 /// Browsers end the lines of a text in CR LF.

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use urlwise::Language;
 
 use super::crumbs::Crumb;
+use super::text;
 use crate::language::said;
 
 /// What stands around the content of a page.
@@ -25,6 +26,8 @@ pub(crate) struct Frame {
     pub(crate) again: String,
     /// The commands that do the same.
     pub(crate) commands: Vec<String>,
+    /// What is to be known about the commands; empty for nothing.
+    pub(crate) advice: String,
     /// A class of the heading, for titles of another kind.
     pub(crate) is_code: bool,
     /// Whether the page is a file by itself, which holds its style and leads nowhere.
@@ -102,6 +105,7 @@ impl Frame {
                                 @if !self.commands.is_empty() {
                                     dt { (said!(language, "Command")) }
                                     @for command in &self.commands { dd { code { (command) } } }
+                                    @if !self.advice.is_empty() { dd { (text::message(&self.advice)) } }
                                 }
                                 @if !self.again.is_empty() {
                                     dt { (said!(language, "Page")) }

@@ -9,7 +9,8 @@ use super::text;
 use crate::language::{said, words};
 
 /// The schemes of RFC 1738 that browsers let pages register for: the safelist of the HTML standard, section "Custom scheme handlers".
-const SCHEMES: [&str; 4] = ["ftp", "mailto", "news", "nntp"];
+/// Without mailto: the gateway shows a draft and leaves it to the mail program, which these links would then not reach (D-110).
+const SCHEMES: [&str; 3] = ["ftp", "news", "nntp"];
 
 /// What the script says when the browser asks the person, and when it refuses.
 const ASKED: Words = words!("The browser now asks about {scheme}, unless you answered before.");

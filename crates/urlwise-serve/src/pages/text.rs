@@ -159,16 +159,20 @@ pub(crate) fn command(command: &str, options: &[String], argument: &str) -> Stri
     text
 }
 
-/// A word for a shell. What must not be seen is written in the quotes of bash, zsh and POSIX 2024 that have escapes.
+/// A word for a shell of POSIX. What must not be seen is written as escapes of `printf`. A substitution loses line ends at the end,
+/// so words with one there have the quotes of bash, zsh and POSIX 2024 that have escapes.
 fn quoted(word: &str) -> String {
     if !word.contains(is_harmful) {
         return ["'", &word.replace('\'', "'\\''"), "'"].concat();
     }
-    let mut quoted = String::from("$'");
+    let is_substituted = !word.ends_with('\n');
+    let (begin, end) = if is_substituted { ("\"$(printf -- '", "')\"") } else { ("$'", "'") };
+    let mut quoted = String::from(begin);
     for c in word.chars() {
         match c {
-            '\'' | '\\' => quoted.extend(['\\', c]),
-            _ if is_harmful(c) => {
+            '%' if is_substituted => quoted.push_str("%%"),
+            '\\' => quoted.push_str("\\\\"),
+            _ if is_harmful(c) || c == '\'' => {
                 for octet in c.encode_utf8(&mut [0; 4]).bytes() {
                     // Writing to a String cannot fail.
                     let _ = write!(quoted, "\\{octet:03o}");
@@ -177,7 +181,7 @@ fn quoted(word: &str) -> String {
             _ => quoted.push(c),
         }
     }
-    quoted.push('\'');
+    quoted.push_str(end);
     quoted
 }
 
@@ -267,7 +271,7 @@ mod tests {
         assert_eq!(shown(&options, "x"), "urlwise get --allow port-foreign --header 'A: $b' --groups '' 'x'");
         assert_eq!(
             shown(&["a\nb"], "it's \\ \u{1b}\u{202e}\t"),
-            "urlwise get $'a\\012b' $'it\\'s \\\\ \\033\\342\\200\\256\\011'"
+            "urlwise get \"$(printf -- 'a\\012b')\" \"$(printf -- 'it\\047s \\\\ \\033\\342\\200\\256\\011')\""
         );
     }
 

@@ -6,6 +6,7 @@ use urlwise::{Scheme, Url};
 use urlwise_open::Resource;
 
 use super::Reply;
+use crate::answers::{Answer, Content};
 use crate::http::fields::Form as Fields;
 use crate::http::response::{Status, Value};
 use crate::language::words;
@@ -27,7 +28,7 @@ impl Reply<'_> {
         }
     }
 
-    /// Fills in a form of Gopher+ and sends it, once.
+    /// Fills in a form of Gopher+, sends it once, and keeps the answer.
     pub(super) fn submit(&self, url: &Url<&str>, fields: &Fields) -> io::Result<()> {
         let waiting = self.shared.waiting(self.stream)?;
         if url.scheme().base() != Scheme::Gopher {
@@ -39,12 +40,29 @@ impl Reply<'_> {
             Err(error) => return self.failed(url, &error),
         };
         let answers = form::answers(&asked, fields);
-        let sent = asked.fill(&answers).and_then(|filled| self.shared.opening.submit(&filled, &waiting.cancel));
-        match sent {
+        let mut answer = Answer {
+            url: url.to_owned(),
+            options: form::options(&asked, &answers),
+            advice: form::advice(&asked, self.language()),
+            content: Content::Nothing,
+            notes: Vec::new(),
+            failure: None,
+        };
+        let mut room = self.shared.answers.room();
+        match asked.fill(&answers).and_then(|filled| self.shared.opening.submit(&filled, &waiting.cancel)) {
             Ok(resource) => {
-                Reply { answers: form::options(&asked, &answers), ..*self }.show(url, resource, Wish::default())
+                if !answer.receive(resource, &mut room) {
+                    return self.not_found();
+                }
             }
-            Err(error) => self.failed(url, &error),
+            Err(error) => answer.failure = Some(error),
         }
+        // Nobody waits for it any longer.
+        if waiting.cancel.is_requested() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        // The browser goes on to the answer, so that going back to it or reloading it does not send the form again (D-111).
+        let key = room.keep(answer)?;
+        self.see(Value::answer(key.as_str()))
     }
 }

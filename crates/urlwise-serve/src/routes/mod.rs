@@ -10,6 +10,8 @@ use std::net::TcpStream;
 
 use urlwise::{Language, Url, Words, diagnose};
 
+use crate::answers::Answer;
+use crate::foreign::Framed;
 use crate::guard::{Admission, Refusal, admit};
 use crate::http::body::{Body, send_pieces, send_whole};
 use crate::http::fields::{Form as Fields, link};
@@ -34,13 +36,13 @@ struct Reply<'r> {
     shared: &'r Shared,
     request: &'r Request,
     stream: &'r TcpStream,
-    /// The answers to a form, as options of `get`.
-    answers: Vec<String>,
+    /// The answer to a form that it is about, and its key; `None` for what a URL names.
+    answer: Option<(&'r str, &'r Answer)>,
 }
 
 /// Answers a request to the first origin.
 pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
-    let reply = Reply { shared, request, stream, answers: Vec::new() };
+    let reply = Reply { shared, request, stream, answer: None };
     if request.method == Method::Get {
         match request.path.as_str() {
             "/style.css" => return reply.own("text/css; charset=utf-8", STYLE),
@@ -61,13 +63,15 @@ pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> 
 }
 
 /// Answers a request to the second origin: the document of a key, for a frame.
+#[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
 pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
-    let reply = Reply { shared, request, stream, answers: Vec::new() };
+    let reply = Reply { shared, request, stream, answer: None };
     let is_frame = request.method == Method::Get && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
-    let url = request.path.strip_prefix('/').and_then(|key| shared.keys.url(key)).filter(|_| is_frame);
-    match url {
+    let document = request.path.strip_prefix('/').and_then(|key| shared.keys.get(key)).filter(|_| is_frame);
+    match document {
         Some(_) if reply.went_back()? => Ok(()),
-        Some(url) => reply.with_url(url.as_bytes(), Reply::framed),
+        Some(Framed::Url(url)) => reply.with_url(url.as_bytes(), Reply::framed),
+        Some(Framed::Answer(key)) => reply.with_answer(&key, |reply, url| reply.framed(url)),
         None => reply.refuse(Refusal::of_session(words!("no page of this gateway shows this document"))),
     }
 }
@@ -94,11 +98,12 @@ impl Reply<'_> {
         send_whole(self.stream, head, page.as_bytes())
     }
 
-    /// The key under which the answer is kept, so that going back asks no server again: for GET of what others wrote.
+    /// The key under which the page is kept, so that going back asks no server again: for GET of what others wrote. The answer to a
+    /// form is kept itself.
     fn key(&self) -> Option<String> {
         let Request { method, path, query, .. } = self.request;
         let is_kept = *method == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/save");
-        is_kept.then(|| [path, "?", query.strip_suffix(AGAIN).unwrap_or(query)].concat())
+        (is_kept && self.answer.is_none()).then(|| [path, "?", query.strip_suffix(AGAIN).unwrap_or(query)].concat())
     }
 
     fn copy(&self, head: &Head) -> Option<Copy<'_>> {
@@ -167,6 +172,7 @@ impl Reply<'_> {
         }
     }
 
+    #[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
     fn admitted(&self) -> io::Result<()> {
         let fields = match self.request.method {
             Method::Get => Fields::read(self.request.query.as_bytes()),
@@ -174,12 +180,16 @@ impl Reply<'_> {
         };
         let url = fields.get("url").unwrap_or_default();
         let url = str::from_utf8(url).map_or(url.trim_ascii(), |url| url.trim().as_bytes());
+        let key = fields.text("key").unwrap_or_default();
         match (self.request.method, self.request.path.as_str()) {
             (Method::Get, "/") => self.page(Status::Ok, &welcome::page(self.language())),
             (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
             (Method::Get, "/open") => self.with_url(url, |reply, url| reply.open(url, Wish::of(&fields))),
             (Method::Get, "/explain") => self.explain(url),
             (Method::Get, "/handlers") => self.handlers(),
+            (Method::Get, "/answer") => self.with_answer(key, |reply, url| reply.answered(url, Wish::of(&fields))),
+            (Method::Get, "/save") if !key.is_empty() => self.with_answer(key, |reply, url| reply.save(url)),
+            (Method::Get, "/raw") if !key.is_empty() => self.with_answer(key, |reply, url| reply.picture(url)),
             (Method::Get, "/save") => self.with_url(url, Reply::save),
             (Method::Get, "/raw") => self.with_url(url, Reply::picture),
             (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
@@ -188,6 +198,21 @@ impl Reply<'_> {
             (Method::Post, "/search") => self.with_url(url, |reply, url| reply.search(url, &fields)),
             (Method::Post, "/submit") => self.with_url(url, |reply, url| reply.submit(url, &fields)),
             (Method::Get | Method::Post, _) => self.not_found(),
+        }
+    }
+
+    /// Continues with the answer to a form, and the URL of the form, or says that the answer is not there any longer.
+    fn with_answer(&self, key: &str, then: impl FnOnce(&Reply<'_>, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
+        match self.shared.answers.get(key) {
+            Some(answer) => {
+                let url = answer.url.borrow();
+                then(&Reply { answer: Some((key, &answer)), ..*self }, &url)
+            }
+            None => {
+                let why = words!("the answer to the form is not kept any longer");
+                let help = words!("Open the form and fill it in again.");
+                self.refused(Status::NotFound, words!("No such answer"), why, help)
+            }
         }
     }
 

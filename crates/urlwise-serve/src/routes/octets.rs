@@ -1,6 +1,6 @@
 //! Documents as octets: downloads, pictures, and pages of others for the frame of the second origin.
 
-use std::io;
+use std::io::{self, Write};
 
 use urlwise::Url;
 use urlwise_open::{Document, Resource};
@@ -13,6 +13,12 @@ use crate::opening::{self, Form, Wish};
 impl Reply<'_> {
     /// A document, opened for its octets.
     fn octets(&self, url: &Url<&str>, then: impl FnOnce(Document) -> io::Result<()>) -> io::Result<()> {
+        if let Some((_, answer)) = self.answer {
+            return match answer.resource() {
+                Some(Resource::Document(document)) => then(document),
+                _ => self.not_found(),
+            };
+        }
         let waiting = self.shared.waiting(self.stream)?;
         match self.shared.opening.open(url, Wish::default(), &waiting.cancel) {
             Ok(Resource::Document(document)) => then(document),
@@ -28,6 +34,8 @@ impl Reply<'_> {
             None => self.begin(head),
         };
         match document.write_to(&mut body) {
+            // What broke off is seen to break off again.
+            Ok(_) if self.answer.is_some_and(|(_, answer)| answer.failure.is_some()) => Ok(body.flush()?),
             Ok(_) => body.finish(),
             Err(error) if body.is_unsent() => self.failed(url, &error),
             Err(error) => Err(error.into()),

@@ -3,18 +3,21 @@
 use std::io::{self, Write};
 
 use maud::{Markup, html};
-use urlwise::Url;
+use urlwise::{Scheme, Url};
 use urlwise_open::article::Article;
+use urlwise_open::protocol::Note;
 use urlwise_open::{Document, Entry, EntryKind, Error, ErrorKind, Menu, Resource};
 
 use super::lines::Lines;
 use super::{AGAIN, Reply};
+use crate::answers;
+use crate::foreign::Framed;
 use crate::http::body::Body;
-use crate::http::fields::{Form as Fields, link};
+use crate::http::fields::{Form as Fields, link, link_with};
 use crate::http::response::{Head, Rights, Status};
 use crate::language::{marked, said};
 use crate::opening::{self, Form, Need, Wish, need, without_password};
-use crate::pages::document::{self, Facts};
+use crate::pages::document::{self, Facts, Place};
 use crate::pages::frame::Frame;
 use crate::pages::{article, crumbs, draft, form, gopher_plus, menu, problem, text, threads};
 
@@ -46,16 +49,40 @@ impl Reply<'_> {
             url: text::url(url),
             again: self.again(url),
             commands: vec![self.command(command, url)],
+            advice: self.answer.map(|(_, answer)| answer.advice.clone()).unwrap_or_default(),
             ..Frame::default()
         }
+    }
+
+    /// Where a document of this page is.
+    fn place<'p>(&'p self, url: &'p Url<&'p str>) -> Place<'p> {
+        Place { url, answer: self.answer.map(|(key, _)| key) }
+    }
+
+    /// What was noted while the answer was received, which may have been before.
+    fn notes(&self, notes: &[Note]) -> Vec<Note> {
+        let before = self.answer.map_or(&[][..], |(_, answer)| &answer.notes);
+        [before, notes].concat()
+    }
+
+    /// Why the answer to a form broke off, where it did.
+    fn broken_off(&self) -> Option<&Error> {
+        self.answer.and_then(|(_, answer)| answer.failure.as_ref())
     }
 
     /// The command that does what this page does.
     fn command(&self, command: &str, url: &Url<&str>) -> String {
         // A form is answered by `get` alone.
-        let command = if self.answers.is_empty() { command } else { "get" };
+        let command = if self.answer.is_none() { command } else { "get" };
         let options = (self.shared.command_options)(command, url.scheme());
-        text::command(command, &[options, self.answers.clone()].concat(), &without_password(url))
+        let answers = self.answer.map_or(&[][..], |(_, answer)| &answer.options);
+        text::command(command, &[&options, answers].concat(), &without_password(url))
+    }
+
+    /// The command that hands a mail to the mail program without asking the desktop who opens its links.
+    fn compose(&self, url: &Url<&str>) -> String {
+        let options = (self.shared.command_options)("get", url.scheme());
+        text::command("get", &[options, vec!["--compose".into()]].concat(), &without_password(url))
     }
 
     /// The path that loads this page again; empty for one that was sent a form.
@@ -129,6 +156,10 @@ impl Reply<'_> {
                 @if error.is_transient() || error.kind() == ErrorKind::Resolve {
                     a class="button" href=(link("/open", &without_password(url))) { (said!(language, "Try again")) } " "
                 }
+                // None of them could be opened here: they say where else the document is.
+                @if url.scheme().base() == Scheme::Prospero {
+                    a href=(link_with("/open", &without_password(url), "list", "yes")) { (said!(language, "Access methods")) } " "
+                }
                 a href=(link("/explain", &without_password(url))) { (said!(language, "Explain this URL")) }
             }
         };
@@ -137,6 +168,18 @@ impl Reply<'_> {
 
     fn error(&self, error: &Error) -> Markup {
         problem::error(error, (self.shared.help)(error).as_deref(), self.language())
+    }
+
+    /// The answer to a form, which is kept.
+    pub(super) fn answered(&self, url: &Url<&str>, wish: Wish) -> io::Result<()> {
+        match (self.answer.and_then(|(_, answer)| answer.resource()), self.broken_off()) {
+            (Some(resource), _) => self.show(url, resource, wish),
+            (None, Some(error)) => self.failed(url, error),
+            (None, None) => {
+                let content = document::too_long(answers::MOST as u64, self.language());
+                self.page(Status::Ok, &self.frame(url, "get").around(&content))
+            }
+        }
     }
 
     pub(super) fn show(&self, url: &Url<&str>, resource: Resource, wish: Wish) -> io::Result<()> {
@@ -173,7 +216,7 @@ impl Reply<'_> {
             Resource::Draft(mail) => {
                 let title = said!(language, "A mail to write").to_owned();
                 let frame = Frame { title, about: named(url), again: String::new(), ..self.frame(url, "get") };
-                self.page(Status::Ok, &frame.around(&draft::markup(&mail, language)))
+                self.page(Status::Ok, &frame.around(&draft::markup(&mail, &self.compose(url), language)))
             }
             _ => {
                 let frame = self.frame(url, "get");
@@ -227,11 +270,11 @@ impl Reply<'_> {
         }
         rows(&mut body, &mut thread)?;
         body.write_all(table_end.as_bytes())?;
-        if let Some(error) = &failure {
+        if let Some(error) = failure.as_ref().or(self.broken_off()) {
             body.forget();
             body.write_all(self.error(error).into_string().as_bytes())?;
         }
-        let end = menu::end(count - lines, entries.notes(), is_cut, language);
+        let end = menu::end(count - lines, &self.notes(entries.notes()), is_cut, language);
         body.write_all(end.into_string().as_bytes())?;
         body.write_all(after.as_bytes())?;
         body.finish()
@@ -250,24 +293,27 @@ impl Reply<'_> {
             final_url: answered.map(|url| url.masked().to_string()),
         };
         let is_page = matches!(how, Form::Page(_));
-        let top =
-            html! { (document::tools(url, is_page, wish.is_source, language)) (document::facts(&facts, language)) };
+        let top = html! { (document::tools(self.place(url), is_page, wish.is_source, language)) (document::facts(&facts, language)) };
         let frame = self.frame(url, "get");
         match how {
             Form::Text => self.text(url, document, &frame, &top),
             Form::Picture(_) => {
-                let content = html! { (top) (document::picture(url, &frame.title)) };
+                let content = html! { (top) (document::picture(self.place(url), &frame.title)) };
                 self.page(Status::Ok, &frame.around(&content))
             }
             Form::Article => self.article(url, document, &frame),
             Form::Page(_) => {
-                let key = self.shared.keys.add(url.as_str())?;
+                let framed = match self.answer {
+                    Some((key, _)) => Framed::Answer(key.to_owned()),
+                    None => Framed::Url(url.as_str().to_owned()),
+                };
+                let key = self.shared.keys.add(framed)?;
                 let content = html! { (top) (document::framed(self.shared.foreign_port, key.as_str(), language)) };
                 let head = Head::page(Status::Ok).allowing(Rights::Framing(self.shared.foreign_port));
                 self.shown(head, &frame.around(&content))
             }
             Form::Saved => {
-                let content = html! { (top) (document::saved(url, language)) };
+                let content = html! { (top) (document::saved(self.place(url), language)) };
                 self.page(Status::Ok, &frame.around(&content))
             }
         }
@@ -279,7 +325,11 @@ impl Reply<'_> {
         let ((before, after), (begin, end)) = (frame.halves(), document::halves(language));
         let mut body = self.begin(Head::page(Status::Ok));
         write!(body, "{before}{}{begin}", top.clone().into_string())?;
-        let (mut lines, mut room) = (Lines::default(), LONGEST_TEXT);
+        let (mut lines, mut room) = (Lines::of(octets.charset()), LONGEST_TEXT);
+        let line = |body: &mut Body<'_>, line: &str| {
+            body.write_all(text::line(line).into_string().as_bytes())?;
+            body.write_all(b"\n")
+        };
         let last = loop {
             let there = match octets.fill() {
                 Ok(there) => there,
@@ -290,23 +340,22 @@ impl Reply<'_> {
             };
             let is_end = there.is_empty();
             if room == 0 && !is_end {
-                break Some(document::cut(url, LONGEST_TEXT as u64, language));
+                break Some(document::cut(self.place(url), LONGEST_TEXT as u64, language));
             }
             let there = &there[..there.len().min(room)];
             let count = there.len();
             room -= count;
-            lines.receive(there, is_end, &mut |line| {
-                body.write_all(text::line(line).into_string().as_bytes())?;
-                body.write_all(b"\n")
-            })?;
+            lines.receive(there, &mut |read| line(&mut body, read))?;
             body.show()?;
             octets.consume_octets(count);
             if is_end {
-                break None;
+                break self.broken_off().map(|error| self.error(error));
             }
         };
+        lines.end(&mut |read| line(&mut body, read))?;
         body.write_all(end.as_bytes())?;
-        let last = html! { @if let Some(last) = last { (last) } (problem::notes(octets.notes(), language)) };
+        let last =
+            html! { @if let Some(last) = last { (last) } (problem::notes(&self.notes(octets.notes()), language)) };
         body.write_all(last.into_string().as_bytes())?;
         body.write_all(after.as_bytes())?;
         body.finish()
@@ -327,7 +376,7 @@ impl Reply<'_> {
                 break;
             }
             if octets.len() > LONGEST_ARTICLE {
-                let content = document::saved(url, language);
+                let content = document::saved(self.place(url), language);
                 return self.page(Status::Ok, &frame.around(&content));
             }
         }
@@ -335,7 +384,7 @@ impl Reply<'_> {
         let subject = article.headers.iter().find(|(name, _)| *name == "Subject").map(|(_, value)| value.clone());
         let title = subject.filter(|subject| !subject.is_empty()).unwrap_or_else(|| frame.title.clone());
         let content = html! {
-            (document::tools(url, false, false, language))
+            (document::tools(self.place(url), false, false, language))
             (article::markup(&article, language))
             (problem::notes(document.notes(), language))
         };

@@ -106,6 +106,17 @@ fn security_61_a_text_without_an_end_is_cut_and_says_so() {
 }
 
 #[test]
+fn security_61_a_menu_of_more_than_100_000_entries_is_cut_and_says_so() {
+    let menu =
+        |count: usize| Browser::new(local()).open(&Host::gopher("0e\t/e\th\t70\r\n".repeat(count)).url("gopher", ""));
+    let (whole, cut) = (menu(100_000).text(), menu(100_001).text());
+    for (page, said) in [(&whole, "100000 entries.</p>"), (&cut, "100000 entries. There are more")] {
+        assert_eq!(page.matches("<tr><td class=\"kind").count(), 100_000);
+        assert!(page.contains(said), "{}", &page[page.len() - 1000..]);
+    }
+}
+
+#[test]
 fn security_61_an_article_that_is_too_long_to_be_held_is_offered_as_a_download() {
     let article = |size: usize| {
         let lines = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcd\r\n".repeat(size / 64);

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up must stop")]
 
 mod access;
+mod answers;
 mod back;
 mod browser;
 mod handlers;

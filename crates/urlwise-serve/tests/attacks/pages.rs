@@ -244,9 +244,16 @@ fn access_methods_are_named_with_where_they_lead() {
              ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE NFS INTERNET-D NFS.EXAMPLE ASCII pub/a.txt /export\n",
         ),
     ]);
-    let page = Browser::new(local())
-        .get(&format!("/open?url={}&list=yes", encoded(&format!("prospero://127.0.0.1:{port}//a"))));
-    let page = page.text();
+    let browser = Browser::new(local());
+    // No method can be opened, so the page of the error leads to all of them.
+    let url = format!("prospero://127.0.0.1:{port}//a");
+    let failed = browser.open(&url).text();
+    let methods = format!("/open?url={}&list=yes", encoded(&url));
+    assert!(failed.contains("This could not be opened"), "{failed}");
+    let link = failed.split("href=\"").filter_map(|rest| rest.split_once("\">Access methods</a>")).next();
+    let link = link.unwrap_or_else(|| panic!("no link: {failed}")).0.replace("&amp;", "&");
+    assert_eq!(link.to_lowercase().replace("%2e", "."), methods.to_lowercase().replace("%2e", "."));
+    let page = browser.get(&link).text();
     assert!(page.contains("<p class=\"subtitle\">Access methods</p><p>The server names these ways"), "{page}");
     assert!(page.contains(">AFTP TEXT</a><p><code>ftp://FTP.EXAMPLE/pub/a.txt;type=a</code></p>"), "{page}");
     assert!(page.contains("NFS INTERNET-D NFS.EXAMPLE ASCII pub/a.txt /export <small>(no URL can name it)"), "{page}");
@@ -273,7 +280,8 @@ fn security_64_a_form_needs_its_token_and_its_command_has_the_answers_but_no_sec
     }
     assert_eq!(host.connections(), asked);
     let body = format!("token={}&url={}&answer-1=Joe+Doe&answer-2=s3cret", Browser::token(&page), encoded(&url));
-    let page = browser.post("/submit", &body).text();
+    let answer = browser.post("/submit", &body);
+    let page = browser.get(answer.field("Location")).text();
     let command = page
         .split("<code>urlwise ")
         .nth(1)
@@ -322,4 +330,57 @@ fn security_62_an_article_is_saved_as_a_message_and_never_as_a_program() {
     assert_eq!(save(&host, "news", "1@host.com"), "1_host.com.eml");
     assert_eq!(save(&host, "news", "1@host.eml"), "1_host.eml", "once is enough");
     assert_eq!(save(&Host::gopher("x\r\n.\r\n"), "gopher", "0/a.com"), "a.com");
+}
+
+#[test]
+fn what_is_not_repaired_says_why_and_what_is_repaired_what_a_link_leaves_out() {
+    let browser = Browser::new(local());
+    let explained = |url: &str| browser.get(&["/explain?url=", &encoded(url)].concat()).text();
+    let page = explained("http://library.example\\@elsewhere.example/maps");
+    for expected in [
+        "more than one reading or none",
+        "others as data (section 2.2, D-10)",
+        "Write <code>/</code> or <code>%5C</code>.",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    assert!(!page.contains("Write <code>%5C</code>."), "{page}");
+    let page = explained("ftp://joe:secret@h.example/a b");
+    let repaired = "href=\"/explain?url=ftp%3A%2F%2Fjoe%40h.example%2Fa%2520b\">ftp://joe:***@h.example/a%20b</a> \
+        <small>The link leaves out the password.</small>";
+    assert!(page.contains(repaired) && page.contains("Risks are looked for in a valid URL."), "{page}");
+    let page = explained("ftp://joe:secret@h.example/");
+    assert!(page.contains("<h2 id=\"audit\">Risks</h2>") && !page.contains("Risks are looked"), "{page}");
+    let page = explained("ftp://h.example/a b");
+    assert!(page.contains("Repaired: ") && !page.contains("leaves out"), "{page}");
+}
+
+#[test]
+fn a_draft_shows_the_command_that_does_not_come_back() {
+    let page = Browser::new(with_options()).open("mailto:joe@h.example").text();
+    let command =
+        "<code>urlwise get --allow local-from-public --get-mailto --compose &#39;mailto:joe@h.example&#39;</code>";
+    assert!(page.replace("'", "&#39;").contains(command), "{page}");
+}
+
+#[test]
+fn a_text_is_shown_in_the_charset_that_its_server_names() {
+    let browser = Browser::new(local());
+    let shown = |charset: &str, body: &[u8]| {
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset={charset}\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        browser.open(&Host::http([head.as_bytes(), body].concat()).url("http", "a.txt")).text()
+    };
+    for (charset, body, text) in [
+        ("koi8-r", &b"\xf0\xd2\xc9\n"[..], "\nПри\n"),
+        ("iso-2022-jp", b"\x1b$B5-;v\x1b(B\n", "\n記事\n"),
+        ("utf-16", b"\xff\xfe<\0\x1f\x04\r\0\n\0\x1b\0", "\n&lt;П\n\\x1b\n"),
+        ("iso-8859-1", "caf\u{e9}\n".as_bytes(), "\ncaf\u{e9}\n"),
+        ("x-unknown", b"caf\xe9\n", "\ncaf\u{e9}\n"),
+    ] {
+        let page = shown(charset, body);
+        assert!(page.contains(&format!("{text}</pre>")), "{charset}: {page}");
+    }
 }

@@ -122,6 +122,25 @@ impl DocumentId {
         Some((start, path))
     }
 
+    /// The name of the document: that of the [file](DocumentId::file), after the octet where it begins if the file holds several, or
+    /// else the id itself.
+    ///
+    /// ```
+    /// use urlwise_open::protocol::wais::DocumentId;
+    ///
+    /// assert_eq!(DocumentId::new(&b"\x02\x04/idx\x03\x0d7 214 /d/note"[..]).name(), b"7-note");
+    /// assert_eq!(DocumentId::new(&b"note 18"[..]).name(), b"note 18");
+    /// ```
+    pub fn name(&self) -> Vec<u8> {
+        match self.file() {
+            Some((start, path)) => {
+                let last = path.rsplit(|octet| *octet == b'/').find(|segment| !segment.is_empty()).unwrap_or_default();
+                if start == 0 { last.to_vec() } else { [start.to_string().as_bytes(), b"-", last].concat() }
+            }
+            None => self.octets.clone(),
+        }
+    }
+
     /// The length of the document in octets, where the URL says it; only the form of Lynx does.
     pub fn length(&self) -> Option<u64> {
         self.length

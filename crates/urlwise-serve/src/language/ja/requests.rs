@@ -42,4 +42,7 @@ pub(super) const REQUESTS: &[(&str, &str)] = &[
     ("the form is too long", "フォームが長すぎる"),
     ("a field stands twice", "フィールドが重複している"),
     ("a field holds octets that it may not", "フィールドに使えないオクテットがある"),
+    ("No such answer", "この応答はない"),
+    ("the answer to the form is not kept any longer", "フォームへの応答はもう保持されていない"),
+    ("Open the form and fill it in again.", "フォームを開いてもう一度記入する。"),
 ];

@@ -10,6 +10,8 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("The dialogue to open it", "打开它的对话"),
     ("Repaired: {url}", "已修复：{url}"),
     ("{level}: {message}.", "{level}：{message}。"),
+    ("The link leaves out the password.", "链接中不含密码。"),
+    ("Risks are looked for in a valid URL.", "风险只在有效的URL中查找。"),
     ("Risks", "风险"),
     ("{severity} risk", "{severity}风险"),
     ("{code}, RFC 1738 {section}, refused", "{code}，RFC 1738{section}，拒绝"),

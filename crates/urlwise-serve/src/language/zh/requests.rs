@@ -42,4 +42,7 @@ pub(super) const REQUESTS: &[(&str, &str)] = &[
     ("the form is too long", "表单太长"),
     ("a field stands twice", "字段重复出现"),
     ("a field holds octets that it may not", "字段含有不允许的八位字节"),
+    ("No such answer", "没有此应答"),
+    ("the answer to the form is not kept any longer", "表单的应答已不再保留"),
+    ("Open the form and fill it in again.", "打开表单并重新填写。"),
 ];
