@@ -146,3 +146,15 @@ fn codes_and_exit_codes_are_the_same_in_every_language() {
         }
     }
 }
+
+/// Of five links to a server that refuses connections not every one is asked for, and the others say why.
+#[test]
+fn links_that_are_not_asked_for_say_why_in_the_language() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let page: String = (0..5).map(|n| format!("<a href=\"http://{closed}/{n}\">a</a>\n")).collect();
+    let tree = Tree::new("links-in-languages").with("a.html", page);
+    for (language, words) in [("ja", "別のリンクの結果により"), ("zh", "因另一个链接的结果")] {
+        let ran = tree.run(&["check", "--open", "--allow", "local-from-public", "--lang", language, "a.html"]);
+        assert!(ran.stdout.contains(words) && !ran.stdout.contains("not asked"), "{}{}", ran.stdout, ran.stderr);
+    }
+}
