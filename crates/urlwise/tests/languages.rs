@@ -174,7 +174,7 @@ fn a_finding_and_what_fills_it_are_said_in_each_language() {
             "http://host.dom:465/",
             "port-foreign",
             "ポート465はTLS上のSMTPのもので、そのサーバはhttpの要求を自分のコマンドとして読む",
-            "端口465属于TLS上的SMTP，它会把http请求当作自己的命令",
+            "端口465属于TLS上的SMTP，其服务器会把http请求当作自己的命令",
         ),
         (
             "http://xn--bcher-kva.dom/",
