@@ -1,5 +1,6 @@
 """The servers that are read, and the gateway through which they are."""
 
+import abc
 import os
 import socket
 import subprocess
@@ -60,13 +61,12 @@ class Gateway:
         self.process.communicate()
 
 
-class Endless:
-    """A gopher menu that never ends: an entry each tenth of a second, and whether its reader has gone."""
+class Answering(abc.ABC):
+    """A server of our own, which answers one connection after another."""
 
     def __init__(self) -> None:
-        self.gone = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"gopher://127.0.0.1:{self.listener.getsockname()[1]}/1/endless"
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self) -> None:
@@ -76,46 +76,53 @@ class Endless:
             except OSError:
                 return
             with stream:
-                stream.recv(1000)
-                self.gone.clear()
-                number = 0
-                try:
-                    while not self.gone.wait(0.1):
-                        number += 1
-                        stream.sendall(b"0Entry %d\t/%d\tlibrary.example\t70\r\n" % (number, number))
-                except OSError:
-                    self.gone.set()
+                self.answer(stream)
+
+    @abc.abstractmethod
+    def answer(self, stream: socket.socket) -> None:
+        """Reads what one client asks, and answers it."""
 
     def end(self) -> None:
         self.listener.close()
 
 
-class Asking:
+class Endless(Answering):
+    """A gopher menu that never ends: an entry each tenth of a second, and whether its reader has gone."""
+
+    def __init__(self) -> None:
+        self.gone = threading.Event()
+        super().__init__()
+        self.url = f"gopher://{self.address}/1/endless"
+
+    def answer(self, stream: socket.socket) -> None:
+        stream.recv(1000)
+        self.gone.clear()
+        number = 0
+        try:
+            while not self.gone.wait(0.1):
+                number += 1
+                stream.sendall(b"0Entry %d\t/%d\tlibrary.example\t70\r\n" % (number, number))
+        except OSError:
+            self.gone.set()
+
+
+class Asking(Answering):
     """A Gopher+ item with a form, which answers it with these octets and counts how often."""
 
-    def __init__(self, answer: bytes) -> None:
-        self.answer, self.count = answer, 0
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"gopher://127.0.0.1:{self.listener.getsockname()[1]}/I/room%09%09?"
-        threading.Thread(target=self.serve, daemon=True).start()
+    def __init__(self, octets: bytes) -> None:
+        self.octets, self.count = octets, 0
+        super().__init__()
+        self.url = f"gopher://{self.address}/I/room%09%09?"
 
-    def serve(self) -> None:
-        while True:
-            try:
-                stream, _ = self.listener.accept()
-            except OSError:
+    def answer(self, stream: socket.socket) -> None:
+        with stream.makefile("rb") as asked:
+            if not asked.readline().endswith(b"\t1\r\n"):
+                stream.sendall(b"+-1\r\n+INFO: IRoom\t/room\t127.0.0.1\t70\t?\r\n+ASK:\r\n Ask: Which?\r\n.\r\n")
                 return
-            with stream, stream.makefile("rb") as asked:
-                if not asked.readline().endswith(b"\t1\r\n"):
-                    stream.sendall(b"+-1\r\n+INFO: IRoom\t/room\t127.0.0.1\t70\t?\r\n+ASK:\r\n Ask: Which?\r\n.\r\n")
-                    continue
-                while asked.readline() not in (b".\r\n", b""):
-                    pass
-                self.count += 1
-                stream.sendall(b"+-2\r\n" + self.answer)
-
-    def end(self) -> None:
-        self.listener.close()
+            while asked.readline() not in (b".\r\n", b""):
+                pass
+            self.count += 1
+            stream.sendall(b"+-2\r\n" + self.octets)
 
 
 def lines(process: subprocess.Popen[str]) -> Iterator[str]:

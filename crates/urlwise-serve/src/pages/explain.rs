@@ -123,7 +123,7 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
     let drawn = explanation.readings().drawn();
     let (problems, more) = explanation.problems(MOST);
     let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
-    let is_objected = explanation.meant().objection_in(&codes, language).is_some();
+    let objection = explanation.meant().objection_in(&codes, language);
     let findings = explanation.findings();
     let secrets = explanation.secrets();
     // A page opens what its links lead to: the URL as it is read today, without its password.
@@ -145,13 +145,13 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
             p { a class="button" href=(link("/open", url)) { (said!(language, "Open")) } }
         }
         @if let Some(Err(_)) = &plan { p { a href="#dialogue" { (said!(language, "Why it would not be opened")) } } }
-        (meant(&explanation, &codes, place, language))
+        (meant(&explanation, &codes, objection.as_ref(), place, language))
         (rows("compared", said!(language, "What later RFCs changed"), &explanation.compared_in(language), text::message, language))
         (rows("implied", said!(language, "What it implies"), &explanation.implied_in(language), text::message, language))
         @if !problems.is_empty() {
             section aria-labelledby="problems" {
                 h2 id="problems" { (said!(language, "Problems")) }
-                ul class="problems" { @for one in problems { (problem(one, !is_objected, octets, secrets, language)) } }
+                ul class="problems" { @for one in problems { (problem(one, objection.is_none(), octets, secrets, language)) } }
                 @if more > 0 { p { (said!(language, "And {count} more.", count = more)) } }
                 @if drawn.url().is_none() { p { (said!(language, "Risks are looked for in a valid URL.")) } }
             }
@@ -175,9 +175,15 @@ fn dialogue(lines: &[Row], language: Language) -> Markup {
     rows("dialogue", title, lines, |line| html! { (text::masked(line)) }, language)
 }
 
-/// The repaired URL, or those that may have been meant: one click each. Otherwise why there is none; `codes` are those of the
-/// problems.
-fn meant(explanation: &Explanation<'_>, codes: &[&str], place: Place<'_>, language: Language) -> Markup {
+/// A link to the repaired URL, or to each URL that may have been meant. If there is neither, `objection` says why and what to do.
+/// `codes` are those of the problems that the page shows.
+fn meant(
+    explanation: &Explanation<'_>,
+    codes: &[&str],
+    objection: Option<&(String, Option<Cow<'static, str>>)>,
+    place: Place<'_>,
+    language: Language,
+) -> Markup {
     let repaired = explanation.meant().repaired().map(|repaired| repaired.url().as_str());
     let suggestions = explanation.meant().suggestions();
     html! {
@@ -190,12 +196,12 @@ fn meant(explanation: &Explanation<'_>, codes: &[&str], place: Place<'_>, langua
             }
         }
         // Where a problem is the reason, it says so.
-        @if let Some((reason, help)) = explanation.meant().objection_in(codes, language) {
+        @if let Some((reason, help)) = objection {
             @if let Some(unchanged) = explanation.meant().unchanged_in(codes, language) {
                 p { (text::sentence(&unchanged, language)) }
             }
-            p { (text::sentence(&reason, language)) }
-            @if let Some(help) = help { p { (text::sentence(&help, language)) } }
+            p { (text::sentence(reason, language)) }
+            @if let Some(help) = help { p { (text::sentence(help, language)) } }
         }
     }
 }

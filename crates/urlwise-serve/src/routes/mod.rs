@@ -201,7 +201,7 @@ impl Reply<'_> {
         }
     }
 
-    /// Continues with the answer to a form, and the URL of the form, or says that the answer is not there any longer.
+    /// Calls `then` with the URL of the form whose answer this key names; otherwise says that the answer is no longer kept.
     fn with_answer(&self, key: &str, then: impl FnOnce(&Reply<'_>, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
         match self.shared.answers.get(key) {
             Some(answer) => {
@@ -216,7 +216,7 @@ impl Reply<'_> {
         }
     }
 
-    /// Continues with the URL that the octets are, or shows why they are none.
+    /// Calls `then` if the octets are a valid URL; otherwise shows what is wrong with them.
     fn with_url(&self, octets: &[u8], then: impl FnOnce(&Self, &Url<&str>) -> io::Result<()>) -> io::Result<()> {
         let diagnosis = diagnose(octets, PROFILE);
         if let Some(url) = diagnosis.url() {

@@ -110,7 +110,7 @@ pub(crate) static LINK_RULES: [LinkRule; 6] = [
     LinkRule {
         id: "link-refused",
         level: Level::Warning,
-        when: words!("the policy does not allow to open the link"),
+        when: words!("the policy does not allow the link to be opened"),
         help: words!("lift the rule by `--allow` if the link is good"),
     },
     LinkRule {

@@ -10,7 +10,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("replace the link by the new URL", "リンクを新しいURLに置き換える"),
     ("it is not known whether the link works: the server did not answer, or only some can open it", "リンクを開けるかどうか分からない。サーバが応答しなかったか、一部の利用者しか開けない"),
     ("try it in a browser", "ブラウザで試す"),
-    ("the policy does not allow to open the link", "ポリシーがリンクを開くことを許さない"),
+    ("the policy does not allow the link to be opened", "ポリシーがリンクを開くことを許さない"),
     ("lift the rule by `--allow` if the link is good", "リンクに問題がなければ、`--allow`で規則を解除する"),
     ("the link was not opened", "リンクを開かなかった"),
     ("check it by hand", "手作業で確かめる"),

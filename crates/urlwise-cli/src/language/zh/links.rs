@@ -10,7 +10,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("replace the link by the new URL", "把链接换成新的URL"),
     ("it is not known whether the link works: the server did not answer, or only some can open it", "不知道链接是否可用：服务器没有应答，或只有部分用户能打开"),
     ("try it in a browser", "在浏览器中试一试"),
-    ("the policy does not allow to open the link", "策略不允许打开此链接"),
+    ("the policy does not allow the link to be opened", "策略不允许打开此链接"),
     ("lift the rule by `--allow` if the link is good", "如果链接没有问题，用`--allow`放行此规则"),
     ("the link was not opened", "没有打开此链接"),
     ("check it by hand", "手动检查"),
