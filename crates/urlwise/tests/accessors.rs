@@ -1,7 +1,7 @@
 //! What parts, encoded texts, findings, comparisons and productions say of themselves.
 
 use urlwise::audit::{self, AddressClass, Audit, Finding, Provenance};
-use urlwise::{Encoded, HostKind, NormalForm, Octets, Profile, Url, grammar};
+use urlwise::{Attributes, Encoded, GopherPlus, HostKind, NormalForm, Octets, Profile, Scheme, Url, grammar, registry};
 
 /// A part as it describes itself: label, index, whether it may contain escapes, whether it names the document.
 type Described = (&'static str, Option<usize>, bool, bool);
@@ -268,4 +268,68 @@ fn what_is_absolute_or_empty_keeps_what_no_standard_changes() {
     let url = Url::parse_with("file:/a", Profile::Current).unwrap();
     assert_eq!(url.normalize(NormalForm::Safe).as_str(), "file:/a");
     assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "file:///a");
+}
+
+#[test]
+fn what_is_written_raw_is_encoded_but_for_what_has_no_single_reading() {
+    let raw = "a \"<>^`{|}~\u{7f}\u{80}\u{ff}%20\\\n";
+    let octets: Vec<u8> = raw.chars().map(|c| c as u8).collect();
+    assert_eq!(urlwise::encode_raw(&octets), "a%20%22%3C%3E%5E%60%7B%7C%7D~\u{7f}%80%FF%20\\\n");
+}
+
+#[test]
+fn segments_are_decoded_one_by_one() {
+    let url = Url::parse("http://h.dom/a%2Fb//%E9").unwrap();
+    let urlwise::Locator::Http(http) = url.locator() else { panic!("an http URL") };
+    assert_eq!(http.segments().decode(), [&b"a/b"[..], b"", b"\xe9"]);
+    let url = Url::parse("http://h.dom").unwrap();
+    let urlwise::Locator::Http(http) = url.locator() else { panic!("an http URL") };
+    assert!(http.segments().decode().is_empty());
+}
+
+#[test]
+fn a_diagnosis_in_debug_form_has_its_parts_and_problems_and_no_password() {
+    let diagnosis = urlwise::diagnose("ftp://jim:s3cret@h.dom/a b", Profile::Rfc1738);
+    let shown = format!("{diagnosis:?}");
+    assert!(shown.contains("Part(host 17..22)") && shown.contains("error[bnf-char] at 24..25"), "{shown}");
+    assert!(!shown.contains("s3cret"), "{shown}");
+}
+
+#[test]
+fn a_backslash_is_doubled_so_that_no_escape_is_taken_for_what_was_written() {
+    for (written, shown) in
+        [("a", "a"), ("\\", "\\\\"), ("\\n", "\\\\n"), ("\n", "\\n"), ("a\u{1b}[m", "a\\x1b[m")]
+    {
+        assert_eq!(urlwise::escape_for_display(written.as_bytes()).to_string(), shown);
+    }
+}
+
+#[test]
+fn a_part_is_of_the_profile_that_first_has_it() {
+    let profile = |scheme: Scheme, name: &str| {
+        scheme.parts().iter().find(|kind| kind.name() == name).map(|kind| kind.profile())
+    };
+    assert_eq!(profile(Scheme::Ftp, "typecode"), Some(Profile::Rfc1738));
+    assert_eq!(profile(Scheme::Other, "query"), Some(Profile::Current));
+}
+
+#[test]
+fn a_registered_scheme_has_the_title_it_was_given() {
+    let scheme = || registry::NewScheme::new("x-chat", registry::Syntax::Opaque);
+    assert_eq!(scheme().title(), None);
+    assert_eq!(scheme().with_title("rooms to chat in").title(), Some("rooms to chat in"));
+}
+
+#[test]
+fn a_gopher_plus_string_is_written_as_it_was_read() {
+    for text in ["+", "?", "!", "$", "!+ABSTRACT", "$+VIEWS +ADMIN", "+text/plain", "+text/plain De_DE"] {
+        let read = GopherPlus::from_octets(text.as_bytes());
+        assert_eq!(read.to_octets().as_deref(), Some(text.as_bytes()), "{read:?}");
+    }
+    let names = |text: &[u8]| match GopherPlus::from_octets(text) {
+        GopherPlus::Attributes(whose, names) => (whose, names),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(names(b"!+A +B"), (Attributes::Item, vec![b"+A".to_vec(), b"+B".to_vec()]));
+    assert_eq!(names(b"$"), (Attributes::Directory, vec![]));
 }

@@ -1,4 +1,4 @@
-//! Holds the library to `data/broken.tsv` (described in `data/README.md`), and the table to its own form.
+//! Holds the library to `data/broken.tsv` and `data/messages.txt` (described in `data/README.md`), and the table to its own form.
 
 #![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
 
@@ -8,6 +8,8 @@ use std::ops::Range;
 use urlwise::{Level, Profile, Url, Verdict, diagnose, problem_codes, repair, verdict};
 
 const TABLE: &str = include_str!("data/broken.tsv");
+
+const MESSAGES: &str = include_str!("data/messages.txt");
 
 /// The refusals that are not problem codes, as `data/README.md` lists them.
 const REFUSALS: [&str; 21] = [
@@ -241,4 +243,21 @@ fn where_no_reading_is_demanded_none_is_invented() {
     });
     let invented: Vec<_> = invented.collect();
     assert!(invented.is_empty(), "{}", invented.join("\n"));
+}
+
+#[test]
+fn every_problem_of_a_text_is_said_in_these_words() {
+    let mut wrong = Vec::new();
+    for block in MESSAGES.trim_end().split("\n\n") {
+        let (head, _) = block.split_once('\n').unwrap();
+        let (profile, text) = head.split_once(' ').unwrap();
+        let octets = octets(text);
+        let diagnosis = diagnose(&octets, profile.parse().unwrap());
+        let said: Vec<_> = diagnosis.problems().iter().map(|problem| format!("\n    {problem}")).collect();
+        let said = if said.is_empty() { "\n    nothing".to_owned() } else { said.concat() };
+        if format!("{head}{said}") != block {
+            wrong.push(format!("{block}\nis{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} texts:\n\n{}", wrong.len(), wrong.join("\n\n"));
 }

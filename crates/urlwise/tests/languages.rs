@@ -7,7 +7,10 @@ use std::fs;
 use std::path::Path;
 
 use urlwise::audit::{self, Audit, Provenance, Severity};
-use urlwise::{ChangeKind, Citation, Language, Level, Problem, Profile, Section, Url, diagnose, repair};
+use urlwise::{
+    ChangeKind, Citation, Language, Level, Problem, Profile, Scheme, Section, Url, Words, diagnose, problem_codes, repair, registry::Reserved,
+    translated,
+};
 
 /// Every text of the tests that has problems.
 fn texts() -> BTreeSet<String> {
@@ -237,4 +240,56 @@ fn a_comparison_is_explained_in_each_language() {
         user(Language::En),
         "different in the user: only one of the URLs has the part; an empty part is not an absent one (section 3.1, D-24)"
     );
+}
+
+#[test]
+fn each_text_of_a_table_is_there_in_every_language_and_its_own_word_is_the_english_one() {
+    fn translated(what: &str, en: &str, get: impl Fn(Language) -> String) {
+        assert_eq!(get(Language::En), en, "{what}");
+        let is_filled_in = en.starts_with('{') && en.find('}') == Some(en.len() - 1);
+        for language in [Language::Ja, Language::Zh] {
+            let text = get(language);
+            assert_eq!(text == en, en.is_empty() || is_filled_in, "{what} {language:?}: {text}");
+            assert_eq!(text.is_empty(), en.is_empty(), "{what} {language:?}");
+        }
+    }
+    for code in problem_codes() {
+        translated(code.code, code.message, |language| code.message_in(language).into());
+        assert_eq!(code.help_in(Language::En), code.help);
+        assert!(Language::ALL.iter().all(|&language| code.help_in(language).is_empty() == code.help.is_empty()));
+        if code.code == "slashes-missing" || code.code == "host-dot" {
+            translated(code.code, code.help, |language| code.help_in(language).into());
+        }
+    }
+    for rule in audit::RULES {
+        translated(rule.id, rule.when, |language| rule.when_in(language).into());
+        translated(rule.id, rule.page, |language| rule.page_in(language).into());
+    }
+    for scheme in Scheme::ALL {
+        translated("title", scheme.title(), |language| scheme.title_in(language).into());
+        for kind in scheme.parts() {
+            let labels = Language::ALL.iter().map(|&language| kind.label_in(language));
+            assert!(labels.clone().all(|label| !label.is_empty()) && kind.label_in(Language::En) == kind.label());
+            assert!(kind.label() != "user" || labels.collect::<BTreeSet<_>>().len() == 3);
+        }
+    }
+    for reserved in Reserved::ALL {
+        translated(reserved.name, reserved.title, |language| reserved.title_in(language).into());
+    }
+    let (url, other) = (Url::parse("HTTP://H.dom/%61").unwrap(), Url::parse("http://h.dom:80/a").unwrap());
+    let comparison = url.compare(&other);
+    assert!(comparison.reasons().count() > 3);
+    for reason in comparison.reasons() {
+        translated(reason.code(), reason.message(), |language| reason.message_in(language).into());
+    }
+    let part = url.parts().find(|part| part.name() == "host").expect("there is a host");
+    translated("host", part.label(), |language| part.label_in(language).into());
+}
+
+#[test]
+fn words_are_displayed_in_english_and_as_wide_as_asked() {
+    const LATE: Words = translated!("late", "\u{9045}\u{3044}", "\u{665a}");
+    assert_eq!((format!("{LATE:6}|"), format!("{LATE:?}")), ("late  |".to_owned(), "\"late\"".to_owned()));
+    const LATER: Words = translated!("{n} later", "{n}\u{5f8c}", "{n}\u{540e}");
+    assert_eq!(LATER.filled(Language::Zh, |_, f| f.write_str("7")).to_string(), "7\u{540e}");
 }
