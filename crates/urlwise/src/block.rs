@@ -112,6 +112,7 @@ mod tests {
                     assert_eq!(path_run(&block, from, |_| false), end, "{octet:02X} {place} {from}");
                     assert_eq!(path_run(&block, from, |_| true), SIZE, "{octet:02X} {place} {from}");
                     assert_eq!(by_arithmetic::path_run(&block, from, |_| false), end, "{octet:02X} {place} {from}");
+                    assert_eq!(by_arithmetic::path_run(&block, from, |_| true), SIZE, "{octet:02X} {place} {from}");
                 }
             }
         }

@@ -154,6 +154,19 @@ mod tests {
     }
 
     #[test]
+    fn characters_of_full_width_and_of_the_table_look_like_ascii() {
+        for (character, ascii) in [
+            ('\u{2215}', Some('/')),
+            ('\u{2236}', Some(':')),
+            ('\u{FF0F}', Some('/')),
+            ('\u{FF41}', Some('a')),
+            ('a', None),
+        ] {
+            assert_eq!(lookalike(character), ascii, "{character:?}");
+        }
+    }
+
+    #[test]
     fn what_is_never_shown_on_a_terminal_is_in_the_table_unless_it_is_a_control() {
         for character in ('\u{A0}'..='\u{FFFF}').filter(|c| crate::is_harmful(*c) && !c.is_control()) {
             let is_rare = matches!(character, '\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}');

@@ -168,7 +168,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::REPORTS && r.layout.host_kind() == HostKind::Name && label == start {
+    if S::REPORTS && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -213,7 +213,6 @@ pub(crate) fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let code = match r.octets[r.at] {
         b'%' => Code::HostEscape,
         b'_' => Code::HostUnderscore,
-        b'@' => Code::AtTwice,
         _ => Code::HostChar,
     };
     r.report(code, run.clone(), &HOST)?;
@@ -256,8 +255,8 @@ fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> 
 fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
     if !S::REPORTS && !r.is_current() {
-        // Anything in brackets.
-        return r.report(Code::HostIpv6, start..start + 1, &HOST);
+        // Anything in brackets; where it ends is found when it is reported.
+        return r.report(Code::HostIpv6, start..start, &HOST);
     }
     let close = r.rest().iter().position(|&octet| octet == b']');
     let end = close.map_or(r.octets.len(), |length| start + length + 1);
@@ -312,9 +311,7 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::REPORTS && digits.iter().all(|&digit| digit == b'0') => {
-            r.report(Code::PortZero, start..end, &PORT)
-        }
+        (0, _) if S::REPORTS => r.report(Code::PortZero, start..end, &PORT),
         (_, [b'0', _, ..]) if S::REPORTS => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }

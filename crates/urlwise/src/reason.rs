@@ -138,10 +138,9 @@ impl Reasons {
         Reasons { rows: self.rows | other.rows, own: self.own.or(other.own) }
     }
 
-    /// The rows in only one of the two.
+    /// The rows in only one of the two, none of which is a scheme's own.
     pub(super) fn xor(self, other: Reasons) -> Reasons {
-        let own = if self.own == other.own { None } else { self.own.or(other.own) };
-        Reasons { rows: self.rows ^ other.rows, own }
+        Reasons { rows: self.rows ^ other.rows, own: None }
     }
 
     /// In the order of the table; the scheme's own stands before the first row about a scheme.

@@ -97,10 +97,11 @@ mod tests {
 
     /// Texts of octets that borrow from their neighbours and carry into them, among others.
     fn texts() -> impl Iterator<Item = Vec<u8>> {
-        (0..24).flat_map(|length| {
+        let few = (0..24).flat_map(|length| {
             (0..256u32)
                 .map(move |kinds| (0..length).map(|i| b"/.\x00\xAF"[(kinds >> (i % 4 * 2)) as usize & 3]).collect())
-        })
+        });
+        few.chain((0..=255).map(|octet| [octet; SIZE].to_vec()))
     }
 
     #[test]

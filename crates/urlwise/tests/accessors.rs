@@ -1,7 +1,10 @@
 //! What parts, encoded texts, findings, comparisons and productions say of themselves.
 
 use urlwise::audit::{self, AddressClass, Audit, Finding, Provenance};
-use urlwise::{Attributes, Encoded, GopherPlus, HostKind, NormalForm, Octets, Profile, Scheme, Url, grammar, registry};
+use urlwise::{
+    Attributes, Citation, Encoded, GopherPlus, HostKind, Level, NormalForm, Octets, Profile, Reference, Scheme, Url,
+    grammar, registry,
+};
 
 /// A part as it describes itself: label, index, whether it may contain escapes, whether it names the document.
 type Described = (&'static str, Option<usize>, bool, bool);
@@ -95,6 +98,22 @@ fn what_a_port_belongs_to_is_in_the_message() {
         let finding = findings.iter().find(|finding| finding.code() == code).unwrap_or_else(|| panic!("{text}"));
         assert!(finding.message().to_string().contains(said), "{}", finding.message());
     }
+    // Of a rule that is silenced nothing is said, not even the name of the server.
+    let mut audit = Audit::new();
+    audit.set("port-foreign", None).unwrap();
+    let url = Url::parse("http://h.dom:6379/").unwrap();
+    let said: Vec<_> =
+        audit.check(&url, Provenance::Given).iter().map(|finding| finding.message().to_string()).collect();
+    assert_eq!(said, ["port 6379 is not the default port of http, 80"]);
+}
+
+#[test]
+fn a_finding_says_what_its_finder_advises() {
+    let url = Url::parse("ftp://jim@h.dom/").unwrap();
+    let rule = audit::RULES.iter().find(|rule| rule.id == "port-foreign").unwrap();
+    let finding = Finding::new(rule, url.as_str(), 0..3);
+    assert_ne!(finding.help().to_string(), "ask jim");
+    assert_eq!(finding.with_help("ask jim").help().to_string(), "ask jim");
 }
 
 #[test]
@@ -297,18 +316,15 @@ fn a_diagnosis_in_debug_form_has_its_parts_and_problems_and_no_password() {
 
 #[test]
 fn a_backslash_is_doubled_so_that_no_escape_is_taken_for_what_was_written() {
-    for (written, shown) in
-        [("a", "a"), ("\\", "\\\\"), ("\\n", "\\\\n"), ("\n", "\\n"), ("a\u{1b}[m", "a\\x1b[m")]
-    {
+    for (written, shown) in [("a", "a"), ("\\", "\\\\"), ("\\n", "\\\\n"), ("\n", "\\n"), ("a\u{1b}[m", "a\\x1b[m")] {
         assert_eq!(urlwise::escape_for_display(written.as_bytes()).to_string(), shown);
     }
 }
 
 #[test]
 fn a_part_is_of_the_profile_that_first_has_it() {
-    let profile = |scheme: Scheme, name: &str| {
-        scheme.parts().iter().find(|kind| kind.name() == name).map(|kind| kind.profile())
-    };
+    let profile =
+        |scheme: Scheme, name: &str| scheme.parts().iter().find(|kind| kind.name() == name).map(|kind| kind.profile());
     assert_eq!(profile(Scheme::Ftp, "typecode"), Some(Profile::Rfc1738));
     assert_eq!(profile(Scheme::Other, "query"), Some(Profile::Current));
 }
@@ -318,6 +334,12 @@ fn a_registered_scheme_has_the_title_it_was_given() {
     let scheme = || registry::NewScheme::new("x-chat", registry::Syntax::Opaque);
     assert_eq!(scheme().title(), None);
     assert_eq!(scheme().with_title("rooms to chat in").title(), Some("rooms to chat in"));
+    let shown = format!("{:?}", scheme());
+    assert!(shown.contains("\"x-chat\"") && shown.contains("Opaque") && shown.contains("check: false"), "{shown}");
+    let mut registry = registry::Registry::new();
+    registry.register(scheme()).unwrap();
+    assert!(registry.parse("x-chat:a").is_ok());
+    assert_eq!(registry.parse("x-chat").unwrap_err().problem().code(), "scheme-missing");
 }
 
 #[test]
@@ -332,4 +354,93 @@ fn a_gopher_plus_string_is_written_as_it_was_read() {
     };
     assert_eq!(names(b"!+A +B"), (Attributes::Item, vec![b"+A".to_vec(), b"+B".to_vec()]));
     assert_eq!(names(b"$"), (Attributes::Directory, vec![]));
+}
+
+#[test]
+fn levels_schemes_citations_and_kinds_of_parts_are_shown_by_their_names() {
+    assert_eq!((Level::Error.name(), Level::Note.to_string()), ("error", "note".to_owned()));
+    assert_eq!(format!("{:8}|", Level::Warning), "warning |");
+    assert!(Scheme::Ftp == "ftp" && Scheme::Ftp != "http" && Scheme::Ftp == *"ftp" && Scheme::Ftp != *"http");
+    assert_eq!(Citation::new("2.2", Some("D-10")).to_string(), "section 2.2, D-10");
+    assert_eq!(Citation::new("Appendix", None).to_string(), "Appendix");
+    assert_eq!(format!("{:?}", Scheme::Ftp.parts()[0]), "PartKind(user)");
+    assert_eq!(urlwise::diagnose("x:", Profile::Current).profile(), Profile::Current);
+}
+
+#[test]
+fn a_fragment_is_judged_to_its_end_and_a_url_to_the_fragment() {
+    let said = |text| Reference::parse(text).unwrap_err().to_string();
+    assert!(
+        said("http://h.dom/#a b")
+            .contains("a space (20) is not allowed in a fragment (section 2.2, D-10); write `%20`")
+    );
+    assert!(
+        said("http://h.dom/#a ").contains("a space (20) is not allowed in a fragment (section 2.2, D-14); remove it")
+    );
+    assert!(
+        said("http://h.dom/a #b")
+            .contains("a space (20) is not allowed in an http path (section 2.2, D-14); remove it")
+    );
+    let error = Reference::parse("http://h.dom/a b").unwrap_err();
+    assert_eq!(format!("{error:?}"), format!("ReferenceError({error})"));
+}
+
+#[test]
+fn a_part_without_escapes_is_told_what_it_may_hold() {
+    let problem = grammar::PORT.decode(b"8 0", Profile::Rfc1738).unwrap_err();
+    assert_eq!(problem.help().unwrap().to_string(), format!("expected `{}`", grammar::PORT.bnf()));
+    let problem = grammar::FSEGMENT.decode(b"a b", Profile::Rfc1738).unwrap_err();
+    assert_eq!(problem.help().unwrap().to_string(), "write `%20`");
+}
+
+#[test]
+fn so_many_places_of_a_mistake_are_kept_and_no_more() {
+    use urlwise::Problem;
+
+    for (repeated, last) in [(Problem::MOST_PLACES - 1, 1), (Problem::MOST_PLACES, 1), (Problem::MOST_PLACES + 1, 1)] {
+        // The last blank is followed by another octet that is not allowed.
+        let text = format!("http://h.dom/{}{{", "a ".repeat(repeated));
+        let diagnosis = urlwise::diagnose(&text, Profile::Rfc1738);
+        let spans: Vec<_> = diagnosis.problems()[0].spans().collect();
+        assert_eq!(spans.len(), repeated.min(Problem::MOST_PLACES));
+        assert!(spans[..spans.len() - 1].iter().all(|span| span.len() == last));
+        assert_eq!(spans[spans.len() - 1].len(), if repeated > Problem::MOST_PLACES { 1 } else { 2 });
+    }
+}
+
+#[test]
+fn an_unknown_scheme_has_a_path_and_a_query_only_where_rfc_3986_reads_one() {
+    for (text, path, query) in [
+        ("x:", None, None),
+        ("x:a", Some("a"), None),
+        ("x:?q", None, Some("q")),
+        ("x:a?q", Some("a"), Some("q")),
+        ("x://h.dom", None, None),
+        ("x://h.dom/", Some(""), None),
+        ("x://h.dom/a?q", Some("a"), Some("q")),
+        ("x://h.dom?q", None, Some("q")),
+        ("x://a@b@c/d", None, None),
+    ] {
+        let url = Url::parse_current(text).unwrap();
+        let urlwise::Locator::Other(other) = url.locator() else { panic!("{text}") };
+        assert_eq!((other.urlpath().map(Encoded::as_str), other.query().map(Encoded::as_str)), (path, query), "{text}");
+        let url = Url::parse(text).unwrap();
+        let urlwise::Locator::Other(other) = url.locator() else { panic!("{text}") };
+        assert_eq!((other.urlpath().is_some(), other.query()), (text.contains("h.dom/"), None), "{text}");
+    }
+}
+
+#[test]
+fn a_password_is_what_stands_between_the_colon_and_the_last_at_sign() {
+    for (text, found) in [
+        ("ftp://jim:pw@h", &[10..12][..]),
+        ("ftp://jim:@h", &[]),
+        ("//:@h", &[]),
+        ("ftp://joe:pa/ss@h.dom/a", &[10..15]),
+        ("a/jim:pw@h", &[]),
+        ("a//jim:pw@h", &[7..9]),
+        ("ftp://anonymous:b@c <http://d:e@f/>", &[16..17, 30..31]),
+    ] {
+        assert_eq!(urlwise::secrets(text.as_bytes()), found, "{text}");
+    }
 }

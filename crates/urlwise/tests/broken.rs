@@ -252,7 +252,13 @@ fn every_problem_of_a_text_is_said_in_these_words() {
         let (head, _) = block.split_once('\n').unwrap();
         let (profile, text) = head.split_once(' ').unwrap();
         let octets = octets(text);
-        let diagnosis = diagnose(&octets, profile.parse().unwrap());
+        let profile: Profile = profile.parse().unwrap();
+        let diagnosis = diagnose(&octets, profile);
+        // Who parses learns of the first error, at its first place.
+        let place = |problem: &urlwise::Problem<'_>| (problem.code(), problem.section(), problem.span().start);
+        let first = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
+        let error = Url::from_octets(&octets, profile).err();
+        assert_eq!(error.map(|error| place(&error.problem())), first.map(place), "{head}");
         let said: Vec<_> = diagnosis.problems().iter().map(|problem| format!("\n    {problem}")).collect();
         let said = if said.is_empty() { "\n    nothing".to_owned() } else { said.concat() };
         if format!("{head}{said}") != block {

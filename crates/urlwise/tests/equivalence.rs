@@ -209,6 +209,9 @@ fn safe_form_keeps_what_only_the_scheme_knows_to_mean_the_same() {
     {
         assert_eq!(normal(Profile::Rfc1738, NormalForm::Safe, text), text);
     }
+    let search = "gopher://h.dom/7/f%09a/b?c";
+    assert_eq!(normal(Profile::Rfc1738, NormalForm::Safe, search), search);
+    assert_eq!(normal(Profile::Rfc1738, NormalForm::Scheme, search), "gopher://h.dom/7/f%09a%2Fb%3Fc");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use urlwise::audit::{self, Audit, Provenance, Severity};
 use urlwise::{
-    ChangeKind, Citation, Language, Level, Problem, Profile, Scheme, Section, Url, Words, diagnose, problem_codes, repair, registry::Reserved,
-    translated,
+    ChangeKind, Citation, FilledWords, Language, Level, MessageValue, Problem, Profile, Scheme, Section, Url, Words,
+    diagnose, problem_codes, registry::Reserved, repair, translated,
 };
 
 /// Every text of the tests that has problems.
@@ -291,5 +291,8 @@ fn words_are_displayed_in_english_and_as_wide_as_asked() {
     const LATE: Words = translated!("late", "\u{9045}\u{3044}", "\u{665a}");
     assert_eq!((format!("{LATE:6}|"), format!("{LATE:?}")), ("late  |".to_owned(), "\"late\"".to_owned()));
     const LATER: Words = translated!("{n} later", "{n}\u{5f8c}", "{n}\u{540e}");
+    let filled = FilledWords { words: LATER, language: Language::Ja, values: [("n", &7)] };
+    assert_eq!((filled.text(), filled.to_string()), ("7\u{5f8c}".to_owned(), "7\u{5f8c}".to_owned()));
+    assert_eq!(format!("{:?} {:?}", MessageValue::from(7_u8), MessageValue::from(LATE)), "7 late");
     assert_eq!(LATER.filled(Language::Zh, |_, f| f.write_str("7")).to_string(), "7\u{540e}");
 }

@@ -25,7 +25,8 @@ fn its_parts_stand_where_those_of_the_url_stand() {
                 let kind = scheme.parts().iter().find(|kind| kind.name() == part.name()).unwrap();
                 assert_eq!((read.span_of(kind), url.span_of(kind)), (Some(part.span()), Some(part.span())), "{text}");
             }
-            let absent = scheme.parts().iter().filter(|kind| url.parts().all(|part| part.name() != kind.contract_name()));
+            let absent =
+                scheme.parts().iter().filter(|kind| url.parts().all(|part| part.name() != kind.contract_name()));
             for kind in absent {
                 assert_eq!((read.span_of(kind), url.span_of(kind)), (None, None), "{text} {}", kind.name());
             }

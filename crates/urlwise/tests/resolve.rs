@@ -356,3 +356,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn dots_are_removed_only_where_they_are_steps() {
+    let base = Url::parse_current("http://h.dom/a/b").unwrap();
+    for (reference, resolved) in [
+        ("mailto:/./a@h.dom", "mailto:/./a@h.dom"),
+        ("http://h.dom/a/./b/../c", "http://h.dom/a/c"),
+        ("ftp://h.dom/a/./b/../c", "ftp://h.dom/a/c"),
+        ("ftp://a?b@h.dom/./c", "ftp://a?b@h.dom/c"),
+        ("http://h.dom/a..b/c./.d", "http://h.dom/a..b/c./.d"),
+    ] {
+        assert_eq!(base.resolve(reference).unwrap().as_str(), resolved);
+    }
+}
+
+#[test]
+fn an_authority_that_is_no_host_ends_at_the_query_where_there_is_one() {
+    let base = Url::parse_current("x://?a@b").unwrap();
+    for (reference, resolved) in [("?c", "x://?c"), ("/d", "x:///d"), ("//g/h", "x://g/h"), ("#f", "x://?a@b")] {
+        assert_eq!(base.resolve(reference).unwrap().url().as_str(), resolved, "{reference}");
+    }
+}

@@ -58,7 +58,20 @@ fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{adapt, decode};
+
+    #[test]
+    fn the_bias_is_that_of_rfc_3492() {
+        for (delta, length, is_first, bias) in [
+            (0, 1, false, 0),
+            (700, 1, true, 1),
+            // 455 is not divided, 456 is.
+            (910, 1000, false, 33),
+            (912, 1000, false, 45),
+        ] {
+            assert_eq!(adapt(delta, length, is_first), bias, "{delta}");
+        }
+    }
 
     #[test]
     fn labels_stand_for_their_names() {

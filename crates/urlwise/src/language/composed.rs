@@ -271,6 +271,14 @@ mod tests {
     use std::format;
     use std::string::ToString;
 
+    #[test]
+    fn what_harms_no_terminal_is_shown_as_it_is() {
+        for text in ["a\\n", "\u{e9}\\n", "\u{9045}"] {
+            assert_eq!(Message::from(text).to_string(), text);
+        }
+        assert_eq!(Message::from("\u{e9}\\\n").to_string(), "\u{e9}\\\\n");
+    }
+
     const BOTH: Words = crate::translated!("{a} and {b}", "{b}と{a}", "{a}和{b}");
 
     #[test]

@@ -41,9 +41,7 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
             }
             // A port contains only digits, so this is a password with an unencoded `/`.
             (None, Some(password))
-                if end < last_at
-                    && !authority.starts_with(b"[")
-                    && !octets[password..end].iter().all(u8::is_ascii_digit) =>
+                if !authority.starts_with(b"[") && !octets[password..end].iter().all(u8::is_ascii_digit) =>
             {
                 found.push(password..last_at);
                 last_at

@@ -364,7 +364,8 @@ fn short(octets: &[u8]) -> u64 {
             let (first, last): (u64, u64) = (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into());
             first | last << ((octets.len() - 4) * 8)
         }
-        _ => octets.iter().rfold(0, |word, &octet| word << 8 | u64::from(octet)),
+        // No name and its colon are shorter.
+        _ => 0,
     }
 }
 
@@ -413,6 +414,7 @@ mod tests {
             assert_eq!(Scheme::from_name(name.as_bytes(), Profile::Current), scheme);
             let upper = name.to_ascii_uppercase();
             assert_eq!(Scheme::from_name(upper.as_bytes(), Profile::Current), scheme);
+            assert!(name.len() >= 3, "`short` takes no shorter one");
             for text in [std::format!("{name}:"), std::format!("{upper}://host.dom/x")] {
                 assert_eq!(known(text.as_bytes(), Profile::Current), Some((scheme, name.len())), "{text}");
             }
@@ -436,6 +438,19 @@ mod tests {
         assert_eq!(Scheme::from_name(b"xprospero", Profile::Rfc1738), Scheme::Other);
         assert_eq!(Scheme::from_name(b"prosperox", Profile::Rfc1738), Scheme::Other);
         assert_eq!(Scheme::from_name(b"", Profile::Rfc1738), Scheme::Other);
+        assert_eq!(known(b"prosperox://h.dom/", Profile::Rfc1738), None);
+        assert_eq!(known(b"prospero", Profile::Rfc1738), None);
+    }
+
+    #[test]
+    fn a_name_ends_at_the_first_colon_whatever_follows() {
+        for rest in ["a:b:c:d", "\u{e9}:/", "\u{201d}:\u{201d}", "::::", ""] {
+            assert_eq!(
+                known(std::format!("ftp:{rest}").as_bytes(), Profile::Rfc1738),
+                Some((Scheme::Ftp, 3)),
+                "{rest}"
+            );
+        }
     }
 
     #[test]

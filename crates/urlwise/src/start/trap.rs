@@ -92,7 +92,6 @@ fn is_one_slip(a: &[u8], b: &[u8]) -> bool {
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[same..], &b[same..]);
     match (a, b) {
-        ([], [_]) | ([_], []) => true,
         ([x, y, a @ ..], [v, w, b @ ..]) if x == w && y == v && a == b => true,
         ([_, rest @ ..], b) if rest == b => true,
         (a, [_, rest @ ..]) if a == rest => true,
@@ -135,6 +134,21 @@ mod tests {
             meant(&format!("{scheme}://h.dom/"), Some("http://h.dom/"));
         }
         meant("goper://h.dom/", Some("gopher://h.dom/"));
+    }
+
+    #[test]
+    fn a_letter_at_the_end_is_too_much_or_missing() {
+        assert_eq!(
+            [slip_of(b"htt"), slip_of(b"gophe"), slip_of(b"newss")],
+            [Some("http"), Some("gopher"), Some("news")]
+        );
+        assert_eq!([slip_of(b"tp"), slip_of(b"ftp"), slip_of(b"ftpxx")], [None; 3]);
+    }
+
+    #[test]
+    fn a_long_text_gets_no_suggestion() {
+        let text = |length: usize| format!("htp://h.dom/{}", "a".repeat(length - 12));
+        assert!(suggestion(&text(LIMIT)).is_some() && suggestion(&text(LIMIT + 1)).is_none());
     }
 
     #[test]
