@@ -323,8 +323,9 @@ fn a_backslash_is_doubled_so_that_no_escape_is_taken_for_what_was_written() {
 
 #[test]
 fn a_part_is_of_the_profile_that_first_has_it() {
-    let profile =
-        |scheme: Scheme, name: &str| scheme.parts().iter().find(|kind| kind.name() == name).map(|kind| kind.profile());
+    let profile = |scheme: Scheme, name: &str| {
+        scheme.parts().iter().find(|kind| kind.name() == name).map(urlwise::build::PartKind::profile)
+    };
     assert_eq!(profile(Scheme::Ftp, "typecode"), Some(Profile::Rfc1738));
     assert_eq!(profile(Scheme::Other, "query"), Some(Profile::Current));
 }
@@ -430,6 +431,7 @@ fn an_unknown_scheme_has_a_path_and_a_query_only_where_rfc_3986_reads_one() {
     }
 }
 
+#[allow(clippy::single_range_in_vec_init, reason = "a list of places")]
 #[test]
 fn a_password_is_what_stands_between_the_colon_and_the_last_at_sign() {
     for (text, found) in [
