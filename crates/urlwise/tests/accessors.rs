@@ -261,6 +261,9 @@ fn what_is_absolute_or_empty_keeps_what_no_standard_changes() {
         // An empty query counts in RFC 3986 alone.
         (Profile::Rfc1738, "http://h.dom/a?b", "?", "http://h.dom/a?b"),
         (Profile::Current, "http://h.dom/a?b", "?", "http://h.dom/a?"),
+        // A `?` ends an authority by RFC 3986.
+        (Profile::Current, "foo://?x", "y", "foo:///y"),
+        (Profile::Current, "foo://h.dom?x", "y", "foo://h.dom/y"),
     ] {
         let base = Url::parse_with(base, profile).unwrap();
         assert_eq!(base.resolve(reference).unwrap().as_str(), resolved);
@@ -305,4 +308,11 @@ fn names_and_labels_in_english_are_the_plain_ones() {
     for part in url.parts() {
         assert_eq!(part.label_in(Language::En), part.label());
     }
+}
+
+#[test]
+fn a_slash_in_a_gopher_search_is_escaped_by_the_rules_of_the_scheme_alone() {
+    let url = Url::parse("gopher://h.dom/7/f%09a/b").unwrap();
+    assert_eq!(url.normalize(NormalForm::Safe).as_str(), "gopher://h.dom/7/f%09a/b");
+    assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "gopher://h.dom/7/f%09a%2Fb");
 }

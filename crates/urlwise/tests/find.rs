@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use urlwise::Profile;
-use urlwise::find::{Finder, Hit};
+use urlwise::find::{Finder, Hit, safe_cut};
 
 struct Case {
     /// The file and the name.
@@ -114,5 +114,12 @@ fn letters_of_a_host_are_looked_for_in_its_first_kilobyte() {
     for (length, is_found) in [(1000, true), (1100, false)] {
         let text = format!("http://{}\u{4F8B}\u{3048}.dom/", "a".repeat(length));
         assert_eq!(Finder::new().hits(text.as_bytes()).next().is_some(), is_found, "{length}");
+    }
+}
+
+#[test]
+fn a_block_is_cut_before_a_bracket_only_if_a_wrapper_may_start_there() {
+    for (block, cut) in [(&b"a <URL:x\nb"[..], 2), (b"a <:x\nb", 6), (b"a <x\nb", 5), (b"a <b:c> d\nb", 10)] {
+        assert_eq!(safe_cut(block), Some(cut), "{}", String::from_utf8_lossy(block));
     }
 }

@@ -38,3 +38,17 @@ fn a_scheme_is_guessed_for_texts_of_up_to_4096_octets() {
 fn what_can_be_seen_is_not_escaped_with_what_cannot() {
     assert_eq!(guesses("ftp://h.dom/a\tb\u{2026}"), [""; 0]);
 }
+
+#[test]
+fn a_password_behind_the_host_is_moved_only_if_there_is_none_before_it() {
+    assert_eq!(guesses("ftp://joe@h.dom:pw/x"), ["ftp://joe:pw@h.dom/x"]);
+    assert_eq!(guesses("ftp://joe:p%40w@hoshttp:t.com/"), [""; 0]);
+}
+
+#[test]
+fn a_slash_is_taken_into_a_password_only_if_one_login_ends_behind_it() {
+    assert_eq!(guesses("ftp://joe:pa/ss@h.dom/"), ["ftp://joe:pa%2Fss@h.dom/"]);
+    for text in ["ftp://joe/pa/ss@h.dom/ x", "ftp://joe:pa/s/s@h.dom/", "ftp://joe:pa/ss@h.dom/@b"] {
+        assert!(guesses(text).iter().all(|guess| !guess.contains("pa%2Fs")), "{text}");
+    }
+}

@@ -113,3 +113,14 @@ fn what_is_shown_while_debugging_has_parts_and_problems_and_no_password() {
     assert_eq!(refused.help(), refused.help_in(Language::En));
     assert_eq!(refused.help().as_deref(), Some("remove it, or write its escape if it is part of a name"));
 }
+
+#[test]
+fn a_refusal_points_at_its_octets_behind_octets_of_another_charset() {
+    let text = b"http://h.dom/\xE9\xE9a\xE2\x80\xA6";
+    let Verdict::Refused(refused) = verdict(text, Profile::Rfc1738) else { panic!() };
+    assert_eq!((refused.code(), refused.span()), ("shortened", 16..19));
+    // The second URL of two lines, by its scheme.
+    let text = "http://h.dom/a\nftp://o.dom/";
+    let Verdict::Refused(refused) = verdict(text, Profile::Rfc1738) else { panic!() };
+    assert_eq!((refused.code(), &text[refused.span()]), ("second-url", "ftp:"));
+}
