@@ -123,3 +123,12 @@ fn a_block_is_cut_before_a_bracket_only_if_a_wrapper_may_start_there() {
         assert_eq!(safe_cut(block), Some(cut), "{}", String::from_utf8_lossy(block));
     }
 }
+
+#[test]
+fn hits_show_how_far_they_are_and_nothing_of_the_text() {
+    let text = b"ftp://jim:s3cret@h.dom/ http://h.dom/";
+    let mut hits = Finder::new().hits(text);
+    assert_eq!(format!("{hits:?}"), "Hits(at 0 of 37)");
+    hits.next();
+    assert_eq!(format!("{hits:?}"), "Hits(at 23 of 37)");
+}

@@ -1,7 +1,7 @@
 //! Whole sentences, as people read them: what they quote, count, name and advise.
 
 use urlwise::build::{Draft, nearest};
-use urlwise::{Language, Profile, Scheme, Url, Verdict, diagnose, verdict};
+use urlwise::{Language, Profile, Scheme, Url, Verdict, diagnose, secrets, verdict};
 
 /// The first problem of a text by RFC 1738, in one line.
 fn problem(text: &str) -> String {
@@ -110,6 +110,7 @@ fn what_is_shown_while_debugging_has_parts_and_problems_and_no_password() {
         suggestion,
         "Suggestion(ftp://jim:***@h.dom/ab: without the invisible characters, and with plain spaces for special ones)"
     );
+    assert_eq!((refused.decision(), refused.section()), (Some("D-79"), "2.2"));
     assert_eq!(refused.help(), refused.help_in(Language::En));
     assert_eq!(refused.help().as_deref(), Some("remove it, or write its escape if it is part of a name"));
 }
@@ -123,4 +124,17 @@ fn a_refusal_points_at_its_octets_behind_octets_of_another_charset() {
     let text = "http://h.dom/a\nftp://o.dom/";
     let Verdict::Refused(refused) = verdict(text, Profile::Rfc1738) else { panic!() };
     assert_eq!((refused.code(), &text[refused.span()]), ("second-url", "ftp:"));
+}
+
+#[test]
+fn a_password_ends_at_the_last_at_sign_if_a_slash_stands_in_it_and_is_no_port() {
+    for (text, expected) in [
+        ("ftp://jim:pa/ss@h.dom/", Some("pa/ss")),
+        ("ftp://jim:p/a/ss@h.dom", Some("p/a/ss")),
+        ("ftp://h.dom:21/a@b", None),
+        ("ftp://[::1]/a@b", None),
+    ] {
+        let found: Vec<_> = secrets(text.as_bytes()).into_iter().map(|secret| &text[secret]).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{text}");
+    }
 }
