@@ -299,7 +299,7 @@ fn information_lines_of_a_gopher_menu_are_text_entries() {
     let link = "LINK L EXTERNAL 'Read me' INTERNET-D 'g.example(70)' ASCII i 0\nATTRIBUTE LINK FIELD ACCESS-METHOD GOPHER '' '' '' '' i\n";
     let held = list(&[NONE, link]);
     let [Found::Link(link)] = held.entries.as_slice() else { panic!("{held:?}") };
-    assert_eq!((link.urls().count(), link.opens()), (0, urlwise_open::protocol::gopher::Opens::Info));
+    assert_eq!((link.urls().count(), link.opens()), (0, Opens::Info));
 }
 
 #[test]

@@ -281,7 +281,8 @@ mod tests {
 
     #[test]
     fn only_data_of_contents_begins_a_document() {
-        let announces = |words: &str| is_contents(&words.split(' ').map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>());
+        let announces =
+            |words: &str| is_contents(&words.split(' ').map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>());
         assert!(announces("ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA"));
         assert!(announces("ATTRIBUTE OBJECT FIELD CONTENTS DATA"));
         for words in [
