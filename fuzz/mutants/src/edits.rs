@@ -52,7 +52,8 @@ impl Edits {
         self.pieces.sort_by_key(|piece| (piece.at, piece.order));
         let mut new = String::with_capacity(old.len() * 4);
         let mut places: Vec<Written> = Vec::new();
-        let mut wraps: Vec<Written> = (0..=self.wraps).map(|_| Written { from: usize::MAX, to: 0, mutants: Vec::new() }).collect();
+        let mut wraps: Vec<Written> =
+            (0..=self.wraps).map(|_| Written { from: usize::MAX, to: 0, mutants: Vec::new() }).collect();
         let mut read = 0;
         for piece in self.pieces {
             new.push_str(&old[read..piece.at]);

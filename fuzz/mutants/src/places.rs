@@ -109,7 +109,11 @@ impl<'a> Writer<'a> {
                     return true;
                 }
                 let between = format!("); if __left {} {} {{ ", other.1, on(mutant));
-                let texts = [plain("({ let __left: bool = ("), vec![(between, vec![mutant.number])], plain(" } else { __left } })")];
+                let texts = [
+                    plain("({ let __left: bool = ("),
+                    vec![(between, vec![mutant.number])],
+                    plain(" } else { __left } })"),
+                ];
                 self.around(expr, texts);
             }
             BinOp::AddAssign(_)
@@ -181,7 +185,12 @@ impl<'a> Writer<'a> {
         let Some((_, guard)) = &arm.guard else {
             if let Some(mutant) = deleted {
                 let (_, end) = self.range(arm.pat.span());
-                self.edits.after(wrap, end, usize::MAX / 4, vec![(format!(" if !{}", on(mutant)), vec![mutant.number])]);
+                self.edits.after(
+                    wrap,
+                    end,
+                    usize::MAX / 4,
+                    vec![(format!(" if !{}", on(mutant)), vec![mutant.number])],
+                );
             }
             return;
         };
