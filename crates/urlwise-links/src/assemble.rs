@@ -6,6 +6,7 @@ use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
 /// What stands at a place of a document.
+#[derive(PartialEq, Eq)]
 pub(crate) enum What<'s> {
     /// A link or base.
     Link(Piece<'s>),
@@ -18,6 +19,7 @@ pub(crate) enum What<'s> {
 }
 
 /// A place of a document.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Mark<'s> {
     pub(crate) span: Range<usize>,
     pub(crate) what: What<'s>,

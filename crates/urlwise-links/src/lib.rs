@@ -25,6 +25,7 @@ mod html;
 mod markdown;
 mod piece;
 mod reference;
+mod short;
 mod word;
 
 pub use fragments::Fragments;
