@@ -89,8 +89,7 @@ impl Pieces<'_> {
 
     fn text_to(&mut self, end: usize) {
         while self.references
-            && let Some(length) =
-                self.source.get(self.at..end).and_then(|rest| rest.iter().position(|&octet| octet == b'&'))
+            && let Some(length) = self.source.get(self.at..end).and_then(|rest| memchr::memchr(b'&', rest))
         {
             let start = self.at + length;
             self.at = match reference::at_start(&self.source[start..end]) {

@@ -26,6 +26,8 @@ mod markdown;
 mod piece;
 mod reference;
 mod short;
+mod simple;
+mod tag;
 mod word;
 
 pub use fragments::Fragments;

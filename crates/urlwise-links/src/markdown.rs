@@ -8,7 +8,8 @@ use crate::assemble::{Mark, What};
 use crate::html;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
-use crate::short::Short;
+use crate::short::{Found, Short};
+use crate::simple::What as Written;
 
 /// What GitHub reads beyond the standard.
 pub(crate) fn options() -> Options {
@@ -25,11 +26,9 @@ pub(crate) fn options() -> Options {
 pub(crate) fn marks(source: &str) -> Vec<Mark<'_>> {
     let short = Short::of(source);
     let parser = Parser::new_ext(short.text(), options());
-    if short.is_whole() {
-        return read(source, &short, parser);
-    }
-    let whole = || read(source, &Short::whole(source), Parser::new_ext(source, options()));
-    let marks = if may_run_out(&parser, short.text()) { whole() } else { read(source, &short, parser) };
+    let marks = if may_run_out(&parser, &short) { None } else { read(source, &short, parser) };
+    let whole = || read(source, &Short::whole(source), Parser::new_ext(source, options())).unwrap_or_default();
+    let marks = marks.unwrap_or_else(whole);
     debug_assert!(sorted(&marks) == sorted(&whole()), "what is left out matters in {source:?}");
     marks
 }
@@ -43,17 +42,20 @@ fn sorted<'m, 's>(marks: &'m [Mark<'s>]) -> Vec<&'m Mark<'s>> {
 
 /// Whether the uses of definitions may become so many that the parser stops to resolve them, which depends on the length of
 /// the document.
-fn may_run_out(parser: &Parser<'_>, text: &str) -> bool {
+fn may_run_out(parser: &Parser<'_>, short: &Short<'_>) -> bool {
     /// What it resolves at least, in octets of destinations and titles.
     const ALWAYS: usize = 100_000;
     let definitions = parser.reference_definitions().iter();
     let octets = definitions.map(|(_, each)| each.dest.len() + each.title.as_ref().map_or(0, |title| title.len()));
-    octets.max().is_some_and(|longest| longest * memchr::memchr_iter(b']', text.as_bytes()).count() >= ALWAYS)
+    let uses = || memchr::memchr_iter(b']', short.text().as_bytes()).count();
+    !short.is_whole() && octets.max().is_some_and(|longest| longest * uses() >= ALWAYS)
 }
 
-/// What the parser of a short text finds, where it stands in the document.
-fn read<'s>(source: &'s str, short: &Short<'_>, parser: Parser<'_>) -> Vec<Mark<'s>> {
-    let mut reader = Reader { source, short, marks: Vec::new(), links: Vec::new(), text: 0, is_code: false };
+/// What the parser of a short text finds, where it stands in the document. `None` if what was found before in paragraphs that
+/// are left out is neither in text nor in code: then they are not paragraphs, and how HTML ends may depend on them.
+fn read<'s>(source: &'s str, short: &Short<'_>, parser: Parser<'_>) -> Option<Vec<Mark<'s>>> {
+    let mut reader =
+        Reader { source, short, found: short.found(), marks: Vec::new(), links: Vec::new(), text: 0, is_code: false };
     for (_, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
     }
@@ -64,13 +66,15 @@ fn read<'s>(source: &'s str, short: &Short<'_>, parser: Parser<'_>) -> Vec<Mark<
             link.inside = link.inside.max(span.end);
         }
     }
-    reader.marks
+    reader.found.is_empty().then_some(reader.marks)
 }
 
 /// Reads the events of a short text. Marks are places of the document, all else is of the short text.
 struct Reader<'s, 'p> {
     source: &'s str,
     short: &'p Short<'p>,
+    /// What is found in paragraphs that are left out and not reached yet.
+    found: &'p [Found],
     marks: Vec<Mark<'s>>,
     /// The links that are open.
     links: Vec<Open>,
@@ -106,8 +110,31 @@ impl<'s> Reader<'s, '_> {
             }
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Code(_) => self.mark(span.clone(), What::Code),
-            Event::Text(text) if !self.is_code => self.escapes(text, span),
+            Event::Text(text) => {
+                self.found(span);
+                if !self.is_code {
+                    self.escapes(text, span);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// What is found in the paragraph that a letter of this text stands for.
+    fn found(&mut self, span: &Range<usize>) {
+        while let Some((Found { span: place, what, .. }, rest)) =
+            self.found.split_first().filter(|(first, _)| span.start < first.at && first.at <= span.end)
+        {
+            self.found = rest;
+            if !self.is_code {
+                let octets = self.source.as_bytes();
+                let what = match what {
+                    Written::Code => What::Code,
+                    Written::Autolink => What::Link(Piece::as_written(octets, place.clone(), Role::Link)),
+                    Written::Destination => What::Link(decode(self.source, place.clone())),
+                };
+                self.marks.push(Mark { span: place.clone(), what });
+            }
         }
     }
 
@@ -205,7 +232,8 @@ fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
     let octets = source.as_bytes();
     let mut piece = Builder::new(octets, span.start);
     let mut at = span.start;
-    while at < span.end {
+    while let Some(length) = memchr::memchr2(b'\\', b'&', &octets[at..span.end]) {
+        at += length;
         let rest = &octets[at..span.end];
         match rest {
             [b'\\', next, ..] if next.is_ascii_punctuation() => {
@@ -249,7 +277,7 @@ mod tests {
         prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
     }
 
-    const LINES: [&str; 36] = [
+    const LINES: [&str; 40] = [
         "```",
         "~~~ text",
         "````",
@@ -286,6 +314,10 @@ mod tests {
         "<http://a.b/c>",
         "![i](j) \\",
         "&amp; \\_ a@b.c <d@e.f>",
+        "see <http://a.b/c-->",
+        "and <ftp:x> or [q](r&amp;s)",
+        "a `b` c [d](e)",
+        "[f `g`](h)",
     ];
 
     proptest! {
@@ -294,18 +326,19 @@ mod tests {
         #[test]
         fn what_is_left_out_does_not_matter(source in document()) {
             let whole = read(&source, &Short::whole(&source), Parser::new_ext(&source, options()));
-            prop_assert!(sorted(&marks(&source)) == sorted(&whole), "{:?}", source);
+            prop_assert!(sorted(&marks(&source)) == sorted(&whole.unwrap_or_default()), "{:?}", source);
         }
     }
 
     #[test]
     fn definitions_that_may_run_out_are_read_with_all_that_is_there() {
         let source = format!("words words\nwords\n\n{}\n\n[a]: /{}\n", "[b [a]](c) ".repeat(200), "d".repeat(1000));
-        assert!(may_run_out(&Parser::new_ext(&source, options()), &source));
         let long = format!("{}{source}", "words words\n\n".repeat(20_000));
         // Of the short text, the last links would be others: its definitions are used up.
         let short = Short::of(&long);
+        assert!(may_run_out(&Parser::new_ext(short.text(), options()), &short));
         let links = |marks: &[Mark<'_>]| marks.iter().filter(|mark| matches!(mark.what, What::Link(_))).count();
-        assert_ne!(links(&read(&long, &short, Parser::new_ext(short.text(), options()))), links(&marks(&long)));
+        let parser = Parser::new_ext(short.text(), options());
+        assert_ne!(links(&read(&long, &short, parser).unwrap_or_default()), links(&marks(&long)));
     }
 }

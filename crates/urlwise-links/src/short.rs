@@ -4,15 +4,30 @@
 //! it begins with a letter and has no octet that Markdown gives a meaning to in the middle of a line. Plain lines behind an
 //! empty line are a paragraph, or begin one; within a fence or a block of HTML they belong to it and do not end it. How
 //! many there are and what words they have changes nothing, so one letter and one line end stand for all of them.
+//!
+//! A paragraph with links is left out, too, if [`simple`] can read it. What is found there counts if the letter that stands for it
+//! turns out to be text.
 
 use std::borrow::Cow;
 use std::ops::Range;
+
+use crate::simple::{self, What};
 
 /// A document without the inside of its plain paragraphs.
 pub(crate) struct Short<'s> {
     text: Cow<'s, str>,
     /// What is left out, in order.
     cuts: Vec<Cut>,
+    found: Vec<Found>,
+}
+
+/// What there is in a paragraph that is left out.
+pub(crate) struct Found {
+    /// The end of the letter that stands for the paragraph, in the short text.
+    pub(crate) at: usize,
+    /// In the document.
+    pub(crate) span: Range<usize>,
+    pub(crate) what: What,
 }
 
 /// A part that is left out.
@@ -26,12 +41,13 @@ struct Cut {
 impl<'s> Short<'s> {
     /// With nothing left out.
     pub(crate) fn whole(source: &'s str) -> Self {
-        Short { text: Cow::Borrowed(source), cuts: Vec::new() }
+        Short { text: Cow::Borrowed(source), cuts: Vec::new(), found: Vec::new() }
     }
 
     pub(crate) fn of(source: &'s str) -> Self {
         let octets = source.as_bytes();
-        let mut writer = Writer { source, text: String::new(), cuts: Vec::new(), plain: 0..0 };
+        let mut writer =
+            Writer { source, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
         let mut lines = Lines::at(0);
         for end in memchr::memchr_iter(b'\n', octets) {
             if end == lines.end {
@@ -50,6 +66,11 @@ impl<'s> Short<'s> {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What is found in the paragraphs that are left out, in order.
+    pub(crate) fn found(&self) -> &[Found] {
+        &self.found
     }
 
     /// Whether nothing is left out.
@@ -80,8 +101,11 @@ struct Writer<'s> {
     source: &'s str,
     text: String,
     cuts: Vec<Cut>,
-    /// Plain paragraphs that are not left out yet.
+    found: Vec<Found>,
+    /// Paragraphs that are not left out yet.
     plain: Range<usize>,
+    /// How much was found before them.
+    had: usize,
 }
 
 impl<'s> Writer<'s> {
@@ -91,19 +115,45 @@ impl<'s> Writer<'s> {
             return;
         }
         // Emphasis does not reach beyond its paragraph, so it matters where something else does.
-        if lines.kind & SPECIAL == 0 {
+        if lines.kind & SPECIAL == 0 || self.is_simple(lines) {
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
         } else {
-            let plain = std::mem::take(&mut self.plain);
-            self.leave_out(plain);
+            self.leave_out_plain();
             self.leave_out(lines.start..lines.plain);
         }
+    }
+
+    /// Whether a quick look can read a paragraph. What it finds is kept then.
+    fn is_simple(&mut self, lines: &Lines) -> bool {
+        let text = &self.source.as_bytes()[..lines.end];
+        // The end of the last plain line: what begins the next one matters.
+        let start = lines.start.max(lines.plain.saturating_sub(1));
+        let before = self.found.len();
+        let is_simple = text[lines.start].is_ascii_alphabetic()
+            && text.ends_with(b"\n")
+            && simple::read(text, start, |span, what| self.found.push(Found { at: 0, span, what }));
+        if !is_simple {
+            self.found.truncate(before);
+        }
+        is_simple
+    }
+
+    fn leave_out_plain(&mut self) {
+        let plain = std::mem::take(&mut self.plain);
+        self.leave_out(plain);
+        for found in &mut self.found[self.had..] {
+            found.at = self.text.len();
+        }
+        self.had = self.found.len();
     }
 
     /// Leaves out these lines, except for the first letter and the last line end.
     fn leave_out(&mut self, lines: Range<usize>) {
         if lines.len() <= 2 {
             return;
+        }
+        if self.text.is_empty() {
+            self.text.reserve(self.source.len());
         }
         let (start, end) = (lines.start + 1, lines.end - 1);
         self.text.push_str(&self.source[self.done()..start]);
@@ -116,13 +166,12 @@ impl<'s> Writer<'s> {
     }
 
     fn finish(mut self) -> Short<'s> {
-        let plain = std::mem::take(&mut self.plain);
-        self.leave_out(plain);
+        self.leave_out_plain();
         if self.cuts.is_empty() {
             return Short::whole(self.source);
         }
         self.text.push_str(&self.source[self.done()..]);
-        Short { text: Cow::Owned(self.text), cuts: self.cuts }
+        Short { text: Cow::Owned(self.text), cuts: self.cuts, found: self.found }
     }
 }
 
@@ -203,8 +252,8 @@ mod tests {
 
     #[test]
     fn plain_lines_before_another_one_are_one_line() {
-        is_short("some words\nand more\nthen [a](b)\nand words\n", "s\nthen [a](b)\nand words\n");
-        is_short("words *and*\nmore [a](b)\n", "words *and*\nmore [a](b)\n");
+        is_short("some words\nand more\nthen [a][b]\nand words\n", "s\nthen [a][b]\nand words\n");
+        is_short("words *and*\nmore [a][b]\n", "words *and*\nmore [a][b]\n");
     }
 
     #[test]
