@@ -1,6 +1,6 @@
 //! Markdown without the paragraphs that say nothing to a reader of links.
 //!
-//! Reading CommonMark takes many times as long as searching for links, and most paragraphs are words. A line is *plain* if
+//! Reading Markdown takes many times as long as searching for links, and most paragraphs are words. A line is *plain* if
 //! it begins with a letter and has no octet that Markdown gives a meaning to in the middle of a line. Plain lines behind an
 //! empty line are a paragraph, or begin one; within a fence or a block of HTML they belong to it and do not end it. How
 //! many there are and what words they have changes nothing, so one letter and one line end stand for all of them.
@@ -218,7 +218,7 @@ fn kind(line: &[u8]) -> u8 {
             | (octet == b'&')
             | ((octet < b' ') & (octet != b'\n'));
         let is_emphasis = (octet == b'*') | (octet == b'_') | (octet == b'~');
-        u8::from(is_special) * SPECIAL | u8::from(is_emphasis) * EMPHASIS
+        (u8::from(is_special) * SPECIAL) | (u8::from(is_emphasis) * EMPHASIS)
     };
     // Blocks without a branch, so that their octets are compared at once. The last overlaps the one before.
     const BLOCK: usize = 16;

@@ -14,7 +14,7 @@ pub(crate) enum What {
 }
 
 /// Reads a paragraph from `at`, where it starts with a letter or plain lines of it end, to its end. `found` is called for what there is, in order. False
-/// if it is not simple: then CommonMark must be read, even if something was found.
+/// if it is not simple: then the whole standard must be read, even if something was found.
 ///
 /// In a fence or a block of HTML it is not a paragraph, and nothing of this is there.
 pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize>, What)) -> bool {
@@ -22,12 +22,8 @@ pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize
     let mut is_open = false;
     while let Some(&octet) = text.get(at) {
         match octet {
-            b'\n' if is_open => return false,
-            b'\n' => {
-                if !text.get(at + 1).is_none_or(|next| next.is_ascii_alphabetic() || b"[<`".contains(next)) {
-                    return false;
-                }
-            }
+            b'\n' if is_open || !text.get(at + 1).is_none_or(goes_on) => return false,
+            b'\n' => {}
             b'`' => {
                 let Some(end) = code(text, at) else { return false };
                 found(at..end, What::Code);
@@ -64,6 +60,11 @@ pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize
         at += 1;
     }
     !is_open
+}
+
+/// Whether a line that begins with this octet goes on with a paragraph.
+fn goes_on(first: &u8) -> bool {
+    first.is_ascii_alphabetic() || matches!(first, b'[' | b'<' | b'`')
 }
 
 /// The end of code in one line between single backquotes, the first of which is at `at`.
