@@ -226,11 +226,13 @@ fn kind(line: &[u8]) -> u8 {
         return line.iter().fold(0, |kind, octet| kind | kind_of(*octet));
     };
     let mut kinds = [0; BLOCK];
-    for block in line.as_chunks().0.iter().chain([last]) {
+    let mut add = |block: &[u8; BLOCK]| {
         for (kind, octet) in kinds.iter_mut().zip(block) {
             *kind |= kind_of(*octet);
         }
-    }
+    };
+    line.as_chunks().0.iter().for_each(&mut add);
+    add(last);
     kinds.iter().fold(0, |all, kind| all | kind)
 }
 
