@@ -53,6 +53,9 @@ impl<'s> Short<'s> {
             if end == lines.end {
                 writer.paragraph(&lines);
                 lines = Lines::at(end + 1);
+                if !writer.is_worth_it(end) {
+                    return writer.finish();
+                }
             } else {
                 lines.push(&octets[lines.end..=end]);
             }
@@ -163,6 +166,14 @@ impl<'s> Writer<'s> {
     /// How much of the document is in the text or left out.
     fn done(&self) -> usize {
         self.text.len() + self.cuts.last().map_or(0, |cut| cut.octets)
+    }
+
+    /// Whether so much is left out up to `end` that looking on is likely to save more than it takes.
+    fn is_worth_it(&self, end: usize) -> bool {
+        /// What is looked at in any case.
+        const BEGINNING: usize = 2048;
+        let left_out = self.cuts.last().map_or(0, |cut| cut.octets) + self.plain.len();
+        end < BEGINNING || left_out > end / 4
     }
 
     fn finish(mut self) -> Short<'s> {
