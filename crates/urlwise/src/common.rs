@@ -213,7 +213,6 @@ pub(crate) fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let code = match r.octets[r.at] {
         b'%' => Code::HostEscape,
         b'_' => Code::HostUnderscore,
-        b'@' => Code::AtTwice,
         _ => Code::HostChar,
     };
     r.report(code, run.clone(), &HOST)?;

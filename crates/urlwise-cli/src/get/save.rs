@@ -1,7 +1,8 @@
 //! Saves documents as files that appear when they are complete (S-42, S-43, S-44).
 //!
-//! The octets of `NAME` are written to `NAME.part`, which is renamed when it is complete. A partial transfer keeps
-//! it, together with `NAME.part.json`: its URL and the metadata of the document. With these, `--continue`
+//! The octets of `NAME` are written to a file without a name where the system has such files, which gets the name when it is complete;
+//! otherwise to `NAME.part`, which is renamed. A file that is worth resuming is `NAME.part` from its start, and others become it when
+//! the transfer is interrupted, together with `NAME.part.json`: the URL and the metadata of the document. With these, `--continue`
 //! resumes it and never joins the halves of two documents.
 //!
 //! Existing files are not overwritten without `--force`. New files are created with `O_EXCL`, so that links are not followed,
@@ -71,11 +72,12 @@ pub(super) enum Existing {
     Foreign(u64),
 }
 
-/// An open partial file, locked by this run.
+/// An open partial file, locked by this run as soon as it has a name.
 #[derive(Debug)]
 pub(super) struct Part {
     target: Target,
     file: File,
+    is_named: bool,
     length: u64,
     /// The contents of its description, if there is one.
     info: Option<PartialInfo>,
@@ -137,6 +139,12 @@ impl Target {
 
     /// A new partial file.
     pub(super) fn begin(&self) -> Result<Part, String> {
+        // What exists is replaced by renaming alone.
+        if !self.force
+            && let Ok(file) = nameless(&self.name)
+        {
+            return Ok(Part { target: self.clone(), file, is_named: false, length: 0, info: None });
+        }
         let path = self.part();
         let mut options = OpenOptions::new();
         options.read(true).write(true);
@@ -150,12 +158,12 @@ impl Target {
                 lock(&file, &path)?;
                 // The description of the leftover is replaced or removed together with this file.
                 let info = self.description();
-                Ok(Part { target: self.clone(), file, length: 0, info })
+                Ok(Part { target: self.clone(), file, is_named: true, length: 0, info })
             }
             made => {
                 let file = made.map_err(|error| self.cannot(&error))?;
                 lock(&file, &path)?;
-                Ok(Part { target: self.clone(), file, length: 0, info: None })
+                Ok(Part { target: self.clone(), file, is_named: true, length: 0, info: None })
             }
         }
     }
@@ -199,7 +207,7 @@ impl Target {
         }
         lock(&file, &path)?;
         let length = file.seek(SeekFrom::End(0)).map_err(|error| self.cannot(&error))?;
-        Ok(Part { target: self.clone(), file, length, info: Some(info) })
+        Ok(Part { target: self.clone(), file, is_named: true, length, info: Some(info) })
     }
 
     fn part(&self) -> PathBuf {
@@ -237,6 +245,7 @@ impl Part {
         if self.info.as_ref() == Some(info) {
             return Ok(());
         }
+        self.give_name()?;
         let path = self.target.info();
         let mut options = OpenOptions::new();
         options.write(true);
@@ -252,6 +261,30 @@ impl Part {
         made.and_then(|mut file| file.write_all(info.text().as_bytes()))
             .map_err(|error| unwritten(shown(&path), os_message(&error)))?;
         self.info = Some(info.clone());
+        Ok(())
+    }
+
+    /// Makes a file without a name `NAME.part`, if it is not.
+    fn give_name(&mut self) -> Result<(), String> {
+        if self.is_named {
+            return Ok(());
+        }
+        let path = self.target.part();
+        lock(&self.file, &path)?;
+        match link(&self.file, &path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(busy(&path)),
+            // Some systems have such files, but no way to name them.
+            Err(_) => {
+                let made = OpenOptions::new().read(true).write(true).create_new(true).open(&path);
+                let mut named = made.map_err(|error| self.target.cannot(&error))?;
+                lock(&named, &path)?;
+                let copied = self.file.seek(SeekFrom::Start(0)).and_then(|_| io::copy(&mut self.file, &mut named));
+                copied.map_err(|error| self.target.cannot(&error))?;
+                self.file = named;
+            }
+        }
+        self.is_named = true;
         Ok(())
     }
 
@@ -271,12 +304,16 @@ impl Part {
     }
 
     /// Renames the complete document, which was last changed at `modified`.
-    pub(super) fn publish(self, modified: Option<SystemTime>) -> Result<(), String> {
-        let (part, name) = (self.target.part(), &self.target.name);
+    pub(super) fn publish(mut self, modified: Option<SystemTime>) -> Result<(), String> {
         if let Some(modified) = modified.filter(|_| self.target.keeps_date) {
             // A file system that cannot hold the date still has the document.
             let _ = self.file.set_modified(modified);
         }
+        if !self.is_named && link(&self.file, &self.target.name).is_ok() {
+            return Ok(());
+        }
+        self.give_name()?;
+        let (part, name) = (self.target.part(), &self.target.name);
         if !self.is_there() {
             return Err(said!("{path} was replaced by another program and is left alone", path = shown(&part)));
         }
@@ -303,12 +340,15 @@ impl Part {
         // A write that failed may have written some of its octets.
         let length = self.file.metadata().map_or(self.length, |file| file.len());
         if length == 0 {
-            if self.is_there() {
+            if self.is_named && self.is_there() {
                 // If it cannot be removed, its name still identifies it.
                 let _ = fs::remove_file(self.target.part());
                 self.forget_about();
             }
             return None;
+        }
+        if let Err(refusal) = self.give_name() {
+            return Some(refusal);
         }
         let path = self.target.shown_part();
         Some(match (info.map_or(Ok(()), |info| self.describe(info)), not_resumed) {
@@ -385,6 +425,49 @@ fn rename_no_replace_atomic(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// A new file without a name in the folder of `name`, if the system has such files: nothing is left of it where it was not named.
+#[cfg(target_os = "linux")]
+fn nameless(name: &Path) -> io::Result<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    Ok(openat(CWD, folder, flags, Mode::from_raw_mode(0o666))?.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nameless(_: &Path) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Names a file without a name, unless the name exists.
+#[cfg(target_os = "linux")]
+fn link(file: &File, name: &Path) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use rustix::io::Errno;
+
+    match linkat(file, "", CWD, name, AtFlags::EMPTY_PATH) {
+        // Before Linux 6.10 that was not for everybody.
+        Err(Errno::NOENT) => {
+            let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+            Ok(linkat(CWD, open, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+        }
+        linked => Ok(linked?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The error that a partial file is there which was not when this transfer began.
+fn busy(path: &Path) -> String {
+    said!("another transfer is writing to {path}", path = shown(path))
+}
+
 fn unwritten(name: String, why: String) -> String {
     said!("cannot write {name}: {why}", name = name, why = why)
 }
@@ -411,7 +494,7 @@ fn lock(file: &File, path: &Path) -> Result<(), String> {
     use rustix::fs::{FlockOperation, flock};
 
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(said!("another transfer is writing to {path}", path = shown(path))),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(busy(path)),
         // Some file systems do not support locks.
         _ => Ok(()),
     }

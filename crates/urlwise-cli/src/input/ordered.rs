@@ -20,6 +20,8 @@ const AHEAD: usize = 2;
 const FULL: usize = 1 << 20;
 /// Results that wait for their turn take no more than this, in octets.
 const HELD: usize = 4 << 20;
+/// So many empty results keep their memory.
+const SPARE: usize = 4;
 
 /// Hands every record to `work`, which appends its result to the answers, and writes the results to `out` in the order of the
 /// records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
@@ -224,13 +226,15 @@ struct Written<'o> {
     ready: BTreeMap<usize, Answers>,
     /// How long these are.
     held: usize,
+    /// Empty ones that have memory: without them, every result that waited would leave its thread to take new pages.
+    spare: Vec<Answers>,
     /// Nothing is written after it.
     failure: Option<Failure>,
 }
 
 impl<'o, 'q> Output<'o, 'q> {
     fn new(out: &'o mut (dyn Write + Send), queue: &'q Queue) -> Self {
-        let written = Written { out, next: 0, ready: BTreeMap::new(), held: 0, failure: None };
+        let written = Written { out, next: 0, ready: BTreeMap::new(), held: 0, spare: Vec::new(), failure: None };
         Output { written: Mutex::new(written), turn: Condvar::new(), queue }
     }
 
@@ -255,7 +259,8 @@ impl<'o, 'q> Output<'o, 'q> {
         let mut written = lock(&self.written);
         if written.next != number && worked.is_ok() && written.held + answers.len() <= HELD {
             written.held += answers.len();
-            written.ready.insert(number, mem::take(answers));
+            let spare = written.spare.pop().unwrap_or_default();
+            written.ready.insert(number, mem::replace(answers, spare));
             return;
         }
         drop(written);
@@ -265,9 +270,13 @@ impl<'o, 'q> Output<'o, 'q> {
         written.next += 1;
         while done.is_ok() {
             let next = written.next;
-            let Some(answers) = written.ready.remove(&next) else { break };
+            let Some(mut answers) = written.ready.remove(&next) else { break };
             written.held -= answers.len();
             done = written.write(&answers);
+            answers.clear();
+            if written.spare.len() < SPARE {
+                written.spare.push(answers);
+            }
             written.next += 1;
         }
         if let Err(failure) = done {

@@ -1,10 +1,12 @@
 //! Saving files (client security 42 to 46).
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
+use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use crate::support::*;
 
@@ -98,8 +100,10 @@ fn security_42_of_concurrent_runs_one_creates_the_file() {
 fn security_43_a_partial_file_that_was_replaced_is_left_alone() {
     let folder = Folder::new();
     let part = folder.path("x.part");
+    // It is long enough to have a name from the start.
+    let new = document(1 << 20);
     let server = Server::new(move |number, head, stream| {
-        give(stream, head, b"new", "\"1\"", 2);
+        give(stream, head, &new, "\"1\"", 2);
         // Wait until the beginning has been written.
         while fs::metadata(&part).map_or(0, |part| part.len()) < 2 {
             thread::yield_now();
@@ -107,7 +111,7 @@ fn security_43_a_partial_file_that_was_replaced_is_left_alone() {
         fs::remove_file(&part).unwrap();
         fs::write(&part, "another's").unwrap();
         if number == 0 {
-            stream.write_all(b"w").unwrap();
+            stream.write_all(&new[2..]).unwrap();
         }
     });
     for (expected, more) in [(14, "new"), (13, "cut")] {
@@ -117,6 +121,63 @@ fn security_43_a_partial_file_that_was_replaced_is_left_alone() {
         assert_eq!(folder.read("x.part"), b"another's", "{more}");
         assert!(!folder.path("x").exists());
     }
+}
+
+/// A short document is a file without a name where the system has such files.
+#[test]
+fn security_43_a_partial_file_that_another_program_creates_is_left_alone() {
+    for (whole, expected) in [(true, 14), (false, 13)] {
+        let folder = Folder::new();
+        let (to, part) = (folder.path("x"), folder.path("x.part"));
+        let (made, is_made) = mpsc::channel();
+        let server = Server::new(move |_, head, stream| {
+            give(stream, head, b"new", "\"1\"", 2);
+            // The file is created before the octets arrive, or not at all.
+            thread::sleep(Duration::from_millis(300));
+            let another = OpenOptions::new().write(true).create_new(true).open(&part);
+            made.send(another.is_ok()).unwrap();
+            let _ = another.map(|mut another| another.write_all(b"another's").unwrap());
+            if whole {
+                fs::write(&to, "mine").unwrap();
+                stream.write_all(b"w").unwrap();
+            }
+        });
+        let output = folder.urlwise(["get", "-O", &server.url("/x")]);
+        let errors = text(&output.stderr);
+        assert_eq!(code(&output), expected, "{errors}");
+        assert_eq!(folder.path("x").exists(), whole);
+        if is_made.recv().unwrap() {
+            assert!(errors.contains("another transfer is writing to x.part"), "{errors}");
+            assert_eq!(folder.read("x.part"), b"another's");
+        } else {
+            assert_eq!(folder.read("x.part"), if whole { &b"new"[..] } else { b"ne" });
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn security_43_a_short_document_is_in_no_folder_until_it_is_complete() {
+    let folder = Folder::new();
+    let path = folder.0.clone();
+    let (seen, names) = mpsc::channel();
+    let server = Server::new(move |_, head, stream| {
+        give(stream, head, b"new", "\"1\"", 2);
+        thread::sleep(Duration::from_millis(300));
+        seen.send(fs::read_dir(&path).unwrap().count()).unwrap();
+        stream.write_all(b"w").unwrap();
+    });
+    assert_eq!(code(&folder.urlwise(["get", "-O", &server.url("/x")])), 0);
+    assert_eq!(folder.read("x"), b"new");
+    assert_eq!(names.recv().unwrap(), usize::from(!has_nameless_files(&folder)));
+}
+
+/// Whether the file system of this folder has files without a name.
+#[cfg(target_os = "linux")]
+fn has_nameless_files(folder: &Folder) -> bool {
+    use rustix::fs::{Mode, OFlags, open};
+
+    open(&folder.0, OFlags::TMPFILE | OFlags::RDWR, Mode::RUSR).is_ok()
 }
 
 #[test]
