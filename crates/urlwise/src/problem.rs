@@ -445,7 +445,8 @@ fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
     let mut rest = octets;
     while let Some((character, behind)) = split_character(rest) {
         rest = behind;
-        if named.contains(&character) {
+        // Octet by octet: most are one octet, and a text may be wrong from end to end.
+        if named.iter().any(|known| known.iter().eq(character)) {
             continue;
         }
         if named.len() == SHOWN {
