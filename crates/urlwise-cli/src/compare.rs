@@ -164,9 +164,7 @@ fn as_link(readings: &Readings<'_>) -> Option<String> {
     if !readings.agree() {
         return None;
     }
-    let readers: Vec<Reader> = readings.iter().map(|(reader, _)| reader).collect();
-    let disagreement = urlwise_readings::disagreement_by(readings.octets(), readings.profile(), &readers)?;
-    Some(disagreement.in_language(language()).to_string())
+    Some(readings.disagreement()?.in_language(language()).to_string())
 }
 
 /// The names of the parts in the language, and the columns of the widest.

@@ -38,7 +38,7 @@ pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out:
         json::line(out, |object| fields(object, &explanation, context));
     } else {
         if let Some(place) = &record.place {
-            let mut text = String::new();
+            let mut text = String::with_capacity(64);
             let place = format_args!("{}:{}", place.file, place.number);
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{}", look.paint(style::DIM, place));
@@ -88,15 +88,19 @@ fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context:
     let judged = readings.judged();
     json::url(object, judged, context.most_problems(), explanation.secrets());
     let sentence = |reading: &Diagnosis<'_>| explanation.meaning_in(reading, SENTENCE, language());
-    object.field("meaning", sentence(judged).as_deref());
+    // It may be long.
+    let meaning = sentence(judged);
+    object.field("meaning", meaning.as_deref());
     let (findings, more) = judged_findings(judged, context.most_problems());
     object.field("findings", &findings);
     object.field("more_findings", more);
-    let both = [Some(judged), readings.other()];
-    object.objects("readings", both.into_iter().flatten(), |object, reading| {
+    let is_same = |other: &Diagnosis<'_>| other.is_valid() == judged.is_valid() && other.reads_alike(judged);
+    let other = readings.other().map(|other| (other, if is_same(other) { meaning.clone() } else { sentence(other) }));
+    let both = [Some((judged, meaning)), other];
+    object.objects("readings", both.into_iter().flatten(), |object, (reading, meaning)| {
         object.field("profile", reading.profile().name());
         object.field("valid", reading.is_valid());
-        object.field("meaning", sentence(reading).as_deref());
+        object.field("meaning", meaning.as_deref());
     });
     object.extend(&json::verdict(explanation.meant()));
 }

@@ -29,6 +29,15 @@ impl Ends {
         ends
     }
 
+    /// Whether something else displays as the same text.
+    pub(crate) fn is_of(&self, text: impl fmt::Display) -> bool {
+        if !self.end.is_empty() {
+            return *self == Ends::of(text);
+        }
+        let mut rest = Rest(&self.beginning);
+        write!(rest, "{text}").is_ok() && rest.0.is_empty()
+    }
+
     /// The text with its passwords masked, elided if it is longer than `most` octets.
     pub(crate) fn shown(self, secrets: &Secrets, most: usize, language: Language) -> String {
         if self.end.is_empty() {
@@ -58,6 +67,16 @@ impl Ends {
     }
 }
 
+/// What is still to come of a text; to write anything else is an error.
+struct Rest<'t>(&'t str);
+
+impl Write for Rest<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
 impl Write for Ends {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.length += text.len();
@@ -71,7 +90,9 @@ impl Write for Ends {
             self.beginning.push_str(first);
             rest = behind;
         }
-        self.end.push_str(&rest[wrap::boundary(rest, rest.len().saturating_sub(KEPT))..]);
+        // Most pieces are short.
+        let start = if rest.len() > KEPT { wrap::boundary(rest, rest.len() - KEPT) } else { 0 };
+        self.end.push_str(&rest[start..]);
         if self.end.len() > 2 * KEPT {
             self.end.drain(..wrap::boundary(&self.end, self.end.len() - KEPT));
         }
@@ -108,6 +129,18 @@ mod tests {
                     assert_eq!(shown(&pieces, 600), expected, "{length} octets of {unit}, {at_once} at once");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_text_is_only_what_displays_as_it() {
+        for length in [0, 3, KEPT, 2 * KEPT] {
+            let text = "ab".repeat(length);
+            let ends = Ends::of(&text);
+            assert!(ends.is_of(&text));
+            // A long one is only compared as far as it is kept, which depends on its pieces.
+            assert!(text.len() > KEPT || ends.is_of(format_args!("{}{}", &text[..length], &text[length..])));
+            assert!(!ends.is_of(format_args!("{text}c")) && (length == 0 || !ends.is_of(&text[1..])));
         }
     }
 

@@ -1,5 +1,7 @@
 //! What there is to say about a text, as data.
 
+use std::fmt;
+
 use urlwise::audit::Finding;
 use urlwise::{Diagnosis, Language, Level, Problem, Profile, Scheme, Section};
 #[cfg(feature = "open")]
@@ -109,7 +111,14 @@ impl<'a> Explanation<'a> {
 
     /// [`implied`](Explanation::implied), in a language.
     pub fn implied_in(&self, language: Language) -> Vec<Row> {
-        implied(self.readings.drawn(), &self.secrets, language)
+        let mut rows = Vec::with_capacity(3);
+        self.add_implied(&mut rows, language);
+        rows
+    }
+
+    /// Adds what the URL implies to other rows.
+    pub(crate) fn add_implied(&self, rows: &mut Vec<Row>, language: Language) {
+        implied(self.readings.drawn(), &self.secrets, language, rows);
     }
 
     /// The problems that people are shown, in the order of the text, and how many others there are; of more than `most` the worst.
@@ -169,16 +178,20 @@ impl<'a> Explanation<'a> {
 }
 
 /// Where a scheme is defined: a section of RFC 1738, or a later RFC.
-fn defined_in(scheme: Scheme, language: Language) -> String {
-    match scheme.section() {
-        other if other.starts_with("RFC ") => other.to_owned(),
-        section => filled!(language, "RFC 1738 {section}", section = Section(section).display_in(language)).text(),
+struct DefinedIn(Scheme, Language);
+
+impl fmt::Display for DefinedIn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DefinedIn(scheme, language) = *self;
+        match scheme.section() {
+            other if other.starts_with("RFC ") => f.write_str(other),
+            section => filled!(language, "RFC 1738 {section}", section = Section(section).display_in(language)).fmt(f),
+        }
     }
 }
 
 /// What the URL implies: how its scheme is read, the port, and a warning about a password.
-fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> Vec<Row> {
-    let mut rows = Vec::with_capacity(3);
+fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language, rows: &mut Vec<Row>) {
     let [mut host, mut port, mut password] = [None; 3];
     for part in diagnosis.parts() {
         match part.name() {
@@ -194,13 +207,13 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> 
                 words!("not defined by RFC 1738: only the generic syntax is checked (section 5)").get(language).into()
             }
             (scheme, base) if scheme == base => {
-                filled!(language, "defined by {source}", source = defined_in(base, language)).text()
+                filled!(language, "defined by {source}", source = DefinedIn(base, language)).text()
             }
             (_, base) => filled!(
                 language,
                 "read like {scheme} ({source})",
                 scheme = base.name().unwrap_or_default(),
-                source = defined_in(base, language),
+                source = DefinedIn(base, language),
             )
             .text(),
         };
@@ -227,5 +240,4 @@ fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language) -> 
         let readable = filled!(language, "in the URL, readable by anybody; shown here as {mask}", mask = MASK);
         rows.push(("password", readable.to_string()));
     }
-    rows
 }

@@ -44,7 +44,7 @@ impl Mark {
     fn label(&self) -> Cow<'_, str> {
         match &self.decoded {
             Some(decoded) => format!("{} = {}", self.name, cut(decoded, DECODED)).into(),
-            None => (*self.name).into(),
+            None => Cow::Borrowed(&self.name),
         }
     }
 }
@@ -78,9 +78,9 @@ const UNICODE: Pen = Pen { begin: "┬", under: "─", empty: "╷", down: "│"
 const ASCII: Pen = Pen { begin: "^", under: "-", empty: "|", down: "|", corner: "'" };
 
 /// Draws the text of a view with the marks that are in it, in the columns of the look, and gives each line to `take`.
-pub(crate) fn draw(view: &View, marks: &[Mark], look: Look, mut take: impl FnMut(Line<'_>)) {
+pub(crate) fn draw(view: &View<'_>, marks: &[Mark], look: Look, mut take: impl FnMut(Line<'_>)) {
     let pen = if look.ascii { &ASCII } else { &UNICODE };
-    let mut drawing = Drawing::default();
+    let mut drawing = Drawing::of(look.width);
     for piece in pieces(view, marks, look.width, look.language) {
         take(Line::Text(view.slice(piece.columns).0));
         rows(&piece.labels, pen, &mut drawing, |row| take(Line::Labels(row)));
@@ -88,16 +88,17 @@ pub(crate) fn draw(view: &View, marks: &[Mark], look: Look, mut take: impl FnMut
 }
 
 /// A piece of a view, and the labels below it.
-pub(crate) struct Piece {
+pub(crate) struct Piece<'m> {
     /// Of the view.
     pub(crate) columns: Range<usize>,
     /// From left to right, each in its row.
-    pub(crate) labels: Vec<Label>,
+    pub(crate) labels: Vec<Label<'m>>,
 }
 
 /// The view in pieces of `width` columns.
-pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize, language: Language) -> Vec<Piece> {
-    let placed: Vec<_> = marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))).collect();
+pub(crate) fn pieces<'m>(view: &View<'_>, marks: &'m [Mark], width: usize, language: Language) -> Vec<Piece<'m>> {
+    let mut placed = Vec::with_capacity(marks.len());
+    placed.extend(marks.iter().filter_map(|mark| Some((mark, view.columns(&mark.span)?))));
     let mut pieces = Vec::new();
     let mut begin = 0;
     loop {
@@ -119,7 +120,7 @@ pub(crate) fn pieces(view: &View, marks: &[Mark], width: usize, language: Langua
 }
 
 /// Where a piece that starts at a column ends: before a part, if one starts in its second half.
-fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width: usize) -> usize {
+fn piece_end(view: &View<'_>, placed: &[(&Mark, Range<usize>)], begin: usize, width: usize) -> usize {
     // The column after the last octet is kept for a mark of an empty part.
     let most = begin + width - 1;
     if view.width() <= most {
@@ -130,9 +131,9 @@ fn piece_end(view: &View, placed: &[(&Mark, Range<usize>)], begin: usize, width:
 }
 
 /// A label in one piece; columns count from the beginning of the piece.
-pub(crate) struct Label {
+pub(crate) struct Label<'m> {
     pub(crate) columns: Range<usize>,
-    pub(crate) text: String,
+    pub(crate) text: Cow<'m, str>,
     /// The columns of its text.
     width: usize,
     /// Which row it is written in, and whether to the left of its line.
@@ -140,7 +141,7 @@ pub(crate) struct Label {
     pub(crate) left: bool,
 }
 
-impl Label {
+impl Label<'_> {
     /// The column of its line.
     pub(crate) fn anchor(&self) -> usize {
         self.columns.start
@@ -164,14 +165,14 @@ impl Label {
 }
 
 /// The labels of one piece, from left to right.
-fn labels(
-    view: &View,
-    placed: &[(&Mark, Range<usize>)],
+fn labels<'m>(
+    view: &View<'_>,
+    placed: &[(&'m Mark, Range<usize>)],
     piece: &Range<usize>,
     is_last: bool,
     (width, language): (usize, Language),
-) -> Vec<Label> {
-    let mut labels: Vec<Label> = Vec::new();
+) -> Vec<Label<'m>> {
+    let mut labels: Vec<Label<'_>> = Vec::with_capacity(placed.len());
     for (mark, columns) in placed {
         let is_here = match columns.is_empty() {
             true => piece.contains(&columns.start) || is_last && columns.start == piece.end,
@@ -183,14 +184,14 @@ fn labels(
         let continues = columns.start < piece.start || mark.span.start < view.range().start;
         let label = mark.label();
         let label = match continues {
-            true => filled!(language, "{label}, continued", label = label).text(),
-            false => label.into_owned(),
+            true => filled!(language, "{label}, continued", label = label).text().into(),
+            false => label,
         };
         let columns = columns.start.max(piece.start) - piece.start..columns.end.min(piece.end) - piece.start;
         match labels.last_mut() {
             Some(last) if last.anchor() == columns.start => {
                 let both = filled!(language, "{before}; {label}", before = last.text, label = label).text();
-                last.text = both;
+                last.text = both.into();
             }
             _ => labels.push(Label { columns, text: label, width: 0, row: None, left: false }),
         }
@@ -205,7 +206,7 @@ fn labels(
         }
         let (left, right) = (anchor.saturating_sub(1), limit.saturating_sub(anchor));
         label.left = length <= left || left > right;
-        label.text = cut(&label.text, left.max(right));
+        label.text = cut(&label.text, left.max(right)).into();
         label.width = wrap::width_of(&label.text);
         if label.left {
             limit = left;
@@ -232,8 +233,8 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 /// Finds a row for each label.
-fn in_rows(mut labels: Vec<Label>) -> Vec<Label> {
-    let place = |labels: &mut [Label], index: usize| {
+fn in_rows(mut labels: Vec<Label<'_>>) -> Vec<Label<'_>> {
+    let place = |labels: &mut [Label<'_>], index: usize| {
         // There is always room below all others.
         let row = (0..labels.len()).find(|&row| is_free(labels, index, row));
         labels[index].row = Some(row.unwrap_or(labels.len()));
@@ -254,7 +255,7 @@ fn in_rows(mut labels: Vec<Label>) -> Vec<Label> {
 }
 
 /// Draws the rows of labels.
-fn rows(labels: &[Label], pen: &Pen, drawing: &mut Drawing, mut take: impl FnMut(&str)) {
+fn rows(labels: &[Label<'_>], pen: &Pen, drawing: &mut Drawing, mut take: impl FnMut(&str)) {
     let Some(last) = labels.iter().filter_map(|label| label.row).max() else { return };
     take(drawing.underlines(labels, pen));
     for row in 0..=last {
@@ -275,7 +276,7 @@ fn rows(labels: &[Label], pen: &Pen, drawing: &mut Drawing, mut take: impl FnMut
 }
 
 /// Whether a label can be written in a row without touching other labels or lines.
-fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
+fn is_free(labels: &[Label<'_>], index: usize, row: usize) -> bool {
     let label = &labels[index];
     let own = label.extent();
     // A label below its line may touch another line; one to the left of its line needs a blank.
@@ -290,7 +291,6 @@ fn is_free(labels: &[Label], index: usize, row: usize) -> bool {
 }
 
 /// A line that is drawn from left to right.
-#[derive(Default)]
 struct Drawing {
     line: String,
     /// The column after all that was drawn.
@@ -298,6 +298,11 @@ struct Drawing {
 }
 
 impl Drawing {
+    /// A line of so many columns, each of which may take three octets.
+    fn of(width: usize) -> Drawing {
+        Drawing { line: String::with_capacity(3 * width), column: 0 }
+    }
+
     fn clear(&mut self) {
         self.line.clear();
         self.column = 0;
@@ -311,7 +316,7 @@ impl Drawing {
     }
 
     /// The lines below all parts.
-    fn underlines(&mut self, labels: &[Label], pen: &Pen) -> &str {
+    fn underlines(&mut self, labels: &[Label<'_>], pen: &Pen) -> &str {
         self.clear();
         // Where the parts so far end: one may lie within another.
         let mut end = 0;

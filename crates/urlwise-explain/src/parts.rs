@@ -65,7 +65,7 @@ struct Run {
 
 impl Run {
     fn new(language: Language) -> Run {
-        Run { language, name: "", label: "".into(), count: 0, marks: Vec::new(), end: 0 }
+        Run { language, name: "", label: "".into(), count: 0, marks: Vec::with_capacity(SEPARATE), end: 0 }
     }
 
     fn takes(&self, part: &Part<'_>) -> bool {

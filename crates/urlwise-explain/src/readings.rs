@@ -93,6 +93,11 @@ impl<'a> Readings<'a> {
             Profile::Rfc1738 => (&self.judged, other),
             Profile::Current => (other, &self.judged),
         };
+        // What most URLs are.
+        let is_valid = self.judged.is_valid() && other.is_valid();
+        if is_valid && drawn.is_some() && self.judged.reads_alike(other) {
+            return Vec::new();
+        }
         // A scheme that RFC 1738 does not define has no meaning there.
         let is_new = self.judged.profile() == Profile::Current;
         let [read_today, read_by_letter] = match (today.url(), letter.url()) {
@@ -107,7 +112,7 @@ impl<'a> Readings<'a> {
             }
             (Some(today), Some(letter)) => {
                 // Where both are valid, the letter's is drawn.
-                if drawn == Some(&Ends::of(meaning(&today, language))) {
+                if drawn.is_some_and(|drawn| drawn.is_of(meaning(&today, language))) {
                     return Vec::new();
                 }
                 [today, letter].map(|url| {

@@ -26,11 +26,18 @@ impl Look {
 
     /// Appends a text in a style, if colours are enabled.
     pub fn push(self, out: &mut String, style: Style, text: &str) {
+        self.within(out, style, |out| out.push_str(text));
+    }
+
+    /// Appends what `push` does, in a style, if colours are enabled.
+    pub(crate) fn within(self, out: &mut String, style: Style, push: impl FnOnce(&mut String)) {
         if !self.color || style.is_plain() {
-            return out.push_str(text);
+            return push(out);
         }
         // Writing to a String cannot fail.
-        let _ = write!(out, "{}{text}{}", style.render(), style.render_reset());
+        let _ = write!(out, "{}", style.render());
+        push(out);
+        let _ = write!(out, "{}", style.render_reset());
     }
 
     /// The text in a style, if colours are enabled.

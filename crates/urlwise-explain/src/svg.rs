@@ -135,7 +135,7 @@ fn right_end(piece: &Piece) -> usize {
 }
 
 /// A piece whose upper edge is at `y`.
-fn drawn(view: &View, marks: &[Mark], piece: &Piece, y: usize) -> Markup {
+fn drawn(view: &View<'_>, marks: &[Mark], piece: &Piece<'_>, y: usize) -> Markup {
     let begin = piece.columns.start;
     let x = |column: usize| MARGIN + (column - begin) * COLUMN;
     let parts = parts(view, marks, &piece.columns);
@@ -173,7 +173,7 @@ struct Part {
 }
 
 /// The parts in these columns of a view. A part within another one is named by it.
-fn parts(view: &View, marks: &[Mark], shown: &Range<usize>) -> Vec<Part> {
+fn parts(view: &View<'_>, marks: &[Mark], shown: &Range<usize>) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut at = shown.start;
     for (number, mark) in marks.iter().enumerate() {
@@ -189,7 +189,7 @@ fn parts(view: &View, marks: &[Mark], shown: &Range<usize>) -> Vec<Part> {
 }
 
 /// Text that takes exactly its columns.
-fn run(view: &View, columns: &Range<usize>, class: &str, x: usize, y: usize) -> Markup {
+fn run(view: &View<'_>, columns: &Range<usize>, class: &str, x: usize, y: usize) -> Markup {
     let text = view.slice(columns.clone()).0;
     html! {
         @if !columns.is_empty() {

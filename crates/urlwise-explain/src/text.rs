@@ -48,7 +48,7 @@ impl Explanation<'_> {
             wrap::push(&mut text, &line, look.width, 0);
             text.push('\n');
         }
-        rows.extend(self.implied_in(language));
+        self.add_implied(&mut rows, language);
         table(&rows, look, &mut text);
         table(dialogue, look, &mut text);
         // What the refusal says goes before the problems' help.
@@ -128,24 +128,25 @@ fn diagram(octets: &[u8], marks: &[Mark], secrets: &Secrets, look: Look, text: &
 }
 
 /// A stretch of a text in its diagram.
-pub(crate) enum Stretch {
-    Drawn(View),
+pub(crate) enum Stretch<'t> {
+    Drawn(View<'t>),
     /// So many octets that are not drawn.
     LeftOut(usize),
 }
 
 /// The stretches of a text: all of it, or the beginning and the end of a long one.
-pub(crate) fn stretches(octets: &[u8], secrets: &Secrets, ascii: bool) -> Vec<Stretch> {
-    let view = |range: Range<usize>| View::new(octets, range, secrets, ascii);
-    match octets.len() {
-        0 => Vec::new(),
-        length @ 1..=WHOLE => vec![Stretch::Drawn(view(0..length))],
+pub(crate) fn stretches<'t>(octets: &'t [u8], secrets: &Secrets, ascii: bool) -> impl Iterator<Item = Stretch<'t>> {
+    let view = |range: Range<usize>| Stretch::Drawn(View::new(octets, range, secrets, ascii));
+    let stretches = match octets.len() {
+        0 => [None, None, None],
+        length @ 1..=WHOLE => [Some(view(0..length)), None, None],
         length => {
-            let beginning = view(0..BEGINNING);
+            let beginning = View::new(octets, 0..BEGINNING, secrets, ascii);
             let count = length - END - beginning.range().end;
-            vec![Stretch::Drawn(beginning), Stretch::LeftOut(count), Stretch::Drawn(view(length - END..length))]
+            [Some(Stretch::Drawn(beginning)), Some(Stretch::LeftOut(count)), Some(view(length - END..length))]
         }
-    }
+    };
+    stretches.into_iter().flatten()
 }
 
 /// Appends an empty line, then rows of a name and a text.
@@ -154,14 +155,13 @@ fn table(rows: &[Row], look: Look, text: &mut String) {
     const NAMES: usize = 8;
     let shown = |name| row_name_in(name, look.language);
     let names = rows.iter().map(|(name, _)| wrap::width_of(&shown(name))).max().unwrap_or_default().max(NAMES);
-    let mut padded = String::with_capacity(names);
     for (i, (name, value)) in rows.iter().enumerate() {
         let name = shown(name);
-        padded.clear();
-        padded.push_str(&name);
-        wrap::blank(&mut padded, names - wrap::width_of(&name));
         text.push_str(if i == 0 { "\n" } else { "" });
-        look.push(text, style::LABEL, &padded);
+        look.within(text, style::LABEL, |text| {
+            text.push_str(&name);
+            wrap::blank(text, names - wrap::width_of(&name));
+        });
         text.push_str("  ");
         wrap::push(text, value, look.width - names - 2, names + 2);
         text.push('\n');

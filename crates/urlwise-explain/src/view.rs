@@ -1,6 +1,7 @@
 //! A range of a text as it is displayed: passwords masked, harmful characters escaped. Both change widths, so a view
 //! knows the column of each octet.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::str;
 
@@ -10,58 +11,58 @@ use crate::secret::{MASK, Secrets};
 
 /// A range of a text as it is displayed.
 #[derive(Debug)]
-pub struct View {
+pub struct View<'t> {
     /// The displayed octets.
     range: Range<usize>,
-    text: String,
+    text: Cow<'t, str>,
     /// The column of each octet of the range, and of its end; empty if each octet takes one column.
     columns: Vec<usize>,
 }
 
-impl View {
+impl<'t> View<'t> {
     /// The view of a range. Time and memory are linear in its length. Ends within a character move to the next one.
-    pub fn new(octets: &[u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
+    pub fn new(octets: &'t [u8], range: Range<usize>, secrets: &Secrets, ascii: bool) -> Self {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
         let shown = octets.get(range.clone()).unwrap_or_default();
         // Without an early end, so that many octets are looked at at once.
         let is_plain = shown.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'));
         if let (true, false, Ok(text)) = (is_plain, secrets.touch(&range), str::from_utf8(shown)) {
             // What most texts are.
-            return View { text: text.to_owned(), columns: Vec::new(), range };
+            return View { text: text.into(), columns: Vec::new(), range };
         }
-        let (text, columns) = (String::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
-        let mut view = View { text, columns, range };
-        let mut at = view.range.start;
+        let mut text = String::with_capacity(range.len());
+        let mut columns = Vec::with_capacity(range.len() + 1);
+        let mut at = range.start;
         let mut column = 0;
-        while at < view.range.end {
+        while at < range.end {
             let secret = secrets.at(at);
             if secret.is_none() && matches!(octets[at], b' '..=b'~') {
                 // What most texts are made of takes one column as it is.
-                view.text.push(char::from(octets[at]));
-                view.columns.push(column);
+                text.push(char::from(octets[at]));
+                columns.push(column);
                 column += 1;
                 at += 1;
                 continue;
             }
-            let start = view.text.len();
+            let start = text.len();
             let end = match secret {
                 Some(secret) => {
-                    view.text.push_str(MASK);
+                    text.push_str(MASK);
                     secret.end
                 }
                 None => {
                     let (shown, length) = character(&octets[at..], ascii);
-                    view.text.push_str(&shown);
+                    text.push_str(&shown);
                     at + length
                 }
             };
-            let end = end.min(view.range.end);
-            view.columns.extend(std::iter::repeat_n(column, end - at));
-            column += view.text[start..].width();
+            let end = end.min(range.end);
+            columns.extend(std::iter::repeat_n(column, end - at));
+            column += text[start..].width();
             at = end;
         }
-        view.columns.push(column);
-        view
+        columns.push(column);
+        View { text: text.into(), columns, range }
     }
 
     /// The width in columns.
@@ -148,11 +149,11 @@ pub fn escaped(c: char) -> String {
 mod tests {
     use super::*;
 
-    fn view(octets: &[u8], ascii: bool) -> View {
+    fn view(octets: &[u8], ascii: bool) -> View<'_> {
         View::new(octets, 0..octets.len(), &Secrets::of(octets, false), ascii)
     }
 
-    fn text(view: &View) -> &str {
+    fn text<'v>(view: &'v View<'_>) -> &'v str {
         view.slice(0..view.width()).0
     }
 

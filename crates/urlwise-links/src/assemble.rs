@@ -6,6 +6,7 @@ use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
 /// What stands at a place of a document.
+#[derive(PartialEq, Eq)]
 pub(crate) enum What<'s> {
     /// A link or base.
     Link(Piece<'s>),
@@ -18,6 +19,7 @@ pub(crate) enum What<'s> {
 }
 
 /// A place of a document.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Mark<'s> {
     pub(crate) span: Range<usize>,
     pub(crate) what: What<'s>,
@@ -87,8 +89,7 @@ impl Pieces<'_> {
 
     fn text_to(&mut self, end: usize) {
         while self.references
-            && let Some(length) =
-                self.source.get(self.at..end).and_then(|rest| rest.iter().position(|&octet| octet == b'&'))
+            && let Some(length) = self.source.get(self.at..end).and_then(|rest| memchr::memchr(b'&', rest))
         {
             let start = self.at + length;
             self.at = match reference::at_start(&self.source[start..end]) {

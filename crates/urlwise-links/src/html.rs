@@ -1,6 +1,5 @@
 //! Links and fragments of HTML.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
@@ -9,9 +8,10 @@ use html5gum::{Span, Tokenizer, naive_next_state};
 use crate::assemble::{Mark, What};
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
+use crate::tag;
 
 /// What stands in a document.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct Scan<'s> {
     pub(crate) marks: Vec<Mark<'s>>,
     /// The values of `id`, and of `name` in `<a>`.
@@ -54,15 +54,30 @@ const CODE: [&[u8]; 4] = [b"code", b"pre", b"kbd", b"samp"];
 
 /// Reads a document from `start` to its end.
 pub(crate) fn scan(source: &[u8], start: usize) -> Scan<'_> {
+    let scan = scan_by(source, start, tag::read);
+    debug_assert!(
+        scan == scan_by(source, start, |_, _, _| None),
+        "a quick look at a tag matters in {:?}",
+        String::from_utf8_lossy(source)
+    );
+    scan
+}
+
+/// What `quick` does not read is left to the tokenizer.
+fn scan_by<'s>(
+    source: &'s [u8],
+    start: usize,
+    quick: impl Fn(&[u8], usize, &mut Reader<'s>) -> Option<usize>,
+) -> Scan<'s> {
     let mut reader = Reader { source, scan: Scan::default(), tag: Tag::default(), raw: None, code: None };
-    let place = |at: usize| (start + at).min(source.len());
-    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| {
-        reader.event(&event, place(span.start)..place(span.end));
-        None::<Infallible>
-    });
-    emitter.naively_switch_states(true);
-    // A slice can be read without an error.
-    let _ = Tokenizer::new_with_emitter(&source[start..], emitter).finish();
+    let mut at = start;
+    while let Some(length) = memchr::memchr(b'<', &source[at..]) {
+        at += length;
+        at = match quick(source, at, &mut reader) {
+            Some(end) => end,
+            None => reader.tokens(at),
+        };
+    }
     reader.finish()
 }
 
@@ -80,7 +95,7 @@ struct Tag {
     content: Option<Range<usize>>,
 }
 
-struct Reader<'s> {
+pub(crate) struct Reader<'s> {
     source: &'s [u8],
     scan: Scan<'s>,
     tag: Tag,
@@ -91,26 +106,85 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn event(&mut self, event: &CallbackEvent<'_>, span: Range<usize>) {
-        match event {
-            CallbackEvent::OpenStartTag { name } => {
-                let before = Some((self.scan.marks.len(), self.scan.names.len()));
-                self.tag = Tag { name: name.to_vec(), before, ..Tag::default() };
+    /// Reads from `at`, where no tag is open, to the end of the first tag, comment or the like. Scripts and what else is not read as
+    /// HTML end with their end tag. Returns where it ends.
+    fn tokens(&mut self, at: usize) -> usize {
+        let source = self.source;
+        let place = |offset: usize| (at + offset).min(source.len());
+        let mut end = None;
+        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| {
+            if end.is_none() && self.event(&event, place(span.start)..place(span.end)) {
+                end = Some(place(span.end));
             }
-            CallbackEvent::AttributeName { name } => self.tag.attribute = name.to_vec(),
+            end.map(|_| ())
+        });
+        emitter.naively_switch_states(true);
+        // A slice can be read without an error.
+        let _ = Tokenizer::new_with_emitter(&source[at..], emitter).next();
+        end.unwrap_or(source.len())
+    }
+
+    /// Returns whether what follows is read as HTML, with nothing open.
+    fn event(&mut self, event: &CallbackEvent<'_>, span: Range<usize>) -> bool {
+        match event {
+            CallbackEvent::OpenStartTag { name } => self.open(name),
+            CallbackEvent::AttributeName { name } => self.attribute(name),
             CallbackEvent::AttributeValue { value } => self.value(value, span),
-            CallbackEvent::CloseStartTag { .. } => self.close(span.end),
-            CallbackEvent::EndTag { name } => self.end_tag(name, &span),
-            CallbackEvent::Comment { .. } => self.mark(span, What::Verbatim),
-            CallbackEvent::String { .. } | CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => {}
+            CallbackEvent::CloseStartTag { .. } => {
+                self.close(span.end);
+                return naive_next_state(&self.tag.name).is_none();
+            }
+            CallbackEvent::EndTag { name } => {
+                self.end_tag(name, &span);
+                return true;
+            }
+            CallbackEvent::Comment { .. } => {
+                self.comment(span);
+                return self.raw.is_none();
+            }
+            CallbackEvent::Doctype { .. } => return true,
+            CallbackEvent::String { .. } | CallbackEvent::Error(_) => {}
         }
+        false
+    }
+
+    /// A comment.
+    pub(crate) fn comment(&mut self, span: Range<usize>) {
+        self.mark(span, What::Verbatim);
+    }
+
+    /// A start tag begins.
+    pub(crate) fn open(&mut self, name: &[u8]) {
+        let Tag { name: element, had, before, is_refresh, content, .. } = &mut self.tag;
+        lower(element, name);
+        (*had, *is_refresh, *content) = (0, None, None);
+        *before = Some((self.scan.marks.len(), self.scan.names.len()));
+    }
+
+    /// Forgets the start tag that began last.
+    pub(crate) fn forget(&mut self) {
+        if let Some((marks, names)) = self.tag.before.take() {
+            self.scan.marks.truncate(marks);
+            self.scan.names.truncate(names);
+        }
+    }
+
+    /// The name of the element whose start tag began last, in lower case.
+    pub(crate) fn element(&self) -> &[u8] {
+        &self.tag.name
+    }
+
+    /// The name of an attribute.
+    pub(crate) fn attribute(&mut self, name: &[u8]) {
+        lower(&mut self.tag.attribute, name);
     }
 
     fn mark(&mut self, span: Range<usize>, what: What<'s>) {
         self.scan.marks.push(Mark { span, what });
     }
 
-    fn value(&mut self, value: &[u8], span: Range<usize>) {
+    /// The value of an attribute, decoded, and its place.
+    pub(crate) fn value(&mut self, value: &[u8], span: Range<usize>) {
         let Tag { name, attribute, .. } = &self.tag;
         if name == b"meta" {
             match attribute.as_slice() {
@@ -169,7 +243,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The end of a start tag.
-    fn close(&mut self, end: usize) {
+    pub(crate) fn close(&mut self, end: usize) {
         self.tag.before = None;
         if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh == Some(true))
             && let Some(url) = refresh(&self.source[content.clone()])
@@ -187,12 +261,13 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn end_tag(&mut self, name: &[u8], span: &Range<usize>) {
+    /// An end tag.
+    pub(crate) fn end_tag(&mut self, name: &[u8], span: &Range<usize>) {
         if let Some(start) = self.raw.take() {
             self.mark(start..span.start, What::Verbatim);
         }
         if let Some((start, element, open)) = &mut self.code
-            && element == name
+            && element.eq_ignore_ascii_case(name)
         {
             *open -= 1;
             if *open == 0 {
@@ -204,10 +279,7 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self) -> Scan<'s> {
-        if let Some((marks, names)) = self.tag.before {
-            self.scan.marks.truncate(marks);
-            self.scan.names.truncate(names);
-        }
+        self.forget();
         let end = self.source.len();
         if let Some(start) = self.raw.take() {
             self.mark(start..end, What::Verbatim);
@@ -217,6 +289,12 @@ impl<'s> Reader<'s> {
         }
         self.scan
     }
+}
+
+/// Makes a text that of a name, in lower case.
+fn lower(text: &mut Vec<u8>, name: &[u8]) {
+    text.clear();
+    text.extend(name.iter().map(u8::to_ascii_lowercase));
 }
 
 /// The length of the description of a link in `srcset`, with its comma; a comma in parentheses is part of it.
@@ -263,7 +341,7 @@ fn white(text: &[u8]) -> usize {
 fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
     let mut piece = Builder::new(source, span.start);
     let mut at = span.start;
-    while let Some(length) = source[at..span.end].iter().position(|&octet| octet == b'&') {
+    while let Some(length) = memchr::memchr(b'&', &source[at..span.end]) {
         let start = at + length;
         at = match reference::at_start(&source[start..span.end]) {
             Some((length, octets)) => {
@@ -275,4 +353,33 @@ fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
     }
     piece.plain(span.end);
     piece.finish(role, Syntax::Html)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What tags, comments and texts are made of, in any order.
+    #[rustfmt::skip]
+    const PARTS: [&str; 64] = [
+        "<", "</", ">", "/>", " ", "\n", "\r\n", "<a href=\"", "<a ", "href=", "'", "\"", "=", "id=x", "name='n&amp;'", "a", "<!--", "-->", "--!>",
+        "-", "!", "<!DOCTYPE html>", "<?x", "</>", "</ a>", "<script>", "</script>", "<title>", "</title>", "<textarea>", "</textarea>",
+        "<style x='", "</style>", "<meta http-equiv=refresh content='1;url=u'>", "<code>", "</code>", "<pre>", "</pre>", "<IMG SRC=q>",
+        "srcset='a 1x, b 2x'", "&amp;", "text", "<base href=/b>", "<form action=f>", "<br/>", "<p/x>", "<1", "<a:b c.d_e=f>", "<plaintext>",
+        "<xmp>", "</xmp>", "<![CDATA[", "]]>", "\0", "\u{e9}", "<use xlink:href=\"#a\"/>", "<a href=b href=c>", "`", "<iframe src=i>",
+        "</iframe>", "<div data-x>", "<A HREF='Q?a&b=1'>", "<a href=\"\">", "<p id=''>",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn quick_looks_find_what_the_tokenizer_finds(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..16)) {
+            let source = parts.concat();
+            let all = scan_by(source.as_bytes(), 0, |_, _, _| None);
+            prop_assert!(scan(source.as_bytes(), 0) == all, "{:?}", source);
+        }
+    }
 }

@@ -25,6 +25,9 @@ mod html;
 mod markdown;
 mod piece;
 mod reference;
+mod short;
+mod simple;
+mod tag;
 mod word;
 
 pub use fragments::Fragments;

@@ -8,6 +8,8 @@ use crate::assemble::{Mark, What};
 use crate::html;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
+use crate::short::{Found, Short};
+use crate::simple::What as Written;
 
 /// What GitHub reads beyond the standard.
 pub(crate) fn options() -> Options {
@@ -22,8 +24,38 @@ pub(crate) fn options() -> Options {
 ///
 /// A reference link is a link where its destination is defined, once for all its uses.
 pub(crate) fn marks(source: &str) -> Vec<Mark<'_>> {
-    let parser = Parser::new_ext(source, options());
-    let mut reader = Reader { source, marks: Vec::new(), links: Vec::new(), text: 0, is_code: false };
+    let short = Short::of(source);
+    let parser = Parser::new_ext(short.text(), options());
+    let marks = if may_run_out(&parser, &short) { None } else { read(source, &short, parser) };
+    let whole = || read(source, &Short::whole(source), Parser::new_ext(source, options())).unwrap_or_default();
+    let marks = marks.unwrap_or_else(whole);
+    debug_assert!(sorted(&marks) == sorted(&whole()), "what is left out matters in {source:?}");
+    marks
+}
+
+/// Marks in one order, to compare them.
+fn sorted<'m, 's>(marks: &'m [Mark<'s>]) -> Vec<&'m Mark<'s>> {
+    let mut sorted: Vec<_> = marks.iter().collect();
+    sorted.sort_by_key(|mark| (mark.span.start, mark.span.end));
+    sorted
+}
+
+/// Whether the uses of definitions may become so many that the parser stops to resolve them, which depends on the length of
+/// the document.
+fn may_run_out(parser: &Parser<'_>, short: &Short<'_>) -> bool {
+    /// What it resolves at least, in octets of destinations and titles.
+    const ALWAYS: usize = 100_000;
+    let definitions = parser.reference_definitions().iter();
+    let octets = definitions.map(|(_, each)| each.dest.len() + each.title.as_ref().map_or(0, |title| title.len()));
+    let uses = || memchr::memchr_iter(b']', short.text().as_bytes()).count();
+    !short.is_whole() && octets.max().is_some_and(|longest| longest * uses() >= ALWAYS)
+}
+
+/// What the parser of a short text finds, where it stands in the document. `None` if what was found before in paragraphs that
+/// are left out is neither in text nor in code: then they are not paragraphs, and how HTML ends may depend on them.
+fn read<'s>(source: &'s str, short: &Short<'_>, parser: Parser<'_>) -> Option<Vec<Mark<'s>>> {
+    let mut reader =
+        Reader { source, short, found: short.found(), marks: Vec::new(), links: Vec::new(), text: 0, is_code: false };
     for (_, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
     }
@@ -34,11 +66,15 @@ pub(crate) fn marks(source: &str) -> Vec<Mark<'_>> {
             link.inside = link.inside.max(span.end);
         }
     }
-    reader.marks
+    reader.found.is_empty().then_some(reader.marks)
 }
 
-struct Reader<'s> {
+/// Reads the events of a short text. Marks are places of the document, all else is of the short text.
+struct Reader<'s, 'p> {
     source: &'s str,
+    short: &'p Short<'p>,
+    /// What is found in paragraphs that are left out and not reached yet.
+    found: &'p [Found],
     marks: Vec<Mark<'s>>,
     /// The links that are open.
     links: Vec<Open>,
@@ -56,7 +92,7 @@ struct Open {
     inside: usize,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> Reader<'s, '_> {
     fn event(&mut self, event: &Event<'_>, span: &Range<usize>) {
         match event {
             Event::Start(Tag::Link { link_type, .. } | Tag::Image { link_type, .. }) => {
@@ -74,12 +110,36 @@ impl<'s> Reader<'s> {
             }
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Code(_) => self.mark(span.clone(), What::Code),
-            Event::Text(text) if !self.is_code => self.escapes(text, span),
+            Event::Text(text) => {
+                self.found(span);
+                if !self.is_code {
+                    self.escapes(text, span);
+                }
+            }
             _ => {}
         }
     }
 
+    /// What is found in the paragraph that a letter of this text stands for.
+    fn found(&mut self, span: &Range<usize>) {
+        while let Some((Found { span: place, what, .. }, rest)) =
+            self.found.split_first().filter(|(first, _)| span.start < first.at && first.at <= span.end)
+        {
+            self.found = rest;
+            if !self.is_code {
+                let octets = self.source.as_bytes();
+                let what = match what {
+                    Written::Code => What::Code,
+                    Written::Autolink => What::Link(Piece::as_written(octets, place.clone(), Role::Link)),
+                    Written::Destination => What::Link(decode(self.source, place.clone())),
+                };
+                self.marks.push(Mark { span: place.clone(), what });
+            }
+        }
+    }
+
     fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+        let span = self.short.place(span);
         self.marks.push(Mark { span, what });
     }
 
@@ -89,13 +149,16 @@ impl<'s> Reader<'s> {
             LinkType::Inline => self.destination(&link.span, link.inside, "]("),
             LinkType::Autolink => {
                 let inside = start + 1..end - 1;
-                self.mark(inside.clone(), What::Link(Piece::as_written(self.source.as_bytes(), inside, Role::Link)));
+                let place = self.short.place(inside.clone());
+                self.mark(inside, What::Link(Piece::as_written(self.source.as_bytes(), place, Role::Link)));
             }
             LinkType::Email => {
-                let mut piece = Builder::new(self.source.as_bytes(), start + 1);
-                piece.decoded(start + 1..start + 1, b"mailto:");
-                piece.plain(end - 1);
-                self.mark(start + 1..end - 1, What::Link(piece.finish(Role::Link, Syntax::Plain)));
+                let inside = start + 1..end - 1;
+                let place = self.short.place(inside.clone());
+                let mut piece = Builder::new(self.source.as_bytes(), place.start);
+                piece.decoded(place.start..place.start, b"mailto:");
+                piece.plain(place.end);
+                self.mark(inside, What::Link(piece.finish(Role::Link, Syntax::Plain)));
             }
             // Their destinations are those of the definitions.
             LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut => {}
@@ -109,30 +172,32 @@ impl<'s> Reader<'s> {
 
     /// The destination behind `before`, which stands in `span` at `from` or later.
     fn destination(&mut self, span: &Range<usize>, from: usize, before: &str) {
-        let Some(length) = self.source.get(from..span.end).and_then(|rest| rest.find(before)) else {
-            return;
-        };
+        let text = self.short.text();
+        let rest = text.get(from..span.end).unwrap_or_default();
+        let length = if rest.starts_with(before) { Some(0) } else { rest.find(before) };
+        let Some(length) = length else { return };
         let behind = from + length + before.len();
-        let written = &self.source[behind..span.end];
+        let written = &text[behind..span.end];
         let start = behind + (written.len() - written.trim_ascii_start().len());
-        let inside = written_destination(&self.source[start..span.end]);
+        let inside = written_destination(&text[start..span.end]);
         let inside = start + inside.start..start + inside.end;
-        let link = decode(self.source, inside.clone());
+        let link = decode(self.source, self.short.place(inside.clone()));
         self.mark(inside, What::Link(link));
     }
 
     /// The links in HTML.
     fn html(&mut self, span: &Range<usize>) {
+        let span = self.short.place(span.clone());
         self.marks.extend(html::scan(&self.source.as_bytes()[..span.end], span.start).marks);
     }
 
     /// Text that is not written as it reads: references, and the backslash before it.
     fn escapes(&mut self, text: &str, span: &Range<usize>) {
         let backslash = self.text..span.start;
-        if self.source.get(backslash.clone()) == Some("\\") {
+        if self.short.text().get(backslash.clone()) == Some("\\") {
             self.mark(backslash, What::Decoded(Vec::new()));
         }
-        if self.source.get(span.clone()) != Some(text) {
+        if self.short.text().get(span.clone()) != Some(text) {
             self.mark(span.clone(), What::Decoded(text.as_bytes().to_vec()));
         }
         self.text = span.end;
@@ -167,7 +232,8 @@ fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
     let octets = source.as_bytes();
     let mut piece = Builder::new(octets, span.start);
     let mut at = span.start;
-    while at < span.end {
+    while let Some(length) = memchr::memchr2(b'\\', b'&', &octets[at..span.end]) {
+        at += length;
         let rest = &octets[at..span.end];
         match rest {
             [b'\\', next, ..] if next.is_ascii_punctuation() => {
@@ -190,4 +256,89 @@ fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
     piece.plain(span.end);
     let is_bracketed = span.start.checked_sub(1).is_some_and(|before| octets[before] == b'<');
     piece.finish(Role::Link, Syntax::Destination { is_bracketed })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Lines that begin, continue or end whatever Markdown has, with words and links between them.
+    fn document() -> impl Strategy<Value = String> {
+        let line = prop_oneof![
+            6 => "[a-z]{1,9}( [a-z,.]{1,9}){0,3}",
+            3 => Just(String::new()),
+            4 => "[a-z]{0,2}[ \t*_~`<>\\[\\]()!&;:|#=+\\\\\"'/0-9.\r\u{0}@^{}$-]{1,4}[a-z]{0,2}[*_~]?",
+            6 => prop::sample::select(&LINES[..]).prop_map(str::to_owned),
+        ];
+        let line = ("(|||    |> |- |  |\t|>|1. )", line, "(\n|\n|\n|\n\n|\r\n| \n|\n\n\n|)");
+        let line = line.prop_map(|(before, line, end)| [before, line, end].concat());
+        prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
+    }
+
+    const LINES: [&str; 40] = [
+        "```",
+        "~~~ text",
+        "````",
+        "===",
+        "---",
+        "***",
+        "# head",
+        "<!--",
+        "-->",
+        "<pre>",
+        "</pre>",
+        "<div>",
+        "</div>",
+        "<?php",
+        "?>",
+        "<![CDATA[",
+        "]]>",
+        "<a href='b",
+        "c'>",
+        "| a | b |",
+        "|---|:-:|",
+        "a | [b](c)",
+        "[a]: b",
+        "[a]:",
+        "[^1]: note",
+        "see [a] and [^1]",
+        "[words",
+        "more](b \"title",
+        "end\")",
+        "a `code",
+        "span` b",
+        "a *b [c",
+        "d* e](f)",
+        "<http://a.b/c>",
+        "![i](j) \\",
+        "&amp; \\_ a@b.c <d@e.f>",
+        "see <http://a.b/c-->",
+        "and <ftp:x> or [q](r&amp;s)",
+        "a `b` c [d](e)",
+        "[f `g`](h)",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_left_out_does_not_matter(source in document()) {
+            let whole = read(&source, &Short::whole(&source), Parser::new_ext(&source, options()));
+            prop_assert!(sorted(&marks(&source)) == sorted(&whole.unwrap_or_default()), "{:?}", source);
+        }
+    }
+
+    #[test]
+    fn definitions_that_may_run_out_are_read_with_all_that_is_there() {
+        let source = format!("words words\nwords\n\n{}\n\n[a]: /{}\n", "[b [a]](c) ".repeat(200), "d".repeat(1000));
+        let long = format!("{}{source}", "words words\n\n".repeat(20_000));
+        // Of the short text, the last links would be others: its definitions are used up.
+        let short = Short::of(&long);
+        assert!(may_run_out(&Parser::new_ext(short.text(), options()), &short));
+        let links = |marks: &[Mark<'_>]| marks.iter().filter(|mark| matches!(mark.what, What::Link(_))).count();
+        let parser = Parser::new_ext(short.text(), options());
+        assert_ne!(links(&read(&long, &short, parser).unwrap_or_default()), links(&marks(&long)));
+    }
 }

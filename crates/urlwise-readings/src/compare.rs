@@ -1,15 +1,15 @@
 //! Compares readings.
 
 use crate::language::{message, words};
-use crate::mask;
+use crate::mask::Mask;
 use crate::plain;
 use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts};
 use crate::rfc1738;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::net::Ipv6Addr;
-use std::ops::Range;
-use urlwise::{Language, Message, Profile, Reference, Scheme, Words};
+use urlwise::{Language, Message, Octets, Profile, Reference, Scheme, Words};
 
 /// What two readings can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,8 +114,7 @@ pub struct Readings<'a> {
     profile: Profile,
     readings: Vec<(Reader, Reading<'a>)>,
     differs: Differences,
-    /// Where the passwords are.
-    secrets: Vec<Range<usize>>,
+    mask: Mask<'a>,
 }
 
 impl<'a> Readings<'a> {
@@ -140,7 +139,7 @@ impl<'a> Readings<'a> {
         let octets = text.as_ref();
         let readings: Vec<_> = readers.iter().map(|&reader| (reader, reader.read(octets, profile))).collect();
         let differs = differences(&readings);
-        Readings { octets, profile, readings, differs, secrets: urlwise::secrets(octets) }
+        Readings { octets, profile, readings, differs, mask: Mask::of(octets) }
     }
 
     /// What was read.
@@ -209,7 +208,7 @@ impl<'a> Readings<'a> {
     /// A part of a reading, safe for display: escaped for terminals, and `***` if it contains a piece of a password by
     /// any standard.
     pub fn shown<'p>(&self, part: &'p str) -> Cow<'p, str> {
-        mask::masked(self.octets, &self.secrets, part)
+        self.mask.masked(part)
     }
 
     /// Whether the readers write the same host differently, ignoring case; usually an IP address.
@@ -293,6 +292,8 @@ struct Opened<'p> {
     parts: &'p ReadingParts<'p>,
     host: Option<Cow<'p, str>>,
     port: Option<u64>,
+    /// The path as it is compared, from when it is.
+    plain: OnceCell<Cow<'p, [u8]>>,
     /// Whether an absent query or fragment may have been an empty one.
     may_be_empty: bool,
 }
@@ -300,7 +301,12 @@ struct Opened<'p> {
 impl<'p> Opened<'p> {
     fn of(reader: Reader, parts: &'p ReadingParts<'_>) -> Opened<'p> {
         let may_be_empty = matches!(reader, Reader::Urlsplit | Reader::Go);
-        Opened { parts, host: host(parts), port: port(parts), may_be_empty }
+        Opened { parts, host: host(parts), port: port(parts), plain: OnceCell::new(), may_be_empty }
+    }
+
+    /// The path, [plain]. Each path is compared with those of all other readers.
+    fn path(&self) -> &[u8] {
+        self.plain.get_or_init(|| plain(path(self.parts)))
     }
 
     fn compare(&self, other: &Opened<'_>, differs: &mut Differences) {
@@ -317,7 +323,7 @@ impl<'p> Opened<'p> {
             (Difference::Password, same_word(ours.password.as_deref(), theirs.password.as_deref())),
             (Difference::Host, self.host == other.host),
             (Difference::Port, self.port == other.port),
-            (Difference::Path, path(ours) == path(theirs) || plain(path(ours)) == plain(path(theirs))),
+            (Difference::Path, path(ours) == path(theirs) || self.path() == other.path()),
             (Difference::Query, same(&ours.query, &theirs.query)),
             (Difference::Fragment, same(&ours.fragment, &theirs.fragment)),
         ];
@@ -383,29 +389,33 @@ fn same_word(ours: Option<&str>, theirs: Option<&str>) -> bool {
 /// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the
 /// standards add and remove them.
 fn plain(part: &str) -> Cow<'_, [u8]> {
-    const DELIMITERS: &[u8] = b"/?#[]@:;&=+%\\";
+    const DELIMITERS: [u8; 13] = *b"/?#[]@:;&=+%\\";
     let octets = part.as_bytes();
     if !octets.contains(&b'%') {
         return Cow::Borrowed(octets);
     }
     let mut out = Vec::with_capacity(octets.len());
-    let mut at = 0;
-    while at < octets.len() {
-        let escape = octets.get(at..at + 3).filter(|escape| escape[0] == b'%').map(urlwise::decode);
-        match escape.as_deref() {
-            Some([octet]) if DELIMITERS.contains(octet) => {
-                out.extend(octets[at..at + 3].to_ascii_uppercase());
-                at += 3;
-            }
-            Some([octet]) => {
-                out.push(*octet);
-                at += 3;
+    let mut rest = octets;
+    while let Some(percent) = rest.iter().position(|octet| *octet == b'%') {
+        let (raw, escape) = rest.split_at(percent);
+        out.extend_from_slice(raw);
+        let (escape, behind) = escape.split_at(escape.len().min(3));
+        let mut decoded = Octets::new(escape);
+        // More than one octet is no escape.
+        match (decoded.next(), decoded.next()) {
+            (Some(octet), None) if escape.len() == 3 => {
+                match DELIMITERS.contains(&octet) {
+                    true => out.extend(escape.iter().map(u8::to_ascii_uppercase)),
+                    false => out.push(octet),
+                }
+                rest = behind;
             }
             _ => {
-                out.push(octets[at]);
-                at += 1;
+                out.push(b'%');
+                rest = &rest[percent + 1..];
             }
         }
     }
+    out.extend_from_slice(rest);
     Cow::Owned(out)
 }

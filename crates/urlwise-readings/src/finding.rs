@@ -94,20 +94,38 @@ pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> O
     other_host(octets, profile, readers, true)
 }
 
-/// Why readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
+impl Readings<'_> {
+    /// [`disagreement_by`] of these readers, which have read the text.
+    pub fn disagreement(&self) -> Option<Message> {
+        if self.octets().starts_with(b"/") || self.octets().starts_with(b"\\") {
+            let readers: Vec<_> = self.iter().map(|(reader, _)| reader).collect();
+            return disagreement_by(self.octets(), self.profile(), &readers);
+        }
+        let is_valid = Url::from_octets(self.octets(), self.profile()).is_ok();
+        if is_valid { None } else { self.other_host(true) }
+    }
+
+    /// Why the readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
+    fn other_host(&self, names_host: bool) -> Option<Message> {
+        let (octets, profile) = (self.octets(), self.profile());
+        let hosts = self.accepted().filter_map(|(_, parts)| parts.host.as_deref()).filter(|host| !host.is_empty());
+        let mut hosts = hosts.peekable();
+        hosts.peek()?;
+        let diagnosis = urlwise::diagnose(octets, profile);
+        let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
+        let named = String::from_utf8_lossy(named.unwrap_or_default());
+        let seems = one_notation(&named);
+        let is_other = hosts.any(|host| one_notation(host) != seems);
+        is_other.then(|| self.sentence().message())
+    }
+}
+
 fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<Message> {
     // What most texts are.
     if Url::from_octets(octets, profile).is_ok() {
         return None;
     }
-    let diagnosis = urlwise::diagnose(octets, profile);
-    let readings = Readings::by(octets, profile, readers);
-    let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
-    let named = String::from_utf8_lossy(named.unwrap_or_default());
-    let seems = one_notation(&named);
-    let mut hosts = readings.accepted().filter_map(|(_, parts)| parts.host.as_deref());
-    let is_other = hosts.any(|host| !host.is_empty() && one_notation(host) != seems);
-    is_other.then(|| readings.sentence().message())
+    Readings::by(octets, profile, readers).other_host(names_host)
 }
 
 /// How bad a difference is, what it is, and what to write instead.

@@ -3,44 +3,70 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use urlwise::{decode, escape_for_display, secrets};
 
 const MASK: &str = "***";
 
-/// A value from a reading of `text`, in which `passwords` are, safe for display.
-///
-/// The password of one standard may be part of the host, port or query of another: `ftp://u:12?x@h/` has the port 12 in
-/// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
-/// is masked.
-pub(crate) fn masked<'v>(text: &[u8], passwords: &[Range<usize>], value: &'v str) -> Cow<'v, str> {
-    // What most texts are.
-    if passwords.is_empty() {
-        if is_plain(value) {
-            return value.into();
-        }
-        if !value.contains('@') {
-            return shown(value);
-        }
+/// What must not be shown of a text, however it is read.
+#[derive(Clone)]
+pub(crate) struct Mask<'a> {
+    text: &'a [u8],
+    passwords: Vec<Range<usize>>,
+    /// The pieces of the passwords, from when something is shown.
+    hidden: OnceLock<BTreeSet<Vec<u8>>>,
+}
+
+impl<'a> Mask<'a> {
+    pub(crate) fn of(text: &'a [u8]) -> Mask<'a> {
+        Mask { text, passwords: secrets(text), hidden: OnceLock::new() }
     }
-    let visible = without_passwords(value);
-    let mut hidden = BTreeSet::new();
-    for span in passwords {
-        any_piece(&text[span.clone()], |piece| {
-            if !hidden.contains(piece) {
-                hidden.insert(piece.to_vec());
+
+    /// A value from a reading of the text, safe for display.
+    ///
+    /// The password of one standard may be part of the host, port or query of another: `ftp://u:12?x@h/` has the port 12 in
+    /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
+    /// is masked.
+    pub(crate) fn masked<'v>(&self, value: &'v str) -> Cow<'v, str> {
+        // What most texts are.
+        if self.passwords.is_empty() {
+            if is_plain(value) {
+                return value.into();
             }
-            false
-        });
+            if !value.contains('@') {
+                return shown(value);
+            }
+        }
+        let visible = without_passwords(value);
+        if self.hides(visible.as_bytes()) {
+            return MASK.into();
+        }
+        match visible {
+            Cow::Borrowed(visible) => shown(visible),
+            Cow::Owned(visible) => shown(&visible).into_owned().into(),
+        }
     }
-    // Some readers encode the `%` of an escape once more.
-    let is_hidden = |octets: &[u8]| any_piece(octets, |piece| hidden.contains(piece));
-    if !hidden.is_empty() && (is_hidden(visible.as_bytes()) || is_hidden(&decode(visible.as_bytes()))) {
-        return MASK.into();
+
+    /// Whether octets share a piece with a password.
+    fn hides(&self, octets: &[u8]) -> bool {
+        let hidden = self.hidden.get_or_init(|| self.pieces());
+        let is_hidden = |octets: &[u8]| any_piece(octets, |piece| hidden.contains(piece));
+        // Some readers encode the `%` of an escape once more.
+        !hidden.is_empty() && (is_hidden(octets) || octets.contains(&b'%') && is_hidden(&decode(octets)))
     }
-    match visible {
-        Cow::Borrowed(visible) => shown(visible),
-        Cow::Owned(visible) => shown(&visible).into_owned().into(),
+
+    fn pieces(&self) -> BTreeSet<Vec<u8>> {
+        let mut pieces = BTreeSet::new();
+        for span in &self.passwords {
+            any_piece(&self.text[span.clone()], |piece| {
+                if !pieces.contains(piece) {
+                    pieces.insert(piece.to_vec());
+                }
+                false
+            });
+        }
+        pieces
     }
 }
 
@@ -81,7 +107,8 @@ pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
 fn any_piece(octets: &[u8], mut condition: impl FnMut(&[u8]) -> bool) -> bool {
     let decoded = decode(octets);
     let mut piece = Vec::new();
-    decoded.split(|octet| b"@:/\\?#&=;".contains(octet)).any(|written| {
+    let is_delimiter = |octet: &u8| matches!(octet, b'@' | b':' | b'/' | b'\\' | b'?' | b'#' | b'&' | b'=' | b';');
+    decoded.split(is_delimiter).any(|written| {
         let octets = written.iter().copied().filter(|octet| *octet > b' ');
         piece.clear();
         piece.extend(octets.skip_while(|octet| *octet == b'0').map(|octet| octet.to_ascii_lowercase()));
@@ -91,7 +118,7 @@ fn any_piece(octets: &[u8], mut condition: impl FnMut(&[u8]) -> bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{masked, secrets};
+    use super::Mask;
 
     #[test]
     fn a_piece_of_a_password_is_hidden_wherever_it_turns_up() {
@@ -104,10 +131,10 @@ mod tests {
             ("", ""),
             ("Se%2563", "***"),
         ] {
-            assert_eq!(masked(text, &secrets(text), value), expected);
+            assert_eq!(Mask::of(text).masked(value), expected);
         }
         let nested = b"http://h.dom/ftp://jim:s@h/";
-        assert_eq!(masked(nested, &secrets(nested), "/ftp://jim:s@h/"), "/ftp://jim:***@h/");
-        assert_eq!(masked(b"http://h.dom/", &[], "\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
+        assert_eq!(Mask::of(nested).masked("/ftp://jim:s@h/"), "/ftp://jim:***@h/");
+        assert_eq!(Mask::of(b"http://h.dom/").masked("\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
     }
 }

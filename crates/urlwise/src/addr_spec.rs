@@ -114,13 +114,13 @@ fn no(at: Range<usize>, why: Words) -> NoAddrSpec {
     NoAddrSpec { at, why }
 }
 
-/// Of octets outside US-ASCII the message says all.
 fn why(state: State, octet: u8) -> Words {
     match (state, octet) {
         (State::DomainAtom | State::LiteralEnd | State::SubDomain, b'@') => words!("the address has a second `@`"),
         (_, b',') => words!("lists of addresses are not allowed: RFC 822 reserves the `,`"),
         (_, b'(' | b')') => words!("comments are not allowed in the address of a URL"),
         (_, b'<' | b'>' | b':' | b';') => words!("phrases, routes and groups are not allowed in the address of a URL"),
+        (_, 0x80..) => NOT_ASCII,
         (_, b' ' | b'\t') => words!("spaces are not allowed in an address outside a quoted string"),
         (State::Word, b'@') => words!("the local part of the address ends with a dot"),
         (State::Word, b'.') => words!("the local part starts with a dot or has two in a row"),

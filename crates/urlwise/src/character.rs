@@ -126,11 +126,15 @@ pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
 
 /// The first character of a text, if it starts with UTF-8.
 pub(crate) fn first(text: &[u8]) -> Option<char> {
-    let start = &text[..text.len().min(4)];
-    match core::str::from_utf8(start) {
-        Ok(start) => start.chars().next(),
-        Err(error) => core::str::from_utf8(&start[..error.valid_up_to()]).ok()?.chars().next(),
-    }
+    // What the first octet says; whether it is true is left to `from_utf8`.
+    let length = match *text.first()? {
+        octet @ ..0x80 => return Some(char::from(octet)),
+        0xC2..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        0xF0..0xF5 => 4,
+        _ => return None,
+    };
+    core::str::from_utf8(text.get(..length)?).ok()?.chars().next()
 }
 
 /// The US-ASCII character that a character of full width or of the table looks like.
@@ -163,6 +167,21 @@ mod tests {
             ('a', None),
         ] {
             assert_eq!(lookalike(character), ascii, "{character:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_character_is_that_of_the_longest_start_that_is_utf_8() {
+        assert_eq!(first(b""), None);
+        for one in 0..=255 {
+            for two in [b'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC3] {
+                for rest in [&b""[..], b"a", b"\x80", b"\x80\x80", b"\x80\xFF", b"\x80\x80\x80"] {
+                    let text = [&[one, two][..], rest].concat();
+                    let expected = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+                    assert_eq!(first(&text), expected, "{text:x?}");
+                }
+            }
+            assert_eq!(first(&[one]), char::from_u32(one.into()).filter(char::is_ascii));
         }
     }
 

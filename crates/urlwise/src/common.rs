@@ -168,7 +168,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::REPORTS && label == start {
+    if S::REPORTS && r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -255,8 +255,8 @@ fn groups(octets: &[u8], start: usize, end: usize) -> Option<[Range<usize>; 4]> 
 fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
     if !S::REPORTS && !r.is_current() {
-        // Anything in brackets; where it ends is found when it is reported.
-        return r.report(Code::HostIpv6, start..start, &HOST);
+        // Anything in brackets.
+        return r.report(Code::HostIpv6, start..start + 1, &HOST);
     }
     let close = r.rest().iter().position(|&octet| octet == b']');
     let end = close.map_or(r.octets.len(), |length| start + length + 1);
@@ -311,7 +311,9 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::REPORTS => r.report(Code::PortZero, start..end, &PORT),
+        (0, _) if S::REPORTS && digits.iter().all(|&digit| digit == b'0') => {
+            r.report(Code::PortZero, start..end, &PORT)
+        }
         (_, [b'0', _, ..]) if S::REPORTS => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }

@@ -102,6 +102,21 @@ impl<'a> Diagnosis<'a> {
         Parts::new(self.octets, self.layout)
     }
 
+    /// Whether another profile reads the same text as the same parts of the same scheme, whatever it says of them: then what they
+    /// name is the same.
+    ///
+    /// ```
+    /// use urlwise::{Profile, diagnose};
+    ///
+    /// let text = "http://host.dom/~a?b";
+    /// assert!(diagnose(text, Profile::Rfc1738).reads_alike(&diagnose(text, Profile::Current)));
+    /// let text = "gopher://host.dom/1#end";
+    /// assert!(!diagnose(text, Profile::Rfc1738).reads_alike(&diagnose("gopher://host.dom/1", Profile::Current)));
+    /// ```
+    pub fn reads_alike(&self, other: &Diagnosis<'_>) -> bool {
+        self.octets == other.octets && self.layout.is_like(&other.layout)
+    }
+
     /// What kind of host was read, where one was.
     pub fn host_kind(&self) -> HostKind {
         self.layout.host_kind()

@@ -1,7 +1,7 @@
 //! Makes octets safe to display.
 
 use alloc::string::String;
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 /// Displays octets as text that is safe for a terminal and hides nothing: valid UTF-8 as it is, and `\r`, `\n`, `\t`,
 /// `\\`, `\xHH` and `\u{...}` for [harmful](is_harmful) characters, the backslash and octets that are not UTF-8.
@@ -54,20 +54,56 @@ impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         // Without an early end, so that many octets are looked at at once.
         let is_plain = self.0.iter().fold(true, |all, octet| all & is_plain(*octet));
-        if let Ok(text) = core::str::from_utf8(self.0) {
-            return if is_plain { f.write_str(text) } else { write_text(text, f) };
+        if let (true, Ok(text)) = (is_plain, core::str::from_utf8(self.0)) {
+            return f.write_str(text);
         }
+        let mut pieces = Pieces { to: f, octets: [0; 256], length: 0 };
         for chunk in self.0.utf8_chunks() {
-            write_text(chunk.valid(), f)?;
+            write_text(chunk.valid(), &mut pieces)?;
             for octet in chunk.invalid() {
-                write_hex(*octet, f)?;
+                write_hex(*octet, &mut pieces)?;
             }
         }
-        Ok(())
+        pieces.flush()
     }
 }
 
-fn write_text(mut text: &str, f: &mut dyn fmt::Write) -> fmt::Result {
+/// Short pieces that are written together: a text may be escaped from end to end, and each call costs more than an escape.
+struct Pieces<'f> {
+    to: &'f mut dyn fmt::Write,
+    octets: [u8; 256],
+    length: usize,
+}
+
+impl Pieces<'_> {
+    /// Adds a piece of UTF-8, which is not longer than all that is kept.
+    fn push(&mut self, piece: &[u8]) -> fmt::Result {
+        if piece.len() > self.octets.len() - self.length {
+            self.flush()?;
+        }
+        self.octets[self.length..][..piece.len()].copy_from_slice(piece);
+        self.length += piece.len();
+        Ok(())
+    }
+
+    fn flush(&mut self) -> fmt::Result {
+        let pieces = core::str::from_utf8(&self.octets[..self.length]).unwrap_or_default();
+        self.length = 0;
+        self.to.write_str(pieces)
+    }
+}
+
+impl fmt::Write for Pieces<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        if piece.len() > self.octets.len() {
+            self.flush()?;
+            return self.to.write_str(piece);
+        }
+        self.push(piece.as_bytes())
+    }
+}
+
+fn write_text(mut text: &str, f: &mut Pieces<'_>) -> fmt::Result {
     let mut at = 0;
     // Most texts are graphic ASCII, which is looked at octet by octet.
     while let Some(length) = text.as_bytes()[at..].iter().position(|octet| !is_plain(*octet)) {
@@ -93,10 +129,17 @@ fn write_text(mut text: &str, f: &mut dyn fmt::Write) -> fmt::Result {
 }
 
 /// Writes `\xHH`, without the machinery of formatting: a text may consist of nothing else.
-fn write_hex(octet: u8, f: &mut dyn fmt::Write) -> fmt::Result {
+fn write_hex(octet: u8, f: &mut Pieces<'_>) -> fmt::Result {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let hex = [b'\\', b'x', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]];
-    f.write_str(core::str::from_utf8(&hex).unwrap_or_default())
+    match f.octets[f.length..].first_chunk_mut() {
+        Some(place) => {
+            *place = hex;
+            f.length += hex.len();
+            Ok(())
+        }
+        None => f.push(&hex),
+    }
 }
 
 /// Whether an octet is a character that is shown as it is.
@@ -122,6 +165,20 @@ mod tests {
     use super::escape_for_display;
     use std::string::ToString;
     use std::vec::Vec;
+
+    #[test]
+    fn a_text_of_any_length_is_what_its_characters_are() {
+        let characters = ["a", "\u{1}", "\\", "\u{e9}", "\u{202e}", "\n"];
+        for length in [1, 60, 63, 64, 65, 250, 300, 2000] {
+            for (i, odd) in characters.iter().enumerate() {
+                let text = odd.repeat(length) + characters[(i + 1) % characters.len()] + &"x".repeat(length);
+                let each = text.chars().map(|c| escape_for_display(std::format!("{c}").as_bytes()).to_string());
+                assert_eq!(escape_for_display(text.as_bytes()).to_string(), each.collect::<std::string::String>());
+            }
+            let octets = [0xFF, b'a'].repeat(length);
+            assert_eq!(escape_for_display(&octets).to_string(), r"\xffa".repeat(length));
+        }
+    }
 
     #[test]
     fn security_46_no_control_octet_survives() {

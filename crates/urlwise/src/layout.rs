@@ -88,6 +88,15 @@ impl Layout {
         }
     }
 
+    /// Whether the parts are the same, by whatever profile.
+    pub(crate) fn is_like(&self, other: &Layout) -> bool {
+        let all = |layout: &Layout| {
+            let Layout { scheme, profile: _, host_kind, port, registered_port, scheme_name, slots } = *layout;
+            (scheme, host_kind, port, registered_port, scheme_name, slots)
+        };
+        all(self) == all(other)
+    }
+
     #[inline]
     pub(crate) fn profile(&self) -> Profile {
         if self.profile == Profile::Rfc1738 as u8 { Profile::Rfc1738 } else { Profile::Current }

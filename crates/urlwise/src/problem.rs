@@ -66,7 +66,7 @@ impl<'a> Problem<'a> {
         let is_in_secret = |span: &Range<u32>| {
             let (start, end) = (span.start as usize, span.end as usize);
             let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
-            next.is_some_and(|secret| secret.start < end)
+            next.is_some_and(|secret| secret.start < end.max(start + 1))
         };
         let is_secret = is_in_secret(&(finding.start..finding.end));
         let is_partly_secret = is_secret || again.iter().any(is_in_secret);
@@ -199,6 +199,7 @@ impl<'a> Problem<'a> {
                 words!("remove it: an address is a single line")
             }
             (Code::SchemeCheck, _) if self.first.finding.help.is_empty() => return None,
+            (Code::SchemeTrap, _) if self.first.suggestion().is_none() => return None,
             _ => row.help,
         };
         Some(Filled { place: self.first, others: self.other_octets(), template, language })
@@ -444,7 +445,8 @@ fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
     let mut rest = octets;
     while let Some((character, behind)) = split_character(rest) {
         rest = behind;
-        if named.contains(&character) {
+        // Octet by octet: most are one octet, and a text may be wrong from end to end.
+        if named.iter().any(|known| known.iter().eq(character)) {
             continue;
         }
         if named.len() == SHOWN {
@@ -458,6 +460,7 @@ fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
 /// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.
 fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = match octets {
+        [] => return None,
         [b'\r', b'\n', ..] => 2,
         _ => character::first(octets).map_or(1, char::len_utf8),
     };

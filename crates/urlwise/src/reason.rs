@@ -138,9 +138,10 @@ impl Reasons {
         Reasons { rows: self.rows | other.rows, own: self.own.or(other.own) }
     }
 
-    /// The rows in only one of the two, none of which is a scheme's own.
+    /// The rows in only one of the two.
     pub(super) fn xor(self, other: Reasons) -> Reasons {
-        Reasons { rows: self.rows ^ other.rows, own: None }
+        let own = if self.own == other.own { None } else { self.own.or(other.own) };
+        Reasons { rows: self.rows ^ other.rows, own }
     }
 
     /// In the order of the table; the scheme's own stands before the first row about a scheme.

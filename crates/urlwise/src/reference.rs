@@ -122,7 +122,7 @@ pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout
 
 /// What keeps the text from being a reference; spans count from its start.
 pub(crate) fn problem(text: &[u8], finding: RawProblem) -> Problem<'_> {
-    // What is at the end of the URL is at an end, although a fragment follows.
+    // An octet of the URL that is at its end is not at the end of the text, and must not look so.
     let end = match finding.rule {
         Some(rule) if *rule == FRAGMENT => text.len(),
         _ => url_end(text),

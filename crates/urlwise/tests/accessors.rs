@@ -2,8 +2,8 @@
 
 use urlwise::audit::{self, AddressClass, Audit, Finding, Provenance};
 use urlwise::{
-    Attributes, Citation, Encoded, GopherPlus, HostKind, Level, NormalForm, Octets, Profile, Reference, Scheme, Url,
-    grammar, registry,
+    Attributes, Citation, Encoded, GopherPlus, HostKind, Language, Level, NormalForm, Octets, Profile, RawReference,
+    Reference, Scheme, Url, diagnose, grammar, registry,
 };
 
 /// A part as it describes itself: label, index, whether it may contain escapes, whether it names the document.
@@ -105,15 +105,6 @@ fn what_a_port_belongs_to_is_in_the_message() {
     let said: Vec<_> =
         audit.check(&url, Provenance::Given).iter().map(|finding| finding.message().to_string()).collect();
     assert_eq!(said, ["port 6379 is not the default port of http, 80"]);
-}
-
-#[test]
-fn a_finding_says_what_its_finder_advises() {
-    let url = Url::parse("ftp://jim@h.dom/").unwrap();
-    let rule = audit::RULES.iter().find(|rule| rule.id == "port-foreign").unwrap();
-    let finding = Finding::new(rule, url.as_str(), 0..3);
-    assert_ne!(finding.help().to_string(), "ask jim");
-    assert_eq!(finding.with_help("ask jim").help().to_string(), "ask jim");
 }
 
 #[test]
@@ -280,6 +271,9 @@ fn what_is_absolute_or_empty_keeps_what_no_standard_changes() {
         // An empty query counts in RFC 3986 alone.
         (Profile::Rfc1738, "http://h.dom/a?b", "?", "http://h.dom/a?b"),
         (Profile::Current, "http://h.dom/a?b", "?", "http://h.dom/a?"),
+        // A `?` ends an authority by RFC 3986.
+        (Profile::Current, "foo://?x", "y", "foo:///y"),
+        (Profile::Current, "foo://h.dom?x", "y", "foo://h.dom/y"),
     ] {
         let base = Url::parse_with(base, profile).unwrap();
         assert_eq!(base.resolve(reference).unwrap().as_str(), resolved);
@@ -287,6 +281,59 @@ fn what_is_absolute_or_empty_keeps_what_no_standard_changes() {
     let url = Url::parse_with("file:/a", Profile::Current).unwrap();
     assert_eq!(url.normalize(NormalForm::Safe).as_str(), "file:/a");
     assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "file:///a");
+}
+
+#[test]
+fn octets_that_were_read_as_a_reference_have_the_places_of_their_parts() {
+    let text = b"ftp://h.dom:2121/pub/motd#top";
+    let read = RawReference::read(text, Profile::Rfc1738);
+    let name = Scheme::Ftp.parts().iter().find(|kind| kind.name() == "name").unwrap();
+    assert_eq!(read.span_of(name), Some(21..25));
+    assert_eq!(Url::parse("ftp://h.dom:2121/pub/motd").unwrap().span_of(name), Some(21..25));
+    assert_eq!((read.port_or_default(), read.host_kind()), (Some(2121), Some(HostKind::Name)));
+    assert_eq!(RawReference::read(b"ftp://1.2.3.4/", Profile::Rfc1738).host_kind(), Some(HostKind::Ipv4));
+    let none = RawReference::read(b"mailto:joe@h.dom", Profile::Rfc1738);
+    assert_eq!((none.port_or_default(), none.host_kind()), (None, None));
+    for text in ["#top", "http://h.dom/a b#top"] {
+        let wrong = RawReference::read(text.as_bytes(), Profile::Rfc1738);
+        assert!(wrong.error().is_some() && wrong.spans().is_none() && wrong.fragment().is_none(), "{text}");
+    }
+}
+
+#[test]
+fn what_follows_an_unknown_scheme_is_a_path_where_something_is_there() {
+    for (text, expected) in [("-:x", Some(2..3)), ("-:", None), ("x:", None), ("x:y", Some(2..3))] {
+        let diagnosis = diagnose(text, Profile::Current);
+        let path = diagnosis.parts().find(|part| part.name() == "urlpath");
+        assert_eq!(path.map(|part| part.span()), expected, "{text}");
+    }
+}
+
+#[test]
+fn names_and_labels_in_english_are_the_plain_ones() {
+    for reserved in urlwise::registry::Reserved::ALL {
+        assert_eq!(reserved.title_in(Language::En), reserved.title);
+    }
+    let url = Url::parse("ftp://jim@h.dom/a/b").unwrap();
+    for part in url.parts() {
+        assert_eq!(part.label_in(Language::En), part.label());
+    }
+}
+
+#[test]
+fn a_slash_in_a_gopher_search_is_escaped_by_the_rules_of_the_scheme_alone() {
+    let url = Url::parse("gopher://h.dom/7/f%09a/b").unwrap();
+    assert_eq!(url.normalize(NormalForm::Safe).as_str(), "gopher://h.dom/7/f%09a/b");
+    assert_eq!(url.normalize(NormalForm::Scheme).as_str(), "gopher://h.dom/7/f%09a%2Fb");
+}
+
+#[test]
+fn a_finding_says_what_its_finder_advises() {
+    let url = Url::parse("ftp://jim@h.dom/").unwrap();
+    let rule = audit::RULES.iter().find(|rule| rule.id == "port-foreign").unwrap();
+    let finding = Finding::new(rule, url.as_str(), 0..3);
+    assert_ne!(finding.help().to_string(), "ask jim");
+    assert_eq!(finding.with_help("ask jim").help().to_string(), "ask jim");
 }
 
 #[test]

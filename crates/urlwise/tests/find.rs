@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use urlwise::Profile;
-use urlwise::find::{Finder, Hit};
+use urlwise::find::{Finder, Hit, safe_cut};
 
 struct Case {
     /// The file and the name.
@@ -87,4 +87,48 @@ fn every_text_of_the_corpus_holds_what_its_readers_see() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_wrapper_is_told_from_bracket_to_bracket_whatever_the_scheme_is() {
+    for (text, outer, span) in [
+        ("a <URL:x-y:z> b", 2..13, 7..12),
+        ("a <URL:http://h.dom/> b", 2..21, 7..20),
+        ("a URL:http://h.dom/ b", 2..19, 6..19),
+    ] {
+        let hit = Finder::new().hits(text.as_bytes()).next().unwrap();
+        assert_eq!((hit.outer(), hit.span()), (outer, span), "{text}");
+    }
+}
+
+#[test]
+fn a_link_begins_with_the_name_of_a_scheme() {
+    for text in [":", ".:", "//h.dom/", "http", "a.html"] {
+        assert!(Finder::new().link(text.as_bytes()).is_none(), "{text}");
+    }
+    assert_eq!(Finder::new().link(b"http:").map(|hit| hit.span()), Some(0..5));
+}
+
+#[test]
+fn letters_of_a_host_are_looked_for_in_its_first_kilobyte() {
+    for (length, is_found) in [(1000, true), (1100, false)] {
+        let text = format!("http://{}\u{4F8B}\u{3048}.dom/", "a".repeat(length));
+        assert_eq!(Finder::new().hits(text.as_bytes()).next().is_some(), is_found, "{length}");
+    }
+}
+
+#[test]
+fn a_block_is_cut_before_a_bracket_only_if_a_wrapper_may_start_there() {
+    for (block, cut) in [(&b"a <URL:x\nb"[..], 2), (b"a <:x\nb", 6), (b"a <x\nb", 5), (b"a <b:c> d\nb", 10)] {
+        assert_eq!(safe_cut(block), Some(cut), "{}", String::from_utf8_lossy(block));
+    }
+}
+
+#[test]
+fn hits_show_how_far_they_are_and_nothing_of_the_text() {
+    let text = b"ftp://jim:s3cret@h.dom/ http://h.dom/";
+    let mut hits = Finder::new().hits(text);
+    assert_eq!(format!("{hits:?}"), "Hits(at 0 of 37)");
+    hits.next();
+    assert_eq!(format!("{hits:?}"), "Hits(at 23 of 37)");
 }

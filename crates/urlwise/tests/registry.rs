@@ -382,3 +382,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_rules_of_a_scheme_are_those_of_its_name_with_its_colon() {
+    for text in ["x-chat", "x-chat//host.dom/", "x-chat;//host.dom/", "x-chats://host.dom/ "] {
+        for &profile in Profile::ALL {
+            let without = diagnose(text, profile);
+            let expected: Vec<_> = without.problems().iter().map(ToString::to_string).collect();
+            let diagnosis = registry().diagnose(text, profile);
+            assert_eq!(diagnosis.problems().iter().map(ToString::to_string).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
+}

@@ -18,18 +18,18 @@ pub(crate) fn list<T: Display>(
     language: Language,
     f: &mut impl fmt::Write,
 ) -> fmt::Result {
-    let mut items = items.into_iter().peekable();
-    let mut is_first = true;
-    while let Some(item) = items.next() {
-        match (is_first, items.peek()) {
-            (true, _) => {}
-            (false, Some(_)) => comma.write(language, f)?,
-            (false, None) => last.write(language, f)?,
-        }
-        is_first = false;
-        write!(f, "{item}")?;
+    let mut items = items.into_iter();
+    let Some(first) = items.next() else { return Ok(()) };
+    write!(f, "{first}")?;
+    let Some(mut item) = items.next() else { return Ok(()) };
+    // Not for each item: a path may have a million.
+    let comma = comma.get(language);
+    for next in items {
+        write!(f, "{comma}{item}")?;
+        item = next;
     }
-    Ok(())
+    last.write(language, f)?;
+    write!(f, "{item}")
 }
 
 /// The same as a text.

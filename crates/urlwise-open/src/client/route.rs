@@ -96,9 +96,10 @@ impl Reached for Metadata {
 
 impl Reached for Plan {
     /// The URLs on the way, one line each.
-    fn via(self, mut stop: Stop) -> Plan {
-        stop.via.push(stop.url);
-        stop.via[1..].iter().rev().fold(self, |plan, target| plan.through(&target.borrow()))
+    fn via(self, stop: Stop) -> Plan {
+        // All but the first, the last one first.
+        let targets = std::iter::once(&stop.url).chain(stop.via.iter().rev()).take(stop.via.len());
+        targets.fold(self, |plan, target| plan.through(&target.borrow()))
     }
 }
 
@@ -292,7 +293,7 @@ impl Client {
             None => opener_of(&url, options)?,
         };
         // Once the route has left the realm, what belongs to it is not sent, not even if the route returns.
-        *origin = origin.take().filter(|origin| Realm::of(&url).as_ref() == Some(origin));
+        *origin = origin.take().filter(|origin| origin.is_of(&url));
         let is_origin = origin.is_some();
         let mut call =
             Call { url, provenance, server: None, login: None, is_origin, options, context: &self.context, clock };
@@ -314,7 +315,7 @@ impl Client {
         let is_named = is_origin || matches!(provenance, UrlSource::Given);
         call.login = self.login(login, &there, is_named);
         // Once redirects have left the realm, no login is sent, not even if they return.
-        *login = Who::Kept(Realm::of(&there).zip(call.login.clone()));
+        *login = Who::Kept(call.login.clone().and_then(|login| Some((Realm::of(&there)?, login))));
         ask(opener, &call)
     }
 

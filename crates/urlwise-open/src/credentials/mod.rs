@@ -97,6 +97,13 @@ impl Realm {
         Some(Realm { scheme, name: scheme.name().unwrap_or("?"), host, port: url.port_or_default()? })
     }
 
+    /// Whether this is [the realm](Realm::of) of a URL.
+    pub(crate) fn is_of(&self, url: &Url<&str>) -> bool {
+        self.scheme == url.scheme()
+            && url.host().is_some_and(|host| host.as_str().eq_ignore_ascii_case(&self.host))
+            && url.port_or_default() == Some(self.port)
+    }
+
     /// The realm of a mail server. mailto URLs have no host, so no URL has this realm; with and without TLS are two realms.
     #[cfg(feature = "mail")]
     pub(crate) fn of_mail(name: &'static str, host: &str, port: u16) -> Realm {

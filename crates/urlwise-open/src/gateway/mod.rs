@@ -122,6 +122,9 @@ impl Gateways {
 
     /// The gateway of this scheme, in any case; `None` if it has none.
     pub fn get(&self, scheme: &str) -> Option<&Gateway> {
+        if self.gateways.is_empty() {
+            return None;
+        }
         self.find(&scheme.to_ascii_lowercase()).ok().map(|place| &self.gateways[place])
     }
 

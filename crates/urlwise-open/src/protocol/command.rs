@@ -49,6 +49,19 @@ impl Command {
         }
     }
 
+    /// Writes what `Display` writes, in a language.
+    pub(crate) fn write_in(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+        if let Some(words) = &self.words {
+            return write!(f, "{}", words.in_language(language));
+        }
+        let mut at = 0;
+        for secret in &self.secrets {
+            write!(f, "{}***", escape_for_display(&self.octets[at..secret.start]))?;
+            at = secret.end;
+        }
+        write!(f, "{}", escape_for_display(&self.octets[at..]))
+    }
+
     /// What is displayed, in every language.
     pub(crate) fn message(&self) -> Message {
         self.words.clone().unwrap_or_else(|| self.to_string().into())
@@ -71,35 +84,32 @@ impl Command {
     }
 
     /// Each line as a separate command; the whole command if it has a description.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = Command> {
-        let whole = self.words.is_some();
+    pub(crate) fn into_lines(self) -> impl Iterator<Item = Command> {
+        let breaks = self.octets.iter().position(|octet| *octet == b'\n').is_some_and(|at| at + 1 < self.octets.len());
+        // What most commands are.
+        let (one, several) = match self.words.is_some() || !breaks {
+            true => (Some(self).filter(|command| !command.octets.is_empty()), None),
+            false => (None, Some(self)),
+        };
+        one.into_iter().chain(several.into_iter().flat_map(|command| command.split()))
+    }
+
+    fn split(&self) -> Vec<Command> {
         let mut at = 0;
-        self.octets.split_inclusive(move |octet| *octet == b'\n' && !whole).map(move |line| {
-            if whole {
-                return self.clone();
-            }
+        let lines = self.octets.split_inclusive(|octet| *octet == b'\n').map(|line| {
             let start = at;
             at += line.len();
             let within = |place: usize| place.clamp(start, at) - start;
             let secrets = self.secrets.iter().map(|secret| within(secret.start)..within(secret.end));
             secrets.fold(Command::new(line.to_vec()), Command::secret)
-        })
+        });
+        lines.collect()
     }
 }
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            if let Some(words) = &self.words {
-                return write!(f, "{words}");
-            }
-            let mut at = 0;
-            for secret in &self.secrets {
-                write!(f, "{}***", escape_for_display(&self.octets[at..secret.start]))?;
-                at = secret.end;
-            }
-            write!(f, "{}", escape_for_display(&self.octets[at..]))
-        })
+        padded(f, |f| self.write_in(Language::En, f))
     }
 }
 

@@ -31,6 +31,9 @@ const ANSWER: &[u8] = b"?";
 /// document in any number of slices.
 const MOST_LINES: usize = 4096;
 
+/// Most dialogues are shorter.
+const LINES: usize = 16;
+
 /// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue; only the beginning of one
 /// that would never end.
 ///
@@ -51,7 +54,7 @@ const MOST_LINES: usize = 4096;
 /// # Errors
 /// The fault of a request that must not be sent, the same as when it is opened.
 pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
-    let mut lines = Vec::new();
+    let mut lines = Vec::with_capacity(LINES);
     let mut reply;
     let mut input = Input::none();
     let mut closes = false;
@@ -80,7 +83,7 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
                 // Its answer is a separate input.
                 (input, closes) = (Input::none(), false);
             }
-            Io::Send(command) => lines.extend(command.lines().map(DialogueLine::Send)),
+            Io::Send(command) => lines.extend(command.into_lines().map(DialogueLine::Send)),
             Io::StartTls => lines.push(DialogueLine::StartTls),
             Io::OpenData { .. } => lines.push(DialogueLine::OpenData),
             Io::SecureData => lines.push(DialogueLine::SecureData),

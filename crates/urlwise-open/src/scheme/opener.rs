@@ -247,7 +247,11 @@ impl Openers {
     }
 
     pub(crate) fn get(&self, url: &Url<&str>) -> Option<&dyn Opener> {
-        self.openers.get(&url.scheme_name().to_ascii_lowercase()).map(Arc::as_ref)
+        let name = url.scheme_name();
+        // What most names are.
+        let is_lower = !name.bytes().any(|octet| octet.is_ascii_uppercase());
+        let opener = if is_lower { self.openers.get(name) } else { self.openers.get(&name.to_ascii_lowercase()) };
+        opener.map(Arc::as_ref)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The dry run: what would be sent where, from the machines that send it.
 
 use crate::error::Error;
-use crate::language::{message, words};
+use crate::language::{filled, words};
 use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
@@ -125,7 +125,7 @@ impl Plan {
         let program = program.as_os_str().as_encoded_bytes().to_vec();
         let words = std::iter::once(program).chain(arguments.iter().map(|word| word.as_bytes().to_vec())).collect();
         let sent = Command::new(input.to_vec());
-        let lines = std::iter::once(PlanLine::Run { words }).chain(sent.lines().map(PlanLine::Send));
+        let lines = std::iter::once(PlanLine::Run { words }).chain(sent.into_lines().map(PlanLine::Send));
         Plan(lines.chain([PlanLine::Expect(words!("status 0, the program accepted it").into())]).collect())
     }
 
@@ -161,49 +161,82 @@ impl PlanLine {
     }
 
     /// What `Display` writes, in a language.
-    pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        self.message().into_text(language)
+    pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
+        Said { line: self, language }
     }
+}
 
-    fn message(&self) -> Message {
-        let shown = |text: &str| escape_for_display(text.as_bytes()).to_string();
-        match self {
-            PlanLine::Gateway { url } => url.as_str().into(),
+/// A line in a language. It is written where it is wanted: a dialogue may have a thousand.
+struct Said<'l> {
+    line: &'l PlanLine,
+    language: Language,
+}
+
+impl Said<'_> {
+    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        let language = self.language;
+        let shown = |text: &'_ str| escape_for_display(text.as_bytes()).to_string();
+        match self.line {
+            PlanLine::Gateway { url } => write!(f, "{}", Message::from(url.as_str())),
             PlanLine::Connect { host, port, tls: false } => {
-                message!("{host} port {port}", host = shown(host), port = *port)
+                let host = escape_for_display(host.as_bytes());
+                write!(f, "{}", filled!(language, "{host} port {port}", host = host, port = port))
             }
             PlanLine::Connect { host, port, tls: true } => {
-                message!("{host} port {port}, with TLS from the first octet", host = shown(host), port = *port)
+                let host = escape_for_display(host.as_bytes());
+                let words =
+                    filled!(language, "{host} port {port}, with TLS from the first octet", host = host, port = port);
+                write!(f, "{words}")
             }
             PlanLine::Datagrams { host, port } => {
-                message!("{host} port {port}, by UDP (ARDP)", host = shown(host), port = *port)
+                let host = escape_for_display(host.as_bytes());
+                write!(f, "{}", filled!(language, "{host} port {port}, by UDP (ARDP)", host = host, port = port))
             }
-            PlanLine::Data { host } => message!("{host}, at the port the server gave, for data", host = shown(host)),
-            PlanLine::Tls => words!("a TLS handshake on that connection").into(),
-            PlanLine::Ask(question) => question.words().into(),
-            PlanLine::Note(note) => Message::of_each(|language| note.message_in(language)),
-            PlanLine::Send(command) => command.message(),
-            PlanLine::Expect(what) | PlanLine::Need(what) => what.clone(),
-            PlanLine::Read { path } => escape_for_display(path).to_string().into(),
-            PlanLine::Run { words } => {
-                let words: Vec<_> = words.iter().map(|word| escape_for_display(word).to_string()).collect();
-                words.join(" ").into()
+            PlanLine::Data { host } => {
+                let host = escape_for_display(host.as_bytes());
+                write!(f, "{}", filled!(language, "{host}, at the port the server gave, for data", host = host))
             }
+            PlanLine::Tls => words!("a TLS handshake on that connection").write(language, f),
+            PlanLine::Ask(question) => question.words().write(language, f),
+            PlanLine::Note(note) => write!(f, "{}", note.message_in(language)),
+            PlanLine::Send(command) => command.write_in(language, f),
+            PlanLine::Expect(what) | PlanLine::Need(what) => write!(f, "{}", what.in_language(language)),
+            PlanLine::Read { path } => write_safely(path, f),
+            PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(i, word)| {
+                f.write_str(if i > 0 { " " } else { "" })?;
+                write_safely(word, f)
+            }),
             PlanLine::Compose { to, cc, subject, lines } => {
-                let mut draft = message!("a draft to {to}", to = shown(&to.join(", ")));
+                let mut draft = filled!(language, "a draft to {to}", to = shown(&to.join(", "))).text();
                 if !cc.is_empty() {
-                    draft = message!("{draft}, cc {cc}", draft = draft, cc = shown(&cc.join(", ")));
+                    draft = filled!(language, "{draft}, cc {cc}", draft = draft, cc = shown(&cc.join(", "))).text();
                 }
                 if let Some(subject) = subject {
-                    draft = message!("{draft}, subject \"{subject}\"", draft = draft, subject = shown(subject));
+                    let subject = shown(subject);
+                    draft =
+                        filled!(language, "{draft}, subject \"{subject}\"", draft = draft, subject = subject).text();
                 }
                 match lines {
-                    0 => message!("{draft}, without a body", draft = draft),
-                    1 => message!("{draft}, a body of one line", draft = draft),
-                    lines => message!("{draft}, a body of {lines} lines", draft = draft, lines = *lines),
+                    0 => write!(f, "{}", filled!(language, "{draft}, without a body", draft = draft)),
+                    1 => write!(f, "{}", filled!(language, "{draft}, a body of one line", draft = draft)),
+                    _ => write!(
+                        f,
+                        "{}",
+                        filled!(language, "{draft}, a body of {lines} lines", draft = draft, lines = lines)
+                    ),
                 }
             }
         }
+    }
+}
+
+fn write_safely(octets: &[u8], f: &mut dyn fmt::Write) -> fmt::Result {
+    write!(f, "{}", escape_for_display(octets))
+}
+
+impl fmt::Display for Said<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        padded(f, |f| self.write(f))
     }
 }
 

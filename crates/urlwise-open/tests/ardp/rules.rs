@@ -391,6 +391,44 @@ fn security_4_nul_is_refused_by_the_writer() {
 }
 
 #[test]
+fn a_request_of_more_than_sixteen_packets_is_refused() {
+    assert_eq!(exchange(&[b'a'; 20_000], ArdpSettings::default()).sent.len(), 16);
+    let driver = exchange(&[b'a'; 20_001], ArdpSettings::default());
+    assert_eq!((driver.fault().kind(), driver.sent.len()), (FaultKind::Refused, 0));
+    assert_eq!(driver.fault().what().to_string(), "the request is 20001 octets long, more than the maximum of 20000");
+}
+
+#[test]
+fn packets_ahead_count_only_until_their_turn_comes() {
+    let settings = as_in_1994().with(|settings| settings.limits.ahead = 1000);
+    let mut driver = exchange(REQUEST, settings);
+    for first in [1, 3, 5] {
+        driver.receive_packet(packet(first + 1, 0), &[b'b'; 600]);
+        driver.receive_packet(packet(first, 0), b"a");
+    }
+    driver.receive_packet(packet(7, 7), b"");
+    assert_eq!((driver.is_done(), driver.data.len()), (true, 3 * 601));
+}
+
+#[test]
+fn datagrams_are_shown_by_header_and_lines() {
+    let driver = usual();
+    let shown: Vec<_> = driver.sent[0].commands().iter().map(ToString::to_string).collect();
+    assert_eq!(shown[0], "ARDP packet 1 of 1, connection id 4980");
+    assert_eq!(shown[1..], [r"VERSION 5 test\n", r"DIRECTORY ASCII ''\n", r"LIST '' COMPONENTS\n"]);
+    assert_eq!(driver.sent[0].to_string(), shown[0]);
+    assert!(format!("{:?}", driver.sent[0]).contains(&shown[0]));
+    assert_eq!(Header::decode(b"LINK").expect_err("another protocol").to_string(), "not an ARDP header");
+}
+
+#[test]
+fn a_wait_of_no_seconds_is_not_asked_for() {
+    for (wait, asked) in [(None, None), (Some(0), None), (Some(1), Some(SECOND)), (Some(90), Some(90 * SECOND))] {
+        assert_eq!(Header::default().with(|header| header.wait = wait).asked_to_wait(), asked);
+    }
+}
+
+#[test]
 fn limits_are_as_documented() {
     let limits = ArdpLimits::default();
     assert_eq!((limits.wait, limits.total), (300 * SECOND, 900 * SECOND));

@@ -120,6 +120,26 @@ fn a_recipient_that_is_refused_may_need_a_login() {
     let replies = ["220 h\r\n", EHLO, "250 ok\r\n", "550 relaying denied\r\n"];
     let help = |request| held(request, TlsMode::Implicit, &replies).fault.expect("refused").to_string();
     assert!(help(mail()).contains("the server supports logins"), "{}", help(mail()));
+    // Who has logged in, or could not, is not told to.
+    let logged_in = ["220 h\r\n", EHLO, "235 in\r\n", "250 ok\r\n", "550 relaying denied\r\n"];
+    let no_logins = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "550 relaying denied\r\n"];
+    for (request, replies) in [(login(Some("s3cret")), &logged_in[..]), (mail(), &no_logins)] {
+        let fault = held(request, TlsMode::Implicit, replies).fault.expect("refused").to_string();
+        assert!(fault.contains("relaying denied") && !fault.contains("the server supports logins"), "{fault}");
+    }
+}
+
+#[test]
+fn only_the_reply_to_the_message_decides_whether_it_was_taken() {
+    let replies = ["220 h\r\n", "250 h\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 ok\r\n"];
+    for count in 0..=replies.len() {
+        let mut machine = SmtpMachine::new(mail(), TlsMode::None);
+        let mut said = replies[..count].iter();
+        let server = |_: &[u8]| said.next().copied().unwrap_or_default().as_bytes().to_vec();
+        hold(&mut machine, server, Network::default().with(|network| network.end = None));
+        // After five replies the message has been sent.
+        assert_eq!(machine.awaits_acceptance(), count == 5, "{count}");
+    }
 }
 
 #[test]

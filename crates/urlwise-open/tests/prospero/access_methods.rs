@@ -58,6 +58,7 @@ fn a_value_without_a_url_is_shown_in_full() {
         ("RCP INTERNET-D r.dom ASCII x", "RCP INTERNET-D r.dom ASCII x"),
         ("WAIS INTERNET-D w.dom ASCII 'WAIS/OBJECT/x'", "WAIS INTERNET-D w.dom ASCII WAIS/OBJECT/x"),
         ("WAIS INTERNET-D w.dom ASCII 'WAIS-GW/w.dom/TEXT/db'", "WAIS INTERNET-D w.dom ASCII WAIS-GW/w.dom/TEXT/db"),
+        ("PROSPERO-CONTENTS INTERNET-D 'h(0)' ASCII ''", "PROSPERO-CONTENTS INTERNET-D h(0) ASCII /obj"),
         ("LOCAL '' '' '' obj", "LOCAL INTERNET-D h ASCII obj"),
         ("X-NEW INTERNET-D n.dom ASCII x y z", "X-NEW INTERNET-D n.dom ASCII x y z"),
         ("AFTP INTERNET-D f.dom ASCII x EBCDIC", "AFTP INTERNET-D f.dom ASCII x EBCDIC"),

@@ -4,8 +4,9 @@ use crate::held::{Lines, hold, machine, machine_of};
 use proptest::prelude::*;
 use urlwise::build::Draft;
 use urlwise::{Locator, Scheme, Url};
+use urlwise_open::protocol::gopher::Opens;
 use urlwise_open::protocol::prospero::{Found, ProsperoGoal, ProsperoRequest, ProsperoSettings};
-use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
+use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Step, plan};
 
 const NONE: &str = "NONE-FOUND\n";
 
@@ -240,6 +241,7 @@ fn links_may_be_readable_if_attributes_are_not() {
             // If the links are not readable either, the first failure is the reason.
             let fault = hold("prospero://h/x", goal, &[failure, "FAILURE NOT-A-DIRECTORY\n"]).fault.expect("it fails");
             assert_ne!(fault.kind(), FaultKind::NotFound, "{failure}");
+            assert_eq!(fault.help().is_some(), fault.kind() == FaultKind::Login, "{fault}");
         }
     }
 }
@@ -297,7 +299,7 @@ fn information_lines_of_a_gopher_menu_are_text_entries() {
     let link = "LINK L EXTERNAL 'Read me' INTERNET-D 'g.example(70)' ASCII i 0\nATTRIBUTE LINK FIELD ACCESS-METHOD GOPHER '' '' '' '' i\n";
     let held = list(&[NONE, link]);
     let [Found::Link(link)] = held.entries.as_slice() else { panic!("{held:?}") };
-    assert_eq!((link.urls().count(), link.opens()), (0, urlwise_open::protocol::gopher::Opens::Info));
+    assert_eq!((link.urls().count(), link.opens()), (0, Opens::Info));
 }
 
 #[test]
@@ -359,5 +361,83 @@ proptest! {
                 prop_assert_eq!(inside, name);
             }
         }
+    }
+}
+
+#[test]
+fn links_are_optional_only_if_something_else_is_known() {
+    let asked = |answers: &[&str]| {
+        let (mut machine, mut answers) = (machine("prospero://h/x", ProsperoGoal::Open), answers.iter());
+        let (mut octets, mut pending, mut is_over, mut asked): (&[u8], _, _, _) = (b"", None, false, Vec::new());
+        loop {
+            let mut input = if is_over { Input::closed(End::Closed) } else { Input::new(octets) };
+            let step = machine.next(&mut input);
+            octets = &octets[octets.len() - input.octets().len()..];
+            match step {
+                Step::Io(Io::Inquire(inquiry)) => {
+                    asked.push(inquiry.is_optional);
+                    (octets, pending, is_over) = (b"", answers.next(), false);
+                }
+                Step::Io(Io::Receive) => match pending.take() {
+                    Some(answer) => octets = answer.as_bytes(),
+                    None => is_over = true,
+                },
+                Step::Done | Step::Fail(_) => return asked,
+                _ => {}
+            }
+        }
+    };
+    let contents = methods(&["PROSPERO-CONTENTS '' '' '' ''"]);
+    // Methods, contents that are not there, and then the links.
+    assert_eq!(asked(&[&contents, NONE, NONE]), [false, false, true]);
+    assert_eq!(asked(&[NONE, TWO]), [false, false]);
+    assert_eq!(asked(&["FAILURE NOT-AUTHORIZED\n", TWO]), [false, true]);
+    assert_eq!(asked(&["FAILURE NOT-FOUND\n", "FAILURE NOT-FOUND\n", TWO]), [false; 3]);
+    // The links of another object are the answer.
+    let forwarded = "FORWARDED INTERNET-D other.dom ASCII y 0\n";
+    assert_eq!(asked(&["FAILURE NOT-AUTHORIZED\n", forwarded, TWO]), [false, true, false]);
+}
+
+#[test]
+fn a_directory_that_is_read_like_a_file_is_listed_before_other_methods_are_tried() {
+    let both = methods(&["PROSPERO-CONTENTS '' '' '' ''", "AFTP INTERNET-D f.dom ASCII x TEXT"]);
+    let held = open(&[&both, "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n", TWO]);
+    // The directory shows the other method as well.
+    assert_eq!((held.is_done, held.lines().len(), held.followed.len()), (true, 3, 0), "{held:?}");
+}
+
+#[test]
+fn a_link_opens_what_its_kind_says() {
+    let link = |kind: &str| {
+        let held = list(&[NONE, &format!("LINK L {kind} n INTERNET-D h ASCII /n 0\n")]);
+        match held.entries.into_iter().next() {
+            Some(Found::Link(link)) => (link.opens(), link.urls().count()),
+            other => panic!("{kind}: {other:?}"),
+        }
+    };
+    assert_eq!(link("FILE"), (Opens::Document, 1));
+    assert_eq!(link("DIRECTORY"), (Opens::Menu, 1));
+    assert_eq!(link("DIRECTORY+FILE"), (Opens::Menu, 1));
+    assert_eq!(link("OBJECT"), (Opens::Unknown, 1));
+    assert_eq!(link("SYMBOLIC"), (Opens::Unknown, 0));
+    for (word, opens) in [("SEARCH", Opens::Search), ("DOCUMENT", Opens::Menu)] {
+        let interpretation = format!("ATTRIBUTE LINK FIELD OBJECT-INTERPRETATION SEQUENCE {word}\n");
+        let held = list(&[NONE, &format!("LINK L DIRECTORY n INTERNET-D h ASCII /n 0\n{interpretation}")]);
+        assert!(matches!(&held.entries[..], [Found::Link(link)] if link.opens() == opens), "{held:?}");
+    }
+}
+
+#[test]
+fn security_49_a_hundred_warnings_are_kept() {
+    for (sent, kept) in [(99, 99), (100, 100), (101, 100)] {
+        let held = list(&[&("WARNING MESSAGE w\n".repeat(sent) + NONE), TWO]);
+        assert_eq!((held.is_done, held.entries.len()), (true, kept + 2), "{sent}");
+    }
+}
+
+#[test]
+fn a_line_that_ends_the_answer_too_early_is_not_noise() {
+    for (answer, kind) in [("UNRESOLVED a", FaultKind::Partial), ("WHATEVER a", FaultKind::Malformed)] {
+        assert_eq!(open(&[answer]).fault.expect("no answer").kind(), kind, "{answer}");
     }
 }

@@ -3,6 +3,7 @@
 mod every;
 mod hits;
 mod hostile;
+mod lengths;
 mod recorded;
 mod resumed;
 mod rules;

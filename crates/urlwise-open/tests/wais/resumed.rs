@@ -12,14 +12,14 @@ fn term(request: &[u8], condition: &[u8]) -> Option<usize> {
     std::str::from_utf8(&digits[..usize::from(length)]).ok()?.parse().ok()
 }
 
-fn field(tag: &[u8], octets: &[u8]) -> Vec<u8> {
+pub(crate) fn field(tag: &[u8], octets: &[u8]) -> Vec<u8> {
     let length =
         [0x80 | (octets.len() >> 14) as u8, 0x80 | (octets.len() >> 7 & 0x7f) as u8, octets.len() as u8 & 0x7f];
     [tag, &length, octets].concat()
 }
 
 /// A server that has this document, and speaks no INIT.
-fn serve(document: &[u8], request: &[u8]) -> Vec<u8> {
+pub(crate) fn serve(document: &[u8], request: &[u8]) -> Vec<u8> {
     let (Some(start), Some(end)) = (term(request, b"wb ro ig ig ig ig"), term(request, b"wb rl ig ig ig ig")) else {
         return Vec::new();
     };

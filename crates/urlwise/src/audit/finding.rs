@@ -8,9 +8,10 @@ use super::rules::Rule;
 use super::settings::Audit;
 use super::severity::Severity;
 use crate::display::padded;
-use crate::language::{Language, Message, Words, fill};
+use crate::encoded;
+use crate::language::{Language, Message, Words, fill, words};
 use crate::level::Level;
-use crate::problem::{MASK, write_text};
+use crate::problem::{MASK, name_octets, write_text};
 use crate::scheme::secret::secrets;
 use crate::section::Section;
 
@@ -264,7 +265,9 @@ impl fmt::Display for Filled<'_, '_> {
         let (finding, language) = (self.finding, self.language);
         fill(&self.template.get(self.language), f, &|name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
+            "octets" if finding.is_secret => words!("a masked octet").write(language, f),
             "text" => write_text(finding.octets(), f),
+            "octets" => name_octets(&encoded::decode(finding.octets()), language, f),
             "part" => finding.part.write(language, f),
             "detail" => finding.detail.write(language, f),
             "help" => match &finding.help {

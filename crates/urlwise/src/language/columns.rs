@@ -7,6 +7,7 @@ use core::fmt;
 use super::choice::Language;
 use super::packed::{Packed, unpacked};
 use super::{ja, zh};
+use crate::word;
 
 /// A fixed text in every language that is built in. `{name}` stands for what is filled in. Displays in English.
 ///
@@ -150,9 +151,10 @@ impl Words {
 
     #[inline(never)]
     fn text_with(self, language: Language, values: &[(&'static str, &dyn fmt::Display)]) -> String {
-        let mut text = String::new();
+        let template = self.get(language);
+        let mut text = String::with_capacity(length_of(&template));
         // Writing to a String cannot fail.
-        let _ = self.write_with(language, values, &mut text);
+        let _ = fill_in(&template, values, &mut text);
         text
     }
 
@@ -163,10 +165,7 @@ impl Words {
         values: &[(&'static str, &dyn fmt::Display)],
         f: &mut dyn fmt::Write,
     ) -> fmt::Result {
-        fill(&self.get(language), f, &|name, f| match values.iter().find(|value| value.0 == name) {
-            Some((_, value)) => write!(f, "{value}"),
-            None => Ok(()),
-        })
+        fill_in(&self.get(language), values, f)
     }
 
     /// How many octets [`join`](Words::join) makes of the columns.
@@ -315,8 +314,21 @@ impl<F: Fn(&str, &mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Fille
 
 /// The text before the first octet of this kind, which is US-ASCII, and the text behind it: sooner than `split_once` in short texts.
 fn halves(text: &str, separator: u8) -> Option<(&str, &str)> {
-    let at = text.bytes().position(|octet| octet == separator)?;
+    let at = word::position(text.as_bytes(), separator)?;
     Some((&text[..at], &text[at + 1..]))
+}
+
+/// Writes a template with these values.
+fn fill_in(template: &str, values: &[(&'static str, &dyn fmt::Display)], f: &mut dyn fmt::Write) -> fmt::Result {
+    fill(template, f, &|name, f| match values.iter().find(|value| value.0 == name) {
+        Some((_, value)) => write!(f, "{value}"),
+        None => Ok(()),
+    })
+}
+
+/// How long most texts are that a template makes: names and numbers are not much longer than their placeholders.
+pub(crate) fn length_of(template: &str) -> usize {
+    template.len() + 24
 }
 
 /// Writes a template; `{name}` is left to `fill`.

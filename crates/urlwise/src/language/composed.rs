@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::choice::Language;
-use super::columns::{Words, fill};
+use super::columns::{Words, fill, length_of};
 use crate::display::{escape_for_display, is_harmful, padded};
 
 /// A message that is made when a program runs: [`Words`] and the values of their `{placeholders}`. Displays in English.
@@ -116,14 +116,19 @@ impl Message {
     /// ```
     #[inline(never)]
     pub fn into_text(self, language: Language) -> String {
-        let mut text = String::new();
+        let template = self.words.get(language);
+        let mut text = String::with_capacity(length_of(&template));
         // Writing to a String cannot fail.
-        let _ = self.write(language, &mut text);
+        let _ = self.write_by(&template, language, &mut text);
         text
     }
 
     fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
-        fill(&self.words.get(language), f, &|name, f| {
+        self.write_by(&self.words.get(language), language, f)
+    }
+
+    fn write_by(&self, template: &str, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+        fill(template, f, &|name, f| {
             let mut next = &self.values;
             while let Values(Some(filling)) = next {
                 if filling.name == name {

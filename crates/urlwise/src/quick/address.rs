@@ -30,7 +30,7 @@ fn quoted(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the atoms end that begin at `start` and have a dot between them; nowhere where one is missing.
+/// Where the atoms end that begin at `start` and have a dot between them; behind the text where one is missing.
 fn dot_atom(text: &[u8], start: usize) -> usize {
     let mut at = start;
     loop {
@@ -38,7 +38,7 @@ fn dot_atom(text: &[u8], start: usize) -> usize {
         at = class::skip_here(text, at, class::ATOM);
         match text.get(at) {
             Some(b'%') => return escaped_dot_atom(text, atom, at),
-            _ if at == atom => return usize::MAX,
+            _ if at == atom => return text.len() + 1,
             Some(b'.') => at += 1,
             _ => return at,
         }
@@ -52,7 +52,7 @@ fn escaped_dot_atom(text: &[u8], mut atom: usize, mut at: usize) -> usize {
         at = class::skip(text, at, class::ATOM);
         match text.get(at) {
             Some(b'%') if encoded::escape_at(text, at).is_some_and(is_atom) => at += 3,
-            _ if at == atom => return usize::MAX,
+            _ if at == atom => return text.len() + 1,
             Some(b'.') => {
                 at += 1;
                 atom = at;

@@ -41,7 +41,7 @@ pub(super) fn urls(text: &[u8]) -> Vec<Found> {
 /// The name of a web server without its scheme, behind a URL and white space.
 fn host_behind(text: &[u8], end: usize) -> Option<Found> {
     const WWW: &[u8] = b"www.";
-    let starts = (end + 1..text.len()).filter(|at| is_white(text[at - 1]));
+    let starts = (end..text.len()).filter(|at| is_white(text[at - 1]));
     let start =
         starts.into_iter().find(|at| text[*at..].get(..WWW.len()).is_some_and(|www| www.eq_ignore_ascii_case(WWW)))?;
     let length = text[start..].iter().take_while(|octet| !is_white(**octet)).count();

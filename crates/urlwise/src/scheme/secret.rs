@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::{LONGEST_NAME, Scheme, schemes_where};
 use crate::display::padded;
+use crate::word;
 
 /// The schemes whose URLs may hold a password; lenient readers see one in `ftp:jim:s3cret@host.dom` too.
 const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.has_login());
@@ -24,10 +25,7 @@ const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_oth
 /// ```
 pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    if !octets.contains(&b'@') {
-        return found;
-    }
-    let last_at = octets.iter().rposition(|&octet| octet == b'@').unwrap_or(0);
+    let Some(last_at) = word::rposition(octets, b'@') else { return found };
     let mut at = 0;
     // There is no login after the last `@`.
     while let Some(login) = login(octets, at).filter(|&login| login < last_at) {
@@ -41,7 +39,9 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
             }
             // A port contains only digits, so this is a password with an unencoded `/`.
             (None, Some(password))
-                if !authority.starts_with(b"[") && !octets[password..end].iter().all(u8::is_ascii_digit) =>
+                if end < last_at
+                    && !authority.starts_with(b"[")
+                    && !octets[password..end].iter().all(u8::is_ascii_digit) =>
             {
                 found.push(password..last_at);
                 last_at

@@ -364,8 +364,7 @@ fn short(octets: &[u8]) -> u64 {
             let (first, last): (u64, u64) = (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into());
             first | last << ((octets.len() - 4) * 8)
         }
-        // No name and its colon are shorter.
-        _ => 0,
+        _ => octets.iter().rfold(0, |word, &octet| word << 8 | u64::from(octet)),
     }
 }
 

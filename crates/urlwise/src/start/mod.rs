@@ -103,7 +103,7 @@ fn odd_start<S: Sink>(r: &mut Reader<'_, S>) -> Outcome<Option<usize>> {
         r.report(Code::SchemeChar, run.start..odd_end, &SCHEME)?;
         r.at = class::skip(r.octets, odd_end, class::SCHEME);
     }
-    Ok(is_name.then_some(odd_end))
+    Ok((is_name && odd_end < colon).then_some(odd_end))
 }
 
 /// What decides about names without rules of their own.

@@ -13,7 +13,8 @@ const IAC: u8 = 0xff;
 /// CR, LF or NUL in the argument, and other control characters unless [`FtpSettings::controls`] allows them. `label` names the
 /// argument.
 pub(super) fn command(verb: &str, argument: Option<(Words, &[u8])>, settings: &FtpSettings) -> Result<Command, Fault> {
-    let mut line = verb.as_bytes().to_vec();
+    let mut line = Vec::with_capacity(verb.len() + argument.map_or(0, |(_, octets)| octets.len() + 1) + 2);
+    line.extend_from_slice(verb.as_bytes());
     if let Some((label, octets)) = argument {
         check(label, octets, settings)?;
         line.push(b' ');

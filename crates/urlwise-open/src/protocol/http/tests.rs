@@ -370,3 +370,53 @@ fn a_line_that_is_not_http_is_shown_the_same_however_it_arrives() {
         assert_eq!(whole.fault.map(|(kind, _)| kind), Some(FaultKind::Malformed));
     }
 }
+
+#[test]
+fn every_refusal_says_what_helps_and_whether_it_lasts() {
+    for (status, login, help, lasting) in [
+        (400, None, None, true),
+        (401, None, Some("RFC 1738 does not allow them in http URLs"), true),
+        (401, Some(login("joe", "s3cret")), Some("check the user and the password"), true),
+        (404, None, None, true),
+        (407, None, Some("into the URL of the proxy"), true),
+        (408, None, None, false),
+        (410, None, None, true),
+        (425, None, None, false),
+        (429, None, Some("try again later"), false),
+        (500, None, None, false),
+        (503, None, Some("try again later"), false),
+    ] {
+        let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
+        let mut http = HttpMachine::new(HttpRequest { login, ..request() });
+        let fault = testing::hold(&mut http, says(answer.as_bytes()), Network::default()).fault.expect("refused");
+        assert_eq!(fault.is_lasting(), lasting, "{fault}");
+        match help {
+            Some(help) => assert!(fault.help().expect("help").to_string().contains(help), "{fault}"),
+            None => assert!(fault.help().is_none(), "{fault}"),
+        }
+    }
+}
+
+#[test]
+fn security_33_a_head_of_exactly_the_limit_is_read_and_no_longer_one() {
+    let (begin, end) = (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: ".as_slice(), b"\r\n\r\n".as_slice());
+    let blank = b"\r\n".as_slice();
+    // Blank lines before it and interim answers count.
+    for before in [&b""[..], &blank.repeat(100), &[b"HTTP/1.1 103 E\r\nX: ", &[b'x'; 1000][..], end].concat()] {
+        let head = |octets: usize| {
+            let value = vec![b'x'; octets - before.len() - begin.len() - end.len()];
+            play(&[before, begin, &value, end].concat(), End::Closed).fault.map(|(kind, _)| kind)
+        };
+        assert_eq!((head(MAX_HEAD), head(MAX_HEAD + 1)), (None, Some(FaultKind::Limit)), "{}", before.len());
+    }
+}
+
+#[test]
+fn security_33_twenty_interim_answers_are_skipped_and_no_more() {
+    let after = |count: usize| {
+        let interim = b"HTTP/1.1 102 Processing\r\n\r\n".repeat(count);
+        let whole = [&interim[..], b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"].concat();
+        play(&whole, End::Closed).fault.map(|(kind, _)| kind)
+    };
+    assert_eq!((after(20), after(21)), (None, Some(FaultKind::Limit)));
+}

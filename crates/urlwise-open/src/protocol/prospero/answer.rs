@@ -56,3 +56,20 @@ impl ProsperoAnswer {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Attribute, MOST_ATTRIBUTES, ProsperoAnswer};
+    use crate::protocol::FaultKind;
+    use crate::protocol::prospero::attribute::Precedence;
+
+    #[test]
+    fn security_49_attributes_of_exactly_the_limit_are_kept_and_no_octet_more() {
+        let named =
+            |length| Attribute { depth: 0, precedence: Precedence::Own, name: vec![b'a'; length], value: vec![] };
+        let mut answer = ProsperoAnswer::default();
+        answer.keep(named(MOST_ATTRIBUTES - 10)).expect("less than the limit");
+        answer.keep(named(10)).expect("the limit");
+        assert_eq!(answer.keep(named(1)).expect_err("more than the limit").kind(), FaultKind::Limit);
+    }
+}

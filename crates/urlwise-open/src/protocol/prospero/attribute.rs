@@ -106,6 +106,23 @@ mod tests {
         assert_eq!(value("ATTRIBUTE LINK FIELD COMMENT SEQUENCE"), [b"SEQUENCE"]);
         assert_eq!(value("ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE x"), [b"x"]);
         assert!(value("ATTRIBUTE LINK APPLICATION NOTHING SEQUENCE").is_empty());
+        assert_eq!(value("ATTRIBUTE LINK FIELD CLOSURE LINK a"), [b"a"]);
+        assert_eq!(value("ATTRIBUTE LINK FIELD CLOSURE SEQUENCE a")[0], b"SEQUENCE");
+    }
+
+    #[test]
+    fn only_data_of_the_attribute_contents_is_contents() {
+        let is_contents = |line: &str| attribute(line).expect("an attribute").is_contents();
+        assert!(is_contents("ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA x"));
+        for line in ["CONTENTS SEQUENCE FILE x", "CONTENTS SEQUENCE", "COMMENT SEQUENCE DATA x", "SIZE SEQUENCE x"] {
+            assert!(!is_contents(&format!("ATTRIBUTE OBJECT INTRINSIC {line}")), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_memory_of_an_attribute_counts_its_tokens() {
+        let tokens = attribute("ATTRIBUTE OBJECT INTRINSIC ABC SEQUENCE de f").expect("an attribute");
+        assert_eq!(tokens.octets(), 3 + 2 + 1 + 2 * size_of::<Vec<u8>>());
     }
 
     #[test]

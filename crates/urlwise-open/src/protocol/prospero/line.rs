@@ -98,10 +98,8 @@ impl ProsperoLine {
             b"WARNING" => ProsperoLine::Warning(words(&tokens[1..])),
             b"VERSION-NOT-SUPPORTED" => ProsperoLine::VersionNotSupported(words(&tokens[1..])),
             b"SUCCESS" | b"VERSION" | b"AUTHENTICATED" | b"PARAMETER" | b"ID" => ProsperoLine::Silent,
-            word if word.starts_with(b"ATTRIBUTE") => {
-                Attribute::parse(&tokens).map_or(ProsperoLine::Unknown, ProsperoLine::Attribute)
-            }
-            _ => ProsperoLine::Unknown,
+            // Any other is an attribute, whose depth is in its first word, or unknown.
+            _ => Attribute::parse(&tokens).map_or(ProsperoLine::Unknown, ProsperoLine::Attribute),
         }
     }
 }

@@ -280,6 +280,24 @@ mod tests {
     }
 
     #[test]
+    fn only_data_of_contents_begins_a_document() {
+        let announces =
+            |words: &str| is_contents(&words.split(' ').map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>());
+        assert!(announces("ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA"));
+        assert!(announces("ATTRIBUTE OBJECT FIELD CONTENTS DATA"));
+        for words in [
+            "PARAMETER OBJECT INTRINSIC CONTENTS SEQUENCE DATA",
+            "ATTRIBUTE OBJECT INTRINSIC COMMENT SEQUENCE DATA",
+            "ATTRIBUTE OBJECT INTRINSIC CONTENTS FILTER DATA",
+            "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE SEQUENCE DATA",
+            "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE FILE",
+            "ATTRIBUTE OBJECT CONTENTS DATA",
+        ] {
+            assert!(!announces(words), "{words}");
+        }
+    }
+
+    #[test]
     fn empty_lines_are_no_lines_and_the_last_may_lack_its_end() {
         let read = lines(b"\n  \nA  b\t c \r\n\nB");
         assert_eq!(read, [vec![b"A".to_vec(), b"b".to_vec(), b"c".to_vec()], vec![b"B".to_vec()]]);

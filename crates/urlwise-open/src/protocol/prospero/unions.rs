@@ -37,3 +37,26 @@ impl Unions {
         is_listed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Object, Unions};
+
+    #[test]
+    fn a_directory_is_listed_once_at_each_server() {
+        let object = |host: &str, hsoname: &[u8], version| Object {
+            host: host.to_owned(),
+            port: 1525,
+            hsoname: hsoname.to_vec(),
+            version,
+        };
+        let [one, other] = ["192.0.2.1:1525", "192.0.2.2:1525"].map(|server| server.parse().expect("an address"));
+        let mut unions = Unions::default();
+        assert!(!unions.is_listed_at(one, &object("h", b"/a", 0)));
+        assert!(unions.is_listed_at(one, &object("another-name-of-h", b"/a", 0)));
+        assert!(!unions.is_listed_at(other, &object("h", b"/a", 0)));
+        assert!(!unions.is_listed_at(one, &object("h", b"/b", 0)));
+        assert!(!unions.is_listed_at(one, &object("h", b"/a", 1)));
+        assert!(unions.is_listed_at(other, &object("h", b"/a", 0)));
+    }
+}

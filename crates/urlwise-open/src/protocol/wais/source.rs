@@ -202,6 +202,11 @@ mod tests {
         ] {
             assert_eq!(url(text), None, "{text}");
         }
+        let lists = |count: usize| {
+            let value = "(".repeat(count) + &")".repeat(count);
+            url(&format!(r#"(:source :x {value} :ip-name "h.dom" :database-name "db")"#))
+        };
+        assert_eq!((lists(16).is_some(), lists(17).is_some()), (true, false));
         let deep = format!(r#"(:source :x {} :ip-name "h.dom" :database-name "db")"#, "(".repeat(100_000));
         assert_eq!(url(&deep), None);
     }

@@ -46,7 +46,7 @@ pub(super) fn slash_in_password(text: &Text<'_>) -> Option<String> {
     let authority = text.authority()?;
     let rest = text.text.get(authority.end + 1..)?;
     let (password, host) = rest.split_once('@')?;
-    let is_login = text.text[authority.clone()].contains(':') && !password.contains(['/', '@']) && !host.contains('@');
+    let is_login = !password.contains(['/', '@']) && !host.contains('@');
     is_login.then(|| text.replaced(authority.end..authority.end + 1, "%2F")).flatten()
 }
 

@@ -1,0 +1,291 @@
+//! Markdown without the paragraphs that say nothing to a reader of links.
+//!
+//! Reading Markdown takes many times as long as searching for links, and most paragraphs are words. A line is *plain* if
+//! it begins with a letter and has no octet that Markdown gives a meaning to in the middle of a line. Plain lines behind an
+//! empty line are a paragraph, or begin one; within a fence or a block of HTML they belong to it and do not end it. How
+//! many there are and what words they have changes nothing, so one letter and one line end stand for all of them.
+//!
+//! A paragraph with links is left out, too, if [`simple`] can read it. What is found there counts if the letter that stands for it
+//! turns out to be text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::simple::{self, What};
+
+/// A document without the inside of its plain paragraphs.
+pub(crate) struct Short<'s> {
+    text: Cow<'s, str>,
+    /// What is left out, in order.
+    cuts: Vec<Cut>,
+    found: Vec<Found>,
+}
+
+/// What there is in a paragraph that is left out.
+pub(crate) struct Found {
+    /// The end of the letter that stands for the paragraph, in the short text.
+    pub(crate) at: usize,
+    /// In the document.
+    pub(crate) span: Range<usize>,
+    pub(crate) what: What,
+}
+
+/// A part that is left out.
+struct Cut {
+    /// Where it would stand in the short text.
+    at: usize,
+    /// How many octets are left out up to its end.
+    octets: usize,
+}
+
+impl<'s> Short<'s> {
+    /// With nothing left out.
+    pub(crate) fn whole(source: &'s str) -> Self {
+        Short { text: Cow::Borrowed(source), cuts: Vec::new(), found: Vec::new() }
+    }
+
+    pub(crate) fn of(source: &'s str) -> Self {
+        let octets = source.as_bytes();
+        let mut writer =
+            Writer { source, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
+        let mut lines = Lines::at(0);
+        for end in memchr::memchr_iter(b'\n', octets) {
+            if end == lines.end {
+                writer.paragraph(&lines);
+                lines = Lines::at(end + 1);
+                if !writer.is_worth_it(end) {
+                    return writer.finish();
+                }
+            } else {
+                lines.push(&octets[lines.end..=end]);
+            }
+        }
+        if lines.end < octets.len() {
+            lines.kind |= SPECIAL; // a line without its end
+        }
+        writer.paragraph(&lines);
+        writer.finish()
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What is found in the paragraphs that are left out, in order.
+    pub(crate) fn found(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// Whether nothing is left out.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.cuts.is_empty()
+    }
+
+    /// The place in the document of a span of the short text. What is left out at either end is not part of it.
+    pub(crate) fn place(&self, span: Range<usize>) -> Range<usize> {
+        let start = self.place_of_start(span.start);
+        match span.is_empty() {
+            true => start..start,
+            false => start..span.end + self.left_out(|cut| cut.at < span.end),
+        }
+    }
+
+    fn place_of_start(&self, at: usize) -> usize {
+        at + self.left_out(|cut| cut.at <= at)
+    }
+
+    fn left_out(&self, is_before: impl Fn(&Cut) -> bool) -> usize {
+        self.cuts.partition_point(is_before).checked_sub(1).map_or(0, |last| self.cuts[last].octets)
+    }
+}
+
+/// Puts a short text together.
+struct Writer<'s> {
+    source: &'s str,
+    text: String,
+    cuts: Vec<Cut>,
+    found: Vec<Found>,
+    /// Paragraphs that are not left out yet.
+    plain: Range<usize>,
+    /// How much was found before them.
+    had: usize,
+}
+
+impl<'s> Writer<'s> {
+    /// Adds lines with an empty line before and behind.
+    fn paragraph(&mut self, lines: &Lines) {
+        if lines.start == lines.end {
+            return;
+        }
+        // Emphasis does not reach beyond its paragraph, so it matters where something else does.
+        if lines.kind & SPECIAL == 0 || self.is_simple(lines) {
+            self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
+        } else {
+            self.leave_out_plain();
+            self.leave_out(lines.start..lines.plain);
+        }
+    }
+
+    /// Whether a quick look can read a paragraph. What it finds is kept then.
+    fn is_simple(&mut self, lines: &Lines) -> bool {
+        let text = &self.source.as_bytes()[..lines.end];
+        // The end of the last plain line: what begins the next one matters.
+        let start = lines.start.max(lines.plain.saturating_sub(1));
+        let before = self.found.len();
+        let is_simple = text[lines.start].is_ascii_alphabetic()
+            && text.ends_with(b"\n")
+            && simple::read(text, start, |span, what| self.found.push(Found { at: 0, span, what }));
+        if !is_simple {
+            self.found.truncate(before);
+        }
+        is_simple
+    }
+
+    fn leave_out_plain(&mut self) {
+        let plain = std::mem::take(&mut self.plain);
+        self.leave_out(plain);
+        for found in &mut self.found[self.had..] {
+            found.at = self.text.len();
+        }
+        self.had = self.found.len();
+    }
+
+    /// Leaves out these lines, except for the first letter and the last line end.
+    fn leave_out(&mut self, lines: Range<usize>) {
+        if lines.len() <= 2 {
+            return;
+        }
+        if self.text.is_empty() {
+            self.text.reserve(self.source.len());
+        }
+        let (start, end) = (lines.start + 1, lines.end - 1);
+        self.text.push_str(&self.source[self.done()..start]);
+        self.cuts.push(Cut { at: self.text.len(), octets: end - self.text.len() });
+    }
+
+    /// How much of the document is in the text or left out.
+    fn done(&self) -> usize {
+        self.text.len() + self.cuts.last().map_or(0, |cut| cut.octets)
+    }
+
+    /// Whether so much is left out up to `end` that looking on is likely to save more than it takes.
+    fn is_worth_it(&self, end: usize) -> bool {
+        /// What is looked at in any case.
+        const BEGINNING: usize = 2048;
+        let left_out = self.cuts.last().map_or(0, |cut| cut.octets) + self.plain.len();
+        end < BEGINNING || left_out > end / 4
+    }
+
+    fn finish(mut self) -> Short<'s> {
+        self.leave_out_plain();
+        if self.cuts.is_empty() {
+            return Short::whole(self.source);
+        }
+        self.text.push_str(&self.source[self.done()..]);
+        Short { text: Cow::Owned(self.text), cuts: self.cuts, found: self.found }
+    }
+}
+
+/// Lines with an empty line before.
+struct Lines {
+    start: usize,
+    /// The end of the first ones that are plain without emphasis.
+    plain: usize,
+    end: usize,
+    kind: u8,
+}
+
+impl Lines {
+    fn at(start: usize) -> Self {
+        Lines { start, plain: start, end: start, kind: 0 }
+    }
+
+    /// Adds a line with its end.
+    fn push(&mut self, line: &[u8]) {
+        self.end += line.len();
+        // Behind a special line, none is looked at.
+        if self.kind & SPECIAL == 0 {
+            self.kind |= if line[0].is_ascii_alphabetic() { kind(line) } else { SPECIAL };
+            if self.kind == 0 {
+                self.plain = self.end;
+            }
+        }
+    }
+}
+
+/// An octet that may start, end or escape something in the middle of a line. A tab or CR is one, too.
+const SPECIAL: u8 = 1;
+/// What may start or end emphasis.
+const EMPHASIS: u8 = 2;
+
+/// What there is in a line.
+fn kind(line: &[u8]) -> u8 {
+    let kind_of = |octet: u8| {
+        // With one bit less, `{ | }` are `[ \ ]`, and the backquote is `@`.
+        let upper = octet & !0x20;
+        let is_special = (upper.wrapping_sub(b'[') < 3)
+            | (upper == b'@')
+            | (octet & !2 == b'<')
+            | (octet == b'&')
+            | ((octet < b' ') & (octet != b'\n'));
+        let is_emphasis = (octet == b'*') | (octet == b'_') | (octet == b'~');
+        (u8::from(is_special) * SPECIAL) | (u8::from(is_emphasis) * EMPHASIS)
+    };
+    // Blocks without a branch, so that their octets are compared at once. The last overlaps the one before.
+    const BLOCK: usize = 16;
+    let Some(last) = line.last_chunk::<BLOCK>() else {
+        return line.iter().fold(0, |kind, octet| kind | kind_of(*octet));
+    };
+    let mut kinds = [0; BLOCK];
+    let mut add = |block: &[u8; BLOCK]| {
+        for (kind, octet) in kinds.iter_mut().zip(block) {
+            *kind |= kind_of(*octet);
+        }
+    };
+    line.as_chunks().0.iter().for_each(&mut add);
+    add(last);
+    kinds.iter().fold(0, |all, kind| all | kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn is_short(source: &str, short: &str) {
+        assert_eq!(Short::of(source).text(), short, "{source:?}");
+    }
+
+    #[test]
+    fn plain_paragraphs_are_one_letter() {
+        is_short("some words\nand more\n\nA paragraph, too: 1 < 2 not.\n", "s\n\nA paragraph, too: 1 < 2 not.\n");
+        is_short("one.\n\nTwo (and\nthree)!\n\n\n\nfour\n\n# head\n", "o\n\n# head\n");
+        is_short("with *emphasis_ ~\nand words\n\n[a](b)", "w\n\n[a](b)");
+    }
+
+    #[test]
+    fn plain_lines_before_another_one_are_one_line() {
+        is_short("some words\nand more\nthen [a][b]\nand words\n", "s\nthen [a][b]\nand words\n");
+        is_short("words *and*\nmore [a][b]\n", "words *and*\nmore [a][b]\n");
+    }
+
+    #[test]
+    fn what_is_not_known_to_begin_a_paragraph_stays() {
+        for source in ["- a\nwords words\n", " \nwords\n- a\n", "words", "1. words\n\n   words\n", "words\r\nwords\r\n"]
+        {
+            is_short(source, source);
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_document() {
+        let source = "first words\n\n<a>\nmore\n\nsecond words\nthird <b>\n";
+        let short = Short::of(source);
+        for part in ["<a>", "more", "third <b>"] {
+            let start = short.text().find(part).unwrap_or_default();
+            assert_eq!(source[short.place(start..start + part.len())], *part);
+        }
+        // What is left out is not part of what it ends or starts.
+        assert_eq!([short.place(0..1), short.place(1..2), short.place(1..1)], [0..1, 11..12, 11..11]);
+    }
+}

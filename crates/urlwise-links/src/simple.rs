@@ -1,0 +1,156 @@
+//! Paragraphs of Markdown that a quick look can read: words with code, autolinks and inline links of the usual shape.
+
+use std::ops::Range;
+
+/// What there is besides words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Code with its backquotes.
+    Code,
+    /// The inside of an autolink.
+    Autolink,
+    /// The destination of a link or image.
+    Destination,
+}
+
+/// Reads a paragraph from `at`, where it starts with a letter or plain lines of it end, to its end. `found` is called for what there is, in order. False
+/// if it is not simple: then the whole standard must be read, even if something was found.
+///
+/// In a fence or a block of HTML it is not a paragraph, and nothing of this is there.
+pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize>, What)) -> bool {
+    // Whether this is the text of a link.
+    let mut is_open = false;
+    while let Some(&octet) = text.get(at) {
+        match octet {
+            b'\n' if is_open || !text.get(at + 1).is_none_or(goes_on) => return false,
+            b'\n' => {}
+            b'`' => {
+                let Some(end) = code(text, at) else { return false };
+                found(at..end, What::Code);
+                at = end;
+                continue;
+            }
+            b'<' => match autolink(text, at) {
+                Some(end) if !is_open => {
+                    found(at + 1..end - 1, What::Autolink);
+                    at = end;
+                    continue;
+                }
+                _ => return false,
+            },
+            b'[' => {
+                // Behind an `^` stands a footnote.
+                if is_open || matches!(text.get(at + 1), None | Some(b'^' | b']')) {
+                    return false;
+                }
+                is_open = true;
+            }
+            b']' => match destination(text, at) {
+                Some(span) if is_open => {
+                    at = span.end;
+                    found(span, What::Destination);
+                    is_open = false;
+                }
+                _ => return false,
+            },
+            b'>' | b'&' | b'|' | b'\\' => return false,
+            octet if octet < b' ' => return false,
+            _ => {}
+        }
+        at += 1;
+    }
+    !is_open
+}
+
+/// Whether a line that begins with this octet goes on with a paragraph.
+fn goes_on(first: &u8) -> bool {
+    first.is_ascii_alphabetic() || matches!(first, b'[' | b'<' | b'`')
+}
+
+/// The end of code in one line between single backquotes, the first of which is at `at`.
+fn code(text: &[u8], at: usize) -> Option<usize> {
+    let inside = &text[at + 1..];
+    let length = inside.iter().position(|octet| *octet == b'`' || *octet == b'|' || *octet < b' ')?;
+    let is_single = length > 0 && inside[length] == b'`' && inside.get(length + 1) != Some(&b'`');
+    is_single.then_some(at + 1 + length + 1)
+}
+
+/// The end of the autolink that starts at `at`: a scheme and printable characters in angle brackets.
+fn autolink(text: &[u8], at: usize) -> Option<usize> {
+    let inside = &text[at + 1..];
+    let scheme =
+        inside.iter().position(|octet| !octet.is_ascii_alphanumeric() && !matches!(octet, b'+' | b'-' | b'.'))?;
+    let is_scheme = (2..=32).contains(&scheme) && inside[0].is_ascii_alphabetic() && inside[scheme] == b':';
+    let length = inside.iter().position(|octet| ends(*octet))?;
+    (is_scheme && inside[length] == b'>').then_some(at + 1 + length + 1)
+}
+
+/// The destination of a link whose text ends at `at`, without a title.
+fn destination(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let inside = text[at + 1..].strip_prefix(b"(")?;
+    let length = inside.iter().position(|octet| ends(*octet) || matches!(octet, b'(' | b')'))?;
+    (length > 0 && inside[length] == b')').then_some(at + 2..at + 2 + length)
+}
+
+/// Whether a URL of the usual shape ends before this octet.
+fn ends(octet: u8) -> bool {
+    !octet.is_ascii_graphic() || matches!(octet, b'<' | b'>' | b'[' | b']' | b'`' | b'|' | b'\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn finds(text: &str, found: &[&str]) {
+        let mut places = Vec::new();
+        assert!(read(text.as_bytes(), 0, |span, _| places.push(&text[span])), "{text:?}");
+        assert_eq!(places, found, "{text:?}");
+    }
+
+    #[test]
+    fn links_and_code_of_the_usual_shape_are_found() {
+        finds("words *and*\nmore_words\n", &[]);
+        finds("see <http://a.b/c> and [some words](d.md#e).\n", &["http://a.b/c", "d.md#e"]);
+        finds("![i](j.png)\n`a [b](c)` d\n[`e`](f&amp;g)\n", &["j.png", "`a [b](c)`", "`e`", "f&amp;g"]);
+    }
+
+    #[test]
+    fn what_may_be_something_else_is_not_simple() {
+        let texts = [
+            "a\n- b\n",
+            "a\n1. b\n",
+            "a\n# b\n",
+            "a\n> b\n",
+            "a\n===\n",
+            "a\n[^b]: c\n",
+            "a | b\n",
+            "a\\[b](c)\n",
+            "a &amp; b\n",
+            "a [b]\n",
+            "a [b\nc](d)\n",
+            "a [b [c](d)](e)\n",
+            "a [b](<c>)\n",
+            "a [b](c \"d\")\n",
+            "a [b](c(d))\n",
+            "a ](b)\n",
+            "a ``b``\n",
+            "a `b\nc`\n",
+            "a `b\n",
+            "a `b | c`\n",
+            "a <b>\n",
+            "a <b@c.d>\n",
+            "a <b:c\n",
+            "a [b](c\n",
+            "[a <bc:d>](e)\n",
+            "a\r\nb\n",
+            "a [^b](c)\n",
+            "a -->\n",
+            "a\n\tb\n",
+            "a [b](c) [d\n",
+        ];
+        for text in texts {
+            assert!(!read(text.as_bytes(), 0, |_, _| ()), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What may have been meant: these lists are whole, so that nothing is guessed from what only resembles a mistake.
+
+use urlwise::{Profile, verdict};
+
+fn guesses(text: &str) -> Vec<String> {
+    verdict(text, Profile::Rfc1738).suggestions().iter().map(|guess| guess.url().to_owned()).collect()
+}
+
+#[test]
+fn only_digits_behind_a_colon_are_taken_for_a_port() {
+    assert_eq!(guesses("news:a@h.dom:x"), [""; 0]);
+    assert_eq!(guesses("news:a@h.dom:119"), ["news:a@h.dom"]);
+}
+
+#[test]
+fn an_address_is_missing_its_scheme_only_if_no_slash_stands_in_it() {
+    assert_eq!(guesses("joe@host.dom?subject=hi"), ["mailto:joe@host.dom?subject=hi"]);
+    for text in ["joe/@host.dom?subject=hi", "jo e@host.dom", "joe@b.dom/", "@b.dom"] {
+        assert_eq!(guesses(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_backslash_is_a_slash_only_in_schemes_whose_readers_take_it_for_one() {
+    assert_eq!(guesses("http://h.dom/a\\b"), ["http://h.dom/a/b", "http://h.dom/a%5Cb"]);
+    assert_eq!(guesses("x-a:a\\b"), ["x-a:a%5Cb"]);
+    assert_eq!(guesses("x-a:\\$"), ["x-a:$"]);
+}
+
+#[test]
+fn a_scheme_is_guessed_for_texts_of_up_to_4096_octets() {
+    let text = |length: usize| format!("htp://h.dom/{}", "a".repeat(length - 12));
+    assert_eq!(guesses(&text(4096)), [text(4096).replace("htp", "http")]);
+    assert_eq!(guesses(&text(4097)), [""; 0]);
+}
+
+#[test]
+fn what_can_be_seen_is_not_escaped_with_what_cannot() {
+    assert_eq!(guesses("ftp://h.dom/a\tb\u{2026}"), [""; 0]);
+}
+
+#[test]
+fn a_password_behind_the_host_is_moved_only_if_there_is_none_before_it() {
+    assert_eq!(guesses("ftp://joe@h.dom:pw/x"), ["ftp://joe:pw@h.dom/x"]);
+    assert_eq!(guesses("ftp://joe:p%40w@hoshttp:t.com/"), [""; 0]);
+}
+
+#[test]
+fn a_slash_is_taken_into_a_password_only_if_one_login_ends_behind_it() {
+    assert_eq!(guesses("ftp://joe:pa/ss@h.dom/"), ["ftp://joe:pa%2Fss@h.dom/"]);
+    for text in ["ftp://joe/pa/ss@h.dom/ x", "ftp://joe:pa/s/s@h.dom/", "ftp://joe:pa/ss@h.dom/@b"] {
+        assert!(guesses(text).iter().all(|guess| !guess.contains("pa%2Fs")), "{text}");
+    }
+}

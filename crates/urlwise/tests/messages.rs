@@ -1,0 +1,140 @@
+//! Whole sentences, as people read them: what they quote, count, name and advise.
+
+use urlwise::build::{Draft, nearest};
+use urlwise::{Language, Profile, Scheme, Url, Verdict, diagnose, secrets, verdict};
+
+/// The first problem of a text by RFC 1738, in one line.
+fn problem(text: &str) -> String {
+    diagnose(text, Profile::Rfc1738).problems().first().map_or(String::new(), ToString::to_string)
+}
+
+/// The refusal of a text by RFC 1738, in one line.
+fn refusal(text: &str) -> String {
+    match verdict(text, Profile::Rfc1738) {
+        Verdict::Refused(error) => error.to_string(),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_message_quotes_and_counts_the_octets_that_it_is_about() {
+    let label = "a".repeat(64);
+    for (text, expected) in [
+        (
+            "HTTP://h.dom/",
+            "warning[scheme-case] at 0..4: the scheme `HTTP` is not lowercase (section 2.1, D-02); write `http`; case does \
+             not matter in a scheme",
+        ),
+        (
+            &format!("http://{label}.dom/"),
+            "error[label-length] at 7..71: the label is 64 octets long (section 3.1, D-18); RFC 1034 allows at most 63",
+        ),
+        (
+            "mailto:joe@.dom",
+            "error[mailto-addrspec] at 11..12: a sub-domain of the address is missing (section 3.5, D-53); write \
+             `local@domain` as in RFC 822: words joined by dots, without comments, spaces, names or lists",
+        ),
+    ] {
+        assert_eq!(problem(text), expected);
+    }
+}
+
+#[test]
+fn a_help_is_that_of_the_place() {
+    for (text, help) in [
+        // White space at an end is not written as an escape (D-14), and no address has two lines.
+        ("http://h.dom/a\t", "remove it: white space is never part of a URL"),
+        ("http://h.dom/a\tb", "write `%09`"),
+        ("mailto:a%0Ab@c.dom", "remove it: an address is a single line"),
+        ("ftp://u:[@h.dom/", "write `%` and its two hex digits"),
+        ("ftp://u[@h.dom/", "write `%5B`"),
+    ] {
+        let shown = problem(text);
+        assert_eq!(shown.rsplit_once("; ").map(|(_, help)| help), Some(help), "{shown}");
+    }
+}
+
+#[test]
+fn a_refusal_says_where_and_masks_only_what_is_in_a_password() {
+    assert_eq!(
+        refusal("ftp://u:p@h.dom/a\tb"),
+        "refused[invisible-character] at 17..18: HT (09): an invisible character inside the text (section 2.2, D-79); \
+         remove it, or write its escape if it is part of a name"
+    );
+    let masked = refusal("ftp://u:p\tq@h.dom/a");
+    assert!(masked.starts_with("refused[invisible-character] at 9..10: an invisible character"), "{masked}");
+    // Where nothing is left, the place is behind what was taken away.
+    assert!(refusal("[host]()").starts_with("refused[scheme-missing] at 8..8: "));
+}
+
+#[test]
+fn an_at_sign_in_the_host_of_a_message_id_ends_no_login() {
+    let article = Url::parse("news:a@h.dom").unwrap();
+    let error = article.with("host", b"b@c.dom").unwrap_err().to_string();
+    assert!(error.contains("`@` (40) is not allowed in a host") && !error.contains("login"), "{error}");
+    let login = Draft::of(Scheme::Ftp).with("user", "x").with("host", "a@h.dom").build().unwrap_err().to_string();
+    assert!(login.contains("there is a second `@`"), "{login}");
+}
+
+#[test]
+fn a_name_is_near_if_one_letter_differs_is_missing_is_too_many_or_stands_before_its_neighbour() {
+    for (given, expected) in [
+        ("hoxt", Some("host")),
+        ("hst", Some("host")),
+        ("hoost", Some("host")),
+        ("ohst", Some("host")),
+        ("HSOT", None),
+        ("hsot", Some("host")),
+        ("hosT", Some("host")),
+        ("ho", None),
+        ("hos", Some("host")),
+        ("hosts", Some("host")),
+        ("hoxts", None),
+        ("hsxt", None),
+        ("hsto", None),
+        ("hxxt", None),
+        ("ht", None),
+        ("shot", None),
+    ] {
+        assert_eq!(nearest(given, ["port", "host"]), expected, "{given}");
+    }
+}
+
+#[test]
+fn what_is_shown_while_debugging_has_parts_and_problems_and_no_password() {
+    let shown = format!("{:?}", diagnose("ftp://jim:s3cret@h.dom/a b", Profile::Rfc1738));
+    assert!(shown.contains("bnf-char") && shown.contains("host 17..22") && !shown.contains("s3cret"), "{shown}");
+    let Verdict::Refused(refused) = verdict("ftp://jim:s3cret@h.dom/a\tb", Profile::Rfc1738) else { panic!() };
+    let suggestion = format!("{:?}", refused.suggestions()[0]);
+    assert_eq!(
+        suggestion,
+        "Suggestion(ftp://jim:***@h.dom/ab: without the invisible characters, and with plain spaces for special ones)"
+    );
+    assert_eq!((refused.decision(), refused.section()), (Some("D-79"), "2.2"));
+    assert_eq!(refused.help(), refused.help_in(Language::En));
+    assert_eq!(refused.help().as_deref(), Some("remove it, or write its escape if it is part of a name"));
+}
+
+#[test]
+fn a_refusal_points_at_its_octets_behind_octets_of_another_charset() {
+    let text = b"http://h.dom/\xE9\xE9a\xE2\x80\xA6";
+    let Verdict::Refused(refused) = verdict(text, Profile::Rfc1738) else { panic!() };
+    assert_eq!((refused.code(), refused.span()), ("shortened", 16..19));
+    // The second URL of two lines, by its scheme.
+    let text = "http://h.dom/a\nftp://o.dom/";
+    let Verdict::Refused(refused) = verdict(text, Profile::Rfc1738) else { panic!() };
+    assert_eq!((refused.code(), &text[refused.span()]), ("second-url", "ftp:"));
+}
+
+#[test]
+fn a_password_ends_at_the_last_at_sign_if_a_slash_stands_in_it_and_is_no_port() {
+    for (text, expected) in [
+        ("ftp://jim:pa/ss@h.dom/", Some("pa/ss")),
+        ("ftp://jim:p/a/ss@h.dom", Some("p/a/ss")),
+        ("ftp://h.dom:21/a@b", None),
+        ("ftp://[::1]/a@b", None),
+    ] {
+        let found: Vec<_> = secrets(text.as_bytes()).into_iter().map(|secret| &text[secret]).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{text}");
+    }
+}
