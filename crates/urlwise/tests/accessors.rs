@@ -311,7 +311,7 @@ fn what_follows_an_unknown_scheme_is_a_path_where_something_is_there() {
 
 #[test]
 fn names_and_labels_in_english_are_the_plain_ones() {
-    for reserved in urlwise::registry::Reserved::ALL {
+    for reserved in registry::Reserved::ALL {
         assert_eq!(reserved.title_in(Language::En), reserved.title);
     }
     let url = Url::parse("ftp://jim@h.dom/a/b").unwrap();
@@ -355,7 +355,7 @@ fn segments_are_decoded_one_by_one() {
 
 #[test]
 fn a_diagnosis_in_debug_form_has_its_parts_and_problems_and_no_password() {
-    let diagnosis = urlwise::diagnose("ftp://jim:s3cret@h.dom/a b", Profile::Rfc1738);
+    let diagnosis = diagnose("ftp://jim:s3cret@h.dom/a b", Profile::Rfc1738);
     let shown = format!("{diagnosis:?}");
     assert!(shown.contains("Part(host 17..22)") && shown.contains("error[bnf-char] at 24..25"), "{shown}");
     assert!(!shown.contains("s3cret"), "{shown}");
@@ -412,7 +412,7 @@ fn levels_schemes_citations_and_kinds_of_parts_are_shown_by_their_names() {
     assert_eq!(Citation::new("2.2", Some("D-10")).to_string(), "section 2.2, D-10");
     assert_eq!(Citation::new("Appendix", None).to_string(), "Appendix");
     assert_eq!(format!("{:?}", Scheme::Ftp.parts()[0]), "PartKind(user)");
-    assert_eq!(urlwise::diagnose("x:", Profile::Current).profile(), Profile::Current);
+    assert_eq!(diagnose("x:", Profile::Current).profile(), Profile::Current);
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn so_many_places_of_a_mistake_are_kept_and_no_more() {
     for (repeated, last) in [(Problem::MOST_PLACES - 1, 1), (Problem::MOST_PLACES, 1), (Problem::MOST_PLACES + 1, 1)] {
         // The last blank is followed by another octet that is not allowed.
         let text = format!("http://h.dom/{}{{", "a ".repeat(repeated));
-        let diagnosis = urlwise::diagnose(&text, Profile::Rfc1738);
+        let diagnosis = diagnose(&text, Profile::Rfc1738);
         let spans: Vec<_> = diagnosis.problems()[0].spans().collect();
         assert_eq!(spans.len(), repeated.min(Problem::MOST_PLACES));
         assert!(spans[..spans.len() - 1].iter().all(|span| span.len() == last));
