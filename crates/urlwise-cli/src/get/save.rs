@@ -432,7 +432,21 @@ fn nameless(name: &Path) -> io::Result<File> {
 
     let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    Ok(openat(CWD, folder, flags, Mode::from_raw_mode(0o666))?.into())
+    let umask = umask().ok_or(io::ErrorKind::Unsupported)?;
+    Ok(openat(CWD, folder, flags, Mode::from_raw_mode(0o666 & !umask))?.into())
+}
+
+/// The umask of this process, which Linux before 6.0 leaves out of some files without a name. `None` if the system does not tell.
+#[cfg(target_os = "linux")]
+fn umask() -> Option<u32> {
+    use std::sync::OnceLock;
+
+    static UMASK: OnceLock<Option<u32>> = OnceLock::new();
+    *UMASK.get_or_init(|| {
+        let status = fs::read_to_string("/proc/self/status").ok()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"))?;
+        u32::from_str_radix(mask.trim(), 8).ok()
+    })
 }
 
 #[cfg(not(target_os = "linux"))]
