@@ -68,7 +68,7 @@ fn the_help_names_what_to_write() {
     }
 }
 
-/// What is told of a text, whether it has been read before or not.
+/// What `disagreement` says of a text; readings of it must say the same.
 fn told(text: &str) -> Option<String> {
     let told = disagreement(text.as_bytes(), Profile::Rfc1738);
     assert_eq!(Readings::of(text, Profile::Rfc1738).disagreement(), told, "{text}");

@@ -38,8 +38,9 @@ pub(crate) struct Get {
     ///
     /// If FILE is a directory, the document is saved in it under the name that --remote-name gives it. Otherwise
     /// FILE must not exist unless --force is given. It appears when it is complete; until then the data is in FILE.part, or in a file
-    /// without a name if it is announced to be shorter than 1 MiB. Devices and pipes are written to directly. A news article is saved as it was posted; on standard output its headers and text are
-    /// decoded unless --raw is given. FILE cannot end in `.part` or `.part.json`, the names of partial transfers.
+    /// without a name if it is announced to be shorter than 1 MiB. Devices and pipes are written to directly. A news article is saved
+    /// as it was posted; on standard output its headers and text are decoded unless --raw is given. FILE cannot end in `.part` or
+    /// `.part.json`, the names of partial transfers.
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -5,8 +5,8 @@
 //! the transfer is interrupted, together with `NAME.part.json`: the URL and the metadata of the document. With these, `--continue`
 //! resumes it and never joins the halves of two documents.
 //!
-//! Existing files are not overwritten without `--force`. New files are created with `O_EXCL`, so that links are not followed,
-//! and their mode is left to the umask. Files that this run did not create, and that are not known to be partial files, are neither
+//! Existing files are not overwritten without `--force`. New files are created with `O_EXCL`, or linked, so that links are not
+//! followed, and their mode is left to the umask. Files that this run did not create, and that are not known to be partial files, are neither
 //! written to nor removed.
 //!
 //! Errors are messages that say why a document cannot be saved, already escaped.
@@ -271,19 +271,10 @@ impl Part {
         }
         let path = self.target.part();
         lock(&self.file, &path)?;
-        match link(&self.file, &path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(busy(&path)),
-            // Some systems have such files, but no way to name them.
-            Err(_) => {
-                let made = OpenOptions::new().read(true).write(true).create_new(true).open(&path);
-                let mut named = made.map_err(|error| self.target.cannot(&error))?;
-                lock(&named, &path)?;
-                let copied = self.file.seek(SeekFrom::Start(0)).and_then(|_| io::copy(&mut self.file, &mut named));
-                copied.map_err(|error| self.target.cannot(&error))?;
-                self.file = named;
-            }
-        }
+        link(&self.file, &path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => busy(&path),
+            _ => self.target.cannot(&error),
+        })?;
         self.is_named = true;
         Ok(())
     }
@@ -303,7 +294,7 @@ impl Part {
         Ok(())
     }
 
-    /// Renames the complete document, which was last changed at `modified`.
+    /// Gives the complete document its name. It was last changed at `modified`.
     pub(super) fn publish(mut self, modified: Option<SystemTime>) -> Result<(), String> {
         if let Some(modified) = modified.filter(|_| self.target.keeps_date) {
             // A file system that cannot hold the date still has the document.
