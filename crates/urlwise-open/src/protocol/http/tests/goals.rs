@@ -2,7 +2,7 @@
 
 use super::{ask, request, rest};
 use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, RetryAfter, Route};
-use crate::protocol::{End, FaultKind, Metadata, Resume};
+use crate::protocol::{End, Fault, FaultKind, Metadata, Resume};
 use crate::testing::{self, DialogueRecord, Network, says};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -45,7 +45,7 @@ fn a_head_is_given_as_it_came_whatever_its_status() {
         assert_eq!((dialogue.is_done, dialogue.data.as_slice()), (true, head.as_bytes()));
         let begin = dialogue.begin.expect("it begins");
         assert_eq!((begin.size, begin.media_type.as_deref()), (Some(head.len() as u64), Some("message/http")));
-        assert_eq!(http.refusal().map(|fault| fault.kind()), kind, "{status}");
+        assert_eq!(http.refusal().map(Fault::kind), kind, "{status}");
     }
 }
 
