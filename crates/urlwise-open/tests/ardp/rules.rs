@@ -423,7 +423,7 @@ fn a_request_of_more_than_sixteen_packets_is_refused() {
 
 #[test]
 fn packets_ahead_count_only_until_their_turn_comes() {
-    let settings = as_in_1994().with(|settings| settings.limits.ahead = 1000);
+    let settings = as_in_1994().with(|settings| settings.limits.ahead = 600);
     let mut driver = exchange(REQUEST, settings);
     for first in [1, 3, 5] {
         driver.receive_packet(packet(first + 1, 0), &[b'b'; 600]);
