@@ -68,6 +68,13 @@ fn a_refusal_says_where_and_masks_only_what_is_in_a_password() {
 }
 
 #[test]
+fn a_mistake_has_no_place_behind_the_number_sign_that_ends_the_url() {
+    let diagnosis = diagnose("http://h.dom/%x%#%y", Profile::Rfc1738);
+    let places: Vec<_> = diagnosis.problems().iter().map(|problem| problem.spans().collect::<Vec<_>>()).collect();
+    assert_eq!(places, [vec![13..14, 15..16], vec![16..17]]);
+}
+
+#[test]
 fn an_at_sign_in_the_host_of_a_message_id_ends_no_login() {
     let article = Url::parse("news:a@h.dom").unwrap();
     let error = article.with("host", b"b@c.dom").unwrap_err().to_string();
