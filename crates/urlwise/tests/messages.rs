@@ -84,7 +84,7 @@ fn an_at_sign_in_the_host_of_a_message_id_ends_no_login() {
 }
 
 #[test]
-fn a_name_is_near_if_one_letter_differs_is_missing_is_too_many_or_stands_before_its_neighbour() {
+fn a_name_is_near_if_it_begins_alike_or_one_letter_differs_is_missing_is_too_many_or_changed_its_place() {
     for (given, expected) in [
         ("hoxt", Some("host")),
         ("hst", Some("host")),
@@ -102,9 +102,11 @@ fn a_name_is_near_if_one_letter_differs_is_missing_is_too_many_or_stands_before_
         ("hxxt", None),
         ("ht", None),
         ("shot", None),
+        ("hostname", Some("host")),
     ] {
         assert_eq!(nearest(given, ["port", "host"]), expected, "{given}");
     }
+    assert_eq!(nearest("sel", ["search", "selector"]), Some("selector"));
 }
 
 #[test]
@@ -117,9 +119,24 @@ fn what_is_shown_while_debugging_has_parts_and_problems_and_no_password() {
         suggestion,
         "Suggestion(ftp://jim:***@h.dom/ab: without the invisible characters, and with plain spaces for special ones)"
     );
+    assert_eq!(format!("{refused:?}"), refused.to_string());
+    let Verdict::Repaired(repaired) = verdict("ftp://jim:s3cret@h.dom/a b", Profile::Rfc1738) else { panic!() };
+    let shown = format!("{repaired:?}");
+    assert!(shown.contains("ftp://jim:***@h.dom/a%20b") && shown.contains("Change(bnf-char 24..25)"), "{shown}");
     assert_eq!((refused.decision(), refused.section()), (Some("D-79"), "2.2"));
     assert_eq!(refused.help(), refused.help_in(Language::En));
     assert_eq!(refused.help().as_deref(), Some("remove it, or write its escape if it is part of a name"));
+}
+
+#[test]
+fn a_verdict_has_the_url_unless_the_text_is_refused() {
+    for (text, url) in [
+        ("http://h.dom/a", Some("http://h.dom/a")),
+        ("http://h.dom/a b", Some("http://h.dom/a%20b")),
+        ("http://h.dom/a\\b", None),
+    ] {
+        assert_eq!(verdict(text, Profile::Rfc1738).url().map(|url| url.to_string()).as_deref(), url, "{text}");
+    }
 }
 
 #[test]
