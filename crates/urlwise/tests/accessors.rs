@@ -417,7 +417,9 @@ fn levels_schemes_citations_and_kinds_of_parts_are_shown_by_their_names() {
 
 #[test]
 fn a_scheme_is_read_behind_octets_that_no_scheme_holds_only_if_they_all_stand_before_it() {
-    for (text, name) in [("<http://h.dom/", Some("http")), ("\" \"ftp://h.dom/", Some("ftp")), ("a<http://h.dom/", None)] {
+    for (text, name) in
+        [("<http://h.dom/", Some("http")), ("\" \"ftp://h.dom/", Some("ftp")), ("a<http://h.dom/", None)]
+    {
         let diagnosis = diagnose(text, Profile::Rfc1738);
         let read = diagnosis.scheme_name().map(|name| std::str::from_utf8(name).unwrap());
         assert_eq!((read, diagnosis.parts().any(|part| part.name() == "host")), (name, name.is_some()), "{text}");

@@ -276,7 +276,9 @@ fn answer(text: &[u8], profile: Profile) -> String {
     let mut lines = match &verdict {
         Verdict::Valid { .. } => vec!["valid".to_owned()],
         Verdict::Repaired(repaired) => {
-            let change = |change: &urlwise::Change<'_>| format!("{} {} {:?}", change.kind().name(), change.code(), change.span());
+            let change = |change: &urlwise::Change<'_>| {
+                format!("{} {} {:?}", change.kind().name(), change.code(), change.span())
+            };
             let url = [format!("repaired {}", repaired.url().as_str())];
             url.into_iter().chain(repaired.changes().iter().map(change)).collect()
         }
