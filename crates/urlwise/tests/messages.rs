@@ -70,8 +70,9 @@ fn a_refusal_says_where_and_masks_only_what_is_in_a_password() {
 #[test]
 fn a_mistake_has_no_place_behind_the_number_sign_that_ends_the_url() {
     let diagnosis = diagnose("http://h.dom/%x%#%y", Profile::Rfc1738);
-    let places: Vec<_> = diagnosis.problems().iter().map(|problem| problem.spans().collect::<Vec<_>>()).collect();
-    assert_eq!(places, [vec![13..14, 15..16], vec![16..17]]);
+    let places = |problem: &urlwise::Problem<'_>| format!("{:?}", problem.spans().collect::<Vec<_>>());
+    let places: Vec<_> = diagnosis.problems().iter().map(places).collect();
+    assert_eq!(places, ["[13..14, 15..16]", "[16..17]"]);
 }
 
 #[test]
@@ -140,6 +141,16 @@ fn a_verdict_has_the_url_unless_the_text_is_refused() {
 }
 
 #[test]
+fn a_change_names_its_decision_where_the_rfc_is_not_clear() {
+    for (text, decision) in
+        [("http:/h.dom/", None), ("http://h.dom/a b", Some("D-10")), ("http://h.dom/~a", Some("D-11"))]
+    {
+        let Verdict::Repaired(repaired) = verdict(text, Profile::Rfc1738) else { panic!("{text}") };
+        assert_eq!(repaired.changes()[0].decision(), decision, "{text}");
+    }
+}
+
+#[test]
 fn a_refusal_points_at_its_octets_behind_octets_of_another_charset() {
     let text = b"http://h.dom/\xE9\xE9a\xE2\x80\xA6";
     let Verdict::Refused(refused) = verdict(text, Profile::Rfc1738) else { panic!() };
@@ -156,6 +167,9 @@ fn a_password_ends_at_the_last_at_sign_if_a_slash_stands_in_it_and_is_no_port() 
         ("ftp://jim:pa/ss@h.dom/", Some("pa/ss")),
         ("ftp://jim:p/a/ss@h.dom", Some("p/a/ss")),
         ("ftp://h.dom:21/a@b", None),
+        // The end of a longer name is no scheme.
+        ("telnets:jim:pw@h.dom", Some("pw")),
+        ("xtelnets:jim:pw@h.dom", None),
         ("ftp://[::1]/a@b", None),
     ] {
         let found: Vec<_> = secrets(text.as_bytes()).into_iter().map(|secret| &text[secret]).collect();
