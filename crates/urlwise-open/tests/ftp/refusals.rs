@@ -40,7 +40,14 @@ fn every_refusal_says_what_by_which_rule_and_whether_it_lasts() {
         ),
         ("h/b", &[("RETR", "450 no")], Server, false, "the server refuses to send the file \"b\"", PATH),
         ("h/b", &[("RETR", "532 no")], Login, true, "the server refuses to send the file \"b\"", PATH),
-        ("h/b", &[("RETR", "550 no"), ("CWD", "550 x")], NotFound, true, "the server refuses to send the file \"b\"", PATH),
+        (
+            "h/b",
+            &[("RETR", "550 no"), ("CWD", "550 x")],
+            NotFound,
+            true,
+            "the server refuses to send the file \"b\"",
+            PATH,
+        ),
         ("h/b;type=d", &[("NLST", "450 no")], Server, false, "the server refuses to send the list", PATH),
         ("h/b", &[("RETR", "150 \r\n451 no")], Partial, false, "the server reports an incomplete transfer", "(S-30)"),
     ];

@@ -416,7 +416,11 @@ fn next(url: &str, session: Option<FtpSession>, odd: &[(&str, &str)]) -> (String
     next_of(request(url), session, odd)
 }
 
-pub(super) fn next_of(request: FtpRequest, session: Option<FtpSession>, odd: &[(&str, &str)]) -> (String, Option<FtpSession>) {
+pub(super) fn next_of(
+    request: FtpRequest,
+    session: Option<FtpSession>,
+    odd: &[(&str, &str)],
+) -> (String, Option<FtpSession>) {
     let fresh = FtpMachine::new(request, FtpSettings::default()).keeping_session();
     let mut machine = match session {
         Some(session) => fresh.on(session),

@@ -104,9 +104,18 @@ fn security_4_no_field_holds_cr_lf_tab_or_nul() {
 #[test]
 fn what_must_not_be_sent_is_named_with_its_rule_and_help() {
     for (octet, said) in [
-        (b'\n', r#"a line end, which would start a second request, at octet 1: "a\nb" (RFC 1738 section 3.4.1); remove it from the URL"#),
-        (b'\t', r#"a tab, which would start another field, at octet 1: "a\tb" (RFC 1738 section 3.4.1); remove it from the URL"#),
-        (0, r#"NUL, which is not allowed in a selector or search, at octet 1: "a\x00b" (RFC 1436 appendix); remove it from the URL"#),
+        (
+            b'\n',
+            r#"a line end, which would start a second request, at octet 1: "a\nb" (RFC 1738 section 3.4.1); remove it from the URL"#,
+        ),
+        (
+            b'\t',
+            r#"a tab, which would start another field, at octet 1: "a\tb" (RFC 1738 section 3.4.1); remove it from the URL"#,
+        ),
+        (
+            0,
+            r#"NUL, which is not allowed in a selector or search, at octet 1: "a\x00b" (RFC 1436 appendix); remove it from the URL"#,
+        ),
         (0x1b, r#"a control character, at octet 1: "a\x1bb" (S-4); allow control characters if the server needs them"#),
     ] {
         let fault = refusal(&request(b'0', &[b'a', octet, b'b'], None, None));
@@ -157,10 +166,7 @@ fn security_5_gopher_plus_string_holds_line_ends_only_as_a_filled_form() {
 #[test]
 fn debug_hides_the_answers_of_a_form() {
     let shown = format!("{:?}", request(b'0', b"x", None, Some(b"+\t1\r\n+-1\r\nsecret\r\n.\r\n")));
-    assert_eq!(
-        shown,
-        r#"GopherRequest { gtype: "0", selector: "x", search: None, plus: Some("+\\t1\\r\\n***") }"#
-    );
+    assert_eq!(shown, r#"GopherRequest { gtype: "0", selector: "x", search: None, plus: Some("+\\t1\\r\\n***") }"#);
 }
 
 #[test]

@@ -23,12 +23,47 @@ fn every_refusal_says_what_by_which_rule_and_whether_it_lasts() {
     let in_ = ("AUTHINFO", "281 in\r\n");
     type Row<'a> = (&'a NntpRequest, Answers<'a>, FaultKind, &'a str, &'a str, &'a str);
     let rows: &[Row<'_>] = &[
-        (&message, &[("", "502 no\r\n")], Server, "502 no", "the server refuses the connection", "(RFC 3977 section 5.1)"),
+        (
+            &message,
+            &[("", "502 no\r\n")],
+            Server,
+            "502 no",
+            "the server refuses the connection",
+            "(RFC 3977 section 5.1)",
+        ),
         (&message, &[("", "400 no\r\n")], Server, "400 no", "the server closes the connection", GENERAL),
-        (&message, &[("MODE", "502 no\r\n")], Server, "502 no", "the server does not allow reading", "(RFC 3977 section 5.3)"),
-        (&message, &[READER, ("ARTICLE", "430 no\r\n")], NotFound, "430 no", "the server does not have the article <a@b>", EXPIRED),
-        (&message, &[READER, ("ARTICLE", "503 no\r\n")], Server, "503 no", "the server does not have the article <a@b>", ASKED),
-        (&stat, &[READER, ("STAT", "430 no\r\n")], NotFound, "430 no", "the server does not have the article <a@b>", EXPIRED),
+        (
+            &message,
+            &[("MODE", "502 no\r\n")],
+            Server,
+            "502 no",
+            "the server does not allow reading",
+            "(RFC 3977 section 5.3)",
+        ),
+        (
+            &message,
+            &[READER, ("ARTICLE", "430 no\r\n")],
+            NotFound,
+            "430 no",
+            "the server does not have the article <a@b>",
+            EXPIRED,
+        ),
+        (
+            &message,
+            &[READER, ("ARTICLE", "503 no\r\n")],
+            Server,
+            "503 no",
+            "the server does not have the article <a@b>",
+            ASKED,
+        ),
+        (
+            &stat,
+            &[READER, ("STAT", "430 no\r\n")],
+            NotFound,
+            "430 no",
+            "the server does not have the article <a@b>",
+            EXPIRED,
+        ),
         (
             &number,
             &[READER, GROUP, ("ARTICLE", "423 no\r\n")],
@@ -45,8 +80,22 @@ fn every_refusal_says_what_by_which_rule_and_whether_it_lasts() {
             "the group \"a.b\" does not have the article 7",
             EXPIRED,
         ),
-        (&number, &[READER, ("GROUP", "411 no\r\n")], NotFound, "411 no", "the server does not have the group \"a.b\"", NO_GROUP),
-        (&group, &[READER, ("GROUP", "503 no\r\n")], Server, "503 no", "the server does not have the group \"a.b\"", NO_GROUP),
+        (
+            &number,
+            &[READER, ("GROUP", "411 no\r\n")],
+            NotFound,
+            "411 no",
+            "the server does not have the group \"a.b\"",
+            NO_GROUP,
+        ),
+        (
+            &group,
+            &[READER, ("GROUP", "503 no\r\n")],
+            Server,
+            "503 no",
+            "the server does not have the group \"a.b\"",
+            NO_GROUP,
+        ),
         (&wildmat, &[READER, ("LIST", "503 no\r\n")], Server, "503 no", "the server refuses to send the list", GENERAL),
         (
             &message,
@@ -64,8 +113,22 @@ fn every_refusal_says_what_by_which_rule_and_whether_it_lasts() {
             "the server does not allow the user \"joe\" to read this",
             LOGIN,
         ),
-        (&staff, &[("AUTHINFO", "481 no\r\n")], Login, "481 no", "the server rejects the login of the user \"joe\"", LOGIN),
-        (&staff, &[("AUTHINFO", "403 no\r\n")], Server, "403 no", "the server rejects the login of the user \"joe\"", LOGIN),
+        (
+            &staff,
+            &[("AUTHINFO", "481 no\r\n")],
+            Login,
+            "481 no",
+            "the server rejects the login of the user \"joe\"",
+            LOGIN,
+        ),
+        (
+            &staff,
+            &[("AUTHINFO", "403 no\r\n")],
+            Server,
+            "403 no",
+            "the server rejects the login of the user \"joe\"",
+            LOGIN,
+        ),
     ];
     for (request, answers, expected, reply, what, rule) in rows {
         let fault = held(request, answers).fault.unwrap_or_else(|| panic!("{answers:?} is a refusal"));
@@ -88,7 +151,8 @@ fn a_refusal_of_tls_says_what_was_not_done() {
         "the server refuses TLS: \"580 no\" (S-17); nothing was requested without encryption; nntps uses TLS from the \
          start, on another port"
     );
-    let held = crate::rules::held(&request("news:a@b"), &[READER, ("ARTICLE", "483 no\r\n"), ("STARTTLS", "382 go\r\n")]);
+    let held =
+        crate::rules::held(&request("news:a@b"), &[READER, ("ARTICLE", "483 no\r\n"), ("STARTTLS", "382 go\r\n")]);
     assert_eq!(
         held.fault.expect("it is refused").to_string(),
         "the server requires TLS for this but does not offer it: \"483 no\" (RFC 3977 section 3.2.1); try the scheme \

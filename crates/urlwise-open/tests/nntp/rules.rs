@@ -21,7 +21,11 @@ pub(super) fn joe(password: Option<&str>) -> Option<NntpLogin> {
     Some(NntpLogin::new(b"joe", password.map(Into::into)))
 }
 
-pub(super) fn with(machine: impl Fn() -> NntpMachine, answers: Answers<'_>, answer: Option<&[u8]>) -> DialogueRecord<NntpItem> {
+pub(super) fn with(
+    machine: impl Fn() -> NntpMachine,
+    answers: Answers<'_>,
+    answer: Option<&[u8]>,
+) -> DialogueRecord<NntpItem> {
     let held = |piece| {
         let server = |command: &[u8]| {
             let command = String::from_utf8_lossy(command);
