@@ -1,7 +1,7 @@
 //! What is known without the file: whether it exists, what a machine tells of its dialogue, and lists that are nearly empty.
 
 use crate::rules::{kind, next_of, request, sent, server};
-use urlwise_open::protocol::ftp::{FtpGoal, FtpMachine, FtpRequest, FtpSettings, ItemKind, Rest};
+use urlwise_open::protocol::ftp::{FileMetadata, FtpGoal, FtpMachine, FtpRequest, FtpSettings, ItemKind, Rest};
 use urlwise_open::protocol::{End, FaultKind};
 use urlwise_open::testing::{Network, hold};
 
@@ -16,8 +16,9 @@ fn existence_is_proven_without_a_data_connection() {
     const UNKNOWN: (&str, &str) = ("MLST", "500 what?");
     const NO_TIME: (&str, &str) = ("MDTM", "550 not a file");
     const NO_SIZE: (&str, &str) = ("SIZE", "550 not a file");
-    type Odd = &'static [(&'static str, &'static str)];
-    let rows: &[(&str, Odd, &str, Result<&[&str], FaultKind>)] = &[
+    type Row = (&'static str, &'static [(&'static str, &'static str)], &'static str, Proof);
+    type Proof = Result<&'static [&'static str], FaultKind>;
+    let rows: &[Row] = &[
         ("x", &[("MLST", "250-\r\n type=file;size=3; x\r\n250 end")], "MLST x|QUIT|", Ok(&[])),
         ("x", &[("MLST", "250-\r\n type=dir; x\r\n250 end")], "MLST x|QUIT|", Ok(&["is-directory"])),
         ("x", &[("MLST", "550 none")], "MLST x|", Err(FaultKind::NotFound)),
@@ -46,6 +47,14 @@ fn existence_is_proven_without_a_data_connection() {
             Err(fault) => assert_eq!(kind(&held), Some(*fault), "{odd:?}"),
         }
     }
+}
+
+#[test]
+fn a_proof_resumes_nothing() {
+    let rest = Some(Rest::new(4, FileMetadata::default()));
+    let mut machine = FtpMachine::new(proof("ftp://h/x").with(|request| request.rest = rest), FtpSettings::default());
+    let held = hold(&mut machine, server(&[("MLST", "500 what?")]), Network::default());
+    assert_eq!((sent(&held), held.notes.len()), (format!("{LOGIN}MLST x|MDTM x|QUIT|"), 0));
 }
 
 #[test]

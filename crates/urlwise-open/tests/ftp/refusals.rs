@@ -150,3 +150,13 @@ fn the_size_of_a_directory_is_refused_and_its_name_tells_why() {
     let held = held(request, &[("SIZE", "550 who knows")], b"x");
     assert_eq!((asked(&held).as_str(), held.is_done), ("TYPE I|SIZE a|MDTM a|EPSV|RETR a|QUIT|", true));
 }
+
+#[test]
+fn security_14_a_login_that_is_printed_for_debugging_hides_its_secrets() {
+    let mut login = request("ftp://joe%1B:s3cret@h/x").login;
+    login.account = Some(b"dept7".to_vec());
+    assert_eq!(
+        format!("{login:?}"),
+        r#"FtpLogin { user: Some("joe\\x1b"), password: Some("***"), account: Some("***") }"#
+    );
+}

@@ -173,6 +173,13 @@ fn a_connection_that_ends_says_how_far_the_answer_came() {
 }
 
 #[test]
+fn a_pattern_of_groups_is_never_widened_to_all_of_them() {
+    let some = NntpRequest::new(NntpGoal::Groups { wildmat: Some(b"a.*".to_vec()) });
+    let refused = held(&some, &[READER, ("LIST", "503 no\r\n")]);
+    assert_eq!(sent(&refused), ["CAPABILITIES", "LIST NEWSGROUPS a.*", "LIST ACTIVE a.*"]);
+}
+
+#[test]
 fn passwords_of_the_greatest_length_are_sent() {
     let login = |length: usize| {
         let login = Some(NntpLogin::new(b"joe", Some(vec![b'x'; length])));
