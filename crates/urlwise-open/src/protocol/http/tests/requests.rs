@@ -39,7 +39,9 @@ fn a_request_names_its_program_if_it_has_a_name() {
 
 #[test]
 fn security_14_56_an_added_field_replaces_one_and_its_value_is_not_shown() {
-    let fields = ["Accept: text/html", "X-Key: s3cret", "X-Empty:", "Authorization: Bearer t0ken", "user-agent: me"];
+    let long = "X-Longer-Than-All-Lines-Before-It: s3cret";
+    let fields =
+        [long, "Accept: text/html", "X-Key: s3cret", "X-Empty:", "Authorization: Bearer t0ken", "user-agent: me"];
     let login = Some(HttpLogin::new("joe", "s3cret"));
     let request = HttpRequest { fields: fields.map(field).to_vec(), login, ..request() };
     assert_eq!(
@@ -47,6 +49,7 @@ fn security_14_56_an_added_field_replaces_one_and_its_value_is_not_shown() {
         [
             r"GET / HTTP/1.1\r\n",
             r"host: h.example\r\n",
+            r"x-longer-than-all-lines-before-it: ***\r\n",
             r"accept: ***\r\n",
             r"x-key: ***\r\n",
             r"x-empty: \r\n",
