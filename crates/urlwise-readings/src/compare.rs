@@ -2,14 +2,16 @@
 
 use crate::language::{message, words};
 use crate::mask::Mask;
+use crate::octet_set::OctetSet;
 use crate::plain;
+use crate::programs::escape_at;
 use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts};
 use crate::rfc1738;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::net::Ipv6Addr;
-use urlwise::{Language, Message, Octets, Profile, Reference, Scheme, Words};
+use urlwise::{Language, Message, Profile, Reference, Scheme, Words};
 
 /// What two readings can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -389,7 +391,7 @@ fn same_word(ours: Option<&str>, theirs: Option<&str>) -> bool {
 /// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the
 /// standards add and remove them.
 fn plain(part: &str) -> Cow<'_, [u8]> {
-    const DELIMITERS: [u8; 13] = *b"/?#[]@:;&=+%\\";
+    const DELIMITERS: OctetSet = OctetSet::of(b"/?#[]@:;&=+%\\");
     let octets = part.as_bytes();
     if !octets.contains(&b'%') {
         return Cow::Borrowed(octets);
@@ -397,24 +399,23 @@ fn plain(part: &str) -> Cow<'_, [u8]> {
     let mut out = Vec::with_capacity(octets.len());
     let mut rest = octets;
     while let Some(percent) = rest.iter().position(|octet| *octet == b'%') {
-        let (raw, escape) = rest.split_at(percent);
-        out.extend_from_slice(raw);
-        let (escape, behind) = escape.split_at(escape.len().min(3));
-        let mut decoded = Octets::new(escape);
-        // More than one octet is no escape.
-        match (decoded.next(), decoded.next()) {
-            (Some(octet), None) if escape.len() == 3 => {
-                match DELIMITERS.contains(&octet) {
-                    true => out.extend(escape.iter().map(u8::to_ascii_uppercase)),
-                    false => out.push(octet),
-                }
-                rest = behind;
+        out.extend_from_slice(&rest[..percent]);
+        let escape = &rest[percent..];
+        let length = match escape_at(escape) {
+            Some(octet) if DELIMITERS.has(octet) => {
+                out.extend(escape[..3].iter().map(u8::to_ascii_uppercase));
+                3
             }
-            _ => {
+            Some(octet) => {
+                out.push(octet);
+                3
+            }
+            None => {
                 out.push(b'%');
-                rest = &rest[percent + 1..];
+                1
             }
-        }
+        };
+        rest = &escape[length..];
     }
     out.extend_from_slice(rest);
     Cow::Owned(out)

@@ -77,6 +77,7 @@ mod finding;
 pub mod guard;
 mod language;
 mod mask;
+mod octet_set;
 mod plain;
 mod programs;
 mod reader;

@@ -6,18 +6,16 @@ use urlwise::{Language, Profile, Reference, Url};
 
 /// Parses by RFC 1738, or by its successors, in which a fragment may follow (D-08).
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
-    let reference = match profile {
-        Profile::Rfc1738 => None,
-        Profile::Current => Reference::from_octets(octets, profile).ok(),
+    let error = match Url::from_octets(octets, profile) {
+        Ok(url) => return Reading(Ok(parts(&url))),
+        Err(error) => error,
     };
-    if let Some(reference) = reference {
+    let may_have_fragment = profile == Profile::Current && octets.contains(&b'#');
+    if let Some(reference) = may_have_fragment.then(|| Reference::from_octets(octets, profile).ok()).flatten() {
         let fragment = reference.fragment().map(|fragment| Cow::Borrowed(fragment.as_str()));
         return Reading(Ok(ReadingParts { fragment, ..parts(reference.url()) }));
     }
-    Reading(match Url::from_octets(octets, profile) {
-        Ok(url) => Ok(parts(&url)),
-        Err(error) => Err(error.problem().message().to_string()),
-    })
+    Reading(Err(error.problem().message().to_string()))
 }
 
 /// Why [`read`] rejects octets, in a language.

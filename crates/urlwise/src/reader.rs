@@ -270,18 +270,28 @@ impl<'a, S: Sink> Reader<'a, S> {
             if until.stops(octet) {
                 return Ok(());
             }
-            self.odd(rule)?;
+            self.odd(rule, until)?;
         }
     }
 
-    /// Reports the run of equal octets that comes next and goes past it.
+    /// Reports the octets that come next and that a rule refuses for one reason, and goes past them: many of them are one mistake.
     #[cold]
-    pub(crate) fn odd(&mut self, rule: &'static Production) -> Outcome {
-        let run = self.run();
-        let code = rule.code_of(self.octets[self.at], self.profile());
-        self.report_detail(code, run.clone(), Some(rule), words!("a field contains a second `=`"))?;
-        self.at = run.end;
-        Ok(())
+    fn odd(&mut self, rule: &'static Production, until: Until) -> Outcome {
+        let (profile, plain) = (self.profile(), self.plain(rule.class));
+        let first = self.octets[self.at];
+        let code = rule.code_of(first, profile);
+        let is_alike = |octet: u8| {
+            let is_other = class::is(octet, plain) || until.stops(octet) || (octet == b'%' && rule.escapes);
+            !is_other && rule.code_of(octet, profile) == code
+        };
+        // No rule says anything of its own about an octet outside US-ASCII.
+        let is_alike = |octet: u8| are_alike(first, octet) || is_alike(octet);
+        // Where nothing is reported, nobody asks how many they are.
+        let most = if S::REPORTS { usize::MAX } else { 1 };
+        let length = self.rest().iter().take(most).take_while(|octet| is_alike(**octet)).count();
+        let start = self.at;
+        self.at += length;
+        self.report_detail(code, start..self.at, Some(rule), words!("a field contains a second `=`"))
     }
 
     /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is
@@ -291,8 +301,7 @@ impl<'a, S: Sink> Reader<'a, S> {
             return self.at..self.at + 1;
         }
         let first = self.octets[self.at];
-        let alike = |octet: &&u8| **octet == first || (first >= 0x80 && **octet >= 0x80);
-        self.at..self.at + self.rest().iter().take_while(alike).count()
+        self.at..self.at + self.rest().iter().take_while(|octet| are_alike(first, **octet)).count()
     }
 
     #[inline(always)]
@@ -352,4 +361,9 @@ impl<'a, S: Sink> Reader<'a, S> {
         probe.at = self.at;
         read(&mut probe).is_ok()
     }
+}
+
+/// Whether octets are the same, or both outside US-ASCII.
+fn are_alike(one: u8, other: u8) -> bool {
+    one == other || !(one.is_ascii() || other.is_ascii())
 }

@@ -7,6 +7,7 @@ use urlwise::Words;
 use urlwise::audit::AddressClass;
 
 use crate::language::words;
+use crate::octet_set::OctetSet;
 
 /// A host that is read alike everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,8 @@ pub(super) fn plain(host: &str) -> Result<Plain, Words> {
     if !host.is_ascii() {
         return Err(words!("has letters outside US-ASCII, which programs map in different ways"));
     }
-    if host.bytes().any(|octet| octet.is_ascii_control() || b"%\\[]@:/?# ".contains(&octet)) {
+    const ENDS: OctetSet = OctetSet::of(b"%\\[]@:/?# ");
+    if host.bytes().any(|octet| octet.is_ascii_control() || ENDS.has(octet)) {
         return Err(words!("has a character that programs decode, drop or end it at"));
     }
     // Who ends the host at any other odd character sees none if no name stands before it.

@@ -7,6 +7,7 @@
 //! escapes in a host, and removes `.` and `..` from a path. Its zone of an IPv6 address is put back into the host here.
 
 use super::{cut_octets, escape_at};
+use crate::octet_set::OctetSet;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -47,7 +48,7 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, &'static str> {
                 }
                 None => text,
             };
-            let end = rest.iter().position(|octet| b"/?#".contains(octet)).unwrap_or(rest.len());
+            let end = rest.iter().position(|octet| matches!(octet, b'/' | b'?' | b'#')).unwrap_or(rest.len());
             authority(&rest[..end], scheme, &mut parts)?;
             &rest[end..]
         }
@@ -155,7 +156,8 @@ fn host_of(host: &[u8]) -> Result<Vec<u8>, &'static str> {
     if let Some(address) = ipv4(&host) {
         return Ok(address.to_string().into_bytes());
     }
-    let is_bad = |octet: &u8| b" \r\n\t/:#?!@{}[]\\$'\"^`*<>=;,+&()%|".contains(octet);
+    const BAD: OctetSet = OctetSet::of(b" \r\n\t/:#?!@{}[]\\$'\"^`*<>=;,+&()%|");
+    let is_bad = |octet: &u8| BAD.has(*octet);
     if host.is_empty() || host == b"." || host.ends_with(b"..") || host.iter().any(is_bad) {
         return Err("Bad hostname");
     }

@@ -9,6 +9,7 @@
 //! `User.String` does.
 
 use super::{cut_octets, escape_at, push_escape};
+use crate::octet_set::OctetSet;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
@@ -30,13 +31,17 @@ enum Part {
 impl Part {
     /// Whether an octet stands for itself when Go writes the part.
     fn keeps(self, octet: u8) -> bool {
-        let others: &[u8] = match self {
-            Part::Path => b"-_.~$&+,/:;=@",
-            Part::Host | Part::Zone => b"-_.~!$&'()*+,;=:[]<>\"",
-            Part::Login => b"-_.~$&+,;=",
-            Part::Fragment => b"-_.~$&+,/:;=?@!()*",
+        const PATH: OctetSet = OctetSet::of(b"-_.~$&+,/:;=@");
+        const HOST: OctetSet = OctetSet::of(b"-_.~!$&'()*+,;=:[]<>\"");
+        const LOGIN: OctetSet = OctetSet::of(b"-_.~$&+,;=");
+        const FRAGMENT: OctetSet = OctetSet::of(b"-_.~$&+,/:;=?@!()*");
+        let others = match self {
+            Part::Path => PATH,
+            Part::Host | Part::Zone => HOST,
+            Part::Login => LOGIN,
+            Part::Fragment => FRAGMENT,
         };
-        octet.is_ascii_alphanumeric() || others.contains(&octet)
+        octet.is_ascii_alphanumeric() || others.has(octet)
     }
 
     /// The decoded text.
@@ -84,7 +89,8 @@ impl Part {
     /// A path or fragment: as it was written, if its octets may stand there, else encoded anew.
     fn escaped(self, text: &[u8]) -> Result<Cow<'static, str>, String> {
         let decoded = self.decode(text)?;
-        let is_valid = text.iter().all(|octet| self.keeps(*octet) || b"!$&'()*+,;=:@[]%".contains(octet));
+        const WRITTEN: OctetSet = OctetSet::of(b"!$&'()*+,;=:@[]%");
+        let is_valid = text.iter().all(|octet| self.keeps(*octet) || WRITTEN.has(*octet));
         Ok(match self {
             Part::Path if decoded == b"*" => Cow::Borrowed("*"),
             _ if is_valid => own(text),

@@ -26,7 +26,7 @@ fn cut_octets(octets: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
 }
 
 /// The value of an escape at the start of the octets.
-fn escape_at(octets: &[u8]) -> Option<u8> {
+pub(crate) fn escape_at(octets: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = octets else { return None };
     let digit = |octet: u8| char::from(octet).to_digit(16);
     u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()

@@ -8,15 +8,16 @@
 //! escaped. `parse_url` returns the login undivided; it is split at its first colon here. An empty login is absent.
 
 use super::{cut, escape_at, push_escape};
+use crate::octet_set::OctetSet;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
 /// What may stand in a part unescaped besides letters and digits.
-const ZONE: &[u8] = b"-._~";
-const LOGIN: &[u8] = b"-._~!$&'()*+,;=:";
-const PATH: &[u8] = b"-._~!$&'()*+,;=:@/";
-const QUERY: &[u8] = b"-._~!$&'()*+,;=:@/?";
+const ZONE: OctetSet = OctetSet::of(b"-._~");
+const LOGIN: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:");
+const PATH: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/");
+const QUERY: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/?");
 
 pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
     Reading(parts(octets))
@@ -137,7 +138,7 @@ fn decode_unreserved(host: &str) -> Result<String, String> {
     while let Some(at) = rest.find('%') {
         decoded.push_str(&rest[..at]);
         match escape_at(&rest.as_bytes()[at..]) {
-            Some(octet) if octet.is_ascii_alphanumeric() || ZONE.contains(&octet) => decoded.push(char::from(octet)),
+            Some(octet) if octet.is_ascii_alphanumeric() || ZONE.has(octet) => decoded.push(char::from(octet)),
             _ => decoded.push_str(&rest[at..at + 3]),
         }
         rest = &rest[at + 3..];
@@ -150,8 +151,8 @@ fn decode_unreserved(host: &str) -> Result<String, String> {
 fn is_address(text: &str) -> bool {
     let (address, zone) = cut(text, '%');
     let is_zone = zone.is_none_or(|zone| {
-        let kept = |octet: &u8| octet.is_ascii_alphanumeric() || ZONE.contains(octet) || *octet == b'%';
-        !zone.is_empty() && zone.bytes().all(|octet| kept(&octet)) && is_name(zone)
+        let kept = |octet: u8| octet.is_ascii_alphanumeric() || ZONE.has(octet) || octet == b'%';
+        !zone.is_empty() && zone.bytes().all(kept) && is_name(zone)
     });
     let (groups, last) = address.rsplit_once(':').unwrap_or(("", address));
     let is_group = |group: &str| (1..=3).contains(&group.len()) && group.bytes().all(|octet| octet.is_ascii_digit());
@@ -188,7 +189,7 @@ fn label(label: &str) -> Result<String, String> {
 }
 
 /// The text with everything escaped that is not allowed. Escapes stay if every `%` starts one.
-fn encode(text: &str, allowed: &[u8]) -> String {
+fn encode(text: &str, allowed: OctetSet) -> String {
     let mut octets = text.as_bytes().to_vec();
     let mut escapes = 0;
     let mut at = 0;
@@ -204,7 +205,7 @@ fn encode(text: &str, allowed: &[u8]) -> String {
     let is_escaped = escapes == octets.iter().filter(|octet| **octet == b'%').count();
     let mut encoded = String::with_capacity(octets.len());
     for octet in octets {
-        if octet.is_ascii_alphanumeric() || allowed.contains(&octet) || (is_escaped && octet == b'%') {
+        if octet.is_ascii_alphanumeric() || allowed.has(octet) || (is_escaped && octet == b'%') {
             encoded.push(char::from(octet));
         } else {
             push_escape(&mut encoded, octet);
