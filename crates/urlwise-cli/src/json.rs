@@ -120,10 +120,13 @@ fn hex_digit(number: u8) -> u8 {
 
 /// Two lower-case digits per octet.
 pub(crate) fn hex(octets: &[u8]) -> String {
-    let digits = octets.iter().flat_map(|octet| [hex_digit(octet >> 4), hex_digit(octet & 15)]);
     let mut text = String::with_capacity(octets.len() * 2);
-    text.extend(digits.map(char::from));
+    text.extend(hex_digits(octets).map(char::from));
     text
+}
+
+fn hex_digits(octets: &[u8]) -> impl Iterator<Item = u8> {
+    octets.iter().flat_map(|octet| [hex_digit(octet >> 4), hex_digit(octet & 15)])
 }
 
 /// Escapes everything that could harm a terminal; JSON itself only requires C0.

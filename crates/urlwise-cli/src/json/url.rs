@@ -6,8 +6,8 @@ use std::str;
 
 use urlwise::{Diagnosis, Part, Problem};
 
-use super::fields::{Displayed, Fields, Json, are_plain, object};
-use super::{PLACES, hex, length};
+use super::fields::{Displayed, Fields, Hex, Json, are_plain, object};
+use super::{PLACES, length};
 use crate::explain::snippets;
 use crate::outline::{self, Element, Entry, Field};
 use crate::secret::Secrets;
@@ -229,6 +229,6 @@ pub(crate) fn encoded(object: &mut Fields<'_>, raw: &[u8], decoded: &[u8]) {
     let text = str::from_utf8(decoded).ok();
     object.field("decoded", text);
     if text.is_none() {
-        object.field("octets", hex(decoded).as_str());
+        object.field("octets", Hex(decoded));
     }
 }

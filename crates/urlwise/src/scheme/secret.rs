@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::iter;
 use core::ops::Range;
 
 use super::{LONGEST_NAME, Scheme, schemes_where};
@@ -24,32 +25,62 @@ const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_oth
 /// assert_eq!(urlwise::secrets(b"ftp://jim:@host.dom:21/a:b@c"), []);
 /// ```
 pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let Some(last_at) = word::rposition(octets, b'@') else { return found };
+    each_secret(octets).collect()
+}
+
+/// The [`secrets`] of a text one after another, without memory for all of them: a long text may have a million.
+///
+/// ```
+/// assert_eq!(urlwise::each_secret(b"ftp://a:b@c.dom/ftp://d:e@f.dom/").last(), Some(24..25));
+/// ```
+pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let last_at = word::rposition(octets, b'@');
     let mut at = 0;
-    // There is no login after the last `@`.
-    while let Some(login) = login(octets, at).filter(|&login| login < last_at) {
-        let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
-        let authority = &octets[login..end];
-        let colon = position(authority, b':').map(|colon| login + colon + 1);
-        at = match (authority.iter().rposition(|&octet| octet == b'@'), colon) {
-            (Some(length), Some(password)) if password < login + length => {
-                found.push(password..login + length);
-                login + length
+    let next = move || {
+        let last_at = last_at?;
+        loop {
+            // There is no login after the last `@`.
+            let login = login(octets, at).filter(|&login| login < last_at)?;
+            let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
+            let authority = &octets[login..end];
+            let colon = position(authority, b':').map(|colon| login + colon + 1);
+            match (authority.iter().rposition(|&octet| octet == b'@'), colon) {
+                (Some(length), Some(password)) if password < login + length => {
+                    at = login + length;
+                    return Some(password..at);
+                }
+                // A port contains only digits, so this is a password with an unencoded `/`.
+                (None, Some(password))
+                    if end < last_at
+                        && !authority.starts_with(b"[")
+                        && !octets[password..end].iter().all(u8::is_ascii_digit) =>
+                {
+                    at = last_at;
+                    return Some(password..at);
+                }
+                _ => at = end,
             }
-            // A port contains only digits, so this is a password with an unencoded `/`.
-            (None, Some(password))
-                if end < last_at
-                    && !authority.starts_with(b"[")
-                    && !octets[password..end].iter().all(u8::is_ascii_digit) =>
-            {
-                found.push(password..last_at);
-                last_at
-            }
-            _ => end,
-        };
+        }
+    };
+    iter::from_fn(next)
+}
+
+/// The passwords of a text that many spans are compared with.
+pub(crate) struct Secrets(Vec<Range<u32>>);
+
+impl Secrets {
+    pub(crate) fn of(octets: &[u8]) -> Secrets {
+        // Of a text that is refused for its length nothing is quoted.
+        let Ok(length) = u32::try_from(octets.len()) else { return Secrets([0..u32::MAX].into()) };
+        let offset = |at: usize| u32::try_from(at).unwrap_or(length);
+        Secrets(each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).collect())
     }
-    found
+
+    /// Whether one of them overlaps a span, or holds the place of an empty one.
+    pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
+        let next = self.0.get(self.0.partition_point(|secret| secret.end as usize <= span.start));
+        next.is_some_and(|secret| (secret.start as usize) < span.end.max(span.start + 1))
+    }
 }
 
 /// The start of the next possible login: after two slashes or the name of a scheme with logins.
@@ -82,7 +113,7 @@ impl fmt::Display for Masked<'_> {
         padded(f, |out| {
             let mut at = 0;
             // Secrets start and end at ASCII characters.
-            for secret in secrets(self.0.as_bytes()) {
+            for secret in each_secret(self.0.as_bytes()) {
                 write!(out, "{}***", &self.0[at..secret.start])?;
                 at = secret.end;
             }
