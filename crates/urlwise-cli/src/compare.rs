@@ -58,6 +58,8 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
         let out = &mut answers.out;
         let readings = Readings::by(record.octets, context.profile, &readers);
         if context.json {
+            // All at once, so that the answer about a long text is not moved.
+            out.reserve(3 * record.octets.len());
             json::line(out, |object| fields(object, &readings, context.show_secrets));
         } else {
             out.extend_from_slice(SEPARATOR);
@@ -294,6 +296,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
         omitted.push("url".to_owned());
     }
     object.text("url", shown.as_deref());
+    drop(shown);
     let mut room = ROOM + 2 * octets.len();
     object.object("readings", |object| {
         for (reader, read) in readings.iter() {
@@ -310,6 +313,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
             });
         }
     });
+    drop(secrets);
     if !omitted.is_empty() {
         object.objects("omitted", &omitted, |object, name| {
             object.field("name", name.as_str());

@@ -429,6 +429,7 @@ impl<'p> Part<'p> {
     fn of(part: Cow<'p, str>, delimiters: OctetSet) -> Part<'p> {
         let octets = match part {
             Cow::Borrowed(part) => Octets::Written(part),
+            Cow::Owned(part) if !part.contains('%') => Octets::Decoded(part.into_bytes()),
             Cow::Owned(part) => Octets::Decoded(Decoded::of(&part, delimiters).collect()),
         };
         Part { octets, delimiters }

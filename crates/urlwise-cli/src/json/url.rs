@@ -118,10 +118,8 @@ impl<'a> Text<'_, 'a> {
     /// A part as written and decoded, masked.
     fn encoded(&self, part: &Part<'a>) -> Encoded<'a> {
         match self.written(part.span()) {
-            Cow::Borrowed(raw) => Encoded { raw: Cow::Borrowed(raw), decoded: part.decode() },
-            Cow::Owned(raw) => {
-                Encoded { decoded: Cow::Owned(urlwise::decode(&raw).into_owned()), raw: Cow::Owned(raw) }
-            }
+            Cow::Borrowed(raw) => Encoded { raw: Cow::Borrowed(raw), other: other(part.decode()) },
+            raw @ Cow::Owned(_) => Encoded::of(raw),
         }
     }
 }
@@ -143,9 +141,9 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
             }
             Field::Encoded(None) => object.field(name, None::<bool>),
             Field::Decoded(part) => {
-                let part = part.map(|part| (part.span(), text.encoded(&part).decoded));
-                let part = part.filter(|(span, decoded)| room.holds(name, || length(decoded), || span.clone()));
-                object.text(name, part.as_ref().map(|(_, decoded)| &**decoded));
+                let part = part.map(|part| (part.span(), text.encoded(&part)));
+                let part = part.filter(|(span, part)| room.holds(name, || length(part.decoded()), || span.clone()));
+                object.text(name, part.as_ref().map(|(_, part)| part.decoded()));
             }
             Field::List(element) => list(object, name, element, text, room),
             Field::Kind(kind) | Field::HostKind(kind) => object.field(name, kind),
@@ -183,10 +181,7 @@ fn list(object: &mut Fields<'_>, name: &'static str, element: Element, text: &Te
 
 /// `{"name", "value"}`; a field without `=` has no value.
 fn pair(object: &mut Fields<'_>, text: &Text<'_, '_>, part: &Part<'_>) {
-    let written = |span: Range<usize>| {
-        let raw = text.written(span);
-        Encoded { decoded: Cow::Owned(urlwise::decode(&raw).into_owned()), raw }
-    };
+    let written = |span: Range<usize>| Encoded::of(text.written(span));
     let (name, value) = part.field().unwrap_or((part.span(), None));
     object.field("name", written(name));
     object.field("value", value.map(written));
@@ -195,18 +190,36 @@ fn pair(object: &mut Fields<'_>, text: &Text<'_, '_>, part: &Part<'_>) {
 /// A part as written and decoded.
 struct Encoded<'a> {
     raw: Cow<'a, [u8]>,
-    decoded: Cow<'a, [u8]>,
+    /// The decoded octets if these are others.
+    other: Option<Vec<u8>>,
 }
 
-impl Encoded<'_> {
+impl<'a> Encoded<'a> {
+    fn of(raw: Cow<'a, [u8]>) -> Self {
+        let other = other(urlwise::decode(&raw));
+        Encoded { raw, other }
+    }
+
+    fn decoded(&self) -> &[u8] {
+        self.other.as_deref().unwrap_or(&self.raw)
+    }
+
     fn length(&self) -> usize {
-        length(&self.raw) + length(&self.decoded)
+        length(&self.raw) + length(self.decoded())
+    }
+}
+
+/// What was decoded, if it is not borrowed as it is written.
+fn other(decoded: Cow<'_, [u8]>) -> Option<Vec<u8>> {
+    match decoded {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(decoded) => Some(decoded),
     }
 }
 
 impl Json for Encoded<'_> {
     fn json(self, out: &mut Vec<u8>) {
-        let (raw, decoded) = (&*self.raw, &*self.decoded);
+        let (raw, decoded) = (&*self.raw, self.decoded());
         // What most parts are: both are written in one go.
         if are_plain(raw) && (std::ptr::eq(raw, decoded) || are_plain(decoded)) {
             out.reserve(raw.len() + decoded.len() + 24);

@@ -65,21 +65,48 @@ pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     iter::from_fn(next)
 }
 
-/// The passwords of a text that many spans are compared with.
-pub(crate) struct Secrets(Vec<Range<u32>>);
+/// The [`secrets`] of a text, to compare many spans with, in half the memory.
+///
+/// ```
+/// let secrets = urlwise::Secrets::of(b"ftp://jim:s3cret@host.dom/");
+/// assert_eq!(secrets.at(12), Some(10..16));
+/// assert!(secrets.touch(&(6..11)) && !secrets.touch(&(6..10)));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Secrets(Vec<Range<u32>>);
 
 impl Secrets {
-    pub(crate) fn of(octets: &[u8]) -> Secrets {
-        // Of a text that is refused for its length nothing is quoted.
-        let Ok(length) = u32::try_from(octets.len()) else { return Secrets([0..u32::MAX].into()) };
-        let offset = |at: usize| u32::try_from(at).unwrap_or(length);
-        Secrets(each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).collect())
+    /// All of a text. What stands behind 4 GiB is one of them, whatever it is.
+    pub fn of(octets: &[u8]) -> Secrets {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let mut secrets: Vec<_> = each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).collect();
+        if offset(octets.len()) == u32::MAX {
+            secrets.push(u32::MAX..u32::MAX);
+        }
+        Secrets(secrets)
     }
 
-    /// Whether one of them overlaps a span, or holds the place of an empty one.
-    pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
-        let next = self.0.get(self.0.partition_point(|secret| secret.end as usize <= span.start));
-        next.is_some_and(|secret| (secret.start as usize) < span.end.max(span.start + 1))
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The one that contains the octet at `at`; `None` if none does.
+    pub fn at(&self, at: usize) -> Option<Range<usize>> {
+        self.behind(at).next().filter(|secret| secret.contains(&at))
+    }
+
+    /// Whether one of them overlaps a span, or contains the place of an empty one.
+    pub fn touch(&self, span: &Range<usize>) -> bool {
+        self.behind(span.start).next().is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+    }
+
+    /// Those that end behind an octet, in order.
+    pub fn behind(&self, at: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+        // The last offset stands for all that follow it.
+        let end = |secret: &Range<u32>| if secret.end == u32::MAX { usize::MAX } else { secret.end as usize };
+        let first = self.0.partition_point(|secret| end(secret) <= at);
+        self.0[first..].iter().map(move |secret| secret.start as usize..end(secret))
     }
 }
 
