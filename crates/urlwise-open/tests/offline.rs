@@ -51,3 +51,16 @@ fn datagrams_are_answered() {
     let answer: &[u8] = b"\x03\0\0FAILURE NOT-FOUND FILE x\n";
     assert_eq!(read("prospero://h.example/x", &[answer; 4]), Err(ErrorKind::NotFound));
 }
+
+#[test]
+fn a_menu_says_whether_it_lists_access_methods_or_entries() {
+    let lists_methods = |answers: [&str; 2]| {
+        let answers = answers.map(|answer| [b"\x03\0\0", answer.as_bytes()].concat()).to_vec();
+        let url = Url::parse("prospero://h.example/x").expect("a URL");
+        let menu = offline(answers, || Client::new(Options::default()).list(&url)).expect("a menu");
+        menu.lists_access_methods()
+    };
+    let method = "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n";
+    assert!(lists_methods([method, "FAILURE NOT-A-DIRECTORY\n"]));
+    assert!(!lists_methods(["NONE-FOUND\n", "LINK L FILE a INTERNET-D h.example ASCII a 0\n"]));
+}

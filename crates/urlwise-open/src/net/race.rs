@@ -104,7 +104,7 @@ pub(crate) fn connect(endpoint: &Endpoint, addresses: &[SocketAddr], clock: &mut
         let may_start = waiting.len() > 0 && under_way < MOST;
         let alone = if may_start { next_start.saturating_duration_since(now) } else { Duration::MAX };
         match attempts.next(alone.min(wait.at_most)) {
-            Some(Ok(connected)) => return Ok(without_delay(connected)),
+            Some(Ok(connected)) => return Ok(connected),
             Some(Err(error)) => {
                 under_way -= 1;
                 last = Some(error);
@@ -132,7 +132,7 @@ pub(crate) fn connect_to(endpoint: &Endpoint, address: SocketAddr, clock: &mut C
     }
     let wait = clock.wait_in_one().map_err(|error| error.prefixed(endpoint))?;
     match TcpStream::connect_timeout(&address, wait.at_most) {
-        Ok(tcp) => Ok(without_delay(Connected { tcp, source: None })),
+        Ok(tcp) => Ok(Connected { tcp, source: None }),
         Err(error) => {
             if error.kind() == io::ErrorKind::TimedOut {
                 clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?;
@@ -147,7 +147,7 @@ pub(crate) fn connect_to(endpoint: &Endpoint, address: SocketAddr, clock: &mut C
 fn offline(endpoint: &Endpoint) -> Option<Result<Connected, Error>> {
     let connected = crate::testing::offline::connect()?;
     Some(match connected {
-        Ok(tcp) => Ok(without_delay(Connected { tcp, source: None })),
+        Ok(tcp) => Ok(Connected { tcp, source: None }),
         Err(error) => Err(not_connected(endpoint, Some(error))),
     })
 }
@@ -155,13 +155,6 @@ fn offline(endpoint: &Endpoint) -> Option<Result<Connected, Error>> {
 #[cfg(not(feature = "testing"))]
 fn offline(_: &Endpoint) -> Option<Result<Connected, Error>> {
     None
-}
-
-/// A request is one write, so there is nothing to gather.
-fn without_delay(connected: Connected) -> Connected {
-    // A failure costs at most some latency.
-    let _ = connected.tcp.set_nodelay(true);
-    connected
 }
 
 /// The addresses with the two families alternating, starting with the family of the first, which the system prefers (RFC 8305

@@ -35,6 +35,8 @@ pub(crate) enum Received {
 pub(crate) struct Connection {
     stream: Stream,
     endpoint: Endpoint,
+    /// The address of the other end; `None` where the system did not say.
+    peer: Option<SocketAddr>,
     /// A data connection, on which the server sends when it is ready: there is no greeting to wait for.
     is_data: bool,
     answer: Arrival,
@@ -68,16 +70,12 @@ impl Connection {
             shared.admit(address.ip(), &endpoint, &clock)?;
         }
         let connected = race::connect(&endpoint, &addresses, &mut clock)?;
-        if let (None, Ok(peer)) = (&endpoint.proxy, connected.tcp.peer_addr()) {
+        let peer = connected.tcp.peer_addr().ok();
+        if let (None, Some(peer)) = (&endpoint.proxy, peer) {
             shared.peers.saw(&endpoint.host, peer.ip());
         }
-        let connection = Connection {
-            stream: Stream::Plain(Box::new(Socket::new(connected, clock))),
-            endpoint,
-            is_data: false,
-            answer: Arrival::Awaited,
-            room: Vec::new(),
-        };
+        send_without_delay(&connected.tcp);
+        let connection = Connection::over(connected, peer, endpoint, clock);
         match connection.endpoint.tls {
             TlsMode::Implicit if connection.endpoint.proxy.is_none() => connection.handshake(&shared.tls),
             TlsMode::Implicit | TlsMode::Explicit | TlsMode::None => Ok(connection.connected()),
@@ -88,8 +86,8 @@ impl Connection {
     pub(crate) fn to_address(endpoint: Endpoint, address: SocketAddr, mut clock: Clock) -> Result<Connection, Error> {
         clock.connecting();
         let connected = race::connect_to(&endpoint, address, &mut clock)?;
-        let stream = Stream::Plain(Box::new(Socket::new(connected, clock)));
-        Ok(Connection { stream, endpoint, is_data: false, answer: Arrival::Awaited, room: Vec::new() }.connected())
+        send_without_delay(&connected.tcp);
+        Ok(Connection::over(connected, Some(address), endpoint, clock).connected())
     }
 
     /// Another connection to the same address at another port; the policy must admit it too.
@@ -97,18 +95,17 @@ impl Connection {
         let mut clock = self.clock().clone();
         clock.connecting();
         let endpoint = Endpoint { port, tls: TlsMode::None, proxy: None, ..self.endpoint.clone() };
-        let mut address = self.tcp().peer_addr().map_err(|error| not_connected(&endpoint, Some(error)))?;
+        let mut address = self.peer.ok_or_else(|| not_connected(&endpoint, None))?;
         address.set_port(port);
         policy.admit_address(address.ip(), &endpoint.host)?;
         let connected = race::connect_to(&endpoint, address, &mut clock)?;
-        Ok(Connection {
-            stream: Stream::Plain(Box::new(Socket::new(connected, clock))),
-            endpoint,
-            is_data: true,
-            answer: Arrival::Awaited,
-            room: Vec::new(),
-        }
-        .connected())
+        Ok(Connection { is_data: true, ..Connection::over(connected, Some(address), endpoint, clock) }.connected())
+    }
+
+    /// A control connection, before TLS.
+    fn over(connected: Connected, peer: Option<SocketAddr>, endpoint: Endpoint, clock: Clock) -> Connection {
+        let stream = Stream::Plain(Box::new(Socket::new(connected, clock)));
+        Connection { stream, endpoint, peer, is_data: false, answer: Arrival::Awaited, room: Vec::new() }
     }
 
     /// Does the TLS handshake on a plain connection, with its own connect deadline. Does nothing if TLS has begun.
@@ -118,11 +115,15 @@ impl Connection {
     }
 
     fn handshake(self, tls: &Tls) -> Result<Connection, Error> {
-        let Connection { stream, endpoint, is_data, answer, room } = self;
+        let Connection { stream, endpoint, peer, is_data, answer, room } = self;
         let mut socket = match stream {
             Stream::Plain(socket) => socket,
-            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, is_data, answer, room }),
+            stream @ Stream::Tls(_) => return Ok(Connection { stream, endpoint, peer, is_data, answer, room }),
         };
+        if is_data {
+            // On which nothing else is sent.
+            send_without_delay(&socket.tcp);
+        }
         let mut session = tls.session(&endpoint.host, endpoint.ip, endpoint.alpn)?;
         while session.is_handshaking() {
             if let Err(error) = session.complete_io(&mut socket) {
@@ -130,7 +131,7 @@ impl Connection {
             }
         }
         let stream = Stream::Tls(Box::new(StreamOwned::new(session, *socket)));
-        Ok(Connection { stream, endpoint, is_data, answer, room }.connected())
+        Ok(Connection { stream, endpoint, peer, is_data, answer, room }.connected())
     }
 
     fn connected(mut self) -> Connection {
@@ -184,6 +185,7 @@ impl Connection {
     }
 
     fn write(&mut self, octets: &[u8], asked: fn(&mut Clock)) -> Result<(), Error> {
+        event_loop::give_way();
         let sent = match &mut self.stream {
             Stream::Plain(socket) => socket.write_all(octets).and_then(|()| socket.flush()),
             Stream::Tls(tls) => tls.write_all(octets).and_then(|()| tls.flush()),
@@ -203,7 +205,7 @@ impl Connection {
 
     /// Waits for octets and reads them into `buffer`.
     pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Error> {
-        if self.answer == Arrival::Piece {
+        if self.answer == Arrival::Piece && !self.has_arrived() {
             acknowledge_at_once(self.tcp());
         }
         let result = match &mut self.stream {
@@ -237,16 +239,34 @@ impl Connection {
         }
     }
 
-    fn tcp(&self) -> &TcpStream {
+    fn socket(&self) -> &Socket {
         match &self.stream {
-            Stream::Plain(socket) => &socket.tcp,
-            Stream::Tls(tls) => &tls.sock.tcp,
+            Stream::Plain(socket) => socket,
+            Stream::Tls(tls) => &tls.sock,
+        }
+    }
+
+    fn tcp(&self) -> &TcpStream {
+        &self.socket().tcp
+    }
+
+    /// Whether more, or the end, is known to be there.
+    fn has_arrived(&self) -> bool {
+        match &self.socket().waits {
+            Waits::Registered(source) => source.is_ready(Interest::Read),
+            Waits::Blocking(..) => false,
         }
     }
 
     fn name(&self, error: Error) -> Error {
         error.prefixed(&self.endpoint)
     }
+}
+
+/// A request is one write, so there is nothing to gather.
+fn send_without_delay(tcp: &TcpStream) {
+    // A failure costs at most some latency.
+    let _ = tcp.set_nodelay(true);
 }
 
 /// Fewer octets than this, less than a segment, may be a piece of an answer. So may be the first ones, however many.

@@ -178,11 +178,34 @@ fn progress_restarts_the_timer_and_nothing_else_does() {
     driver.now = 5 * SECOND;
     driver.receive_packet(packet(1, 0), b"a");
     driver.receive_packet(Header::default(), b"");
+    driver.receive_packet(Header::default().with(|header| header.wait = Some(0)), b"");
     assert_eq!(driver.until, 7 * SECOND, "neither a duplicate nor a notice is progress");
     driver.wait();
     driver.wait();
     driver.receive_packet(packet(3, 0), b"c");
     assert_eq!((driver.now, driver.until), (15 * SECOND, 19 * SECOND), "the waits start again");
+}
+
+#[test]
+fn a_packet_ahead_leaves_a_wait_that_ends_with_its_own_as_it_is() {
+    let mut driver = exchange(REQUEST, as_in_1994().with(|settings| settings.first_wait = 3 * SECOND));
+    driver.now = SECOND;
+    // Twice the response time of the server from now: exactly when the request is sent again anyway.
+    driver.receive_packet(packet(2, 0), b"b");
+    assert_eq!(driver.until, 3 * SECOND);
+    driver.wait();
+    assert_eq!(driver.until, 9 * SECOND, "the next wait is twice the first one");
+}
+
+#[test]
+fn a_packet_that_arrives_again_hastens_nothing_where_none_is_missing() {
+    let mut driver = usual();
+    let asking = packet(1, 0).with(|header| header.acknowledge = true);
+    driver.receive_packet(asking, b"a");
+    let until = driver.until;
+    driver.now += Duration::from_millis(1);
+    driver.receive_packet(asking, b"a");
+    assert_eq!(driver.until, until);
 }
 
 #[test]
@@ -400,7 +423,7 @@ fn a_request_of_more_than_sixteen_packets_is_refused() {
 
 #[test]
 fn packets_ahead_count_only_until_their_turn_comes() {
-    let settings = as_in_1994().with(|settings| settings.limits.ahead = 1000);
+    let settings = as_in_1994().with(|settings| settings.limits.ahead = 600);
     let mut driver = exchange(REQUEST, settings);
     for first in [1, 3, 5] {
         driver.receive_packet(packet(first + 1, 0), &[b'b'; 600]);

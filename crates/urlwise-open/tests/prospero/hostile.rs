@@ -1,10 +1,10 @@
 //! Hostile servers: endless forwarding, endless union links, names that contain requests.
 
-use crate::held::{Lines, hold, hold_in_pieces, machine};
+use crate::held::{Lines, hold, hold_in_pieces, machine, machine_of};
 use crate::recorded::answer;
 use proptest::prelude::*;
 use urlwise_open::protocol::prospero::{ProsperoGoal, ProsperoSettings};
-use urlwise_open::protocol::{End, FaultKind};
+use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Step};
 
 fn forwarded(to: impl std::fmt::Display) -> String {
     format!("FORWARDED INTERNET-D {to} 0\n")
@@ -86,6 +86,50 @@ fn security_49_the_number_of_union_links_is_limited() {
     let held = hold("prospero://h/a", ProsperoGoal::List, &answers);
     assert_eq!((held.inquiries.len(), held.lines().len(), held.is_done), (2 + most, 50 - most, true));
     assert_eq!(held.notes, ["union-not-listed"]);
+}
+
+#[test]
+fn security_49_no_more_union_links_wait_than_are_listed() {
+    let settings = ProsperoSettings::default().with(|settings| settings.unions = 1);
+    let machine = machine_of("prospero://h/a", ProsperoGoal::List, settings);
+    let links = union("b") + &union("c") + "LINK L FILE f INTERNET-D h ASCII f 0\n";
+    let target = "LINK L FILE g INTERNET-D h ASCII g 0\n".to_owned();
+    let held = hold_in_pieces(machine, &["NONE-FOUND\n".to_owned(), links, target], usize::MAX, End::Closed);
+    // The second is an entry where it stands.
+    assert_eq!(held.lines(), ["u prospero://h/c", "f prospero://h/f", "g prospero://h/g"]);
+    assert_eq!(held.notes, ["union-not-listed"]);
+}
+
+/// How many entries are listed, and requests sent, of a directory at 192.0.2.1 with a union link to a directory of its name at a
+/// host of this address, which has the same entries.
+fn entries_of_a_union(address: &str) -> (usize, usize) {
+    let mut machine = machine("prospero://h/a", ProsperoGoal::List);
+    let links = "LINK U DIRECTORY u INTERNET-D other ASCII a 0\nLINK L FILE f INTERNET-D h ASCII f 0\n";
+    let mut answers = [("192.0.2.1:1525", "NONE-FOUND\n"), ("192.0.2.1:1525", links), (address, links)].into_iter();
+    let (mut octets, mut is_over, mut entries) = (&b""[..], false, 0);
+    loop {
+        let mut input = if is_over && octets.is_empty() { Input::closed(End::Closed) } else { Input::new(octets) };
+        let step = machine.next(&mut input);
+        octets = &octets[octets.len() - input.octets().len()..];
+        match step {
+            Step::Io(Io::Inquire(_)) => {
+                let (server, answer) = answers.next().expect("a request for each answer");
+                machine.inquiry_server(server.parse().expect("an address"));
+                (octets, is_over) = (answer.as_bytes(), false);
+            }
+            Step::Io(Io::Receive) => is_over = true,
+            Step::Event(Event::Entry(_)) => entries += 1,
+            Step::Done => return (entries, 3 - answers.len()),
+            Step::Fail(fault) => panic!("{fault}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn security_49_a_directory_is_not_listed_again_under_another_name_of_its_host() {
+    assert_eq!(entries_of_a_union("192.0.2.1:1525"), (1, 3));
+    assert_eq!(entries_of_a_union("192.0.2.2:1525"), (2, 3));
 }
 
 #[test]

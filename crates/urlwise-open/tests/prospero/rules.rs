@@ -6,7 +6,7 @@ use urlwise::build::Draft;
 use urlwise::{Locator, Scheme, Url};
 use urlwise_open::protocol::gopher::Opens;
 use urlwise_open::protocol::prospero::{Found, ProsperoGoal, ProsperoRequest, ProsperoSettings};
-use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Step, plan};
+use urlwise_open::protocol::{End, FaultKind, Input, Io, Machine, Shape, Step, plan};
 
 const NONE: &str = "NONE-FOUND\n";
 
@@ -45,6 +45,21 @@ fn a_dry_run_shows_the_dialogue_in_words() {
             "expect the contents, as one token",
         ]
     );
+}
+
+#[test]
+fn a_dry_run_of_a_list_expects_methods_and_links() {
+    let lines = plan(machine("prospero://h/x", ProsperoGoal::List)).expect("a valid request");
+    let expected = lines.iter().filter(|line| line.kind() == "expect").map(ToString::to_string);
+    assert_eq!(expected.collect::<Vec<_>>(), ["its access methods, or none", "the links, each with its attributes"]);
+}
+
+#[test]
+fn security_46_a_request_shows_its_octets_escaped() {
+    let url = Url::parse("prospero://h:191/a%1Bb;OBJECT-VERSION=3").expect("a URL");
+    let Locator::Prospero(prospero) = url.locator() else { panic!("a prospero URL") };
+    let request = ProsperoRequest::from_url(prospero, ProsperoGoal::Open).expect("a number");
+    assert_eq!(format!("{request:?}"), r"ProsperoRequest { object: h(191) a\x1bb 3, goal: Open, .. }");
 }
 
 #[test]
@@ -175,6 +190,25 @@ fn a_document_shorter_than_announced_is_partial_and_a_longer_one_is_noted() {
 fn contents_that_were_not_requested_are_ignored() {
     let held = open(&["ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'a b'\n", NONE]);
     assert!(held.data.is_empty() && held.is_done);
+    assert_eq!(held.begin.expect("it begins").shape, Shape::Menu);
+    // They do not make an object without contents an empty document.
+    let both = methods(&["PROSPERO-CONTENTS '' '' '' ''"]) + "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA ''\n";
+    let size = "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '3 bytes'\n";
+    for contents in [NONE, size] {
+        let fault = open(&[&both, contents]).fault.expect("there are no contents");
+        assert_eq!(fault.kind(), FaultKind::NotFound, "{contents}: {fault}");
+    }
+}
+
+#[test]
+fn links_and_forwardings_count_only_where_they_answer_the_request() {
+    let noted = vec!["line-not-understood"];
+    // Links among access methods.
+    let held = list(&[&(TWO.to_owned() + NONE), NONE]);
+    assert_eq!((held.is_done, held.entries.len(), held.notes), (true, 0, noted.clone()));
+    // A forwarding behind the first link.
+    let held = list(&[NONE, &(TWO.to_owned() + "FORWARDED INTERNET-D other ASCII y 0\n")]);
+    assert_eq!((held.is_done, held.entries.len(), held.inquiries.len(), held.notes), (true, 2, 2, noted));
 }
 
 #[test]
@@ -224,7 +258,7 @@ fn an_empty_file_is_an_empty_document_whatever_the_answer_about_its_links() {
     for links in ["FAILURE NOT-A-DIRECTORY\n", "FAILURE SERVER-FAILED\n", "ERROR no\n", "LINK L FIL", NONE] {
         let held = open(&[&contents, empty, links]);
         assert_eq!((held.is_done, held.data.len(), held.entries.len()), (true, 0, 0), "{links}");
-        assert_eq!(held.begin.expect("it begins").shape, urlwise_open::protocol::Shape::Document);
+        assert_eq!(held.begin.expect("it begins").shape, Shape::Document);
     }
     // The links of an object that is known to be empty are not requested.
     let held = open(&[&(contents + "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '0 bytes'\n"), empty]);
@@ -253,6 +287,9 @@ fn contents_of_another_object_are_a_url_to_follow() {
     let named = methods(&["PROSPERO-CONTENTS '' '' '' y"]);
     assert_eq!(open(&[&named]).followed, ["prospero://h/y"]);
     assert_eq!(list(&[&named]).lines(), ["PROSPERO-CONTENTS prospero://h/y"]);
+    // The version is that of the object that was asked for, and of no other.
+    let held = hold("prospero://h/x;OBJECT-VERSION=3", ProsperoGoal::List, &[&named]);
+    assert_eq!(held.lines(), ["PROSPERO-CONTENTS prospero://h/y"]);
     // The same object under another name is requested at once.
     for same in ["PROSPERO-CONTENTS INTERNET-D H ASCII x", "PROSPERO-CONTENTS '' 'h(1525)' '' ''"] {
         let held = open(&[&methods(&[same]), "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"]);
@@ -425,6 +462,29 @@ fn a_link_opens_what_its_kind_says() {
         let held = list(&[NONE, &format!("LINK L DIRECTORY n INTERNET-D h ASCII /n 0\n{interpretation}")]);
         assert!(matches!(&held.entries[..], [Found::Link(link)] if link.opens() == opens), "{held:?}");
     }
+}
+
+#[test]
+fn only_targets_within_prospero_and_the_internet_are_objects() {
+    for (kind, host_type, name_type, is_object) in [
+        ("FILE", "INTERNET-D", "ASCII", true),
+        ("FILE", "X.25", "ASCII", false),
+        ("FILE", "INTERNET-D", "UNICODE", false),
+        ("FILE", "X.25", "UNICODE", false),
+        ("EXTERNAL", "INTERNET-D", "ASCII", false),
+        ("EXTERNAL", "X.25", "ASCII", false),
+    ] {
+        let held = list(&[NONE, &format!("LINK L {kind} a {host_type} h {name_type} a 0\n")]);
+        let Some(Found::Link(link)) = held.entries.first() else { panic!("{held:?}") };
+        assert_eq!(link.object.is_some(), is_object, "{kind} {host_type} {name_type}");
+    }
+}
+
+#[test]
+fn a_target_without_a_host_is_at_the_server_and_so_are_its_contents() {
+    let contents = "ATTRIBUTE LINK FIELD ACCESS-METHOD PROSPERO-CONTENTS '' '' '' ''\n";
+    let held = list(&[NONE, &format!("LINK L FILE a INTERNET-D '' ASCII a 0\n{contents}")]);
+    assert_eq!(held.lines(), ["a prospero://h/a prospero://h/a"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::resumed::{field, serve};
 use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisHit, WaisMachine, WaisRequest, WaisSettings};
-use urlwise_open::protocol::{Event, FaultKind, Input, Io, Machine, Note, Step};
+use urlwise_open::protocol::{End, Event, FaultKind, Input, Io, Machine, Note, Step};
 use urlwise_open::testing::{self, DialogueRecord, Network, play};
 
 /// The tags of hits.
@@ -142,6 +142,31 @@ fn security_7_a_database_of_exactly_the_limit_is_asked_and_no_longer_one() {
     };
     assert_eq!(first(32 * 1024), Step::Io(Io::Connect));
     assert!(matches!(first(32 * 1024 + 1), Step::Fail(fault) if fault.kind() == FaultKind::Limit));
+}
+
+#[test]
+fn a_message_may_exceed_the_agreed_size_by_64_kib() {
+    let settings = WaisSettings::default().with(|settings| {
+        settings.init = false;
+        settings.message = 1000;
+    });
+    let header = |length: usize| {
+        let machine = WaisMachine::new(WaisRequest::new("db", words()), settings);
+        play(machine, format!("{length:010}z2wais        0").as_bytes(), None).fault.map(|fault| fault.kind())
+    };
+    assert_eq!((header(1000 + 65_536), header(1000 + 65_537)), (None, Some(FaultKind::Limit)));
+}
+
+#[test]
+fn an_answer_that_was_never_there_is_not_one_that_was_cut() {
+    for (octets, kind, said) in [
+        (&b""[..], FaultKind::Server, "closed the connection without an answer"),
+        (b"0", FaultKind::Malformed, "closed the connection in the middle of an answer"),
+    ] {
+        let fault = play(document(None), octets, Some(End::Closed)).fault.expect("there is no answer");
+        assert_eq!(fault.kind(), kind, "{fault}");
+        assert!(fault.to_string().contains(said), "{fault}");
+    }
 }
 
 #[test]

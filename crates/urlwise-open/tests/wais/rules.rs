@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use urlwise::{Locator, Profile, Url};
-use urlwise_open::protocol::wais::{DocumentId, WaisGoal, WaisHit, WaisMachine, WaisRequest, WaisSettings};
+use urlwise_open::protocol::wais::{
+    DocumentId, WaisBeginning, WaisGoal, WaisHit, WaisMachine, WaisRequest, WaisSettings,
+};
 use urlwise_open::protocol::{FaultKind, Input, Io, Machine, Step, plan};
 
 fn id_of(url: &Url<String>) -> DocumentId {
@@ -51,6 +53,26 @@ fn a_document_id_is_shown_by_the_names_of_its_fields() {
     );
     assert_eq!(words(b"\x01\x0ah.dom"), r"\x01\nh.dom");
     assert_eq!(words(b""), "");
+}
+
+#[test]
+fn security_46_debug_texts_are_escaped() {
+    let id = DocumentId::new(&b"a\x1b"[..]);
+    let document = WaisGoal::Document { wtype: b"TEXT".to_vec(), id: id.clone() };
+    let request = WaisRequest::new("d\x07", WaisGoal::Search(b"w\x1b".to_vec()));
+    for (text, shown) in [
+        (format!("{id:?}"), r"DocumentId(a\x1b)"),
+        (format!("{:?}", WaisGoal::Description), "Description"),
+        (format!("{:?}", WaisGoal::Help), "Help"),
+        (format!("{document:?}"), r"Document(TEXT a\x1b)"),
+        (format!("{request:?}"), r"WaisRequest { database: d\x07, goal: Search(w\x1b), rest: None }"),
+    ] {
+        assert_eq!(text, shown);
+    }
+    let url = Url::parse_with("wais://h/db/TEXT/7/2=x;".to_owned(), Profile::Current).unwrap();
+    assert_eq!(format!("{:?}", id_of(&url)), r"DocumentId(\x02\x01x, 7 octets)");
+    let error = "etag".parse::<WaisBeginning>().expect_err("it is of HTTP");
+    assert_eq!(error.to_string(), "not a validator of a WAIS document");
 }
 
 #[test]

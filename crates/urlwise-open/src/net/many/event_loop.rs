@@ -86,6 +86,8 @@ struct Readiness {
     write: AtomicBool,
     /// The peer has ended, so reading does not block again.
     has_ended: AtomicBool,
+    /// The system has an error to tell.
+    has_failed: AtomicBool,
     /// The number of the coroutine that waits for it.
     waiter: AtomicUsize,
 }
@@ -288,6 +290,9 @@ impl EventLoop {
         use epoll::EventFlags as Flags;
         let sources = self.sources.borrow();
         let Some(readiness) = usize::try_from(token).ok().and_then(|place| sources.all.get(place)) else { return };
+        if flags.intersects(Flags::HUP | Flags::ERR) {
+            readiness.has_failed.store(true, Relaxed);
+        }
         if flags.intersects(Flags::RDHUP | Flags::HUP | Flags::ERR) {
             readiness.has_ended.store(true, Relaxed);
             readiness.read.store(true, Relaxed);
@@ -369,6 +374,15 @@ pub(crate) fn sleep(duration: Duration) {
     let Some(event_loop) = here() else { return thread::sleep(duration) };
     let until = Instant::now().checked_add(duration);
     while !event_loop.suspend(until) {}
+}
+
+/// Lets the jobs that can continue do so first: what they all send then reaches a server that is still awake from the first of them.
+pub(crate) fn give_way() {
+    if let Some(event_loop) = here()
+        && !event_loop.ready.borrow().is_empty()
+    {
+        event_loop.pass();
+    }
 }
 
 /// Waits until the running job is woken, or for nothing, but no longer than this.
@@ -492,6 +506,9 @@ impl Attempts {
         }
         let ended = self.under_way.iter().position(|(_, source)| source.is_ready(Interest::Write))?;
         let (tcp, source) = self.under_way.swap_remove(ended);
+        if !source.readiness.has_failed.load(Relaxed) {
+            return Some(Ok((tcp, source)));
+        }
         Some(match tcp.take_error() {
             Ok(None) => Ok((tcp, source)),
             Ok(Some(error)) | Err(error) => Err(error),
@@ -511,6 +528,7 @@ impl Sources {
             read: AtomicBool::new(false),
             write: AtomicBool::new(false),
             has_ended: AtomicBool::new(false),
+            has_failed: AtomicBool::new(false),
             waiter: AtomicUsize::new(NOBODY),
         });
         let place = self.free.pop().unwrap_or(self.all.len());

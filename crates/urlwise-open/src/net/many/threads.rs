@@ -51,6 +51,8 @@ pub(crate) fn sleep(duration: Duration) {
 
 pub(crate) fn doze(_: Duration) {}
 
+pub(crate) fn give_way() {}
+
 /// Wakes a job, which cannot exist.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Waker(Infallible);

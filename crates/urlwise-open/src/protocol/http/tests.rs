@@ -1,5 +1,9 @@
 //! The machine alone: whole answers, answers cut anywhere, answers with octets changed.
 
+mod goals;
+mod limits;
+mod requests;
+
 use super::head::MAX_HEAD;
 use super::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
 use crate::protocol::{Begin, End, Event, FaultKind, Input, Io, Machine, Shape, Step, plan};

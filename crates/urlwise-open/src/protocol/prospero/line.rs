@@ -159,6 +159,8 @@ mod tests {
         assert_eq!((plain.role, plain.target.version, plain.name.as_slice()), (Role::Normal, 3, &b"a"[..]));
         let expiring = link("LINK U FILE a INTERNET-D H ASCII x 0 DEST-EXP 20301231235959Z").expect("a link");
         assert_eq!((expiring.role, expiring.target.hsoname.as_slice()), (Role::Union, &b"x"[..]));
+        let hidden = link("LINK I FILE .a INTERNET-D H ASCII x 0").expect("a link");
+        assert_eq!(hidden.role, Role::Invisible);
         for text in [
             "LINK",
             "LINK L FILE",

@@ -298,7 +298,8 @@ impl WaisMachine {
         self.document.at += got;
         match self.document.length {
             None if got < asked => Ok(Phase::Done),
-            Some(length) if got < asked && self.document.at < length => {
+            // Nothing beyond that length is ever asked for.
+            Some(length) if got < asked => {
                 let what = message!(
                     "the document has {count} octets, but the URL says {length}",
                     count = self.document.at,

@@ -198,6 +198,8 @@ mod tests {
             r#"(:source :database-name "db")"#,
             r#"(:source :ip-name "h.dom")"#,
             r#"(:source "h.dom" :ip-name "h.dom" :database-name "db")"#,
+            r#"(:source word :cost :ip-name "h.dom" :database-name "db")"#,
+            r#"(:source word "h.dom" :ip-name "h.dom" :database-name "db")"#,
             r#"(:source :ip-name "h dom/" :database-name "db")"#,
         ] {
             assert_eq!(url(text), None, "{text}");
