@@ -92,7 +92,7 @@ fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
 
 /// Writes the fields of docs/json.md.
 fn fields(out: &mut Vec<u8>, octets: &[u8], verdict: &Verdict, context: &Context) {
-    json::line(out, |object| {
+    json::line_about(octets, out, |object| {
         let secrets = Secrets::of(octets, context.show_secrets);
         object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
         drop(secrets);

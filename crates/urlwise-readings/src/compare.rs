@@ -436,11 +436,13 @@ impl<'p> Part<'p> {
     }
 
     fn is(&self, other: &str) -> bool {
-        let decoded = Decoded::of(other, self.delimiters);
+        let decoded = |part| Decoded::of(part, self.delimiters);
         match &self.octets {
             // What most parts are.
-            Octets::Written(part) => *part == other || Decoded::of(part, self.delimiters).eq(decoded),
-            Octets::Decoded(octets) => octets.iter().copied().eq(decoded),
+            Octets::Written(part) if *part == other => true,
+            Octets::Written(part) => (part.contains('%') || other.contains('%')) && decoded(part).eq(decoded(other)),
+            Octets::Decoded(octets) if !other.contains('%') => octets == other.as_bytes(),
+            Octets::Decoded(octets) => octets.iter().copied().eq(decoded(other)),
         }
     }
 }

@@ -19,6 +19,12 @@ pub(crate) fn line(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'\n');
 }
 
+/// The same about a text that may be long: memory for the line is taken at once, because a line that grows may be moved.
+pub(crate) fn line_about(octets: &[u8], out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
+    out.reserve(3 * octets.len());
+    line(out, fields);
+}
+
 /// Writes one object.
 pub(crate) fn object(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'{');

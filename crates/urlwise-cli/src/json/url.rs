@@ -78,6 +78,9 @@ struct Room {
 }
 
 impl Room {
+    /// The name of a field, quotes and brackets.
+    const FRAME: usize = 32;
+
     /// Takes the room for a part of this length, or notes that the part is omitted.
     fn holds(
         &mut self,
@@ -85,12 +88,10 @@ impl Room {
         length: impl FnOnce() -> usize,
         span: impl FnOnce() -> Range<usize>,
     ) -> bool {
-        /// The name of a field, quotes and brackets.
-        const FRAME: usize = 32;
         if self.is_ample {
             return true;
         }
-        match self.left.checked_sub(length() + FRAME) {
+        match self.left.checked_sub(length() + Room::FRAME) {
             Some(left) => {
                 self.left = left;
                 true
@@ -133,8 +134,11 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
                 object.text(name, part.map(|part| text.written(part.span())).as_deref());
             }
             Field::Encoded(Some(part)) => {
-                let encoded = text.encoded(&part);
-                match room.holds(name, || encoded.length(), || part.span()) {
+                // What is too long as it is written need not be decoded.
+                let is_long = !room.is_ample && length(&text.written(part.span())) > room.left;
+                let encoded = (!is_long).then(|| text.encoded(&part));
+                let length = || encoded.as_ref().map_or(usize::MAX - Room::FRAME, Encoded::length);
+                match room.holds(name, length, || part.span()) {
                     true => object.field(name, encoded),
                     false => object.field(name, None::<bool>),
                 }

@@ -106,7 +106,9 @@ impl Part {
         match text {
             b"%2A" | b"%2a" if self == Part::Path => Ok(Cow::Borrowed("*")),
             text if text.iter().all(|octet| self.keeps(*octet) || WRITTEN.has(*octet)) => {
-                self.decoded(text, |_| ())?;
+                if text.contains(&b'%') {
+                    self.decoded(text, |_| ())?;
+                }
                 Ok(String::from_utf8_lossy(text))
             }
             text => self.rewritten(text),

@@ -50,7 +50,7 @@ fn parts_of(text: &str) -> Result<ReadingParts<'_>, String> {
         Some((login, hostport)) => (Some(login), hostport),
         None => (None, netloc),
     };
-    let (host, port) = hostport_of(netloc, hostport)?;
+    let [host, port] = hostport_of(netloc, hostport)?;
     let (user, password) = match login.map(|login| cut(login, ':')) {
         Some((user, password)) => (Some(user), password),
         None => (None, None),
@@ -75,7 +75,7 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// Host and port of a netloc, `hostport` being what follows its last `@`.
-fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<(Option<Cow<'t, str>>, Option<Cow<'t, str>>), String> {
+fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<[Option<Cow<'t, str>>; 2], String> {
     let invalid = || Err("Invalid IPv6 URL".to_owned());
     let (before, bracketed) = cut(hostport, '[');
     let (host, port) = match bracketed {
@@ -106,7 +106,7 @@ fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<(Option<Cow<'t, st
         let host = format!("{}{zone}", name.to_lowercase());
         Cow::Owned(if bracketed.is_some() { format!("[{host}]") } else { host })
     });
-    Ok((name, port.map(number)))
+    Ok([name, port.map(number)])
 }
 
 /// Whether brackets may enclose it: an IPv6 address, with a zone or without, or the form for future versions.
