@@ -194,7 +194,7 @@ impl<'a> Mistakes<'a> {
         // A login whose end is not known is not judged either.
         self.drop(|mistake| {
             let is_behind = mistake.first.start >= start && mistake.first.code != Code::SlashesMissing;
-            is_behind || (cause == Cut::Fragment && mistake.is_login() && mistake.first.end + 1 >= start)
+            is_behind || (cause == Cut::Fragment && mistake.is_login() && mistake.first.end >= start)
         });
     }
 

@@ -416,6 +416,28 @@ fn levels_schemes_citations_and_kinds_of_parts_are_shown_by_their_names() {
 }
 
 #[test]
+fn a_scheme_is_read_behind_octets_that_no_scheme_holds_only_if_they_all_stand_before_it() {
+    for (text, name) in
+        [("<http://h.dom/", Some("http")), ("\" \"ftp://h.dom/", Some("ftp")), ("a<http://h.dom/", None)]
+    {
+        let diagnosis = diagnose(text, Profile::Rfc1738);
+        let read = diagnosis.scheme_name().map(|name| std::str::from_utf8(name).unwrap());
+        assert_eq!((read, diagnosis.parts().any(|part| part.name() == "host")), (name, name.is_some()), "{text}");
+    }
+}
+
+#[test]
+fn a_text_is_read_alike_by_profiles_that_divide_it_alike_and_no_other_text_is() {
+    let read = |text, profile| diagnose(text, profile);
+    for (text, is_alike) in [("http://h.dom/a", true), ("x://h.dom/a?b", false), ("https://h.dom/", false)] {
+        let [letter, current] = Profile::ALL else { panic!() };
+        assert_eq!(read(text, *letter).reads_alike(&read(text, *current)), is_alike, "{text}");
+    }
+    let [one, other] = ["http://h.dom/a", "http://h.dom/b"].map(|text| read(text, Profile::Rfc1738));
+    assert!(one.reads_alike(&one) && !one.reads_alike(&other));
+}
+
+#[test]
 fn a_fragment_is_judged_to_its_end_and_a_url_to_the_fragment() {
     let said = |text| Reference::parse(text).unwrap_err().to_string();
     assert!(

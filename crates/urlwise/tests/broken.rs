@@ -1,4 +1,4 @@
-//! Holds the library to `data/broken.tsv` and `data/messages.txt` (described in `data/README.md`), and the table to its own form.
+//! Holds the library to `data/broken.tsv`, `data/messages.txt` and `data/answers.txt` (described in `data/README.md`), and the table to its own form.
 
 #![allow(clippy::unwrap_used, reason = "a table that cannot be read must stop the test")]
 
@@ -10,6 +10,8 @@ use urlwise::{Level, Profile, Url, Verdict, diagnose, problem_codes, repair, ver
 const TABLE: &str = include_str!("data/broken.tsv");
 
 const MESSAGES: &str = include_str!("data/messages.txt");
+
+const ANSWERS: &str = include_str!("data/answers.txt");
 
 /// The refusals that are not problem codes, as `data/README.md` lists them.
 const REFUSALS: [&str; 21] = [
@@ -263,6 +265,38 @@ fn every_problem_of_a_text_is_said_in_these_words() {
         let said = if said.is_empty() { "\n    nothing".to_owned() } else { said.concat() };
         if format!("{head}{said}") != block {
             wrong.push(format!("{block}\nis{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} texts:\n\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// What is made of a text: the URL with each change, or the refusal with its place, and what may have been meant.
+fn answer(text: &[u8], profile: Profile) -> String {
+    let verdict = verdict(text, profile);
+    let mut lines = match &verdict {
+        Verdict::Valid { .. } => vec!["valid".to_owned()],
+        Verdict::Repaired(repaired) => {
+            let change = |change: &urlwise::Change<'_>| {
+                format!("{} {} {:?}", change.kind().name(), change.code(), change.span())
+            };
+            let url = [format!("repaired {}", repaired.url().as_str())];
+            url.into_iter().chain(repaired.changes().iter().map(change)).collect()
+        }
+        Verdict::Refused(refused) => vec![format!("refused {} {:?}", refused.code(), refused.span())],
+    };
+    lines.extend(verdict.suggestions().iter().map(|meant| format!("meant {} {}", meant.profile(), meant.url())));
+    lines.iter().map(|line| format!("\n    {}", line.escape_default())).collect()
+}
+
+#[test]
+fn every_text_is_answered_with_these_changes_places_and_guesses() {
+    let mut wrong = Vec::new();
+    for block in ANSWERS.trim_end().split("\n\n") {
+        let (head, _) = block.split_once('\n').unwrap();
+        let (profile, text) = head.split_once(' ').unwrap();
+        let found = answer(&octets(text), profile.parse().unwrap());
+        if format!("{head}{found}") != block {
+            wrong.push(format!("{head}{found}"));
         }
     }
     assert!(wrong.is_empty(), "{} texts:\n\n{}", wrong.len(), wrong.join("\n\n"));

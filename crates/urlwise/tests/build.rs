@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+use std::error::Error;
 use std::fs;
 use std::path::Path;
 
@@ -334,9 +335,49 @@ fn a_mail_address_is_changed_side_by_side() {
 }
 
 #[test]
+fn a_side_of_an_address_that_cannot_be_read_ends_at_its_last_at_sign() {
+    let mut draft = Draft::of(Scheme::Mailto).with("address", "a b@c@h.dom");
+    assert!(draft.build().is_err());
+    draft.set("local", b"joe").unwrap();
+    assert_eq!(draft.build().unwrap().as_str(), "mailto:joe@h.dom");
+}
+
+#[test]
+fn of_a_list_that_is_given_whole_what_stays_is_kept_as_it_is_written() {
+    let http = Draft::of(Scheme::Http).with("host", "h.dom").with("path", "a/b").build();
+    assert_eq!(http.unwrap().as_str(), "http://h.dom/a/b");
+    let url = Url::parse("prospero://h.dom/x;%61=%62;c=d").unwrap();
+    for (fields, built) in [
+        (["a=b", "c=e"], "prospero://h.dom/x;%61=%62;c=e"),
+        (["a=e", "e=d"], "prospero://h.dom/x;a=e;e=d"),
+        (["c=b", "c=d"], "prospero://h.dom/x;c=b;c=d"),
+    ] {
+        let mut draft = url.edit();
+        draft.set_all("field", &fields).unwrap();
+        assert_eq!(draft.build().unwrap().as_str(), built);
+    }
+    let mut draft = Url::parse("ftp://h.dom:21/x").unwrap().edit();
+    assert!(draft.set_all("host", &["a.dom", "b.dom"]).is_err());
+    draft.set_all::<&str>("port", &[]).unwrap();
+    assert_eq!(draft.build().unwrap().as_str(), "ftp://h.dom/x");
+}
+
+#[test]
+fn a_refusal_is_the_problem_of_the_text_that_the_parts_make() {
+    let error = Draft::of(Scheme::Http).with("host", "h_h").with("path", "").build().unwrap_err();
+    let BuildError::Refused(refused) = &error else { panic!("{error:?}") };
+    assert_eq!(refused.octets(), b"http://h_h/");
+    assert_eq!((refused.problem().code(), refused.problem().span()), ("host-underscore", 8..9));
+    assert_eq!((refused.to_string(), error.to_string()), (refused.problem().to_string(), refused.to_string()));
+    assert_eq!(format!("{refused:?}"), format!("Refused({refused})"));
+    assert_eq!(error.source().map(ToString::to_string), Some(refused.to_string()));
+    assert!(Draft::new("http", Profile::Rfc1738).add("zz", b"").unwrap_err().source().is_none());
+}
+
+#[test]
 fn nothing_of_a_password_is_shown_by_debug() {
     let builder = Draft::of(Scheme::Ftp).with("user", "jim").with("password", "s3cret").with("host", "h_h");
-    assert!(!format!("{builder:?}").contains("s3cret"));
+    assert_eq!(format!("{builder:?}"), "Draft(\"ftp\", user, password, host)");
     assert!(!format!("{:?}", builder.build()).contains("s3cret"));
 }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use urlwise::Profile;
-use urlwise::find::{Finder, Hit, safe_cut};
+use urlwise::find::{Finder, Hit, LONGEST_WRAPPED, safe_cut};
+use urlwise::registry::{NewScheme, Registry, Syntax};
 
 struct Case {
     /// The file and the name.
@@ -94,6 +95,7 @@ fn a_wrapper_is_told_from_bracket_to_bracket_whatever_the_scheme_is() {
     for (text, outer, span) in [
         ("a <URL:x-y:z> b", 2..13, 7..12),
         ("a <URL:http://h.dom/> b", 2..21, 7..20),
+        ("a <http://h.dom/> b", 2..17, 3..16),
         ("a URL:http://h.dom/ b", 2..19, 6..19),
     ] {
         let hit = Finder::new().hits(text.as_bytes()).next().unwrap();
@@ -111,9 +113,14 @@ fn a_link_begins_with_the_name_of_a_scheme() {
 
 #[test]
 fn letters_of_a_host_are_looked_for_in_its_first_kilobyte() {
-    for (length, is_found) in [(1000, true), (1100, false)] {
+    for (length, is_found) in [(1022, true), (1023, false)] {
         let text = format!("http://{}\u{4F8B}\u{3048}.dom/", "a".repeat(length));
         assert_eq!(Finder::new().hits(text.as_bytes()).next().is_some(), is_found, "{length}");
+    }
+    // And so many letters at once.
+    for (letters, is_found) in [(341, true), (342, false)] {
+        let text = format!("http://{}.dom/", "\u{4F8B}".repeat(letters));
+        assert_eq!(Finder::new().hits(text.as_bytes()).next().is_some(), is_found, "{letters}");
     }
 }
 
@@ -122,6 +129,27 @@ fn a_block_is_cut_before_a_bracket_only_if_a_wrapper_may_start_there() {
     for (block, cut) in [(&b"a <URL:x\nb"[..], 2), (b"a <:x\nb", 6), (b"a <x\nb", 5), (b"a <b:c> d\nb", 10)] {
         assert_eq!(safe_cut(block), Some(cut), "{}", String::from_utf8_lossy(block));
     }
+    assert_eq!(safe_cut(b"<URL:x\nb"), None);
+    // A wrapper that has been open for longer than any is none.
+    for (length, cut) in [(LONGEST_WRAPPED + 16, 2), (LONGEST_WRAPPED + 17, LONGEST_WRAPPED + 19)] {
+        let block = format!("a <URL:{}\nb", "x".repeat(length - 6));
+        assert_eq!(safe_cut(block.as_bytes()), Some(cut), "{length}");
+    }
+}
+
+#[test]
+fn a_bracket_right_behind_the_slashes_opens_an_address_in_every_scheme() {
+    let mut registry = Registry::new();
+    registry.register(NewScheme::new("x-note", Syntax::Opaque)).unwrap();
+    for (text, found) in [
+        ("x-note://[::1]/a b", "x-note://[::1]/a"),
+        ("x-note:/a/[b]", "x-note:/a/"),
+        ("x-note:abc[d]", "x-note:abc"),
+        ("x-note:%41 b", "x-note:%41"),
+    ] {
+        let hit = Finder::new().registry(&registry).hits(text.as_bytes()).next().unwrap();
+        assert_eq!(hit.as_str(), found);
+    }
 }
 
 #[test]
@@ -129,6 +157,7 @@ fn hits_show_how_far_they_are_and_nothing_of_the_text() {
     let text = b"ftp://jim:s3cret@h.dom/ http://h.dom/";
     let mut hits = Finder::new().hits(text);
     assert_eq!(format!("{hits:?}"), "Hits(at 0 of 37)");
-    hits.next();
+    let hit = hits.next();
     assert_eq!(format!("{hits:?}"), "Hits(at 23 of 37)");
+    assert_eq!(format!("{:?}", hit.unwrap()), "Hit(bare at 0..23: ftp://jim:***@h.dom/)");
 }

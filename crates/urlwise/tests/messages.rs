@@ -68,6 +68,14 @@ fn a_refusal_says_where_and_masks_only_what_is_in_a_password() {
 }
 
 #[test]
+fn a_mistake_has_no_place_behind_the_number_sign_that_ends_the_url() {
+    let diagnosis = diagnose("http://h.dom/%x%#%y", Profile::Rfc1738);
+    let places = |problem: &urlwise::Problem<'_>| format!("{:?}", problem.spans().collect::<Vec<_>>());
+    let places: Vec<_> = diagnosis.problems().iter().map(places).collect();
+    assert_eq!(places, ["[13..14, 15..16]", "[16..17]"]);
+}
+
+#[test]
 fn an_at_sign_in_the_host_of_a_message_id_ends_no_login() {
     let article = Url::parse("news:a@h.dom").unwrap();
     let error = article.with("host", b"b@c.dom").unwrap_err().to_string();
@@ -77,7 +85,7 @@ fn an_at_sign_in_the_host_of_a_message_id_ends_no_login() {
 }
 
 #[test]
-fn a_name_is_near_if_one_letter_differs_is_missing_is_too_many_or_stands_before_its_neighbour() {
+fn a_name_is_near_if_it_begins_alike_or_one_letter_differs_is_missing_is_too_many_or_changed_its_place() {
     for (given, expected) in [
         ("hoxt", Some("host")),
         ("hst", Some("host")),
@@ -95,9 +103,11 @@ fn a_name_is_near_if_one_letter_differs_is_missing_is_too_many_or_stands_before_
         ("hxxt", None),
         ("ht", None),
         ("shot", None),
+        ("hostname", Some("host")),
     ] {
         assert_eq!(nearest(given, ["port", "host"]), expected, "{given}");
     }
+    assert_eq!(nearest("sel", ["search", "selector"]), Some("selector"));
 }
 
 #[test]
@@ -110,9 +120,34 @@ fn what_is_shown_while_debugging_has_parts_and_problems_and_no_password() {
         suggestion,
         "Suggestion(ftp://jim:***@h.dom/ab: without the invisible characters, and with plain spaces for special ones)"
     );
+    assert_eq!(format!("{refused:?}"), refused.to_string());
+    let Verdict::Repaired(repaired) = verdict("ftp://jim:s3cret@h.dom/a b", Profile::Rfc1738) else { panic!() };
+    let shown = format!("{repaired:?}");
+    assert!(shown.contains("ftp://jim:***@h.dom/a%20b") && shown.contains("Change(bnf-char 24..25)"), "{shown}");
     assert_eq!((refused.decision(), refused.section()), (Some("D-79"), "2.2"));
     assert_eq!(refused.help(), refused.help_in(Language::En));
     assert_eq!(refused.help().as_deref(), Some("remove it, or write its escape if it is part of a name"));
+}
+
+#[test]
+fn a_verdict_has_the_url_unless_the_text_is_refused() {
+    for (text, url) in [
+        ("http://h.dom/a", Some("http://h.dom/a")),
+        ("http://h.dom/a b", Some("http://h.dom/a%20b")),
+        ("http://h.dom/a\\b", None),
+    ] {
+        assert_eq!(verdict(text, Profile::Rfc1738).url().map(|url| url.to_string()).as_deref(), url, "{text}");
+    }
+}
+
+#[test]
+fn a_change_names_its_decision_where_the_rfc_is_not_clear() {
+    for (text, decision) in
+        [("http:/h.dom/", None), ("http://h.dom/a b", Some("D-10")), ("http://h.dom/~a", Some("D-11"))]
+    {
+        let Verdict::Repaired(repaired) = verdict(text, Profile::Rfc1738) else { panic!("{text}") };
+        assert_eq!(repaired.changes()[0].decision(), decision, "{text}");
+    }
 }
 
 #[test]
@@ -132,6 +167,9 @@ fn a_password_ends_at_the_last_at_sign_if_a_slash_stands_in_it_and_is_no_port() 
         ("ftp://jim:pa/ss@h.dom/", Some("pa/ss")),
         ("ftp://jim:p/a/ss@h.dom", Some("p/a/ss")),
         ("ftp://h.dom:21/a@b", None),
+        // The end of a longer name is no scheme.
+        ("telnets:jim:pw@h.dom", Some("pw")),
+        ("xtelnets:jim:pw@h.dom", None),
         ("ftp://[::1]/a@b", None),
     ] {
         let found: Vec<_> = secrets(text.as_bytes()).into_iter().map(|secret| &text[secret]).collect();

@@ -113,12 +113,14 @@ fn the_names_of_section_4_are_registered_with_a_note() {
 #[test]
 fn schemes_are_found_by_name_in_any_case_and_listed_in_order() {
     let registry = registry();
-    let names: Vec<_> = registry.schemes().map(NewScheme::name).collect();
-    assert_eq!(names, ["htp", "localhost", "nfs", "x-chat", "x-note"]);
+    let names = ["htp", "localhost", "nfs", "x-chat", "x-note"];
+    assert_eq!(registry.schemes().map(NewScheme::name).collect::<Vec<_>>(), names);
     assert_eq!(registry.get("X-Chat").unwrap().name(), "x-chat");
     assert_eq!(registry.default_port("NFS"), Some(2049));
     assert_eq!(registry.default_port("x-note"), None);
     assert_eq!(registry.default_port("http"), None);
+    let checks = registry.schemes().map(|scheme| scheme.check().is_some());
+    assert_eq!(checks.collect::<Vec<_>>(), names.map(|name| name == "x-chat"));
     assert!(registry.get("x-cha").is_none() && registry.get("x-chats").is_none() && registry.get("").is_none());
 }
 

@@ -342,7 +342,8 @@ impl<'ast> Visit<'ast> for Writer<'_> {
     fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
         let (from, to) = self.range(expr.span());
         let deleted = |arm: &Arm| self.at(self.range(arm.span()).0, "MatchArm");
-        let deleted: Vec<u32> = expr.arms.iter().flat_map(deleted).map(|mutant| mutant.number).collect();
+        let arms = expr.arms.iter().filter(|arm| !catches_all(&arm.pat));
+        let deleted: Vec<u32> = arms.flat_map(deleted).map(|mutant| mutant.number).collect();
         if !deleted.is_empty() {
             self.edits.blame(from, to, deleted);
         }

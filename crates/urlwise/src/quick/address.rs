@@ -87,4 +87,13 @@ mod tests {
         }
         assert!(taken > 100);
     }
+
+    #[test]
+    fn what_most_addresses_hold_is_taken_by_the_quick_look() {
+        for local in ["jim", "jim.doe", "a%25b.c", "a.%25b", "%25.%26b", "%22jim%20doe%22", "%22a.b%40c%22"] {
+            for domain in ["h.dom", "h%25.dom"] {
+                assert_eq!(plain([local, "@", domain].concat().as_bytes()), Some(local.len()), "{local}@{domain}");
+            }
+        }
+    }
 }

@@ -210,6 +210,31 @@ mod tests {
     }
 
     #[test]
+    fn what_most_urls_hold_is_taken_by_the_quick_look_wherever_it_stands() {
+        let label = "a".repeat(MAX_LABEL);
+        let hosts = ["h.dom", "localhost", "1.2.3.4", "h.dom:8080", "1.2.3.4:21", &label, &[&label, ":80"].concat()];
+        for host in hosts {
+            for login in ["", "jim@", "jim:pw@", "jim:@", "j%41m:p%41w@"] {
+                for before in ["", "ftp://"] {
+                    let text = [before, login, host, "/a"].concat();
+                    let mut layout = Layout::new(Profile::Rfc1738);
+                    let mut reader = Reader::new(text.as_bytes(), &mut layout, FirstError);
+                    reader.at = before.len();
+                    assert!(plain(&mut reader, Users::Allowed, Until::Octet(b'/')), "{text}");
+                    assert_eq!(reader.at, text.len() - 2, "{text}");
+                }
+            }
+        }
+        // A host name about which there is nothing to report: labels of 63 octets in all.
+        let text = ["http://", &label[2..], ".a/"].concat();
+        let mut layout = Layout::new(Profile::Rfc1738);
+        let mut none = |problem: RawProblem| panic!("{text}: {problem:?}");
+        let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut none));
+        reader.at = "http://".len();
+        assert!(plain(&mut reader, Users::Allowed, Until::Octet(b'/')));
+    }
+
+    #[test]
     fn about_what_the_quick_look_of_a_report_takes_there_is_not_even_a_note() {
         let pieces = ["", "a", "a.b", "b.a-c", "1", ".", "-", "_", ":", ":80", "@", "/", "?", "%41", "\\"];
         let mut taken = 0;

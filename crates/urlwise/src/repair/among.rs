@@ -24,8 +24,10 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
         return Ok(());
     };
     if let [second, ..] = others {
-        let scheme = scheme_length(&text[second.span.start..]).unwrap_or(0);
-        return Err(named(Halt::ambiguous(&SECOND_URL, at(second.span.start..second.span.start + scheme + 1)), found));
+        // Its scheme and colon, or all of a name without one.
+        let Range { start, end } = second.span;
+        let end = scheme_length(&text[start..]).map_or(end, |scheme| start + scheme + 1);
+        return Err(named(Halt::ambiguous(&SECOND_URL, at(start..end)), found));
     }
     let before = &text[..first.span.start];
     let is_part =

@@ -197,7 +197,7 @@ impl<'a> Frame<'a> {
         let target = &inside[close + 2..inside.len() - 1];
         let title = target.windows(2).position(|pair| is_white(pair[0]) && matches!(pair[1], b'"' | b'\'' | b'('));
         let title = title.map_or(0, |at| target.len() - at);
-        found::agree(&text[bang + 1..close], &target[..target.len() - title], self.start)?;
+        found::agree(&text[bang + 1..close], &target[..target.len() - title], self.start + bang + 1)?;
         self.cut_front(&LINK, close + 2);
         self.cut_back(&LINK, title + 1 + behind);
         Ok(true)

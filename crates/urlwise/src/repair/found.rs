@@ -55,7 +55,7 @@ pub(super) fn named(halt: Halt, found: Vec<Found>) -> Halt {
     halt.with(found.into_iter().take(MOST_NAMED).map(candidate).collect())
 }
 
-/// Whether the label of a link, where it is a URL, is the URL of the link; `start` is the place of the link in the input.
+/// Whether the label of a link, where it is a URL, is the URL of the link; `start` is the place of the label in the input.
 pub(super) fn agree(label: &[u8], target: &[u8], start: usize) -> Result<(), Halt> {
     if !label.contains(&b':') {
         return Ok(());
@@ -65,7 +65,7 @@ pub(super) fn agree(label: &[u8], target: &[u8], start: usize) -> Result<(), Hal
     let Some(first) = shown.first().filter(|first| leads.first().is_none_or(|target| target.url != first.url)) else {
         return Ok(());
     };
-    let span = start + 1 + first.span.start..start + 1 + first.span.end;
+    let span = start + first.span.start..start + first.span.end;
     shown.truncate(1);
     shown.extend(leads);
     Err(named(Halt::ambiguous(&SECOND_URL, span), shown))

@@ -163,3 +163,22 @@ impl<'a> Other<'a> {
 }
 
 masked_debug!(Other);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::profile::Profile;
+    use crate::reader::FirstError;
+
+    #[test]
+    fn an_ordinary_login_behind_the_slashes_is_taken_by_the_quick_look() {
+        for (text, end) in [("rlogin://h.dom/a", 14), ("rlogin://jim@h.dom:513/", 22), ("rlogin://[::1]/", 7)] {
+            let mut layout = Layout::new(Profile::Rfc1738);
+            let mut reader = Reader::new(text.as_bytes(), &mut layout, FirstError);
+            reader.at = "rlogin:".len();
+            assert_eq!(plain_ip(&mut reader), end != 7, "{text}");
+            assert_eq!(reader.at, end, "{text}");
+        }
+    }
+}
