@@ -93,9 +93,9 @@ fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
 /// Writes the fields of docs/json.md.
 fn fields(out: &mut Vec<u8>, octets: &[u8], verdict: &Verdict, context: &Context) {
     json::line_about(octets, out, |object| {
-        let secrets = Secrets::of(octets, context.show_secrets);
-        object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
-        drop(secrets);
+        let url = Secrets::of(octets, context.show_secrets).covered(octets, 0..octets.len());
+        object.text("url", Some(&url));
+        drop(url);
         object.field("ok", verdict.is_ok());
         object.objects("reasons", verdict.reasons(), |object, reason| {
             object.field("code", reason.code().id());

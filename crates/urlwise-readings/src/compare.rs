@@ -528,3 +528,45 @@ pub(crate) fn default_port(scheme: &str) -> Option<u64> {
 fn has_no_path(parts: &ReadingParts<'_>) -> bool {
     parts.path.is_empty() && parts.host.is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{DELIMITERS, Part, Readings, WORD};
+    use crate::reader::Reader;
+    use crate::vectors::{Vector, vectors};
+    use std::borrow::Cow;
+    use urlwise::Profile;
+
+    #[test]
+    fn what_keeps_only_its_server_differs_as_what_is_kept_whole() {
+        let more = [
+            "http://h.dom/?",
+            "http://h.dom/#",
+            "http://h.dom/%61",
+            "http://h.dom/%2f\u{4e2d}\"",
+            "ftp://a%40:b@h.dom",
+        ];
+        let (trusted, hostile) = ("good.example".parse().unwrap(), "evil.example".parse().unwrap());
+        let vectors: Vec<_> = vectors(&trusted, &hostile).collect();
+        for text in vectors.iter().map(Vector::text).chain(more) {
+            for readers in [Reader::STANDARDS, Reader::ALL] {
+                let whole = Readings::by(text, Profile::Current, readers);
+                let servers = Readings::servers(text.as_bytes(), Profile::Current, readers);
+                assert_eq!(whole.differs(), servers.differs(), "{text}");
+                let kept = servers.accepted().find(|(_, parts)| !parts.path.is_empty() || parts.query.is_some());
+                assert!(kept.is_none(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_of_delimiters_differ_from_delimiters_except_in_words() {
+        for part in [Cow::Borrowed("a%62%2F%4"), Cow::Owned("a%62%2F%4".to_owned())] {
+            let is = |other, delimiters| Part::of(part.clone(), delimiters).is(other);
+            assert!(is("%61b%2f%4", DELIMITERS) && !is("ab/%4", DELIMITERS) && !is("ab%2F%25", DELIMITERS));
+            assert!(is("ab/%4", WORD) && is("ab%2f%4", WORD) && !is("ab/", WORD));
+        }
+        let unescaped = Part::of(Cow::Owned("ab".to_owned()), DELIMITERS);
+        assert!(unescaped.is("a%62") && unescaped.is("ab") && !unescaped.is("abc"));
+    }
+}
