@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::compare::{Difference, Readings};
 use crate::language::words;
+use crate::octet_set::OctetSet;
 use crate::reader::Reader;
 use crate::whatwg;
 use urlwise::{Language, Words};
@@ -324,6 +325,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         && urlwise::diagnose(octets, readings.profile()).problems().iter().any(|problem| is_forbidden(problem.code()));
     let alone = |reader| readings.iter().all(|(other, reading)| reading.is_ok() == (other != reader));
     let readers: Vec<_> = readings.iter().map(|(reader, _)| reader).collect();
+    const UNESCAPED: OctetSet = OctetSet::of(b" \"<>^`{|}");
     let table = [
         (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
         (Cause::Blank, is_blank(octets.first()) || is_blank(octets.last())),
@@ -351,7 +353,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Dots, same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
         (Cause::Login, is_foreign_login),
         (Cause::Grammar, readers.contains(&Reader::Rfc1738) && alone(Reader::Rfc1738)),
-        (Cause::Unescaped, shape.authority.iter().chain(shape.rest).any(|octet| b" \"<>^`{|}".contains(octet))),
+        (Cause::Unescaped, shape.authority.iter().chain(shape.rest).any(|octet| UNESCAPED.has(*octet))),
         // A text that is a scheme to some and a host to others.
         (Cause::Scheme, differs.contains(Difference::Scheme)),
     ];

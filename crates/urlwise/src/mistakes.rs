@@ -73,13 +73,15 @@ struct Mistakes<'a> {
     rest: Vec<Mistake>,
     /// How many there are.
     length: usize,
+    /// The number of the one that the last finding belongs to.
+    last: usize,
     /// Whether every place is wanted, not only the first.
     keeps_places: bool,
 }
 
 impl<'a> Mistakes<'a> {
     fn new(octets: &'a [u8], keeps_places: bool) -> Self {
-        Mistakes { octets, few: [const { None }; FEW], rest: Vec::new(), length: 0, keeps_places }
+        Mistakes { octets, few: [const { None }; FEW], rest: Vec::new(), length: 0, last: 0, keeps_places }
     }
 
     /// Adds what `read` reports, and puts it together. Returns where the parts stand.
@@ -115,8 +117,12 @@ impl<'a> Mistakes<'a> {
             }
         };
         let keeps_places = self.keeps_places;
-        let same = self.each_mut().find(|mistake| mistake.first.is_like(&finding));
-        let Some(same) = same else {
+        // A text may make the same one at every other octet.
+        let is_last = self.numbered(self.last).is_some_and(|last| last.first.is_like(&finding));
+        let like = || self.each().find(|mistake| mistake.first.is_like(&finding)).map(|mistake| mistake.number);
+        let number = if is_last { Some(self.last) } else { like() };
+        self.last = number.unwrap_or(self.length);
+        let Some(same) = self.numbered(self.last) else {
             let (number, end, again) = (self.length, finding.end, Vec::new());
             let mistake = Mistake { number, end, again, fragment, has_backslash, first: finding };
             match self.few.get_mut(self.length) {
@@ -148,6 +154,14 @@ impl<'a> Mistakes<'a> {
         self.drop_all_behind_a_cut();
         self.drop_consequences();
         self.drop_notes_on_broken_parts();
+    }
+
+    /// The one of this number, as long as nothing is left out.
+    fn numbered(&mut self, number: usize) -> Option<&mut Mistake> {
+        match self.few.get_mut(number) {
+            Some(mistake) => mistake.as_mut(),
+            None => self.rest.get_mut(number - FEW),
+        }
     }
 
     fn each(&self) -> impl Iterator<Item = &Mistake> {

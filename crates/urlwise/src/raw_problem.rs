@@ -30,13 +30,7 @@ impl RawProblem {
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        // Most have no detail. To compare nothing with nothing takes some processors as long as a hundred octets: a constant that is
-        // empty points to no memory.
-        let is_same_detail = match (self.detail.is_empty(), other.detail.is_empty()) {
-            (false, false) => self.detail == other.detail,
-            (ours, theirs) => ours == theirs,
-        };
-        self.code == other.code && is_same_rule && is_same_detail
+        self.code == other.code && is_same_rule && self.detail == other.detail
     }
 
     /// The text is longer than offsets can say.

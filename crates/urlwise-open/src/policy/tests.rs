@@ -2,7 +2,7 @@ use super::{Policy, RULES, Sender, UrlSource};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
-use urlwise::{Profile, Url};
+use urlwise::{Language, Profile, Url};
 
 fn refused_with(policy: &Policy, text: &str, provenance: UrlSource<'_>) -> Option<&'static str> {
     let url = Url::parse_with(text, Profile::Current).expect(text);
@@ -238,6 +238,68 @@ fn every_example_of_a_high_risk_is_refused() {
         let url = Url::parse_with(rule.example, rule.schemes[0].since()).expect(rule.example);
         let refusal = Policy::default().admit(&url, UrlSource::Given).expect_err(rule.example);
         assert_eq!(refusal.rule().id, rule.id);
+    }
+}
+
+#[test]
+fn every_rule_has_its_texts_in_every_language() {
+    for rule in RULES {
+        let texts = |language| [rule.when_in(language).into_owned(), rule.reason_in(language).into_owned()];
+        let english = texts(Language::En);
+        assert_eq!(
+            (english, rule.reference_in(Language::En)),
+            ([rule.when, rule.reason].map(str::to_owned), rule.reference.to_owned())
+        );
+        for language in &Language::ALL[1..] {
+            let [when, reason] = texts(*language);
+            assert!(!when.is_ascii() && reason.is_ascii() == reason.is_empty(), "{}: {when} {reason}", rule.id);
+            assert_eq!(reason.is_empty(), rule.reason.is_empty(), "{}", rule.id);
+            let reference = rule.reference_in(*language);
+            assert!(!reference.contains("section"), "{reference}");
+            assert!(rule.number.is_none_or(|number| reference.contains(number)), "{reference}");
+        }
+    }
+}
+
+#[test]
+fn a_rule_is_lifted_besides_those_that_were() {
+    let policy = Policy::default().allow("port-foreign").expect("it may be allowed").lifted("port-zero");
+    assert!(policy.allows("port-foreign") && policy.allows("port-zero") && !policy.allows("url-length"));
+    assert_eq!(refused_with(&policy, "http://h.example:0/", UrlSource::Given), None);
+}
+
+#[test]
+fn what_helps_against_a_refusal_is_to_allow_its_rule_or_else_what_it_says() {
+    let refusal = |text| {
+        let url = Url::parse_with(text, Profile::Current).expect(text);
+        Policy::default().admit(&url, UrlSource::Given).expect_err(text)
+    };
+    let zero = refusal("http://h.example:0/");
+    let help = "remove the port to use the default of the scheme";
+    assert_eq!(
+        zero.to_string(),
+        format!("the port is 0, on which no server can listen (rule `port-zero`, D-23); {help}")
+    );
+    assert_eq!(zero.help().map(ToString::to_string).as_deref(), Some(help));
+    let error = Error::from(zero);
+    assert_eq!((error.hint(), error.help().map(ToString::to_string).as_deref()), (None, Some(help)));
+    let foreign = Error::from(refusal("http://h.example:25/"));
+    assert_eq!((foreign.hint(), foreign.help()), (Some(crate::protocol::Hint::AllowRule("port-foreign")), None));
+}
+
+#[test]
+fn numbers_of_an_address_that_some_read_as_octal_are_refused_in_every_scheme() {
+    for (text, rule) in [
+        ("gopher://10.0.0.1/", None),
+        ("gopher://0.0.0.0/", None),
+        ("gopher://10.0.0.100/", None),
+        ("gopher://010.0.0.1/", Some("read-differently")),
+        ("gopher://10.0.0.01/", Some("read-differently")),
+        ("gopher://10.0.00.1/", Some("read-differently")),
+        ("telnet://10.0.0.08/", Some("read-differently")),
+        ("gopher://010.host.example/", None),
+    ] {
+        assert_eq!(refused(text), rule, "{text}");
     }
 }
 

@@ -154,3 +154,39 @@ pub(crate) fn masked(words: &[u8], secret: &[u8]) -> Vec<u8> {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Command;
+
+    fn lines(command: Command) -> Vec<String> {
+        command.into_lines().map(|line| line.to_string()).collect()
+    }
+
+    #[test]
+    fn each_line_is_a_command_and_what_is_described_is_one() {
+        for (octets, expected) in [
+            (&b""[..], &[][..]),
+            (b"a", &["a"]),
+            (b"a\r\n", &[r"a\r\n"]),
+            (b"a\r\nb", &[r"a\r\n", "b"]),
+            (b"\nb", &[r"\n", "b"]),
+            (b"\n", &[r"\n"]),
+            (b"ab\n\n", &[r"ab\n", r"\n"]),
+        ] {
+            assert_eq!(lines(Command::new(octets.to_vec())), expected, "{octets:?}");
+        }
+        assert_eq!(lines(Command::new(b"a\nb\n".to_vec()).in_words(urlwise::Words::same("both"))), ["both"]);
+    }
+
+    #[test]
+    fn security_14_a_secret_is_masked_in_every_line_and_wherever_it_is_printed() {
+        let command = Command::new(b"ab\ncd\nef\n".to_vec()).secret(1..5).secret(7..99);
+        assert_eq!(command.to_string(), r"a***\ne***");
+        assert_eq!(format!("{command:?}"), r"Command(a***\ne***)");
+        assert_eq!(command.secrets().collect::<Vec<_>>(), [&b"b\ncd"[..], b"f\n"]);
+        assert_eq!(lines(command), ["a***", r"***\n", "e***"]);
+        let basic = Command::new(b"x".to_vec()).never_showing(vec![b"pw".to_vec()]);
+        assert_eq!(basic.secrets().collect::<Vec<_>>(), [b"pw"], "in another form it is a secret, too");
+    }
+}

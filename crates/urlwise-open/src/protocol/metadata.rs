@@ -65,3 +65,20 @@ impl Resume {
         Resume { offset, metadata }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Metadata;
+    use std::time::SystemTime;
+
+    #[test]
+    fn each_field_is_set_beside_the_others() {
+        let (size, modified, text) = (Some(1), Some(SystemTime::UNIX_EPOCH), |text: &str| Some(text.to_owned()));
+        let (validator, media_type) = (text("v"), text("a/b"));
+        let whole = Metadata { size, modified, validator, media_type };
+        let metadata = Metadata::default().with_size(1).with_modified(SystemTime::UNIX_EPOCH);
+        assert_eq!(metadata.with_validator("v").with_media_type("a/b"), whole);
+        let metadata = Metadata::default().with_media_type("a/b").with_validator("v");
+        assert_eq!(metadata.with_modified(SystemTime::UNIX_EPOCH).with_size(1), whole);
+    }
+}

@@ -152,6 +152,12 @@ impl Inquiry {
 }
 
 /// A question to a person in the middle of a dialogue. Displays as a phrase.
+///
+/// ```
+/// use urlwise_open::protocol::Question;
+///
+/// assert_eq!(Question::Account.to_string(), "the account");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Question {

@@ -131,6 +131,19 @@ fn the_dry_run_is_what_is_sent() {
 }
 
 #[test]
+fn a_dry_run_without_end_shows_its_beginning() {
+    let cwds = |count: usize| {
+        let machine = machine(&format!("ftp://h/{}x", "a/".repeat(count)), &FtpSettings::default());
+        let lines = plan(machine).expect("a harmless URL");
+        (lines.len(), lines.last().map(ToString::to_string).unwrap_or_default())
+    };
+    let (rest, _) = cwds(0);
+    assert_eq!(cwds(10).0, rest + 20, "each directory is a command and its reply");
+    let (most, last) = cwds(5_000);
+    assert_eq!((most, last.as_str()), (4_098, "more of the same, to the end"));
+}
+
+#[test]
 fn security_4_no_octet_of_a_url_begins_a_command() {
     for escape in ["%0D%0A", "%0A", "%0D", "%00", "%1B", "%7F"] {
         for form in ["X@h/", "u:X@h/", "h/X/y", "h/a/X", "h/X;type=d", "h/X/"] {

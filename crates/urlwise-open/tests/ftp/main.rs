@@ -4,6 +4,8 @@ mod commands;
 #[path = "../wire/hold.rs"]
 mod hold;
 mod hostile;
+mod proofs;
+mod refusals;
 mod rules;
 mod transcripts;
 #[path = "../wire/turns.rs"]

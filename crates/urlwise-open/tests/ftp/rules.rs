@@ -10,7 +10,7 @@ use urlwise_open::protocol::{End, Fault, FaultKind, Question};
 use urlwise_open::testing::{DialogueRecord, Network};
 
 /// Replies of a well-behaved server, except for those given: pairs of the beginning of a command and a reply.
-fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + 'r {
+pub(super) fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + 'r {
     const GOOD: &[(&str, &str)] = &[
         ("USER", "331 password"),
         ("PASS", "230 welcome"),
@@ -40,13 +40,13 @@ fn server<'r>(odd: &'r [(&'r str, &'r str)]) -> impl FnMut(&[u8]) -> Vec<u8> + '
     }
 }
 
-fn request(url: &str) -> FtpRequest {
+pub(super) fn request(url: &str) -> FtpRequest {
     let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     let Locator::Ftp(ftp) = url.locator() else { panic!("not ftp") };
     FtpRequest::from_url(ftp)
 }
 
-fn run(url: &str, odd: &[(&str, &str)], settings: FtpSettings, data: &[u8]) -> DialogueRecord<FtpItem> {
+pub(super) fn run(url: &str, odd: &[(&str, &str)], settings: FtpSettings, data: &[u8]) -> DialogueRecord<FtpItem> {
     hold(
         &mut FtpMachine::new(request(url), settings),
         server(odd),
@@ -54,15 +54,15 @@ fn run(url: &str, odd: &[(&str, &str)], settings: FtpSettings, data: &[u8]) -> D
     )
 }
 
-fn with(url: &str, odd: &[(&str, &str)]) -> DialogueRecord<FtpItem> {
+pub(super) fn with(url: &str, odd: &[(&str, &str)]) -> DialogueRecord<FtpItem> {
     run(url, odd, FtpSettings::default(), b"0123456789")
 }
 
-fn kind(held: &DialogueRecord<FtpItem>) -> Option<FaultKind> {
+pub(super) fn kind(held: &DialogueRecord<FtpItem>) -> Option<FaultKind> {
     held.fault.as_ref().map(Fault::kind)
 }
 
-fn sent(held: &DialogueRecord<FtpItem>) -> String {
+pub(super) fn sent(held: &DialogueRecord<FtpItem>) -> String {
     held.shown.concat().replace("\\r\\n", "|")
 }
 
@@ -416,7 +416,11 @@ fn next(url: &str, session: Option<FtpSession>, odd: &[(&str, &str)]) -> (String
     next_of(request(url), session, odd)
 }
 
-fn next_of(request: FtpRequest, session: Option<FtpSession>, odd: &[(&str, &str)]) -> (String, Option<FtpSession>) {
+pub(super) fn next_of(
+    request: FtpRequest,
+    session: Option<FtpSession>,
+    odd: &[(&str, &str)],
+) -> (String, Option<FtpSession>) {
     let fresh = FtpMachine::new(request, FtpSettings::default()).keeping_session();
     let mut machine = match session {
         Some(session) => fresh.on(session),

@@ -203,6 +203,30 @@ fn views_are_read_as_servers_write_them() {
 }
 
 #[test]
+fn a_view_is_that_type_in_that_language_or_a_dialect_of_it() {
+    let german = view("Text/plain", Some("De_DE"), None);
+    for (media_type, language, is) in [
+        ("text/plain", None, true),
+        ("text/html", None, false),
+        ("text/plain", Some("de"), true),
+        ("text/html", Some("de"), false),
+        ("text/plain", Some("de-de"), true),
+        ("text/plain", Some("d"), false),
+        ("text/plain", Some("de_AT"), false),
+        ("text/plain", Some("de_DE_x"), false),
+        ("text/plain", Some("den"), false),
+        ("text/plain", Some("fr"), false),
+        ("text/plain", Some("de.DE"), false),
+    ] {
+        assert_eq!(german.is(media_type.as_bytes(), language.map(str::as_bytes)), is, "{media_type} {language:?}");
+    }
+    assert!(!view("Text/plain", None, None).is(b"text/plain", Some(b"de")), "it names no language");
+    // A hyphen and a lower line are the same, and neither is any other octet.
+    assert!(!view("a/b", Some("de.DE"), None).is(b"a/b", Some(b"de-DE")));
+    assert!(!view("a/b", Some("de-DE"), None).is(b"a/b", Some(b"de.DE")));
+}
+
+#[test]
 fn dates_that_are_none_are_unknown() {
     let modified = |line: &str| one(format!("+ADMIN:\r\n {line}\r\n").as_bytes()).modified();
     let day = SystemTime::UNIX_EPOCH + Duration::from_secs(786_240_000);
@@ -253,6 +277,34 @@ fn security_49_endless_attributes_end_at_the_limits() {
     let list = b"+INFO: 0a\tb\tc\t1\n";
     assert_eq!(endless(limits, b"", list) / list.len(), 5_001, "lists");
     assert_eq!(endless(limits, b"", b"\n"), 5_001, "nothing");
+}
+
+#[test]
+fn security_49_each_limit_of_attributes_is_met_and_not_passed() {
+    let limited = |change: fn(&mut GopherLimits), data: &[u8]| {
+        let limits = GopherLimits::default().with(change);
+        let whole = read(limits, [data]);
+        assert_eq!(read(limits, data.chunks(1)), whole);
+        whole.1.map(|fault| fault.kind())
+    };
+    // Without its LF.
+    let line = |length: usize| [b"+X:\n", &vec![b'x'; length][..], b"\n +Y:\n"].concat();
+    assert_eq!(limited(|limits| limits.line = 10, &line(10)), None);
+    assert_eq!(limited(|limits| limits.line = 10, &line(11)), Some(FaultKind::Limit));
+    assert_eq!(limited(|limits| limits.lines = 3, b"+X:\n a\n b\n"), None);
+    assert_eq!(limited(|limits| limits.lines = 3, b"+X:\n a\n b\n c\n"), Some(FaultKind::Limit));
+    // What a list holds is counted with what holds it, so that empty lines and empty blocks cost something.
+    let held = |blocks: usize, lines: usize| [b"+XY:head\n".repeat(blocks), b" 45678\n".repeat(lines)].concat();
+    let of_block = 2 + 4 + size_of::<urlwise_open::protocol::gopher::Block>();
+    let of_line = 5 + size_of::<Vec<u8>>();
+    for (blocks, lines) in [(1, 0), (3, 0), (1, 7), (2, 3)] {
+        let size = blocks * of_block + lines * of_line;
+        let kind = |most: usize| {
+            let limits = GopherLimits::default().with(|limits| limits.held = most);
+            read(limits, [&held(blocks, lines)[..]]).1.map(|fault| fault.kind())
+        };
+        assert_eq!((kind(size), kind(size - 1)), (None, Some(FaultKind::Limit)), "{blocks} blocks, {lines} lines");
+    }
 }
 
 #[test]

@@ -102,6 +102,28 @@ fn security_4_no_field_holds_cr_lf_tab_or_nul() {
 }
 
 #[test]
+fn what_must_not_be_sent_is_named_with_its_rule_and_help() {
+    for (octet, said) in [
+        (
+            b'\n',
+            r#"a line end, which would start a second request, at octet 1: "a\nb" (RFC 1738 section 3.4.1); remove it from the URL"#,
+        ),
+        (
+            b'\t',
+            r#"a tab, which would start another field, at octet 1: "a\tb" (RFC 1738 section 3.4.1); remove it from the URL"#,
+        ),
+        (
+            0,
+            r#"NUL, which is not allowed in a selector or search, at octet 1: "a\x00b" (RFC 1436 appendix); remove it from the URL"#,
+        ),
+        (0x1b, r#"a control character, at octet 1: "a\x1bb" (S-4); allow control characters if the server needs them"#),
+    ] {
+        let fault = refusal(&request(b'0', &[b'a', octet, b'b'], None, None));
+        assert_eq!(fault.to_string(), format!("refused to send: the selector contains {said}"));
+    }
+}
+
+#[test]
 fn security_4_other_control_octets_pass_by_setting_only() {
     for octet in [1, 0x1b, 0x7f] {
         let request = request(b'0', &[octet], None, None);
@@ -144,8 +166,7 @@ fn security_5_gopher_plus_string_holds_line_ends_only_as_a_filled_form() {
 #[test]
 fn debug_hides_the_answers_of_a_form() {
     let shown = format!("{:?}", request(b'0', b"x", None, Some(b"+\t1\r\n+-1\r\nsecret\r\n.\r\n")));
-    assert!(!shown.contains("secret"), "{shown}");
-    assert!(shown.contains("***"), "{shown}");
+    assert_eq!(shown, r#"GopherRequest { gtype: "0", selector: "x", search: None, plus: Some("+\\t1\\r\\n***") }"#);
 }
 
 #[test]
@@ -428,6 +449,9 @@ fn lone_error_item_is_a_fault_and_an_error_item_among_others_is_not() {
 #[test]
 fn plain_words_instead_of_a_menu_are_a_probable_error() {
     assert_eq!(classic(b'1', b"Error: File or directory not found!\r\n.\r\n").notes, ["probable-error"]);
+    assert!(classic(b'1', b"1a\tb\tc\t1\r\nError: not an error\r\n.\r\n").notes.is_empty(), "among others");
+    assert!(classic(b'1', b"iWelcome\t\t\t\r\n.\r\n").notes.is_empty(), "other words");
+    assert!(classic(b'1', b"0Error: a text\tb\tc\t1\r\n.\r\n").notes.is_empty(), "an item of that name");
 }
 
 #[test]

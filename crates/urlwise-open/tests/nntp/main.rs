@@ -4,6 +4,8 @@ mod dialogues;
 #[path = "../wire/hold.rs"]
 mod hold;
 mod hostile;
+mod kept;
+mod refusals;
 mod rules;
 mod transcripts;
 #[path = "../wire/turns.rs"]

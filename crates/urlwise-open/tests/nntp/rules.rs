@@ -7,21 +7,25 @@ use urlwise_open::protocol::{Fault, FaultKind, Question, plan};
 use urlwise_open::testing::{DialogueRecord, Network};
 
 /// What a server answers to commands that begin so; `500` to all others.
-type Answers<'a> = &'a [(&'a str, &'a str)];
+pub(super) type Answers<'a> = &'a [(&'a str, &'a str)];
 
-const READER: (&str, &str) = ("CAPABILITIES", "101 \r\nVERSION 2\r\nREADER\r\nSTARTTLS\r\n.\r\n");
-const ARTICLE: (&str, &str) = ("ARTICLE", "220 0 <a@b> article\r\nSubject: x\r\n\r\ntext\r\n.\r\n");
+pub(super) const READER: (&str, &str) = ("CAPABILITIES", "101 \r\nVERSION 2\r\nREADER\r\nSTARTTLS\r\n.\r\n");
+pub(super) const ARTICLE: (&str, &str) = ("ARTICLE", "220 0 <a@b> article\r\nSubject: x\r\n\r\ntext\r\n.\r\n");
 
-fn request(url: &str) -> NntpRequest {
+pub(super) fn request(url: &str) -> NntpRequest {
     let url = Url::parse_with(url, Profile::Current).expect("a valid URL");
     NntpRequest::from_url(&url).expect("a URL of news")
 }
 
-fn joe(password: Option<&str>) -> Option<NntpLogin> {
+pub(super) fn joe(password: Option<&str>) -> Option<NntpLogin> {
     Some(NntpLogin::new(b"joe", password.map(Into::into)))
 }
 
-fn with(machine: impl Fn() -> NntpMachine, answers: Answers<'_>, answer: Option<&[u8]>) -> DialogueRecord<NntpItem> {
+pub(super) fn with(
+    machine: impl Fn() -> NntpMachine,
+    answers: Answers<'_>,
+    answer: Option<&[u8]>,
+) -> DialogueRecord<NntpItem> {
     let held = |piece| {
         let server = |command: &[u8]| {
             let command = String::from_utf8_lossy(command);
@@ -46,11 +50,11 @@ fn with(machine: impl Fn() -> NntpMachine, answers: Answers<'_>, answer: Option<
     whole
 }
 
-fn held(request: &NntpRequest, answers: Answers<'_>) -> DialogueRecord<NntpItem> {
+pub(super) fn held(request: &NntpRequest, answers: Answers<'_>) -> DialogueRecord<NntpItem> {
     with(|| NntpMachine::new(request.clone(), NntpSettings::default()), answers, None)
 }
 
-fn sent(held: &DialogueRecord<NntpItem>) -> Vec<&str> {
+pub(super) fn sent(held: &DialogueRecord<NntpItem>) -> Vec<&str> {
     held.shown.iter().map(|command| command.trim_end_matches(r"\r\n")).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The rules, one by one.
 
 use std::convert::Infallible;
+use urlwise::Language;
 use urlwise_open::protocol::telnet::{
     Function, LineEnd, Mode, TelnetMachine, TelnetSettings, Terminal, TerminalType, Window,
 };
@@ -124,7 +125,9 @@ fn a_name_of_a_terminal_is_a_short_word() {
     let long = "x".repeat(41);
     for name in ["", "-x", "a b", "a\u{ff}", "a\r", "\u{1b}", long.as_str()] {
         let error = TerminalType::new(name).expect_err(name).to_string();
-        assert!(!error.contains(char::is_control), "{error:?}");
+        let said = "cannot name a type of terminal: that has 1 to 40 letters, digits, `+`, `-`, `.`, `/` and `_`, and \
+             begins with a letter or digit (RFC 1091)";
+        assert_eq!(error, format!("\"{}\" {said}", urlwise::escape_for_display(name.as_bytes())));
     }
 }
 
@@ -202,6 +205,11 @@ fn functions_are_commands_that_servers_know() {
         assert!(!function.name().is_empty() && !function.meaning().is_empty());
         let octets = function.octets();
         assert!(octets[0] == 255 || *function == Function::EndOfFile, "{function:?}");
+    }
+    for function in Function::ALL {
+        let meanings: Vec<_> = Language::ALL.iter().map(|language| function.meaning_in(*language)).collect();
+        assert_eq!(meanings[0], function.meaning());
+        assert!(meanings[1..].iter().all(|meaning| !meaning.is_empty() && !meaning.is_ascii()), "{meanings:?}");
     }
     assert_eq!(Function::Interrupt.octets(), [255, 244, 255, 242], "Synch follows");
     let mut names: Vec<_> = Function::ALL.iter().map(|function| function.name()).collect();

@@ -40,7 +40,7 @@ pub struct Dns {
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// So many datagrams were sent. The time until which the last one is waited for.
+    /// So many datagrams were sent. The time until which the last one is waited for, 0 before the first.
     Asking(usize, Duration),
     /// The answer was cut.
     Cut,
@@ -59,7 +59,7 @@ impl Dns {
     /// returns that step again.
     pub fn next(&mut self, now: Duration) -> DnsStep {
         match &mut self.phase {
-            Phase::Asking(sent, until) if *sent > 0 && now < *until => DnsStep::Wait { until: *until },
+            Phase::Asking(_, until) if now < *until => DnsStep::Wait { until: *until },
             Phase::Asking(sent, until) => match WAITS.get(*sent) {
                 Some(wait) => {
                     *sent += 1;

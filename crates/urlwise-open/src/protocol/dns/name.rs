@@ -88,7 +88,9 @@ mod tests {
         }
         // 255 octets with the lengths: three of 63, and one of 61.
         let name = |last: usize| [&longest, &longest, &longest, &"b".repeat(last)].map(String::as_str).join(".");
-        assert_eq!(encode(&name(61)).map(|name| name.len()), Some(255));
+        let longest_of_all = encode(&name(61)).expect("it is no longer than a name");
+        assert_eq!(longest_of_all.len(), 255);
+        assert_eq!(decode(&longest_of_all, 0), Some((longest_of_all.clone(), 255)));
         assert_eq!(encode(&name(62)), None);
     }
 

@@ -247,6 +247,9 @@ mod tests {
         let new_year = date((2027, 1, 1), (0, 0, 0));
         let item = FtpItem::of_list(b"-rw-r--r-- 1 a b 1 Dec 31 23:00 x", new_year).expect("a line");
         assert_eq!(item.modified, at(2026, 12, 31, 23, 0));
+        let old_year = date((2026, 12, 31), (12, 0, 0));
+        let item = FtpItem::of_list(b"-rw-r--r-- 1 a b 1 Jan 01 00:30 x", old_year).expect("a line");
+        assert_eq!(item.modified, at(2027, 1, 1, 0, 30), "where the server is, it is tomorrow");
         for year in [2025, 2026] {
             let leap = FtpItem::of_list(b"-rw-r--r-- 1 a b 1 Feb 29 23:00 x", date((year, 3, 1), (0, 0, 0)));
             assert_eq!(leap.expect("a line").modified, at(2024, 2, 29, 23, 0));

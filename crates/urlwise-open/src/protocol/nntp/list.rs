@@ -122,6 +122,12 @@ mod tests {
         }
         assert!(descriptions.take(b"later\tone", 1000) && descriptions.of(b"later").is_some());
         assert!(!descriptions.take(b"more\tthan there is room for", 100));
+        // The octets of the name and of its description, and their three places.
+        for (most, is_taken) in [(3 + 12, true), (3 + 12 - 1, false)] {
+            assert_eq!(Descriptions::default().take(b"a\tbc", most), is_taken, "{most}");
+        }
+        let mut two = Descriptions::default();
+        assert!(two.take(b"a\tb", 2 + 12) && !two.take(b"c\td", 2 * (2 + 12) - 1) && two.take(b"c\td", 2 * (2 + 12)));
     }
 
     #[test]

@@ -250,5 +250,12 @@ mod tests {
         let mut headers = Headers::of(None);
         let fault = (0..2000).find_map(|_| headers.line(b"X: y", &limits).err()).expect("too many");
         assert_eq!(fault.kind(), FaultKind::Limit);
+        let limits = limits.with(|limits| limits.headers = (3, 10));
+        let fits = |lines: &[&str]| {
+            let mut headers = Headers::of(None);
+            lines.iter().all(|line| headers.line(line.as_bytes(), &limits).is_ok())
+        };
+        assert!(fits(&["a: b", "c: d", "e:"]) && fits(&["subject: x"]) && fits(&["from: joe", " "]));
+        assert!(!fits(&["a:", "b:", "c:", "d:"]) && !fits(&["subject: xy"]) && !fits(&["from: joe", " x"]));
     }
 }
