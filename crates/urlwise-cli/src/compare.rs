@@ -58,7 +58,7 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
         let out = &mut answers.out;
         let readings = Readings::by(record.octets, context.profile, &readers);
         if context.json {
-            json::line(out, |object| fields(object, &readings, context.show_secrets));
+            json::line_about(record.octets, out, |object| fields(object, &readings, context.show_secrets));
         } else {
             out.extend_from_slice(SEPARATOR);
             out.extend_from_slice(picture(&readings, context).as_bytes());
@@ -287,13 +287,17 @@ const ROOM: usize = 24 << 10;
 /// Writes the fields of docs/json.md. What does not fit in the room is null.
 fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) {
     let octets = readings.octets();
+    // Before the line takes its memory.
+    let (cause, sentence) = (readings.cause(), readings.sentence().message_in(language()));
     let secrets = Secrets::of(octets, show_secrets);
+    let is_masked = !secrets.is_empty();
     let mut omitted = Vec::new();
     let shown = Some(secrets.covered(octets, 0..octets.len())).filter(|text| json::length(text) <= ROOM + octets.len());
     if shown.is_none() {
         omitted.push("url".to_owned());
     }
     object.text("url", shown.as_deref());
+    drop((shown, secrets));
     let mut room = ROOM + 2 * octets.len();
     object.object("readings", |object| {
         for (reader, read) in readings.iter() {
@@ -306,7 +310,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
                     }
                     left.is_some()
                 };
-                reading(object, readings, (reader, read), &secrets, show_secrets, fits);
+                reading(object, readings, (reader, read), is_masked, show_secrets, fits);
             });
         }
     });
@@ -318,8 +322,8 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
     }
     object.field("agree", readings.agree());
     object.array("differs", readings.differs().iter().map(Difference::name));
-    object.field("cause", readings.cause().map(Cause::id));
-    object.field("sentence", json::Displayed(readings.sentence().message_in(language())));
+    object.field("cause", cause.map(Cause::id));
+    object.field("sentence", json::Displayed(sentence));
 }
 
 /// Writes the fields of a reading; those values that `fits` refuses are null.
@@ -327,7 +331,7 @@ pub(crate) fn reading(
     object: &mut Fields<'_>,
     readings: &Readings<'_>,
     (reader, reading): (Reader, &Reading<'_>),
-    secrets: &Secrets,
+    is_masked: bool,
     show_secrets: bool,
     mut fits: impl FnMut(Difference, &str) -> bool,
 ) {
@@ -338,7 +342,7 @@ pub(crate) fn reading(
         let masked = value.map(|value| match part {
             _ if show_secrets => Cow::Borrowed(value),
             Difference::Password if !value.is_empty() => Cow::Borrowed(MASK),
-            _ if secrets.is_empty() => Cow::Borrowed(value),
+            _ if !is_masked => Cow::Borrowed(value),
             _ => readings.shown(value),
         });
         object.field(part.name(), masked.as_deref());

@@ -102,7 +102,7 @@ pub(crate) fn run(
         let is_argument = record.place.is_none();
         let done = match direction {
             Direction::Encode => encode(&part, record.octets, coding.hex, context.profile)?,
-            Direction::Decode => decode(&part, record.octets, context.profile),
+            Direction::Decode => decode(&part, record.octets.into(), context.profile),
         };
         match done {
             Ok(pair) if context.json => {
@@ -116,11 +116,11 @@ pub(crate) fn run(
             Ok(pair) => {
                 let text = match direction {
                     Direction::Encode => pair.raw,
-                    Direction::Decode if coding.hex => json::hex(&pair.octets).into_bytes(),
+                    Direction::Decode if coding.hex => json::hex(&pair.octets).into_bytes().into(),
                     Direction::Decode if io::stdout().is_terminal() => {
-                        urlwise::escape_for_display(&pair.octets).to_string().into_bytes()
+                        urlwise::escape_for_display(&pair.octets).to_string().into_bytes().into()
                     }
-                    Direction::Decode => pair.octets,
+                    Direction::Decode => pair.octets.into(),
                 };
                 out.write_all(&text)?;
                 match (coding.null, coding.whole && !is_argument) {
@@ -149,28 +149,28 @@ pub(crate) fn run(
 }
 
 /// A part as written, and decoded.
-struct Pair {
-    raw: Vec<u8>,
+struct Pair<'o> {
+    raw: Cow<'o, [u8]>,
     octets: Vec<u8>,
 }
 
 /// The inner error says why the part cannot hold the octets.
-fn encode(part: &Named, given: &[u8], hex: bool, profile: Profile) -> Result<Result<Pair, String>, Failure> {
+fn encode<'o>(part: &Named, given: &'o [u8], hex: bool, profile: Profile) -> Result<Result<Pair<'o>, String>, Failure> {
     let octets = if hex { Cow::Owned(of_hex(given, Direction::Encode.command())?) } else { Cow::Borrowed(given) };
     let raw = match part.rule.has_escapes() {
-        true => part.rule.encode(&octets).into_bytes(),
-        false => octets.to_vec(),
+        true => part.rule.encode(&octets).into_bytes().into(),
+        false => octets,
     };
-    Ok(decode(part, &raw, profile))
+    Ok(decode(part, raw, profile))
 }
 
-fn decode(part: &Named, raw: &[u8], profile: Profile) -> Result<Pair, String> {
+fn decode<'o>(part: &Named, raw: Cow<'o, [u8]>, profile: Profile) -> Result<Pair<'o>, String> {
     let octets =
-        part.rule.decode(raw, profile).map_err(|problem| problem.display_in(language()).to_string())?.into_owned();
+        part.rule.decode(&raw, profile).map_err(|problem| problem.display_in(language()).to_string())?.into_owned();
     if part.name == "gopher.gtype" && octets.len() != 1 {
         return Err(said!("a gopher type is one character (section 3.4.1, D-42)"));
     }
-    Ok(Pair { raw: raw.to_vec(), octets })
+    Ok(Pair { raw, octets })
 }
 
 /// Lists the parts with their sections and descriptions.

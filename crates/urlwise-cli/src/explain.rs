@@ -35,7 +35,7 @@ pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out:
     let explanation = Explanation::of(record.octets, context.asked, context.show_secrets);
     let look = context.look;
     if context.json {
-        json::line(out, |object| fields(object, &explanation, context));
+        json::line_about(record.octets, out, |object| fields(object, &explanation, context));
     } else {
         if let Some(place) = &record.place {
             let mut text = String::with_capacity(64);

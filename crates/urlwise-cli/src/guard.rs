@@ -92,13 +92,14 @@ fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
 
 /// Writes the fields of docs/json.md.
 fn fields(out: &mut Vec<u8>, octets: &[u8], verdict: &Verdict, context: &Context) {
-    let secrets = Secrets::of(octets, context.show_secrets);
-    json::line(out, |object| {
-        object.text("url", Some(&secrets.covered(octets, 0..octets.len())));
+    json::line_about(octets, out, |object| {
+        let url = Secrets::of(octets, context.show_secrets).covered(octets, 0..octets.len());
+        object.text("url", Some(&url));
+        drop(url);
         object.field("ok", verdict.is_ok());
         object.objects("reasons", verdict.reasons(), |object, reason| {
             object.field("code", reason.code().id());
-            object.field("message", json::Displayed(reason.sentence_in(language())));
+            object.field("message", json::Displayed(reason.said_in(language())));
         });
         object.object("hosts", |object| {
             for (reader, host) in verdict.hosts() {

@@ -17,7 +17,7 @@ use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
 use crate::style::language;
-pub(crate) use fields::{Displayed, Fields, escape_letter, line, push_number};
+pub(crate) use fields::{Displayed, Fields, escape_letter, line, line_about, push_number};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{encoded, problem, problems, url};
 
@@ -120,10 +120,13 @@ fn hex_digit(number: u8) -> u8 {
 
 /// Two lower-case digits per octet.
 pub(crate) fn hex(octets: &[u8]) -> String {
-    let digits = octets.iter().flat_map(|octet| [hex_digit(octet >> 4), hex_digit(octet & 15)]);
     let mut text = String::with_capacity(octets.len() * 2);
-    text.extend(digits.map(char::from));
+    text.extend(hex_digits(octets).map(char::from));
     text
+}
+
+fn hex_digits(octets: &[u8]) -> impl Iterator<Item = u8> {
+    octets.iter().flat_map(|octet| [hex_digit(octet >> 4), hex_digit(octet & 15)])
 }
 
 /// Escapes everything that could harm a terminal; JSON itself only requires C0.

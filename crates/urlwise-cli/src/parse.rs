@@ -1,6 +1,6 @@
 //! `urlwise parse`: splits a URL into its parts.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use urlwise::{Diagnosis, Part};
@@ -92,6 +92,25 @@ struct Table<'d, 'a> {
     room: usize,
 }
 
+/// A text up to some length, in octets: what is longer is not written to its end.
+struct Within<'t> {
+    text: &'t mut String,
+    most: usize,
+    /// Whether all that was written is in the text.
+    is_all: bool,
+}
+
+impl fmt::Write for Within<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.is_all &= self.text.len() + piece.len() <= self.most;
+        if !self.is_all {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(piece);
+        Ok(())
+    }
+}
+
 impl<'a> Table<'_, 'a> {
     /// The parts in the order of the JSON object; lists have one row per element.
     fn parts(&mut self, outline: Vec<Entry<'a>>) {
@@ -156,8 +175,9 @@ impl<'a> Table<'_, 'a> {
         let octets = self.diagnosis.octets();
         let start = self.values.len();
         if span.len() <= self.room {
-            self.secrets.show(octets, span.clone(), &mut self.values);
-            if self.values.len() - start <= self.room {
+            let mut within = Within { text: &mut self.values, most: start + self.room, is_all: true };
+            self.secrets.show(octets, span.clone(), &mut within);
+            if within.is_all {
                 return;
             }
             self.values.truncate(start);

@@ -15,17 +15,18 @@ use crate::wrap;
 /// The mask for a password.
 pub const MASK: &str = "***";
 
-/// The spans of the passwords in a text, in order.
+/// The passwords in a text, which are hidden unless they are to be shown.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
-    spans: Vec<Range<usize>>,
+    hidden: urlwise::Secrets,
     show: bool,
 }
 
 impl Secrets {
     /// All passwords of a text; empty if they are to be shown.
     pub fn of(octets: &[u8], show: bool) -> Self {
-        Secrets { spans: if show { Vec::new() } else { urlwise::secrets(octets) }, show }
+        let hidden = if show { urlwise::Secrets::default() } else { urlwise::Secrets::of(octets) };
+        Secrets { hidden, show }
     }
 
     /// Masks the passwords in an escaped text, unless passwords are to be shown.
@@ -37,12 +38,12 @@ impl Secrets {
         let mut masked = String::new();
         let mut at = 0;
         // Secrets start and end at ASCII characters.
-        for secret in &secrets.spans {
-            masked.push_str(&text[at..secret.start]);
+        for secret in secrets.hidden.behind(0) {
+            masked.push_str(text.get(at..secret.start).unwrap_or_default());
             masked.push_str(MASK);
             at = secret.end;
         }
-        masked.push_str(&text[at..]);
+        masked.push_str(text.get(at..).unwrap_or_default());
         masked.into()
     }
 
@@ -52,20 +53,18 @@ impl Secrets {
     }
 
     /// The secret that contains the octet at `at`.
-    pub fn at(&self, at: usize) -> Option<&Range<usize>> {
-        let secret = self.spans.get(self.spans.partition_point(|secret| secret.end <= at))?;
-        secret.contains(&at).then_some(secret)
+    pub fn at(&self, at: usize) -> Option<Range<usize>> {
+        self.hidden.at(at)
     }
 
     /// Whether a span overlaps a secret.
     pub fn touch(&self, span: &Range<usize>) -> bool {
-        let next = self.spans.get(self.spans.partition_point(|secret| secret.end <= span.start));
-        next.is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+        self.hidden.touch(span)
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
+        self.hidden.is_empty()
     }
 
     /// Whether a span lies within a secret.
@@ -81,8 +80,7 @@ impl Secrets {
         }
         let mut covered = Vec::with_capacity(whole.len());
         let mut at = span.start;
-        let first = self.spans.partition_point(|secret| secret.end <= span.start);
-        for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
+        for secret in self.hidden.behind(span.start).take_while(|secret| secret.start < span.end) {
             covered.extend_from_slice(octets.get(at..secret.start).unwrap_or_default());
             covered.extend_from_slice(MASK.as_bytes());
             at = secret.end;
@@ -117,15 +115,14 @@ impl Secrets {
         }
         let mut shown = Ends::default();
         self.show(octets, span, &mut shown);
-        shown.shown(&Secrets { spans: Vec::new(), show: true }, most, language)
+        shown.shown(&Secrets::of(b"", true), most, language)
     }
 
     /// Appends a span of the text, masked and escaped.
     pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut impl Write) {
         let mut at = span.start;
-        let first = self.spans.partition_point(|secret| secret.end <= span.start);
         // Writing to memory cannot fail.
-        for secret in self.spans[first..].iter().take_while(|secret| secret.start < span.end) {
+        for secret in self.hidden.behind(span.start).take_while(|secret| secret.start < span.end) {
             push(text, octets, at..secret.start);
             let _ = text.write_str(MASK);
             at = secret.end;

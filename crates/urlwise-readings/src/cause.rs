@@ -340,7 +340,10 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Unicode, !octets.is_ascii()),
         (Cause::EmptyLogin, has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
         // The host behind a login may be what they disagree about.
-        (Cause::Login, is_foreign_login && Readings::by(&shape.without_login(), readings.profile(), &readers).agree()),
+        (
+            Cause::Login,
+            is_foreign_login && Readings::servers(&shape.without_login(), readings.profile(), &readers).agree(),
+        ),
         (Cause::EscapedHost, host_expected && host.contains(&b'%')),
         (Cause::Puny, has(host, b"xn--")),
         (Cause::Authority, shape.slashes == b"//" && has_host(readings)),

@@ -9,7 +9,7 @@ use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts};
 use crate::rfc1738;
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::mem;
 use std::net::Ipv6Addr;
 use urlwise::{Language, Message, Profile, Reference, Scheme, Words};
 
@@ -104,8 +104,11 @@ impl Differences {
         Difference::ALL.into_iter().filter(move |difference| self.contains(*difference))
     }
 
-    fn insert(&mut self, difference: Difference) {
-        self.0 |= 1 << difference as u16;
+    /// Adds those that are found.
+    fn extend<const N: usize>(&mut self, differences: [(Difference, bool); N]) {
+        for (difference, is_found) in differences {
+            self.0 |= u16::from(is_found) << difference as u16;
+        }
     }
 }
 
@@ -140,8 +143,26 @@ impl<'a> Readings<'a> {
     pub fn by<I: AsRef<[u8]> + ?Sized>(text: &'a I, profile: Profile, readers: &[Reader]) -> Readings<'a> {
         let octets = text.as_ref();
         let readings: Vec<_> = readers.iter().map(|&reader| (reader, reader.read(octets, profile))).collect();
-        let differs = differences(&readings);
+        let mut comparison = Comparison::default();
+        for (reader, reading) in &readings {
+            comparison.add(*reader, reading.parts().map(ReadingParts::borrowed));
+        }
+        let differs = comparison.differs;
         Readings { octets, profile, readings, differs, mask: Mask::of(octets) }
+    }
+
+    /// The same for who asks only what differs and which servers are opened: of each reading only its scheme, host and port are kept
+    /// once it was compared, because every reader may write a long text anew.
+    pub(crate) fn servers(octets: &'a [u8], profile: Profile, readers: &[Reader]) -> Readings<'a> {
+        let mut comparison = Comparison::default();
+        let readings = readers.iter().map(|&reader| {
+            let Reading(read) = reader.read(octets, profile);
+            let server = read.as_ref().map(ReadingParts::server).map_err(String::clone);
+            comparison.add(reader, read.ok());
+            (reader, Reading(server))
+        });
+        let readings = readings.collect();
+        Readings { octets, profile, readings, differs: comparison.differs, mask: Mask::of(octets) }
     }
 
     /// What was read.
@@ -225,7 +246,7 @@ impl<'a> Readings<'a> {
     pub(crate) fn targets(&self) -> Vec<(Option<Message>, Vec<Reader>)> {
         let mut targets: Vec<(Opened<'_>, Vec<Reader>)> = Vec::new();
         for (reader, parts) in self.accepted() {
-            let opened = Opened::of(reader, parts);
+            let opened = Opened { parts, host: host(parts), port: port(parts) };
             match targets.iter_mut().find(|(known, _)| known.host == opened.host && known.port == opened.port) {
                 Some((_, readers)) => readers.push(reader),
                 None => targets.push((opened, vec![reader])),
@@ -268,72 +289,199 @@ impl<'a> Readings<'a> {
 /// ```
 pub fn agree(text: &[u8], profile: Profile) -> bool {
     let is_read_alike = |reference: Reference<'_>| plain::is_read_alike(&reference);
-    let reading = |&reader: &Reader| (reader, reader.read(text, profile));
     Reference::from_octets(text, profile).is_ok_and(is_read_alike)
-        || differences(&Reader::STANDARDS.iter().map(reading).collect::<Vec<_>>()).is_empty()
+        || Readings::servers(text, profile, Reader::STANDARDS).agree()
 }
 
-fn differences(readings: &[(Reader, Reading<'_>)]) -> Differences {
-    let mut differs = Differences::default();
-    let parts = readings.iter().filter_map(|(reader, reading)| Some((*reader, reading.parts()?)));
-    let accepted: Vec<_> = parts.map(|(reader, parts)| Opened::of(reader, parts)).collect();
-    if !accepted.is_empty() && accepted.len() < readings.len() {
-        differs.insert(Difference::Ok);
-    }
-    // Not each with its neighbour only: two may differ though both equal a third, which cannot tell absent from empty.
-    for (number, one) in accepted.iter().enumerate() {
-        for other in &accepted[number + 1..] {
-            one.compare(other, &mut differs);
-        }
-    }
-    differs
-}
-
-/// The parts of a reading that determine what is opened.
+/// The server that a reading opens.
 struct Opened<'p> {
     parts: &'p ReadingParts<'p>,
     host: Option<Cow<'p, str>>,
     port: Option<u64>,
-    /// The path as it is compared, from when it is.
-    plain: OnceCell<Cow<'p, [u8]>>,
-    /// Whether an absent query or fragment may have been an empty one.
-    may_be_empty: bool,
 }
 
-impl<'p> Opened<'p> {
-    fn of(reader: Reader, parts: &'p ReadingParts<'_>) -> Opened<'p> {
-        let may_be_empty = matches!(reader, Reader::Urlsplit | Reader::Go);
-        Opened { parts, host: host(parts), port: port(parts), plain: OnceCell::new(), may_be_empty }
-    }
+/// Compares readings one after another: each that accepts the text with the first one that does.
+#[derive(Default)]
+struct Comparison<'p> {
+    first: Option<First<'p>>,
+    is_refused: bool,
+    query: Emptiness,
+    fragment: Emptiness,
+    differs: Differences,
+}
 
-    /// The path, [plain]. Each path is compared with those of all other readers.
-    fn path(&self) -> &[u8] {
-        self.plain.get_or_init(|| plain(path(self.parts)))
-    }
-
-    fn compare(&self, other: &Opened<'_>, differs: &mut Differences) {
-        let (ours, theirs) = (self.parts, other.parts);
-        let is_there = |part: &&str| !part.is_empty() || !(self.may_be_empty || other.may_be_empty);
-        let same = |ours: &Option<Cow<'_, str>>, theirs: &Option<Cow<'_, str>>| {
-            let [ours, theirs] = [ours, theirs].map(|part| part.as_deref().filter(is_there));
-            // What most parts are.
-            ours == theirs || ours.map(plain) == theirs.map(plain)
-        };
-        let pairs = [
-            (Difference::Scheme, ours.scheme.eq_ignore_ascii_case(&theirs.scheme)),
-            (Difference::User, same_word(ours.user.as_deref(), theirs.user.as_deref())),
-            (Difference::Password, same_word(ours.password.as_deref(), theirs.password.as_deref())),
-            (Difference::Host, self.host == other.host),
-            (Difference::Port, self.port == other.port),
-            (Difference::Path, path(ours) == path(theirs) || self.path() == other.path()),
-            (Difference::Query, same(&ours.query, &theirs.query)),
-            (Difference::Fragment, same(&ours.fragment, &theirs.fragment)),
-        ];
-        for (difference, is_same) in pairs {
-            if !is_same {
-                differs.insert(difference);
+impl<'p> Comparison<'p> {
+    /// Adds a reading; `None` if the reader refuses the text.
+    fn add(&mut self, reader: Reader, parts: Option<ReadingParts<'p>>) {
+        match &parts {
+            Some(parts) if !matches!(reader, Reader::Urlsplit | Reader::Go) => {
+                self.query.add(parts.query.as_deref());
+                self.fragment.add(parts.fragment.as_deref());
             }
+            // These do not tell an empty one from an absent one.
+            Some(_) => {}
+            None => self.is_refused = true,
         }
+        match (&self.first, parts) {
+            (Some(first), Some(parts)) => first.compare(&parts, &mut self.differs),
+            (None, Some(parts)) => self.first = Some(First::of(parts)),
+            (_, None) => {}
+        }
+        let differs = [
+            (Difference::Ok, self.first.is_some() && self.is_refused),
+            (Difference::Query, self.query.differs()),
+            (Difference::Fragment, self.fragment.differs()),
+        ];
+        self.differs.extend(differs);
+    }
+}
+
+/// What was seen of a part that holds nothing.
+#[derive(Default)]
+struct Emptiness {
+    is_absent: bool,
+    is_empty: bool,
+}
+
+impl Emptiness {
+    fn add(&mut self, part: Option<&str>) {
+        self.is_absent |= part.is_none();
+        self.is_empty |= part == Some("");
+    }
+
+    fn differs(&self) -> bool {
+        self.is_absent && self.is_empty
+    }
+}
+
+/// The first reading, which the others are compared with.
+struct First<'p> {
+    server: ReadingParts<'p>,
+    user: Option<Part<'p>>,
+    password: Option<Part<'p>>,
+    path: Part<'p>,
+    /// These hold something.
+    query: Option<Part<'p>>,
+    fragment: Option<Part<'p>>,
+}
+
+impl<'p> First<'p> {
+    fn of(mut parts: ReadingParts<'p>) -> First<'p> {
+        let word = |part| Part::of(part, WORD);
+        let plain = |part| Part::of(part, DELIMITERS);
+        let filled = |part: Option<Cow<'p, str>>| part.filter(|part| !part.is_empty()).map(plain);
+        First {
+            user: parts.user.take().map(word),
+            password: parts.password.take().map(word),
+            path: plain(if has_no_path(&parts) { "/".into() } else { mem::take(&mut parts.path) }),
+            query: filled(parts.query.take()),
+            fragment: filled(parts.fragment.take()),
+            server: parts,
+        }
+    }
+
+    fn compare(&self, other: &ReadingParts<'_>, differs: &mut Differences) {
+        let first = &self.server;
+        let path = if has_no_path(other) { "/" } else { &other.path };
+        let is_same = |ours: &Option<Part<'_>>, theirs: &Option<Cow<'_, str>>| match (ours, theirs) {
+            (Some(ours), Some(theirs)) => ours.is(theirs),
+            (None, None) => true,
+            _ => false,
+        };
+        // What is absent to one and empty to the other is left to [`Emptiness`].
+        let is_filled_alike = |ours: &Option<Part<'_>>, theirs: &Option<Cow<'_, str>>| match (ours, theirs) {
+            (Some(ours), Some(theirs)) => ours.is(theirs),
+            (ours, theirs) => ours.is_none() && theirs.as_deref().is_none_or(str::is_empty),
+        };
+        differs.extend([
+            (Difference::Scheme, !first.scheme.eq_ignore_ascii_case(&other.scheme)),
+            (Difference::User, !is_same(&self.user, &other.user)),
+            (Difference::Password, !is_same(&self.password, &other.password)),
+            (Difference::Host, host(first) != host(other)),
+            (Difference::Port, port(first) != port(other)),
+            (Difference::Path, !self.path.is(path)),
+            (Difference::Query, !is_filled_alike(&self.query, &other.query)),
+            (Difference::Fragment, !is_filled_alike(&self.fragment, &other.fragment)),
+        ]);
+    }
+}
+
+/// Escapes of these have another meaning than the octets, except in users and passwords.
+const DELIMITERS: OctetSet = OctetSet::of(b"/?#[]@:;&=+%\\");
+/// Nothing in a user or password is split any further, so an escaped delimiter means the delimiter, which WHATWG escapes and RFC
+/// 1738 need not.
+const WORD: OctetSet = OctetSet::of(b"");
+
+/// A part of a reading, to compare others with: with all escapes decoded except those of delimiters. The others do not change the
+/// meaning, and the standards add and remove them.
+struct Part<'p> {
+    octets: Octets<'p>,
+    delimiters: OctetSet,
+}
+
+enum Octets<'p> {
+    Written(&'p str),
+    /// What a reader wrote anew may be three times as long as the text, so this is not kept.
+    Decoded(Vec<u8>),
+}
+
+impl<'p> Part<'p> {
+    fn of(part: Cow<'p, str>, delimiters: OctetSet) -> Part<'p> {
+        let octets = match part {
+            Cow::Borrowed(part) => Octets::Written(part),
+            Cow::Owned(part) if !part.contains('%') => Octets::Decoded(part.into_bytes()),
+            Cow::Owned(part) => Octets::Decoded(Decoded::of(&part, delimiters).collect()),
+        };
+        Part { octets, delimiters }
+    }
+
+    fn is(&self, other: &str) -> bool {
+        let decoded = |part| Decoded::of(part, self.delimiters);
+        match &self.octets {
+            // What most parts are.
+            Octets::Written(part) if *part == other => true,
+            Octets::Written(part) => (part.contains('%') || other.contains('%')) && decoded(part).eq(decoded(other)),
+            Octets::Decoded(octets) if !other.contains('%') => octets == other.as_bytes(),
+            Octets::Decoded(octets) => octets.iter().copied().eq(decoded(other)),
+        }
+    }
+}
+
+/// The octets of a part, decoded.
+struct Decoded<'p> {
+    rest: &'p [u8],
+    delimiters: OctetSet,
+    /// How many octets are those of an escape that is kept.
+    kept: u8,
+}
+
+impl<'p> Decoded<'p> {
+    fn of(part: &'p str, delimiters: OctetSet) -> Decoded<'p> {
+        Decoded { rest: part.as_bytes(), delimiters, kept: 0 }
+    }
+}
+
+impl Iterator for Decoded<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let (&first, behind) = self.rest.split_first()?;
+        if self.kept > 0 {
+            self.kept -= 1;
+            self.rest = behind;
+            return Some(first.to_ascii_uppercase());
+        }
+        let escaped = if first == b'%' { escape_at(self.rest) } else { None };
+        match escaped {
+            Some(octet) if !self.delimiters.has(octet) => {
+                self.rest = &self.rest[3..];
+                return Some(octet);
+            }
+            Some(_) => self.kept = 2,
+            None => {}
+        }
+        self.rest = behind;
+        Some(first)
     }
 }
 
@@ -376,47 +524,49 @@ pub(crate) fn default_port(scheme: &str) -> Option<u64> {
     }
 }
 
-/// The path, or `/` if there is none after a host.
-fn path<'p>(parts: &'p ReadingParts<'_>) -> &'p str {
-    if parts.path.is_empty() && parts.host.is_some() { "/" } else { &parts.path }
+/// Whether nothing follows a host, which means `/`.
+fn has_no_path(parts: &ReadingParts<'_>) -> bool {
+    parts.path.is_empty() && parts.host.is_some()
 }
 
-/// Whether two users or passwords are sent as the same octets: nothing in them is split any further, so an escaped
-/// delimiter means the delimiter, which WHATWG escapes and RFC 1738 need not.
-fn same_word(ours: Option<&str>, theirs: Option<&str>) -> bool {
-    let decoded = |word| urlwise::decode(str::as_bytes(word));
-    ours == theirs || ours.map(decoded) == theirs.map(decoded)
-}
+#[cfg(test)]
+mod tests {
+    use super::{DELIMITERS, Part, Readings, WORD};
+    use crate::reader::Reader;
+    use crate::vectors::{Vector, vectors};
+    use std::borrow::Cow;
+    use urlwise::Profile;
 
-/// A part with all escapes decoded except those of delimiters and of `%`. The others do not change the meaning, and the
-/// standards add and remove them.
-fn plain(part: &str) -> Cow<'_, [u8]> {
-    const DELIMITERS: OctetSet = OctetSet::of(b"/?#[]@:;&=+%\\");
-    let octets = part.as_bytes();
-    if !octets.contains(&b'%') {
-        return Cow::Borrowed(octets);
+    #[test]
+    fn what_keeps_only_its_server_differs_as_what_is_kept_whole() {
+        let more = [
+            "http://h.dom/?",
+            "http://h.dom/#",
+            "http://h.dom/%61",
+            "http://h.dom/%2f\u{4e2d}\"",
+            "ftp://a%40:b@h.dom",
+        ];
+        let (trusted, hostile) = ("good.example".parse().unwrap(), "evil.example".parse().unwrap());
+        let vectors: Vec<_> = vectors(&trusted, &hostile).collect();
+        for text in vectors.iter().map(Vector::text).chain(more) {
+            for readers in [Reader::STANDARDS, Reader::ALL] {
+                let whole = Readings::by(text, Profile::Current, readers);
+                let servers = Readings::servers(text.as_bytes(), Profile::Current, readers);
+                assert_eq!(whole.differs(), servers.differs(), "{text}");
+                let kept = servers.accepted().find(|(_, parts)| !parts.path.is_empty() || parts.query.is_some());
+                assert!(kept.is_none(), "{text}");
+            }
+        }
     }
-    let mut out = Vec::with_capacity(octets.len());
-    let mut rest = octets;
-    while let Some(percent) = rest.iter().position(|octet| *octet == b'%') {
-        out.extend_from_slice(&rest[..percent]);
-        let escape = &rest[percent..];
-        let length = match escape_at(escape) {
-            Some(octet) if DELIMITERS.has(octet) => {
-                out.extend(escape[..3].iter().map(u8::to_ascii_uppercase));
-                3
-            }
-            Some(octet) => {
-                out.push(octet);
-                3
-            }
-            None => {
-                out.push(b'%');
-                1
-            }
-        };
-        rest = &escape[length..];
+
+    #[test]
+    fn escapes_of_delimiters_differ_from_delimiters_except_in_words() {
+        for part in [Cow::Borrowed("a%62%2F%4"), Cow::Owned("a%62%2F%4".to_owned())] {
+            let is = |other, delimiters| Part::of(part.clone(), delimiters).is(other);
+            assert!(is("%61b%2f%4", DELIMITERS) && !is("ab/%4", DELIMITERS) && !is("ab%2F%25", DELIMITERS));
+            assert!(is("ab/%4", WORD) && is("ab%2f%4", WORD) && !is("ab/", WORD));
+        }
+        let unescaped = Part::of(Cow::Owned("ab".to_owned()), DELIMITERS);
+        assert!(unescaped.is("a%62") && unescaped.is("ab") && !unescaped.is("abc"));
     }
-    out.extend_from_slice(rest);
-    Cow::Owned(out)
 }

@@ -48,7 +48,7 @@ pub fn finding_by<'a>(url: &Url<&'a str>, readers: &[Reader]) -> Option<Finding<
         return None;
     }
     let text: &'a str = (*url).into_inner();
-    let readings = Readings::by(text, url.profile(), readers);
+    let readings = Readings::servers(text.as_bytes(), url.profile(), readers);
     let Judgement { severity, detail, help } =
         judge(&readings).or_else(|| are_standards.then(|| guessed(url)).flatten())?;
     let detail = match are_standards {
@@ -125,7 +125,7 @@ fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: b
     if Url::from_octets(octets, profile).is_ok() {
         return None;
     }
-    Readings::by(octets, profile, readers).other_host(names_host)
+    Readings::servers(octets, profile, readers).other_host(names_host)
 }
 
 /// How bad a difference is, what it is, and what to write instead.

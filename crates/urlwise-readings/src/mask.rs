@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::sync::OnceLock;
 
-use urlwise::{decode, escape_for_display, secrets};
+use urlwise::{decode, each_secret, escape_for_display};
 
 const MASK: &str = "***";
 
@@ -13,14 +12,13 @@ const MASK: &str = "***";
 #[derive(Clone)]
 pub(crate) struct Mask<'a> {
     text: &'a [u8],
-    passwords: Vec<Range<usize>>,
-    /// The pieces of the passwords, from when something is shown.
-    hidden: OnceLock<BTreeSet<Vec<u8>>>,
+    /// The pieces of the passwords if there are any, from when something is shown.
+    hidden: OnceLock<Option<BTreeSet<Vec<u8>>>>,
 }
 
 impl<'a> Mask<'a> {
     pub(crate) fn of(text: &'a [u8]) -> Mask<'a> {
-        Mask { text, passwords: secrets(text), hidden: OnceLock::new() }
+        Mask { text, hidden: OnceLock::new() }
     }
 
     /// A value from a reading of the text, safe for display.
@@ -30,7 +28,8 @@ impl<'a> Mask<'a> {
     /// is masked.
     pub(crate) fn masked<'v>(&self, value: &'v str) -> Cow<'v, str> {
         // What most texts are.
-        if self.passwords.is_empty() {
+        let hidden = self.hidden.get_or_init(|| self.pieces());
+        if hidden.is_none() {
             if is_plain(value) {
                 return value.into();
             }
@@ -39,40 +38,42 @@ impl<'a> Mask<'a> {
             }
         }
         let visible = without_passwords(value);
-        if self.hides(visible.as_bytes()) {
+        if hidden.as_ref().is_some_and(|hidden| hides(hidden, visible.as_bytes())) {
             return MASK.into();
         }
         match visible {
             Cow::Borrowed(visible) => shown(visible),
+            Cow::Owned(visible) if is_shown_as_written(&visible) => visible.into(),
             Cow::Owned(visible) => shown(&visible).into_owned().into(),
         }
     }
 
-    /// Whether octets share a piece with a password.
-    fn hides(&self, octets: &[u8]) -> bool {
-        let hidden = self.hidden.get_or_init(|| self.pieces());
-        let is_hidden = |octets: &[u8]| any_piece(octets, |piece| hidden.contains(piece));
-        // Some readers encode the `%` of an escape once more.
-        !hidden.is_empty() && (is_hidden(octets) || octets.contains(&b'%') && is_hidden(&decode(octets)))
-    }
-
-    fn pieces(&self) -> BTreeSet<Vec<u8>> {
+    fn pieces(&self) -> Option<BTreeSet<Vec<u8>>> {
+        let mut passwords = each_secret(self.text).peekable();
+        passwords.peek()?;
         let mut pieces = BTreeSet::new();
-        for span in &self.passwords {
-            any_piece(&self.text[span.clone()], |piece| {
+        for span in passwords {
+            any_piece(&self.text[span], |piece| {
                 if !pieces.contains(piece) {
                     pieces.insert(piece.to_vec());
                 }
                 false
             });
         }
-        pieces
+        Some(pieces)
     }
+}
+
+/// Whether octets share a piece with a password.
+fn hides(hidden: &BTreeSet<Vec<u8>>, octets: &[u8]) -> bool {
+    let is_hidden = |octets: &[u8]| any_piece(octets, |piece| hidden.contains(piece));
+    // Some readers encode the `%` of an escape once more.
+    !hidden.is_empty() && (is_hidden(octets) || octets.contains(&b'%') && is_hidden(&decode(octets)))
 }
 
 /// A text as it is displayed.
 fn shown(text: &str) -> Cow<'_, str> {
-    match is_plain(text) {
+    match is_shown_as_written(text) {
         true => text.into(),
         false => escape_for_display(text.as_bytes()).to_string().into(),
     }
@@ -84,10 +85,15 @@ fn is_plain(text: &str) -> bool {
     text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\') & (octet != b'@'))
 }
 
+/// Whether a text is displayed as it is.
+fn is_shown_as_written(text: &str) -> bool {
+    text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\'))
+}
+
 /// A text with each password in it replaced.
 pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
-    let secrets = secrets(text.as_bytes());
-    if secrets.is_empty() {
+    let mut secrets = each_secret(text.as_bytes()).peekable();
+    if secrets.peek().is_none() {
         return text.into();
     }
     let mut visible = String::new();

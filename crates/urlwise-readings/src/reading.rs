@@ -54,6 +54,43 @@ pub struct ReadingParts<'a> {
     pub fragment: Option<Cow<'a, str>>,
 }
 
+impl<'a> ReadingParts<'a> {
+    /// Scheme, host and port alone.
+    pub(crate) fn server(&self) -> ReadingParts<'a> {
+        let (scheme, host, port) = (self.scheme.clone(), self.host.clone(), self.port.clone());
+        ReadingParts { scheme, host, port, ..ReadingParts::default() }
+    }
+
+    /// The same parts, borrowed from these.
+    pub(crate) fn borrowed(&self) -> ReadingParts<'_> {
+        ReadingParts {
+            scheme: Cow::Borrowed(&self.scheme),
+            user: self.user.as_deref().map(Cow::Borrowed),
+            password: self.password.as_deref().map(Cow::Borrowed),
+            host: self.host.as_deref().map(Cow::Borrowed),
+            port: self.port.as_deref().map(Cow::Borrowed),
+            path: Cow::Borrowed(&self.path),
+            query: self.query.as_deref().map(Cow::Borrowed),
+            fragment: self.fragment.as_deref().map(Cow::Borrowed),
+        }
+    }
+
+    /// The same parts, not borrowed from the text.
+    pub(crate) fn into_owned(self) -> ReadingParts<'static> {
+        let own = |part: Cow<'_, str>| Cow::Owned(part.into_owned());
+        ReadingParts {
+            scheme: own(self.scheme),
+            user: self.user.map(own),
+            password: self.password.map(own),
+            host: self.host.map(own),
+            port: self.port.map(own),
+            path: own(self.path),
+            query: self.query.map(own),
+            fragment: self.fragment.map(own),
+        }
+    }
+}
+
 impl fmt::Debug for ReadingParts<'_> {
     /// Prints only the scheme: any other part may contain a password by another standard.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

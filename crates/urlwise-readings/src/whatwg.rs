@@ -2,7 +2,8 @@
 
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
-use url::Url;
+use std::ops::Range;
+use url::{Position, Url};
 
 /// The schemes with special rules in WHATWG, which repairs their URLs and defines their default ports.
 const SPECIAL: [&str; 6] = ["ftp", "file", "http", "https", "ws", "wss"];
@@ -13,23 +14,63 @@ pub(crate) fn is_special(scheme: &[u8]) -> bool {
 }
 
 /// Parses by the URL standard.
-pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
+pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
     Reading(parts(octets))
 }
 
-fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let url = Url::parse(text).map_err(|error| error.to_string())?;
-    let own = |text: &str| Cow::Owned(text.to_owned());
+    let range = |start: Position, end: Position| url[..start].len()..url[..end].len();
+    let user = range(Position::BeforeUsername, Position::AfterUsername);
+    let password = url.password().map(|_| range(Position::BeforePassword, Position::AfterPassword));
+    let host = url.host_str().map(|_| range(Position::BeforeHost, Position::AfterHost));
+    let path = range(Position::BeforePath, Position::AfterPath);
+    let query = url.query().map(|_| range(Position::BeforeQuery, Position::AfterQuery));
+    let fragment = url.fragment().map(|_| range(Position::BeforeFragment, Position::AfterFragment));
+    let scheme = 0..url.scheme().len();
+    let port = url.port().map(|port| Cow::Owned(port.to_string()));
+    let serialized = Serialized { text, url: String::from(url) };
     Ok(ReadingParts {
-        scheme: own(url.scheme()),
+        scheme: serialized.part(scheme),
         // This parser does not distinguish an empty user from none.
-        user: (!url.username().is_empty() || url.password().is_some()).then(|| own(url.username())),
-        password: url.password().map(own),
-        host: url.host_str().map(own),
-        port: url.port().map(|port| Cow::Owned(port.to_string())),
-        path: own(url.path()),
-        query: url.query().map(own),
-        fragment: url.fragment().map(own),
+        user: (!user.is_empty() || password.is_some()).then(|| serialized.part(user)),
+        password: password.map(|range| serialized.part(range)),
+        host: host.map(|range| serialized.part(range)),
+        port,
+        query: query.map(|range| serialized.part(range)),
+        fragment: fragment.map(|range| serialized.part(range)),
+        // Most often the longest.
+        path: serialized.last_part(path),
     })
+}
+
+/// A URL as the parser writes it, and the text that it was read from.
+struct Serialized<'a> {
+    text: &'a str,
+    url: String,
+}
+
+impl<'a> Serialized<'a> {
+    /// A part of the text if it is the same there, most often at the same distance from the start or from the end.
+    fn written(&self, range: &Range<usize>) -> Option<&'a str> {
+        let part = &self.url[range.clone()];
+        let from_end = (self.text.len() + range.start).checked_sub(self.url.len());
+        let at = |start: usize| self.text.get(start..start + part.len()).filter(|written| *written == part);
+        at(range.start).or_else(|| at(from_end?))
+    }
+
+    fn part(&self, range: Range<usize>) -> Cow<'a, str> {
+        self.written(&range).map_or_else(|| Cow::Owned(self.url[range].to_owned()), Cow::Borrowed)
+    }
+
+    /// The same, without a copy.
+    fn last_part(mut self, range: Range<usize>) -> Cow<'a, str> {
+        if let Some(written) = self.written(&range) {
+            return Cow::Borrowed(written);
+        }
+        self.url.truncate(range.end);
+        self.url.drain(..range.start);
+        Cow::Owned(self.url)
+    }
 }

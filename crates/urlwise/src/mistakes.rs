@@ -14,7 +14,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Report};
 use crate::scheme::Scheme;
-use crate::scheme::secret::secrets;
+use crate::scheme::secret::Secrets;
 
 /// The parts that `read` finds in a text, and the problems in the order of their first octets.
 pub(crate) fn of(
@@ -28,7 +28,7 @@ pub(crate) fn of(
     if mistakes.each().next().is_none() {
         return (layout, Vec::new());
     }
-    let secrets = secrets(octets);
+    let secrets = Secrets::of(octets);
     let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
     let mut found: Vec<Mistake> = mistakes.few.into_iter().flatten().chain(mistakes.rest).collect();
     found.sort_by_key(Mistake::place);

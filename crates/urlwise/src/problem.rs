@@ -13,7 +13,7 @@ use crate::level::Level;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
-use crate::scheme::secret::{Masked, secrets};
+use crate::scheme::secret::{Masked, Secrets};
 use crate::section::{Citation, Section};
 use crate::start::trap;
 
@@ -53,21 +53,12 @@ struct Place<'a> {
 impl<'a> Problem<'a> {
     /// A single problem; searches the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: RawProblem) -> Self {
-        Problem::among(input, finding, Vec::new(), &secrets(input))
+        Problem::among(input, finding, Vec::new(), &Secrets::of(input))
     }
 
-    /// One of several problems of an input whose passwords are at `secrets`.
-    pub(crate) fn among(
-        input: &'a [u8],
-        finding: RawProblem,
-        again: Vec<Range<u32>>,
-        secrets: &[Range<usize>],
-    ) -> Self {
-        let is_in_secret = |span: &Range<u32>| {
-            let (start, end) = (span.start as usize, span.end as usize);
-            let next = secrets.get(secrets.partition_point(|secret| secret.end <= start));
-            next.is_some_and(|secret| secret.start < end.max(start + 1))
-        };
+    /// One of several problems of an input with these passwords.
+    pub(crate) fn among(input: &'a [u8], finding: RawProblem, again: Vec<Range<u32>>, secrets: &Secrets) -> Self {
+        let is_in_secret = |span: &Range<u32>| secrets.touch(&(span.start as usize..span.end as usize));
         let is_secret = is_in_secret(&(finding.start..finding.end));
         let is_partly_secret = is_secret || again.iter().any(is_in_secret);
         Problem { first: Place { input, finding, is_secret, is_partly_secret }, again }

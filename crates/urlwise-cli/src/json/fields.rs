@@ -19,6 +19,12 @@ pub(crate) fn line(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'\n');
 }
 
+/// The same about a text that may be long: memory for the line is taken at once, because a line that grows may be moved.
+pub(crate) fn line_about(octets: &[u8], out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
+    out.reserve(3 * octets.len());
+    line(out, fields);
+}
+
 /// Writes one object.
 pub(crate) fn object(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'{');
@@ -68,7 +74,7 @@ impl Fields<'_> {
         let text = octets.and_then(super::writable);
         self.field(name, text);
         if let (Some(octets), None) = (octets, text) {
-            super::hex(octets).as_str().json(self.name(name, "_octets"));
+            Hex(octets).json(self.name(name, "_octets"));
         }
     }
 
@@ -171,6 +177,18 @@ impl<T: fmt::Display> Json for Displayed<T> {
         }
         out.push(b'"');
         let _ = write!(Escaped(out), "{}", self.0);
+        out.push(b'"');
+    }
+}
+
+/// Octets that are written as two digits each.
+pub(crate) struct Hex<'o>(pub(crate) &'o [u8]);
+
+impl Json for Hex<'_> {
+    fn json(self, out: &mut Vec<u8>) {
+        out.reserve(2 * self.0.len() + 2);
+        out.push(b'"');
+        out.extend(super::hex_digits(self.0));
         out.push(b'"');
     }
 }

@@ -6,8 +6,8 @@ use std::str;
 
 use urlwise::{Diagnosis, Part, Problem};
 
-use super::fields::{Displayed, Fields, Json, are_plain, object};
-use super::{PLACES, hex, length};
+use super::fields::{Displayed, Fields, Hex, Json, are_plain, object};
+use super::{PLACES, length};
 use crate::explain::snippets;
 use crate::outline::{self, Element, Entry, Field};
 use crate::secret::Secrets;
@@ -78,6 +78,9 @@ struct Room {
 }
 
 impl Room {
+    /// The name of a field, quotes and brackets.
+    const FRAME: usize = 32;
+
     /// Takes the room for a part of this length, or notes that the part is omitted.
     fn holds(
         &mut self,
@@ -85,12 +88,10 @@ impl Room {
         length: impl FnOnce() -> usize,
         span: impl FnOnce() -> Range<usize>,
     ) -> bool {
-        /// The name of a field, quotes and brackets.
-        const FRAME: usize = 32;
         if self.is_ample {
             return true;
         }
-        match self.left.checked_sub(length() + FRAME) {
+        match self.left.checked_sub(length() + Room::FRAME) {
             Some(left) => {
                 self.left = left;
                 true
@@ -118,10 +119,8 @@ impl<'a> Text<'_, 'a> {
     /// A part as written and decoded, masked.
     fn encoded(&self, part: &Part<'a>) -> Encoded<'a> {
         match self.written(part.span()) {
-            Cow::Borrowed(raw) => Encoded { raw: Cow::Borrowed(raw), decoded: part.decode() },
-            Cow::Owned(raw) => {
-                Encoded { decoded: Cow::Owned(urlwise::decode(&raw).into_owned()), raw: Cow::Owned(raw) }
-            }
+            Cow::Borrowed(raw) => Encoded { raw: Cow::Borrowed(raw), other: other(part.decode()) },
+            raw @ Cow::Owned(_) => Encoded::of(raw),
         }
     }
 }
@@ -135,17 +134,20 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
                 object.text(name, part.map(|part| text.written(part.span())).as_deref());
             }
             Field::Encoded(Some(part)) => {
-                let encoded = text.encoded(&part);
-                match room.holds(name, || encoded.length(), || part.span()) {
+                // What is too long as it is written need not be decoded.
+                let is_long = !room.is_ample && length(&text.written(part.span())) > room.left;
+                let encoded = (!is_long).then(|| text.encoded(&part));
+                let length = || encoded.as_ref().map_or(usize::MAX - Room::FRAME, Encoded::length);
+                match room.holds(name, length, || part.span()) {
                     true => object.field(name, encoded),
                     false => object.field(name, None::<bool>),
                 }
             }
             Field::Encoded(None) => object.field(name, None::<bool>),
             Field::Decoded(part) => {
-                let part = part.map(|part| (part.span(), text.encoded(&part).decoded));
-                let part = part.filter(|(span, decoded)| room.holds(name, || length(decoded), || span.clone()));
-                object.text(name, part.as_ref().map(|(_, decoded)| &**decoded));
+                let part = part.map(|part| (part.span(), text.encoded(&part)));
+                let part = part.filter(|(span, part)| room.holds(name, || length(part.decoded()), || span.clone()));
+                object.text(name, part.as_ref().map(|(_, part)| part.decoded()));
             }
             Field::List(element) => list(object, name, element, text, room),
             Field::Kind(kind) | Field::HostKind(kind) => object.field(name, kind),
@@ -183,10 +185,7 @@ fn list(object: &mut Fields<'_>, name: &'static str, element: Element, text: &Te
 
 /// `{"name", "value"}`; a field without `=` has no value.
 fn pair(object: &mut Fields<'_>, text: &Text<'_, '_>, part: &Part<'_>) {
-    let written = |span: Range<usize>| {
-        let raw = text.written(span);
-        Encoded { decoded: Cow::Owned(urlwise::decode(&raw).into_owned()), raw }
-    };
+    let written = |span: Range<usize>| Encoded::of(text.written(span));
     let (name, value) = part.field().unwrap_or((part.span(), None));
     object.field("name", written(name));
     object.field("value", value.map(written));
@@ -195,18 +194,36 @@ fn pair(object: &mut Fields<'_>, text: &Text<'_, '_>, part: &Part<'_>) {
 /// A part as written and decoded.
 struct Encoded<'a> {
     raw: Cow<'a, [u8]>,
-    decoded: Cow<'a, [u8]>,
+    /// The decoded octets if these are others.
+    other: Option<Vec<u8>>,
 }
 
-impl Encoded<'_> {
+impl<'a> Encoded<'a> {
+    fn of(raw: Cow<'a, [u8]>) -> Self {
+        let other = other(urlwise::decode(&raw));
+        Encoded { raw, other }
+    }
+
+    fn decoded(&self) -> &[u8] {
+        self.other.as_deref().unwrap_or(&self.raw)
+    }
+
     fn length(&self) -> usize {
-        length(&self.raw) + length(&self.decoded)
+        length(&self.raw) + length(self.decoded())
+    }
+}
+
+/// What was decoded, if it is not borrowed as it is written.
+fn other(decoded: Cow<'_, [u8]>) -> Option<Vec<u8>> {
+    match decoded {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(decoded) => Some(decoded),
     }
 }
 
 impl Json for Encoded<'_> {
     fn json(self, out: &mut Vec<u8>) {
-        let (raw, decoded) = (&*self.raw, &*self.decoded);
+        let (raw, decoded) = (&*self.raw, self.decoded());
         // What most parts are: both are written in one go.
         if are_plain(raw) && (std::ptr::eq(raw, decoded) || are_plain(decoded)) {
             out.reserve(raw.len() + decoded.len() + 24);
@@ -229,6 +246,6 @@ pub(crate) fn encoded(object: &mut Fields<'_>, raw: &[u8], decoded: &[u8]) {
     let text = str::from_utf8(decoded).ok();
     object.field("decoded", text);
     if text.is_none() {
-        object.field("octets", hex(decoded).as_str());
+        object.field("octets", Hex(decoded));
     }
 }

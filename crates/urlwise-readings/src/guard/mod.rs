@@ -123,7 +123,7 @@ impl Guard {
 
     /// The verdict about a URL by its text alone: a name may still have addresses that are not public.
     pub fn check(&self, url: &[u8]) -> Verdict {
-        let readings = Readings::by(url, self.profile, &self.readers);
+        let readings = Readings::servers(url, self.profile, &self.readers);
         let host = |parts: &ReadingParts<'_>| short(&readings, parts.host.as_deref().unwrap_or_default());
         let hosts = readings.iter().map(|(reader, reading)| (reader, reading.parts().map(host))).collect();
         let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new() };

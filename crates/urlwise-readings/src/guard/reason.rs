@@ -180,6 +180,11 @@ impl Reason {
         self.sentence.in_language(language).to_string()
     }
 
+    /// The same as it is displayed, for who writes it elsewhere: a sentence about a long URL may be long.
+    pub fn said_in(&self, language: Language) -> impl fmt::Display + '_ {
+        self.sentence.in_language(language)
+    }
+
     /// The code and the sentence, in a language.
     pub fn display_in(&self, language: Language) -> impl fmt::Display + '_ {
         words!("{code}: {sentence}").filled(language, move |name, f| match name {

@@ -6,7 +6,7 @@
 //! libcurl reads a C string, so the text ends at a NUL. It guesses a missing scheme from the name of the host, decodes
 //! escapes in a host, and removes `.` and `..` from a path. Its zone of an IPv6 address is put back into the host here.
 
-use super::{cut_octets, escape_at};
+use super::{cut_octets, escape_at, lossy};
 use crate::octet_set::OctetSet;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
@@ -23,11 +23,11 @@ const WITH_OPTIONS: [&[u8]; 6] = [b"imap", b"imaps", b"pop3", b"pop3s", b"smtp",
 /// Starts of names that a missing scheme is guessed from.
 const GUESSES: [&str; 6] = ["ftp", "dict", "ldap", "imap", "smtp", "pop3"];
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
+pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
     Reading(parts(octets).map_err(str::to_owned))
 }
 
-fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, &'static str> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, &'static str> {
     let (text, _) = cut_octets(octets, 0);
     if text.is_empty() || text.len() > MOST || text.iter().any(|octet| *octet <= b' ' || *octet == 0x7F) {
         return Err("Malformed input to a URL function");
@@ -54,19 +54,15 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, &'static str> {
         }
     };
     parts.scheme = match scheme {
-        Some(scheme) => own(&scheme.to_ascii_lowercase()),
+        Some(scheme) => Cow::Owned(String::from_utf8_lossy(scheme).to_ascii_lowercase()),
         None => Cow::Borrowed(guess(parts.host.as_deref().unwrap_or_default())),
     };
     let (rest, fragment) = cut_octets(rest, b'#');
     let (path, query) = cut_octets(rest, b'?');
-    parts.path = if path.is_empty() { Cow::Borrowed("/") } else { own(&without_dots(path)) };
-    parts.query = query.map(own);
-    parts.fragment = fragment.map(own);
+    parts.path = if path.is_empty() { Cow::Borrowed("/") } else { lossy(without_dots(path)) };
+    parts.query = query.map(String::from_utf8_lossy);
+    parts.fragment = fragment.map(String::from_utf8_lossy);
     Ok(parts)
-}
-
-fn own(octets: &[u8]) -> Cow<'static, str> {
-    Cow::Owned(String::from_utf8_lossy(octets).into_owned())
 }
 
 /// The scheme, if there is one with a slash behind its colon.
@@ -112,14 +108,14 @@ fn is_drive(path: &[u8]) -> bool {
 }
 
 /// Reads login, host and port.
-fn authority(text: &[u8], scheme: Option<&[u8]>, parts: &mut ReadingParts<'static>) -> Result<(), &'static str> {
+fn authority<'t>(text: &'t [u8], scheme: Option<&[u8]>, parts: &mut ReadingParts<'t>) -> Result<(), &'static str> {
     let hostport = match cut_octets(text, b'@') {
         (login, Some(hostport)) => {
             let options = scheme.is_some_and(|scheme| WITH_OPTIONS.iter().any(|w| w.eq_ignore_ascii_case(scheme)));
             let (user, password) = cut_octets(login, b':');
             let before_options = |text| if options { cut_octets(text, b';').0 } else { text };
-            parts.user = Some(own(before_options(user)));
-            parts.password = password.map(|password| own(before_options(password)));
+            parts.user = Some(String::from_utf8_lossy(before_options(user)));
+            parts.password = password.map(|password| String::from_utf8_lossy(before_options(password)));
             hostport
         }
         (hostport, None) => hostport,
@@ -140,32 +136,35 @@ fn authority(text: &[u8], scheme: Option<&[u8]>, parts: &mut ReadingParts<'stati
         let (port, _) = port.ok_or("Port number was not a decimal number between 0 and 65535")?;
         parts.port = Some(Cow::Owned(port.to_string()));
     }
-    parts.host = Some(own(&host_of(host)?));
+    parts.host = Some(lossy(host_of(host)?));
     Ok(())
 }
 
 /// The host: decoded, a number as an IPv4 address, an IPv6 address in its shortest form.
-fn host_of(host: &[u8]) -> Result<Vec<u8>, &'static str> {
+fn host_of(host: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
     if host.is_empty() {
         return Err("No host part in the URL");
     }
     let host = decode(host).ok_or("Bad hostname")?;
     if let Some(inner) = host.strip_prefix(b"[") {
-        return ipv6(inner).ok_or("Bad IPv6 address");
+        return ipv6(inner).map(Cow::Owned).ok_or("Bad IPv6 address");
     }
     if let Some(address) = ipv4(&host) {
-        return Ok(address.to_string().into_bytes());
+        return Ok(Cow::Owned(address.to_string().into_bytes()));
     }
     const BAD: OctetSet = OctetSet::of(b" \r\n\t/:#?!@{}[]\\$'\"^`*<>=;,+&()%|");
     let is_bad = |octet: &u8| BAD.has(*octet);
-    if host.is_empty() || host == b"." || host.ends_with(b"..") || host.iter().any(is_bad) {
+    if host.is_empty() || *host == *b"." || host.ends_with(b"..") || host.iter().any(is_bad) {
         return Err("Bad hostname");
     }
     Ok(host)
 }
 
 /// The octets with their escapes decoded; `None` if one is a control character.
-fn decode(octets: &[u8]) -> Option<Vec<u8>> {
+fn decode(octets: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if !octets.contains(&b'%') {
+        return (!octets.iter().any(u8::is_ascii_control)).then_some(Cow::Borrowed(octets));
+    }
     let mut decoded = Vec::with_capacity(octets.len());
     let mut rest = octets;
     while let Some((&first, after)) = rest.split_first() {
@@ -180,7 +179,7 @@ fn decode(octets: &[u8]) -> Option<Vec<u8>> {
             }
         }
     }
-    (!decoded.iter().any(u8::is_ascii_control)).then_some(decoded)
+    (!decoded.iter().any(u8::is_ascii_control)).then_some(Cow::Owned(decoded))
 }
 
 /// The host of a text that starts after its bracket. What follows a zone's bracket is ignored.
@@ -262,7 +261,7 @@ fn number(octets: &[u8], base: u32, most: u32) -> Option<(u32, &[u8])> {
 }
 
 /// A path without `.` and `..`, escaped or not.
-fn without_dots(path: &[u8]) -> Vec<u8> {
+fn without_dots(path: &[u8]) -> Cow<'_, [u8]> {
     fn dot(rest: &[u8]) -> Option<&[u8]> {
         match rest {
             [b'.', after @ ..] | [b'%', b'2', b'e' | b'E', after @ ..] => Some(after),
@@ -270,6 +269,10 @@ fn without_dots(path: &[u8]) -> Vec<u8> {
         }
     }
     let ends = |rest: &&[u8]| matches!(rest.first(), None | Some(b'/'));
+    let may_have_dots = |at: usize| path[at] == b'/' && dot(&path[at + 1..]).is_some();
+    if !(0..path.len()).any(may_have_dots) {
+        return Cow::Borrowed(path);
+    }
     let mut kept = Vec::with_capacity(path.len());
     let mut rest = path;
     while let Some((&first, after)) = rest.split_first() {
@@ -295,5 +298,5 @@ fn without_dots(path: &[u8]) -> Vec<u8> {
             }
         }
     }
-    kept
+    Cow::Owned(kept)
 }

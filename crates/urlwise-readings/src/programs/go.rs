@@ -8,14 +8,14 @@
 //! decodes the escapes of a host. Path and fragment are what `EscapedPath` and `EscapedFragment` return, the login what
 //! `User.String` does.
 
-use super::{cut_octets, escape_at, push_escape};
+use super::{cut_octets, escape_at, lossy, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
-    Reading(parts(octets))
+pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
+    Reading(parts(octets).map_err(str::to_owned))
 }
 
 /// The parts of a URL that differ in what may stand in them.
@@ -44,81 +44,94 @@ impl Part {
         octet.is_ascii_alphanumeric() || others.has(octet)
     }
 
-    /// The decoded text.
-    fn decode(self, text: &[u8]) -> Result<Vec<u8>, String> {
-        let mut decoded = Vec::with_capacity(text.len());
-        let mut rest = text;
-        while let Some((&first, after)) = rest.split_first() {
-            if first != b'%' {
-                if matches!(self, Part::Host | Part::Zone) && first.is_ascii() && !self.keeps(first) {
-                    return Err("invalid character in host name".into());
-                }
-                decoded.push(first);
-                rest = after;
-                continue;
+    /// The first octet, decoded, and what follows it; `None` at the end.
+    fn next(self, rest: &[u8]) -> Result<Option<(u8, &[u8])>, &'static str> {
+        let Some((&first, after)) = rest.split_first() else { return Ok(None) };
+        if first != b'%' {
+            if matches!(self, Part::Host | Part::Zone) && first.is_ascii() && !self.keeps(first) {
+                return Err("invalid character in host name");
             }
-            let octet = escape_at(rest).ok_or("invalid URL escape")?;
-            let is_allowed = octet == b'%'
-                || match self {
-                    Part::Path | Part::Login | Part::Fragment => true,
-                    Part::Host => !octet.is_ascii(),
-                    Part::Zone => octet == b' ' || self.keeps(octet),
-                };
-            if !is_allowed {
-                return Err("invalid URL escape".into());
-            }
-            decoded.push(octet);
-            rest = &rest[3..];
+            return Ok(Some((first, after)));
         }
-        Ok(decoded)
+        let octet = escape_at(rest).ok_or("invalid URL escape")?;
+        let is_allowed = octet == b'%'
+            || match self {
+                Part::Path | Part::Login | Part::Fragment => true,
+                Part::Host => !octet.is_ascii(),
+                Part::Zone => octet == b' ' || self.keeps(octet),
+            };
+        if is_allowed { Ok(Some((octet, &rest[3..]))) } else { Err("invalid URL escape") }
     }
 
-    /// The text as Go writes it, from what was decoded.
-    fn encode(self, decoded: &[u8]) -> String {
-        let mut text = String::with_capacity(decoded.len());
-        for &octet in decoded {
-            if self.keeps(octet) {
-                text.push(char::from(octet));
-            } else {
-                push_escape(&mut text, octet);
-            }
+    /// Calls `visit` with each octet of the decoded text.
+    fn decoded(self, text: &[u8], mut visit: impl FnMut(u8)) -> Result<(), &'static str> {
+        let mut rest = text;
+        while let Some((octet, after)) = self.next(rest)? {
+            visit(octet);
+            rest = after;
         }
-        text
+        Ok(())
+    }
+
+    /// The decoded text.
+    fn decode(self, text: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
+        if !text.contains(&b'%') {
+            self.decoded(text, |_| ())?;
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut decoded = Vec::with_capacity(text.len());
+        self.decoded(text, |octet| decoded.push(octet))?;
+        Ok(Cow::Owned(decoded))
+    }
+
+    /// The text as Go writes it, decoded and encoded anew.
+    fn rewritten(self, text: &[u8]) -> Result<Cow<'_, str>, &'static str> {
+        if text.iter().all(|octet| self.keeps(*octet)) {
+            return Ok(String::from_utf8_lossy(text));
+        }
+        let mut written = String::with_capacity(text.len());
+        self.decoded(text, |octet| {
+            if self.keeps(octet) {
+                written.push(char::from(octet));
+            } else {
+                push_escape(&mut written, octet);
+            }
+        })?;
+        Ok(Cow::Owned(written))
     }
 
     /// A path or fragment: as it was written, if its octets may stand there, else encoded anew.
-    fn escaped(self, text: &[u8]) -> Result<Cow<'static, str>, String> {
-        let decoded = self.decode(text)?;
+    fn escaped(self, text: &[u8]) -> Result<Cow<'_, str>, &'static str> {
         const WRITTEN: OctetSet = OctetSet::of(b"!$&'()*+,;=:@[]%");
-        let is_valid = text.iter().all(|octet| self.keeps(*octet) || WRITTEN.has(*octet));
-        Ok(match self {
-            Part::Path if decoded == b"*" => Cow::Borrowed("*"),
-            _ if is_valid => own(text),
-            _ => Cow::Owned(self.encode(&decoded)),
-        })
+        match text {
+            b"%2A" | b"%2a" if self == Part::Path => Ok(Cow::Borrowed("*")),
+            text if text.iter().all(|octet| self.keeps(*octet) || WRITTEN.has(*octet)) => {
+                if text.contains(&b'%') {
+                    self.decoded(text, |_| ())?;
+                }
+                Ok(String::from_utf8_lossy(text))
+            }
+            text => self.rewritten(text),
+        }
     }
 }
 
-fn own(octets: &[u8]) -> Cow<'static, str> {
-    Cow::Owned(String::from_utf8_lossy(octets).into_owned())
-}
-
-fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, &'static str> {
     let (text, fragment) = cut_octets(octets, b'#');
     if text.iter().any(u8::is_ascii_control) {
-        return Err("invalid control character in URL".into());
+        return Err("invalid control character in URL");
     }
     let mut parts = ReadingParts::default();
     let (scheme, rest) = scheme(text)?;
-    parts.scheme = own(&scheme.to_ascii_lowercase());
+    parts.scheme = Cow::Owned(String::from_utf8_lossy(scheme).to_ascii_lowercase());
     let (rest, query) = cut_octets(rest, b'?');
-    parts.query = query.map(own);
+    parts.query = query.map(String::from_utf8_lossy);
     let is_rootless = !rest.starts_with(b"/");
     parts.path = if is_rootless && !scheme.is_empty() {
-        own(rest) // opaque
+        String::from_utf8_lossy(rest) // opaque
     } else {
         if is_rootless && cut_octets(rest, b'/').0.contains(&b':') {
-            return Err("first path segment in URL cannot contain colon".into());
+            return Err("first path segment in URL cannot contain colon");
         }
         match rest.strip_prefix(b"//").filter(|rest| !scheme.is_empty() || !rest.starts_with(b"/")) {
             Some(rest) => {
@@ -135,17 +148,17 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
 }
 
 /// The scheme, empty if there is none, and what follows it.
-fn scheme(text: &[u8]) -> Result<(&[u8], &[u8]), String> {
+fn scheme(text: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
     let is_scheme = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.');
     match cut_octets(text, b':') {
-        ([], Some(_)) => Err("missing protocol scheme".into()),
+        ([], Some(_)) => Err("missing protocol scheme"),
         (scheme, Some(rest)) if scheme[0].is_ascii_alphabetic() && scheme.iter().all(is_scheme) => Ok((scheme, rest)),
         _ => Ok((b"", text)),
     }
 }
 
 /// Reads login, host and port.
-fn authority(text: &[u8], scheme: &str, parts: &mut ReadingParts<'static>) -> Result<(), String> {
+fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t>) -> Result<(), &'static str> {
     let (login, host) = match text.iter().rposition(|octet| *octet == b'@') {
         Some(at) => (Some(&text[..at]), &text[at + 1..]),
         None => (None, text),
@@ -154,25 +167,31 @@ fn authority(text: &[u8], scheme: &str, parts: &mut ReadingParts<'static>) -> Re
     if let Some(login) = login {
         let is_valid = |octet: &u8| octet.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(octet);
         if !login.iter().all(is_valid) {
-            return Err("invalid userinfo".into());
+            return Err("invalid userinfo");
         }
         let (user, password) = cut_octets(login, b':');
-        let rewritten = |text: &[u8]| Ok::<_, String>(Cow::Owned(Part::Login.encode(&Part::Login.decode(text)?)));
-        parts.user = Some(rewritten(user)?);
-        parts.password = password.map(rewritten).transpose()?;
+        parts.user = Some(Part::Login.rewritten(user)?);
+        parts.password = password.map(|password| Part::Login.rewritten(password)).transpose()?;
     }
-    let (host, port) = match host.iter().rposition(|octet| *octet == b':') {
-        Some(colon) if host[colon + 1..].iter().all(u8::is_ascii_digit) => (&host[..colon], &host[colon + 1..]),
-        _ => (&*host, &b""[..]),
-    };
-    parts.host = (!host.is_empty()).then(|| own(host));
-    parts.port = (!port.is_empty()).then(|| own(port));
+    let mut host = lossy(host);
+    if let Some(colon) = host.rfind(':').filter(|colon| host[colon + 1..].bytes().all(|octet| octet.is_ascii_digit())) {
+        let port = match &host {
+            Cow::Borrowed(host) => Cow::Borrowed(&host[colon + 1..]),
+            Cow::Owned(host) => Cow::Owned(host[colon + 1..].to_owned()),
+        };
+        parts.port = (!port.is_empty()).then_some(port);
+        match &mut host {
+            Cow::Borrowed(host) => *host = &host[..colon],
+            Cow::Owned(host) => host.truncate(colon),
+        }
+    }
+    parts.host = (!host.is_empty()).then_some(host);
     Ok(())
 }
 
 /// The decoded host with its port.
-fn hostport(text: &[u8], scheme: &str) -> Result<Vec<u8>, String> {
-    let invalid = Err("invalid IP-literal".to_owned());
+fn hostport<'t>(text: &'t [u8], scheme: &str) -> Result<Cow<'t, [u8]>, &'static str> {
+    let invalid = Err("invalid IP-literal");
     match text.iter().rposition(|octet| *octet == b'[') {
         Some(0) => {}
         Some(_) => return invalid,
@@ -196,14 +215,14 @@ fn hostport(text: &[u8], scheme: &str) -> Result<Vec<u8>, String> {
     if !is_address || zone.is_some_and(<[u8]>::is_empty) {
         return invalid;
     }
-    Ok([b"[", &*host, b"]", port].concat())
+    Ok(Cow::Owned([b"[", &*host, b"]", port].concat()))
 }
 
 /// Whether it is nothing, or a colon and digits.
-fn check_port(text: &[u8]) -> Result<(), String> {
+fn check_port(text: &[u8]) -> Result<(), &'static str> {
     match text.split_first() {
         None => Ok(()),
         Some((b':', digits)) if digits.iter().all(u8::is_ascii_digit) => Ok(()),
-        Some(_) => Err("invalid port after host".into()),
+        Some(_) => Err("invalid port after host"),
     }
 }

@@ -7,7 +7,7 @@
 //! normalized: the host is lowercase, `.` and `..` are removed from the path, and what may not stand in a part is
 //! escaped. `parse_url` returns the login undivided; it is split at its first colon here. An empty login is absent.
 
-use super::{cut, escape_at, push_escape};
+use super::{cut, escape_at, lowercase, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
@@ -19,15 +19,15 @@ const LOGIN: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:");
 const PATH: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/");
 const QUERY: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/?");
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
+pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
     Reading(parts(octets))
 }
 
-fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut parts = ReadingParts::default();
     let (scheme, rest) = match text.split_once(':') {
-        Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme.to_ascii_lowercase()), rest),
+        Some((scheme, rest)) if is_scheme(scheme) => (Some(lowercase(scheme)), rest),
         _ => (None, text),
     };
     let is_normalized = matches!(scheme.as_deref(), None | Some("http" | "https"));
@@ -47,16 +47,18 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
     };
     let (rest, fragment) = cut(rest, '#');
     let (path, query) = cut(rest, '?');
-    let encoded = |text: &str, allowed| match is_normalized {
-        true => encode(text, allowed),
-        false => text.to_owned(),
+    let encoded = |text| if is_normalized { encode(text, QUERY) } else { Cow::Borrowed(text) };
+    parts.path = match without_dots(path) {
+        _ if !is_normalized => Cow::Borrowed(path),
+        Cow::Borrowed(path) => encode(path, PATH),
+        Cow::Owned(path) => Cow::Owned(encode(&path, PATH).into_owned()),
     };
-    let path = if is_normalized { encode(&without_dots(path), PATH) } else { path.to_owned() };
-    let needs_slash = !path.is_empty() && !path.starts_with('/');
-    parts.path = Cow::Owned(if needs_slash { format!("/{path}") } else { path });
-    parts.query = query.map(|query| Cow::Owned(encoded(query, QUERY)));
-    parts.fragment = fragment.map(|fragment| Cow::Owned(encoded(fragment, QUERY)));
-    parts.scheme = Cow::Owned(scheme.unwrap_or_default());
+    if !parts.path.is_empty() && !parts.path.starts_with('/') {
+        parts.path.to_mut().insert(0, '/');
+    }
+    parts.query = query.map(encoded);
+    parts.fragment = fragment.map(encoded);
+    parts.scheme = scheme.unwrap_or_default();
     Ok(parts)
 }
 
@@ -66,14 +68,27 @@ fn is_scheme(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-'))
 }
 
-fn read_authority(authority: &str, is_normalized: bool, parts: &mut ReadingParts<'static>) -> Result<(), String> {
+fn read_authority<'t>(authority: &'t str, is_normalized: bool, parts: &mut ReadingParts<'t>) -> Result<(), String> {
     let invalid = || "Failed to parse".to_owned();
     let (login, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
     if !login.is_empty() {
-        let login = if is_normalized { encode(login, LOGIN) } else { login.to_owned() };
-        let (user, password) = cut(&login, ':');
-        parts.user = Some(Cow::Owned(user.to_owned()));
-        parts.password = password.map(|password| Cow::Owned(password.to_owned()));
+        // The escapes of the whole decide what becomes of each `%`.
+        let login = if is_normalized { encode(login, LOGIN) } else { Cow::Borrowed(login) };
+        match login {
+            Cow::Borrowed(login) => {
+                let (user, password) = cut(login, ':');
+                parts.user = Some(Cow::Borrowed(user));
+                parts.password = password.map(Cow::Borrowed);
+            }
+            Cow::Owned(mut login) => {
+                parts.password = login.find(':').map(|colon| {
+                    let password = login[colon + 1..].to_owned();
+                    login.truncate(colon);
+                    Cow::Owned(password)
+                });
+                parts.user = Some(Cow::Owned(login));
+            }
+        }
     }
     let end = match hostport.strip_prefix('[') {
         Some(inner) => inner.find(']').ok_or_else(invalid)? + 2,
@@ -96,12 +111,12 @@ fn read_authority(authority: &str, is_normalized: bool, parts: &mut ReadingParts
         let number = if digits.is_empty() { 0 } else { digits.parse::<u16>().map_err(|_| invalid())? };
         parts.port = Some(Cow::Owned(number.to_string()));
     }
-    parts.host = Some(Cow::Owned(match host.starts_with('[') {
-        _ if !is_normalized => host.to_owned(),
-        true => address(host)?,
-        false if is_number(host) => host.to_owned(),
-        false => decode_unreserved(host)?.split('.').map(label).collect::<Result<Vec<_>, _>>()?.join("."),
-    }));
+    parts.host = Some(match host.starts_with('[') {
+        _ if !is_normalized => Cow::Borrowed(host),
+        true => Cow::Owned(address(host)?),
+        false if is_number(host) => Cow::Borrowed(host),
+        false => name(host)?,
+    });
     Ok(())
 }
 
@@ -128,6 +143,24 @@ fn is_number(host: &str) -> bool {
         None => !part.is_empty() && part.bytes().all(|octet| octet.is_ascii_digit()),
     };
     host.split('.').count() <= 4 && host.split('.').all(is_number)
+}
+
+/// A name as it is sent.
+fn name(host: &str) -> Result<Cow<'_, str>, String> {
+    if host.is_ascii() && !host.contains('%') {
+        return Ok(lowercase(host));
+    }
+    let decoded = decode_unreserved(host)?;
+    if !decoded.is_ascii() {
+        return Err("Unable to parse URL without the 'idna' module".into());
+    }
+    let mut octets = decoded.to_ascii_lowercase().into_bytes();
+    for at in 0..octets.len() {
+        if octets[at] == b'%' {
+            octets[at..].iter_mut().take(3).for_each(u8::make_ascii_uppercase);
+        }
+    }
+    Ok(Cow::Owned(octets.iter().copied().map(char::from).collect()))
 }
 
 /// A name whose escapes of letters, digits and `-._~` are decoded.
@@ -174,63 +207,65 @@ fn address(host: &str) -> Result<String, String> {
     }
 }
 
-/// A label of a host as it is sent.
-fn label(label: &str) -> Result<String, String> {
-    if !label.is_ascii() {
-        return Err("Unable to parse URL without the 'idna' module".into());
-    }
-    let mut octets = label.to_ascii_lowercase().into_bytes();
-    for at in 0..octets.len() {
-        if octets[at] == b'%' {
-            octets[at..].iter_mut().take(3).for_each(u8::make_ascii_uppercase);
-        }
-    }
-    Ok(octets.iter().copied().map(char::from).collect())
-}
-
 /// The text with everything escaped that is not allowed. Escapes stay if every `%` starts one.
-fn encode(text: &str, allowed: OctetSet) -> String {
-    let mut octets = text.as_bytes().to_vec();
-    let mut escapes = 0;
-    let mut at = 0;
-    while at < octets.len() {
-        if escape_at(&octets[at..]).is_some() {
-            octets[at..at + 3].make_ascii_uppercase();
-            escapes += 1;
-            at += 3;
-        } else {
-            at += 1;
-        }
+fn encode(text: &str, allowed: OctetSet) -> Cow<'_, str> {
+    let octets = text.as_bytes();
+    let percents = || text.match_indices('%').map(|(at, _)| &octets[at..]);
+    let is_escaped = percents().all(|rest| escape_at(rest).is_some());
+    let is_kept = |octet: u8| octet.is_ascii_alphanumeric() || allowed.has(octet) || (is_escaped && octet == b'%');
+    let is_lowercase = |escape: &[u8]| escape[1..3].iter().any(u8::is_ascii_lowercase);
+    if octets.iter().all(|octet| is_kept(*octet)) && !percents().any(is_lowercase) {
+        return Cow::Borrowed(text);
     }
-    let is_escaped = escapes == octets.iter().filter(|octet| **octet == b'%').count();
     let mut encoded = String::with_capacity(octets.len());
-    for octet in octets {
-        if octet.is_ascii_alphanumeric() || allowed.has(octet) || (is_escaped && octet == b'%') {
+    let mut digits = 0;
+    for (at, &octet) in octets.iter().enumerate() {
+        if escape_at(&octets[at..]).is_some() {
+            digits = 3;
+        }
+        let octet = if digits > 0 { octet.to_ascii_uppercase() } else { octet };
+        digits = usize::saturating_sub(digits, 1);
+        if is_kept(octet) {
             encoded.push(char::from(octet));
         } else {
             push_escape(&mut encoded, octet);
         }
     }
-    encoded
+    Cow::Owned(encoded)
 }
 
 /// A path without `.` and `..`.
-fn without_dots(path: &str) -> String {
-    let mut kept = Vec::new();
+fn without_dots(path: &str) -> Cow<'_, str> {
+    if !path.starts_with('.') && !path.contains("/.") {
+        return Cow::Borrowed(path);
+    }
+    let mut kept = String::with_capacity(path.len());
+    let mut segments = 0;
     for segment in path.split('/') {
         match segment {
             "." => {}
             ".." => {
-                kept.pop();
+                kept.truncate(kept.rfind('/').unwrap_or(0));
+                segments -= usize::from(segments > 0);
             }
-            segment => kept.push(segment),
+            segment => {
+                if segments > 0 {
+                    kept.push('/');
+                }
+                kept.push_str(segment);
+                segments += 1;
+            }
         }
     }
-    if path.starts_with('/') && kept.first().is_none_or(|first| !first.is_empty()) {
-        kept.insert(0, "");
+    // A path that starts with a slash has an empty segment first, which `..` may have removed.
+    if path.starts_with('/') && !(kept.starts_with('/') || kept.is_empty() && segments > 0) {
+        if segments > 0 {
+            kept.insert(0, '/');
+        }
+        segments += 1;
     }
-    if path.ends_with("/.") || path.ends_with("/..") {
-        kept.push("");
+    if segments > 0 && (path.ends_with("/.") || path.ends_with("/..")) {
+        kept.push('/');
     }
-    kept.join("/")
+    Cow::Owned(kept)
 }

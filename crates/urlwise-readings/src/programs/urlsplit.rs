@@ -8,7 +8,7 @@
 //! `urlsplit` accepts texts without a scheme. It does not tell an empty host, port, query or fragment from an absent
 //! one. A port that `port` raises an error about is returned as written, because programs read `hostname` without it.
 
-use super::cut;
+use super::{cut, lowercase};
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
@@ -20,16 +20,24 @@ const HIDDEN_DELIMITERS: [char; 19] = [
     '\u{FF20}',
 ];
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'static> {
+pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
     Reading(parts(octets))
 }
 
-fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
+    const DROPPED: [char; 3] = ['\t', '\r', '\n'];
     let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
-    let text = text.trim_start_matches(|c| c <= ' ').replace(['\t', '\r', '\n'], "");
+    let text = text.trim_start_matches(|c| c <= ' ');
+    match text.contains(DROPPED) {
+        true => Ok(parts_of(&text.replace(DROPPED, ""))?.into_owned()),
+        false => parts_of(text),
+    }
+}
+
+fn parts_of(text: &str) -> Result<ReadingParts<'_>, String> {
     let (scheme, rest) = match text.split_once(':') {
-        Some((scheme, rest)) if is_scheme(scheme) => (scheme.to_ascii_lowercase(), rest),
-        _ => (String::new(), &*text),
+        Some((scheme, rest)) if is_scheme(scheme) => (lowercase(scheme), rest),
+        _ => (Cow::Borrowed(""), text),
     };
     let (netloc, rest) = match rest.strip_prefix("//") {
         Some(rest) => rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len())),
@@ -42,23 +50,22 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'static>, String> {
         Some((login, hostport)) => (Some(login), hostport),
         None => (None, netloc),
     };
-    let (host, port) = hostport_of(netloc, hostport)?;
+    let [host, port] = hostport_of(netloc, hostport)?;
     let (user, password) = match login.map(|login| cut(login, ':')) {
         Some((user, password)) => (Some(user), password),
         None => (None, None),
     };
     let (rest, fragment) = cut(rest, '#');
     let (path, query) = cut(rest, '?');
-    let own = |text: &str| Cow::Owned(text.to_owned());
     Ok(ReadingParts {
-        scheme: Cow::Owned(scheme),
-        user: user.map(own),
-        password: password.map(own),
-        host: host.map(Cow::Owned),
-        port: port.map(Cow::Owned),
-        path: own(path),
-        query: query.filter(|query| !query.is_empty()).map(own),
-        fragment: fragment.filter(|fragment| !fragment.is_empty()).map(own),
+        scheme,
+        user: user.map(Cow::Borrowed),
+        password: password.map(Cow::Borrowed),
+        host,
+        port,
+        path: Cow::Borrowed(path),
+        query: query.filter(|query| !query.is_empty()).map(Cow::Borrowed),
+        fragment: fragment.filter(|fragment| !fragment.is_empty()).map(Cow::Borrowed),
     })
 }
 
@@ -68,7 +75,7 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// Host and port of a netloc, `hostport` being what follows its last `@`.
-fn hostport_of(netloc: &str, hostport: &str) -> Result<(Option<String>, Option<String>), String> {
+fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<[Option<Cow<'t, str>>; 2], String> {
     let invalid = || Err("Invalid IPv6 URL".to_owned());
     let (before, bracketed) = cut(hostport, '[');
     let (host, port) = match bracketed {
@@ -91,10 +98,15 @@ fn hostport_of(netloc: &str, hostport: &str) -> Result<(Option<String>, Option<S
     let port = port.strip_prefix(':').filter(|port| !port.is_empty());
     let name = (!host.is_empty()).then(|| {
         let (name, zone) = host.split_at(host.find('%').unwrap_or(host.len()));
+        let is_written =
+            bracketed.is_none() && name.bytes().all(|octet| octet.is_ascii() && !octet.is_ascii_uppercase());
+        if is_written {
+            return Cow::Borrowed(host);
+        }
         let host = format!("{}{zone}", name.to_lowercase());
-        if bracketed.is_some() { format!("[{host}]") } else { host }
+        Cow::Owned(if bracketed.is_some() { format!("[{host}]") } else { host })
     });
-    Ok((name, port.map(number)))
+    Ok([name, port.map(number)])
 }
 
 /// Whether brackets may enclose it: an IPv6 address, with a zone or without, or the form for future versions.
@@ -113,7 +125,8 @@ fn check_bracketed(host: &str) -> Result<(), String> {
 }
 
 /// A port as a number, or as written if it is not one.
-fn number(port: &str) -> String {
+fn number(port: &str) -> Cow<'_, str> {
     let is_decimal = port.bytes().all(|octet| octet.is_ascii_digit());
-    port.parse::<u16>().ok().filter(|_| is_decimal).map_or_else(|| port.to_owned(), |port| port.to_string())
+    let number = port.parse::<u16>().ok().filter(|_| is_decimal);
+    number.map_or(Cow::Borrowed(port), |number| Cow::Owned(number.to_string()))
 }

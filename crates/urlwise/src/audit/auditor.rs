@@ -11,7 +11,7 @@ use super::severity::Severity;
 use crate::language::Words;
 use crate::layout::Layout;
 use crate::scheme::Scheme;
-use crate::scheme::secret::secrets;
+use crate::scheme::secret::Secrets;
 use crate::url::Url;
 
 pub(super) struct Auditor<'a, 'u> {
@@ -21,8 +21,8 @@ pub(super) struct Auditor<'a, 'u> {
     pub(super) base: Scheme,
     pub(super) provenance: Provenance,
     found: Vec<Finding<'u>>,
-    /// The spans of passwords in the text, computed when a finding first needs them.
-    secrets: Option<Vec<Range<usize>>>,
+    /// The passwords in the text, found when a finding first needs them.
+    secrets: Option<Secrets>,
     counts: [u8; COUNT],
 }
 
@@ -68,7 +68,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
             return;
         }
         self.counts[rule.index] += 1;
-        let secrets = self.secrets.get_or_insert_with(|| secrets(self.octets));
+        let secrets = self.secrets.get_or_insert_with(|| Secrets::of(self.octets));
         let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).told(detail);
         self.found.extend(self.audit.weigh(finding.with_severity(severity)));
     }

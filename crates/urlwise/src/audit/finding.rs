@@ -12,7 +12,7 @@ use crate::encoded;
 use crate::language::{Language, Message, Words, fill, words};
 use crate::level::Level;
 use crate::problem::{MASK, name_octets, write_text};
-use crate::scheme::secret::secrets;
+use crate::scheme::secret::Secrets;
 use crate::section::Section;
 
 /// What a finding says besides the texts of its rule.
@@ -90,15 +90,14 @@ impl<'a> Finding<'a> {
     /// ```
     pub fn new<T: AsRef<[u8]> + ?Sized>(rule: &'static Rule, text: &'a T, span: Range<usize>) -> Self {
         let input = text.as_ref();
-        Finding::among(input, rule, span, &secrets(input))
+        Finding::among(input, rule, span, &Secrets::of(input))
     }
 
-    /// One of several findings in a text whose passwords are at `secrets`.
-    pub(super) fn among(input: &'a [u8], rule: &'static Rule, span: Range<usize>, secrets: &[Range<usize>]) -> Self {
+    /// One of several findings in a text with these passwords.
+    pub(super) fn among(input: &'a [u8], rule: &'static Rule, span: Range<usize>, secrets: &Secrets) -> Self {
         let end = span.end.min(input.len());
         let span = span.start.min(end)..end;
-        let next = secrets.get(secrets.partition_point(|secret| secret.end <= span.start));
-        let is_secret = next.is_some_and(|secret| secret.start < span.end.max(span.start + 1));
+        let is_secret = secrets.touch(&span);
         Finding {
             input,
             rule,

@@ -17,7 +17,7 @@ use super::{host, invisible, mend, pasted, suggest};
 use crate::diagnosis::diagnose;
 use crate::problem::Problem;
 use crate::profile::Profile;
-use crate::scheme::secret::secrets;
+use crate::scheme::secret::each_secret;
 use crate::url::Url;
 
 /// The maximum number of passes. A fix may reveal another problem, but not many.
@@ -43,7 +43,7 @@ pub(super) fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, Repai
             }
             let suggestions = suggestions(&candidates, profile);
             let span = draft.origin(span);
-            let is_secret = secrets(input).iter().any(|secret| secret.start < span.end && span.start < secret.end);
+            let is_secret = each_secret(input).any(|secret| secret.start < span.end && span.start < secret.end);
             let why = if is_secret { why.masked() } else { why };
             Err(RepairError::new(span, why, draft.into_parts().0, suggestions))
         }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::iter;
 use core::ops::Range;
 
 use super::{LONGEST_NAME, Scheme, schemes_where};
@@ -24,32 +25,89 @@ const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_oth
 /// assert_eq!(urlwise::secrets(b"ftp://jim:@host.dom:21/a:b@c"), []);
 /// ```
 pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let Some(last_at) = word::rposition(octets, b'@') else { return found };
+    each_secret(octets).collect()
+}
+
+/// The [`secrets`] of a text one after another, without memory for all of them: a long text may have a million.
+///
+/// ```
+/// assert_eq!(urlwise::each_secret(b"ftp://a:b@c.dom/ftp://d:e@f.dom/").last(), Some(24..25));
+/// ```
+pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let last_at = word::rposition(octets, b'@');
     let mut at = 0;
-    // There is no login after the last `@`.
-    while let Some(login) = login(octets, at).filter(|&login| login < last_at) {
-        let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
-        let authority = &octets[login..end];
-        let colon = position(authority, b':').map(|colon| login + colon + 1);
-        at = match (authority.iter().rposition(|&octet| octet == b'@'), colon) {
-            (Some(length), Some(password)) if password < login + length => {
-                found.push(password..login + length);
-                login + length
+    let next = move || {
+        let last_at = last_at?;
+        loop {
+            // There is no login after the last `@`.
+            let login = login(octets, at).filter(|&login| login < last_at)?;
+            let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
+            let authority = &octets[login..end];
+            let colon = position(authority, b':').map(|colon| login + colon + 1);
+            match (authority.iter().rposition(|&octet| octet == b'@'), colon) {
+                (Some(length), Some(password)) if password < login + length => {
+                    at = login + length;
+                    return Some(password..at);
+                }
+                // A port contains only digits, so this is a password with an unencoded `/`.
+                (None, Some(password))
+                    if end < last_at
+                        && !authority.starts_with(b"[")
+                        && !octets[password..end].iter().all(u8::is_ascii_digit) =>
+                {
+                    at = last_at;
+                    return Some(password..at);
+                }
+                _ => at = end,
             }
-            // A port contains only digits, so this is a password with an unencoded `/`.
-            (None, Some(password))
-                if end < last_at
-                    && !authority.starts_with(b"[")
-                    && !octets[password..end].iter().all(u8::is_ascii_digit) =>
-            {
-                found.push(password..last_at);
-                last_at
-            }
-            _ => end,
-        };
+        }
+    };
+    iter::from_fn(next)
+}
+
+/// The [`secrets`] of a text, to compare many spans with, in half the memory.
+///
+/// ```
+/// let secrets = urlwise::Secrets::of(b"ftp://jim:s3cret@host.dom/");
+/// assert_eq!(secrets.at(12), Some(10..16));
+/// assert!(secrets.touch(&(6..11)) && !secrets.touch(&(6..10)));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Secrets(Vec<Range<u32>>);
+
+impl Secrets {
+    /// All of a text. What stands behind 4 GiB is one of them, whatever it is.
+    pub fn of(octets: &[u8]) -> Secrets {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let mut secrets: Vec<_> = each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).collect();
+        if offset(octets.len()) == u32::MAX {
+            secrets.push(u32::MAX..u32::MAX);
+        }
+        Secrets(secrets)
     }
-    found
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The one that contains the octet at `at`; `None` if none does.
+    pub fn at(&self, at: usize) -> Option<Range<usize>> {
+        self.behind(at).next().filter(|secret| secret.contains(&at))
+    }
+
+    /// Whether one of them overlaps a span, or contains the place of an empty one.
+    pub fn touch(&self, span: &Range<usize>) -> bool {
+        self.behind(span.start).next().is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+    }
+
+    /// Those that end behind an octet, in order.
+    pub fn behind(&self, at: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+        // The last offset stands for all that follow it.
+        let end = |secret: &Range<u32>| if secret.end == u32::MAX { usize::MAX } else { secret.end as usize };
+        let first = self.0.partition_point(|secret| end(secret) <= at);
+        self.0[first..].iter().map(move |secret| secret.start as usize..end(secret))
+    }
 }
 
 /// The start of the next possible login: after two slashes or the name of a scheme with logins.
@@ -82,7 +140,7 @@ impl fmt::Display for Masked<'_> {
         padded(f, |out| {
             let mut at = 0;
             // Secrets start and end at ASCII characters.
-            for secret in secrets(self.0.as_bytes()) {
+            for secret in each_secret(self.0.as_bytes()) {
                 write!(out, "{}***", &self.0[at..secret.start])?;
                 at = secret.end;
             }

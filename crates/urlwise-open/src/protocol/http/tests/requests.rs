@@ -3,6 +3,7 @@
 use super::{request, said};
 use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, RequestField, Route};
 use crate::protocol::plan;
+use urlwise::Url;
 
 /// The requests as they are displayed, line by line.
 fn sent(request: HttpRequest) -> Vec<String> {
@@ -38,8 +39,9 @@ fn a_request_names_its_program_if_it_has_a_name() {
 }
 
 #[test]
-fn security_14_56_an_added_field_replaces_one_and_its_value_is_not_shown() {
-    let fields = ["Accept: text/html", "X-Key: s3cret", "X-Empty:", "Authorization: Bearer t0ken", "user-agent: me"];
+fn security_14_56_an_added_field_replaces_one_of_its_name_and_its_value_is_not_shown() {
+    let long = "X-A-Name-Longer-Than-All-Lines-Before-It-Together: s3cret";
+    let fields = [long, "Accept: text/html", "X-Key: s3cret", "X-Empty:", "Authorization: Bearer t0ken"];
     let login = Some(HttpLogin::new("joe", "s3cret"));
     let request = HttpRequest { fields: fields.map(field).to_vec(), login, ..request() };
     assert_eq!(
@@ -47,14 +49,23 @@ fn security_14_56_an_added_field_replaces_one_and_its_value_is_not_shown() {
         [
             r"GET / HTTP/1.1\r\n",
             r"host: h.example\r\n",
+            r"user-agent: test\r\n",
+            r"x-a-name-longer-than-all-lines-before-it-together: ***\r\n",
             r"accept: ***\r\n",
             r"x-key: ***\r\n",
             r"x-empty: \r\n",
             r"authorization: ***\r\n",
-            r"user-agent: ***\r\n",
             r"\r\n",
         ]
     );
+}
+
+#[test]
+fn the_request_of_a_url_is_protected_if_its_scheme_is() {
+    let request = |url: &str| HttpRequest::from_url(&Url::parse_current(url).expect("a URL")).expect("http or https");
+    let (plain, protected) = (request("http://h.example/a?b"), request("https://h.example/"));
+    assert_eq!((plain.tls, plain.port, plain.selector.as_str()), (false, 80, "/a?b"));
+    assert_eq!((protected.tls, protected.port, protected.selector.as_str()), (true, 443, "/"));
 }
 
 #[test]
