@@ -214,14 +214,14 @@ mod tests {
 
     #[test]
     fn each_piece_is_kept_once_and_none_is_lost() {
-        let distinct: Vec<String> = (0..20_000).map(|number| format!("x{number}")).collect();
+        let distinct: Vec<String> = (0..6000).map(|number| format!("x{number}")).collect();
         let pieces: String = distinct.iter().map(|piece| format!("%30{piece}:")).collect();
-        let text = format!("ftp://u:{}S:s:S@h", pieces.repeat(5));
+        let text = format!("ftp://u:{}S:s:S@h", pieces.repeat(8));
         let pieces = Pieces::of(text.as_bytes()).expect("a password");
         assert_eq!(pieces.starts.len(), distinct.len() + 1);
         assert!(pieces.octets.len() < text.len() / 3);
         assert!(distinct.iter().all(|piece| pieces.are_in(piece.as_bytes())));
-        assert!(pieces.are_in(b"y/S") && !pieces.are_in(b"y/u/x20000"));
+        assert!(pieces.are_in(b"y/S") && !pieces.are_in(b"y/u/x6000"));
     }
 
     #[test]
