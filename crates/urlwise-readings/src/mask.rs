@@ -60,10 +60,12 @@ const END: u8 = b'@';
 #[derive(Clone, Default)]
 struct Pieces {
     octets: Vec<u8>,
-    /// Where each starts, ordered by what it is.
+    /// Where each starts, the first of them in the order of what they are.
     starts: Vec<u32>,
-    /// How many there were when they were put in order last.
+    /// How many these are.
     ordered: usize,
+    /// How long the longest is.
+    longest: usize,
     /// The text is too long for these numbers, so whatever is shown may be one.
     are_all: bool,
 }
@@ -74,6 +76,8 @@ impl Pieces {
         let mut passwords = each_secret(text).peekable();
         passwords.peek()?;
         let mut pieces = Pieces { are_all: u32::try_from(text.len()).is_err(), ..Pieces::default() };
+        // They are no longer than the text, and a million that grow would be moved.
+        pieces.octets.reserve(text.len());
         if !pieces.are_all {
             passwords.for_each(|span| pieces.add(&text[span]));
             pieces.sort();
@@ -87,19 +91,21 @@ impl Pieces {
         const MANY: usize = 1 << 12;
         let mut start = self.octets.len();
         for octet in decoded(password.iter().copied()).chain(iter::once(END)) {
-            match octet {
-                delimiter if DELIMITERS.has(delimiter) => {
-                    if self.octets.len() > start {
-                        self.starts.extend(u32::try_from(start));
-                        self.octets.push(END);
-                    }
-                    if self.starts.len() > MANY + 2 * self.ordered {
-                        self.sort();
-                    }
-                    start = self.octets.len();
-                }
-                b'0' if self.octets.len() == start => {}
-                octet => self.octets.extend((octet > b' ').then(|| octet.to_ascii_lowercase())),
+            if !DELIMITERS.has(octet) {
+                push(octet, &mut self.octets, start);
+                continue;
+            }
+            let piece = &self.octets[start..];
+            if piece.is_empty() || self.has(piece) {
+                self.octets.truncate(start);
+                continue;
+            }
+            self.longest = self.longest.max(piece.len());
+            self.octets.push(END);
+            self.starts.extend(u32::try_from(start));
+            start = self.octets.len();
+            if self.starts.len() > MANY + 2 * self.ordered {
+                self.sort();
             }
         }
     }
@@ -107,21 +113,16 @@ impl Pieces {
     /// Puts them in order, each once.
     fn sort(&mut self) {
         let mut starts = mem::take(&mut self.starts);
-        let all = starts.len();
         starts.sort_unstable_by(|one, other| self.piece(*one).cmp(self.piece(*other)));
         starts.dedup_by(|one, other| self.piece(*one).eq(self.piece(*other)));
-        if starts.len() < all / 2 {
-            let mut octets = Vec::new();
-            for start in &mut starts {
-                let piece = self.piece(*start).chain(iter::once(END));
-                // No longer than before.
-                *start = octets.len() as u32;
-                octets.extend(piece);
-            }
-            self.octets = octets;
-        }
         self.ordered = starts.len();
         self.starts = starts;
+    }
+
+    /// Whether a piece is one of those that were put in order.
+    fn has(&self, piece: &[u8]) -> bool {
+        let ordered = &self.starts[..self.ordered];
+        ordered.binary_search_by(|start| self.piece(*start).cmp(piece.iter().copied())).is_ok()
     }
 
     fn piece(&self, start: u32) -> impl Iterator<Item = u8> {
@@ -139,18 +140,27 @@ impl Pieces {
     }
 
     /// Whether decoded octets share a piece with them.
-    fn are_among(&self, mut octets: impl Iterator<Item = u8> + Clone) -> bool {
-        let is_delimiter = |octet: &u8| DELIMITERS.has(*octet);
-        loop {
-            let piece = octets.clone().take_while(|octet| !is_delimiter(octet)).filter(|octet| *octet > b' ');
-            let piece = piece.skip_while(|octet| *octet == b'0').map(|octet| octet.to_ascii_lowercase());
-            if self.starts.binary_search_by(|start| self.piece(*start).cmp(piece.clone())).is_ok() {
-                return true;
-            }
-            if octets.find(is_delimiter).is_none() {
+    fn are_among(&self, octets: impl Iterator<Item = u8>) -> bool {
+        let mut piece = Vec::new();
+        octets.chain(iter::once(END)).any(|octet| {
+            if !DELIMITERS.has(octet) {
+                // What is longer than all of them is none of them.
+                if piece.len() <= self.longest {
+                    push(octet, &mut piece, 0);
+                }
                 return false;
             }
-        }
+            let is_found = self.has(&piece);
+            piece.clear();
+            is_found
+        })
+    }
+}
+
+/// Appends an octet to the piece that starts there, unless it is dropped.
+fn push(octet: u8, piece: &mut Vec<u8>, start: usize) {
+    if octet > b' ' && (octet != b'0' || piece.len() > start) {
+        piece.push(octet.to_ascii_lowercase());
     }
 }
 

@@ -66,14 +66,22 @@ impl<'p> Decoded<'p> {
     }
 }
 
+impl Decoded<'_> {
+    /// The next octet where a piece has ended.
+    #[cold]
+    fn next_behind(&mut self) -> Option<u8> {
+        while self.rest.is_empty() {
+            self.rest = self.behind.next()?.as_bytes();
+        }
+        self.next()
+    }
+}
+
 impl Iterator for Decoded<'_> {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
-        while self.rest.is_empty() {
-            self.rest = self.behind.next()?.as_bytes();
-        }
-        let (&first, behind) = self.rest.split_first()?;
+        let Some((&first, behind)) = self.rest.split_first() else { return self.next_behind() };
         if self.kept > 0 {
             self.kept -= 1;
             self.rest = behind;
