@@ -168,10 +168,9 @@ mod tests {
         let text = b"ftp://a:bc@d.dom/ftp://e:fg@h.dom/";
         let secrets = Secrets::of(text);
         assert!(!secrets.is_empty() && Secrets::of(b"ftp://a@d.dom/").is_empty());
-        assert_eq!(secrets.behind(0).collect::<Vec<_>>(), [8..10, 25..27]);
-        assert_eq!(secrets.behind(9).collect::<Vec<_>>(), [8..10, 25..27]);
-        assert_eq!(secrets.behind(10).collect::<Vec<_>>(), [25..27]);
-        assert_eq!(secrets.behind(27).next(), None);
+        for (at, behind) in [(0, 0..2), (9, 0..2), (10, 1..2), (26, 1..2), (27, 2..2)] {
+            assert_eq!(secrets.behind(at).collect::<Vec<_>>(), [8..10, 25..27][behind], "{at}");
+        }
         for at in 0..=text.len() {
             let secret = [8..10, 25..27].into_iter().find(|secret: &Range<usize>| secret.contains(&at));
             assert_eq!(secrets.touch(&(at..at)), secret.is_some(), "{at}");

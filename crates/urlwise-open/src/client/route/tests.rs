@@ -251,7 +251,7 @@ fn another_way_is_tried_until_there_were_256_and_not_after_a_cancellation() {
 }
 
 /// Where each URL of a route came from, in the words of its policy.
-fn sources(by: By, linked_from: Option<&str>) -> Vec<String> {
+fn sources(by: By, options: &OpenOptions) -> Vec<String> {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&seen);
     let client = client_with(
@@ -271,17 +271,17 @@ fn sources(by: By, linked_from: Option<&str>) -> Vec<String> {
             }
         },
     );
-    let linked_from = linked_from.map(url);
-    client.open_with(&url("http://h.dom/1"), &OpenOptions { linked_from, ..OpenOptions::default() }).expect("it opens");
+    client.open_with(&url("http://h.dom/1"), options).expect("it opens");
     let seen = seen.lock().expect("nobody panicked");
     seen.clone()
 }
 
 #[test]
 fn each_url_is_judged_by_who_named_it_and_is_of_the_realm_until_the_route_leaves_it() {
+    let given = OpenOptions::default();
     let redirects = ["redirect of http://h.dom/1", "redirect of http://h.dom/2", "redirect of http://other.dom/"];
     assert_eq!(
-        sources(By::Redirect, None),
+        sources(By::Redirect, &given),
         [
             "given, true".to_owned(),
             format!("{}, true", redirects[0]),
@@ -291,10 +291,26 @@ fn each_url_is_judged_by_who_named_it_and_is_of_the_realm_until_the_route_leaves
         "what belongs to the realm is not sent after the route has left it"
     );
     let links = redirects.map(|text| format!("{}, false", text.replace("redirect", "link")));
-    assert_eq!(sources(By::Link, None)[1..], links);
-    assert_eq!(sources(By::Opener, None), ["given, true", "given, true", "given, false", "given, false"]);
-    let from = |host: &str| sources(By::Opener, Some(&format!("http://{host}/a"))).swap_remove(0);
+    assert_eq!(sources(By::Link, &given)[1..], links);
+    assert_eq!(sources(By::Opener, &given), ["given, true", "given, true", "given, false", "given, false"]);
+    let from = |host: &str| {
+        let linked_from = Some(url(format!("http://{host}/a")));
+        sources(By::Opener, &OpenOptions { linked_from, ..OpenOptions::default() }).swap_remove(0)
+    };
     assert_eq!(from("h.dom"), "link of http://h.dom/a, true");
     assert_eq!(from("other.dom"), "link of http://other.dom/a, false");
     assert_eq!(from("h.dom:8080"), "link of http://h.dom:8080/a, false");
+    let untrusted = OpenOptions { untrusted: true, ..OpenOptions::default() };
+    assert_eq!(sources(By::Opener, &untrusted)[0], "given, false", "others chose it: it gets nothing of the realm");
+}
+
+#[test]
+fn a_client_shows_what_opens_its_urls() {
+    let client = client_with(
+        |options| options.gateways.route("x-c", "http://g.dom/{url}").expect("a template"),
+        |_| Err(missing()),
+    );
+    assert_eq!(client.gateways().iter().len(), 1);
+    let shown = format!("{client:?}");
+    assert!(shown.contains("x-b") && shown.contains("g.dom"), "{shown}");
 }
