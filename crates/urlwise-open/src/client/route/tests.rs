@@ -207,10 +207,10 @@ fn an_end_that_is_not_alive_has_not_moved() {
 }
 
 /// Ways without an end: each leads to a URL at which nothing is.
-fn ways(tried: Arc<AtomicU32>, kind: ErrorKind) -> OrElse<Resource> {
+fn ways(tried: Arc<AtomicU32>) -> OrElse<Resource> {
     Box::new(move |_| {
         let number = tried.fetch_add(1, Ordering::Relaxed) + 1;
-        let or_else = Some(ways(tried, kind));
+        let or_else = Some(ways(tried));
         Ok(Outcome::Elsewhere(Elsewhere { or_else, ..Elsewhere::new(url(format!("x-b:{number}")), By::Link) }))
     })
 }
@@ -223,7 +223,7 @@ fn another_way_is_tried_until_there_were_256_and_not_after_a_cancellation() {
         let client = client_with(
             |_| {},
             move |call| match call.url().scheme_name() {
-                "x-a" => ways(Arc::clone(&counted), kind)(missing()),
+                "x-a" => ways(Arc::clone(&counted))(missing()),
                 _ => Err(Error::new(kind, "it is not there")),
             },
         );
