@@ -107,6 +107,8 @@ fn a_document_tells_its_metadata_and_where_it_begins() {
     assert_eq!(plain.metadata().media_type.as_deref(), Some("text/plain"));
     assert_eq!((plain.media_type(), plain.charset()), (Some("text/plain"), None));
     let shown = format!("{plain:?}");
+    let latin = Metadata::default().with_media_type("text/plain; charset=iso-8859-1");
+    assert_eq!(Document::from_reader(url("http://h.dom/a"), io::empty(), latin).charset(), Some("iso-8859-1"));
     assert!(shown.contains("Some(7)") && shown.contains("http://h.dom/a"), "{shown}");
     let known = plain.with(Metadata::default().with_validator("\"v\""), 3).expect("it has no limit");
     assert_eq!((known.size(), known.offset()), (Some(7), 3), "a size that is known stays");

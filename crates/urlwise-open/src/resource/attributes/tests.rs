@@ -64,7 +64,7 @@ fn an_item_without_views_has_the_media_type_of_its_gopher_type() {
     let picture = lists.entry(&picture).expect("it is named");
     assert_eq!((picture.kind, picture.media_type.as_deref()), (EntryKind::Document, Some("image/gif")));
     assert_eq!(picture.description.as_deref(), Some(&b"One line."[..]));
-    assert_eq!(picture.url.expect("it can be opened").as_str(), "gopher://h.dom/g/a.gif");
+    assert_eq!(picture.url.expect("it can be opened").as_str(), "gopher://h.dom/g/a.gif%09%09+");
 }
 
 #[test]
