@@ -24,7 +24,7 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + S
     let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.get(language()).into()))?;
     let base = Reference::parse_with(text, context.profile)
         .map_err(|error| refuse(error.problem().display_in(language()).to_string()))?;
-    input::answer(&resolve.lists, Some("resolve"), words!("no reference in the input"), out, |record, answers| {
+    input::answer(&resolve.lists, Some("resolve"), words!("no reference in the input"), out, |record, answers, _| {
         let resolved = match str::from_utf8(record.octets) {
             Ok(reference) => base.resolve(reference).map_err(|error| why(&error, context)),
             Err(_) => Err(NO_TEXT.get(language()).into()),
