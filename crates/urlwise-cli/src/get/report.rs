@@ -2,13 +2,16 @@
 
 use std::time::Instant;
 
-use urlwise::Url;
+use urlwise::{Language, Url};
 use urlwise_open::Error;
 
 use crate::exit::{self, Status};
 use crate::input::Record;
 use crate::json::{self, Object};
-use crate::secret;
+use crate::secret::Secrets;
+
+/// The most octets of a text that is shown where it needs escapes, and so is no URL.
+const ESCAPED: usize = 16 << 10;
 
 /// The result of one URL, filled in step by step.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ impl Report {
     pub(super) fn new(record: &Record<'_>, show_secrets: bool) -> Report {
         Report {
             started: Instant::now(),
-            url: secret::masked(record.octets, show_secrets),
+            url: shown(record.octets, show_secrets),
             final_url: None,
             kind: "document",
             bytes: 0,
@@ -76,4 +79,12 @@ impl Report {
         let _ = json::write_line(&mut line, &object);
         line
     }
+}
+
+/// A text, masked and escaped.
+fn shown(octets: &[u8], show_secrets: bool) -> String {
+    let secrets = Secrets::of(octets, show_secrets);
+    // A backslash is escaped too.
+    let plain = if octets.contains(&b'\\') { None } else { secrets.plain(octets, 0..octets.len()) };
+    plain.unwrap_or_else(|| secrets.elided_in(octets, 0..octets.len(), ESCAPED, Language::En))
 }

@@ -26,13 +26,16 @@ const PARTS: [&str; 96] = [
 ];
 
 /// The message about a text, if it is refused by this reader.
-fn refusal(read: impl Fn(TomlFile) -> Result<(), Failure>, text: &str) -> Option<String> {
-    let file = TomlFile { path: "x.toml".into(), text: text.to_owned() };
-    read(file).err().map(|failure| failure.to_string())
+fn refusal(read: fn(&str) -> Result<(), Failure>, text: &str) -> Option<String> {
+    read(text).err().map(|failure| failure.to_string())
 }
 
-fn config(file: TomlFile) -> Result<(), Failure> {
-    let config = Config::in_file(file)?;
+fn file(text: &str) -> TomlFile {
+    TomlFile { path: "x.toml".into(), text: text.to_owned() }
+}
+
+fn config(text: &str) -> Result<(), Failure> {
+    let config = Config::in_file(file(text))?;
     let named = |text: &str| if text == "key" { Err(said!("no")) } else { Ok(()) };
     config.schemes(named)?;
     config.select(named)?;
@@ -41,8 +44,8 @@ fn config(file: TomlFile) -> Result<(), Failure> {
     config.excluded(named).map(drop)
 }
 
-fn settings(file: TomlFile) -> Result<(), Failure> {
-    Settings::in_file(&file).map(drop)
+fn settings(text: &str) -> Result<(), Failure> {
+    Settings::in_file(&file(text)).map(drop)
 }
 
 /// A message names a place of the text, and shows neither a password nor what a terminal obeys.
