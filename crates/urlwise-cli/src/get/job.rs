@@ -65,7 +65,7 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
         AttemptError::Local(status, what) => {
             // The questions of a form have lines of their own.
             let (sentence, lines) = what.split_at(what.find('\n').unwrap_or(what.len()));
-            run.console.message(&(about(report.url(), sentence) + lines));
+            run.console.message(&(about(report.shown(), sentence) + lines));
             report.error = Some(what);
             Ok(status)
         }
@@ -387,7 +387,7 @@ impl<'j, 'r> Job<'j, 'r> {
         }
         self.run.console.remark(&said!(
             "{url}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
-            url = self.report.url(),
+            url = self.report.shown(),
             length = length
         ));
         Ok(target.adopt(&PartialInfo { url: url.to_owned(), metadata })?)
@@ -404,7 +404,7 @@ impl<'j, 'r> Job<'j, 'r> {
                     let error = error.message_in(language());
                     self.run.console.remark(&said!(
                         "{url}: {error}; retrying in {seconds}s",
-                        url = self.report.url(),
+                        url = self.report.shown(),
                         error = format!("{error:#}"),
                         seconds = wait.as_secs()
                     ));
@@ -527,7 +527,7 @@ impl<'j, 'r> Job<'j, 'r> {
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), AttemptError> {
         if let Some(remark) = sink.begin(document)? {
-            self.run.console.remark(&about(self.report.url(), remark));
+            self.run.console.remark(&about(self.report.shown(), remark));
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
         let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);
