@@ -16,7 +16,7 @@ use snapbox::{Assert, Data, data::DataFormat};
 use support::Ran;
 use support::Tree;
 use urlwise::audit::{Audit, Provenance};
-use urlwise::{Language, Problem, Profile, Url, Verdict};
+use urlwise::{Language, Problem, Profile, Url, Verdict, diagnose};
 use urlwise_explain::meant::{Meant, refusal_in};
 use urlwise_explain::{Explanation, Look, snippets};
 use urlwise_open::{Cause, Client, ErrorKind, Options, policy};
@@ -359,7 +359,7 @@ fn what_was_meant_in_every_language() {
     for language in Language::ALL.iter().copied().filter(|language| *language != Language::En) {
         let mut said = BTreeSet::new();
         for text in &texts {
-            let meant = Meant::of(text.as_bytes(), Profile::Rfc1738, false).by(&[Reader::Curl, Reader::Go]);
+            let meant = Meant::of(&diagnose(text, Profile::Rfc1738), false).by(&[Reader::Curl, Reader::Go]);
             said.insert(pair(language, |language| meant.line_in(language).unwrap_or_default()));
             said.insert(pair(language, |language| meant.objection_line_in(&[], language).unwrap_or_default()));
             if let Some(refused) = meant.refused() {

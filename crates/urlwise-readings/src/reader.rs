@@ -1,6 +1,6 @@
 //! The readers: standards and programs.
 
-use crate::reading::Reading;
+use crate::reading::{Reading, ReadingParts};
 use crate::{programs, rfc1738, rfc3986, whatwg};
 use std::fmt;
 use urlwise::Profile;
@@ -105,6 +105,14 @@ impl Reader {
             Reader::Urllib3 => programs::urllib3(octets),
             Reader::Curl => programs::curl(octets),
             Reader::Go => programs::go(octets),
+        }
+    }
+
+    /// The parts that [`read`](Reader::read) finds, for who does not ask why a text is rejected.
+    pub(crate) fn accepted(self, octets: &[u8], profile: Profile) -> Option<ReadingParts<'_>> {
+        match self {
+            Reader::Rfc1738 => rfc1738::accepted(octets, profile),
+            _ => self.read(octets, profile).0.ok(),
         }
     }
 }
