@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 #[cfg(feature = "serve")]
 use std::io::Write;
+use std::mem;
 
 #[cfg(feature = "serve")]
 use clap::{CommandFactory, error::ErrorKind};
@@ -21,7 +22,7 @@ use crate::cli::{Cli, Explain};
 use crate::exit::{Failure, Outcome};
 #[cfg(feature = "serve")]
 use crate::input;
-use crate::input::Record;
+use crate::input::{Answers, Record};
 use crate::json;
 use crate::language::said;
 use crate::style;
@@ -31,7 +32,8 @@ use crate::style::language;
 const SENTENCE: usize = 2000;
 
 /// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
-pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out: &mut Vec<u8>) -> bool {
+pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, answers: &mut Answers) -> bool {
+    let Answers { out, text: memory, .. } = answers;
     let explanation = Explanation::of(record.octets, context.asked, context.show_secrets);
     let look = context.look;
     if context.json {
@@ -44,8 +46,9 @@ pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out:
             let _ = writeln!(text, "{}", look.paint(style::DIM, place));
             out.extend_from_slice(look.spelled(text).as_bytes());
         }
-        let text = explanation.text(look, context.most_problems(), &explanation.dialogue_in(client, language()));
-        out.extend_from_slice(text.as_bytes());
+        let dialogue = explanation.dialogue_in(client, language());
+        *memory = explanation.text_in(mem::take(memory), look, context.most_problems(), &dialogue);
+        out.extend_from_slice(memory.as_bytes());
     }
     explanation.readings().judged().is_valid()
 }

@@ -208,12 +208,11 @@ fn explained(
         return explain::draw(explain, command, &client, context, out);
     }
     input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers| {
-        let out = &mut answers.out;
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
-            Answer::Page(page) => book::show(&page, context, out).map(|()| true),
+            Answer::Page(page) => book::show(&page, context, &mut answers.out).map(|()| true),
             Answer::Unknown(message) => Err(Failure::Input(message)),
-            Answer::Other => Ok(explain::show(&record, &client, context, out)),
+            Answer::Other => Ok(explain::show(&record, &client, context, answers)),
         }
     })
 }
