@@ -37,6 +37,14 @@ impl Explanation<'_> {
     }
 
     /// [`text`](Explanation::text) in the memory of a text that nobody needs any more.
+    ///
+    /// ```
+    /// use urlwise_explain::{Explanation, Look};
+    ///
+    /// let explanation = Explanation::of(b"gopher://host.dom/1", None, false);
+    /// let text = explanation.text_in("another text".into(), Look::default(), 10, &[]);
+    /// assert_eq!(text, explanation.text(Look::default(), 10, &[]));
+    /// ```
     pub fn text_in(&self, memory: String, look: Look, most: usize, dialogue: &[Row]) -> String {
         let (readings, secrets) = (self.readings(), self.secrets());
         let drawn = readings.drawn();
