@@ -152,10 +152,11 @@ fn sentence(readings: &Readings<'_>) -> String {
         }
         said!("{sentence}.", sentence = sentence)
     };
-    let sentence = complete(readings.sentence().message_in(language()).to_string());
-    match as_link(readings) {
-        Some(link) => said!("{first} {second}", first = sentence, second = complete(link)),
-        None => sentence,
+    let sentence = readings.sentence().message_in(language()).to_string();
+    // What is read alike as a link is said once.
+    match as_link(readings).filter(|link| *link != sentence) {
+        Some(link) => said!("{first} {second}", first = complete(sentence), second = complete(link)),
+        None => complete(sentence),
     }
 }
 

@@ -350,6 +350,7 @@ pictures! {
         run(["compare", "--json", "--readers", "curl", "jim:s3cret@host.dom"]),
         run(["compare", "--readers", "netscape", "http://host.dom/"]),
     ];
+    compare_says_once_what_one_reader_does: [run(["compare", "--readers", "go", "http://[::1%25a]/"])];
     compare_says_when_all_refuse: [run(["compare", "hello", "http://evil.example:80:81/"])];
     compare_masks_passwords: [
         run(["compare", "ftp://jim:12?s3cret@host.dom/", "ftp://jim:s3@cret@host.dom/"]),

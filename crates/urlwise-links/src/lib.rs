@@ -27,7 +27,6 @@ mod piece;
 mod reference;
 mod short;
 mod simple;
-mod tag;
 mod word;
 
 pub use fragments::Fragments;

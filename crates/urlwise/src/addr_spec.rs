@@ -122,11 +122,13 @@ fn why(state: State, octet: u8) -> Words {
         (_, b'<' | b'>' | b':' | b';') => words!("phrases, routes and groups are not allowed in the address of a URL"),
         (_, 0x80..) => NOT_ASCII,
         (_, b' ' | b'\t') => words!("spaces are not allowed in an address outside a quoted string"),
+        (_, 0..=0x1F | 0x7F) => words!("control characters are not allowed in an address outside a quoted string"),
         (State::Word, b'@') => words!("the local part of the address ends with a dot"),
         (State::Word, b'.') => words!("the local part starts with a dot or has two in a row"),
         (State::SubDomain, _) => words!("a sub-domain of the address is missing"),
         (State::QuotedEnd, _) => words!("a quoted string must be followed by `.` or `@`"),
-        _ => words!("the octet is not allowed in an atom of an address"),
+        (State::LiteralEnd, _) => words!("a domain literal must be followed by `.` or the end of the address"),
+        _ => words!("`\"`, `\\`, `[` and `]` are not allowed in an atom of an address"),
     }
 }
 

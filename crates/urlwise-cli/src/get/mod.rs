@@ -19,6 +19,7 @@ pub(crate) mod retry;
 mod save;
 mod session;
 mod sink;
+mod taken;
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -45,6 +46,7 @@ use pace::Pace;
 use progress::Progress;
 pub(crate) use recursive::names_menu;
 pub(crate) use save::os_message;
+use taken::TakenNames;
 
 /// What all URLs of a run share.
 struct Run<'r> {
@@ -59,6 +61,7 @@ struct Run<'r> {
     console: Console,
     progress: Progress,
     pace: Pace,
+    taken: TakenNames,
     cancel: Cancel,
     /// No more URLs are started.
     ended: AtomicBool,
@@ -140,6 +143,7 @@ pub(crate) fn run(
         console,
         progress,
         pace: Pace::new(get.limit_rate),
+        taken: TakenNames::default(),
         cancel,
         ended: AtomicBool::new(false),
         out: Mutex::new(out),

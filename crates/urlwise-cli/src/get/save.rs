@@ -88,6 +88,10 @@ impl Target {
         Target { name, force, resume, keeps_date }
     }
 
+    pub(super) fn name(&self) -> &Path {
+        &self.name
+    }
+
     /// The name, escaped.
     pub(super) fn shown(&self) -> String {
         shown(&self.name)

@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::Stdio;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -76,6 +76,32 @@ fn sixty_four_downloads_take_no_thread_each() {
     // The one that reads the list, the event loop, and the one for signals.
     assert!(status.contains("\nThreads:\t3\n"), "{status}");
     assert_eq!(text(&folder.read("to/63")), "/63");
+}
+
+/// As one after the other, where the second finds the file.
+#[test]
+fn security_42_of_parallel_downloads_with_one_name_one_is_saved_and_the_others_are_not_requested() {
+    for more in [&["-q"][..], &["-q", "--force"]] {
+        let folder = Folder::new();
+        let (refused, are_refused) = mpsc::channel();
+        let are_refused = Mutex::new(are_refused);
+        let server = Server::new(move |_, head, stream| {
+            are_refused.lock().unwrap().recv().unwrap();
+            give(stream, head, path(head).as_bytes(), "\"1\"", 999);
+        });
+        let urls = [server.url("/a/x"), server.url("/b/x"), server.url("/a/x")];
+        let arguments = ["get", "-O", "--parallel", "3"].into_iter().chain(more.iter().copied());
+        let mut command = command(arguments.chain(urls.iter().map(String::as_str)));
+        let mut child = command.current_dir(&folder.0).stderr(Stdio::piped()).spawn().unwrap();
+        let errors = BufReader::new(child.stderr.take().unwrap()).lines();
+        for error in errors.take(2).map(Result::unwrap) {
+            assert!(error.contains("another URL of this run is being saved as x; use --output"), "{error}");
+        }
+        refused.send(()).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(14));
+        assert_eq!((server.requests().len(), folder.names()), (1, vec!["x".to_owned()]));
+        assert_eq!(text(&folder.read("x")), path(&server.requests()[0]));
+    }
 }
 
 #[test]

@@ -72,5 +72,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("the local part starts with a dot or has two in a row", "ローカル部がドットで始まるか、ドットが2つ続いている"),
     ("a sub-domain of the address is missing", "アドレスのサブドメインがない"),
     ("a quoted string must be followed by `.` or `@`", "引用文字列の後は`.`か`@`でなければならない"),
-    ("the octet is not allowed in an atom of an address", "アドレスのアトムでは使えないオクテットである"),
+    ("control characters are not allowed in an address outside a quoted string", "アドレスの制御文字は引用文字列の外では許されない"),
+    ("a domain literal must be followed by `.` or the end of the address", "ドメインリテラルの後は`.`かアドレスの終わりでなければならない"),
+    ("`\"`, `\\`, `[` and `]` are not allowed in an atom of an address", "アドレスのアトムでは`\"`、`\\`、`[`、`]`は許されない"),
 ];

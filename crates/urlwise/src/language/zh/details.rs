@@ -72,5 +72,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("the local part starts with a dot or has two in a row", "本地部分以点开头，或者有两个连续的点"),
     ("a sub-domain of the address is missing", "地址缺少子域名"),
     ("a quoted string must be followed by `.` or `@`", "引号字符串之后必须是`.`或`@`"),
-    ("the octet is not allowed in an atom of an address", "地址的原子中不允许出现这个八位字节"),
+    ("control characters are not allowed in an address outside a quoted string", "地址中引号字符串之外不允许出现控制字符"),
+    ("a domain literal must be followed by `.` or the end of the address", "域字面量之后必须是`.`或地址的结尾"),
+    ("`\"`, `\\`, `[` and `]` are not allowed in an atom of an address", "地址的原子中不允许出现`\"`、`\\`、`[`和`]`"),
 ];

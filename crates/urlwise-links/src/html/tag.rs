@@ -2,11 +2,11 @@
 
 use html5gum::naive_next_state;
 
-use crate::html::Reader;
+use super::reader::Reader;
 
 /// Reads the tag or comment at `at`, where a `<` stands, and returns where what follows starts. `None` if it is not of the usual shape, or what follows
 /// is not read as HTML: then it is as if it was not read.
-pub(crate) fn read(source: &[u8], at: usize, reader: &mut Reader<'_>) -> Option<usize> {
+pub(super) fn read(source: &[u8], at: usize, reader: &mut Reader<'_>) -> Option<usize> {
     match source.get(at + 1)? {
         b'/' => {
             let end = name(source, at + 2)?;

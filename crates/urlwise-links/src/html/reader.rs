@@ -1,4 +1,4 @@
-//! Links and fragments of HTML.
+//! What the tags, comments and scripts of HTML are for links.
 
 use std::ops::Range;
 
@@ -8,7 +8,6 @@ use html5gum::{Span, Tokenizer, naive_next_state};
 use crate::assemble::{Mark, What};
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
-use crate::tag;
 
 /// What stands in a document.
 #[derive(Default, PartialEq, Eq)]
@@ -52,35 +51,6 @@ static ATTRIBUTES: [(&[u8], &[u8], Holds); 14] = [
 /// Elements whose content is code.
 const CODE: [&[u8]; 4] = [b"code", b"pre", b"kbd", b"samp"];
 
-/// Reads a document from `start` to its end.
-pub(crate) fn scan(source: &[u8], start: usize) -> Scan<'_> {
-    let scan = scan_by(source, start, tag::read);
-    debug_assert!(
-        scan == scan_by(source, start, |_, _, _| None),
-        "a quick look at a tag matters in {:?}",
-        String::from_utf8_lossy(source)
-    );
-    scan
-}
-
-/// What `quick` does not read is left to the tokenizer.
-fn scan_by<'s>(
-    source: &'s [u8],
-    start: usize,
-    quick: impl Fn(&[u8], usize, &mut Reader<'s>) -> Option<usize>,
-) -> Scan<'s> {
-    let mut reader = Reader { source, scan: Scan::default(), tag: Tag::default(), raw: None, code: None };
-    let mut at = start;
-    while let Some(length) = memchr::memchr(b'<', &source[at..]) {
-        at += length;
-        at = match quick(source, at, &mut reader) {
-            Some(end) => end,
-            None => reader.tokens(at),
-        };
-    }
-    reader.finish()
-}
-
 /// The start tag that is being read.
 #[derive(Default)]
 struct Tag {
@@ -95,7 +65,8 @@ struct Tag {
     content: Option<Range<usize>>,
 }
 
-pub(crate) struct Reader<'s> {
+/// Collects what stands in a document, whichever way its tags are read.
+pub(super) struct Reader<'s> {
     source: &'s [u8],
     scan: Scan<'s>,
     tag: Tag,
@@ -106,9 +77,13 @@ pub(crate) struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
+    pub(super) fn new(source: &'s [u8]) -> Reader<'s> {
+        Reader { source, scan: Scan::default(), tag: Tag::default(), raw: None, code: None }
+    }
+
     /// Reads from `at`, where no tag is open, to the end of the first tag, comment or the like. Scripts and what else is not read as
     /// HTML end with their end tag. Returns where it ends.
-    fn tokens(&mut self, at: usize) -> usize {
+    pub(super) fn tokens(&mut self, at: usize) -> usize {
         let source = self.source;
         let place = |offset: usize| (at + offset).min(source.len());
         let mut end = None;
@@ -149,12 +124,12 @@ impl<'s> Reader<'s> {
     }
 
     /// A comment.
-    pub(crate) fn comment(&mut self, span: Range<usize>) {
+    pub(super) fn comment(&mut self, span: Range<usize>) {
         self.mark(span, What::Verbatim);
     }
 
     /// A start tag begins.
-    pub(crate) fn open(&mut self, name: &[u8]) {
+    pub(super) fn open(&mut self, name: &[u8]) {
         let Tag { name: element, had, before, is_refresh, content, .. } = &mut self.tag;
         lower(element, name);
         (*had, *is_refresh, *content) = (0, None, None);
@@ -162,7 +137,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Forgets the start tag that began last.
-    pub(crate) fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         if let Some((marks, names)) = self.tag.before.take() {
             self.scan.marks.truncate(marks);
             self.scan.names.truncate(names);
@@ -170,12 +145,12 @@ impl<'s> Reader<'s> {
     }
 
     /// The name of the element whose start tag began last, in lower case.
-    pub(crate) fn element(&self) -> &[u8] {
+    pub(super) fn element(&self) -> &[u8] {
         &self.tag.name
     }
 
     /// The name of an attribute.
-    pub(crate) fn attribute(&mut self, name: &[u8]) {
+    pub(super) fn attribute(&mut self, name: &[u8]) {
         lower(&mut self.tag.attribute, name);
     }
 
@@ -184,7 +159,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The value of an attribute, decoded, and its place.
-    pub(crate) fn value(&mut self, value: &[u8], span: Range<usize>) {
+    pub(super) fn value(&mut self, value: &[u8], span: Range<usize>) {
         let Tag { name, attribute, .. } = &self.tag;
         if name == b"meta" {
             match attribute.as_slice() {
@@ -243,7 +218,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The end of a start tag.
-    pub(crate) fn close(&mut self, end: usize) {
+    pub(super) fn close(&mut self, end: usize) {
         self.tag.before = None;
         if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh == Some(true))
             && let Some(url) = refresh(&self.source[content.clone()])
@@ -262,7 +237,7 @@ impl<'s> Reader<'s> {
     }
 
     /// An end tag.
-    pub(crate) fn end_tag(&mut self, name: &[u8], span: &Range<usize>) {
+    pub(super) fn end_tag(&mut self, name: &[u8], span: &Range<usize>) {
         if let Some(start) = self.raw.take() {
             self.mark(start..span.start, What::Verbatim);
         }
@@ -278,7 +253,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn finish(mut self) -> Scan<'s> {
+    pub(super) fn finish(mut self) -> Scan<'s> {
         self.forget();
         let end = self.source.len();
         if let Some(start) = self.raw.take() {
@@ -353,33 +328,4 @@ fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
     }
     piece.plain(span.end);
     piece.finish(role, Syntax::Html)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// What tags, comments and texts are made of, in any order.
-    #[rustfmt::skip]
-    const PARTS: [&str; 64] = [
-        "<", "</", ">", "/>", " ", "\n", "\r\n", "<a href=\"", "<a ", "href=", "'", "\"", "=", "id=x", "name='n&amp;'", "a", "<!--", "-->", "--!>",
-        "-", "!", "<!DOCTYPE html>", "<?x", "</>", "</ a>", "<script>", "</script>", "<title>", "</title>", "<textarea>", "</textarea>",
-        "<style x='", "</style>", "<meta http-equiv=refresh content='1;url=u'>", "<code>", "</code>", "<pre>", "</pre>", "<IMG SRC=q>",
-        "srcset='a 1x, b 2x'", "&amp;", "text", "<base href=/b>", "<form action=f>", "<br/>", "<p/x>", "<1", "<a:b c.d_e=f>", "<plaintext>",
-        "<xmp>", "</xmp>", "<![CDATA[", "]]>", "\0", "\u{e9}", "<use xlink:href=\"#a\"/>", "<a href=b href=c>", "`", "<iframe src=i>",
-        "</iframe>", "<div data-x>", "<A HREF='Q?a&b=1'>", "<a href=\"\">", "<p id=''>",
-    ];
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn quick_looks_find_what_the_tokenizer_finds(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..16)) {
-            let source = parts.concat();
-            let all = scan_by(source.as_bytes(), 0, |_, _, _| None);
-            prop_assert!(scan(source.as_bytes(), 0) == all, "{:?}", source);
-        }
-    }
 }
