@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use serde_json::Value;
-use urlwise::{Change, Profile, Repaired, diagnose};
+use urlwise::{Change, Profile, Repaired};
 
 use crate::Context;
 use crate::cli::Lists;
@@ -27,7 +27,7 @@ const CHANGES: usize = 24 << 10;
 pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     input::answer(lists, Some("repair"), words!("no text in the input"), out, |record, answers| {
         let profile = context.asked.unwrap_or_else(|| explain::profile_of(record.octets));
-        let meant = Meant::of(&diagnose(record.octets, profile), context.show_secrets);
+        let meant = Meant::of(record.octets, profile, context.show_secrets);
         let is_repaired = meant.refused().is_none();
         if context.json {
             json::push_line(&mut answers.out, &object(record.octets, &meant, profile));

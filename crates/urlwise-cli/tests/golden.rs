@@ -16,7 +16,7 @@ use snapbox::{Assert, Data, data::DataFormat};
 use support::Ran;
 use support::Tree;
 use urlwise::audit::{Audit, Provenance};
-use urlwise::{Language, Problem, Profile, Url, Verdict, diagnose};
+use urlwise::{Language, Problem, Profile, Url, Verdict};
 use urlwise_explain::meant::{Meant, refusal_in};
 use urlwise_explain::{Explanation, Look, snippets};
 use urlwise_open::{Cause, Client, ErrorKind, Options, policy};
@@ -359,16 +359,19 @@ fn what_was_meant_in_every_language() {
     for language in Language::ALL.iter().copied().filter(|language| *language != Language::En) {
         let mut said = BTreeSet::new();
         for text in &texts {
-            let meant = Meant::of(&diagnose(text, Profile::Rfc1738), false).by(&[Reader::Curl, Reader::Go]);
+            let meant = Meant::of(text.as_bytes(), Profile::Rfc1738, false).by(&[Reader::Curl, Reader::Go]);
             said.insert(pair(language, |language| meant.line_in(language).unwrap_or_default()));
             said.insert(pair(language, |language| meant.objection_line_in(&[], language).unwrap_or_default()));
             if let Some(refused) = meant.refused() {
                 said.insert(pair(language, |language| refusal_in(b"x", refused, &meant, language)));
             }
             let look = |language| Look { language, width: 120, ..Look::default() };
-            said.insert(pair(language, |language| {
-                meant.help(&[], look(language)).map_or(String::new(), |help| help.text)
-            }));
+            let help = |meant: &Meant<'_>, language| meant.help(&[], look(language)).map(|help| help.text);
+            said.insert(pair(language, |language| help(&meant, language).unwrap_or_default()));
+            // What was diagnosed before is not read again, and means the same.
+            let diagnosis = urlwise::diagnose(text, Profile::Rfc1738);
+            let diagnosed = Meant::of_diagnosis(&diagnosis, false).by(&[Reader::Curl, Reader::Go]);
+            assert_eq!(help(&diagnosed, language), help(&meant, language), "{text}");
         }
         for (more, all) in [(1, 2), (2, 3), (1, Problem::MOST_PLACES), (2, Problem::MOST_PLACES)] {
             said.insert(pair(language, |language| snippets::places_in(more, all, language)));

@@ -27,22 +27,30 @@ const QUOTED_URL: usize = 200;
 pub struct Meant<'a> {
     input: &'a [u8],
     profile: Profile,
-    /// The host that was read in a text that is refused; empty if there is none.
-    host: &'a [u8],
+    /// The host that was read in a text that is refused, empty if there is none; `None` if the text was not diagnosed.
+    host: Option<&'a [u8]>,
     verdict: Verdict<'a>,
     show_secrets: bool,
     readers: Cow<'static, [Reader]>,
 }
 
 impl<'a> Meant<'a> {
-    /// Judges a text that was read.
-    pub fn of(diagnosis: &Diagnosis<'a>, show_secrets: bool) -> Self {
+    /// Judges a text.
+    pub fn of(input: &'a [u8], profile: Profile, show_secrets: bool) -> Self {
+        let verdict = urlwise::verdict(input, profile);
+        Meant { input, profile, host: None, verdict, show_secrets, readers: Cow::Borrowed(Reader::STANDARDS) }
+    }
+
+    /// Judges a text that was diagnosed, which need not be read again for it.
+    pub fn of_diagnosis(diagnosis: &Diagnosis<'a>, show_secrets: bool) -> Self {
         let (input, profile, verdict) = (diagnosis.octets(), diagnosis.profile(), diagnosis.verdict());
         let host = match verdict {
-            Verdict::Refused(_) => diagnosis.parts().find(|part| part.name() == "host"),
+            Verdict::Refused(_) => {
+                let host = diagnosis.parts().find(|part| part.name() == "host");
+                Some(host.map(|part| part.octets()).unwrap_or_default())
+            }
             Verdict::Valid { .. } | Verdict::Repaired(_) => None,
         };
-        let host = host.map(|part| part.octets()).unwrap_or_default();
         Meant { input, profile, host, verdict, show_secrets, readers: Cow::Borrowed(Reader::STANDARDS) }
     }
 

@@ -29,7 +29,6 @@ pub use change::{Change, ChangeKind, Repaired};
 pub use error::{RepairError, Suggestion};
 pub use verdict::{Verdict, verdict};
 
-use crate::diagnosis::diagnose;
 use crate::profile::Profile;
 
 /// Turns pasted text into a valid URL of the profile if that is unambiguous.
@@ -126,5 +125,5 @@ use crate::profile::Profile;
 /// # Errors
 /// [`RepairError`] if the text is ambiguous or cannot be repaired.
 pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, RepairError> {
-    reading::read(&diagnose(input, profile))
+    reading::read(input.as_ref(), profile, None)
 }

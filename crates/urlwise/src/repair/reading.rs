@@ -30,10 +30,13 @@ const MOST_SUGGESTIONS: usize = 4;
 const DEEPEST: u8 = 2;
 
 /// The one reading of a text, as a URL and what was changed for it.
-pub(super) fn read<'a>(diagnosis: &Diagnosis<'a>) -> Result<Repaired<'a>, RepairError> {
-    let (input, profile) = (diagnosis.octets(), diagnosis.profile());
+pub(super) fn read<'a>(
+    input: &'a [u8],
+    profile: Profile,
+    known: Option<&Diagnosis<'a>>,
+) -> Result<Repaired<'a>, RepairError> {
     let mut draft = EditedText::new(input);
-    match rewrite(&mut draft, profile, 0, Some(diagnosis)) {
+    match rewrite(&mut draft, profile, 0, known) {
         Ok(url) => {
             let change = |Rewrite { span, now, rule }| Change::new(span.start, &input[span], now, rule);
             Ok(Repaired::new(url, draft.into_parts().1.into_iter().map(change).collect()))

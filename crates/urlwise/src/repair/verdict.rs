@@ -6,7 +6,7 @@ use super::change::Repaired;
 use super::error::{RepairError, Suggestion};
 use super::octets::has_prefix;
 use super::reading::{doubts, read};
-use crate::diagnosis::{Diagnosis, diagnose};
+use crate::diagnosis::Diagnosis;
 use crate::profile::Profile;
 use crate::url::Url;
 
@@ -29,7 +29,8 @@ use crate::url::Url;
 ///
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
-    diagnose(input, profile).verdict()
+    let input = input.as_ref();
+    decided(input, profile, Url::from_octets(input, profile).ok(), None)
 }
 
 impl<'a> Diagnosis<'a> {
@@ -43,17 +44,26 @@ impl<'a> Diagnosis<'a> {
     /// assert_eq!(repaired.url().as_str(), "http://host.dom/a%20b");
     /// ```
     pub fn verdict(&self) -> Verdict<'a> {
-        let (url, profile) = (self.url(), self.profile());
-        let valid = |url: Url<&'a str>| Verdict::Valid { suggestions: doubts(url.as_str(), profile), url };
-        match url {
-            // What most texts are: no copy is made of them.
-            Some(url) if !has_prefix(self.octets()) => valid(url),
-            url => match (read(self), url) {
-                (Ok(repaired), Some(url)) if repaired.changes().is_empty() => valid(url),
-                (Ok(repaired), _) => Verdict::Repaired(repaired),
-                (Err(refused), _) => Verdict::Refused(refused),
-            },
-        }
+        decided(self.octets(), self.profile(), self.url(), Some(self))
+    }
+}
+
+/// The verdict about a text that is this URL, if it is one. `known` is how it was read, where it was.
+fn decided<'a>(
+    input: &'a [u8],
+    profile: Profile,
+    url: Option<Url<&'a str>>,
+    known: Option<&Diagnosis<'a>>,
+) -> Verdict<'a> {
+    let valid = |url: Url<&'a str>| Verdict::Valid { suggestions: doubts(url.as_str(), profile), url };
+    match url {
+        // What most texts are: no copy is made of them.
+        Some(url) if !has_prefix(input) => valid(url),
+        url => match (read(input, profile, known), url) {
+            (Ok(repaired), Some(url)) if repaired.changes().is_empty() => valid(url),
+            (Ok(repaired), _) => Verdict::Repaired(repaired),
+            (Err(refused), _) => Verdict::Refused(refused),
+        },
     }
 }
 

@@ -218,7 +218,7 @@ impl Reader<'_> {
 
     /// A link with a scheme that no URL is found by.
     fn other_scheme(self, text: &[u8]) -> Proof {
-        let meant = Meant::of(&diagnose(text, self.checker.profile), self.checker.context.show_secrets);
+        let meant = Meant::of(text, self.checker.profile, self.checker.context.show_secrets);
         match meant.question_in(language()) {
             Some(question) => Proof::of(
                 Verdict::Dead,
@@ -241,7 +241,7 @@ pub(super) fn split(text: &str, profile: Profile) -> (&str, Option<String>) {
 
 /// A text that is not a URL.
 fn invalid(diagnosis: &Diagnosis<'_>, kind: Written, checker: &Checker<'_>) -> Proof {
-    let meant = Meant::of(diagnosis, checker.context.show_secrets);
+    let meant = Meant::of_diagnosis(diagnosis, checker.context.show_secrets);
     let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
     let problem = error.map(|error| error.message_in(language()).to_string());
     let said = [problem, meant.question_in(language())].into_iter().flatten();
