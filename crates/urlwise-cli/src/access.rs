@@ -189,7 +189,7 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
 pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) -> Result<Url<&'a str>, Status> {
     let mut diagnosis = diagnose(record.octets, profile);
     if diagnosis.url().is_none()
-        && let Some(fragment) = Meant::of(record.octets, profile, false).only_fragment()
+        && let Some(fragment) = Meant::of_diagnosis(&diagnosis, false).only_fragment()
     {
         let shown = secret::elided_in(&record.octets[fragment.clone()], false, QUOTED, language());
         let cut = message!("`{text}` is a fragment and not part of the URL (D-08); it is cut", text = shown);
@@ -208,7 +208,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
         console.message(&said!("... and {count} more", count = more));
     }
     url.ok_or_else(|| {
-        if let Some(line) = Meant::of(record.octets, profile, false).line_in(language()) {
+        if let Some(line) = Meant::of_diagnosis(&diagnosis, false).line_in(language()) {
             console.message(&line);
         }
         console.message(&said!("run `urlwise explain` to see the details"));

@@ -299,7 +299,7 @@ impl Checker<'_> {
         }
         let (found, more) = self.chosen(candidates.into_iter(), place, hides, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
-            meant = Some(Meant::of(octets, self.profile, self.context.show_secrets).by(self.readers));
+            meant = Some(Meant::of_diagnosis(diagnosis, self.context.show_secrets).by(self.readers));
         }
         Findings { found, more, meant }
     }
@@ -308,8 +308,8 @@ impl Checker<'_> {
     fn doubted<'a>(&self, diagnosis: &Diagnosis<'a>, place: Place, provenance: Provenance) -> Option<Meant<'a>> {
         let is_said = |code| self.rules.level(code, Level::Note, place).is_some();
         let is_wanted = provenance == Provenance::Given || is_said(OTHER_URL_MEANT.id) || is_said(TRAP);
-        let meant = (diagnosis.is_valid() && is_wanted)
-            .then(|| Meant::of(diagnosis.octets(), self.profile, self.context.show_secrets))?;
+        let meant =
+            (diagnosis.is_valid() && is_wanted).then(|| Meant::of_diagnosis(diagnosis, self.context.show_secrets))?;
         (!meant.suggestions().is_empty()).then_some(meant)
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 #[cfg(feature = "serve")]
 use std::io::Write;
+use std::mem;
 
 #[cfg(feature = "serve")]
 use clap::{CommandFactory, error::ErrorKind};
@@ -51,8 +52,10 @@ pub(crate) fn show(
             let _ = writeln!(text, "{}", look.paint(style::DIM, place));
             answers.out.extend_from_slice(look.spelled(text).as_bytes());
         }
-        let text = explanation.text(look, context.most_problems(), &explanation.dialogue_in(client, language()));
-        answers.out.extend_from_slice(text.as_bytes());
+        let dialogue = explanation.dialogue_in(client, language());
+        let memory = mem::take(&mut answers.text);
+        answers.text = explanation.text_in(memory, look, context.most_problems(), &dialogue);
+        answers.out.extend_from_slice(answers.text.as_bytes());
     }
     Ok(explanation.readings().judged().is_valid())
 }

@@ -366,9 +366,12 @@ fn what_was_meant_in_every_language() {
                 said.insert(pair(language, |language| refusal_in(b"x", refused, &meant, language)));
             }
             let look = |language| Look { language, width: 120, ..Look::default() };
-            said.insert(pair(language, |language| {
-                meant.help(&[], look(language)).map_or(String::new(), |help| help.text)
-            }));
+            let help = |meant: &Meant<'_>, language| meant.help(&[], look(language)).map(|help| help.text);
+            said.insert(pair(language, |language| help(&meant, language).unwrap_or_default()));
+            // What was diagnosed before is not read again, and means the same.
+            let diagnosis = urlwise::diagnose(text, Profile::Rfc1738);
+            let diagnosed = Meant::of_diagnosis(&diagnosis, false).by(&[Reader::Curl, Reader::Go]);
+            assert_eq!(help(&diagnosed, language), help(&meant, language), "{text}");
         }
         for (more, all) in [(1, 2), (2, 3), (1, Problem::MOST_PLACES), (2, Problem::MOST_PLACES)] {
             said.insert(pair(language, |language| snippets::places_in(more, all, language)));

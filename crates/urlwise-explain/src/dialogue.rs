@@ -46,10 +46,13 @@ pub(crate) fn dialogue(
 /// The lines of a dialogue that is planned, as they may be shown.
 pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec<(&'static str, String)> {
     let lines = plan.lines();
-    let shown = lines
-        .iter()
-        .take(LINES)
-        .map(|line| (line.kind(), Ends::of(line.message_in(language)).shown(secrets, LINE, language)));
+    let mut ends = Ends::new();
+    let shown = lines.iter().take(LINES).map(|line| {
+        ends.clear();
+        // Writing to memory cannot fail.
+        let _ = line.write_in(language, &mut ends);
+        (line.kind(), ends.show(secrets, LINE, language))
+    });
     let more = lines.len().saturating_sub(LINES);
     let rest = (more > 0).then(|| ("...", filled!(language, "{count} more lines", count = more).text()));
     shown.chain(rest).collect()

@@ -11,6 +11,8 @@ use crate::style::{self, FRAME, Look};
 
 /// The columns of what stands around the kind of a note: ` = ` and `: `.
 pub(crate) const FRAMED: usize = 5;
+/// Most are shorter, in octets.
+const LENGTH: usize = 512;
 /// What a line of it leaves free besides.
 const MARGIN: usize = 1;
 
@@ -31,7 +33,7 @@ impl Drawn {
         label: Option<&str>,
         look: Look,
     ) -> Drawn {
-        let mut drawn = Drawn { text: String::new(), look };
+        let mut drawn = Drawn { text: String::with_capacity(LENGTH), look };
         let indent = wrap::width_of(name) + code.len() + 4;
         let title = wrap::hanging(title, look.width, indent);
         for (i, line) in title.split('\n').enumerate() {

@@ -21,12 +21,24 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
+    /// Those of no text, with memory for most.
+    pub(crate) fn new() -> Self {
+        Ends { beginning: String::with_capacity(128), ..Ends::default() }
+    }
+
     /// Those of what is displayed.
     pub(crate) fn of(text: impl fmt::Display) -> Self {
-        let mut ends = Ends { beginning: String::with_capacity(128), ..Ends::default() };
+        let mut ends = Ends::new();
         // Writing to memory cannot fail.
         let _ = write!(ends, "{text}");
         ends
+    }
+
+    /// Forgets the text, and keeps the memory for the next.
+    pub(crate) fn clear(&mut self) {
+        self.beginning.clear();
+        self.end.clear();
+        self.length = 0;
     }
 
     /// Whether something else displays as the same text.
@@ -39,13 +51,9 @@ impl Ends {
     }
 
     /// The text with its passwords masked, elided if it is longer than `most` octets.
-    pub(crate) fn shown(self, secrets: &Secrets, most: usize, language: Language) -> String {
+    pub(crate) fn show(&self, secrets: &Secrets, most: usize, language: Language) -> String {
         if self.end.is_empty() {
-            let masked = match secrets.masked_text(&self.beginning) {
-                Cow::Borrowed(_) => None,
-                Cow::Owned(masked) => Some(masked),
-            };
-            return wrap::elided_in(masked.unwrap_or(self.beginning), most, language);
+            return wrap::elided_in(secrets.masked_text(&self.beginning).into_owned(), most, language);
         }
         if self.beginning.len() + self.end.len() == self.length {
             let complete = format!("{}{}", self.beginning, self.end);
@@ -64,6 +72,12 @@ impl Ends {
         let end = &end[wrap::boundary(end, end.len().saturating_sub(most / 3))..];
         let left_out = wrap::left_out(self.length - beginning.len() - end.len(), language);
         format!("{beginning} {left_out} {mask}{end}")
+    }
+
+    /// The same, in the memory that the text has.
+    pub(crate) fn shown(self, secrets: &Secrets, most: usize, language: Language) -> String {
+        let is_shown = self.end.is_empty() && matches!(secrets.masked_text(&self.beginning), Cow::Borrowed(_));
+        if is_shown { wrap::elided_in(self.beginning, most, language) } else { self.show(secrets, most, language) }
     }
 }
 

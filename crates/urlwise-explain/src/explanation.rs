@@ -33,7 +33,7 @@ impl<'a> Explanation<'a> {
     /// Explains a text under the profile that is asked for, or under both.
     pub fn of(octets: &'a [u8], asked: Option<Profile>, show_secrets: bool) -> Self {
         let readings = Readings::of(octets, asked);
-        let meant = Meant::of(octets, readings.judged().profile(), show_secrets);
+        let meant = Meant::of_diagnosis(readings.judged(), show_secrets);
         Explanation { readings, meant, secrets: Secrets::of(octets, show_secrets) }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use urlwise::audit::{Audit, Finding, Provenance, Severity};
 use urlwise::{Level, Profile, Url};
 #[cfg(feature = "open")]
-use urlwise_open::policy::{Policy, Refusal};
+use urlwise_open::policy::{Policy, PolicyRule};
 
 use super::drawn::Drawn;
 use super::snippets::{Window, source_in};
@@ -23,11 +23,18 @@ pub fn of<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
     findings
 }
 
-/// A line that counts the findings, then the findings, only the worst if there are too many. Empty if there are none.
-pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets, most: usize, look: Look) -> String {
-    let (mut text, language) = (String::new(), look.language);
+/// Appends a line that counts the findings, then the findings, only the worst if there are too many. Nothing if there are none.
+pub(crate) fn draw(
+    findings: &[Finding<'_>],
+    url: &Url<&str>,
+    secrets: &Secrets,
+    most: usize,
+    look: Look,
+    text: &mut String,
+) {
+    let language = look.language;
     if findings.is_empty() {
-        return text;
+        return;
     }
     let worst_first = || Severity::ALL.iter().copied().rev();
     let of = |severity: Severity| findings.iter().filter(move |finding| finding.severity() == severity);
@@ -52,19 +59,22 @@ pub(crate) fn draw(findings: &[Finding<'_>], url: &Url<&str>, secrets: &Secrets,
         Profile::Current => words!("The URL is valid today; the audit found {risks}:"),
     };
     let line = line.filled(language, |_, f| f.write_str(&risks)).to_string();
-    // Writing to a String cannot fail.
-    let _ = writeln!(text, "\n{}", wrap::lines(&line, look.width).join("\n"));
+    text.push('\n');
+    wrap::push(text, &line, look.width, 0);
+    text.push('\n');
     let mut chosen: Vec<_> = worst_first().flat_map(of).take(most).collect();
     chosen.sort_by_key(|finding| finding.span().start);
     for finding in &chosen {
-        let _ = write!(text, "\n{}\n", one(finding, url, secrets, look));
+        text.push('\n');
+        text.push_str(&one(finding, url, secrets, look));
+        text.push('\n');
     }
     if findings.len() > chosen.len() {
         let more = findings.len() - chosen.len();
         let more = filled!(language, "... and {count} more; `--all-problems` shows up to 1000", count = more);
+        // Writing to a String cannot fail.
         let _ = write!(text, "\n{more}\n");
     }
-    text
 }
 
 fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
@@ -80,8 +90,7 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
     let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
     drawn = drawn.note(&source_in(finding.section(), Some(finding.decision()), language));
     #[cfg(feature = "open")]
-    if let Some(refusal) = refusal(finding, url) {
-        let rule = refusal.rule();
+    if let Some(rule) = refusal(finding, url) {
         let note = match rule.allowable {
             true => filled!(language, "not opened by default; use `--allow {rule}` to open it", rule = rule.id).text(),
             false => filled!(language, "never opened: {reason}", reason = rule.reason_in(language)).text(),
@@ -91,8 +100,8 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
     drawn.help(&finding.help_in(language).to_string()).finish()
 }
 
-/// Why a client with default options refuses the URL for this finding; `None` if it does not.
+/// The rule by which a client with default options refuses the URL for this finding; `None` if it does not.
 #[cfg(feature = "open")]
-pub fn refusal(finding: &Finding<'_>, url: &Url<&str>) -> Option<Refusal> {
-    Policy::default().admit_in_spite_of(finding, url).err()
+pub fn refusal(finding: &Finding<'_>, url: &Url<&str>) -> Option<&'static PolicyRule> {
+    Policy::default().refusing(finding, url)
 }

@@ -65,7 +65,7 @@ pub(crate) const DECODED: usize = 32;
 struct Pen {
     /// Below the first column of a part.
     begin: &'static str,
-    /// Below its others.
+    /// Below its others, [`MANY`](wrap::MANY) times.
     under: &'static str,
     /// At an empty part.
     empty: &'static str,
@@ -74,8 +74,20 @@ struct Pen {
     corner: &'static str,
 }
 
-const UNICODE: Pen = Pen { begin: "┬", under: "─", empty: "╷", down: "│", corner: "┘" };
-const ASCII: Pen = Pen { begin: "^", under: "-", empty: "|", down: "|", corner: "'" };
+const UNICODE: Pen = Pen {
+    begin: "┬",
+    under: "────────────────────────────────────────────────────────────────",
+    empty: "╷",
+    down: "│",
+    corner: "┘",
+};
+const ASCII: Pen = Pen {
+    begin: "^",
+    under: "----------------------------------------------------------------",
+    empty: "|",
+    down: "|",
+    corner: "'",
+};
 
 /// Draws the text of a view with the marks that are in it, in the columns of the look, and gives each line to `take`.
 pub(crate) fn draw(view: &View<'_>, marks: &[Mark], look: Look, mut take: impl FnMut(Line<'_>)) {
@@ -331,10 +343,8 @@ impl Drawing {
 
     /// Draws a line up to this column.
     fn underline(&mut self, end: usize, pen: &Pen) {
-        while self.column < end {
-            self.line.push_str(pen.under);
-            self.column += 1;
-        }
+        wrap::repeat(&mut self.line, pen.under, end.saturating_sub(self.column));
+        self.column = end.max(self.column);
     }
 
     fn finish(&self) -> &str {

@@ -10,7 +10,7 @@ pub use help::{Help, refusal, refusal_in};
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urlwise::{Change, Citation, Language, Level, Profile, RepairError, Repaired, Suggestion, Verdict};
+use urlwise::{Change, Citation, Diagnosis, Language, Level, Profile, RepairError, Repaired, Suggestion, Verdict};
 use urlwise_readings::Reader;
 
 use crate::language::{filled, listed, words};
@@ -27,6 +27,8 @@ const QUOTED_URL: usize = 200;
 pub struct Meant<'a> {
     input: &'a [u8],
     profile: Profile,
+    /// The host that was read in a text that is refused, empty if there is none; `None` if the text was not diagnosed.
+    host: Option<&'a [u8]>,
     verdict: Verdict<'a>,
     show_secrets: bool,
     readers: Cow<'static, [Reader]>,
@@ -36,7 +38,20 @@ impl<'a> Meant<'a> {
     /// Judges a text.
     pub fn of(input: &'a [u8], profile: Profile, show_secrets: bool) -> Self {
         let verdict = urlwise::verdict(input, profile);
-        Meant { input, profile, verdict, show_secrets, readers: Cow::Borrowed(Reader::STANDARDS) }
+        Meant { input, profile, host: None, verdict, show_secrets, readers: Cow::Borrowed(Reader::STANDARDS) }
+    }
+
+    /// Judges a text that was diagnosed, which need not be read again for it.
+    pub fn of_diagnosis(diagnosis: &Diagnosis<'a>, show_secrets: bool) -> Self {
+        let (input, profile, verdict) = (diagnosis.octets(), diagnosis.profile(), diagnosis.verdict());
+        let host = match verdict {
+            Verdict::Refused(_) => {
+                let host = diagnosis.parts().find(|part| part.name() == "host");
+                Some(host.map(|part| part.octets()).unwrap_or_default())
+            }
+            Verdict::Valid { .. } | Verdict::Repaired(_) => None,
+        };
+        Meant { input, profile, host, verdict, show_secrets, readers: Cow::Borrowed(Reader::STANDARDS) }
     }
 
     /// Says whether these readers disagree about the text, instead of the three standards.

@@ -33,9 +33,23 @@ impl Explanation<'_> {
     /// All of it as `urlwise explain` prints it, with an empty line at the end. At most `most` problems and as many findings are
     /// drawn, and the others counted. `dialogue` is what [`Explanation::dialogue`] has returned, or empty.
     pub fn text(&self, look: Look, most: usize, dialogue: &[Row]) -> String {
+        self.text_in(String::with_capacity(LENGTH), look, most, dialogue)
+    }
+
+    /// [`text`](Explanation::text) in the memory of a text that nobody needs any more.
+    ///
+    /// ```
+    /// use urlwise_explain::{Explanation, Look};
+    ///
+    /// let explanation = Explanation::of(b"gopher://host.dom/1", None, false);
+    /// let text = explanation.text_in("another text".into(), Look::default(), 10, &[]);
+    /// assert_eq!(text, explanation.text(Look::default(), 10, &[]));
+    /// ```
+    pub fn text_in(&self, memory: String, look: Look, most: usize, dialogue: &[Row]) -> String {
         let (readings, secrets) = (self.readings(), self.secrets());
         let drawn = readings.drawn();
-        let mut text = String::with_capacity(LENGTH);
+        let mut text = memory;
+        text.clear();
         let language = look.language;
         diagram(drawn.octets(), &self.marks_in(language), secrets, look, &mut text);
         let url = drawn.url();
@@ -65,7 +79,7 @@ impl Explanation<'_> {
         }
         let findings = self.findings();
         if let Some(url) = &url {
-            text.push_str(&findings::draw(&findings, url, secrets, most, look));
+            findings::draw(&findings, url, secrets, most, look, &mut text);
         }
         let mut names = names(&problems, &findings);
         if let Some(help) = self.meant().help(&codes, look) {
@@ -178,6 +192,9 @@ fn table(rows: &[Row], look: Look, text: &mut String) {
 /// assert_eq!(row_name_in("port", urlwise::Language::Ja), "ポート");
 /// ```
 pub fn row_name_in(name: &'static str, language: Language) -> Cow<'static, str> {
+    if language == Language::En {
+        return name.into();
+    }
     let words = match name {
         "scheme" => words!("scheme"),
         "port" => words!("port"),

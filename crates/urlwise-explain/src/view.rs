@@ -123,7 +123,7 @@ pub fn boundary(octets: &[u8], at: usize) -> usize {
 }
 
 /// The first character of some octets as it is shown, and its length in octets.
-pub fn character(octets: &[u8], ascii: bool) -> (String, usize) {
+pub fn character(octets: &[u8], ascii: bool) -> (Cow<'_, str>, usize) {
     let length = match octets[0] {
         0..0xC0 => 1,
         0xC0..0xE0 => 2,
@@ -132,11 +132,11 @@ pub fn character(octets: &[u8], ascii: bool) -> (String, usize) {
     };
     let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
     match character.and_then(|text| text.chars().next()) {
-        Some(c) if ascii && !c.is_ascii() => (escaped(c), length),
-        // Not doubled: a diagram is not read back by programs, and one column is easier to read.
-        Some('\\') => ("\\".into(), 1),
-        Some(_) => (urlwise::escape_for_display(&octets[..length]).to_string(), length),
-        None => (urlwise::escape_for_display(&octets[..1]).to_string(), 1),
+        Some(c) if ascii && !c.is_ascii() => (escaped(c).into(), length),
+        // A backslash is not doubled: a diagram is not read back by programs, and one column is easier to read.
+        Some(c) if !urlwise::is_harmful(c) => (character.unwrap_or_default().into(), length),
+        Some(_) => (urlwise::escape_for_display(&octets[..length]).to_string().into(), length),
+        None => (urlwise::escape_for_display(&octets[..1]).to_string().into(), 1),
     }
 }
 

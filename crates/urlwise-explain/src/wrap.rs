@@ -18,12 +18,20 @@ pub fn is_plain(text: &str) -> bool {
 }
 
 /// Appends so many blanks.
-pub fn blank(out: &mut String, mut columns: usize) {
-    const BLANKS: &str = "                                                                ";
-    while columns > 0 {
-        let some = columns.min(BLANKS.len());
-        out.push_str(&BLANKS[..some]);
-        columns -= some;
+pub fn blank(out: &mut String, columns: usize) {
+    repeat(out, "                                                                ", columns);
+}
+
+/// So many times a character stands in what [`repeat`] takes.
+pub(crate) const MANY: usize = 64;
+
+/// Appends a character so many times; `many` holds it [`MANY`] times.
+pub(crate) fn repeat(out: &mut String, many: &str, mut times: usize) {
+    debug_assert_eq!(many.chars().count(), MANY);
+    while times > 0 {
+        let some = times.min(MANY);
+        out.push_str(&many[..some * (many.len() / MANY)]);
+        times -= some;
     }
 }
 

@@ -152,14 +152,14 @@ impl<'a> Readings<'a> {
     }
 
     /// The same for who asks only what differs and which servers are opened: of each reading only its scheme, host and port are kept
-    /// once it was compared, because every reader may write a long text anew.
+    /// once it was compared, because every reader may write a long text anew. Nor is it kept why one rejects the text.
     pub(crate) fn servers(octets: &'a [u8], profile: Profile, readers: &[Reader]) -> Readings<'a> {
         let mut comparison = Comparison::default();
         let readings = readers.iter().map(|&reader| {
-            let read = reader.parts(octets, profile);
-            let server = read.as_ref().map(ReadingParts::server).map_err(String::clone);
-            comparison.add(reader, read.ok());
-            (reader, Reading(server))
+            let read = reader.accepted(octets, profile);
+            let server = read.as_ref().map(ReadingParts::server);
+            comparison.add(reader, read);
+            (reader, Reading(server.ok_or_else(String::new)))
         });
         let readings = readings.collect();
         Readings { octets, profile, readings, differs: comparison.differs, mask: Mask::of(octets) }

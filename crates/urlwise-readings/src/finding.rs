@@ -86,12 +86,46 @@ pub fn disagreement(octets: &[u8], profile: Profile) -> Option<Message> {
 
 /// The same for any readers.
 pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> Option<Message> {
+    // What most texts are.
+    if Url::from_octets(octets, profile).is_ok() {
+        return None;
+    }
+    disagree(octets, || host_in(octets, profile), profile, readers)
+}
+
+/// The same for who has read the text: it is not a valid URL, and `named` is the host that was read, empty if there is none.
+///
+/// ```
+/// use urlwise::{Profile, diagnose};
+/// use urlwise_readings::{Reader, disagreement, disagreement_about};
+///
+/// let text = b"http://a.dom\\@b.dom/";
+/// let diagnosis = diagnose(text, Profile::Rfc1738);
+/// let host = diagnosis.parts().find(|part| part.name() == "host").expect("it has one");
+/// let told = disagreement_about(text, host.octets(), Profile::Rfc1738, Reader::STANDARDS);
+/// assert_eq!(told, disagreement(text, Profile::Rfc1738));
+/// ```
+pub fn disagreement_about(octets: &[u8], named: &[u8], profile: Profile, readers: &[Reader]) -> Option<Message> {
+    disagree(octets, || named, profile, readers)
+}
+
+fn disagree<'n>(
+    octets: &[u8],
+    named: impl FnOnce() -> &'n [u8],
+    profile: Profile,
+    readers: &[Reader],
+) -> Option<Message> {
     if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
         let link = [b"http:", octets].concat();
-        let sentence = other_host(&link, profile, readers, octets.starts_with(b"//"))?;
+        if Url::from_octets(&link, profile).is_ok() {
+            return None;
+        }
+        // Nobody sees a host behind backslashes.
+        let named = || if octets.starts_with(b"//") { host_in(&link, profile) } else { b"" };
+        let sentence = Readings::servers(&link, profile, readers).other_host(named)?;
         return Some(message!("as a link in an http page, {sentence}", sentence = sentence));
     }
-    other_host(octets, profile, readers, true)
+    Readings::servers(octets, profile, readers).other_host(named)
 }
 
 impl Readings<'_> {
@@ -101,31 +135,27 @@ impl Readings<'_> {
             let readers: Vec<_> = self.iter().map(|(reader, _)| reader).collect();
             return disagreement_by(self.octets(), self.profile(), &readers);
         }
-        let is_valid = Url::from_octets(self.octets(), self.profile()).is_ok();
-        if is_valid { None } else { self.other_host(true) }
+        let (octets, profile) = (self.octets(), self.profile());
+        let is_valid = Url::from_octets(octets, profile).is_ok();
+        if is_valid { None } else { self.other_host(|| host_in(octets, profile)) }
     }
 
-    /// Why the readers disagree about the host of a text that is not a valid URL; `names_host` is whether people see one in it.
-    fn other_host(&self, names_host: bool) -> Option<Message> {
-        let (octets, profile) = (self.octets(), self.profile());
+    /// Why the readers disagree about the host of a text that is not a valid URL; `named` is the one that people see in it.
+    fn other_host<'n>(&self, named: impl FnOnce() -> &'n [u8]) -> Option<Message> {
         let hosts = self.accepted().filter_map(|(_, parts)| parts.host.as_deref()).filter(|host| !host.is_empty());
         let mut hosts = hosts.peekable();
         hosts.peek()?;
-        let diagnosis = urlwise::diagnose(octets, profile);
-        let named = diagnosis.parts().find(|part| names_host && part.name() == "host").map(|part| &octets[part.span()]);
-        let named = String::from_utf8_lossy(named.unwrap_or_default());
+        let named = String::from_utf8_lossy(named());
         let seems = one_notation(&named);
         let is_other = hosts.any(|host| one_notation(host) != seems);
         is_other.then(|| self.sentence().message())
     }
 }
 
-fn other_host(octets: &[u8], profile: Profile, readers: &[Reader], names_host: bool) -> Option<Message> {
-    // What most texts are.
-    if Url::from_octets(octets, profile).is_ok() {
-        return None;
-    }
-    Readings::servers(octets, profile, readers).other_host(names_host)
+/// The host that people see in a text, empty if there is none.
+fn host_in(octets: &[u8], profile: Profile) -> &[u8] {
+    let diagnosis = urlwise::diagnose(octets, profile);
+    diagnosis.parts().find(|part| part.name() == "host").map(|part| part.octets()).unwrap_or_default()
 }
 
 /// How bad a difference is, what it is, and what to write instead.

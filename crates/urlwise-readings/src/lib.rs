@@ -92,7 +92,7 @@ mod whatwg;
 
 pub use cause::Cause;
 pub use compare::{Difference, Differences, Readings, agree};
-pub use finding::{disagreement, disagreement_by, finding, finding_by};
+pub use finding::{disagreement, disagreement_about, disagreement_by, finding, finding_by};
 pub use reader::Reader;
 pub use reading::{Reading, ReadingParts};
 pub use sentence::Sentence;

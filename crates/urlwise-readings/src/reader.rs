@@ -109,16 +109,16 @@ impl Reader {
         }
     }
 
-    /// The same for who only compares: what is not UTF-8 is not written.
-    pub(crate) fn parts(self, octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
-        match self {
-            Reader::Curl => programs::curl(octets),
-            Reader::Go => programs::go(octets),
-            Reader::Rfc1738 | Reader::Rfc3986 | Reader::Whatwg | Reader::Urlsplit | Reader::Urllib3 => {
-                let Reading(read) = self.read(octets, profile);
-                read.map(|parts| parts.map(Text::Written))
-            }
-        }
+    /// The parts that [`read`](Reader::read) finds, for who only compares: what is not UTF-8 is not written, and nobody asks why a text
+    /// is rejected.
+    pub(crate) fn accepted(self, octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
+        let parts = match self {
+            Reader::Curl => return programs::curl(octets).ok(),
+            Reader::Go => return programs::go(octets).ok(),
+            Reader::Rfc1738 => rfc1738::accepted(octets, profile),
+            Reader::Rfc3986 | Reader::Whatwg | Reader::Urlsplit | Reader::Urllib3 => self.read(octets, profile).0.ok(),
+        };
+        parts.map(|parts| parts.map(Text::Written))
     }
 }
 

@@ -2,20 +2,29 @@
 
 use crate::reading::{Reading, ReadingParts};
 use std::borrow::Cow;
-use urlwise::{Language, Profile, Reference, Url};
+use urlwise::{Language, ParseError, Profile, Reference, Url};
 
 /// Parses by RFC 1738, or by its successors, in which a fragment may follow (D-08).
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
+    Reading(accept(octets, profile).map_err(|error| error.problem().message().to_string()))
+}
+
+/// The parts alone: to say why a text is refused takes another reading of it.
+pub(crate) fn accepted(octets: &[u8], profile: Profile) -> Option<ReadingParts<'_>> {
+    accept(octets, profile).ok()
+}
+
+#[inline]
+fn accept(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_>, ParseError> {
     let error = match Url::from_octets(octets, profile) {
-        Ok(url) => return Reading(Ok(parts(&url))),
+        Ok(url) => return Ok(parts(&url)),
         Err(error) => error,
     };
     let may_have_fragment = profile == Profile::Current && octets.contains(&b'#');
-    if let Some(reference) = may_have_fragment.then(|| Reference::from_octets(octets, profile).ok()).flatten() {
-        let fragment = reference.fragment().map(|fragment| Cow::Borrowed(fragment.as_str()));
-        return Reading(Ok(ReadingParts { fragment, ..parts(reference.url()) }));
-    }
-    Reading(Err(error.problem().message().to_string()))
+    let reference = may_have_fragment.then(|| Reference::from_octets(octets, profile).ok()).flatten();
+    let reference = reference.ok_or(error)?;
+    let fragment = reference.fragment().map(|fragment| Cow::Borrowed(fragment.as_str()));
+    Ok(ReadingParts { fragment, ..parts(reference.url()) })
 }
 
 /// Why [`read`] rejects octets, in a language.

@@ -1,7 +1,7 @@
 //! The finding `read-differently`: none where only the spelling differs, the true cause, and what to write instead.
 
-use urlwise::{Profile, Url};
-use urlwise_readings::{Cause, Difference, Readings, disagreement, finding};
+use urlwise::{Profile, Url, diagnose};
+use urlwise_readings::{Cause, Difference, Reader, Readings, disagreement, disagreement_about, finding};
 
 #[test]
 fn a_login_that_is_sent_as_the_same_octets_has_one_reading() {
@@ -72,6 +72,12 @@ fn the_help_names_what_to_write() {
 fn told(text: &str) -> Option<String> {
     let told = disagreement(text.as_bytes(), Profile::Rfc1738);
     assert_eq!(Readings::of(text, Profile::Rfc1738).disagreement(), told, "{text}");
+    let diagnosis = diagnose(text, Profile::Rfc1738);
+    if !diagnosis.is_valid() {
+        let host = diagnosis.parts().find(|part| part.name() == "host").map(|part| part.octets()).unwrap_or_default();
+        let read = disagreement_about(text.as_bytes(), host, Profile::Rfc1738, Reader::STANDARDS);
+        assert_eq!(read, told, "{text}");
+    }
     told.map(|told| told.to_string())
 }
 

@@ -72,9 +72,16 @@ impl<'a> Diagnosis<'a> {
 
     /// The URL, where the text is one.
     pub fn url(&self) -> Option<Url<&'a str>> {
-        // No rule takes an octet outside US-ASCII, so what is valid is text.
-        let text = if self.is_valid() { core::str::from_utf8(self.octets).ok()? } else { return None };
-        Some(Url::from_layout(text, self.layout))
+        self.accepted().ok()
+    }
+
+    /// The URL, or the first error that keeps the text from being one.
+    pub(crate) fn accepted(&self) -> Result<Url<&'a str>, &Problem<'a>> {
+        match self.problems.iter().find(|problem| problem.level() == Level::Error) {
+            Some(error) => Err(error),
+            // No rule takes an octet outside US-ASCII, so what was read is text.
+            None => Ok(Url::from_layout(core::str::from_utf8(self.octets).unwrap_or_default(), self.layout)),
+        }
     }
 
     /// All problems, in the order of their first octets. Empty where there is nothing to say.

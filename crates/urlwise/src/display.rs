@@ -15,6 +15,21 @@ pub fn escape_for_display(octets: &[u8]) -> impl fmt::Display + '_ {
     Shown(octets)
 }
 
+/// Writes what [`escape_for_display`] displays, where there is no format.
+///
+/// ```
+/// let mut text = String::new();
+/// urlwise::write_for_display(b"caf\xE9", &mut text)?;
+/// assert_eq!(text, "caf\\xe9");
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of `f`.
+pub fn write_for_display(octets: &[u8], f: &mut dyn fmt::Write) -> fmt::Result {
+    Shown(octets).write(f)
+}
+
 /// Writes text made of several pieces with the width, precision and fill of the format, for an implementation of `Display`.
 /// The text is collected first only if the format has a width or precision. `{:#}` has no effect: `write` is not told.
 ///
@@ -53,12 +68,17 @@ impl fmt::Display for Shown<'_> {
 impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         // Without an early end, so that many octets are looked at at once.
-        let is_plain = self.0.iter().fold(true, |all, octet| all & is_plain(*octet));
-        if let (true, Ok(text)) = (is_plain, core::str::from_utf8(self.0)) {
-            return f.write_str(text);
+        let are_plain = self.0.iter().fold(true, |all, octet| all & is_plain(*octet));
+        let plain = if are_plain { None } else { self.0.iter().position(|octet| !is_plain(*octet)) };
+        let (plain, rest) = self.0.split_at(plain.unwrap_or(self.0.len()));
+        if let (false, Ok(text)) = (plain.is_empty(), core::str::from_utf8(plain)) {
+            f.write_str(text)?;
+        }
+        if rest.is_empty() {
+            return Ok(());
         }
         let mut pieces = Pieces { to: f, octets: [0; 256], length: 0 };
-        for chunk in self.0.utf8_chunks() {
+        for chunk in rest.utf8_chunks() {
             write_text(chunk.valid(), &mut pieces)?;
             for octet in chunk.invalid() {
                 write_hex(*octet, &mut pieces)?;

@@ -12,7 +12,7 @@ use crate::own_section;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader::{Outcome, Reader, Report};
+use crate::reader::{Outcome, Reader, Receiver, Report};
 use crate::scheme::Scheme;
 use crate::scheme::secret::Secrets;
 
@@ -88,12 +88,8 @@ impl<'a> Mistakes<'a> {
     fn read(&mut self, profile: Profile, read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome) -> Layout {
         let octets = self.octets;
         let mut layout = Layout::new(profile);
-        let mut keep = |finding| {
-            self.add(finding);
-            Ok(())
-        };
         // This never stops the reader.
-        let _ = read(&mut Reader::new(octets, &mut layout, Report::new(&mut keep)));
+        let _ = read(&mut Reader::new(octets, &mut layout, Report::new(self)));
         // What most texts are.
         if self.length == 0 {
             return layout;
@@ -106,32 +102,29 @@ impl<'a> Mistakes<'a> {
     }
 
     fn add(&mut self, finding: RawProblem) {
-        let span = finding.start..finding.end;
-        let octets = self.octets.get(span.start as usize..span.end as usize).unwrap_or_default();
-        let (fragment, has_backslash) = match octets {
-            // What most findings are about, of which there may be as many as octets.
-            [octet] => ((*octet == b'#').then_some(span.start), *octet == b'\\'),
-            _ => {
-                let fragment = octets.iter().position(|octet| *octet == b'#');
-                (fragment.map(|at| span.start + at as u32), octets.contains(&b'\\'))
-            }
-        };
-        let keeps_places = self.keeps_places;
-        // A text may make the same one at every other octet.
+        // A text may make the same one again and again.
         let is_last = self.numbered(self.last).is_some_and(|last| last.first.is_like(&finding));
         let like = || self.each().find(|mistake| mistake.first.is_like(&finding)).map(|mistake| mistake.number);
         let number = if is_last { Some(self.last) } else { like() };
         self.last = number.unwrap_or(self.length);
-        let Some(same) = self.numbered(self.last) else {
-            let (number, end, again) = (self.length, finding.end, Vec::new());
-            let mistake = Mistake { number, end, again, fragment, has_backslash, first: finding };
-            match self.few.get_mut(self.length) {
-                Some(free) => *free = Some(mistake),
-                None => self.rest.push(mistake),
-            }
-            self.length += 1;
-            return;
-        };
+        if number.is_some() {
+            return self.add_place(finding.start..finding.end);
+        }
+        let (fragment, has_backslash) = marks(self.octets, &(finding.start..finding.end));
+        let (number, end, again) = (self.length, finding.end, Vec::new());
+        let mistake = Mistake { number, end, again, fragment, has_backslash, first: finding };
+        match self.few.get_mut(self.length) {
+            Some(free) => *free = Some(mistake),
+            None => self.rest.push(mistake),
+        }
+        self.length += 1;
+    }
+
+    /// Adds a place to the mistake that the last finding belongs to.
+    fn add_place(&mut self, span: Range<u32>) {
+        let (fragment, has_backslash) = marks(self.octets, &span);
+        let keeps_places = self.keeps_places;
+        let Some(same) = self.numbered(self.last) else { return };
         same.fragment = same.fragment.or(fragment);
         same.has_backslash |= has_backslash;
         let is_next = same.end == span.start && !span.is_empty();
@@ -262,6 +255,30 @@ impl<'a> Mistakes<'a> {
     }
 }
 
+impl Receiver for Mistakes<'_> {
+    fn put(&mut self, finding: RawProblem) -> Outcome {
+        self.add(finding);
+        Ok(())
+    }
+
+    fn again(&mut self, span: Range<u32>) -> Outcome {
+        self.add_place(span);
+        Ok(())
+    }
+}
+
+/// Where the first `#` stands in a span, and whether a `\` does.
+fn marks(text: &[u8], span: &Range<u32>) -> (Option<u32>, bool) {
+    match text.get(span.start as usize..span.end as usize).unwrap_or_default() {
+        // What most findings are about, of which there may be as many as octets.
+        [octet] => ((*octet == b'#').then_some(span.start), *octet == b'\\'),
+        octets => {
+            let fragment = octets.iter().position(|octet| *octet == b'#');
+            (fragment.map(|at| span.start + at as u32), octets.contains(&b'\\'))
+        }
+    }
+}
+
 /// Why nothing is judged from a place on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cut {
@@ -352,5 +369,67 @@ impl Mistake {
         const WHOLE: &[Code] = &[Code::SchemeMissing, Code::UserForbidden, Code::HttpUserinfo, Code::HostToplabel];
         let at = self.fragment.filter(|_| !WHOLE.contains(&self.first.code))?;
         Some((at + 1, Cut::Fragment))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::*;
+    use crate::start;
+
+    /// Puts every place as a problem of its own.
+    struct OneByOne<'m, 'a> {
+        mistakes: &'m mut Mistakes<'a>,
+        last: Option<RawProblem>,
+        /// How many places came by themselves.
+        places: usize,
+    }
+
+    impl Receiver for OneByOne<'_, '_> {
+        fn put(&mut self, finding: RawProblem) -> Outcome {
+            self.last = Some(finding);
+            self.mistakes.put(finding)
+        }
+
+        fn again(&mut self, span: Range<u32>) -> Outcome {
+            self.places += 1;
+            let last = self.last.expect("a problem before its other places");
+            self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
+        }
+    }
+
+    #[test]
+    fn a_place_by_itself_is_the_problem_before_it_put_again() {
+        let pieces = [" ", "|", "a", "\\", "#", "~", "%", "%41", "\u{e9}", "/", ";a=b=c", "?"];
+        let mut places = 0;
+        for start in ["http://h.dom/", "ftp://h.dom/", "news:a@", "prospero://h.dom/x", "gopher://h.dom/1", "foo:"] {
+            for number in 0..pieces.len().pow(3) {
+                let text: String =
+                    (0..3).map(|digit| pieces[number / pieces.len().pow(digit) % pieces.len()]).collect();
+                let text = [start, &text, "a", &text].concat();
+                for (keeps_places, profile) in [(true, Profile::Rfc1738), (false, Profile::Current)] {
+                    let mut expected = Mistakes::new(text.as_bytes(), keeps_places);
+                    let mut each = OneByOne { mistakes: &mut expected, last: None, places: 0 };
+                    let mut layout = Layout::new(profile);
+                    let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut each));
+                    start::report(&mut reader).expect("nothing stops it");
+                    places += each.places;
+                    let mut found = Mistakes::new(text.as_bytes(), keeps_places);
+                    let mut layout = Layout::new(profile);
+                    let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut found));
+                    start::report(&mut reader).expect("nothing stops it");
+                    let all = |mistakes: &Mistakes<'_>| {
+                        let one = |one: &Mistake| {
+                            (one.number, one.first, one.again.clone(), one.end, one.fragment, one.has_backslash)
+                        };
+                        mistakes.each().map(one).collect::<Vec<_>>()
+                    };
+                    assert_eq!(all(&found), all(&expected), "{text}");
+                }
+            }
+        }
+        assert!(places > 10_000, "only {places}");
     }
 }

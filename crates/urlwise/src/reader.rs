@@ -28,6 +28,8 @@ pub(crate) trait Sink {
     /// stops the reader before anything is put.
     const REPORTS: bool;
     fn put(&mut self, finding: RawProblem) -> Outcome;
+    /// The problem that was put last stands here, too.
+    fn again(&mut self, span: Range<u32>) -> Outcome;
     /// How many errors were put.
     fn errors(&self) -> u32;
 }
@@ -44,21 +46,45 @@ impl Sink for FirstError {
     }
 
     #[inline]
+    fn again(&mut self, _: Range<u32>) -> Outcome {
+        Err(Stop)
+    }
+
+    #[inline]
     fn errors(&self) -> u32 {
         // The first ends the reading.
         0
     }
 }
 
-/// Passes each problem to a callback, and stops when the callback says so.
+/// Takes problems.
+pub(crate) trait Receiver {
+    /// Takes a problem, and says whether to go on.
+    fn put(&mut self, finding: RawProblem) -> Outcome;
+    /// Takes another place of the problem that it took last.
+    fn again(&mut self, span: Range<u32>) -> Outcome;
+}
+
+/// A function takes the first place of a mistake.
+impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
+    fn put(&mut self, finding: RawProblem) -> Outcome {
+        self(finding)
+    }
+
+    fn again(&mut self, _: Range<u32>) -> Outcome {
+        Ok(())
+    }
+}
+
+/// Passes each problem on, and stops when its receiver says so.
 pub(crate) struct Report<'t> {
-    report: &'t mut dyn FnMut(RawProblem) -> Outcome,
+    receiver: &'t mut dyn Receiver,
     errors: u32,
 }
 
 impl<'t> Report<'t> {
-    pub(crate) fn new(report: &'t mut dyn FnMut(RawProblem) -> Outcome) -> Self {
-        Report { report, errors: 0 }
+    pub(crate) fn new(receiver: &'t mut dyn Receiver) -> Self {
+        Report { receiver, errors: 0 }
     }
 }
 
@@ -67,7 +93,11 @@ impl Sink for Report<'_> {
 
     fn put(&mut self, finding: RawProblem) -> Outcome {
         self.errors += u32::from(finding.level == Level::Error);
-        (self.report)(finding)
+        self.receiver.put(finding)
+    }
+
+    fn again(&mut self, span: Range<u32>) -> Outcome {
+        self.receiver.again(span)
     }
 
     fn errors(&self) -> u32 {
@@ -274,7 +304,8 @@ impl<'a, S: Sink> Reader<'a, S> {
         }
     }
 
-    /// Reports the octets that come next and that a rule refuses for one reason, and goes past them: many of them are one mistake.
+    /// Reports the octets that come next and that a rule refuses for one reason, and goes past them: many of them are one mistake,
+    /// and so are those that follow where only plain characters stand between.
     #[cold]
     fn odd(&mut self, rule: &'static Production, until: Until) -> Outcome {
         let (profile, plain) = (self.profile(), self.plain(rule.class));
@@ -286,12 +317,28 @@ impl<'a, S: Sink> Reader<'a, S> {
         };
         // No rule says anything of its own about an octet outside US-ASCII.
         let is_alike = |octet: u8| are_alike(first, octet) || is_alike(octet);
-        // Where nothing is reported, nobody asks how many they are.
-        let most = if S::REPORTS { usize::MAX } else { 1 };
-        let length = self.rest().iter().take(most).take_while(|octet| is_alike(**octet)).count();
-        let start = self.at;
-        self.at += length;
-        self.report_detail(code, start..self.at, Some(rule), words!("a field contains a second `=`"))
+        let run = |from: usize, octets: &[u8]| {
+            let length = octets[from..].iter().take_while(|octet| is_alike(**octet)).count();
+            from..from + length
+        };
+        if !S::REPORTS {
+            // Nobody asks how many they are.
+            self.at += 1;
+            return self.report(code, self.at - 1..self.at, rule);
+        }
+        let mut odd = run(self.at, self.octets);
+        self.at = odd.end;
+        self.report_detail(code, odd, Some(rule), words!("a field contains a second `=`"))?;
+        // A text may make the same mistake at every other octet.
+        loop {
+            self.skip(rule);
+            odd = run(self.at, self.octets);
+            if odd.is_empty() {
+                return Ok(());
+            }
+            self.at = odd.end;
+            self.sink.again(odd.start as u32..odd.end as u32)?;
+        }
     }
 
     /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is

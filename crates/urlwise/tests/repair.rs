@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlwise::{Problem, Profile, Repaired, Url, repair, verdict};
+use urlwise::{Problem, Profile, Repaired, Url, diagnose, repair, verdict};
 
 #[track_caller]
 fn becomes(profile: Profile, text: &str, url: &str, changes: &[&str]) {
@@ -18,6 +18,13 @@ fn becomes(profile: Profile, text: &str, url: &str, changes: &[&str]) {
     let made: Vec<_> = repaired.changes().iter().map(urlwise::Change::code).collect();
     assert_eq!(made, changes, "{text:?}");
     assert_eq!(applied(text.as_bytes(), &repaired), url.as_bytes());
+    is_read_once(text.as_bytes(), profile);
+}
+
+/// Whoever has read the text gets the verdict that whoever has not gets.
+#[track_caller]
+fn is_read_once(text: &[u8], profile: Profile) {
+    assert_eq!(format!("{:?}", diagnose(text, profile).verdict()), format!("{:?}", verdict(text, profile)));
 }
 
 #[track_caller]
@@ -31,6 +38,7 @@ fn refuses(profile: Profile, text: impl AsRef<[u8]>, code: &str, octets: &str) {
     let refused = repair(text, profile).unwrap_err();
     assert_eq!(refused.code(), code, "{refused}");
     assert_eq!(String::from_utf8_lossy(&text[refused.span()]), octets, "{refused}");
+    is_read_once(text, profile);
 }
 
 /// What the changes make of the input.
@@ -294,7 +302,7 @@ fn a_valid_url_is_doubted_only_where_another_one_is_likelier() {
 #[test]
 fn a_host_that_is_named_like_a_scheme_gets_a_note_of_its_own() {
     let notes = |text: &str, profile| -> Vec<(String, String)> {
-        let diagnosis = urlwise::diagnose(text, profile);
+        let diagnosis = diagnose(text, profile);
         let notes = diagnosis.problems().iter().filter(|problem| problem.code().starts_with("host-"));
         notes.map(|note| (note.code().to_owned(), text[note.span()].to_owned())).collect()
     };
@@ -322,14 +330,14 @@ fn nothing_but_white_space_behind_the_colon_is_nothing() {
     for name in ["http", "ftp", "file", "gopher", "nntp", "telnet", "wais", "prospero"] {
         for space in ["", " ", "\r", "\r\n", " \t\n"] {
             let text = format!("{name}:{space}");
-            let diagnosis = urlwise::diagnose(&text, Profile::Rfc1738);
+            let diagnosis = diagnose(&text, Profile::Rfc1738);
             let [problem] = diagnosis.problems() else { panic!("{text:?}: {:?}", diagnosis.problems()) };
             assert_eq!(problem.message().to_string(), format!("nothing follows `{name}:`"));
             assert_eq!(problem.help().unwrap().to_string(), "write the rest of the URL after the colon");
             assert_eq!(problem.span(), name.len() + 1..text.len(), "{text:?}");
         }
     }
-    let diagnosis = urlwise::diagnose("http:\r\nhost.dom/", Profile::Rfc1738);
+    let diagnosis = diagnose("http:\r\nhost.dom/", Profile::Rfc1738);
     assert_eq!(diagnosis.problems()[0].message().to_string(), "`//` must follow `http:`");
 }
 
@@ -362,7 +370,7 @@ fn a_message_fits_all_places_and_a_help_can_be_followed() {
             "write `local@domain` as in RFC 822: words joined by dots, without comments, spaces, names or lists",
         ),
     ] {
-        let diagnosis = urlwise::diagnose(text, Profile::Rfc1738);
+        let diagnosis = diagnose(text, Profile::Rfc1738);
         let problem = diagnosis.problems().iter().find(|problem| problem.level() == urlwise::Level::Error).unwrap();
         assert_eq!(
             (problem.message().to_string().as_str(), problem.help().unwrap().to_string().as_str()),

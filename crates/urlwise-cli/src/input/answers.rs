@@ -11,6 +11,8 @@ pub(crate) struct Answers {
     pub(crate) out: Vec<u8>,
     /// For standard error.
     messages: Vec<u8>,
+    /// Memory for the text of one answer.
+    pub(crate) text: String,
     /// The ends of messages in `messages`, each after how many octets of `out`.
     places: Vec<(usize, usize)>,
 }

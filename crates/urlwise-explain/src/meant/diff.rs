@@ -1,5 +1,6 @@
 //! A text and what became of it, one above the other, as rustc draws a suggestion.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
@@ -44,7 +45,7 @@ pub(super) fn draw(before: &Side<'_>, after: &Side<'_>, look: Look) -> String {
 }
 
 /// The stretches of both texts that are shown.
-fn hunks(before: &Side<'_>, after: &Side<'_>, room: usize, ascii: bool) -> Vec<(Cells, Cells)> {
+fn hunks<'a>(before: &Side<'a>, after: &Side<'a>, room: usize, ascii: bool) -> Vec<(Cells<'a>, Cells<'a>)> {
     // No octet takes less than a column, except in a mask.
     let longest = before.octets.len().max(after.octets.len());
     if longest <= WHOLE {
@@ -68,20 +69,23 @@ fn hunks(before: &Side<'_>, after: &Side<'_>, room: usize, ascii: bool) -> Vec<(
             break;
         }
     }
-    let around = |side: &Side<'_>, span: Range<usize>| {
+    let around = |side: &Side<'a>, span: Range<usize>| {
         let end = span.end.min(span.start + room);
         Cells::of(side, span.start.saturating_sub(context)..(end + context).min(side.octets.len()), ascii)
     };
     hunks.into_iter().map(|(was, now)| (around(before, was), around(after, now))).collect()
 }
 
-/// What is shown, each piece with whether it was changed.
-struct Cells(Vec<(String, bool)>);
+/// A character as it is shown, and whether it was changed.
+type Cell<'a> = (Cow<'a, str>, bool);
 
-impl Cells {
-    fn of(side: &Side<'_>, range: Range<usize>, ascii: bool) -> Cells {
+/// What is shown.
+struct Cells<'a>(Vec<Cell<'a>>);
+
+impl<'a> Cells<'a> {
+    fn of(side: &Side<'a>, range: Range<usize>, ascii: bool) -> Cells<'a> {
         let range = view::boundary(side.octets, range.start)..view::boundary(side.octets, range.end);
-        let mut cells = Vec::new();
+        let mut cells = Vec::with_capacity(range.len() + 2);
         if range.start > 0 {
             cells.push((MORE.into(), false));
         }
@@ -106,7 +110,7 @@ impl Cells {
     }
 
     /// In lines of at most `room` columns; at least one.
-    fn lines(&self, room: usize) -> Vec<&[(String, bool)]> {
+    fn lines(&self, room: usize) -> Vec<&[Cell<'a>]> {
         let mut lines = Vec::new();
         let (mut start, mut columns) = (0, 0);
         for (i, (cell, _)) in self.0.iter().enumerate() {
@@ -122,10 +126,10 @@ impl Cells {
     }
 }
 
-fn painted(cells: &[(String, bool)], style: Style, look: Look) -> String {
+fn painted(cells: &[Cell<'_>], style: Style, look: Look) -> String {
     let runs = cells.chunk_by(|(_, a), (_, b)| a == b);
-    let paint = |run: &[(String, bool)]| {
-        let text: String = run.iter().map(|(cell, _)| cell.as_str()).collect();
+    let paint = |run: &[Cell<'_>]| {
+        let text: String = run.iter().map(|(cell, _)| &**cell).collect();
         if run[0].1 { look.paint(style, text).to_string() } else { text }
     };
     runs.map(paint).collect()

@@ -145,7 +145,11 @@ impl Meant<'_> {
             }
         }
         // A URL for one host that a program opens at another is what people have to know before they choose.
-        if let Some(readings) = urlwise_readings::disagreement_by(self.input, self.profile, &self.readers) {
+        let disagreement = match self.host {
+            Some(host) => urlwise_readings::disagreement_about(self.input, host, self.profile, &self.readers),
+            None => urlwise_readings::disagreement_by(self.input, self.profile, &self.readers),
+        };
+        if let Some(readings) = disagreement {
             let words = match *self.readers == *Reader::STANDARDS {
                 true => words!("standards disagree about this text: {readings}"),
                 false => words!("readers disagree about this text: {readings}"),

@@ -166,15 +166,34 @@ impl Policy {
     /// # Errors
     /// The finding is a high risk, or one that a client must refuse, and its rule is not allowed.
     pub fn admit_in_spite_of<T: AsRef<str>>(&self, finding: &Finding<'_>, url: &Url<T>) -> Result<(), Refusal> {
-        match rules::refusing(&url.borrow(), finding) {
-            Some(rule) if !self.allows(rule.id) => Err(Refusal {
+        match self.refusing(finding, url) {
+            Some(rule) => Err(Refusal {
                 rule,
                 what: Message::of_each(|language| finding.message_in(language)),
                 span: Some(finding.span()),
-                help: Some(Message::of_each(|language| finding.help_in(language))),
+                // Nobody is told what else to do where the rule can be allowed.
+                help: (!rule.allowable).then(|| Message::of_each(|language| finding.help_in(language))),
             }),
-            _ => Ok(()),
+            None => Ok(()),
         }
+    }
+
+    /// The rule by which a URL is not opened for what was found about it; `None` if it is opened in spite of that. This is
+    /// [`admit_in_spite_of`](Policy::admit_in_spite_of) without its texts.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    /// use urlwise::audit::{Audit, Provenance};
+    /// use urlwise_open::policy::Policy;
+    ///
+    /// let url = Url::parse("gopher://host.dom:25/0a")?;
+    /// let found = Audit::new().check(&url, Provenance::Given);
+    /// let refusing = |policy: Policy| found.iter().find_map(|finding| policy.refusing(finding, &url));
+    /// assert_eq!(refusing(Policy::default()).map(|rule| rule.id), Some("gopher-smtp"));
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    pub fn refusing<T: AsRef<str>>(&self, finding: &Finding<'_>, url: &Url<T>) -> Option<&'static PolicyRule> {
+        rules::refusing(&url.borrow(), finding).filter(|rule| !self.allows(rule.id))
     }
 
     /// Whether other URL parsers, which may have judged this URL before, see the same host (E-32).

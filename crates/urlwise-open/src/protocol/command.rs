@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use urlwise::{Language, Message, escape_for_display, padded};
+use urlwise::{Language, Message, padded, write_for_display};
 
 /// Octets for the server. Displays escaped, with `***` for [secrets](Command::secret), or [in words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
@@ -52,14 +52,15 @@ impl Command {
     /// Writes what `Display` writes, in a language.
     pub(crate) fn write_in(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
         if let Some(words) = &self.words {
-            return write!(f, "{}", words.in_language(language));
+            return words.write(language, f);
         }
         let mut at = 0;
         for secret in &self.secrets {
-            write!(f, "{}***", escape_for_display(&self.octets[at..secret.start]))?;
+            write_for_display(&self.octets[at..secret.start], f)?;
+            f.write_str("***")?;
             at = secret.end;
         }
-        write!(f, "{}", escape_for_display(&self.octets[at..]))
+        write_for_display(&self.octets[at..], f)
     }
 
     /// What is displayed, in every language.
@@ -83,27 +84,24 @@ impl Command {
         marked.chain(self.recoded.iter().map(Vec::as_slice))
     }
 
-    /// Each line as a separate command; the whole command if it has a description.
-    pub(crate) fn into_lines(self) -> impl Iterator<Item = Command> {
+    /// Takes each line as a separate command; the whole command if it has a description.
+    pub(crate) fn each_line(self, mut take: impl FnMut(Command)) {
         let breaks = self.octets.iter().position(|octet| *octet == b'\n').is_some_and(|at| at + 1 < self.octets.len());
-        // What most commands are.
-        let (one, several) = match self.words.is_some() || !breaks {
-            true => (Some(self).filter(|command| !command.octets.is_empty()), None),
-            false => (None, Some(self)),
-        };
-        one.into_iter().chain(several.into_iter().flat_map(|command| command.split()))
-    }
-
-    fn split(&self) -> Vec<Command> {
+        if self.words.is_some() || !breaks {
+            // What most commands are.
+            if !self.octets.is_empty() {
+                take(self);
+            }
+            return;
+        }
         let mut at = 0;
-        let lines = self.octets.split_inclusive(|octet| *octet == b'\n').map(|line| {
+        for line in self.octets.split_inclusive(|octet| *octet == b'\n') {
             let start = at;
             at += line.len();
             let within = |place: usize| place.clamp(start, at) - start;
             let secrets = self.secrets.iter().map(|secret| within(secret.start)..within(secret.end));
-            secrets.fold(Command::new(line.to_vec()), Command::secret)
-        });
-        lines.collect()
+            take(secrets.fold(Command::new(line.to_vec()), Command::secret));
+        }
     }
 }
 
@@ -160,7 +158,9 @@ mod tests {
     use super::Command;
 
     fn lines(command: Command) -> Vec<String> {
-        command.into_lines().map(|line| line.to_string()).collect()
+        let mut lines = Vec::new();
+        command.each_line(|line| lines.push(line.to_string()));
+        lines
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub enum DialogueLine {
     /// A connection to the host and port of the URL.
     Connect,
     /// Datagrams to the host and port of this URL.
-    Inquire(Url<String>),
+    Inquire(Box<Url<String>>),
     /// One line that would be sent, with its line end.
     Send(Command),
     /// The expected answer.

@@ -31,8 +31,8 @@ const ANSWER: &[u8] = b"?";
 /// document in any number of slices.
 const MOST_LINES: usize = 4096;
 
-/// Most dialogues are shorter.
-const LINES: usize = 16;
+/// Most dialogues are shorter: what takes more than a thousand octets costs some allocators a search.
+const LINES: usize = 10;
 
 /// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue; only the beginning of one
 /// that would never end.
@@ -78,12 +78,12 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
         match io {
             Io::Connect => lines.push(DialogueLine::Connect),
             Io::Inquire(inquiry) => {
-                lines.push(DialogueLine::Inquire(inquiry.url));
+                lines.push(DialogueLine::Inquire(Box::new(inquiry.url)));
                 lines.extend(ardp::plan(inquiry.command.octets(), ardp::ArdpSettings::default())?);
                 // Its answer is a separate input.
                 (input, closes) = (Input::none(), false);
             }
-            Io::Send(command) => lines.extend(command.into_lines().map(DialogueLine::Send)),
+            Io::Send(command) => command.each_line(|line| lines.push(DialogueLine::Send(line))),
             Io::StartTls => lines.push(DialogueLine::StartTls),
             Io::OpenData { .. } => lines.push(DialogueLine::OpenData),
             Io::SecureData => lines.push(DialogueLine::SecureData),

@@ -102,12 +102,12 @@ fn row(scheme: Scheme) -> Option<&'static Row> {
 
 /// The opener for a URL; an error if it cannot do what the options ask for.
 pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'static dyn Opener, Error> {
-    let name = escape_for_display(url.scheme_name().as_bytes()).to_string();
+    let name = || escape_for_display(url.scheme_name().as_bytes()).to_string();
     let row = row(url.scheme()).ok_or_else(|| no_opener(url))?;
     let Some(opener) = row.opener else {
         return Err(Error::new(
             ErrorKind::NoAccess,
-            message!("this program is built without {scheme}", scheme = name.as_str()),
+            message!("this program is built without {scheme}", scheme = name()),
         )
         .with_help(message!(
             "build urlwise-open with the feature `{feature}`",
@@ -117,12 +117,12 @@ pub(crate) fn opener_of(url: &Url<&str>, options: &OpenOptions) -> Result<&'stat
     if url.scheme().is_tls() && cfg!(not(feature = "tls")) {
         return Err(Error::new(
             ErrorKind::NoAccess,
-            message!("this program is built without TLS, which {scheme} needs", scheme = name.as_str()),
+            message!("this program is built without TLS, which {scheme} needs", scheme = name()),
         )
         .with_help(words!("build urlwise-open with the feature `tls`")));
     }
     if options.view.is_some() && url.scheme().base() != Scheme::Gopher {
-        let what = message!("{scheme} URLs have no views to choose from", scheme = name.as_str());
+        let what = message!("{scheme} URLs have no views to choose from", scheme = name());
         return Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8"));
     }
     Ok(opener)

@@ -59,7 +59,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use urlwise::registry::{NewScheme, RegisterError, Registry, Syntax};
-use urlwise::{Profile, Scheme, Url, escape_for_display};
+use urlwise::{Host, Profile, Scheme, Url, escape_for_display};
 
 /// Opens the URLs of a scheme. It is called from several threads if its client is.
 pub trait Opener: Send + Sync {
@@ -317,13 +317,13 @@ impl<'c> Call<'c> {
     /// Judges the host to connect to, if it is an address: that is known without looking it up.
     pub(crate) fn admit_literal(&self) -> Result<(), Error> {
         let there = self.server.as_ref().map_or(self.url, Url::borrow);
-        match Endpoint::of(&there) {
-            Ok(endpoint) => match endpoint.ip {
-                Some(ip) => self.context.shared().admit(ip, &endpoint, self.clock),
-                None => Ok(()),
+        match there.host().and_then(Host::ip) {
+            Some(ip) => match Endpoint::of(&there) {
+                Ok(endpoint) => self.context.shared().admit(ip, &endpoint, self.clock),
+                // It connects to no host.
+                Err(_) => Ok(()),
             },
-            // It connects to no host.
-            Err(_) => Ok(()),
+            None => Ok(()),
         }
     }
 

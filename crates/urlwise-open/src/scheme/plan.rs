@@ -5,7 +5,7 @@ use crate::language::{filled, words};
 use crate::net::endpoint::Endpoint;
 use crate::protocol::{self, Command, Machine, Note, Question};
 use core::fmt;
-use urlwise::{Language, Message, Url, Words, escape_for_display, padded};
+use urlwise::{Language, Message, Url, Words, escape_for_display, padded, write_for_display};
 
 /// The dialogue that one URL would cause. `Display` writes one line for each step, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,9 +124,10 @@ impl Plan {
     pub(crate) fn of_program(program: &std::path::Path, arguments: &[&str], input: &[u8]) -> Plan {
         let program = program.as_os_str().as_encoded_bytes().to_vec();
         let words = std::iter::once(program).chain(arguments.iter().map(|word| word.as_bytes().to_vec())).collect();
-        let sent = Command::new(input.to_vec());
-        let lines = std::iter::once(PlanLine::Run { words }).chain(sent.into_lines().map(PlanLine::Send));
-        Plan(lines.chain([PlanLine::Expect(words!("status 0, the program accepted it").into())]).collect())
+        let mut lines = vec![PlanLine::Run { words }];
+        Command::new(input.to_vec()).each_line(|line| lines.push(PlanLine::Send(line)));
+        lines.push(PlanLine::Expect(words!("status 0, the program accepted it").into()));
+        Plan(lines)
     }
 
     /// The same dialogue, reached through a gateway or an opener.
@@ -164,19 +165,25 @@ impl PlanLine {
     pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
         Said { line: self, language }
     }
-}
 
-/// A line in a language. It is written where it is wanted: a dialogue may have a thousand.
-struct Said<'l> {
-    line: &'l PlanLine,
-    language: Language,
-}
-
-impl Said<'_> {
-    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
-        let language = self.language;
+    /// Writes what `Display` writes, in a language. A line is written where it is wanted: a dialogue may have a thousand.
+    ///
+    /// ```
+    /// use urlwise::{Language, Url};
+    /// use urlwise_open::Client;
+    ///
+    /// let plan = Client::new(Default::default()).plan(&Url::parse("gopher://host.dom/0about.txt")?)?;
+    /// let mut text = String::new();
+    /// plan.lines()[0].write_in(Language::En, &mut text)?;
+    /// assert_eq!(text, "host.dom port 70");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn write_in(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
         let shown = |text: &'_ str| escape_for_display(text.as_bytes()).to_string();
-        match self.line {
+        match self {
             PlanLine::Gateway { url } => write!(f, "{}", Message::from(url.as_str())),
             PlanLine::Connect { host, port, tls: false } => {
                 let host = escape_for_display(host.as_bytes());
@@ -200,11 +207,11 @@ impl Said<'_> {
             PlanLine::Ask(question) => question.words().write(language, f),
             PlanLine::Note(note) => write!(f, "{}", note.message_in(language)),
             PlanLine::Send(command) => command.write_in(language, f),
-            PlanLine::Expect(what) | PlanLine::Need(what) => write!(f, "{}", what.in_language(language)),
-            PlanLine::Read { path } => write_safely(path, f),
+            PlanLine::Expect(what) | PlanLine::Need(what) => what.write(language, f),
+            PlanLine::Read { path } => write_for_display(path, f),
             PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(i, word)| {
                 f.write_str(if i > 0 { " " } else { "" })?;
-                write_safely(word, f)
+                write_for_display(word, f)
             }),
             PlanLine::Compose { to, cc, subject, lines } => {
                 let mut draft = filled!(language, "a draft to {to}", to = shown(&to.join(", "))).text();
@@ -230,13 +237,15 @@ impl Said<'_> {
     }
 }
 
-fn write_safely(octets: &[u8], f: &mut dyn fmt::Write) -> fmt::Result {
-    write!(f, "{}", escape_for_display(octets))
+/// A line in a language.
+struct Said<'l> {
+    line: &'l PlanLine,
+    language: Language,
 }
 
 impl fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| self.write(f))
+        padded(f, |f| self.line.write_in(self.language, f))
     }
 }
 

@@ -134,7 +134,7 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
     };
     let refused_by = match (&plan, drawn.url()) {
         (Some(plan), _) => plan.as_ref().err().and_then(Error::refused_by),
-        (None, Some(url)) => findings.iter().find_map(|finding| refusal(finding, &url)).map(|found| found.rule().id),
+        (None, Some(url)) => findings.iter().find_map(|finding| refusal(finding, &url)).map(|rule| rule.id),
         (None, None) => None,
     };
     html! {

@@ -7,7 +7,7 @@ use urlwise_open::{Error, ErrorKind};
 
 use super::super::http::fields::link;
 use super::super::http::response::Status;
-use super::super::opening::{PROFILE, left_out};
+use super::super::opening::left_out;
 use super::frame::Frame;
 use super::text;
 use crate::language::{marked, said};
@@ -68,7 +68,7 @@ pub(crate) fn error(error: &Error, help: Option<&str>, language: Language) -> Ma
 
 /// A text that is not a valid URL, with the URL that it was meant to be.
 pub(crate) fn invalid(diagnosis: &Diagnosis<'_>, language: Language) -> Markup {
-    let verdict = urlwise::verdict(diagnosis.octets(), PROFILE);
+    let verdict = diagnosis.verdict();
     let problems = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
     html! {
         @match &verdict {

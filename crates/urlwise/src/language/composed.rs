@@ -123,7 +123,11 @@ impl Message {
         text
     }
 
-    fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
+    /// Writes the message in a language.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn write(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
         self.write_by(&self.words.get(language), language, f)
     }
 

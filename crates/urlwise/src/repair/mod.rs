@@ -125,5 +125,5 @@ use crate::profile::Profile;
 /// # Errors
 /// [`RepairError`] if the text is ambiguous or cannot be repaired.
 pub fn repair<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Result<Repaired<'_>, RepairError> {
-    reading::read(input.as_ref(), profile)
+    reading::read(input.as_ref(), profile, None)
 }

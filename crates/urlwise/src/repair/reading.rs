@@ -14,7 +14,7 @@ use super::readers::Hosts;
 use super::rules::{BACKSLASH, HOST, HOST_DIFFERS};
 use super::shape::{MISTYPED, SHAPES, Shape};
 use super::{host, invisible, mend, pasted, suggest};
-use crate::diagnosis::diagnose;
+use crate::diagnosis::{Diagnosis, diagnose};
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::scheme::secret::each_secret;
@@ -30,9 +30,13 @@ const MOST_SUGGESTIONS: usize = 4;
 const DEEPEST: u8 = 2;
 
 /// The one reading of a text, as a URL and what was changed for it.
-pub(super) fn read(input: &[u8], profile: Profile) -> Result<Repaired<'_>, RepairError> {
+pub(super) fn read<'a>(
+    input: &'a [u8],
+    profile: Profile,
+    known: Option<&Diagnosis<'a>>,
+) -> Result<Repaired<'a>, RepairError> {
     let mut draft = EditedText::new(input);
-    match rewrite(&mut draft, profile, 0) {
+    match rewrite(&mut draft, profile, 0, known) {
         Ok(url) => {
             let change = |Rewrite { span, now, rule }| Change::new(span.start, &input[span], now, rule);
             Ok(Repaired::new(url, draft.into_parts().1.into_iter().map(change).collect()))
@@ -74,15 +78,25 @@ fn settle(candidate: &Candidate, profile: Profile, depth: u8) -> Option<(String,
         let url = match candidate.is_exact {
             true => Url::parse_with(candidate.text.as_str(), profile).ok()?.to_owned(),
             false if depth > DEEPEST => return None,
-            false => rewrite(&mut EditedText::new(candidate.text.as_bytes()), profile, depth).ok()?,
+            false => rewrite(&mut EditedText::new(candidate.text.as_bytes()), profile, depth, None).ok()?,
         };
         Some((url.as_str().to_string(), profile))
     })
 }
 
-fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Url<String>, Halt> {
+/// `known` is how the draft was read as it is now.
+fn rewrite(
+    draft: &mut EditedText<'_>,
+    profile: Profile,
+    depth: u8,
+    known: Option<&Diagnosis<'_>>,
+) -> Result<Url<String>, Halt> {
     if !has_prefix(draft.text()) {
-        if let Ok(url) = Url::from_octets(draft.text(), profile) {
+        let url = match known {
+            Some(known) => known.url(),
+            None => Url::from_octets(draft.text(), profile).ok(),
+        };
+        if let Some(url) = url {
             return Ok(url.to_owned());
         }
     }
@@ -102,7 +116,7 @@ fn rewrite(draft: &mut EditedText<'_>, profile: Profile, depth: u8) -> Result<Ur
     if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
     }
-    let url = mended(draft, profile)?;
+    let url = mended(draft, profile, known.filter(|known| known.octets() == draft.text()))?;
     let now = Hosts::of(url.as_str().as_bytes());
     // The text as it was given, for what is cut at its ends; and what the marks around it held.
     let is_same =
@@ -132,24 +146,35 @@ fn refuse_shapes(
     })
 }
 
-/// Mends what the grammar reports, until nothing is left.
-fn mended(draft: &mut EditedText<'_>, profile: Profile) -> Result<Url<String>, Halt> {
+/// Mends what the grammar reports, until nothing is left. `known` is how the draft was read as it is now.
+fn mended(
+    draft: &mut EditedText<'_>,
+    profile: Profile,
+    mut known: Option<&Diagnosis<'_>>,
+) -> Result<Url<String>, Halt> {
     let is_short = draft.text().len() <= LONGEST;
     let before = if is_short { draft.text().to_vec() } else { Vec::new() };
     let mut passes = 0;
     loop {
-        let error = match Url::from_octets(draft.text(), profile) {
+        let read;
+        let diagnosis = match known.take() {
+            Some(known) => known,
+            None => {
+                read = diagnose(draft.text(), profile);
+                &read
+            }
+        };
+        let error = match diagnosis.accepted() {
             Ok(url) => return Ok(url.to_owned()),
             Err(error) => error,
         };
-        let diagnosis = diagnose(draft.text(), profile);
-        let rewrites = match host::to_ascii(&diagnosis)? {
+        let rewrites = match host::to_ascii(diagnosis)? {
             // Other problems are fixed once the host is valid.
             Some((span, now)) => alloc::vec![Rewrite { span, now, rule: &HOST }],
-            None => mend::all(&diagnosis)?,
+            None => mend::all(diagnosis)?,
         };
         if rewrites.is_empty() || passes == PASSES {
-            return Err(refused(&error.problem(), &before, profile));
+            return Err(refused(error, &before, profile));
         }
         draft.rewrite(rewrites);
         passes += 1;

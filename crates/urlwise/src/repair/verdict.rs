@@ -6,6 +6,7 @@ use super::change::Repaired;
 use super::error::{RepairError, Suggestion};
 use super::octets::has_prefix;
 use super::reading::{doubts, read};
+use crate::diagnosis::Diagnosis;
 use crate::profile::Profile;
 use crate::url::Url;
 
@@ -29,18 +30,40 @@ use crate::url::Url;
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
-    // The error would hold a copy of the text.
-    let url = Url::from_octets(input, profile).ok();
-    if let (Some(url), false) = (&url, has_prefix(input)) {
-        // What most texts are: no copy is made of them.
-        return Verdict::Valid { suggestions: doubts(url.as_str(), profile), url: *url };
+    decided(input, profile, Url::from_octets(input, profile).ok(), None)
+}
+
+impl<'a> Diagnosis<'a> {
+    /// The [`verdict`] about the text, which need not be read again for it.
+    ///
+    /// ```
+    /// use urlwise::{Profile, Verdict, diagnose};
+    ///
+    /// let diagnosis = diagnose("http://host.dom/a b", Profile::Rfc1738);
+    /// let Verdict::Repaired(repaired) = diagnosis.verdict() else { unreachable!() };
+    /// assert_eq!(repaired.url().as_str(), "http://host.dom/a%20b");
+    /// ```
+    pub fn verdict(&self) -> Verdict<'a> {
+        decided(self.octets(), self.profile(), self.url(), Some(self))
     }
-    match (read(input, profile), url) {
-        (Ok(repaired), Some(url)) if repaired.changes().is_empty() => {
-            Verdict::Valid { suggestions: doubts(url.as_str(), profile), url }
-        }
-        (Ok(repaired), _) => Verdict::Repaired(repaired),
-        (Err(refused), _) => Verdict::Refused(refused),
+}
+
+/// The verdict about a text that is this URL, if it is one. `known` is how it was read, where it was.
+fn decided<'a>(
+    input: &'a [u8],
+    profile: Profile,
+    url: Option<Url<&'a str>>,
+    known: Option<&Diagnosis<'a>>,
+) -> Verdict<'a> {
+    let valid = |url: Url<&'a str>| Verdict::Valid { suggestions: doubts(url.as_str(), profile), url };
+    match url {
+        // What most texts are: no copy is made of them.
+        Some(url) if !has_prefix(input) => valid(url),
+        url => match (read(input, profile, known), url) {
+            (Ok(repaired), Some(url)) if repaired.changes().is_empty() => valid(url),
+            (Ok(repaired), _) => Verdict::Repaired(repaired),
+            (Err(refused), _) => Verdict::Refused(refused),
+        },
     }
 }
 

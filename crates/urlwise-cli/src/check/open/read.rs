@@ -208,7 +208,7 @@ impl Reader<'_> {
         if let Some(url) = url {
             return Judged::Open(url.to_owned());
         }
-        match urlwise::verdict(diagnosis.octets(), self.checker.profile) {
+        match diagnosis.verdict() {
             Reading::Valid { url, .. } => Judged::Open(url.to_owned()),
             // What has one reading is opened as everybody reads it; that it is wrong is a finding.
             Reading::Repaired(repaired) => Judged::Open(repaired.url().to_owned()),
@@ -241,7 +241,7 @@ pub(super) fn split(text: &str, profile: Profile) -> (&str, Option<String>) {
 
 /// A text that is not a URL.
 fn invalid(diagnosis: &Diagnosis<'_>, kind: Written, checker: &Checker<'_>) -> Proof {
-    let meant = Meant::of(diagnosis.octets(), checker.profile, checker.context.show_secrets);
+    let meant = Meant::of_diagnosis(diagnosis, checker.context.show_secrets);
     let error = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
     let problem = error.map(|error| error.message_in(language()).to_string());
     let said = [problem, meant.question_in(language())].into_iter().flatten();
