@@ -157,14 +157,77 @@ fn security_50_a_listing_is_interrupted_after_the_entries_that_have_arrived() {
 }
 
 #[test]
-fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
+fn security_50_a_list_that_is_an_open_pipe_ends_after_what_it_has_named() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| give(stream, head, path(head).as_bytes(), "\"1\"", 999));
+    let mut program = command(["get", "-O", "-i", "-"]);
+    let mut child = program.current_dir(&folder.0).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut list = child.stdin.take().unwrap();
+    list.write_all(format!("{}\n", server.url("/x")).as_bytes()).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !folder.path("x").is_file() {
+        assert!(Instant::now() < deadline, "a URL is not kept waiting for the end of its list");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let start = Instant::now();
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130, "{}", text(&output.stderr));
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    assert_eq!((folder.read("x"), folder.names()), (b"/x".to_vec(), vec!["x".to_owned()]));
+    drop(list);
+}
+
+#[test]
+fn security_57_an_interrupted_tree_leaves_what_is_complete_and_a_partial_file_that_can_be_resumed() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/" => {
+            let page = "<a href=done>1</a><a href=half>2</a><a href=later>3</a>";
+            let length = page.len();
+            let kind = "Content-Type: text/html\r\nConnection: close";
+            let _ =
+                write!(stream, "HTTP/1.1 200 OK\r\n{kind}\r\nETag: \"1\"\r\nContent-Length: {length}\r\n\r\n{page}");
+        }
+        "/robots.txt" => {
+            let _ = stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+        "/half" if !head.to_ascii_lowercase().contains("\r\nrange:") => {
+            give(stream, head, &document(LENGTH), "\"1\"", LENGTH / 2);
+            thread::sleep(Duration::from_secs(30));
+        }
+        "/half" => give(stream, head, &document(LENGTH), "\"1\"", LENGTH),
+        name => give(stream, head, name.as_bytes(), "\"1\"", 999),
+    });
+    let url = server.url("/");
+    let authority = url.strip_prefix("http://").unwrap().trim_end_matches('/');
+    let saved = |name: &str| format!("{}/{name}", authority.replace(':', "_"));
+    let arguments = ["get", "--recursive", "--wait", "0", &url];
+    let mut command = command(arguments);
+    command.current_dir(&folder.0);
+    let half = || folder.path(&saved("half.part")).metadata().is_ok_and(|part| part.len() == (LENGTH / 2) as u64);
+    let (code_of, time, told) = interrupted(command, half);
+    assert_eq!(code_of, 130, "{told}");
+    assert!(time < SOON, "{time:?}");
+    assert_eq!(text(&folder.read(&saved("done"))), "/done", "what was complete stays");
+    assert!(folder.path(&saved("half.part")).is_file() && !folder.path(&saved("half")).exists(), "{told}");
+    assert!(!server.requests().iter().any(|head| path(head) == "/later"), "and nothing more is asked for");
+    let resumed = folder.urlwise([&arguments[..], &["--continue"]].concat());
+    assert_eq!(code(&resumed), 0, "{}", text(&resumed.stderr));
+    assert!(folder.read(&saved("half")) == document(LENGTH) && folder.read(&saved("later")) == b"/later");
+    assert!(!folder.path(&saved("half.part")).exists());
+}
+
+/// Starts a program that reads standard input, interrupts it while more could come, and checks that it ends by the signal and has printed
+/// whole lines.
+fn ends_by_the_signal(arguments: &[&str], input: &str) {
     use std::io::Read;
     use std::os::unix::process::ExitStatusExt;
 
     let mut program = english("env");
-    program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_urlwise"), "find", "--no-config", "-"]);
+    program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_urlwise")]).args(arguments);
     let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
+    let mut writer = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
     let printed = thread::spawn(move || {
         let mut printed = String::new();
@@ -172,9 +235,25 @@ fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
         printed
     });
     // More than a pipe holds, and no end: the input stays open.
-    input.write_all("see http://h.example/ there\n".repeat(20_000).as_bytes()).unwrap();
+    writer.write_all(input.repeat(20_000).as_bytes()).unwrap();
+    let begin = Instant::now();
     interrupt(&child);
-    assert_eq!(child.wait().unwrap().signal(), Some(2));
+    assert_eq!(child.wait().unwrap().signal(), Some(2), "{arguments:?}");
+    assert!(begin.elapsed() < SOON, "{arguments:?}: {:?}", begin.elapsed());
     let printed = printed.join().unwrap();
-    assert!(printed.is_empty() || printed.ends_with('\n'), "{:?}", printed.lines().last());
+    assert!(printed.is_empty() || printed.ends_with('\n'), "{arguments:?}: {:?}", printed.lines().last());
+}
+
+#[test]
+fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
+    ends_by_the_signal(&["find", "--no-config", "-"], "see http://h.example/ there\n");
+}
+
+#[test]
+fn a_list_that_is_an_open_pipe_ends_by_the_signal_and_has_printed_whole_lines() {
+    for arguments in
+        [&["check", "-f", "-"][..], &["check", "--json", "-f", "-"], &["parse", "-f", "-"], &["explain", "-f", "-"]]
+    {
+        ends_by_the_signal(arguments, "http://h .example/\nhttp://h.example/\n");
+    }
 }
