@@ -296,3 +296,21 @@ fn words_are_displayed_in_english_and_as_wide_as_asked() {
     assert_eq!(format!("{:?} {:?}", MessageValue::from(7_u8), MessageValue::from(LATE)), "7 late");
     assert_eq!(LATER.filled(Language::Zh, |_, f| f.write_str("7")).to_string(), "7\u{540e}");
 }
+
+#[test]
+fn words_are_the_same_only_if_they_are_in_every_language() {
+    const LATE: Words = translated!("late", "\u{9045}\u{3044}", "\u{665a}");
+    // The same in English, and as long.
+    const DEAD: Words = translated!("late", "\u{6545}\u{4eba}", "\u{6545}");
+    const SAME: Words = translated!("late", "\u{9045}\u{3044}", "\u{665a}");
+    assert_eq!(LATE, SAME);
+    assert_ne!(LATE, DEAD);
+    // Other octets, not those of a constant.
+    let copy: &'static str = String::from("late").leak();
+    assert_eq!(Words::same("late"), Words::same(copy));
+    assert_ne!(Words::same("late"), LATE);
+    for (one, other) in [("late", "dead"), ("", "x"), ("x", ""), ("late", "later"), ("later", "late")] {
+        assert_ne!(Words::same(one), Words::same(other), "{one:?} and {other:?}");
+    }
+    assert_eq!((Words::NONE, Words::same(String::new().leak())), (Words::same(""), Words::NONE));
+}

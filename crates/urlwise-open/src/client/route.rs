@@ -332,3 +332,6 @@ impl Client {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

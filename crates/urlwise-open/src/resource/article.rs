@@ -259,6 +259,37 @@ mod tests {
     }
 
     #[test]
+    fn so_much_is_decoded_and_no_more() {
+        let word = "=?utf-8?q?=C3=BC?=";
+        let longest = format!("{word}{}", "x".repeat(MOST_WORDS - word.len()));
+        assert!(words(longest.as_bytes()).starts_with("ü".as_bytes()));
+        assert_eq!(words(format!("{longest}x").as_bytes()), format!("{longest}x").as_bytes());
+        // The parts of an article are one `Content-Type` fewer than it has.
+        let with = |parts: usize| {
+            let part = "--b\r\nContent-Type: text/plain\r\n\r\nThe text.\r\n".repeat(parts);
+            text(&format!("Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n{part}--b--\r\n"))
+        };
+        assert!(!with(MOST_PARTS - 1).contains("boundary") && !with(MOST_PARTS - 1).contains("--b"));
+        assert!(with(MOST_PARTS).contains("--b\n"), "as it came");
+    }
+
+    #[test]
+    fn the_length_of_an_attached_message_is_that_of_its_octets() {
+        let attached = "Subject: inner\r\n\r\n1234567890\r\n";
+        let shown = text(&format!(
+            "Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\
+             Content-Type: text/plain\r\n\r\nThe text.\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n{attached}\r\n--b--\r\n"
+        ));
+        let length = attached.len();
+        assert!(shown.contains(&format!("[attachment (unnamed), message/rfc822, {length} octets;")), "{shown}");
+    }
+
+    #[test]
+    fn what_harms_nothing_stays_at_the_end_of_a_line_too() {
+        assert_eq!(text("Subject: x\r\n\r\na\\\r\nb\t\r\n\tc\\\u{1b}d\\"), "Subject: x\n\na\\\nb\t\n\tc\\\\x1bd\\\n");
+    }
+
+    #[test]
     fn words_without_an_end_stay_as_they_are() {
         for value in [&b"plain"[..], b"=?utf-8?q?open", b"=?", b"caf\xe9", b""] {
             assert_eq!(words(value), value);

@@ -171,3 +171,6 @@ pub(crate) fn entry(item: &MenuItem, menu: &Url<String>) -> Entry {
         ..Entry::new(item.display.clone(), kind)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,6 +88,8 @@ mod tests {
             assert_eq!(charset.decode(octets), text, "{name}");
             assert_eq!(charset.has_lines(), !name.starts_with("utf-16"), "{name}");
         }
+        let shown = |name| format!("{:?}", Charset::of(name).expect("it is known"));
+        assert!(shown("us-ascii").contains("is_latin1: true") && shown("koi8-r").contains("is_latin1: false"));
         for name in ["", "x-unknown", "iso-2022-kr", "hz-gb-2312", &"x".repeat(1000)] {
             assert!(Charset::of(name).is_none(), "{name}");
         }

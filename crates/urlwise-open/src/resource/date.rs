@@ -41,4 +41,22 @@ mod tests {
         assert_eq!(at(253_402_300_800), None);
         assert_eq!(rfc3339(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), None);
     }
+
+    #[test]
+    fn the_first_and_the_last_day_of_every_month_are_those_of_a_calendar_that_counts() {
+        let mut day = 0;
+        for year in 1970..2405 {
+            let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            for (month, length) in
+                (1..).zip([31, if is_leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+            {
+                for number in [1, length] {
+                    let time = Duration::from_secs((day + number - 1) * 86_400 + 4 * 3_600 + 5 * 60 + 6);
+                    let expected = format!("{year}-{month:02}-{number:02}T04:05:06Z");
+                    assert_eq!(rfc3339(SystemTime::UNIX_EPOCH + time), Some(expected));
+                }
+                day += length;
+            }
+        }
+    }
 }

@@ -530,6 +530,8 @@ mod tests {
             assert!(!error.to_string().contains(char::is_control), "{error}");
         }
         assert_eq!(address("unlikely?address%20@h.example").as_str(), "unlikely?address%20@h.example");
+        let quoted = address(r#""a b"@[h@1]"#);
+        assert_eq!((format!("{quoted:14}|"), quoted.domain()), (r#""a b"@[h@1]   |"#.to_owned(), "[h@1]"));
     }
 
     #[test]

@@ -190,3 +190,6 @@ pub(crate) fn with_plus(url: &Url<&str>, plus: &[u8]) -> Option<Url<String>> {
 fn parse(url: &Url<&str>, start: &str, plus: &[u8]) -> Option<Url<String>> {
     Url::parse_with([start, &grammar::GOPHERPLUS.encode(plus)].concat(), url.profile()).ok()
 }
+
+#[cfg(test)]
+mod tests;

@@ -562,18 +562,4 @@ fn charset_of(media_type: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::charset_of;
-
-    #[test]
-    fn the_charset_is_a_parameter_of_the_media_type() {
-        for (media_type, charset) in [
-            ("text/plain; charset=iso-8859-1", Some("iso-8859-1")),
-            ("text/html;level=1 ; Charset=\"KOI8-R\"", Some("KOI8-R")),
-            ("text/plain; x=utf-8", None),
-            ("text/plain", None),
-        ] {
-            assert_eq!(charset_of(media_type), charset, "{media_type}");
-        }
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
+use urlwise_open::protocol::telnet::Function;
 use urlwise_open::{Cancel, Client, Error, ErrorKind, Heard, Resource, Session};
 
 /// A server that does one thing with one connection; its URL.
@@ -143,6 +144,72 @@ fn security_48_a_silent_or_stalled_server_ends_the_session() {
         }
     };
     assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
+}
+
+#[test]
+fn what_is_typed_is_queued_until_the_session_is_heard() {
+    let (sender, sent) = mpsc::channel();
+    let url = server(move |mut stream| {
+        let mut octets = [0; 6];
+        stream.read_exact(&mut octets).expect("it is sent");
+        sender.send(octets).expect("the test waits");
+    });
+    let mut session = session(&client(), &url);
+    assert!(!session.is_tls() && !session.wants_to_send());
+    session.lines(b"hi\n");
+    session.function(Function::AreYouThere);
+    assert!(session.wants_to_send() && session.unsent() == 6);
+    assert!(all(&mut session).1.is_ok());
+    assert_eq!(sent.recv_timeout(Duration::from_secs(10)), Ok(*b"hi\r\n\xFF\xF6"));
+    assert!(!session.wants_to_send());
+}
+
+#[test]
+fn what_is_queued_is_sent_before_a_session_is_closed() {
+    let (sender, sent) = mpsc::channel();
+    let url = server(move |mut stream| {
+        let mut octets = Vec::new();
+        stream.read_to_end(&mut octets).expect("it is closed");
+        sender.send(octets).expect("the test waits");
+    });
+    let mut session = session(&client(), &url);
+    let shown = format!("{session:?}");
+    assert!(shown.contains("127.0.0.1"), "{shown}");
+    session.lines(b"bye\n");
+    session.close();
+    assert_eq!(sent.recv_timeout(Duration::from_secs(10)), Ok(b"bye\r\n".to_vec()));
+}
+
+#[test]
+fn security_48_nothing_is_read_while_much_is_queued() {
+    let (sender, written) = mpsc::channel();
+    let url = server(move |mut stream| {
+        stream.write_all(b"220 I do not listen").expect("somebody is there");
+        sender.send(()).expect("the test waits");
+        thread::sleep(Duration::from_secs(20));
+    });
+    let mut session = session(&client(), &url);
+    // More than sockets hold.
+    session.lines(&vec![b'x'; 32 << 20]);
+    written.recv_timeout(Duration::from_secs(10)).expect("it writes");
+    for _ in 0..3 {
+        assert_eq!(session.hear(Duration::from_millis(10)).expect("it may be slow"), Heard::Nothing);
+    }
+    assert!(session.unsent() > 1 << 20);
+}
+
+#[test]
+fn a_server_may_take_its_time_after_the_end_of_the_input() {
+    let url = server(|mut stream| {
+        let _ = stream.read(&mut [0; 100]);
+        thread::sleep(Duration::from_millis(300));
+        stream.write_all(b"done\r\n").expect("somebody is there");
+    });
+    let mut session = session(&client(), &url);
+    session.lines(b"hello\n");
+    session.end_of_input();
+    let (text, end) = all(&mut session);
+    assert_eq!((text.as_slice(), end.is_ok()), (&b"done\r\n"[..], true));
 }
 
 #[test]

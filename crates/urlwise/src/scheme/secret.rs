@@ -164,6 +164,26 @@ mod tests {
     }
 
     #[test]
+    fn a_span_touches_the_passwords_that_it_overlaps_and_an_empty_one_those_that_hold_its_place() {
+        let text = b"ftp://a:bc@d.dom/ftp://e:fg@h.dom/";
+        let secrets = Secrets::of(text);
+        assert!(!secrets.is_empty() && Secrets::of(b"ftp://a@d.dom/").is_empty());
+        for (at, behind) in [(0, 0..2), (9, 0..2), (10, 1..2), (26, 1..2), (27, 2..2)] {
+            assert_eq!(secrets.behind(at).collect::<Vec<_>>(), [8..10, 25..27][behind], "{at}");
+        }
+        for at in 0..=text.len() {
+            let secret = [8..10, 25..27].into_iter().find(|secret: &Range<usize>| secret.contains(&at));
+            assert_eq!(secrets.touch(&(at..at)), secret.is_some(), "{at}");
+            assert_eq!(secrets.at(at), secret, "{at}");
+        }
+        for (span, touches) in
+            [(0..8, false), (0..9, true), (9..12, true), (10..25, false), (10..26, true), (27..34, false)]
+        {
+            assert_eq!(secrets.touch(&span), touches, "{span:?}");
+        }
+    }
+
+    #[test]
     fn a_password_behind_missing_or_leaning_slashes_is_found() {
         for text in ["ftp:jim:pw@h/", "FTP:/jim:pw@h", "http:\\\\jim:pw@h", "x https:///jim:pw@h"] {
             let found = secrets(text.as_bytes());
