@@ -192,7 +192,7 @@ impl<'c> Targets<'c> {
             let path = (file != Path::new("-")).then_some(file);
             let blocks = Blocks::of_file(file, check.null);
             let (tallies, read) =
-                input::write_each(blocks, threads, out, |Record { octets, place }, tally, answers| {
+                input::write_each(blocks, threads, out, |Record { octets, place }, tally, answers, _| {
                     let line = place.map_or(0, |place| place.number);
                     checker.url(octets, Provenance::Text, Some((path, line)), tally, &mut answers.out);
                     Ok(())

@@ -54,14 +54,13 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
             readers.push(*reader);
         }
     }
-    input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers| {
-        let out = &mut answers.out;
+    input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers, full| {
         let readings = Readings::by(record.octets, context.profile, &readers);
         if context.json {
-            json::line_about(record.octets, out, |object| fields(object, &readings, context.show_secrets));
+            json::answer(answers, full, |object| fields(object, &readings, context.show_secrets))?;
         } else {
-            out.extend_from_slice(SEPARATOR);
-            out.extend_from_slice(picture(&readings, context).as_bytes());
+            answers.out.extend_from_slice(SEPARATOR);
+            answers.out.extend_from_slice(picture(&readings, context).as_bytes());
         }
         let is_accepted = readings.iter().any(|(_, reading)| reading.is_ok());
         Ok(readings.agree() && is_accepted)
@@ -346,6 +345,6 @@ pub(crate) fn reading(
             _ if !is_masked => Cow::Borrowed(value),
             _ => readings.shown(value),
         });
-        object.field(part.name(), masked.as_deref());
+        object.string(part.name(), masked.as_deref());
     }
 }

@@ -110,7 +110,11 @@ impl Config {
     }
 
     fn read(path: &Path) -> Result<Config, Failure> {
-        let file = TomlFile::read(path)?;
+        Config::in_file(TomlFile::read(path)?)
+    }
+
+    /// The settings of a file that has been read.
+    pub(crate) fn in_file(file: TomlFile) -> Result<Config, Failure> {
         Ok(Config { settings: file.parse()?, file: Some(file) })
     }
 

@@ -17,11 +17,12 @@ pub(crate) use urlwise_explain::{drawn, profile_of, snippets, view, wrap};
 use crate::Context;
 #[cfg(feature = "serve")]
 use crate::cli::{Cli, Explain};
+use crate::exit::Failure;
 #[cfg(feature = "serve")]
-use crate::exit::{Failure, Outcome};
+use crate::exit::Outcome;
 #[cfg(feature = "serve")]
 use crate::input;
-use crate::input::Record;
+use crate::input::{Answers, Full, Record};
 use crate::json;
 use crate::language::said;
 use crate::style;
@@ -31,23 +32,29 @@ use crate::style::language;
 const SENTENCE: usize = 2000;
 
 /// Writes the explanation of one text. `client` is used for the dry run. Returns whether the text is a valid URL.
-pub(crate) fn show(record: &Record<'_>, client: &Client, context: &Context, out: &mut Vec<u8>) -> bool {
+pub(crate) fn show(
+    record: &Record<'_>,
+    client: &Client,
+    context: &Context,
+    answers: &mut Answers,
+    full: Full<'_>,
+) -> Result<bool, Failure> {
     let explanation = Explanation::of(record.octets, context.asked, context.show_secrets);
     let look = context.look;
     if context.json {
-        json::line_about(record.octets, out, |object| fields(object, &explanation, context));
+        json::answer(answers, full, |object| fields(object, &explanation, context))?;
     } else {
         if let Some(place) = &record.place {
             let mut text = String::with_capacity(64);
             let place = format_args!("{}:{}", place.file, place.number);
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{}", look.paint(style::DIM, place));
-            out.extend_from_slice(look.spelled(text).as_bytes());
+            answers.out.extend_from_slice(look.spelled(text).as_bytes());
         }
         let text = explanation.text(look, context.most_problems(), &explanation.dialogue_in(client, language()));
-        out.extend_from_slice(text.as_bytes());
+        answers.out.extend_from_slice(text.as_bytes());
     }
-    explanation.readings().judged().is_valid()
+    Ok(explanation.readings().judged().is_valid())
 }
 
 /// Writes a page or a picture of the one text that is given.

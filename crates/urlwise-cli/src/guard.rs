@@ -12,7 +12,7 @@ use crate::Context;
 use crate::cli;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
-use crate::json;
+use crate::json::{self, Fields};
 use crate::language::{message, said};
 use crate::secret::{self, Secrets};
 use crate::style::language;
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
     if !options.readers.is_empty() {
         guard = guard.readers(&options.readers);
     }
-    input::answer(&options.lists, Some("guard"), input::NOTHING_READ, out, |record, answers| {
+    input::answer(&options.lists, Some("guard"), input::NOTHING_READ, out, |record, answers, full| {
         let verdict = match options.resolve {
             true => guard.check_resolved(record.octets, |host, _| {
                 urlwise_open::addresses_of(host, LOOK_UP).map_err(|error| format!("{:#}", error.message_in(language())))
@@ -53,7 +53,7 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
             false => guard.check(record.octets),
         };
         if context.json {
-            fields(&mut answers.out, record.octets, &verdict, context);
+            json::answer(answers, full, |object| fields(object, record.octets, &verdict, context))?;
         } else {
             answers.out.extend_from_slice(shown(record.octets, &verdict, context).as_bytes());
         }
@@ -91,24 +91,22 @@ fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
 }
 
 /// Writes the fields of docs/json.md.
-fn fields(out: &mut Vec<u8>, octets: &[u8], verdict: &Verdict, context: &Context) {
-    json::line_about(octets, out, |object| {
-        let url = Secrets::of(octets, context.show_secrets).covered(octets, 0..octets.len());
-        object.text("url", Some(&url));
-        drop(url);
-        object.field("ok", verdict.is_ok());
-        object.objects("reasons", verdict.reasons(), |object, reason| {
-            object.field("code", reason.code().id());
-            object.field("message", json::Displayed(reason.said_in(language())));
-        });
-        object.object("hosts", |object| {
-            for (reader, host) in verdict.hosts() {
-                object.field(reader.id(), host);
-            }
-        });
-        match verdict.addresses() {
-            Some(addresses) => object.array("addresses", addresses.iter().map(json::Displayed)),
-            None => object.field("addresses", None::<&str>),
+fn fields(object: &mut Fields<'_>, octets: &[u8], verdict: &Verdict, context: &Context) {
+    let url = Secrets::of(octets, context.show_secrets).covered(octets, 0..octets.len());
+    object.text("url", Some(&url));
+    drop(url);
+    object.field("ok", verdict.is_ok());
+    object.objects("reasons", verdict.reasons(), |object, reason| {
+        object.field("code", reason.code().id());
+        object.field("message", json::Displayed(reason.said_in(language())));
+    });
+    object.object("hosts", |object| {
+        for (reader, host) in verdict.hosts() {
+            object.field(reader.id(), host);
         }
     });
+    match verdict.addresses() {
+        Some(addresses) => object.array("addresses", addresses.iter().map(json::Displayed)),
+        None => object.field("addresses", None::<&str>),
+    }
 }

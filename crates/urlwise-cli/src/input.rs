@@ -19,7 +19,7 @@ use crate::{access, walk};
 
 pub(crate) use answers::Answers;
 pub(crate) use blocks::{Block, Blocks};
-pub(crate) use ordered::{write_blocks, write_each};
+pub(crate) use ordered::{FULL, Full, write_blocks, write_each};
 
 /// The longest record, in octets: 4 MiB. It is kept in memory.
 pub(crate) const LONGEST: usize = 4 << 20;
@@ -90,14 +90,14 @@ pub(crate) fn each_of(
     Ok(())
 }
 
-/// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, and says whether the
-/// record is in order. `nothing` is the message for an input without records.
+/// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, may have the beginning of
+/// a long one written before its end, and says whether the record is in order. `nothing` is the message for an input without records.
 pub(crate) fn answer(
     lists: &Lists,
     command: Option<&str>,
     nothing: Words,
     out: &mut (dyn Write + Send),
-    answer: impl Fn(Record<'_>, &mut Answers) -> Result<bool, Failure> + Sync,
+    answer: impl Fn(Record<'_>, &mut Answers, Full<'_>) -> Result<bool, Failure> + Sync,
 ) -> Result<Outcome, Failure> {
     /// How many records there were, and how many of them are not in order.
     #[derive(Default)]
@@ -106,11 +106,12 @@ pub(crate) fn answer(
         findings: usize,
     }
     let blocks = Blocks::new(&lists.inputs, command)?;
-    let (seen, done) = write_each(blocks, walk::threads(lists.threads), out, |record, seen: &mut Seen, answers| {
-        seen.records += 1;
-        seen.findings += usize::from(!answer(record, answers)?);
-        Ok(())
-    });
+    let (seen, done) =
+        write_each(blocks, walk::threads(lists.threads), out, |record, seen: &mut Seen, answers, full| {
+            seen.records += 1;
+            seen.findings += usize::from(!answer(record, answers, full)?);
+            Ok(())
+        });
     done?;
     let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
     Ok(outcome(sum(|seen| seen.records), sum(|seen| seen.findings) == 0, nothing))

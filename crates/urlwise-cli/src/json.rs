@@ -17,7 +17,7 @@ use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
 use crate::style::language;
-pub(crate) use fields::{Displayed, Fields, escape_letter, line, line_about, push_number};
+pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, push_number};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{encoded, problem, problems, url};
 

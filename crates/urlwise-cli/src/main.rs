@@ -141,15 +141,15 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
             columns::run(table, &context, &mut *out)?
         }
         Some(Command::Parse(each)) => {
-            input::answer(&each.lists, Some("parse"), input::NOTHING_READ, &mut *out, |record, answers| {
-                Ok(parse::show(&urlwise::diagnose(record.octets, context.profile), &context, &mut answers.out))
+            input::answer(&each.lists, Some("parse"), input::NOTHING_READ, &mut *out, |record, answers, full| {
+                parse::show(&urlwise::diagnose(record.octets, context.profile), &context, answers, full)
             })?
         }
         Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut *out)?,
         None => explained(&cli.explain, None, &context, &mut *out)?,
         Some(Command::Normalize(normalize)) => {
             let form = normalize.level.into();
-            input::answer(&normalize.lists, Some("normalize"), input::NOTHING_READ, &mut *out, |record, answers| {
+            input::answer(&normalize.lists, Some("normalize"), input::NOTHING_READ, &mut *out, |record, answers, _| {
                 let diagnosis = urlwise::diagnose(record.octets, context.profile);
                 Ok(normalize::show(&diagnosis, form, &context, answers))
             })?
@@ -207,13 +207,12 @@ fn explained(
     if explain.is_drawn() {
         return explain::draw(explain, command, &client, context, out);
     }
-    input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers| {
-        let out = &mut answers.out;
+    input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers, full| {
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
-            Answer::Page(page) => book::show(&page, context, out).map(|()| true),
+            Answer::Page(page) => book::show(&page, context, &mut answers.out).map(|()| true),
             Answer::Unknown(message) => Err(Failure::Input(message)),
-            Answer::Other => Ok(explain::show(&record, &client, context, out)),
+            Answer::Other => explain::show(&record, &client, context, answers, full),
         }
     })
 }

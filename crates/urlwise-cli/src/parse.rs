@@ -6,7 +6,9 @@ use std::ops::Range;
 use urlwise::{Diagnosis, Part};
 
 use crate::Context;
+use crate::exit::Failure;
 use crate::explain::{snippets, view, wrap};
+use crate::input::{Answers, Full};
 use crate::json;
 use crate::language::said;
 use crate::outline::{self, Entry, Field};
@@ -28,13 +30,20 @@ const ABSENT: &str = "<absent>";
 const EMPTY: &str = "<empty>";
 
 /// Writes the parts of one text. Returns whether it is a valid URL.
-pub(crate) fn show(diagnosis: &Diagnosis<'_>, context: &Context, out: &mut Vec<u8>) -> bool {
+pub(crate) fn show(
+    diagnosis: &Diagnosis<'_>,
+    context: &Context,
+    answers: &mut Answers,
+    full: Full<'_>,
+) -> Result<bool, Failure> {
     if context.json {
-        json::line(out, |object| json::url(object, diagnosis, context.most_problems(), &Secrets::default()));
+        json::answer(answers, full, |object| {
+            json::url(object, diagnosis, context.most_problems(), &Secrets::default());
+        })?;
     } else {
-        out.extend_from_slice(table(diagnosis, context).as_bytes());
+        answers.out.extend_from_slice(table(diagnosis, context).as_bytes());
     }
-    diagnosis.is_valid()
+    Ok(diagnosis.is_valid())
 }
 
 /// One row per part: its name, its text and its decoded text; then the problems, and an empty line.

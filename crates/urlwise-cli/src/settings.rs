@@ -108,10 +108,14 @@ impl Settings {
             let sentence = Message::new(what).with("path", secret::masked_path(path));
             return Err(Failure::Input(said!("{sentence}; {help}", sentence = sentence, help = help)));
         }
-        let file = TomlFile::of(path, file)?;
+        Settings::in_file(&TomlFile::of(path, file)?)
+    }
+
+    /// The settings of a file that has been read.
+    pub(crate) fn in_file(file: &TomlFile) -> Result<Settings, Failure> {
         let tables: Tables = file.parse()?;
         let mut settings =
-            Settings { mail: Mail::of(tables.mail, &file)?, archive: tables.archive.url, ..Settings::default() };
+            Settings { mail: Mail::of(tables.mail, file)?, archive: tables.archive.url, ..Settings::default() };
         for (scheme, template) in &tables.gateway {
             let routed = settings.gateways.route(scheme.get_ref(), template.get_ref());
             routed.map_err(|error| file.mistake(&template.span(), &error.message_in(language()).to_string()))?;

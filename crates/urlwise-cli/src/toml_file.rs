@@ -59,3 +59,6 @@ impl TomlFile {
         Failure::Input(about(format!("{}:{line}:{character}", secret::masked_path(&self.path)), message))
     }
 }
+
+#[cfg(test)]
+mod tests;

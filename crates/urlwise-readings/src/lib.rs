@@ -78,6 +78,7 @@ pub mod guard;
 mod language;
 mod mask;
 mod octet_set;
+mod part;
 mod plain;
 mod programs;
 mod reader;
@@ -85,6 +86,7 @@ mod reading;
 mod rfc1738;
 mod rfc3986;
 mod sentence;
+mod text;
 pub mod vectors;
 mod whatwg;
 

@@ -1,10 +1,11 @@
 //! Masks passwords in displayed parts, even if another reader reads them as something else.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
+use std::{iter, mem};
 
-use urlwise::{decode, each_secret, escape_for_display};
+use crate::octet_set::OctetSet;
+use urlwise::{each_secret, escape_for_display};
 
 const MASK: &str = "***";
 
@@ -13,7 +14,7 @@ const MASK: &str = "***";
 pub(crate) struct Mask<'a> {
     text: &'a [u8],
     /// The pieces of the passwords if there are any, from when something is shown.
-    hidden: OnceLock<Option<BTreeSet<Vec<u8>>>>,
+    hidden: OnceLock<Option<Pieces>>,
 }
 
 impl<'a> Mask<'a> {
@@ -28,7 +29,7 @@ impl<'a> Mask<'a> {
     /// is masked.
     pub(crate) fn masked<'v>(&self, value: &'v str) -> Cow<'v, str> {
         // What most texts are.
-        let hidden = self.hidden.get_or_init(|| self.pieces());
+        let hidden = self.hidden.get_or_init(|| Pieces::of(self.text));
         if hidden.is_none() {
             if is_plain(value) {
                 return value.into();
@@ -38,7 +39,7 @@ impl<'a> Mask<'a> {
             }
         }
         let visible = without_passwords(value);
-        if hidden.as_ref().is_some_and(|hidden| hides(hidden, visible.as_bytes())) {
+        if hidden.as_ref().is_some_and(|hidden| hidden.are_in(visible.as_bytes())) {
             return MASK.into();
         }
         match visible {
@@ -47,28 +48,137 @@ impl<'a> Mask<'a> {
             Cow::Owned(visible) => shown(&visible).into_owned().into(),
         }
     }
+}
 
-    fn pieces(&self) -> Option<BTreeSet<Vec<u8>>> {
-        let mut passwords = each_secret(self.text).peekable();
+/// What divides passwords and values, by any standard.
+const DELIMITERS: OctetSet = OctetSet::of(b"@:/\\?#&=;");
+/// Ends a piece in memory.
+const END: u8 = b'@';
+
+/// The pieces of passwords between delimiters: decoded, lowercase, without octets that WHATWG drops and without leading zeros, so
+/// that different notations of a piece are equal. A long text may have a million, so they stand one behind the other.
+#[derive(Clone, Default)]
+struct Pieces {
+    octets: Vec<u8>,
+    /// Where each starts, the first of them in the order of what they are.
+    starts: Vec<u32>,
+    /// How many these are.
+    ordered: usize,
+    /// How long the longest is.
+    longest: usize,
+    /// The text is too long for these numbers, so whatever is shown may be one.
+    are_all: bool,
+}
+
+impl Pieces {
+    /// Those of all passwords in a text; `None` if it has none.
+    fn of(text: &[u8]) -> Option<Pieces> {
+        let mut passwords = each_secret(text).peekable();
         passwords.peek()?;
-        let mut pieces = BTreeSet::new();
-        for span in passwords {
-            any_piece(&self.text[span], |piece| {
-                if !pieces.contains(piece) {
-                    pieces.insert(piece.to_vec());
-                }
-                false
-            });
+        let mut pieces = Pieces { are_all: u32::try_from(text.len()).is_err(), ..Pieces::default() };
+        // They are no longer than the text, and a million that grow would be moved.
+        pieces.octets.reserve(text.len());
+        if !pieces.are_all {
+            passwords.for_each(|span| pieces.add(&text[span]));
+            pieces.sort();
         }
         Some(pieces)
     }
+
+    /// Adds the pieces of a password.
+    fn add(&mut self, password: &[u8]) {
+        /// So many may wait to be put in order.
+        const MANY: usize = 1 << 12;
+        let mut start = self.octets.len();
+        for octet in decoded(password.iter().copied()).chain(iter::once(END)) {
+            if !DELIMITERS.has(octet) {
+                push(octet, &mut self.octets, start);
+                continue;
+            }
+            let piece = &self.octets[start..];
+            if piece.is_empty() || self.has(piece) {
+                self.octets.truncate(start);
+                continue;
+            }
+            self.longest = self.longest.max(piece.len());
+            self.octets.push(END);
+            self.starts.extend(u32::try_from(start));
+            start = self.octets.len();
+            if self.starts.len() > MANY + 2 * self.ordered {
+                self.sort();
+            }
+        }
+    }
+
+    /// Puts them in order, each once.
+    fn sort(&mut self) {
+        let mut starts = mem::take(&mut self.starts);
+        starts.sort_unstable_by(|one, other| self.piece(*one).cmp(self.piece(*other)));
+        starts.dedup_by(|one, other| self.piece(*one).eq(self.piece(*other)));
+        self.ordered = starts.len();
+        self.starts = starts;
+    }
+
+    /// Whether a piece is one of those that were put in order.
+    fn has(&self, piece: &[u8]) -> bool {
+        let ordered = &self.starts[..self.ordered];
+        ordered.binary_search_by(|start| self.piece(*start).cmp(piece.iter().copied())).is_ok()
+    }
+
+    fn piece(&self, start: u32) -> impl Iterator<Item = u8> {
+        self.octets[start as usize..].iter().copied().take_while(|octet| *octet != END)
+    }
+
+    /// Whether octets share a piece with them.
+    fn are_in(&self, octets: &[u8]) -> bool {
+        let written = || octets.iter().copied();
+        // Some readers encode the `%` of an escape once more.
+        self.are_all
+            || !self.starts.is_empty()
+                && (self.are_among(decoded(written()))
+                    || octets.contains(&b'%') && self.are_among(decoded(decoded(written()))))
+    }
+
+    /// Whether decoded octets share a piece with them.
+    fn are_among(&self, octets: impl Iterator<Item = u8>) -> bool {
+        let mut piece = Vec::new();
+        octets.chain(iter::once(END)).any(|octet| {
+            if !DELIMITERS.has(octet) {
+                // What is longer than all of them is none of them.
+                if piece.len() <= self.longest {
+                    push(octet, &mut piece, 0);
+                }
+                return false;
+            }
+            let is_found = self.has(&piece);
+            piece.clear();
+            is_found
+        })
+    }
 }
 
-/// Whether octets share a piece with a password.
-fn hides(hidden: &BTreeSet<Vec<u8>>, octets: &[u8]) -> bool {
-    let is_hidden = |octets: &[u8]| any_piece(octets, |piece| hidden.contains(piece));
-    // Some readers encode the `%` of an escape once more.
-    !hidden.is_empty() && (is_hidden(octets) || octets.contains(&b'%') && is_hidden(&decode(octets)))
+/// Appends an octet to the piece that starts there, unless it is dropped.
+fn push(octet: u8, piece: &mut Vec<u8>, start: usize) {
+    if octet > b' ' && (octet != b'0' || piece.len() > start) {
+        piece.push(octet.to_ascii_lowercase());
+    }
+}
+
+/// Octets with their escapes decoded, one after another: a long value may be decoded twice, and is in memory as it is.
+fn decoded(mut octets: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item = u8> + Clone {
+    iter::from_fn(move || {
+        let first = octets.next()?;
+        if first != b'%' {
+            return Some(first);
+        }
+        let mut behind = octets.clone();
+        let mut digit = || char::from(behind.next()?).to_digit(16);
+        let escaped = digit().and_then(|high| u8::try_from(16 * high + digit()?).ok());
+        if escaped.is_some() {
+            octets = behind;
+        }
+        escaped.or(Some(first))
+    })
 }
 
 /// A text as it is displayed.
@@ -108,23 +218,21 @@ pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
     visible.into()
 }
 
-/// Whether a condition holds for one of the pieces between the delimiters of any standard: decoded, lowercase, without octets that
-/// WHATWG drops and without leading zeros, so that different notations of a piece are equal.
-fn any_piece(octets: &[u8], mut condition: impl FnMut(&[u8]) -> bool) -> bool {
-    let decoded = decode(octets);
-    let mut piece = Vec::new();
-    let is_delimiter = |octet: &u8| matches!(octet, b'@' | b':' | b'/' | b'\\' | b'?' | b'#' | b'&' | b'=' | b';');
-    decoded.split(is_delimiter).any(|written| {
-        let octets = written.iter().copied().filter(|octet| *octet > b' ');
-        piece.clear();
-        piece.extend(octets.skip_while(|octet| *octet == b'0').map(|octet| octet.to_ascii_lowercase()));
-        !piece.is_empty() && condition(&piece)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Mask;
+    use super::{Mask, Pieces};
+
+    #[test]
+    fn each_piece_is_kept_once_and_none_is_lost() {
+        let distinct: Vec<String> = (0..6000).map(|number| format!("x{number}")).collect();
+        let pieces: String = distinct.iter().map(|piece| format!("%30{piece}:")).collect();
+        let text = format!("ftp://u:{}S:s:S@h", pieces.repeat(8));
+        let pieces = Pieces::of(text.as_bytes()).expect("a password");
+        assert_eq!(pieces.starts.len(), distinct.len() + 1);
+        assert!(pieces.octets.len() < text.len() / 3);
+        assert!(distinct.iter().all(|piece| pieces.are_in(piece.as_bytes())));
+        assert!(pieces.are_in(b"y/S") && !pieces.are_in(b"y/u/x6000"));
+    }
 
     #[test]
     fn a_piece_of_a_password_is_hidden_wherever_it_turns_up() {

@@ -1,6 +1,7 @@
 //! The readers: standards and programs.
 
-use crate::reading::Reading;
+use crate::reading::{Reading, ReadingParts};
+use crate::text::Text;
 use crate::{programs, rfc1738, rfc3986, whatwg};
 use std::fmt;
 use urlwise::Profile;
@@ -103,8 +104,20 @@ impl Reader {
             Reader::Whatwg => whatwg::read(octets),
             Reader::Urlsplit => programs::urlsplit(octets),
             Reader::Urllib3 => programs::urllib3(octets),
+            Reader::Curl => Reading(programs::curl(octets).map(|parts| parts.map(Text::written))),
+            Reader::Go => Reading(programs::go(octets).map(|parts| parts.map(Text::written))),
+        }
+    }
+
+    /// The same for who only compares: what is not UTF-8 is not written.
+    pub(crate) fn parts(self, octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
+        match self {
             Reader::Curl => programs::curl(octets),
             Reader::Go => programs::go(octets),
+            Reader::Rfc1738 | Reader::Rfc3986 | Reader::Whatwg | Reader::Urlsplit | Reader::Urllib3 => {
+                let Reading(read) = self.read(octets, profile);
+                read.map(|parts| parts.map(Text::Written))
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One reading of a text: its parts, or why it is rejected.
 
+use crate::text::Text;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -32,46 +33,64 @@ impl fmt::Debug for Reading<'_> {
 
 /// The parts as the parser returns them: one may have decoded or rewritten what another keeps.
 ///
-/// An absent part is `None`, an empty part is empty. A parser that cannot distinguish the two returns `None`.
+/// An absent part is `None`, an empty part is empty. A parser that cannot distinguish the two returns `None`. `T` is how parts are
+/// held that may be long.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ReadingParts<'a> {
+pub struct ReadingParts<'a, T = Cow<'a, str>> {
     /// The scheme.
     pub scheme: Cow<'a, str>,
     /// The user, still encoded.
-    pub user: Option<Cow<'a, str>>,
+    pub user: Option<T>,
     /// The password, still encoded.
-    pub password: Option<Cow<'a, str>>,
+    pub password: Option<T>,
     /// The host; IPv6 addresses in brackets.
     pub host: Option<Cow<'a, str>>,
     /// The port as the parser returns it; `None` also if the parser drops a default port.
     pub port: Option<Cow<'a, str>>,
     /// The text after host and port, or after the scheme, up to the query.
-    pub path: Cow<'a, str>,
+    pub path: T,
     /// The query; in RFC 1738 the search, in schemes that have one after a `?`.
-    pub query: Option<Cow<'a, str>>,
+    pub query: Option<T>,
     /// The fragment; a URL of RFC 1738 has none (section 2.2, D-08).
-    pub fragment: Option<Cow<'a, str>>,
+    pub fragment: Option<T>,
 }
 
-impl<'a> ReadingParts<'a> {
+impl<'a, T> ReadingParts<'a, T> {
     /// Scheme, host and port alone.
     pub(crate) fn server(&self) -> ReadingParts<'a> {
         let (scheme, host, port) = (self.scheme.clone(), self.host.clone(), self.port.clone());
         ReadingParts { scheme, host, port, ..ReadingParts::default() }
     }
 
+    /// The same parts, those that may be long held in another way.
+    pub(crate) fn map<U>(self, held: impl Fn(T) -> U) -> ReadingParts<'a, U> {
+        let ReadingParts { scheme, user, password, host, port, path, query, fragment } = self;
+        ReadingParts {
+            scheme,
+            user: user.map(&held),
+            password: password.map(&held),
+            host,
+            port,
+            path: held(path),
+            query: query.map(&held),
+            fragment: fragment.map(&held),
+        }
+    }
+}
+
+impl ReadingParts<'_> {
     /// The same parts, borrowed from these.
-    pub(crate) fn borrowed(&self) -> ReadingParts<'_> {
+    pub(crate) fn borrowed(&self) -> ReadingParts<'_, Text<'_>> {
         ReadingParts {
             scheme: Cow::Borrowed(&self.scheme),
-            user: self.user.as_deref().map(Cow::Borrowed),
-            password: self.password.as_deref().map(Cow::Borrowed),
+            user: self.user.as_deref().map(Text::from),
+            password: self.password.as_deref().map(Text::from),
             host: self.host.as_deref().map(Cow::Borrowed),
             port: self.port.as_deref().map(Cow::Borrowed),
-            path: Cow::Borrowed(&self.path),
-            query: self.query.as_deref().map(Cow::Borrowed),
-            fragment: self.fragment.as_deref().map(Cow::Borrowed),
+            path: Text::from(&*self.path),
+            query: self.query.as_deref().map(Text::from),
+            fragment: self.fragment.as_deref().map(Text::from),
         }
     }
 
@@ -91,7 +110,7 @@ impl<'a> ReadingParts<'a> {
     }
 }
 
-impl fmt::Debug for ReadingParts<'_> {
+impl<T> fmt::Debug for ReadingParts<'_, T> {
     /// Prints only the scheme: any other part may contain a password by another standard.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReadingParts").field("scheme", &self.scheme).finish_non_exhaustive()

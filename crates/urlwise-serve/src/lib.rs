@@ -30,6 +30,8 @@ mod server;
 mod session;
 #[cfg(unix)]
 mod socket;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use options::{CommandOptions, Options};
 pub use server::Gateway;

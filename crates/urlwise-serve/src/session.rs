@@ -93,8 +93,12 @@ impl Session {
 
     /// The field that gives a browser the cookie.
     pub(crate) fn set_cookie(&self) -> Option<Value> {
-        let Session { cookie, cookie_name, .. } = self;
-        Value::checked(format!("{cookie_name}={}; Path=/; HttpOnly; SameSite=Strict", cookie.as_str()))
+        Value::checked(format!("{}; Path=/; HttpOnly; SameSite=Strict", self.cookie_field()))
+    }
+
+    /// The field that a browser sends back.
+    pub(crate) fn cookie_field(&self) -> String {
+        format!("{}={}", self.cookie_name, self.cookie.as_str())
     }
 
     /// Whether the field `Cookie` holds the cookie of this session.

@@ -19,6 +19,7 @@ mod parse;
 mod prospero;
 mod readings;
 mod repair;
+mod requests;
 mod robots;
 mod smtp;
 mod telnet;
@@ -50,6 +51,7 @@ pub const ALL: &[(&str, Target)] = &[
     ("prospero", prospero::run),
     ("readings", readings::run),
     ("repair", repair::run),
+    ("requests", requests::run),
     ("robots", robots::run),
     ("smtp", smtp::run),
     ("telnet", telnet::run),

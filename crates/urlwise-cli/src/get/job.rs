@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use urlwise::{GopherPlus, Locator, Scheme, Url};
+use urlwise::{GopherPlus, Language, Locator, Scheme, Url};
 use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
@@ -65,7 +65,7 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
         AttemptError::Local(status, what) => {
             // The questions of a form have lines of their own.
             let (sentence, lines) = what.split_at(what.find('\n').unwrap_or(what.len()));
-            run.console.message(&(about(report.url(), sentence) + lines));
+            run.console.message(&(about(report.shown(), sentence) + lines));
             report.error = Some(what);
             Ok(status)
         }
@@ -77,6 +77,13 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
     }
 }
 
+/// The most steps of a dry run that are shown: a long path has a thousand directories.
+const STEPS: usize = 200;
+/// The most octets that a URL takes in all lines of JSON about it; it is elided if it is longer.
+const REPEATED: usize = 32 << 10;
+/// What is left of it then, in octets.
+const QUOTED: usize = 100;
+
 /// Prints the dry run; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     run.draft_action.admit(url, &run.recipients, run.client.gateways())?;
@@ -84,26 +91,35 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     head_is_there(run, url)?;
     let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
-    let mut out = run.out();
+    let lines = || plan.lines().iter().chain(&more);
     let mut end = Status::Ok;
-    let widths =
-        plan.lines().iter().chain(&more).map(|line| step_name(line.kind(), 0)).map(|name| wrap::width_of(&name));
-    let names = widths.max().unwrap_or_default();
-    for line in plan.lines().iter().chain(&more) {
-        if let PlanLine::Need(_) = line {
-            let need = line.message_in(language()).to_string();
-            let url = url.masked().to_string();
-            run.console.message(&said!("{url}: cannot be opened without {need}", url = url, need = need));
-            end = Status::Failed(ErrorKind::NoAccess);
-        }
+    for line in lines().filter(|line| matches!(line, PlanLine::Need(_))) {
+        let need = line.message_in(language()).to_string();
+        let url = url.masked().to_string();
+        run.console.message(&said!("{url}: cannot be opened without {need}", url = url, need = need));
+        end = Status::Failed(ErrorKind::NoAccess);
+    }
+    let shown = lines().take(STEPS).map(|line| (line.kind(), line.message_in(language()).to_string()));
+    let mut steps: Vec<_> = shown.collect();
+    let left_out = lines().count() - steps.len();
+    if left_out > 0 {
+        steps.push(("note", said!("... and {count} more", count = left_out)));
+    }
+    let names = steps.iter().map(|(kind, _)| wrap::width_of(&step_name(kind, 0))).max().unwrap_or_default();
+    let mut url = url.masked().to_string();
+    if url.len() * steps.len() > REPEATED {
+        url = wrap::elide_in(&url, QUOTED, Language::En);
+    }
+    let mut out = run.out();
+    for (kind, text) in steps {
         let written = if run.context.json {
             let mut object = Object::new();
-            object.insert("url".into(), url.masked().to_string().into());
-            object.insert("step".into(), line.kind().into());
-            object.insert("text".into(), line.message_in(language()).to_string().into());
+            object.insert("url".into(), url.as_str().into());
+            object.insert("step".into(), kind.into());
+            object.insert("text".into(), text.into());
             json::write_line(&mut **out, &object)
         } else {
-            writeln!(out, "{} {}", step_name(line.kind(), names), line.message_in(language()))
+            writeln!(out, "{} {text}", step_name(kind, names))
         };
         written.map_err(|error| AttemptError::Fatal(error.into()))?;
     }
@@ -371,7 +387,7 @@ impl<'j, 'r> Job<'j, 'r> {
         }
         self.run.console.remark(&said!(
             "{url}: the first {length} octets are taken from a file that another program wrote (--trust-partial)",
-            url = self.report.url(),
+            url = self.report.shown(),
             length = length
         ));
         Ok(target.adopt(&PartialInfo { url: url.to_owned(), metadata })?)
@@ -388,7 +404,7 @@ impl<'j, 'r> Job<'j, 'r> {
                     let error = error.message_in(language());
                     self.run.console.remark(&said!(
                         "{url}: {error}; retrying in {seconds}s",
-                        url = self.report.url(),
+                        url = self.report.shown(),
                         error = format!("{error:#}"),
                         seconds = wait.as_secs()
                     ));
@@ -511,7 +527,7 @@ impl<'j, 'r> Job<'j, 'r> {
 
     fn read(&self, document: &mut Document, sink: &mut dyn Sink) -> Result<(), AttemptError> {
         if let Some(remark) = sink.begin(document)? {
-            self.run.console.remark(&about(self.report.url(), remark));
+            self.run.console.remark(&about(self.report.shown(), remark));
         }
         let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
         let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);

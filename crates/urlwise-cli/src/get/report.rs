@@ -2,13 +2,21 @@
 
 use std::time::Instant;
 
-use urlwise::Url;
+use urlwise::{Language, Url};
 use urlwise_open::Error;
 
 use crate::exit::{self, Status};
+use crate::explain::wrap;
 use crate::input::Record;
-use crate::json::{self, Object};
-use crate::secret;
+use crate::json;
+use crate::secret::Secrets;
+use crate::style::language;
+
+/// The most octets of a text that is shown where it needs escapes, and so is no URL.
+const ESCAPED: usize = 16 << 10;
+
+/// The most octets of a URL in a message.
+const QUOTED: usize = 2000;
 
 /// The result of one URL, filled in step by step.
 #[derive(Debug)]
@@ -29,7 +37,7 @@ impl Report {
     pub(super) fn new(record: &Record<'_>, show_secrets: bool) -> Report {
         Report {
             started: Instant::now(),
-            url: secret::masked(record.octets, show_secrets),
+            url: shown(record.octets, show_secrets),
             final_url: None,
             kind: "document",
             bytes: 0,
@@ -39,9 +47,9 @@ impl Report {
         }
     }
 
-    /// The URL, masked and escaped.
-    pub(super) fn url(&self) -> &str {
-        &self.url
+    /// The URL as messages show it: masked, escaped, and elided if it is long.
+    pub(super) fn shown(&self) -> String {
+        wrap::elide_in(&self.url, QUOTED, language())
     }
 
     /// Sets the final URL, which differs after redirects, and the kind of resource.
@@ -59,21 +67,27 @@ impl Report {
 
     /// The line of JSON.
     pub(super) fn line(self, end: Status) -> Vec<u8> {
-        let mut object = Object::new();
-        let final_url = self.final_url.unwrap_or_else(|| self.url.clone());
-        object.insert("url".into(), self.url.into());
-        object.insert("final_url".into(), final_url.into());
-        object.insert("kind".into(), self.kind.into());
-        object.insert("bytes".into(), self.bytes.into());
-        object.insert("media_type".into(), self.media_type.into());
-        object.insert("saved_as".into(), self.saved_as.into());
-        object.insert("seconds".into(), self.started.elapsed().as_secs_f64().into());
-        object.insert("ok".into(), (end == Status::Ok).into());
-        object.insert("error".into(), self.error.into());
-        object.insert("exit".into(), exit::code(end).into());
         let mut line = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = json::write_line(&mut line, &object);
+        json::line(&mut line, |object| {
+            object.field("url", self.url.as_str());
+            object.field("final_url", self.final_url.as_deref().unwrap_or(&self.url));
+            object.field("kind", self.kind);
+            object.field("bytes", &self.bytes);
+            object.string("media_type", self.media_type.as_deref());
+            object.string("saved_as", self.saved_as.as_deref());
+            object.field("seconds", &self.started.elapsed().as_secs_f64());
+            object.field("ok", end == Status::Ok);
+            object.string("error", self.error.as_deref());
+            object.field("exit", &exit::code(end));
+        });
         line
     }
+}
+
+/// A text, masked and escaped.
+fn shown(octets: &[u8], show_secrets: bool) -> String {
+    let secrets = Secrets::of(octets, show_secrets);
+    // A backslash is escaped too.
+    let plain = if octets.contains(&b'\\') { None } else { secrets.plain(octets, 0..octets.len()) };
+    plain.unwrap_or_else(|| secrets.elided_in(octets, 0..octets.len(), ESCAPED, Language::En))
 }

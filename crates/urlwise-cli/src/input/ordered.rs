@@ -17,33 +17,33 @@ use crate::exit::Failure;
 /// So many blocks may wait for each thread.
 const AHEAD: usize = 2;
 /// Longer results are not kept until their turn has come, in octets.
-const FULL: usize = 1 << 20;
+pub(crate) const FULL: usize = 1 << 20;
 /// Results that wait for their turn take no more than this, in octets.
 const HELD: usize = 4 << 20;
 /// So many empty results keep their memory.
 const SPARE: usize = 4;
 
-/// Hands every record to `work`, which appends its result to the answers, and writes the results to `out` in the order of the
-/// records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
+/// Hands every record to `work`, which appends its result to the answers and may have the beginning of a long one written before
+/// its end, and writes the results to `out` in the order of the records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
 /// failure in the order of the records: of reading, of `work`, of writing. Everything before it was written.
 pub(crate) fn write_each<T: Default + Send>(
     blocks: Blocks,
     threads: usize,
     out: &mut (dyn Write + Send),
-    work: impl Fn(Record<'_>, &mut T, &mut Answers) -> Result<(), Failure> + Sync,
+    work: impl Fn(Record<'_>, &mut T, &mut Answers, Full<'_>) -> Result<(), Failure> + Sync,
 ) -> (Vec<T>, Result<(), Failure>) {
     write_blocks(blocks, threads, out, |block, seen, answers, full| {
         block.each(|record| {
-            work(record, seen, answers)?;
+            work(record, seen, answers, full)?;
             if answers.len() > FULL { full(answers) } else { Ok(()) }
         })
     })
 }
 
 /// Writes the beginning of a long result, and clears it.
-type Full<'f> = &'f mut dyn FnMut(&mut Answers) -> Result<(), Failure>;
+pub(crate) type Full<'f> = &'f mut dyn FnMut(&mut Answers) -> Result<(), Failure>;
 
-/// Like [`write_each`] with whole blocks. `work` may have the beginning of a long result written before the end.
+/// Like [`write_each`] with whole blocks.
 pub(crate) fn write_blocks<T: Default + Send>(
     mut blocks: Blocks,
     threads: usize,

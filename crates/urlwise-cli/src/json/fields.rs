@@ -1,17 +1,27 @@
 //! Writes an object of JSON field by field, without building it first: what is written for every line of a list.
 
 use std::fmt::{self, Write as _};
+use std::mem;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::write;
+use crate::exit::Failure;
+use crate::input::{Answers, FULL, Full};
+
+/// Longer values are written piece by piece, in octets.
+const PIECE: usize = 64 << 10;
 
 /// An object that is being written: its fields follow one another in the order of the calls.
 pub(crate) struct Fields<'o> {
     out: &'o mut Vec<u8>,
     is_first: bool,
+    pass_on: Option<PassOn<'o>>,
 }
+
+/// Writes what there is of a long line, and clears it.
+type PassOn<'o> = &'o mut dyn FnMut(&mut Vec<u8>);
 
 /// Writes one object on one line.
 pub(crate) fn line(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
@@ -19,16 +29,34 @@ pub(crate) fn line(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'\n');
 }
 
-/// The same about a text that may be long: memory for the line is taken at once, because a line that grows may be moved.
-pub(crate) fn line_about(octets: &[u8], out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
-    out.reserve(3 * octets.len());
-    line(out, fields);
+/// The same as the answer to a record that may be long: what is written of it is passed on before the line is complete.
+pub(crate) fn answer(
+    answers: &mut Answers,
+    full: Full<'_>,
+    fields: impl FnOnce(&mut Fields<'_>),
+) -> Result<(), Failure> {
+    let mut done = Ok(());
+    let mut line = mem::take(&mut answers.out);
+    let mut pass_on = |line: &mut Vec<u8>| {
+        mem::swap(line, &mut answers.out);
+        if done.is_ok() {
+            done = full(answers);
+        }
+        mem::swap(line, &mut answers.out);
+        // After a failure, the rest is of no use.
+        line.clear();
+    };
+    line.push(b'{');
+    fields(&mut Fields { out: &mut line, is_first: true, pass_on: Some(&mut pass_on) });
+    line.extend_from_slice(b"}\n");
+    answers.out = line;
+    done
 }
 
 /// Writes one object.
 pub(crate) fn object(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'{');
-    fields(&mut Fields { out, is_first: true });
+    fields(&mut Fields { out, is_first: true, pass_on: None });
     out.push(b'}');
 }
 
@@ -40,7 +68,10 @@ impl Fields<'_> {
 
     /// Writes a field that is an object.
     pub(crate) fn object(&mut self, name: &str, fields: impl FnOnce(&mut Fields<'_>)) {
-        object(self.name(name, ""), fields);
+        self.name(name, "").push(b'{');
+        let pass_on = self.pass_on.as_mut().map(|pass_on| &mut **pass_on as PassOn<'_>);
+        fields(&mut Fields { out: self.out, is_first: true, pass_on });
+        self.out.push(b'}');
     }
 
     /// Writes a field that is an array of objects.
@@ -68,19 +99,65 @@ impl Fields<'_> {
     /// Writes a string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.
     pub(crate) fn text(&mut self, name: &str, octets: Option<&[u8]>) {
         // What most texts are, looked at once.
-        if let Some(plain) = octets.filter(|octets| are_plain(octets)) {
+        if let Some(plain) = octets.filter(|octets| octets.len() <= PIECE && are_plain(octets)) {
             return plain_string(plain, self.name(name, ""));
         }
         let text = octets.and_then(super::writable);
-        self.field(name, text);
+        self.string(name, text);
         if let (Some(octets), None) = (octets, text) {
-            Hex(octets).json(self.name(name, "_octets"));
+            self.hex_digits(name, "_octets", octets);
+        }
+    }
+
+    /// Writes a string that may be long.
+    #[inline]
+    pub(crate) fn string(&mut self, name: &str, text: Option<&str>) {
+        match text {
+            Some(long) if long.len() > PIECE => self.long_string(name, long),
+            short => self.field(name, short),
+        }
+    }
+
+    fn long_string(&mut self, name: &str, text: &str) {
+        let mut rest = text;
+        self.name(name, "").push(b'"');
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
+            match are_plain(piece.as_bytes()) {
+                true => self.out.extend_from_slice(piece.as_bytes()),
+                false => escape(piece, self.out),
+            }
+            self.relieve();
+            rest = behind;
+        }
+        self.out.push(b'"');
+    }
+
+    /// Writes octets as two digits each.
+    pub(crate) fn hex(&mut self, name: &str, octets: &[u8]) {
+        self.hex_digits(name, "", octets);
+    }
+
+    fn hex_digits(&mut self, name: &str, suffix: &str, octets: &[u8]) {
+        self.name(name, suffix).push(b'"');
+        for piece in octets.chunks(PIECE) {
+            self.out.reserve(2 * piece.len());
+            self.out.extend(super::hex_digits(piece));
+            self.relieve();
+        }
+        self.out.push(b'"');
+    }
+
+    /// Passes on what there is of a long line.
+    fn relieve(&mut self) {
+        if let Some(pass_on) = self.pass_on.as_mut().filter(|_| self.out.len() > FULL) {
+            pass_on(self.out);
         }
     }
 
     /// Writes the name of a field; its value must follow.
     fn name(&mut self, name: &str, suffix: &str) -> &mut Vec<u8> {
-        if !std::mem::take(&mut self.is_first) {
+        if !mem::take(&mut self.is_first) {
             self.out.push(b',');
         }
         // The names of fields are letters and `_`, which need no escapes.
@@ -177,18 +254,6 @@ impl<T: fmt::Display> Json for Displayed<T> {
         }
         out.push(b'"');
         let _ = write!(Escaped(out), "{}", self.0);
-        out.push(b'"');
-    }
-}
-
-/// Octets that are written as two digits each.
-pub(crate) struct Hex<'o>(pub(crate) &'o [u8]);
-
-impl Json for Hex<'_> {
-    fn json(self, out: &mut Vec<u8>) {
-        out.reserve(2 * self.0.len() + 2);
-        out.push(b'"');
-        out.extend(super::hex_digits(self.0));
         out.push(b'"');
     }
 }
@@ -303,6 +368,49 @@ mod tests {
             object,
             r#"{"a":true,"b":null,"c":65535,"d":{"e":[1,2]},"f":["x","y"],"g":[],"h":[{"i":3},{"i":4}]}"#
         );
+    }
+
+    #[test]
+    fn a_long_answer_is_passed_on_in_pieces_which_are_the_whole() {
+        let long = "\u{4e2d}\u{1}\"ab".repeat(FULL / 6);
+        let fields = |object: &mut Fields<'_>| {
+            object.text("a", Some(long.as_bytes()));
+            object.object("b", |object| object.string("c", Some(&long)));
+            object.text("d", Some(&[0xFF; 2 * FULL]));
+            object.hex("e", long.as_bytes());
+        };
+        let mut whole = Vec::new();
+        line(&mut whole, fields);
+        let (mut passed, mut pieces) = (Vec::new(), 0);
+        let mut answers = Answers::default();
+        answers.out.extend_from_slice(b"before ");
+        let done = answer(
+            &mut answers,
+            &mut |answers| {
+                // What is passed on is not much more than what has to be.
+                assert!((FULL..FULL + 8 * PIECE).contains(&answers.out.len()));
+                passed.append(&mut answers.out);
+                pieces += 1;
+                Ok(())
+            },
+            fields,
+        );
+        assert!(done.is_ok() && pieces > 5);
+        passed.append(&mut answers.out);
+        assert!(passed == [&b"before "[..], &whole].concat());
+    }
+
+    #[test]
+    fn nothing_is_passed_on_after_a_failure() {
+        let (mut answers, mut count) = (Answers::default(), 0);
+        let mut fail = |_: &mut Answers| {
+            count += 1;
+            Err(Failure::Enough)
+        };
+        let done = answer(&mut answers, &mut fail, |object| object.hex("a", &[0; 4 * FULL]));
+        assert!(done.is_err());
+        assert_eq!(count, 1);
+        assert!(answers.out.len() < 2 * FULL);
     }
 
     #[test]

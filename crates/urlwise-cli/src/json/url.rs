@@ -6,7 +6,7 @@ use std::str;
 
 use urlwise::{Diagnosis, Part, Problem};
 
-use super::fields::{Displayed, Fields, Hex, Json, are_plain, object};
+use super::fields::{Displayed, Fields, Json, are_plain, object};
 use super::{PLACES, length};
 use crate::explain::snippets;
 use crate::outline::{self, Element, Entry, Field};
@@ -244,8 +244,8 @@ pub(crate) fn encoded(object: &mut Fields<'_>, raw: &[u8], decoded: &[u8]) {
         return object.text("decoded", Some(decoded));
     }
     let text = str::from_utf8(decoded).ok();
-    object.field("decoded", text);
+    object.string("decoded", text);
     if text.is_none() {
-        object.field("octets", Hex(decoded));
+        object.hex("octets", decoded);
     }
 }

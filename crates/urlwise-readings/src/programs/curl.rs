@@ -6,9 +6,10 @@
 //! libcurl reads a C string, so the text ends at a NUL. It guesses a missing scheme from the name of the host, decodes
 //! escapes in a host, and removes `.` and `..` from a path. Its zone of an IPv6 address is put back into the host here.
 
-use super::{cut_octets, escape_at, lossy};
+use super::{cut_octets, escape_at};
 use crate::octet_set::OctetSet;
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -23,11 +24,11 @@ const WITH_OPTIONS: [&[u8]; 6] = [b"imap", b"imaps", b"pop3", b"pop3s", b"smtp",
 /// Starts of names that a missing scheme is guessed from.
 const GUESSES: [&str; 6] = ["ftp", "dict", "ldap", "imap", "smtp", "pop3"];
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
-    Reading(parts(octets).map_err(str::to_owned))
+pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
+    parts(octets).map_err(str::to_owned)
 }
 
-fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, &'static str> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, &'static str> {
     let (text, _) = cut_octets(octets, 0);
     if text.is_empty() || text.len() > MOST || text.iter().any(|octet| *octet <= b' ' || *octet == 0x7F) {
         return Err("Malformed input to a URL function");
@@ -59,9 +60,9 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, &'static str> {
     };
     let (rest, fragment) = cut_octets(rest, b'#');
     let (path, query) = cut_octets(rest, b'?');
-    parts.path = if path.is_empty() { Cow::Borrowed("/") } else { lossy(without_dots(path)) };
-    parts.query = query.map(String::from_utf8_lossy);
-    parts.fragment = fragment.map(String::from_utf8_lossy);
+    parts.path = if path.is_empty() { Text::from("/") } else { Text::from(without_dots(path)) };
+    parts.query = query.map(Text::from);
+    parts.fragment = fragment.map(Text::from);
     Ok(parts)
 }
 
@@ -108,14 +109,18 @@ fn is_drive(path: &[u8]) -> bool {
 }
 
 /// Reads login, host and port.
-fn authority<'t>(text: &'t [u8], scheme: Option<&[u8]>, parts: &mut ReadingParts<'t>) -> Result<(), &'static str> {
+fn authority<'t>(
+    text: &'t [u8],
+    scheme: Option<&[u8]>,
+    parts: &mut ReadingParts<'t, Text<'t>>,
+) -> Result<(), &'static str> {
     let hostport = match cut_octets(text, b'@') {
         (login, Some(hostport)) => {
             let options = scheme.is_some_and(|scheme| WITH_OPTIONS.iter().any(|w| w.eq_ignore_ascii_case(scheme)));
             let (user, password) = cut_octets(login, b':');
             let before_options = |text| if options { cut_octets(text, b';').0 } else { text };
-            parts.user = Some(String::from_utf8_lossy(before_options(user)));
-            parts.password = password.map(|password| String::from_utf8_lossy(before_options(password)));
+            parts.user = Some(Text::from(before_options(user)));
+            parts.password = password.map(|password| Text::from(before_options(password)));
             hostport
         }
         (hostport, None) => hostport,
@@ -136,7 +141,7 @@ fn authority<'t>(text: &'t [u8], scheme: Option<&[u8]>, parts: &mut ReadingParts
         let (port, _) = port.ok_or("Port number was not a decimal number between 0 and 65535")?;
         parts.port = Some(Cow::Owned(port.to_string()));
     }
-    parts.host = Some(lossy(host_of(host)?));
+    parts.host = Some(Text::from(host_of(host)?).written());
     Ok(())
 }
 

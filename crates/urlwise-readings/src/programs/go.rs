@@ -8,14 +8,15 @@
 //! decodes the escapes of a host. Path and fragment are what `EscapedPath` and `EscapedFragment` return, the login what
 //! `User.String` does.
 
-use super::{cut_octets, escape_at, lossy, push_escape};
+use super::{cut_octets, escape_at, push_escape};
 use crate::octet_set::OctetSet;
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
-    Reading(parts(octets).map_err(str::to_owned))
+pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
+    parts(octets).map_err(str::to_owned)
 }
 
 /// The parts of a URL that differ in what may stand in them.
@@ -85,9 +86,9 @@ impl Part {
     }
 
     /// The text as Go writes it, decoded and encoded anew.
-    fn rewritten(self, text: &[u8]) -> Result<Cow<'_, str>, &'static str> {
+    fn rewritten(self, text: &[u8]) -> Result<Text<'_>, &'static str> {
         if text.iter().all(|octet| self.keeps(*octet)) {
-            return Ok(String::from_utf8_lossy(text));
+            return Ok(Text::from(text));
         }
         let mut written = String::with_capacity(text.len());
         self.decoded(text, |octet| {
@@ -97,26 +98,26 @@ impl Part {
                 push_escape(&mut written, octet);
             }
         })?;
-        Ok(Cow::Owned(written))
+        Ok(Text::Written(Cow::Owned(written)))
     }
 
     /// A path or fragment: as it was written, if its octets may stand there, else encoded anew.
-    fn escaped(self, text: &[u8]) -> Result<Cow<'_, str>, &'static str> {
+    fn escaped(self, text: &[u8]) -> Result<Text<'_>, &'static str> {
         const WRITTEN: OctetSet = OctetSet::of(b"!$&'()*+,;=:@[]%");
         match text {
-            b"%2A" | b"%2a" if self == Part::Path => Ok(Cow::Borrowed("*")),
+            b"%2A" | b"%2a" if self == Part::Path => Ok(Text::from("*")),
             text if text.iter().all(|octet| self.keeps(*octet) || WRITTEN.has(*octet)) => {
                 if text.contains(&b'%') {
                     self.decoded(text, |_| ())?;
                 }
-                Ok(String::from_utf8_lossy(text))
+                Ok(Text::from(text))
             }
             text => self.rewritten(text),
         }
     }
 }
 
-fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, &'static str> {
+fn parts(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, &'static str> {
     let (text, fragment) = cut_octets(octets, b'#');
     if text.iter().any(u8::is_ascii_control) {
         return Err("invalid control character in URL");
@@ -125,10 +126,10 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, &'static str> {
     let (scheme, rest) = scheme(text)?;
     parts.scheme = Cow::Owned(String::from_utf8_lossy(scheme).to_ascii_lowercase());
     let (rest, query) = cut_octets(rest, b'?');
-    parts.query = query.map(String::from_utf8_lossy);
+    parts.query = query.map(Text::from);
     let is_rootless = !rest.starts_with(b"/");
     parts.path = if is_rootless && !scheme.is_empty() {
-        String::from_utf8_lossy(rest) // opaque
+        Text::from(rest) // opaque
     } else {
         if is_rootless && cut_octets(rest, b'/').0.contains(&b':') {
             return Err("first path segment in URL cannot contain colon");
@@ -158,7 +159,7 @@ fn scheme(text: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
 }
 
 /// Reads login, host and port.
-fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t>) -> Result<(), &'static str> {
+fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text<'t>>) -> Result<(), &'static str> {
     let (login, host) = match text.iter().rposition(|octet| *octet == b'@') {
         Some(at) => (Some(&text[..at]), &text[at + 1..]),
         None => (None, text),
@@ -173,7 +174,7 @@ fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t>) -> 
         parts.user = Some(Part::Login.rewritten(user)?);
         parts.password = password.map(|password| Part::Login.rewritten(password)).transpose()?;
     }
-    let mut host = lossy(host);
+    let mut host = Text::from(host).written();
     if let Some(colon) = host.rfind(':').filter(|colon| host[colon + 1..].bytes().all(|octet| octet.is_ascii_digit())) {
         let port = match &host {
             Cow::Borrowed(host) => Cow::Borrowed(&host[colon + 1..]),

@@ -27,17 +27,6 @@ fn cut_octets(octets: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// Octets as text, what is not UTF-8 replaced.
-fn lossy(octets: Cow<'_, [u8]>) -> Cow<'_, str> {
-    match octets {
-        Cow::Borrowed(octets) => String::from_utf8_lossy(octets),
-        Cow::Owned(octets) => match String::from_utf8(octets) {
-            Ok(text) => Cow::Owned(text),
-            Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        },
-    }
-}
-
 /// A text in lower case, as far as it is of US-ASCII.
 fn lowercase(text: &str) -> Cow<'_, str> {
     match text.bytes().any(|octet| octet.is_ascii_uppercase()) {

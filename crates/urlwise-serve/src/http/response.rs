@@ -11,7 +11,7 @@ macro_rules! statuses {
 
         impl Status {
             /// Its number and its reason.
-            const fn line(self) -> &'static str {
+            pub(crate) const fn line(self) -> &'static str {
                 match self { $(Status::$name => concat!($code, " ", $reason),)* }
             }
         }

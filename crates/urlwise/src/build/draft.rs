@@ -6,38 +6,22 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use super::encoding::{encode, field, stands_for};
 use super::error::{self, BuildError, Refused};
 use super::parts::parts;
+use super::piece::{Element, Piece, Text};
 use crate::addr_spec;
 use crate::code::Code;
-use crate::encoded;
-use crate::grammar::{Production, SCHEME};
-use crate::language::{Words, words};
+use crate::grammar::SCHEME;
+use crate::language::words;
 use crate::layout::OWN;
 use crate::parts::Part;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Reader, Report, Until};
-use crate::scheme::{Lead, PartKind, Scheme, Shape, other};
+use crate::scheme::{Lead, PartKind, Scheme, other};
 use crate::url::Url;
 use crate::url::parse::layout_of;
-
-/// One part as it will be written.
-#[derive(Clone)]
-struct Piece {
-    kind: &'static PartKind,
-    text: Vec<u8>,
-    /// What stood before it in the URL it was taken from, where that is not the rule: `;TYPE=`.
-    lead: Option<Vec<u8>>,
-    /// Whether the caller set it; otherwise it is empty, and there because another part requires it.
-    given: bool,
-}
-
-impl PartialEq for Piece {
-    fn eq(&self, other: &Piece) -> bool {
-        core::ptr::eq(self.kind, other.kind) && self.text == other.text
-    }
-}
 
 /// The parts of a URL by the names of [`parts`], given as octets in any order.
 ///
@@ -63,6 +47,8 @@ pub struct Draft {
     profile: Profile,
     /// In the order of the scheme's table.
     pieces: Vec<Piece>,
+    /// The URL that it was made of, in which lists stand that nobody has changed.
+    source: Option<Url<String>>,
     /// What follows the host and the port where no part does: the `/` of `telnet://host/` and `gopher://host/`.
     tail: Vec<u8>,
     /// The first error of a chain.
@@ -86,7 +72,7 @@ impl Draft {
     }
 
     fn empty(name: String, scheme: Scheme, profile: Profile) -> Self {
-        Draft { name, scheme, profile, pieces: Vec::new(), tail: Vec::new(), error: None }
+        Draft { name, scheme, profile, pieces: Vec::new(), source: None, tail: Vec::new(), error: None }
     }
 
     /// This draft with the part put in, or added to the list that it is, as by [`add`](Draft::add). What goes wrong is the error
@@ -147,9 +133,13 @@ impl Draft {
     }
 
     pub(crate) fn of_url<T: AsRef<str>>(url: &Url<T>) -> Self {
-        let text = url.as_str().as_bytes();
-        let url = url.borrow();
+        Draft { source: Some(url.to_owned()), ..Draft::read(url.borrow()) }
+    }
+
+    /// The parts of a URL, without a copy of it: lists are places in it.
+    fn read(url: Url<&str>) -> Self {
         let mut draft = Draft::empty(url.scheme_name().to_owned(), url.scheme(), url.profile());
+        let text = url.as_str().as_bytes();
         let mut at = url.scheme_name().len() + 1;
         for written in url.parts() {
             // A whole is taken divided where its parts can be written by themselves. An address cannot: an escape may stand for
@@ -163,9 +153,18 @@ impl Draft {
             let Range { start, end } = written.span();
             let lead = text.get(at..start).unwrap_or_default();
             let is_usual = lead == draft.lead(kind, draft.pieces.len()).as_bytes();
-            let lead = (!is_usual).then(|| lead.to_vec());
-            draft.pieces.push(Piece { kind, text: written.octets().to_vec(), lead, given: true });
             at = end;
+            match draft.pieces.last_mut() {
+                Some(Piece { kind: before, text: Text::Kept(list), .. })
+                    if is_usual && core::ptr::eq(*before, kind) =>
+                {
+                    list.end = end;
+                    continue;
+                }
+                _ => {}
+            }
+            let text = if kind.is_list() { Text::Kept(start..end) } else { Text::One(written.octets().to_vec()) };
+            draft.pieces.push(Piece { kind, text, lead: (!is_usual).then(|| lead.to_vec()), given: true });
         }
         draft.tail = text.get(at..).unwrap_or_default().to_vec();
         draft
@@ -214,7 +213,7 @@ impl Draft {
         let old = self.position(kind);
         match old.map(|at| self.pieces[at].given) {
             Some(true) if !kind.is_list() => return Err(BuildError::Repeated { part: kind.name() }),
-            Some(false) => self.pieces.retain(|piece| !core::ptr::eq(piece.kind, kind)),
+            Some(false) => self.pieces.retain(|piece| !piece.is_of(kind)),
             _ => {}
         }
         self.insert(kind, text, true);
@@ -248,7 +247,7 @@ impl Draft {
         if octets.is_empty() {
             return self.remove(part);
         }
-        let old: Vec<&[u8]> = self.texts(kind).collect();
+        let old: Vec<&[u8]> = self.texts(kind).take(octets.len()).collect();
         let texts = octets.iter().enumerate().map(|(index, octets)| match old.get(index) {
             Some(text) if stands_for(kind, text, octets.as_ref()) => Ok(text.to_vec()),
             _ => encode(kind, octets.as_ref()),
@@ -264,9 +263,9 @@ impl Draft {
     /// The scheme has no such part.
     pub fn remove(&mut self, part: &str) -> Result<(), BuildError> {
         let kind = self.kind_or_error(part)?;
-        self.pieces.retain(|piece| !core::ptr::eq(piece.kind, kind));
+        self.pieces.retain(|piece| !piece.is_of(kind));
         // What is empty says nothing without the part.
-        self.pieces.retain(|piece| !(piece.text.is_empty() && piece.kind.needs.contains(&kind.name())));
+        self.pieces.retain(|piece| !(piece.is_empty() && piece.kind.needs.contains(&kind.name())));
         let is_brought = self.pieces.iter().any(|piece| piece.kind.brings.contains(&kind.name()));
         if is_brought {
             self.insert(kind, Vec::new(), false);
@@ -302,20 +301,32 @@ impl Draft {
             Err(finding) => return Err(Refused::new(octets, finding)),
         };
         // No rule takes an octet outside US-ASCII, so what was read is text.
-        let text = String::from_utf8_lossy(&octets).into_owned();
+        let text = String::from_utf8(octets).unwrap_or_default();
         let url = Url::from_layout(text, layout);
-        let read = Draft::of_url(&url);
-        let is_same = self.has("schemepart") || read.pieces == self.pieces;
-        match is_same && read.name == self.name {
-            true => Ok(url),
-            false => Err(Refused::new(octets.clone(), self.blame(&octets, &spans, &read))),
+        let read = Draft::read(url.borrow());
+        let is_same = self.has("schemepart") || read.elements(Some(url.borrow())).eq(self.own_elements());
+        if is_same && read.name == self.name {
+            return Ok(url);
         }
+        let octets = url.as_str().as_bytes();
+        let finding = self.blame(octets, &spans, read.elements(Some(url.borrow())));
+        Err(Refused::new(octets.to_vec(), finding))
+    }
+
+    /// All parts and all elements of lists; `source` is the URL that it was made of.
+    fn elements<'d>(&'d self, source: Option<Url<&'d str>>) -> impl Iterator<Item = Element<'d>> {
+        self.pieces.iter().flat_map(move |piece| piece.elements(source))
+    }
+
+    fn own_elements(&self) -> impl Iterator<Item = Element<'_>> {
+        self.elements(self.source.as_ref().map(Url::borrow))
     }
 
     /// The text, and where each piece stands in it.
     fn write(&self) -> (Vec<u8>, Vec<Range<usize>>) {
         let mut octets = self.name.clone().into_bytes();
         octets.push(b':');
+        let source = self.source.as_ref().map(Url::as_str);
         let mut spans = Vec::with_capacity(self.pieces.len());
         for (index, piece) in self.pieces.iter().enumerate() {
             match &piece.lead {
@@ -323,7 +334,7 @@ impl Draft {
                 None => octets.extend_from_slice(self.lead(piece.kind, index).as_bytes()),
             }
             let start = octets.len();
-            octets.extend_from_slice(&piece.text);
+            octets.extend_from_slice(piece.text(source));
             spans.push(start..octets.len());
         }
         octets.extend_from_slice(&self.tail);
@@ -331,7 +342,12 @@ impl Draft {
     }
 
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
-    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> RawProblem {
+    fn blame<'r>(
+        &self,
+        octets: &[u8],
+        spans: &[Range<usize>],
+        mut read: impl Iterator<Item = Element<'r>>,
+    ) -> RawProblem {
         let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| {
             let read = reader::explain(octets, self.profile, |reader| {
                 reader.at = span.start;
@@ -351,9 +367,18 @@ impl Draft {
         if let Some(finding) = scan(&(0..self.name.len()), &SCHEME) {
             return finding;
         }
-        let pieces = self.pieces.iter().zip(spans);
-        let by_rule = pieces.filter(|(piece, _)| piece.kind.value_rule().is_none());
-        if let Some(finding) = by_rule.clone().find_map(|(piece, span)| scan(span, piece.kind.rule())) {
+        let source = self.source.as_ref().map(Url::borrow);
+        let elements = || {
+            let pieces = self.pieces.iter().zip(spans);
+            pieces.flat_map(|(piece, span)| {
+                piece.elements(source).map(|element| {
+                    let span = span.start + element.at.start..span.start + element.at.end;
+                    (element, span)
+                })
+            })
+        };
+        let mut by_rule = elements().filter(|(element, _)| element.kind.value_rule().is_none());
+        if let Some(finding) = by_rule.find_map(|(element, span)| scan(&span, element.kind.rule())) {
             return finding;
         }
         // An invalid host is not an error in a scheme without rules: it is not read as a host (D-06).
@@ -365,16 +390,16 @@ impl Draft {
                 return finding;
             }
         }
-        let differs = self.pieces.iter().enumerate().find(|(index, piece)| read.pieces.get(*index) != Some(piece));
-        let Some((index, piece)) = differs else {
+        let Some((element, span)) = elements().find(|(element, _)| read.next().as_ref() != Some(element)) else {
             return error::error(Code::BnfChar, octets.len()..octets.len(), &SCHEME);
         };
-        match piece.kind.name() {
+        let kind = element.kind;
+        match kind.name() {
             "typecode" => {
-                let marker = spans[index].start.saturating_sub(";type=".len());
-                error::error(Code::FtpTypecode, marker..spans[index].end, piece.kind.rule())
+                let marker = span.start.saturating_sub(";type=".len());
+                error::error(Code::FtpTypecode, marker..span.end, kind.rule())
             }
-            _ => error::error(Code::BnfChar, spans[index].clone(), piece.kind.rule()),
+            _ => error::error(Code::BnfChar, span, kind.rule()),
         }
     }
 
@@ -389,7 +414,7 @@ impl Draft {
             Lead::Split(_) | Lead::Side(_) | Lead::Forbidden => "",
             Lead::First(first, next) => {
                 let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
-                if before.is_some_and(|before| core::ptr::eq(before.kind, kind)) { next } else { first }
+                if before.is_some_and(|before| before.is_of(kind)) { next } else { first }
             }
         }
     }
@@ -428,18 +453,20 @@ impl Draft {
     }
 
     fn position(&self, kind: &PartKind) -> Option<usize> {
-        self.pieces.iter().position(|piece| core::ptr::eq(piece.kind, kind))
+        self.pieces.iter().position(|piece| piece.is_of(kind))
     }
 
     fn texts(&self, kind: &'static PartKind) -> impl Iterator<Item = &[u8]> {
-        self.pieces.iter().filter(|piece| core::ptr::eq(piece.kind, kind)).map(|piece| &piece.text[..])
+        let source = self.source.as_ref().map(Url::borrow);
+        let pieces = self.pieces.iter().filter(|piece| piece.is_of(kind));
+        pieces.flat_map(move |piece| piece.elements(source)).map(|element| element.text)
     }
 
     /// Puts written texts in the place of those of the part, which is there afterwards with all that it brings.
     fn put(&mut self, kind: &'static PartKind, texts: Vec<Vec<u8>>) {
         let lead = self.position(kind).and_then(|at| self.pieces[at].lead.clone());
         let is_new = self.position(kind).is_none();
-        self.pieces.retain(|piece| !core::ptr::eq(piece.kind, kind));
+        self.pieces.retain(|piece| !piece.is_of(kind));
         for text in texts {
             self.insert(kind, text, true);
         }
@@ -464,7 +491,7 @@ impl Draft {
         let table = self.scheme.parts();
         let order = |kind: &PartKind| table.iter().position(|other| core::ptr::eq(other, kind));
         let at = self.pieces.partition_point(|piece| order(piece.kind) <= order(kind));
-        self.pieces.insert(at, Piece { kind, text, lead: None, given });
+        self.pieces.insert(at, Piece { kind, text: Text::One(text), lead: None, given });
         if kind.slot >= OWN {
             self.tail.clear();
         }
@@ -521,57 +548,11 @@ impl Draft {
     }
 }
 
-/// The octets as the part.
-fn encode(kind: &'static PartKind, octets: &[u8]) -> Result<Vec<u8>, BuildError> {
-    let rule = kind.rule();
-    if let Some(only) = kind.only.filter(|only| !octets.eq_ignore_ascii_case(only.as_bytes())) {
-        return Err(BuildError::Form { part: kind.name(), why: Words::same(only) });
-    }
-    match (kind.shape, kind.value_rule()) {
-        (Shape::Character, _) if octets.len() != 1 => {
-            Err(BuildError::Form { part: kind.name(), why: words!("one character") })
-        }
-        (_, Some(value_rule)) => {
-            let Some((name, value)) = halves(octets) else {
-                return Err(BuildError::Form { part: kind.name(), why: words!("a name, `=` and a value") });
-            };
-            Ok(field(kind, value_rule, name, value))
-        }
-        _ if rule.has_escapes() => Ok(rule.encode(octets).into_bytes()),
-        _ => Ok(octets.to_vec()),
-    }
-}
-
-/// A field as it is written.
-fn field(kind: &PartKind, value_rule: &Production, name: &[u8], value: &[u8]) -> Vec<u8> {
-    [&*kind.rule().encode(name), "=", &*value_rule.encode(value)].concat().into_bytes()
-}
-
-/// What stands before and after the first `=`.
-fn halves(field: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at = field.iter().position(|&octet| octet == b'=')?;
-    Some((&field[..at], &field[at + 1..]))
-}
-
-/// Whether the text as written already stands for the octets.
-fn stands_for(kind: &PartKind, text: &[u8], octets: &[u8]) -> bool {
-    match kind.value_rule() {
-        Some(_) => match (halves(text), halves(octets)) {
-            (Some((name, value)), Some((new_name, new_value))) => {
-                *encoded::decode(name) == *new_name && *encoded::decode(value) == *new_value
-            }
-            (None, None) => *encoded::decode(text) == *octets,
-            _ => false,
-        },
-        None => *encoded::decode(text) == *octets,
-    }
-}
-
 impl fmt::Debug for Draft {
     /// Names only: the octets may be a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Draft({:?}", self.name)?;
-        self.pieces.iter().try_for_each(|piece| write!(f, ", {}", piece.kind.name()))?;
+        self.own_elements().try_for_each(|element| write!(f, ", {}", element.kind.name()))?;
         f.write_str(")")
     }
 }

@@ -47,8 +47,10 @@
 
 mod change;
 mod draft;
+mod encoding;
 mod error;
 mod parts;
+mod piece;
 
 pub use crate::scheme::PartKind;
 pub use draft::Draft;

@@ -29,13 +29,14 @@ use crate::url::Url;
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
-    let url = Url::from_octets(input, profile);
-    if let (Ok(url), false) = (&url, has_prefix(input)) {
+    // The error would hold a copy of the text.
+    let url = Url::from_octets(input, profile).ok();
+    if let (Some(url), false) = (&url, has_prefix(input)) {
         // What most texts are: no copy is made of them.
         return Verdict::Valid { suggestions: doubts(url.as_str(), profile), url: *url };
     }
     match (read(input, profile), url) {
-        (Ok(repaired), Ok(url)) if repaired.changes().is_empty() => {
+        (Ok(repaired), Some(url)) if repaired.changes().is_empty() => {
             Verdict::Valid { suggestions: doubts(url.as_str(), profile), url }
         }
         (Ok(repaired), _) => Verdict::Repaired(repaired),

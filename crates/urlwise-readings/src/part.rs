@@ -1,0 +1,140 @@
+//! Parts of readings, compared by what they mean.
+
+use crate::octet_set::OctetSet;
+use crate::programs::escape_at;
+use crate::text::{Pieces, Text};
+use std::borrow::Cow;
+
+/// Escapes of these have another meaning than the octets, except in users and passwords.
+pub(crate) const DELIMITERS: OctetSet = OctetSet::of(b"/?#[]@:;&=+%\\");
+/// Nothing in a user or password is split any further, so an escaped delimiter means the delimiter, which WHATWG escapes and RFC
+/// 1738 need not.
+pub(crate) const WORD: OctetSet = OctetSet::of(b"");
+
+/// A part of a reading, to compare others with: with all escapes decoded except those of delimiters. The others do not change the
+/// meaning, and the standards add and remove them.
+pub(crate) struct Part<'p> {
+    octets: Octets<'p>,
+    delimiters: OctetSet,
+}
+
+enum Octets<'p> {
+    Encoded(Text<'p>),
+    /// What a reader wrote anew may be three times as long as the text, so this is not kept.
+    Decoded(Vec<u8>),
+}
+
+impl<'p> Part<'p> {
+    pub(crate) fn of(part: Text<'p>, delimiters: OctetSet) -> Part<'p> {
+        let octets = match part {
+            Text::Written(Cow::Owned(part)) if !part.contains('%') => Octets::Decoded(part.into_bytes()),
+            Text::Written(Cow::Owned(_)) => Octets::Decoded(Decoded::of(&part, delimiters).collect()),
+            Text::Written(Cow::Borrowed(_)) | Text::Lossy(_) => Octets::Encoded(part),
+        };
+        Part { octets, delimiters }
+    }
+
+    pub(crate) fn is(&self, other: &Text<'_>) -> bool {
+        let decoded = |part| Decoded::of(part, self.delimiters);
+        match &self.octets {
+            // What most parts are.
+            Octets::Encoded(part) if part == other => true,
+            Octets::Encoded(part) => !(is_decoded(part) && is_decoded(other)) && decoded(part).eq(decoded(other)),
+            Octets::Decoded(octets) if is_decoded(other) => octets == other.octets(),
+            Octets::Decoded(octets) => octets.iter().copied().eq(decoded(other)),
+        }
+    }
+}
+
+/// Whether a part is certain to be its own octets.
+fn is_decoded(part: &Text<'_>) -> bool {
+    matches!(part, Text::Written(written) if !written.contains('%'))
+}
+
+/// The octets of a part, decoded.
+struct Decoded<'p> {
+    rest: &'p [u8],
+    behind: Pieces<'p>,
+    delimiters: OctetSet,
+    /// How many octets are those of an escape that is kept.
+    kept: u8,
+}
+
+impl<'p> Decoded<'p> {
+    fn of(part: &'p Text<'_>, delimiters: OctetSet) -> Decoded<'p> {
+        Decoded { rest: b"", behind: part.pieces(), delimiters, kept: 0 }
+    }
+}
+
+impl Decoded<'_> {
+    /// The next octet where a piece has ended.
+    #[cold]
+    fn next_behind(&mut self) -> Option<u8> {
+        while self.rest.is_empty() {
+            self.rest = self.behind.next()?.as_bytes();
+        }
+        self.next()
+    }
+}
+
+impl Iterator for Decoded<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let Some((&first, behind)) = self.rest.split_first() else { return self.next_behind() };
+        if self.kept > 0 {
+            self.kept -= 1;
+            self.rest = behind;
+            return Some(first.to_ascii_uppercase());
+        }
+        let escaped = if first == b'%' { escape_at(self.rest) } else { None };
+        match escaped {
+            Some(octet) if !self.delimiters.has(octet) => {
+                self.rest = &self.rest[3..];
+                return Some(octet);
+            }
+            Some(_) => self.kept = 2,
+            None => {}
+        }
+        self.rest = behind;
+        Some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DELIMITERS, Part, WORD};
+    use crate::text::Text;
+    use std::borrow::Cow;
+
+    #[test]
+    fn escapes_of_delimiters_differ_from_delimiters_except_in_words() {
+        for part in [Text::from("a%62%2F%4"), Text::Written(Cow::Owned("a%62%2F%4".to_owned()))] {
+            let is = |other: &'static str, delimiters| Part::of(part.clone(), delimiters).is(&other.into());
+            assert!(is("%61b%2f%4", DELIMITERS) && !is("ab/%4", DELIMITERS) && !is("ab%2F%25", DELIMITERS));
+            assert!(is("ab/%4", WORD) && is("ab%2f%4", WORD) && !is("ab/", WORD));
+        }
+        let unescaped = Part::of(Text::Written(Cow::Owned("ab".to_owned())), DELIMITERS);
+        let is = |other: &'static str| unescaped.is(&other.into());
+        assert!(is("a%62") && is("ab") && !is("abc"));
+    }
+
+    #[test]
+    fn octets_that_are_replaced_are_the_same_however_they_are_held() {
+        let written = |octets| Text::Written(Cow::Owned(String::from_utf8_lossy(octets).into_owned()));
+        let meanings: [&[&[u8]]; 4] =
+            [&[b"\xFF", b"\xFE", b"\xEF\xBF\xBD"], &[b"%41\xFF", b"A\xFE"], &[b"\xFF%4\xFF1"], &[b"%FF"]];
+        let texts =
+            || meanings.iter().enumerate().flat_map(|(meaning, texts)| texts.iter().map(move |text| (meaning, *text)));
+        for (meaning, one) in texts() {
+            for (other_meaning, other) in texts() {
+                let is_same = meaning == other_meaning;
+                for other in [Text::from(other), written(other)] {
+                    for one in [Text::from(one), written(one)] {
+                        assert_eq!(Part::of(one, DELIMITERS).is(&other), is_same, "{meaning} {other_meaning}");
+                    }
+                }
+            }
+        }
+    }
+}
