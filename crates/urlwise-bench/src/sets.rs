@@ -21,12 +21,13 @@ pub struct Set {
 }
 
 impl Set {
-    /// Reads a set from a file that holds one URL a line, none of which need be valid.
+    /// Reads a set from a file that holds one URL a line, none of which need be valid: URLs that were found, so they are read by the
+    /// successors of RFC 1738.
     ///
     /// # Errors
     /// When the file cannot be read, is not UTF-8, or holds no line.
     pub fn from_file(path: &str) -> io::Result<Self> {
-        let set = Self::from_lines(path, &std::fs::read_to_string(path)?, None);
+        let set = Set { is_current: true, ..Self::from_lines(path, &std::fs::read_to_string(path)?, None) };
         if set.urls.is_empty() {
             return Err(io::Error::other("it holds no URL"));
         }

@@ -37,6 +37,9 @@ pub(super) const LONGEST_SUFFIX: usize = INFO.len();
 /// The longest description of a partial file, in octets: twice the longest URL.
 const LONGEST_INFO: u64 = 128 << 10;
 
+/// What file systems give room in, most often.
+const BLOCK: u64 = 4 << 10;
+
 /// The file to write, and what may be done with existing files.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
@@ -250,7 +253,7 @@ impl Part {
             return Ok(());
         }
         self.give_name()?;
-        let path = self.target.info();
+        let (path, text) = (self.target.info(), info.text());
         let mut options = OpenOptions::new();
         options.write(true);
         let made = match options.clone().create_new(true).open(&path) {
@@ -262,10 +265,27 @@ impl Part {
             }
             made => made,
         };
-        made.and_then(|mut file| file.write_all(info.text().as_bytes()))
-            .map_err(|error| unwritten(shown(&path), os_message(&error)))?;
+        let written = made.and_then(|file| write_whole(file, &path, &text)).or_else(|error| {
+            if !is_full(&error) || !self.gives_up(text.len() as u64) {
+                return Err(error);
+            }
+            write_whole(OpenOptions::new().write(true).create_new(true).open(&path)?, &path, &text)
+        });
+        written.map_err(|error| unwritten(shown(&path), os_message(&error)))?;
         self.info = Some(info.clone());
         Ok(())
+    }
+
+    /// Gives up the last octets on a full disk, so that there is room for so many others: what nothing describes cannot be resumed.
+    /// Whether there were any.
+    fn gives_up(&mut self, room: u64) -> bool {
+        let length = self.file.metadata().map_or(self.length, |file| file.len());
+        let kept = length.saturating_sub(room) / BLOCK * BLOCK;
+        let is_cut = kept > 0 && self.file.set_len(kept).and_then(|()| self.file.seek(SeekFrom::Start(kept))).is_ok();
+        if is_cut {
+            self.length = kept;
+        }
+        is_cut
     }
 
     /// Makes a file without a name `NAME.part`, if it is not.
@@ -333,8 +353,7 @@ impl Part {
     /// left. `not_resumed` is the scheme, if its transfers always start over.
     pub(super) fn leave(mut self, info: Option<&PartialInfo>, not_resumed: Option<&str>) -> Option<String> {
         // A write that failed may have written some of its octets.
-        let length = self.file.metadata().map_or(self.length, |file| file.len());
-        if length == 0 {
+        if self.file.metadata().map_or(self.length, |file| file.len()) == 0 {
             if self.is_named && self.is_there() {
                 // If it cannot be removed, its name still identifies it.
                 let _ = fs::remove_file(self.target.part());
@@ -345,8 +364,10 @@ impl Part {
         if let Err(refusal) = self.give_name() {
             return Some(refusal);
         }
+        let described = info.map_or(Ok(()), |info| self.describe(info));
+        let length = self.file.metadata().map_or(self.length, |file| file.len());
         let path = self.target.shown_part();
-        Some(match (info.map_or(Ok(()), |info| self.describe(info)), not_resumed) {
+        Some(match (described, not_resumed) {
             (Ok(()), Some(scheme)) => said!(
                 "{count} octets are kept in {path}; {scheme} downloads cannot be resumed, so --continue starts over",
                 count = length,
@@ -388,6 +409,18 @@ impl PartialInfo {
         file.take(longest).read_to_string(&mut text).ok()?;
         PartialInfo::parse(&text)
     }
+}
+
+/// Writes a new file, or leaves none: half of a description says nothing, and would be in the way of the next one.
+fn write_whole(mut file: File, path: &Path, text: &str) -> io::Result<()> {
+    file.write_all(text.as_bytes()).inspect_err(|_| {
+        let _ = fs::remove_file(path);
+    })
+}
+
+/// Whether there is no room, on the disk or for this user.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Renames, unless the new name exists.

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -157,24 +159,114 @@ fn security_50_a_listing_is_interrupted_after_the_entries_that_have_arrived() {
 }
 
 #[test]
-fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
+fn security_50_a_list_that_is_an_open_pipe_ends_after_what_it_has_named() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| give(stream, head, path(head).as_bytes(), "\"1\"", 999));
+    let mut program = command(["get", "-O", "-i", "-"]);
+    let mut child = program.current_dir(&folder.0).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut list = child.stdin.take().unwrap();
+    list.write_all(format!("{}\n", server.url("/x")).as_bytes()).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !folder.path("x").is_file() {
+        assert!(Instant::now() < deadline, "a URL is not kept waiting for the end of its list");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let start = Instant::now();
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130, "{}", text(&output.stderr));
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    assert_eq!((folder.read("x"), folder.names()), (b"/x".to_vec(), vec!["x".to_owned()]));
+    drop(list);
+}
+
+#[test]
+fn security_57_an_interrupted_tree_leaves_what_is_complete_and_a_partial_file_that_can_be_resumed() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/" => {
+            let page = "<a href=done>1</a><a href=half>2</a><a href=later>3</a>";
+            let length = page.len();
+            let kind = "Content-Type: text/html\r\nConnection: close";
+            let _ =
+                write!(stream, "HTTP/1.1 200 OK\r\n{kind}\r\nETag: \"1\"\r\nContent-Length: {length}\r\n\r\n{page}");
+        }
+        "/robots.txt" => {
+            let _ = stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+        "/half" if !head.to_ascii_lowercase().contains("\r\nrange:") => {
+            give(stream, head, &document(LENGTH), "\"1\"", LENGTH / 2);
+            thread::sleep(Duration::from_secs(30));
+        }
+        "/half" => give(stream, head, &document(LENGTH), "\"1\"", LENGTH),
+        name => give(stream, head, name.as_bytes(), "\"1\"", 999),
+    });
+    let url = server.url("/");
+    let authority = url.strip_prefix("http://").unwrap().trim_end_matches('/');
+    let saved = |name: &str| format!("{}/{name}", authority.replace(':', "_"));
+    let arguments = ["get", "--recursive", "--wait", "0", &url];
+    let mut command = command(arguments);
+    command.current_dir(&folder.0);
+    let half = || folder.path(&saved("half.part")).metadata().is_ok_and(|part| part.len() == (LENGTH / 2) as u64);
+    let (code_of, time, told) = interrupted(command, half);
+    assert_eq!(code_of, 130, "{told}");
+    assert!(time < SOON, "{time:?}");
+    assert_eq!(text(&folder.read(&saved("done"))), "/done", "what was complete stays");
+    assert!(folder.path(&saved("half.part")).is_file() && !folder.path(&saved("half")).exists(), "{told}");
+    assert!(!server.requests().iter().any(|head| path(head) == "/later"), "and nothing more is asked for");
+    let resumed = folder.urlwise([&arguments[..], &["--continue"]].concat());
+    assert_eq!(code(&resumed), 0, "{}", text(&resumed.stderr));
+    assert!(folder.read(&saved("half")) == document(LENGTH) && folder.read(&saved("later")) == b"/later");
+    assert!(!folder.path(&saved("half.part")).exists());
+}
+
+/// Gives a command an input that does not end, interrupts it when it has printed what it can, and checks that the signal ends it.
+/// Returns what was printed.
+fn ended_by_the_signal(arguments: &[&str], input: &str) -> String {
     use std::io::Read;
     use std::os::unix::process::ExitStatusExt;
 
     let mut program = english("env");
-    program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_urlwise"), "find", "--no-config", "-"]);
+    program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_urlwise")]).args(arguments);
     let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
+    let mut writer = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&count);
     let printed = thread::spawn(move || {
-        let mut printed = String::new();
-        output.read_to_string(&mut printed).unwrap();
-        printed
+        let (mut printed, mut some) = (Vec::new(), [0; 4096]);
+        while let Ok(length @ 1..) = output.read(&mut some) {
+            printed.extend_from_slice(&some[..length]);
+            seen.store(printed.len(), Ordering::Relaxed);
+        }
+        text(&printed)
     });
-    // More than a pipe holds, and no end: the input stays open.
-    input.write_all("see http://h.example/ there\n".repeat(20_000).as_bytes()).unwrap();
+    // More than a pipe holds, and no end: the input stays open. A line that is being written would be cut.
+    writer.write_all(input.repeat(20_000).as_bytes()).unwrap();
+    let mut before = usize::MAX;
+    while before != count.load(Ordering::Relaxed) {
+        before = count.load(Ordering::Relaxed);
+        thread::sleep(Duration::from_millis(500));
+    }
+    let begin = Instant::now();
     interrupt(&child);
-    assert_eq!(child.wait().unwrap().signal(), Some(2));
-    let printed = printed.join().unwrap();
+    while child.try_wait().unwrap().is_none() && begin.elapsed() < SOON {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    assert_eq!(child.wait().unwrap().signal(), Some(2), "{arguments:?}: {:?}", begin.elapsed());
+    printed.join().unwrap()
+}
+
+#[test]
+fn an_interrupted_search_ends_by_the_signal_and_has_printed_whole_lines() {
+    let printed = ended_by_the_signal(&["find", "--no-config", "-"], "see http://h.example/ there\n");
     assert!(printed.is_empty() || printed.ends_with('\n'), "{:?}", printed.lines().last());
+}
+
+#[test]
+fn a_list_that_is_an_open_pipe_is_ended_by_the_signal() {
+    for command in [&["check"][..], &["check", "--json"], &["parse"], &["explain"]] {
+        ended_by_the_signal(&[command, &["-f", "-"]].concat(), "http://h .example/\nhttp://h.example/\n");
+    }
 }

@@ -20,6 +20,7 @@ mod listing;
 mod login;
 mod mail;
 mod many;
+mod mounts;
 mod names;
 mod news;
 #[cfg(all(unix, feature = "serve"))]
