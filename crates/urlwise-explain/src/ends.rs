@@ -35,6 +35,7 @@ impl Ends {
     }
 
     /// Forgets the text, and keeps the memory for the next.
+    #[cfg(feature = "open")]
     pub(crate) fn clear(&mut self) {
         self.beginning.clear();
         self.end.clear();

@@ -2,6 +2,7 @@
 
 use super::{MAX_ATTEMPTS, Stop};
 use crate::client::{Client, Options};
+use crate::credentials::ServerLogin;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::probe::{Cause, Probe, ProbeOptions, ProbeVerdict};
@@ -313,4 +314,27 @@ fn a_client_shows_what_opens_its_urls() {
     assert_eq!(client.gateways().iter().len(), 1);
     let shown = format!("{client:?}");
     assert!(shown.contains("x-b") && shown.contains("g.dom"), "{shown}");
+}
+
+#[test]
+fn a_login_of_the_options_is_for_what_was_given_and_for_links_within_its_realm() {
+    let has_login = |linked_from: Option<&str>| {
+        let seen = Arc::new(Mutex::new(None));
+        let told = Arc::clone(&seen);
+        let client = client_with(
+            |options| options.credentials.login = Some(ServerLogin::of("joe").with_password("s3cret")),
+            move |call| {
+                *told.lock().expect("nobody panicked") = Some(call.login.is_some());
+                Ok(here(call))
+            },
+        );
+        let linked_from = linked_from.map(url);
+        let options = OpenOptions { linked_from, ..OpenOptions::default() };
+        client.open_with(&url("http://h.dom/1"), &options).expect("it opens");
+        let seen = *seen.lock().expect("nobody panicked");
+        seen.expect("it was opened")
+    };
+    assert!(has_login(None));
+    assert!(has_login(Some("http://h.dom/menu")));
+    assert!(!has_login(Some("http://other.dom/menu")));
 }
