@@ -13,7 +13,7 @@ use urlwise_open::{
 
 use crate::book;
 use crate::cli::{self, Opening};
-use crate::console::Console;
+use crate::console::{Console, LONGEST_URL};
 use crate::exit::{Failure, Status};
 use crate::explain::snippets;
 use crate::hint;
@@ -33,8 +33,6 @@ pub(crate) const PROFILE: Profile = Profile::Current;
 const MOST_PROBLEMS: usize = 20;
 /// The longest URL that is quoted before a problem, in octets.
 const QUOTED: usize = 200;
-/// The most octets of a URL that a failure is about.
-const LONG: usize = 2000;
 
 /// The period over which `--min-rate` is averaged.
 const RATE_OVER: Duration = Duration::from_secs(10);
@@ -227,7 +225,7 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 
 /// Prints a failure with the URL that it happened at, and returns the exit status.
 pub(crate) fn failed(error: &Error, console: &Console) -> Status {
-    let shown = |url: &str| secret::elided_in(url.as_bytes(), true, LONG, language());
+    let shown = |url: &str| secret::elided_in(url.as_bytes(), true, LONGEST_URL, language());
     console.message(&match error.url() {
         Some(url) if error.redirects().is_empty() => about(shown(url), hint::message(error)),
         Some(url) => said!(

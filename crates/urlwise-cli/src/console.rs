@@ -10,6 +10,9 @@ use indicatif::MultiProgress;
 use crate::explain::snippets;
 use crate::style::language;
 
+/// The most octets of a URL in a message.
+pub(crate) const LONGEST_URL: usize = 2000;
+
 /// Writes messages; shared by all threads of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Console {

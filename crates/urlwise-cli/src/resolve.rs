@@ -6,6 +6,7 @@ use urlwise::{Encoded, Reference, ResolveError, Resolved, Url, Words};
 
 use crate::Context;
 use crate::cli::Resolve;
+use crate::console::LONGEST_URL;
 use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::json::{self, Fields};
@@ -47,12 +48,9 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + S
 const NO_TEXT: Words =
     words!("a URL cannot contain non-ASCII octets; write each as `%` and two hex digits (section 2.2, D-10)");
 
-/// The most octets of a text that an error shows.
-const WHOLE: usize = 2000;
-
 /// A text as an error shows it.
 fn shown(octets: &[u8], context: &Context) -> String {
-    secret::elided_in(octets, context.show_secrets, WHOLE, language())
+    secret::elided_in(octets, context.show_secrets, LONGEST_URL, language())
 }
 
 /// The error in one line, with passwords masked.

@@ -23,7 +23,7 @@ pub fn of<'u>(url: &Url<&'u str>) -> Vec<Finding<'u>> {
     findings
 }
 
-/// Appends a line that counts the findings, then the findings, only the worst if there are too many. Nothing if there are none.
+/// Appends a line that counts the findings, then the findings, only the worst if there are too many. Without findings it appends nothing.
 pub(crate) fn draw(
     findings: &[Finding<'_>],
     url: &Url<&str>,

@@ -27,7 +27,8 @@ const QUOTED_URL: usize = 200;
 pub struct Meant<'a> {
     input: &'a [u8],
     profile: Profile,
-    /// The host that was read in a text that is refused, empty if there is none; `None` if the text was not diagnosed.
+    /// The host of a text that is refused, as it was diagnosed; empty without a host. `None` if the text is not refused or was not
+    /// diagnosed.
     host: Option<&'a [u8]>,
     verdict: Verdict<'a>,
     show_secrets: bool,

@@ -152,7 +152,8 @@ impl<'a> Readings<'a> {
     }
 
     /// The same for who asks only what differs and which servers are opened: of each reading only its scheme, host and port are kept
-    /// once it was compared, because every reader may write a long text anew. Nor is it kept why one rejects the text.
+    /// once it was compared, because every reader may write a long text anew. Reasons for rejecting the text are not kept
+    /// either.
     pub(crate) fn servers(octets: &'a [u8], profile: Profile, readers: &[Reader]) -> Readings<'a> {
         let mut comparison = Comparison::default();
         let readings = readers.iter().map(|&reader| {

@@ -93,7 +93,8 @@ pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> O
     disagree(octets, || host_in(octets, profile), profile, readers)
 }
 
-/// The same for who has read the text: it is not a valid URL, and `named` is the host that was read, empty if there is none.
+/// Like [`disagreement_by`], for a caller that has diagnosed the text and found it invalid. `named` is the host that the diagnosis
+/// has, or empty.
 ///
 /// ```
 /// use urlwise::{Profile, diagnose};
@@ -152,7 +153,7 @@ impl Readings<'_> {
     }
 }
 
-/// The host that people see in a text, empty if there is none.
+/// The host that people see in a text, or nothing.
 fn host_in(octets: &[u8], profile: Profile) -> &[u8] {
     let diagnosis = urlwise::diagnose(octets, profile);
     diagnosis.parts().find(|part| part.name() == "host").map(|part| part.octets()).unwrap_or_default()

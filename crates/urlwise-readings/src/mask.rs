@@ -76,9 +76,9 @@ impl Pieces {
         let mut passwords = each_secret(text).peekable();
         passwords.peek()?;
         let mut pieces = Pieces { are_all: u32::try_from(text.len()).is_err(), ..Pieces::default() };
-        // They are no longer than the text, and a million that grow would be moved.
-        pieces.octets.reserve(text.len());
         if !pieces.are_all {
+            // They are no longer than the text, and a million that grow would be moved.
+            pieces.octets.reserve(text.len());
             passwords.for_each(|span| pieces.add(&text[span]));
             pieces.sort();
         }
@@ -144,7 +144,7 @@ impl Pieces {
         let mut piece = Vec::new();
         octets.chain(iter::once(END)).any(|octet| {
             if !DELIMITERS.has(octet) {
-                // What is longer than all of them is none of them.
+                // A piece that is longer than the longest need not be complete to be told apart.
                 if piece.len() <= self.longest {
                     push(octet, &mut piece, 0);
                 }

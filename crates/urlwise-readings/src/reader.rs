@@ -109,8 +109,8 @@ impl Reader {
         }
     }
 
-    /// The parts that [`read`](Reader::read) finds, for who only compares: what is not UTF-8 is not written, and nobody asks why a text
-    /// is rejected.
+    /// The parts that [`read`](Reader::read) finds, without the reason if there are none. What is not UTF-8 is not written:
+    /// they are only compared.
     pub(crate) fn accepted(self, octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
         let parts = match self {
             Reader::Curl => return programs::curl(octets).ok(),

@@ -21,7 +21,7 @@ fn becomes(profile: Profile, text: &str, url: &str, changes: &[&str]) {
     is_read_once(text.as_bytes(), profile);
 }
 
-/// Whoever has read the text gets the verdict that whoever has not gets.
+/// A diagnosis gives the same verdict as its text.
 #[track_caller]
 fn is_read_once(text: &[u8], profile: Profile) {
     assert_eq!(format!("{:?}", diagnose(text, profile).verdict()), format!("{:?}", verdict(text, profile)));

@@ -92,11 +92,11 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     let plan = run.client.plan_with(url, &call(run))?;
     let more = draft::plan(run, url)?;
     let lines = || plan.lines().iter().chain(&more);
+    let mut url = url.masked().to_string();
     let mut end = Status::Ok;
     for line in lines().filter(|line| matches!(line, PlanLine::Need(_))) {
         let need = line.message_in(language()).to_string();
-        let url = url.masked().to_string();
-        run.console.message(&said!("{url}: cannot be opened without {need}", url = url, need = need));
+        run.console.message(&said!("{url}: cannot be opened without {need}", url = url.as_str(), need = need));
         end = Status::Failed(ErrorKind::NoAccess);
     }
     let shown = lines().take(STEPS).map(|line| (line.kind(), line.message_in(language()).to_string()));
@@ -106,7 +106,6 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
         steps.push(("note", said!("... and {count} more", count = left_out)));
     }
     let names = steps.iter().map(|(kind, _)| wrap::width_of(&step_name(kind, 0))).max().unwrap_or_default();
-    let mut url = url.masked().to_string();
     if url.len() * steps.len() > REPEATED {
         url = wrap::elide_in(&url, QUOTED, Language::En);
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use urlwise::{Language, Url};
 use urlwise_open::Error;
 
+use crate::console::LONGEST_URL;
 use crate::exit::{self, Status};
 use crate::explain::wrap;
 use crate::input::Record;
@@ -14,9 +15,6 @@ use crate::style::language;
 
 /// The most octets of a text that is shown where it needs escapes, and so is no URL.
 const ESCAPED: usize = 16 << 10;
-
-/// The most octets of a URL in a message.
-const QUOTED: usize = 2000;
 
 /// The result of one URL, filled in step by step.
 #[derive(Debug)]
@@ -37,7 +35,7 @@ impl Report {
     pub(super) fn new(record: &Record<'_>, show_secrets: bool) -> Report {
         Report {
             started: Instant::now(),
-            url: shown(record.octets, show_secrets),
+            url: masked(record.octets, show_secrets),
             final_url: None,
             kind: "document",
             bytes: 0,
@@ -49,7 +47,7 @@ impl Report {
 
     /// The URL as messages show it: masked, escaped, and elided if it is long.
     pub(super) fn shown(&self) -> String {
-        wrap::elide_in(&self.url, QUOTED, language())
+        wrap::elide_in(&self.url, LONGEST_URL, language())
     }
 
     /// Sets the final URL, which differs after redirects, and the kind of resource.
@@ -84,8 +82,8 @@ impl Report {
     }
 }
 
-/// A text, masked and escaped.
-fn shown(octets: &[u8], show_secrets: bool) -> String {
+/// A text, masked and escaped; one that is no URL is elided if it is long.
+fn masked(octets: &[u8], show_secrets: bool) -> String {
     let secrets = Secrets::of(octets, show_secrets);
     // A backslash is escaped too.
     let plain = if octets.contains(&b'\\') { None } else { secrets.plain(octets, 0..octets.len()) };

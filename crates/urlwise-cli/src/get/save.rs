@@ -91,6 +91,7 @@ impl Target {
         Target { name, force, resume, keeps_date }
     }
 
+    /// The name, as it is.
     pub(super) fn name(&self) -> &Path {
         &self.name
     }

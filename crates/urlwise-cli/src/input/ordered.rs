@@ -24,8 +24,9 @@ const HELD: usize = 4 << 20;
 const SPARE: usize = 4;
 
 /// Hands every record to `work`, which appends its result to the answers and may have the beginning of a long one written before
-/// its end, and writes the results to `out` in the order of the records. Each thread has a `T` of its own, which counts what it has seen; all are returned, in no order, and the first
-/// failure in the order of the records: of reading, of `work`, of writing. Everything before it was written.
+/// its end, and writes the results to `out` in the order of the records. Each thread has a `T` of its own, which counts what it has
+/// seen; all are returned, in no order, and the first failure in the order of the records: of reading, of `work`, of writing.
+/// Everything before it was written.
 pub(crate) fn write_each<T: Default + Send>(
     blocks: Blocks,
     threads: usize,

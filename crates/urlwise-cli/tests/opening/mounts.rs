@@ -16,7 +16,7 @@ use crate::support::*;
 /// The status of a script that could not mount what it needs.
 const NOT_MOUNTED: i32 = 99;
 
-/// A shell with mounts of its own, which runs a script in this folder. `None` where there is none.
+/// A shell in a mount namespace of its own, which runs a script in this folder; `None` where nobody may mount anything.
 fn shell(folder: &Folder, script: &str) -> Option<Command> {
     let tried = "mount -t tmpfs -o size=64k tmpfs \"$1\"";
     let made = |script: &str| {
