@@ -115,6 +115,8 @@ pub(crate) struct Get {
     pub(crate) quiet: bool,
 
     /// Print what would be sent, without connecting
+    ///
+    /// The first 200 steps of each URL are shown, and how many more there are.
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
 
