@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::{iter, mem};
 
 use crate::octet_set::OctetSet;
+use crate::text::Text;
 use urlwise::{each_secret, escape_for_display};
 
 const MASK: &str = "***";
@@ -28,25 +29,21 @@ impl<'a> Mask<'a> {
     /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
     /// is masked.
     pub(crate) fn masked<'v>(&self, value: &'v str) -> Cow<'v, str> {
-        // What most texts are.
+        self.masked_start(value.into(), usize::MAX)
+    }
+
+    /// The same of its beginning, of so many octets or a few more. It is masked for what stands behind that, too.
+    pub(crate) fn masked_start<'v>(&self, value: Text<'v>, most: usize) -> Cow<'v, str> {
         let hidden = self.hidden.get_or_init(|| Pieces::of(self.text));
-        if hidden.is_none() {
-            if is_plain(value) {
-                return value.into();
-            }
-            if !value.contains('@') {
-                return shown(value);
-            }
+        // What most texts are.
+        if hidden.is_none() && !value.octets().contains(&b'@') {
+            return shown(value.start(most));
         }
-        let visible = without_passwords(value);
+        let visible = without_passwords_in(value.written());
         if hidden.as_ref().is_some_and(|hidden| hidden.are_in(visible.as_bytes())) {
             return MASK.into();
         }
-        match visible {
-            Cow::Borrowed(visible) => shown(visible),
-            Cow::Owned(visible) if is_shown_as_written(&visible) => visible.into(),
-            Cow::Owned(visible) => shown(&visible).into_owned().into(),
-        }
+        shown(Text::Written(visible).start(most))
     }
 }
 
@@ -182,22 +179,28 @@ fn decoded(mut octets: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item =
 }
 
 /// A text as it is displayed.
-fn shown(text: &str) -> Cow<'_, str> {
-    match is_shown_as_written(text) {
-        true => text.into(),
+fn shown(text: Cow<'_, str>) -> Cow<'_, str> {
+    match is_shown_as_written(&text) {
+        true => text,
         false => escape_for_display(text.as_bytes()).to_string().into(),
     }
 }
 
-/// Whether a text is displayed as it is, and has no `@`, before which a password may stand.
-fn is_plain(text: &str) -> bool {
-    // Without an early end, so that many octets are looked at at once.
-    text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\') & (octet != b'@'))
-}
-
 /// Whether a text is displayed as it is.
 fn is_shown_as_written(text: &str) -> bool {
+    // Without an early end, so that many octets are looked at at once.
     text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\'))
+}
+
+/// The same of a text that may be our own.
+fn without_passwords_in(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => without_passwords(text),
+        Cow::Owned(text) => match without_passwords(&text) {
+            Cow::Owned(visible) => visible.into(),
+            Cow::Borrowed(_) => text.into(),
+        },
+    }
 }
 
 /// A text with each password in it replaced.
