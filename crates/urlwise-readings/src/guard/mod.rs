@@ -25,7 +25,7 @@ mod host;
 mod pattern;
 mod reason;
 
-use crate::compare::{self, Difference, Readings};
+use crate::compare::{self, Difference, Host, Readings};
 use crate::language::{message, words};
 use crate::reader::Reader;
 use crate::reading::Server as Seen;
@@ -126,7 +126,7 @@ impl Guard {
         let readings = Readings::servers(url, self.profile, &self.readers);
         let host = |seen: Seen<'_>| readings.short(seen.host.unwrap_or_default());
         let hosts = readings.seen().map(|(reader, seen)| (reader, seen.map(host))).collect();
-        let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new() };
+        let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new(), judged: None };
         let server = checking.all();
         let mut reasons = checking.reasons;
         reasons.sort_by_key(Reason::code);
@@ -236,9 +236,11 @@ struct Checking<'c> {
     guard: &'c Guard,
     readings: &'c Readings<'c>,
     reasons: Vec<Reason>,
+    /// The host of the reader before, and what is wrong with it: most readers see the same one.
+    judged: Option<(Host<'c>, Result<Plain, Words>)>,
 }
 
-impl Checking<'_> {
+impl<'c> Checking<'c> {
     /// Adds a reason, unless there is one with this code: one example is enough.
     fn refuse(&mut self, code: ReasonCode, sentence: impl Into<Message>) {
         if self.reasons.iter().all(|reason| reason.code() != code) {
@@ -285,7 +287,7 @@ impl Checking<'_> {
     }
 
     /// Judges what one reader sees.
-    fn reading(&mut self, reader: Reader, seen: &Seen<'_>) -> Option<Server> {
+    fn reading(&mut self, reader: Reader, seen: &Seen<'c>) -> Option<Server> {
         let scheme = seen.scheme.to_ascii_lowercase();
         if !self.guard.schemes.contains(&scheme) {
             let sentence = match scheme.is_empty() {
@@ -307,6 +309,24 @@ impl Checking<'_> {
             }
             return None;
         };
+        let plain = match self.judged.take() {
+            Some((judged, plain)) if judged == host => plain,
+            _ => self.host(reader, &host),
+        };
+        let (host, plain) = self.judged.insert((host, plain));
+        let server = plain.as_ref().ok().map(|plain| (host.text().written().into_owned(), plain.clone()));
+        let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
+        if number == Some(None) && !self.differ(Difference::Port) {
+            let port = self.readings.short(seen.port.as_deref().unwrap_or_default().into());
+            let invalid = message!("the port {port} is not a number from 1 to 65535", port = port);
+            self.refuse(ReasonCode::PortInvalid, invalid);
+        }
+        let (host, plain) = server?;
+        Some(Server { host, plain, port: number.flatten().unwrap_or(0) })
+    }
+
+    /// Judges a host that a reader sees; returns what it is, or what is wrong with it.
+    fn host(&mut self, reader: Reader, host: &Host<'_>) -> Result<Plain, Words> {
         let shown = self.readings.short(host.text());
         let host = host.text().written();
         if let Some(patterns) = &self.guard.hosts
@@ -324,13 +344,7 @@ impl Checking<'_> {
         {
             self.refuse(ReasonCode::HostInvalid, message!("the host {host} {why}", host = &*shown, why = why));
         }
-        let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
-        if number == Some(None) && !self.differ(Difference::Port) {
-            let port = self.readings.short(seen.port.as_deref().unwrap_or_default().into());
-            let invalid = message!("the port {port} is not a number from 1 to 65535", port = port);
-            self.refuse(ReasonCode::PortInvalid, invalid);
-        }
-        Some(Server { host: host.into_owned(), plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
+        plain
     }
 
     /// The host, and who sees it if the readers differ.

@@ -131,9 +131,13 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
     let findings = explanation.findings();
     let secrets = explanation.secrets();
     // A page opens what its links lead to: the URL as it is read today, without its password.
-    let opened = explanation.readings().opened().url().map(|url| without_password(&url).into_owned());
-    let plan = match (place, opened.as_deref().map(|url| Url::parse_with(url, PROFILE))) {
-        (Place::Gateway(_, opening, _), Some(Ok(url))) => Some(opening.plan(&url)),
+    let opened = || explanation.readings().opened().url().map(|url| without_password(&url).into_owned());
+    let (opening, opened) = match place {
+        Place::Gateway(_, opening, _) => (Some(opening), opened()),
+        Place::File => (None, None),
+    };
+    let plan = match (opening, opened.as_deref().map(|url| Url::parse_with(url, PROFILE))) {
+        (Some(opening), Some(Ok(url))) => Some(opening.plan(&url)),
         _ => None,
     };
     let refused_by = match (&plan, drawn.url()) {
