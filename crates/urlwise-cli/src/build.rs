@@ -7,14 +7,14 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::build::{BuildError, Draft};
 use urlwise::{Level, Problem, Profile, Scheme, Url, diagnose};
+use urlwise_explain::secret::Secrets;
 
-use crate::Context;
 use crate::cli::{self, Cli, Inputs};
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Fields;
-use crate::secret::Secrets;
-use crate::style::language;
+use crate::language::language;
 use crate::{access, input, json, refusal};
 
 /// Builds one URL, or changes the given ones. Without `profile`, the scheme decides which profile is used.

@@ -6,9 +6,9 @@ use std::mem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use indicatif::MultiProgress;
+use urlwise_explain::snippets;
 
-use crate::explain::snippets;
-use crate::style::language;
+use crate::language::language;
 
 /// The most octets of a URL in a message.
 pub(crate) const LONGEST_URL: usize = 2000;

@@ -6,16 +6,16 @@ use std::io::{self, IsTerminal, Write};
 use urlwise::build::{self, nearest};
 use urlwise::grammar::Production;
 use urlwise::{Message, Profile, Scheme};
+use urlwise_explain::secret;
 
-use crate::Context;
 use crate::build::{of_hex, usage};
 use crate::cli::{Coding, Inputs};
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
-use crate::language::said;
-use crate::style::language;
-use crate::{access, input, json, secret};
+use crate::language::{language, said};
+use crate::{access, input, json};
 
 /// Which of the two commands runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,8 +13,7 @@ use urlwise::Words;
 
 use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
-use crate::language::{about, message, said, words};
-use crate::style::language;
+use crate::language::{about, language, message, said, words};
 use crate::{access, walk};
 
 pub(crate) use answers::Answers;

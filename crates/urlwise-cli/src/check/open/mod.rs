@@ -25,6 +25,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use urlwise_explain::secret;
 use urlwise_open::{Cancel, Client, NameServers};
 
 use super::{Checker, Targets, fix};
@@ -33,15 +34,12 @@ use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
 use crate::console::Console;
 use crate::document::Documents;
-use crate::exit::{Failure, Outcome, Status};
+use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::find::{self, Schemes};
-use crate::get::os_message;
 use crate::input;
-use crate::language::{about, message, words};
+use crate::language::{about, language, message, words};
 use crate::report;
-use crate::secret;
 use crate::settings::Settings;
-use crate::style::language;
 use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
@@ -58,7 +56,6 @@ use site::{Bounds, Site};
 use suggest::Archive;
 use summary::Summary;
 use verdict::Verdict;
-pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule, UNUSED};
 
 /// Opens the links of all targets, and reports.
 pub(super) fn run(
