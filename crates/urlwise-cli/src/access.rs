@@ -264,8 +264,3 @@ pub(crate) fn notes(notes: &[Note], console: &Console) {
 fn noted(code: &'static str, message: Message) -> String {
     said!("note[{code}]: {message}", code = code, message = message)
 }
-
-/// Prints one line to standard error.
-pub(crate) fn message(line: &str) {
-    Console::default().message(line);
-}

@@ -26,6 +26,7 @@ use urlwise_readings::Reader;
 use crate::access;
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
+use crate::console;
 use crate::context::Context;
 use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
@@ -85,7 +86,7 @@ pub(crate) fn run(
         let fixed = fix::run(check, &targets.lists, walk, &checker, &Schemes::of(&[], &config)?, None, out)?;
         unread |= fixed.failed;
         if !check.quiet {
-            access::message(&fixed.summary(!check.diff));
+            console::message(&fixed.summary(!check.diff));
         }
         if check.diff {
             return Ok(fix::outcome(unread, fixed));
@@ -107,9 +108,9 @@ pub(crate) fn run(
         results.end(!unread)?;
         if format == Format::Human {
             results.flush()?;
-            access::message(&tally.summary());
+            console::message(&tally.summary());
             if let Some(line) = tally.see_also() {
-                access::message(&line);
+                console::message(&line);
             }
         }
     }
@@ -198,7 +199,7 @@ impl<'c> Targets<'c> {
                 Ok(()) => {}
                 Err(Failure::Input(message)) => {
                     *unread = true;
-                    access::message(&message);
+                    console::message(&message);
                 }
                 Err(failure) => return Err(failure),
             }

@@ -101,3 +101,8 @@ fn with_carriage_returns(octets: &[u8]) -> Cow<'_, [u8]> {
     }
     Cow::Borrowed(octets)
 }
+
+/// Prints one line to standard error, for commands without `--quiet`.
+pub(crate) fn message(line: &str) {
+    Console::default().message(line);
+}

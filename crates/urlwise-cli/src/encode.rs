@@ -15,7 +15,7 @@ use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
 use crate::language::{language, said};
-use crate::{access, input, json};
+use crate::{console, input, json};
 
 /// Which of the two commands runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ pub(crate) fn run(
             Err(message) => {
                 all_ok = false;
                 let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
-                access::message(&format!("{}{message}", place.unwrap_or_default()));
+                console::message(&format!("{}{message}", place.unwrap_or_default()));
             }
         }
         Ok(())
@@ -143,7 +143,7 @@ pub(crate) fn run(
         false => input::for_each(&inputs, None, visit)?,
     };
     if count == 0 {
-        access::message(&said!("no value in the input"));
+        console::message(&said!("no value in the input"));
     }
     Ok(if all_ok && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }

@@ -17,8 +17,8 @@ use urlwise_explain::{secret, wrap};
 use super::open::{Move, Moves};
 use super::suppress::Suppressions;
 use super::{Candidate, Checker, placeholder};
-use crate::access;
 use crate::cli::{Check, Format};
+use crate::console;
 use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
 use crate::find::Schemes;
@@ -156,7 +156,7 @@ impl Fixer<'_> {
     fn refuse(&self, path: &Path, why: &str) {
         self.add(Fixed { failed: true, ..Fixed::default() });
         let place = secret::masked_path(path);
-        access::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
+        console::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
     }
 
     /// Says why a link that has moved is left as it is.
@@ -166,7 +166,7 @@ impl Fixer<'_> {
         }
         let path = path.map(secret::masked_path).unwrap_or_default();
         let place = format!("{path}:{}:{}", at.line, at.column);
-        access::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
+        console::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
     }
 
     /// The one reading of a text of which an error is reported there. `hides` says which rules are ignored there.
@@ -343,7 +343,7 @@ impl Fixer<'_> {
                     let Position { line, column, .. } = edit.at;
                     let url = wrap::elide_in(&self.shown(&edit.now), urlwise_explain::meant::QUOTED, language());
                     let place = format!("{}:{line}:{column}", secret::masked_path(path));
-                    access::message(&said!("{place}: rewritten: {url}", place = place, url = url));
+                    console::message(&said!("{place}: rewritten: {url}", place = place, url = url));
                 }
             }
         }
