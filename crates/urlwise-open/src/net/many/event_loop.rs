@@ -8,13 +8,14 @@
 
 use super::Interest;
 use super::feed::{Feed, Taken};
+use crate::net::stream::TcpStream;
 use generator::{Generator, Gn, co_yield_with};
 use rustix::event::{EventfdFlags, Timespec, epoll, eventfd};
 use rustix::io::Errno;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io;
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::panic::resume_unwind;
 use std::ptr::NonNull;
@@ -363,6 +364,12 @@ fn coroutine<'j, J: Send>(feed: &'j Feed<J>, work: &'j (impl Fn(J) + Sync)) -> G
 fn here() -> Option<Rc<EventLoop>> {
     let event_loop = LOOP.try_with(|event_loop| event_loop.borrow().clone()).ok()??;
     (event_loop.running.get() != NOBODY).then_some(event_loop)
+}
+
+/// The number of the running job; `None` outside of an event loop.
+#[cfg(feature = "testing")]
+pub(crate) fn running() -> Option<usize> {
+    here().map(|event_loop| event_loop.running.get())
 }
 
 /// How many jobs there are at a time on this thread.
