@@ -153,7 +153,7 @@ mod tests {
 
     proptest! {
         // PROPTEST_CASES asks for more.
-        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(2_000), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn any_text_has_comments_of_its_own_and_hides_nothing_without_one(parts in prop::collection::vec(prop::sample::select(PARTS), 0..24)) {
