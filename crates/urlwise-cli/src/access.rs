@@ -26,7 +26,7 @@ use crate::settings::Settings;
 use crate::style::language;
 use crate::terminal::{DialoguePrinter, TerminalPrompt};
 
-/// The profile for opening URLs unless `--profile` is given: the lenient one (D-88).
+/// The profile that URLs of today are read by unless `--profile` is given: the lenient one (D-88).
 pub(crate) const PROFILE: Profile = Profile::Current;
 
 /// Of more problems of one URL the worst are reported.

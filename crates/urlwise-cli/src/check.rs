@@ -45,9 +45,6 @@ use suppress::Suppressions;
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";
 
-/// The profile that URLs of today are read by (D-88).
-const PROFILE: Profile = Profile::Current;
-
 /// Checks all targets and reports.
 pub(crate) fn run(
     check: &Check,
@@ -65,7 +62,7 @@ pub(crate) fn run(
     let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));
     let fail_on = threshold(check, &config)?;
     let checker = Checker {
-        profile: profile.or(config.profile()).unwrap_or(PROFILE),
+        profile: profile.or(config.profile()).unwrap_or(access::PROFILE),
         compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
         readers: &check.readers,
         listed,

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
-use urlwise::Profile;
 use urlwise_readings::guard::{Guard, Verdict};
 
 use crate::Context;
+use crate::access;
 use crate::cli;
 use crate::exit::{Failure, Outcome};
 use crate::explain::wrap;
@@ -17,9 +17,6 @@ use crate::language::{message, said};
 use crate::secret::{self, Secrets};
 use crate::style::language;
 use crate::{input, style};
-
-/// The profile that URLs of today are read by.
-const PROFILE: Profile = Profile::Current;
 
 /// How long a name may take to be looked up.
 const LOOK_UP: Duration = Duration::from_secs(10);
@@ -32,7 +29,7 @@ const INDENT: usize = 9;
 
 /// Judges every URL of the input.
 pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
-    let mut guard = Guard::new().profile(context.asked.unwrap_or(PROFILE));
+    let mut guard = Guard::new().profile(context.asked.unwrap_or(access::PROFILE));
     if !options.schemes.is_empty() {
         guard = guard.allow_schemes(&options.schemes);
     }

@@ -160,14 +160,14 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Vectors(hosts)) => vectors::run(hosts, &context, &mut *out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut *out)?,
         Some(Command::Repair(lists)) => repair::run(lists, &context, &mut *out)?,
-        Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
-        Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
+        Some(Command::Find(find)) => find::run(find, context.asked, &context, &mut *out)?,
+        Some(Command::Check(check)) => check::run(check, context.asked, &context, &mut *out)?,
         Some(Command::Get(get)) => {
-            let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
+            let profile = context.asked.unwrap_or(access::PROFILE);
             get::run(get, profile, &context, &mut out)?
         }
         Some(Command::Ls(list)) => {
-            let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
+            let profile = context.asked.unwrap_or(access::PROFILE);
             ls::run(list, profile, context.json, &mut out)?
         }
         #[cfg(feature = "serve")]
@@ -178,7 +178,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Register(register)) => register::register(register, &mut out)?,
         #[cfg(feature = "serve")]
         Some(Command::Unregister(unregister)) => register::unregister(unregister, &mut out)?,
-        Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
+        Some(Command::Build(build)) => build::run(build, context.asked, &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
         Some(Command::Schemes(own)) => schemes::show(&Settings::of(own)?.opening(), &context, &mut out)?,

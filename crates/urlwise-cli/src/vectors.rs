@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use urlwise::{Profile, escape_for_display};
+use urlwise::escape_for_display;
 use urlwise_readings::guard::{Guard, HostPattern};
 use urlwise_readings::vectors::vectors;
 use urlwise_readings::{Difference, Reader, Readings};
 
 use crate::Context;
+use crate::access;
 use crate::cli::Vectors;
 use crate::compare;
 use crate::exit::{Failure, Outcome};
@@ -20,11 +21,12 @@ const INDENT: usize = 4;
 
 /// Prints all vectors.
 pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
-    let trusting = Guard::new().allow_hosts([HostPattern::from(&hosts.trusted)]);
+    let profile = context.asked.unwrap_or(access::PROFILE);
+    let trusting = Guard::new().profile(profile).allow_hosts([HostPattern::from(&hosts.trusted)]);
     let mut text = Vec::new();
     for vector in vectors(&hosts.trusted, &hosts.hostile) {
         let octets = vector.text().as_bytes();
-        let readings = Readings::by(octets, Profile::Current, Reader::ALL);
+        let readings = Readings::by(octets, profile, Reader::ALL);
         let differs = |difference| readings.differs().contains(difference);
         if context.json {
             let verdict = trusting.check(octets);
