@@ -574,3 +574,6 @@ fn is_stream(metadata: &Metadata) -> bool {
 fn is_stream(_: &Metadata) -> bool {
     false
 }
+
+#[cfg(test)]
+mod tests;
