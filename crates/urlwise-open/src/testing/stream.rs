@@ -14,6 +14,10 @@ pub(crate) enum TcpStream {
     Pieces(Pieces),
 }
 
+#[cfg_attr(
+    not(all(feature = "many", feature = "telnet", target_os = "linux")),
+    allow(dead_code, reason = "the event loop and sessions use some of it alone")
+)]
 impl TcpStream {
     pub(crate) fn connect_timeout(address: &SocketAddr, at_most: Duration) -> io::Result<TcpStream> {
         net::TcpStream::connect_timeout(address, at_most).map(TcpStream::System)
