@@ -5,17 +5,16 @@ use std::io::Write;
 use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
+use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::wrap;
 use urlwise_readings::guard::{Guard, Verdict};
 
-use crate::Context;
 use crate::access;
 use crate::cli;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::json::{self, Fields};
-use crate::language::{message, said};
-use crate::secret::{self, Secrets};
-use crate::style::language;
+use crate::language::{language, message, said};
 use crate::{input, style};
 
 /// How long a name may take to be looked up.

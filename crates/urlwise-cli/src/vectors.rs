@@ -3,17 +3,18 @@
 use std::io::Write;
 
 use urlwise::escape_for_display;
+use urlwise_explain::wrap;
 use urlwise_readings::guard::{Guard, HostPattern};
 use urlwise_readings::vectors::vectors;
 use urlwise_readings::{Difference, Reader, Readings};
 
-use crate::Context;
 use crate::access;
 use crate::cli::Vectors;
 use crate::compare;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::json;
+use crate::language::language;
 use crate::style;
 
 /// The indent under the name of a vector.
@@ -50,7 +51,7 @@ pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Sen
         } else {
             let name = context.look.paint(style::LABEL, vector.name());
             writeln!(text, "{name}  {}", context.look.paint(style::URL, escape_for_display(octets)))?;
-            let sentence = readings.sentence().message_in(style::language()).to_string();
+            let sentence = readings.sentence().message_in(language()).to_string();
             for line in wrap::lines(&sentence, context.look.width - INDENT) {
                 writeln!(text, "{:INDENT$}{line}", "")?;
             }
