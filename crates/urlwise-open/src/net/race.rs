@@ -66,7 +66,8 @@ impl UnderWay {
         match self {
             UnderWay::Attempts(attempts) => {
                 let ended = attempts.next(at_most)?;
-                Some(ended.map(|(tcp, source)| Connected { tcp, source: Some(source) }))
+                // The same type, but in builds for tests.
+                Some(ended.map(|(tcp, source)| Connected { tcp: tcp.into(), source: Some(source) }))
             }
             UnderWay::Threads(_, receiver) => {
                 let ended = receiver.recv_timeout(at_most).ok()?;

@@ -44,6 +44,7 @@ mod cuts;
 mod dialogue;
 mod driver;
 mod exchange;
+mod memory;
 mod network;
 pub(crate) mod offline;
 pub(crate) mod stream;
@@ -52,8 +53,9 @@ pub use cuts::{Damage, Recorded, every_cut, every_damage};
 pub use dialogue::DialogueRecord;
 pub use driver::hold;
 pub use exchange::DatagramExchange;
+pub use memory::Sent;
 pub use network::{Network, ServerAnswer, says};
-pub use offline::{Sent, offline};
+pub use offline::offline;
 
 use crate::net::name_servers::NameServers;
 use crate::protocol::{End, Machine};

@@ -1,19 +1,17 @@
 //! Calls that reach no network: what their servers send is in memory before they connect.
 
+use super::memory::{Memory, Pieces, Sent, Sockets, locked};
 use super::stream::TcpStream;
 use crate::net::endpoint::Hop;
 use crate::net::many::event_loop;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
-use std::net::{self, IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, UdpSocket};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
 
 /// Where the header of a DNS message has its flags and counts (RFC 1035 section 4.1.1).
 const FLAGS_AND_COUNTS: std::ops::Range<usize> = 2..12;
-
-/// In how many pieces an answer arrives in an event loop.
-const PIECES: usize = 3;
 
 thread_local! {
     /// The servers of each call on this thread, by the job of the event loop that makes it; `None` outside of one.
@@ -22,37 +20,11 @@ thread_local! {
     static SOCKETS: Arc<Sockets> = Arc::new(Sockets::new().expect("loopback can be listened on"));
 }
 
-/// What servers have of the system.
-struct Sockets {
-    tcp: TcpListener,
-    ardp: UdpSocket,
-    names: UdpSocket,
-}
-
-impl Sockets {
-    fn new() -> io::Result<Sockets> {
-        let any = (Ipv4Addr::LOCALHOST, 0);
-        Ok(Sockets { tcp: TcpListener::bind(any)?, ardp: UdpSocket::bind(any)?, names: UdpSocket::bind(any)? })
-    }
-}
-
 /// Every server of a call.
 struct Peer {
     sockets: Arc<Sockets>,
     answers: VecDeque<Vec<u8>>,
     sent: Arc<Mutex<Vec<Sent>>>,
-}
-
-/// What was sent over one connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Sent {
-    /// The host that was connected to, maybe a proxy; without brackets.
-    pub host: String,
-    /// Its port.
-    pub port: u16,
-    /// The octets; maybe none.
-    pub octets: Vec<u8>,
 }
 
 /// Makes a call that reaches no network. Every name resolves to 127.0.0.1. Each connection that is made, to whatever address, is one
@@ -109,10 +81,6 @@ pub fn offline<R>(answers: Vec<Vec<u8>>, call: impl FnOnce() -> R) -> (R, Vec<Se
     (result, sent)
 }
 
-fn locked(sent: &Mutex<Vec<Sent>>) -> std::sync::MutexGuard<'_, Vec<Sent>> {
-    sent.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Does something with the servers of this call; `None` if it reaches a network.
 fn with_peer<R>(act: impl FnOnce(&mut Peer) -> R) -> Option<R> {
     PEERS.with_borrow_mut(|peers| {
@@ -133,12 +101,7 @@ pub(crate) fn connect(hop: Hop) -> Option<io::Result<TcpStream>> {
     with_peer(|peer| {
         let said = peer.answers.pop_front().unwrap_or_default();
         let address = SocketAddr::new(hop.ip.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), hop.port);
-        let sent = Arc::clone(&peer.sent);
-        let mut all = locked(&sent);
-        let number = all.len();
-        all.push(Sent { host: hop.host, port: hop.port, octets: Vec::new() });
-        drop(all);
-        let memory = Memory { sockets: Arc::clone(&peer.sockets), address, said, read: 0, sent, number };
+        let memory = Memory::new(&peer.sockets, address, hop.host, said, &peer.sent);
         Ok(if in_event_loop { TcpStream::Pieces(Pieces::new(memory)?) } else { TcpStream::Memory(memory) })
     })
 }
@@ -176,106 +139,5 @@ fn answer_to_query(query: &[u8], answer: &mut [u8]) {
         flags.copy_from_slice(&beginning[FLAGS_AND_COUNTS]);
         beginning.copy_from_slice(query);
         beginning[FLAGS_AND_COUNTS].copy_from_slice(&flags);
-    }
-}
-
-/// A connection that no system knows: all its octets are there when it is made.
-pub(crate) struct Memory {
-    sockets: Arc<Sockets>,
-    address: SocketAddr,
-    said: Vec<u8>,
-    read: usize,
-    sent: Arc<Mutex<Vec<Sent>>>,
-    /// Its place there.
-    number: usize,
-}
-
-impl Memory {
-    /// The address that was connected to.
-    pub(crate) fn peer(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// A socket for what needs one.
-    #[cfg(unix)]
-    pub(crate) fn stand_in(&self) -> std::os::fd::BorrowedFd<'_> {
-        std::os::fd::AsFd::as_fd(&self.sockets.tcp)
-    }
-}
-
-impl Read for Memory {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let count = (&self.said[self.read..]).read(room)?;
-        self.read += count;
-        Ok(count)
-    }
-}
-
-impl Write for Memory {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        // A kept connection may outlive the call that made it, whose record is then gone.
-        if let Some(sent) = locked(&self.sent).get_mut(self.number) {
-            sent.octets.extend_from_slice(octets);
-        }
-        Ok(octets.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A connection over loopback, on which the octets of one in memory arrive in pieces.
-pub(crate) struct Pieces {
-    memory: Memory,
-    tcp: net::TcpStream,
-    /// What a client sends is not refused while it is open.
-    server: net::TcpStream,
-}
-
-impl Pieces {
-    fn new(memory: Memory) -> io::Result<Pieces> {
-        let tcp = net::TcpStream::connect(memory.sockets.tcp.local_addr()?)?;
-        let (server, _) = memory.sockets.tcp.accept()?;
-        let mut pieces = Pieces { memory, tcp, server };
-        pieces.arrive()?;
-        Ok(pieces)
-    }
-
-    pub(crate) fn peer(&self) -> SocketAddr {
-        self.memory.address
-    }
-
-    pub(crate) fn tcp(&self) -> &net::TcpStream {
-        &self.tcp
-    }
-
-    /// Has the next piece arrive, or the end.
-    fn arrive(&mut self) -> io::Result<()> {
-        let Memory { said, read, .. } = &mut self.memory;
-        let piece = &said[*read..said.len().min(*read + said.len() / PIECES + 1)];
-        *read += piece.len();
-        if piece.is_empty() { self.server.shutdown(Shutdown::Write) } else { self.server.write_all(piece) }
-    }
-}
-
-impl Read for Pieces {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let count = self.tcp.read(room)?;
-        if count > 0 {
-            self.arrive()?;
-        }
-        Ok(count)
-    }
-}
-
-impl Write for Pieces {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let count = self.tcp.write(octets)?;
-        self.memory.write(&octets[..count])
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

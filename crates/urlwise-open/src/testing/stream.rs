@@ -1,6 +1,6 @@
 //! The TCP connections of a build with the feature `testing`: of the system, or of a call that reaches no network.
 
-use super::offline::{Memory, Pieces};
+use super::memory::{Memory, Pieces};
 use std::io::{self, Read, Write};
 use std::net::{self, Shutdown, SocketAddr};
 use std::time::Duration;
@@ -14,10 +14,7 @@ pub(crate) enum TcpStream {
     Pieces(Pieces),
 }
 
-#[cfg_attr(
-    not(all(feature = "many", feature = "telnet", target_os = "linux")),
-    allow(dead_code, reason = "the event loop and sessions use some of it alone")
-)]
+#[cfg_attr(not(feature = "telnet"), allow(dead_code, reason = "sessions use some of it alone"))]
 impl TcpStream {
     pub(crate) fn connect_timeout(address: &SocketAddr, at_most: Duration) -> io::Result<TcpStream> {
         net::TcpStream::connect_timeout(address, at_most).map(TcpStream::System)
@@ -60,10 +57,6 @@ impl TcpStream {
         self.set(|tcp| tcp.set_write_timeout(at_most))
     }
 
-    pub(crate) fn take_error(&self) -> io::Result<Option<io::Error>> {
-        self.system().map_or(Ok(None), net::TcpStream::take_error)
-    }
-
     pub(crate) fn peek(&self, room: &mut [u8]) -> io::Result<usize> {
         self.system().map_or(Ok(0), |tcp| tcp.peek(room))
     }
@@ -97,10 +90,9 @@ impl Write for TcpStream {
     }
 }
 
-#[cfg(unix)]
-impl From<std::os::fd::OwnedFd> for TcpStream {
-    fn from(socket: std::os::fd::OwnedFd) -> TcpStream {
-        TcpStream::System(socket.into())
+impl From<net::TcpStream> for TcpStream {
+    fn from(tcp: net::TcpStream) -> TcpStream {
+        TcpStream::System(tcp)
     }
 }
 

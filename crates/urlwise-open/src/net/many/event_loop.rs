@@ -8,14 +8,13 @@
 
 use super::Interest;
 use super::feed::{Feed, Taken};
-use crate::net::stream::TcpStream;
 use generator::{Generator, Gn, co_yield_with};
 use rustix::event::{EventfdFlags, Timespec, epoll, eventfd};
 use rustix::io::Errno;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::os::fd::{AsFd, OwnedFd};
 use std::panic::resume_unwind;
 use std::ptr::NonNull;

@@ -1,10 +1,9 @@
 //! Stands in for the event loop on other systems: each running job has a thread of its own, and waiting blocks that thread.
 
 use super::Interest;
-use crate::net::stream::TcpStream;
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
