@@ -206,7 +206,7 @@ fn escape(octet: u8) -> &'static str {
         all
     };
     let start = 3 * usize::from(octet);
-    str::from_utf8(&ALL[start..start + 3]).unwrap_or_default()
+    core::str::from_utf8(&ALL[start..start + 3]).unwrap_or_default()
 }
 
 /// A list of encoded parts between separators: the segments of a path.
