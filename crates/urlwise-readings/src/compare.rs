@@ -542,14 +542,12 @@ mod tests {
     use urlwise::Profile;
 
     /// What a reader opens, as it is written.
-    fn opened(
-        (reader, server): (Reader, Option<Server<'_>>),
-    ) -> (Reader, Option<(String, Option<String>, Option<u64>)>) {
+    fn opened((reader, server): (Reader, Option<Server<'_>>)) -> String {
         let written = |server: Server<'_>| {
             let host = server.host.clone().map(|host| host.written().into_owned());
-            (server.scheme.to_string(), host, server.port())
+            format!("{} {host:?} {:?}", server.scheme, server.port())
         };
-        (reader, server.map(written))
+        format!("{reader}: {:?}", server.map(written))
     }
 
     #[test]
