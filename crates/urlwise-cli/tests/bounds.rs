@@ -164,9 +164,6 @@ fn frame(program: &str, command: &[&str]) -> usize {
     }
 }
 
-/// What a command may hold beside a text of nothing but different passwords, which is a little more: docs/measured.md says why.
-const MEMORY_OF_PASSWORDS: usize = 22 << 20;
-
 /// So many texts of this length, one a line.
 struct Lines {
     count: usize,
@@ -209,7 +206,7 @@ impl Tested {
 }
 
 /// The processor seconds that a command took, or why what it wrote or held is not bounded.
-fn bounded(program: &str, tested: &Tested, name: &str, lines: &Lines, input: &[u8]) -> Result<f64, String> {
+fn bounded(program: &str, tested: &Tested, lines: &Lines, input: &[u8]) -> Result<f64, String> {
     let Tested { command, frame } = tested;
     let length = input.len();
     let Run { output, took } = run(program, command, input);
@@ -225,7 +222,7 @@ fn bounded(program: &str, tested: &Tested, name: &str, lines: &Lines, input: &[u
     if written > most {
         return Err(format!("{length} octets produce {written}, more than {most}"));
     }
-    let most = length + if name == "passwords" { MEMORY_OF_PASSWORDS } else { MEMORY };
+    let most = length + MEMORY;
     let memory = took.memory;
     if memory > most {
         return Err(format!("{length} octets take {memory} of memory, more than {most}"));
@@ -300,13 +297,13 @@ fn output_memory_and_time_are_bounded_by_the_length_of_the_text() {
     let commands: Vec<Tested> =
         commands().map(|command| Tested { frame: frame(&program, &command), command }).collect();
     let pace = || if is_optimised { pace(&words) } else { 1.0 };
-    let complaint_about = |tested: &Tested, text: &Text, inputs: &[Vec<u8>], pace_now: &mut f64| {
+    let complaint_about = |tested: &Tested, inputs: &[Vec<u8>], pace_now: &mut f64| {
         let mut best = vec![f64::INFINITY; lines.len()];
         let mut found = None;
         for _ in 0..TRIES {
             for ((lines, input), best) in lines.iter().zip(inputs).zip(&mut best) {
                 let seconds = match tested.takes(lines) {
-                    true => bounded(&program, tested, text.name, lines, input),
+                    true => bounded(&program, tested, lines, input),
                     false => Ok(0.0),
                 };
                 match seconds {
@@ -326,7 +323,7 @@ fn output_memory_and_time_are_bounded_by_the_length_of_the_text() {
         let inputs: Vec<Vec<u8>> = lines.iter().map(|lines| lines.of(text)).collect();
         let mut pace_now = pace();
         let complaints = commands.iter().filter_map(|tested| {
-            let found = complaint_about(tested, text, &inputs, &mut pace_now)?;
+            let found = complaint_about(tested, &inputs, &mut pace_now)?;
             Some(format!("{} of {}: {found}", tested.command.join(" "), text.name))
         });
         complaints.collect::<Vec<_>>()

@@ -66,7 +66,10 @@ impl UnderWay {
         match self {
             UnderWay::Attempts(attempts) => {
                 let ended = attempts.next(at_most)?;
-                // The same type, but in builds for tests.
+                #[cfg_attr(
+                    not(feature = "testing"),
+                    expect(clippy::useless_conversion, reason = "it is the same type")
+                )]
                 Some(ended.map(|(tcp, source)| Connected { tcp: tcp.into(), source: Some(source) }))
             }
             UnderWay::Threads(_, receiver) => {
