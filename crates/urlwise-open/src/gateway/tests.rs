@@ -137,6 +137,8 @@ fn a_gateway_that_needs_another_gateway_is_refused() {
     assert_eq!(error.what().to_string(), "the gateway for wais has the scheme http, which has a gateway itself");
     assert!(gateways.lead(&url("https://h.dom/")).is_ok_and(|target| target.is_none()));
     gateways.route("wais", "gopher://g.dom/7{database}").expect("a template");
+    let of = |scheme| gateways.get(scheme).map(super::Gateway::scheme);
+    assert_eq!([of("WAIS"), of("http"), of("ftp")], [Some("wais"), Some("http"), None]);
     let texts: Vec<_> = gateways.iter().map(|gateway| (gateway.scheme(), gateway.template())).collect();
     assert_eq!(texts, [("http", "http://proxy.dom/?{url}"), ("wais", "gopher://g.dom/7{database}")]);
 }
@@ -151,8 +153,9 @@ fn a_url_that_was_read_by_other_rules_is_not_routed() {
 #[test]
 fn security_14_passwords_in_templates_are_not_shown() {
     let gateways = routed("wais", "ftp://joe:s3cret@g.dom/{database}");
-    let text = gateways.iter().next().expect("one").to_string();
-    assert_eq!(text, "ftp://joe:***@g.dom/{database}");
+    let gateway = gateways.iter().next().expect("one");
+    assert_eq!(gateway.to_string(), "ftp://joe:***@g.dom/{database}");
+    assert_eq!(format!("{gateway:>32}|"), "  ftp://joe:***@g.dom/{database}|");
 }
 
 proptest! {
