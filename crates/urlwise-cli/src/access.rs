@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use urlwise::{Diagnosis, Level, Message, Profile, Url, diagnose};
+use urlwise_explain::meant::Meant;
+use urlwise_explain::{secret, snippets};
 use urlwise_open::policy::Policy;
 use urlwise_open::protocol::Note;
 use urlwise_open::{
@@ -15,18 +17,14 @@ use crate::book;
 use crate::cli::{self, Opening};
 use crate::console::{Console, LONGEST_URL};
 use crate::exit::{Failure, Status};
-use crate::explain::snippets;
 use crate::hint;
 use crate::input::Record;
-use crate::language::{about, list, message, said, words};
-use crate::meant::Meant;
+use crate::language::{about, language, list, message, said, words};
 use crate::request_fields;
-use crate::secret;
 use crate::settings::Settings;
-use crate::style::language;
 use crate::terminal::{DialoguePrinter, TerminalPrompt};
 
-/// The profile for opening URLs unless `--profile` is given: the lenient one (D-88).
+/// The profile that URLs of today are read by unless `--profile` is given: the lenient one (D-88).
 pub(crate) const PROFILE: Profile = Profile::Current;
 
 /// Of more problems of one URL the worst are reported.
@@ -265,14 +263,4 @@ pub(crate) fn notes(notes: &[Note], console: &Console) {
 /// The line of a note.
 fn noted(code: &'static str, message: Message) -> String {
     said!("note[{code}]: {message}", code = code, message = message)
-}
-
-/// Prints one line to standard error.
-pub(crate) fn message(line: &str) {
-    Console::default().message(line);
-}
-
-/// Prints lines to standard error.
-pub(crate) fn lines(lines: &[u8]) {
-    Console::default().write(lines);
 }

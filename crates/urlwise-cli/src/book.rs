@@ -6,16 +6,16 @@
 
 use std::io::Write;
 
+use urlwise_explain::{secret, wrap};
 use urlwise_open::policy;
 use urlwise_readings::guard::ReasonCode;
 
-use crate::Context;
-use crate::check::rules;
+use crate::context::Context;
 use crate::exit::Failure;
-use crate::explain::wrap;
 use crate::json::{self, Object};
-use crate::language::{message, said};
-use crate::{secret, style};
+use crate::language::{language, message, said};
+use crate::rules;
+use crate::style;
 
 const BOOKS: [&str; 2] = [include_str!("../docs/decisions.md"), include_str!("../docs/client-security.md")];
 
@@ -135,7 +135,7 @@ fn text_of_name(name: &str) -> String {
     let mut texts: Vec<String> =
         rules::pages().into_iter().filter(|page| page.id == name).map(|page| page.text).collect();
     if let Some(rule) = policy::RULES.iter().find(|rule| rule.id == name) {
-        let language = style::language();
+        let language = language();
         let lift = match rule.allowable {
             true => message!("Use `--allow {name}` to open such a URL.", name = name),
             false => message!("The rule cannot be allowed: {reason}.", reason = rule.reason_in(language)),
@@ -153,7 +153,7 @@ fn text_of_name(name: &str) -> String {
         let page = said!(
             "{name}: a reason for which `guard` refuses a URL (D-106). {about}",
             name = name,
-            about = code.about_in(style::language())
+            about = code.about_in(language())
         );
         texts.push(page + "\n");
     }

@@ -7,15 +7,15 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::build::{BuildError, Draft};
 use urlwise::{Level, Problem, Profile, Scheme, Url, diagnose};
+use urlwise_explain::secret::Secrets;
 
-use crate::Context;
 use crate::cli::{self, Cli, Inputs};
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Fields;
-use crate::secret::Secrets;
-use crate::style::language;
-use crate::{access, input, json, refusal};
+use crate::language::language;
+use crate::{console, input, json, refusal};
 
 /// Builds one URL, or changes the given ones. Without `profile`, the scheme decides which profile is used.
 pub(crate) fn run(
@@ -92,7 +92,7 @@ fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>)
     })?;
     if count == 0 {
         output.all_ok = false;
-        access::message(&input::NOTHING_READ.get(language()));
+        console::message(&input::NOTHING_READ.get(language()));
     }
     Ok(())
 }
@@ -205,7 +205,7 @@ impl Output<'_> {
         }
         let place = record.and_then(|record| record.place);
         let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
-        access::message(&format!("{place}{message}"));
+        console::message(&format!("{place}{message}"));
         Ok(())
     }
 

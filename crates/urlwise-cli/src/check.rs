@@ -3,7 +3,6 @@
 mod fix;
 pub(crate) mod open;
 mod placeholder;
-pub(crate) mod rules;
 mod suppress;
 mod texts;
 
@@ -19,34 +18,32 @@ use urlwise::audit::{
 };
 use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
+use urlwise_explain::meant::Meant;
+use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::snippets;
 use urlwise_readings::Reader;
 
-use crate::Context;
 use crate::access;
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
+use crate::console;
+use crate::context::Context;
 use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
-use crate::explain::snippets;
 use crate::find::{self, Schemes};
 use crate::input::{self, Blocks, Record};
 use crate::json;
-use crate::language::{about, said, words};
-use crate::meant::Meant;
+use crate::language::{about, language, said, words};
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
-use crate::secret::{self, Secrets};
-use crate::style::language;
 use crate::walk;
 
-use rules::{Place, Rules};
+use crate::rules::links::{DECISION, LINK_RULES, UNUSED};
+use crate::rules::{self, Place, Rules};
 use suppress::Suppressions;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";
-
-/// The profile that URLs of today are read by (D-88).
-const PROFILE: Profile = Profile::Current;
 
 /// Checks all targets and reports.
 pub(crate) fn run(
@@ -65,7 +62,7 @@ pub(crate) fn run(
     let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));
     let fail_on = threshold(check, &config)?;
     let checker = Checker {
-        profile: profile.or(config.profile()).unwrap_or(PROFILE),
+        profile: profile.or(config.profile()).unwrap_or(access::PROFILE),
         compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),
         readers: &check.readers,
         listed,
@@ -89,7 +86,7 @@ pub(crate) fn run(
         let fixed = fix::run(check, &targets.lists, walk, &checker, &Schemes::of(&[], &config)?, None, out)?;
         unread |= fixed.failed;
         if !check.quiet {
-            access::message(&fixed.summary(!check.diff));
+            console::message(&fixed.summary(!check.diff));
         }
         if check.diff {
             return Ok(fix::outcome(unread, fixed));
@@ -111,9 +108,9 @@ pub(crate) fn run(
         results.end(!unread)?;
         if format == Format::Human {
             results.flush()?;
-            access::message(&tally.summary());
+            console::message(&tally.summary());
             if let Some(line) = tally.see_also() {
-                access::message(&line);
+                console::message(&line);
             }
         }
     }
@@ -202,7 +199,7 @@ impl<'c> Targets<'c> {
                 Ok(()) => {}
                 Err(Failure::Input(message)) => {
                     *unread = true;
-                    access::message(&message);
+                    console::message(&message);
                 }
                 Err(failure) => return Err(failure),
             }
@@ -432,15 +429,15 @@ impl Checker<'_> {
         reports: &mut Vec<u8>,
     ) {
         for (span, rule) in comments.unused() {
-            let is_of_links = open::LINK_RULES.iter().any(|one| one.id == rule);
+            let is_of_links = LINK_RULES.iter().any(|one| one.id == rule);
             let is_known = rules::id(rule).is_some();
             // What is not reported anyway may be ignored for the sake of other runs.
             let is_judged = if is_of_links { judges } else { !is_known || self.rules.is_reported(rule) };
-            let Some(level) = self.rules.level(open::UNUSED, Level::Warning, Place::Text).filter(|_| is_judged) else {
+            let Some(level) = self.rules.level(UNUSED, Level::Warning, Place::Text).filter(|_| is_judged) else {
                 continue;
             };
             let Some((place, comment)) = at(span) else { continue };
-            tally.count(level, open::DECISION);
+            tally.count(level, DECISION);
             if self.fails(level) {
                 self.failed.store(true, Ordering::Relaxed);
             }
@@ -451,13 +448,13 @@ impl Checker<'_> {
             };
             let all = 0..comment.len();
             let found = Found {
-                code: open::UNUSED,
+                code: UNUSED,
                 level,
                 span: all.clone(),
                 spans: vec![all],
                 places: 1,
                 section: "",
-                decision: Some(open::DECISION),
+                decision: Some(DECISION),
                 message,
                 help: Some(said!("remove it from the comment")),
             };

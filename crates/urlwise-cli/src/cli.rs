@@ -23,6 +23,7 @@ mod recursion;
 #[cfg(feature = "serve")]
 mod serve;
 mod telnet;
+mod template;
 mod walking;
 
 use std::ffi::{OsStr, OsString};
@@ -60,6 +61,7 @@ use serve::SERVE_EXAMPLES;
 #[cfg(feature = "serve")]
 pub(crate) use serve::{Given, Serve, given};
 pub(crate) use telnet::Telnet;
+pub(crate) use template::Template;
 pub(crate) use walking::{Order, Threshold, Walking};
 
 /// Shown with `--help` and in the manual.

@@ -6,16 +6,15 @@ use std::sync::OnceLock;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlwise::{Language, escape_for_display};
+use urlwise_explain::secret::{self, MASK, Secrets};
+use urlwise_explain::wrap;
 use urlwise_readings::{Cause, Difference, Reader, Reading, ReadingParts, Readings};
 
-use crate::Context;
 use crate::cli::Compare;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::json::{self, Fields};
-use crate::language::{said, words};
-use crate::secret::{self, MASK, Secrets};
-use crate::style::language;
+use crate::language::{language, said, words};
 use crate::{input, style};
 
 /// Longer URLs, parts and reasons are elided; in octets.

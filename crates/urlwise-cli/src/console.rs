@@ -6,9 +6,9 @@ use std::mem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use indicatif::MultiProgress;
+use urlwise_explain::snippets;
 
-use crate::explain::snippets;
-use crate::style::language;
+use crate::language::language;
 
 /// The most octets of a URL in a message.
 pub(crate) const LONGEST_URL: usize = 2000;
@@ -100,4 +100,9 @@ fn with_carriage_returns(octets: &[u8]) -> Cow<'_, [u8]> {
         return octets.split_inclusive(|octet| *octet == b'\n').flat_map(|line| [line, b"\r"].concat()).collect();
     }
     Cow::Borrowed(octets)
+}
+
+/// Prints one line to standard error, for commands without `--quiet`.
+pub(crate) fn message(line: &str) {
+    Console::default().message(line);
 }

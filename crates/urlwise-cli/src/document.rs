@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use urlwise::find::{Finder, Hit};
 use urlwise::{Profile, Resolved, Scheme, Url, Words};
+use urlwise_explain::secret;
 use urlwise_links::{Format, Piece, Role, pieces};
 
 use crate::cli::Walking;
 use crate::exit::Failure;
-use crate::language::{about, message, words};
+use crate::language::{about, language, message, words};
 use crate::refusal;
-use crate::secret;
-use crate::style::language;
 
 /// A URL in a text.
 pub(crate) struct Seen<'h> {

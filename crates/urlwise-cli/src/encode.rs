@@ -6,16 +6,16 @@ use std::io::{self, IsTerminal, Write};
 use urlwise::build::{self, nearest};
 use urlwise::grammar::Production;
 use urlwise::{Message, Profile, Scheme};
+use urlwise_explain::secret;
 
-use crate::Context;
 use crate::build::{of_hex, usage};
 use crate::cli::{Coding, Inputs};
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Object;
-use crate::language::said;
-use crate::style::language;
-use crate::{access, input, json, secret};
+use crate::language::{language, said};
+use crate::{console, input, json};
 
 /// Which of the two commands runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ pub(crate) fn run(
             Err(message) => {
                 all_ok = false;
                 let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
-                access::message(&format!("{}{message}", place.unwrap_or_default()));
+                console::message(&format!("{}{message}", place.unwrap_or_default()));
             }
         }
         Ok(())
@@ -143,7 +143,7 @@ pub(crate) fn run(
         false => input::for_each(&inputs, None, visit)?,
     };
     if count == 0 {
-        access::message(&said!("no value in the input"));
+        console::message(&said!("no value in the input"));
     }
     Ok(if all_ok && count > 0 { Outcome::Fine } else { Outcome::Findings })
 }

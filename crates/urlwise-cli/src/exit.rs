@@ -145,6 +145,12 @@ impl fmt::Display for Failure {
     }
 }
 
+/// The message of the operating system without the error number.
+pub(crate) fn os_message(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" (os error ").map_or_else(|| text.clone(), |(words, _)| words.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,11 +13,9 @@ use urlwise::audit::Finding;
 use urlwise_explain::{Explanation, findings};
 use urlwise_open::Client;
 
-pub(crate) use urlwise_explain::{drawn, profile_of, snippets, view, wrap};
-
-use crate::Context;
 #[cfg(feature = "serve")]
 use crate::cli::{Cli, Explain};
+use crate::context::Context;
 use crate::exit::Failure;
 #[cfg(feature = "serve")]
 use crate::exit::Outcome;
@@ -25,9 +23,10 @@ use crate::exit::Outcome;
 use crate::input;
 use crate::input::{Answers, Full, Record};
 use crate::json;
+use crate::language::language;
+#[cfg(feature = "serve")]
 use crate::language::said;
 use crate::style;
-use crate::style::language;
 
 /// Longer sentences are elided in JSON; in octets.
 const SENTENCE: usize = 2000;

@@ -9,16 +9,16 @@ use std::sync::{Mutex, PoisonError};
 use anstyle::Style;
 use urlwise::Profile;
 use urlwise::find::{Finder, Hit};
+use urlwise_explain::secret;
 
-use crate::Context;
 use crate::cli::{Find, Order, Walking};
 use crate::config::Config;
+use crate::context::Context;
 use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Object};
 use crate::language::{about, said};
 use crate::position::Position;
-use crate::secret;
 use crate::style;
 use crate::walk::{self, Places, Source, Walk};
 

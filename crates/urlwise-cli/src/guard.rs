@@ -5,21 +5,17 @@ use std::io::Write;
 use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
-use urlwise::Profile;
+use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::wrap;
 use urlwise_readings::guard::{Guard, Verdict};
 
-use crate::Context;
+use crate::access;
 use crate::cli;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::json::{self, Fields};
-use crate::language::{message, said};
-use crate::secret::{self, Secrets};
-use crate::style::language;
+use crate::language::{language, message, said};
 use crate::{input, style};
-
-/// The profile that URLs of today are read by.
-const PROFILE: Profile = Profile::Current;
 
 /// How long a name may take to be looked up.
 const LOOK_UP: Duration = Duration::from_secs(10);
@@ -32,7 +28,7 @@ const INDENT: usize = 9;
 
 /// Judges every URL of the input.
 pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
-    let mut guard = Guard::new().profile(context.asked.unwrap_or(PROFILE));
+    let mut guard = Guard::new().profile(context.asked.unwrap_or(access::PROFILE));
     if !options.schemes.is_empty() {
         guard = guard.allow_schemes(&options.schemes);
     }

@@ -4,8 +4,7 @@ use urlwise::{Message, Words};
 use urlwise_open::protocol::Note;
 use urlwise_open::{Error, Hint};
 
-use crate::language::{message, said, words};
-use crate::style::language;
+use crate::language::{language, message, said, words};
 
 /// The message of an error with what caused it, such as the system's own words, and the option that helps. One line.
 pub(crate) fn message(error: &Error) -> String {

@@ -13,9 +13,8 @@ use urlwise::Words;
 
 use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
-use crate::language::{about, message, said, words};
-use crate::style::language;
-use crate::{access, walk};
+use crate::language::{about, language, message, said, words};
+use crate::{console, walk};
 
 pub(crate) use answers::Answers;
 pub(crate) use blocks::{Block, Blocks};
@@ -120,7 +119,7 @@ pub(crate) fn answer(
 /// How a command ends that saw so many records; `nothing` is the message for none.
 pub(crate) fn outcome(records: usize, all_fine: bool, nothing: Words) -> Outcome {
     if records == 0 {
-        access::message(&nothing.get(language()));
+        console::message(&nothing.get(language()));
     }
     if all_fine && records > 0 { Outcome::Fine } else { Outcome::Findings }
 }

@@ -16,7 +16,7 @@ use std::str;
 use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
-use crate::style::language;
+use crate::language::language;
 pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, push_number};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{encoded, problem, problems, url};

@@ -5,19 +5,18 @@ mod turns;
 use std::io::Write;
 
 use urlwise::{Locator, Profile, Scheme, escape_for_display};
+use urlwise_explain::secret;
 use urlwise_open::protocol::{Note, gopher};
 use urlwise_open::{Cancel, Client, Entry, EntryKind, Menu, OpenOptions};
 
 use crate::cli::List;
 use crate::console::Console;
-use crate::exit::{Failure, Outcome, Status};
-use crate::get::os_message;
+use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::input::{self, OwnRecord, Record};
 use crate::json::{self, Object};
-use crate::language::said;
+use crate::language::{language, said};
 use crate::settings::Settings;
-use crate::style::language;
-use crate::{access, interrupt, secret};
+use crate::{access, interrupt};
 use turns::{Turn, Turns};
 
 /// How entries are written.

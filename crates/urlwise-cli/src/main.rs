@@ -12,6 +12,7 @@ mod compare;
 mod completions;
 mod config;
 mod console;
+mod context;
 mod document;
 mod encode;
 mod exit;
@@ -43,6 +44,7 @@ mod report;
 mod request_fields;
 mod resolve;
 mod robots;
+mod rules;
 mod same;
 mod schemes;
 #[cfg(feature = "serve")]
@@ -61,39 +63,16 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use urlwise::Profile;
+use urlwise_explain::secret;
 use urlwise_open::{Client, ErrorKind};
 
 use book::Answer;
 use cli::{Cli, Command, Explain};
+use context::Context;
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 #[cfg(feature = "serve")]
 use language::{about, words};
 use settings::Settings;
-use style::Look;
-use urlwise_explain::{meant, outline, secret};
-
-/// What every command needs to know besides its input.
-struct Context {
-    profile: Profile,
-    /// The profile that was asked for.
-    asked: Option<Profile>,
-    all_problems: bool,
-    json: bool,
-    show_secrets: bool,
-    look: Look,
-}
-
-impl Context {
-    /// How many problems of one URL are shown (D-87).
-    fn most_problems(&self) -> usize {
-        if self.all_problems { ALL_PROBLEMS } else { MOST_PROBLEMS }
-    }
-}
-
-/// Of more problems of one URL the worst are shown, and the others are counted.
-const MOST_PROBLEMS: usize = 20;
-/// The same with `--all-problems`: an escape that is not needed is one problem, and a text may have a million of them.
-const ALL_PROBLEMS: usize = 1000;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -160,14 +139,14 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Vectors(hosts)) => vectors::run(hosts, &context, &mut *out)?,
         Some(Command::Resolve(resolve)) => resolve::run(resolve, &context, &mut *out)?,
         Some(Command::Repair(lists)) => repair::run(lists, &context, &mut *out)?,
-        Some(Command::Find(find)) => find::run(find, cli.options.profile.map(Profile::from), &context, &mut *out)?,
-        Some(Command::Check(check)) => check::run(check, cli.options.profile.map(Profile::from), &context, &mut *out)?,
+        Some(Command::Find(find)) => find::run(find, context.asked, &context, &mut *out)?,
+        Some(Command::Check(check)) => check::run(check, context.asked, &context, &mut *out)?,
         Some(Command::Get(get)) => {
-            let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
+            let profile = context.asked.unwrap_or(access::PROFILE);
             get::run(get, profile, &context, &mut out)?
         }
         Some(Command::Ls(list)) => {
-            let profile = cli.options.profile.map_or(access::PROFILE, Profile::from);
+            let profile = context.asked.unwrap_or(access::PROFILE);
             ls::run(list, profile, context.json, &mut out)?
         }
         #[cfg(feature = "serve")]
@@ -178,7 +157,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Register(register)) => register::register(register, &mut out)?,
         #[cfg(feature = "serve")]
         Some(Command::Unregister(unregister)) => register::unregister(unregister, &mut out)?,
-        Some(Command::Build(build)) => build::run(build, cli.options.profile.map(Profile::from), &context, &mut out)?,
+        Some(Command::Build(build)) => build::run(build, context.asked, &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
         Some(Command::Schemes(own)) => schemes::show(&Settings::of(own)?.opening(), &context, &mut out)?,

@@ -2,7 +2,7 @@
 
 use urlwise::{Diagnosis, NormalForm, Reason};
 
-use crate::Context;
+use crate::context::Context;
 use crate::input::Answers;
 use crate::json;
 use crate::refusal;

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-#[cfg(unix)]
-use crate::access;
 use crate::browser;
 use crate::cli::OpenInBrowser;
+#[cfg(unix)]
+use crate::console;
 use crate::exit::{Failure, Outcome};
 use crate::language::{about, said};
 
@@ -39,7 +39,7 @@ fn running(url: &str) -> Option<String> {
         Ok(folder) => urlwise_serve::running(&folder, url),
         Err(folder) => {
             let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes()).to_string();
-            access::message(&format!(
+            console::message(&format!(
                 "no running gateway can be found, so this starts another one: XDG_RUNTIME_DIR names no folder that only you can enter, \
                  and neither is {folder}; set XDG_RUNTIME_DIR to a folder of yours with the mode 0700"
             ));

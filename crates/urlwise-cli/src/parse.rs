@@ -4,17 +4,16 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use urlwise::{Diagnosis, Part};
+use urlwise_explain::outline::{self, Entry, Field};
+use urlwise_explain::secret::Secrets;
+use urlwise_explain::{snippets, view, wrap};
 
-use crate::Context;
+use crate::context::Context;
 use crate::exit::Failure;
-use crate::explain::{snippets, view, wrap};
 use crate::input::{Answers, Full};
 use crate::json;
-use crate::language::said;
-use crate::outline::{self, Entry, Field};
-use crate::secret::Secrets;
+use crate::language::{language, said};
 use crate::style;
-use crate::style::language;
 
 /// What a table may take beyond the length of the text, in octets; what is longer loses its middle, down to this many octets
 /// at each end.

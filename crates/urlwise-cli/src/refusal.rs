@@ -1,10 +1,9 @@
 //! The message for a text that is not a valid URL, in commands that require one.
 
 use urlwise::{Diagnosis, Level, ParseError, Problem};
+use urlwise_explain::secret::Secrets;
 
-use crate::language::said;
-use crate::secret::Secrets;
-use crate::style::language;
+use crate::language::{language, said};
 
 /// The text and its first error, masked and escaped.
 pub(crate) fn of(diagnosis: &Diagnosis<'_>, show_secrets: bool) -> String {

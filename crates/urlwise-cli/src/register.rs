@@ -9,13 +9,12 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use urlwise::{Message, Scheme};
+use urlwise_explain::secret;
 
 use crate::browser::folder;
 use crate::cli::{Register, Unregister};
 use crate::exit::{Failure, Outcome};
-use crate::language::{list, message, said};
-use crate::secret;
-use crate::style::language;
+use crate::language::{language, list, message, said};
 use crate::whole_file;
 
 /// Makes urlwise open schemes.

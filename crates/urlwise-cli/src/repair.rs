@@ -5,17 +5,17 @@ use std::io::Write;
 
 use serde_json::Value;
 use urlwise::{Change, Profile, Repaired};
+use urlwise_explain::meant::{self, Meant};
+use urlwise_explain::profile_of;
+use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::wrap;
 
-use crate::Context;
 use crate::cli::Lists;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::{self, wrap};
 use crate::input;
 use crate::json::{self, Object};
-use crate::language::{about, said, words};
-use crate::meant::{self, Meant};
-use crate::secret::{self, Secrets};
-use crate::style::language;
+use crate::language::{about, language, said, words};
 
 /// The most changes that are listed for one text.
 const MOST_CHANGES: usize = 20;
@@ -26,7 +26,7 @@ const CHANGES: usize = 24 << 10;
 /// Repairs every text of the input.
 pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     input::answer(lists, Some("repair"), words!("no text in the input"), out, |record, answers, _| {
-        let profile = context.asked.unwrap_or_else(|| explain::profile_of(record.octets));
+        let profile = context.asked.unwrap_or_else(|| profile_of(record.octets));
         let meant = Meant::of(record.octets, profile, context.show_secrets);
         let is_repaired = meant.refused().is_none();
         if context.json {

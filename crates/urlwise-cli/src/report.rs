@@ -14,15 +14,14 @@ use std::ops::{AddAssign, Range};
 use std::path::Path;
 
 use urlwise::Level;
+use urlwise_explain::meant::Meant;
+use urlwise_explain::secret::Secrets;
+use urlwise_explain::{snippets, view};
 
-use crate::Context;
 use crate::cli::Format;
-use crate::explain::{snippets, view};
-use crate::language::{counted, list, message, said};
-use crate::meant::Meant;
+use crate::context::Context;
+use crate::language::{counted, language, list, message, said};
 use crate::position::Position;
-use crate::secret::Secrets;
-use crate::style::language;
 
 pub(crate) use json::finding;
 

@@ -5,9 +5,8 @@ use std::io::Read;
 
 use urlwise_open::protocol::http::RequestField;
 
-use crate::exit::Failure;
-use crate::language::{about, message, said};
-use crate::style::language;
+use crate::exit::{Failure, os_message};
+use crate::language::{about, language, message, said};
 
 /// The longest file of fields, in octets.
 const LONGEST: u64 = 64 << 10;
@@ -41,7 +40,7 @@ fn read(file: &str) -> Result<String, Failure> {
     let why = match read {
         Ok(_) if text.len() as u64 > LONGEST => said!("it is longer than {count} octets", count = LONGEST),
         Ok(_) => return Ok(text),
-        Err(error) => crate::get::os_message(&error),
+        Err(error) => os_message(&error),
     };
     Err(Failure::Input(about("--header", message!("cannot read {name}: {why}", name = file, why = why))))
 }

@@ -3,16 +3,15 @@
 use std::io::Write;
 
 use urlwise::{Encoded, Reference, ResolveError, Resolved, Url, Words};
+use urlwise_explain::secret::{self, Secrets};
 
-use crate::Context;
 use crate::cli::Resolve;
 use crate::console::LONGEST_URL;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::json::{self, Fields};
-use crate::language::{about, said, words};
-use crate::secret::{self, Secrets};
-use crate::style::language;
+use crate::language::{about, language, said, words};
 
 /// Resolves every reference of the input.
 pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {

@@ -5,15 +5,13 @@ use std::io::Write;
 
 use serde_json::Value;
 use urlwise::{Comparison, NormalForm, Reason, Url, diagnose};
+use urlwise_explain::{secret, wrap};
 
-use crate::Context;
 use crate::cli::Inputs;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::json::{self, Object};
-use crate::language::said;
-use crate::secret;
-use crate::style::language;
+use crate::language::{language, said};
 use crate::{input, refusal, style};
 
 /// Longer URLs are elided; in octets.

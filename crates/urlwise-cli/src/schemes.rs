@@ -7,13 +7,13 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 use urlwise::registry::Reserved;
 use urlwise::{Profile, Scheme};
+use urlwise_explain::wrap;
 use urlwise_open::{Gateway, Gateways, opens};
 
-use crate::Context;
+use crate::context::Context;
 use crate::exit::Outcome;
-use crate::explain::wrap;
 use crate::json::{self, Object};
-use crate::language::words;
+use crate::language::{language, words};
 use crate::style;
 
 /// Lists every scheme, every reserved name, and the gateways.
@@ -143,7 +143,7 @@ fn scheme_object(scheme: Scheme, gateways: &Gateways) -> Object {
     let mut object = Object::new();
     object.insert("scheme".into(), scheme.name().into());
     object.insert("status".into(), status(scheme).into());
-    object.insert("title".into(), scheme.title_in(style::language()).into());
+    object.insert("title".into(), scheme.title_in(language()).into());
     object.insert("base".into(), scheme.base().name().into());
     object.insert("default_port".into(), scheme.default_port().into());
     object.insert("section".into(), scheme.section().into());
@@ -159,7 +159,7 @@ fn reserved_object(reserved: &Reserved, gateways: &Gateways) -> Object {
     let mut object = Object::new();
     object.insert("scheme".into(), reserved.name.into());
     object.insert("status".into(), "reserved".into());
-    object.insert("title".into(), reserved.title_in(style::language()).into());
+    object.insert("title".into(), reserved.title_in(language()).into());
     object.insert("base".into(), Value::Null);
     object.insert("default_port".into(), Value::Null);
     object.insert("section".into(), "4".into());

@@ -7,11 +7,10 @@ use urlwise_serve::{Gateway, Options};
 
 use crate::cli::{self, Given, Serve};
 use crate::console::Console;
-use crate::exit::{Failure, Outcome};
-use crate::get::{self, os_message};
-use crate::language::{about, said, words};
+use crate::exit::{Failure, Outcome, os_message};
+use crate::get;
+use crate::language::{about, language, said, words};
 use crate::settings::Settings;
-use crate::style::language;
 use crate::{access, browser, hint, open};
 
 /// Serves until there was no request during the idle time.

@@ -34,12 +34,11 @@ use urlwise_open::protocol::ftp::ExplicitTls;
 use urlwise_open::{Gateways, NewsServer};
 
 use urlwise::{Message, Words};
+use urlwise_explain::secret;
 
 use crate::cli::Own;
 use crate::exit::Failure;
-use crate::language::{said, words};
-use crate::secret;
-use crate::style::language;
+use crate::language::{language, said, words};
 use crate::toml_file::TomlFile;
 pub(crate) use mail::Mail;
 

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::io;
-use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
 use urlwise::Language;
@@ -11,6 +10,7 @@ use urlwise_explain::{row_name_in, wrap};
 pub(crate) use urlwise_explain::style::{DIM, LABEL, Look, URL, level};
 
 use crate::cli::{Cli, Options, When};
+use crate::language::{language, speak};
 
 /// What the terminal can show.
 pub(crate) fn look(options: &Options) -> Look {
@@ -30,20 +30,13 @@ pub(crate) fn step_name(kind: &'static str, columns: usize) -> String {
     name
 }
 
-static LANGUAGE: OnceLock<Language> = OnceLock::new();
-
-/// The language of all messages of this run (D-113). English until [`choose_language`] has chosen.
-pub(crate) fn language() -> Language {
-    LANGUAGE.get().copied().unwrap_or_default()
-}
-
-/// Chooses [`language`]: that of `--lang`; for programs English; otherwise that of the locale.
+/// Chooses the language of this run: that of `--lang`; for programs English; otherwise that of the locale.
 pub(crate) fn choose_language(cli: &Cli) {
     let chosen = cli.options.lang.unwrap_or_else(|| match cli.writes_for_programs() {
         true => Language::En,
         false => Language::from_locale(&locale("LC_MESSAGES")),
     });
-    LANGUAGE.get_or_init(|| chosen);
+    speak(chosen);
 }
 
 /// COLUMNS, otherwise the terminal's width, otherwise 80.

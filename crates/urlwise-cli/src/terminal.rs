@@ -4,8 +4,8 @@ use urlwise::escape_for_display;
 use urlwise_open::{Cancel, Observe, Peer, Prompt, Realm, Secret, Seen};
 
 use crate::console::Console;
-use crate::language::said;
-use crate::style::{language, step_name};
+use crate::language::{language, said};
+use crate::style::step_name;
 
 /// Whether the terminal echoes what is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

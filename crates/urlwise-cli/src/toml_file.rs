@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use urlwise_explain::secret;
 
 use crate::exit::Failure;
 use crate::language::{about, said};
 use crate::position::Position;
-use crate::secret;
 
 /// The longest file, in octets.
 const LONGEST: u64 = 1 << 20;

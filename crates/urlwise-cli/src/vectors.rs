@@ -2,17 +2,19 @@
 
 use std::io::Write;
 
-use urlwise::{Profile, escape_for_display};
+use urlwise::escape_for_display;
+use urlwise_explain::wrap;
 use urlwise_readings::guard::{Guard, HostPattern};
 use urlwise_readings::vectors::vectors;
 use urlwise_readings::{Difference, Reader, Readings};
 
-use crate::Context;
+use crate::access;
 use crate::cli::Vectors;
 use crate::compare;
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::json;
+use crate::language::language;
 use crate::style;
 
 /// The indent under the name of a vector.
@@ -20,11 +22,12 @@ const INDENT: usize = 4;
 
 /// Prints all vectors.
 pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
-    let trusting = Guard::new().allow_hosts([HostPattern::from(&hosts.trusted)]);
+    let profile = context.asked.unwrap_or(access::PROFILE);
+    let trusting = Guard::new().profile(profile).allow_hosts([HostPattern::from(&hosts.trusted)]);
     let mut text = Vec::new();
     for vector in vectors(&hosts.trusted, &hosts.hostile) {
         let octets = vector.text().as_bytes();
-        let readings = Readings::by(octets, Profile::Current, Reader::ALL);
+        let readings = Readings::by(octets, profile, Reader::ALL);
         let differs = |difference| readings.differs().contains(difference);
         if context.json {
             let verdict = trusting.check(octets);
@@ -48,7 +51,7 @@ pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Sen
         } else {
             let name = context.look.paint(style::LABEL, vector.name());
             writeln!(text, "{name}  {}", context.look.paint(style::URL, escape_for_display(octets)))?;
-            let sentence = readings.sentence().message_in(style::language()).to_string();
+            let sentence = readings.sentence().message_in(language()).to_string();
             for line in wrap::lines(&sentence, context.look.width - INDENT) {
                 writeln!(text, "{:INDENT$}{line}", "")?;
             }

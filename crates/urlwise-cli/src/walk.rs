@@ -20,6 +20,7 @@ use std::thread;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use urlwise::find::Finder;
+use urlwise_explain::secret;
 use urlwise_links::Format;
 
 use crate::console::Console;
@@ -28,7 +29,6 @@ use crate::exit::Failure;
 use crate::language::{about, message, said};
 use crate::position::Position;
 use crate::progress::Progress;
-use crate::secret;
 use blocks::{Blocks, Kind, LONGEST_BLOCK};
 use ignored::Filter;
 

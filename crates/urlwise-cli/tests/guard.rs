@@ -69,6 +69,14 @@ fn vectors_are_about_the_hosts_that_are_named() {
     assert_eq!(url("backslash-1"), r"http://their.test\@www.mine.test/");
     assert_eq!(url("percent-host-1"), "http://%74heir.test/");
 
+    // RFC 1738 allows no login in an http URL; RFC 3986, which the default follows, does.
+    let strict = tree.run(&["vectors", "--json", "--profile", "rfc1738"]).json();
+    let is_ok = |vectors: &[Value]| {
+        let vector = vectors.iter().find(|vector| vector["name"] == "userinfo-1").unwrap();
+        vector["readings"]["rfc1738"]["ok"].as_bool().unwrap()
+    };
+    assert!(is_ok(&vectors) && !is_ok(&strict));
+
     let human = tree.run(&["vectors"]);
     assert_eq!(human.status, 0);
     assert!(human.stdout.contains("backslash-1  http://evil.example\\\\@good.example/\n    "), "{}", human.stdout);

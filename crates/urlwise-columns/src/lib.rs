@@ -65,15 +65,17 @@
 
 #![forbid(unsafe_code)]
 
+mod cell;
 mod column;
 mod reader;
 mod source;
 mod values;
 
+pub use cell::Cell;
 pub use column::{Column, ColumnType, UnknownColumn};
-pub use reader::{Cell, Reader, Row, Scratch, TooLarge};
+pub use reader::{Reader, Row, Scratch};
 pub use source::{Offset, Optional, Packed, Source};
-pub use values::{Bits, Flags, Numbers, Strings, Values};
+pub use values::{Bits, Flags, Numbers, Strings, TooLarge, Values};
 
 /// Compiles and runs the examples of the README.
 #[cfg(doctest)]

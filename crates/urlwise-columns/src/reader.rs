@@ -1,9 +1,9 @@
 //! Reads rows into columns.
 
+use crate::cell::Cell;
 use crate::column::{Column, Place, Suffix, What, schemes};
 use crate::source::{Offset, Source};
-use crate::values::Values;
-use std::fmt;
+use crate::values::{TooLarge, Values};
 use std::ops::Range;
 use urlwise::audit::AddressClass;
 use urlwise::build::PartKind;
@@ -154,34 +154,6 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What a column holds of one row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell<'c> {
-    /// Octets of the text as they are: where they stand in it.
-    Part(Range<usize>),
-    /// Octets that do not stand in the text.
-    Made(&'c [u8]),
-    /// A number.
-    Number(u32),
-    /// True or false.
-    Flag(bool),
-}
-
-impl<'c> Cell<'c> {
-    /// The octets of a cell of a row with this text; `None` for a number and a flag.
-    #[inline]
-    pub fn octets<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]>
-    where
-        'c: 't,
-    {
-        match self {
-            Cell::Part(span) => text.get(span.clone()),
-            Cell::Made(octets) => Some(octets),
-            Cell::Number(_) | Cell::Flag(_) => None,
-        }
-    }
-}
-
 /// Room for what is [made](Cell::Made) of a text, for one row after another.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
@@ -280,23 +252,10 @@ fn offset(at: usize) -> Option<Cell<'static>> {
     u32::try_from(at).ok().map(Cell::Number)
 }
 
-/// A column has more octets than its offsets can count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a column has more octets than its offsets can count; read fewer rows at a time, or use 64-bit offsets",
-        )
-    }
-}
-
-impl std::error::Error for TooLarge {}
-
 #[cfg(test)]
 mod tests {
-    use super::{Reader, TooLarge};
+    use super::Reader;
+    use crate::TooLarge;
     use urlwise::Profile;
 
     #[test]

@@ -1,8 +1,9 @@
 //! The values of a column as plain vectors, in Arrow's layout.
 
+use crate::cell::Cell;
 use crate::column::ColumnType;
-use crate::reader::{Cell, TooLarge};
 use crate::source::Offset;
+use std::fmt;
 
 /// The values of one column, one for each row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,6 +199,20 @@ impl Flags {
         self.validity.get(index).then(|| self.values.get(index))
     }
 }
+
+/// A column has more octets than its offsets can count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "a column has more octets than its offsets can count; read fewer rows at a time, or use 64-bit offsets",
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
 
 #[cfg(test)]
 mod tests {

@@ -12,22 +12,20 @@ use std::sync::{Mutex, PoisonError};
 
 use urlwise::find::Finder;
 use urlwise::{Diagnosis, Level, Repaired, Url, Verdict, diagnose, verdict};
+use urlwise_explain::{secret, wrap};
 
 use super::open::{Move, Moves};
-use super::rules::Place;
 use super::suppress::Suppressions;
 use super::{Candidate, Checker, placeholder};
-use crate::access;
 use crate::cli::{Check, Format};
+use crate::console;
 use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
-use crate::explain::wrap;
 use crate::find::Schemes;
 use crate::json::{self, Object};
-use crate::language::{counted, said};
+use crate::language::{counted, language, said};
 use crate::position::Position;
-use crate::secret;
-use crate::style::language;
+use crate::rules::Place;
 use crate::walk::{self, Places, Source, Walk};
 use crate::whole_file;
 
@@ -158,7 +156,7 @@ impl Fixer<'_> {
     fn refuse(&self, path: &Path, why: &str) {
         self.add(Fixed { failed: true, ..Fixed::default() });
         let place = secret::masked_path(path);
-        access::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
+        console::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
     }
 
     /// Says why a link that has moved is left as it is.
@@ -168,7 +166,7 @@ impl Fixer<'_> {
         }
         let path = path.map(secret::masked_path).unwrap_or_default();
         let place = format!("{path}:{}:{}", at.line, at.column);
-        access::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
+        console::message(&said!("{place}: not rewritten: {why}", place = place, why = why));
     }
 
     /// The one reading of a text of which an error is reported there. `hides` says which rules are ignored there.
@@ -343,9 +341,9 @@ impl Fixer<'_> {
             (Format::Human | Format::Sarif | Format::Github | Format::Markdown | Format::Junit, true) => {
                 for edit in edits {
                     let Position { line, column, .. } = edit.at;
-                    let url = wrap::elide_in(&self.shown(&edit.now), crate::meant::QUOTED, language());
+                    let url = wrap::elide_in(&self.shown(&edit.now), urlwise_explain::meant::QUOTED, language());
                     let place = format!("{}:{line}:{column}", secret::masked_path(path));
-                    access::message(&said!("{place}: rewritten: {url}", place = place, url = url));
+                    console::message(&said!("{place}: rewritten: {url}", place = place, url = url));
                 }
             }
         }

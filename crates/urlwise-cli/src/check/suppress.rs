@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
 
-use super::rules;
+use crate::rules;
 
 /// What a comment contains.
 const MARK: &[u8] = b"urlwise: ignore[";

@@ -11,8 +11,9 @@ use super::{Cli, Command, Format};
 pub(crate) struct Options {
     /// Grammar to use
     ///
-    /// The default is `current` for check, get and ls, and `rfc1738` for all others; schemes such as https, which RFC 1738 does not
-    /// know, are explained and repaired under `current`. Without this option, explain also says how the other profile differs.
+    /// The default is `current` for check, get, guard, ls and vectors, and `rfc1738` for all others; schemes such as https, which
+    /// RFC 1738 does not know, are explained and repaired under `current`, and open and serve read every URL so. Without this option,
+    /// explain also says how the other profile differs.
     #[arg(long, global = true, value_enum, value_name = "PROFILE")]
     pub(crate) profile: Option<Grammar>,
 

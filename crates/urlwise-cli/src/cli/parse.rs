@@ -4,7 +4,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use urlwise_columns::Column;
 
 use super::Lists;
-use crate::columns::{self, Template};
+use super::template::{Template, named};
 
 pub(super) const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -51,7 +51,7 @@ pub(crate) struct Parse {
     ///
     /// A text that is not a URL has a line, too: its parts are NULL, `problem` says why. URLs are read by the profile
     /// `current` unless --profile is given. `--help` lists the columns.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = columns::named, help_heading = "Columns")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = named, help_heading = "Columns")]
     pub(crate) columns: Vec<Column>,
 
     /// Write this text for each URL, with `{NAME}` for the columns, as in `{scheme}://{host}{path}`

@@ -3,7 +3,6 @@
 mod distinct;
 mod escaped;
 mod rows;
-mod template;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -12,32 +11,13 @@ use clap::error::ErrorKind;
 use urlwise::Profile;
 use urlwise_columns::{Column, Reader, Scratch};
 
-use crate::Context;
 use crate::cli::{Cli, Parse, TableFormat};
+use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::{self, Answers, Block, Blocks, Record};
 use crate::{refusal, walk};
 use distinct::Filter;
 use rows::Format;
-
-pub(crate) use template::Template;
-
-/// The column of this name.
-pub(crate) fn named(name: &str) -> Result<Column, String> {
-    name.parse::<Column>().map_err(|error| {
-        let (name, suffix) =
-            name.split_once(':').map_or((name, String::new()), |(name, suffix)| (name, format!(":{suffix}")));
-        if name.parse::<Column>().is_ok() {
-            return error.to_string(); // it is the form that is unknown
-        }
-        let distance = |known: &str| strsim::osa_distance(known, &name.to_ascii_lowercase());
-        let near = Column::names().map(|known| (distance(known), known)).filter(|(distance, _)| *distance <= 2).min();
-        match near {
-            Some((_, near)) if !name.is_empty() => format!("{error}; did you mean `{near}{suffix}`?"),
-            _ => error.to_string(),
-        }
-    })
-}
 
 /// Writes a line for each record.
 pub(crate) fn run(parse: &Parse, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {

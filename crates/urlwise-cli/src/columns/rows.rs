@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use urlwise_columns::{Cell, Reader, Row, Scratch};
 
-use super::Template;
+use crate::cli::Template;
 use crate::json;
 
 /// How rows are written.

@@ -7,9 +7,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use snapbox::{Data, assert_data_eq};
 
 use super::ConfigFile;
-use crate::check::rules;
+use crate::rules;
 
-/// The name of a rule or code, or the number of a rule; see `named` in check/rules.rs.
+/// The name of a rule or code, or the number of a rule; see `named` in rules.rs.
 pub(super) struct RuleName;
 
 impl JsonSchema for RuleName {

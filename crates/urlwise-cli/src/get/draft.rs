@@ -12,20 +12,18 @@ use std::time::SystemTime;
 
 use unicode_width::UnicodeWidthStr;
 use urlwise::{Locator, Message, Url, Words, escape_for_display};
+use urlwise_explain::wrap;
 use urlwise_open::{
     Delivery, ErrorKind, Gateways, Letter, MailAddress, MessageDraft, PlanLine, Recipients, Resource, Sender,
 };
 
 use super::Run;
 use super::attempt::AttemptError;
-use super::save::os_message;
 use crate::access;
 use crate::cli;
-use crate::exit::{Failure, Status};
-use crate::explain::wrap;
-use crate::language::{about, list, message, said, words};
+use crate::exit::{Failure, Status, os_message};
+use crate::language::{about, language, list, message, said, words};
 use crate::settings::Mail;
-use crate::style::language;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Programs that open mailto URLs, on Windows, macOS and freedesktop.org systems; the first one found is used. The URL is the

@@ -16,11 +16,9 @@ use urlwise_open::{ErrorKind, FilledForm, Form, Secret};
 
 use super::Run;
 use super::attempt::AttemptError;
-use super::save::os_message;
-use crate::exit::Status;
-use crate::language::{about, message, said, words};
+use crate::exit::{Status, os_message};
+use crate::language::{about, language, message, said, words};
 use crate::ls;
-use crate::style::language;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Refuses `--answer` for a URL that does not name a form: it would be ignored silently.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use urlwise::{GopherPlus, Language, Locator, Scheme, Url};
+use urlwise_explain::wrap;
 use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
@@ -14,16 +15,15 @@ use super::recursive::{Errand, Found};
 use super::report::Report;
 use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
-use super::{Run, attributes, draft, form, name, os_message, retry, save, session};
+use super::{Run, attributes, draft, form, name, retry, save, session};
 use crate::access;
-use crate::exit::{Failure, Status};
-use crate::explain::wrap;
+use crate::exit::{Failure, Status, os_message};
 use crate::hint;
 use crate::input::{self, Record};
 use crate::json::{self, Object};
-use crate::language::{about, message, said, words};
+use crate::language::{about, language, message, said, words};
 use crate::ls;
-use crate::style::{language, step_name};
+use crate::style::step_name;
 
 /// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {

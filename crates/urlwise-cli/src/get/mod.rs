@@ -34,18 +34,17 @@ use urlwise_open::{Cancel, Client, Recipients};
 
 use crate::cli::{Cli, Get};
 use crate::console::Console;
-use crate::exit::{Failure, Outcome, Status};
+use crate::context::Context;
+use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::input::{self, OwnRecord};
-use crate::language::said;
+use crate::language::{language, said};
 use crate::settings::Settings;
-use crate::style::language;
-use crate::{Context, access, interrupt};
+use crate::{access, interrupt};
 use attempt::AttemptError;
 use draft::DraftAction;
 use pace::Pace;
 use progress::Progress;
 pub(crate) use recursive::names_menu;
-pub(crate) use save::os_message;
 use taken::TakenNames;
 
 /// What all URLs of a run share.

@@ -3,15 +3,15 @@
 use std::time::Instant;
 
 use urlwise::{Language, Url};
+use urlwise_explain::secret::Secrets;
+use urlwise_explain::wrap;
 use urlwise_open::Error;
 
 use crate::console::LONGEST_URL;
 use crate::exit::{self, Status};
-use crate::explain::wrap;
 use crate::input::Record;
 use crate::json;
-use crate::secret::Secrets;
-use crate::style::language;
+use crate::language::language;
 
 /// The most octets of a text that is shown where it needs escapes, and so is no URL.
 const ESCAPED: usize = 16 << 10;

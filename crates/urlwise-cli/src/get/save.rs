@@ -19,6 +19,7 @@ use std::time::SystemTime;
 use urlwise::Message;
 
 use super::partial::PartialInfo;
+use crate::exit::os_message;
 use crate::language::{said, words};
 use crate::no_follow::no_follow;
 
@@ -523,12 +524,6 @@ pub(super) fn not_resumed(name: String, why: Message) -> String {
 /// A path, escaped.
 fn shown(path: &Path) -> String {
     urlwise::escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
-}
-
-/// The message of the operating system without the error number.
-pub(crate) fn os_message(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split_once(" (os error ").map_or_else(|| text.clone(), |(words, _)| words.to_owned())
 }
 
 /// Two runs must not write to the same file.

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use urlwise::Scheme;
 use urlwise_open::{Document, ErrorKind, Metadata, Resume};
 
-use crate::exit::Status;
+use crate::exit::{Status, os_message};
 use crate::language::said;
 
 use super::charset::{self, Latin1};
 use super::partial::PartialInfo;
-use super::save::{Part, Target, os_message};
+use super::save::{Part, Target};
 
 /// A larger document is described at the start of the transfer, so that it can be resumed even if the
 /// program is killed; with a smaller one little is lost.

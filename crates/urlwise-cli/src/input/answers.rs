@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::access;
+use crate::console::Console;
 
 /// Answers to some records, in the order of the records.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl Answers {
         for &(place, end) in &self.places {
             out.write_all(&self.out[written..place])?;
             out.flush()?;
-            access::lines(&self.messages[said..end]);
+            Console::default().write(&self.messages[said..end]);
             (written, said) = (place, end);
         }
         out.write_all(&self.out[written..])

@@ -7,11 +7,12 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use urlwise_explain::secret;
+
 use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
 use crate::cli::Inputs;
 use crate::exit::Failure;
 use crate::language::said;
-use crate::secret;
 
 /// So many octets are read at once.
 const BLOCK: usize = 1 << 16;

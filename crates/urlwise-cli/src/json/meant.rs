@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use urlwise::{RepairError, Suggestion};
+use urlwise_explain::meant::Meant;
 
 use super::Object;
-use crate::meant::Meant;
-use crate::style::language;
+use crate::language::language;
 
 /// A longer URL is not repeated in the JSON of an explanation.
 const LONG_URL: usize = 4 << 10;

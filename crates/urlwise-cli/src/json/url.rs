@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::str;
 
 use urlwise::{Diagnosis, Part, Problem};
+use urlwise_explain::outline::{self, Element, Entry, Field};
+use urlwise_explain::secret::Secrets;
+use urlwise_explain::snippets;
 
 use super::fields::{Displayed, Fields, Json, are_plain, object};
 use super::{PLACES, length};
-use crate::explain::snippets;
-use crate::outline::{self, Element, Entry, Field};
-use crate::secret::Secrets;
-use crate::style::language;
+use crate::language::language;
 
 /// Writes the fields of a text, with at most so many problems, and with these passwords masked; spans stay those of the text.
 ///

@@ -5,11 +5,25 @@
 pub(crate) mod ja;
 pub(crate) mod zh;
 
-use urlwise::Message;
+use std::sync::OnceLock;
+
+use urlwise::{Language, Message};
 
 urlwise::define_words!($ crate::language);
 
-/// A message by its English words, with a value for each placeholder, as a string in the [language](crate::style::language) of this run.
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+/// The language of all messages of this run (D-113). English until one is [chosen](speak).
+pub(crate) fn language() -> Language {
+    LANGUAGE.get().copied().unwrap_or_default()
+}
+
+/// Chooses [`language`], once.
+pub(crate) fn speak(language: Language) {
+    LANGUAGE.get_or_init(|| language);
+}
+
+/// A message by its English words, with a value for each placeholder, as a string in the [language] of this run.
 macro_rules! said {
     ($($message:tt)*) => {
         $crate::language::spoken($crate::language::message!($($message)*))
@@ -17,10 +31,10 @@ macro_rules! said {
 }
 pub(crate) use said;
 
-/// A message in the [language](crate::style::language) of this run.
+/// A message in the [language] of this run.
 #[inline(never)]
 pub(crate) fn spoken(message: Message) -> String {
-    message.into_text(crate::style::language())
+    message.into_text(language())
 }
 
 /// How many of something there are: English has a word for one and a word for more.

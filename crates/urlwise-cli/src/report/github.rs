@@ -15,7 +15,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     let mut properties = Vec::new();
     let spot = report.spot();
     if let (Some(path), Some(spot)) = (report.path(), &spot) {
-        properties.push(("file", crate::secret::masked_path(path)));
+        properties.push(("file", urlwise_explain::secret::masked_path(path)));
         properties.push(("line", spot.line.to_string()));
         properties.push(("endLine", spot.end_line.to_string()));
         // GitHub rejects columns for a range of several lines.

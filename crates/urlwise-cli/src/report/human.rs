@@ -1,12 +1,13 @@
 //! Reports for people, drawn like those of `explain`.
 
+use urlwise_explain::drawn::Drawn;
+use urlwise_explain::secret;
+use urlwise_explain::snippets::{self, Window};
+
 use super::{Found, Report};
-use crate::Context;
-use crate::explain::drawn::Drawn;
-use crate::explain::snippets::{self, Window};
-use crate::secret;
+use crate::context::Context;
+use crate::language::language;
 use crate::style;
-use crate::style::language;
 
 /// Writes the report and an empty line.
 pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {

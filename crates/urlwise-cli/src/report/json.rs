@@ -1,8 +1,9 @@
 //! JSON Lines: the object of a problem with its location.
 
+use urlwise_explain::meant::Meant;
+
 use super::{Found, Report};
 use crate::json::{self, Fields};
-use crate::meant::Meant;
 
 /// Writes what is found: the fields that every report about a URL begins with.
 pub(crate) fn finding(object: &mut Fields<'_>, found: &Found) {

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use urlwise_explain::secret;
+
 use super::Report;
 use crate::language::said;
-use crate::secret;
 
 /// Everything before the cases. How many there are is not known yet, and readers count them.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use urlwise_explain::secret;
+
 use super::Report;
-use crate::language::said;
-use crate::secret;
-use crate::style::language;
+use crate::language::{language, said};
 
 /// The head of the table.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {

@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 use urlwise::{Change, Language, Level};
 
 use super::{Found, Report, Where};
-use crate::check::rules;
 use crate::json;
-use crate::language::said;
-use crate::style::language;
+use crate::language::{language, said};
+use crate::rules;
 
 /// Precedes every result except the first.
 pub(super) const DIVIDER: &[u8] = b",\n";

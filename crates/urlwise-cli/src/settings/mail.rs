@@ -10,8 +10,7 @@ use toml::Spanned;
 use urlwise_open::{Error, MailServer, Sender};
 
 use crate::exit::Failure;
-use crate::language::said;
-use crate::style::language;
+use crate::language::{language, said};
 use crate::toml_file::TomlFile;
 
 /// The table as written.

@@ -13,12 +13,12 @@ use std::thread::{self, ThreadId};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, Match};
+use urlwise_explain::secret::masked_path;
 
 use super::lock;
 use crate::console::Console;
 use crate::language::said;
 use crate::no_follow::no_follow;
-use crate::secret::masked_path;
 
 /// The longest ignore file, in octets.
 const LONGEST: u64 = 256 << 10;

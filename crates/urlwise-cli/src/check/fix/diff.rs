@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use urlwise_explain::secret::{self, Secrets};
 
-use crate::Context;
-use crate::secret::{self, Secrets};
+use crate::context::Context;
 
 /// Lines around a changed one.
 const CONTEXT: usize = 3;

@@ -9,12 +9,12 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use urlwise::{Profile, Url};
+use urlwise_explain::secret;
 
 use super::links::{Links, Target};
 use super::verdict::{More, Proof, Verdict};
 use crate::exit::Failure;
 use crate::language::{about, message, said};
-use crate::secret;
 use crate::whole_file;
 
 /// The first line.

@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use urlwise_explain::secret;
+
 use crate::exit::Failure;
 use crate::language::{about, message, said};
-use crate::secret;
 
 /// The longest diff, in octets: it is kept in memory.
 const LONGEST: u64 = 256 << 20;

@@ -25,23 +25,21 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use urlwise_explain::secret;
 use urlwise_open::{Cancel, Client, NameServers};
 
 use super::{Checker, Targets, fix};
 use crate::cli::open::{CONNECT_TIMEOUT, TIMEOUT};
 use crate::cli::{Check, Format, Threshold};
 use crate::config::Config;
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::document::Documents;
-use crate::exit::{Failure, Outcome, Status};
+use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::find::{self, Schemes};
-use crate::get::os_message;
 use crate::input;
-use crate::language::{about, message, words};
+use crate::language::{about, language, message, words};
 use crate::report;
-use crate::secret;
 use crate::settings::Settings;
-use crate::style::language;
 use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
@@ -58,7 +56,6 @@ use site::{Bounds, Site};
 use suggest::Archive;
 use summary::Summary;
 use verdict::Verdict;
-pub(crate) use verdict::{DECISION, LINK_RULES, LinkRule, UNUSED};
 
 /// Opens the links of all targets, and reports.
 pub(super) fn run(
@@ -92,7 +89,7 @@ pub(super) fn run(
     let exclude = Exclude::of(&options.exclude, config)?;
     let changed = options.changed.as_deref().map(Changed::read).transpose()?;
     if changed.as_ref().is_some_and(Changed::is_of_elsewhere) {
-        access::message("--changed: no file of the diff is here; make it in this folder, as by `git diff --relative`");
+        console::message("--changed: no file of the diff is here; make it in this folder, as by `git diff --relative`");
     }
     let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
     let documents = Documents::of(&check.walking, check.code)?;
@@ -143,7 +140,7 @@ pub(super) fn run(
     });
     let asked = asked.map_err(|error| input::cannot_start(&error))?;
     let (mut links, remarks) = asked.finish();
-    remarks.iter().for_each(|remark| access::message(remark));
+    remarks.iter().for_each(|remark| console::message(remark));
     if let Some(archive) = archive {
         archive.ask(&mut links, &prover, limits, options.parallel.into(), &cancel)?;
     }
@@ -153,7 +150,7 @@ pub(super) fn run(
         cache.learn(&links, now);
         if let Err(error) = cache.write(path) {
             let (name, why) = (secret::masked_path(path), os_message(&error));
-            access::message(&about("--cache", message!("cannot write {name}: {why}", name = name, why = why)));
+            console::message(&about("--cache", message!("cannot write {name}: {why}", name = name, why = why)));
         }
     }
 
@@ -165,7 +162,7 @@ pub(super) fn run(
         let fixed = fix::run(check, sources.lists, walk, checker, &schemes, Some(&moves), out)?;
         unread |= fixed.failed;
         if !check.quiet {
-            access::message(&fixed.summary(!check.diff));
+            console::message(&fixed.summary(!check.diff));
         }
         if check.diff {
             return Ok(fix::outcome(unread, fixed));
@@ -186,7 +183,7 @@ pub(super) fn run(
         Format::Human => {
             results.flush()?;
             for line in Summary::of(&links).lines() {
-                access::message(&line);
+                console::message(&line);
             }
         }
         Format::Markdown => {
@@ -241,7 +238,7 @@ fn gather(
             Ok(()) => {}
             Err(Failure::Input(message)) => {
                 unread = true;
-                access::message(&message);
+                console::message(&message);
             }
             Err(failure) => return Err(failure),
         }

@@ -8,9 +8,9 @@ use super::changed::Changed;
 use super::links::Links;
 use super::read::{self, Judged, Reader};
 use super::verdict::Verdict;
-use crate::check::rules::Place as Kind;
 use crate::document::Seen;
 use crate::language::words;
+use crate::rules::Place as Kind;
 
 /// The links that have moved.
 pub(crate) struct Moves<'m> {

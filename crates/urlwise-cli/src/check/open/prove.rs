@@ -16,10 +16,10 @@ use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, Prob
 use super::links::Wanted;
 use super::queue::Came;
 use super::verdict::{More, Proof, Verdict};
-use crate::get::{names_menu, os_message};
-use crate::language::{about, message, said};
+use crate::exit::os_message;
+use crate::get::names_menu;
+use crate::language::{about, language, message, said};
 use crate::robots::{self, Robots};
-use crate::style::language;
 
 /// How much of a page is read for its fragments and links, in octets.
 const LONGEST_PAGE: usize = 8 << 20;

@@ -6,20 +6,19 @@ use std::sync::Arc;
 
 use urlwise::audit::Provenance;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, Url, Verdict as Reading, diagnose};
+use urlwise_explain::meant::Meant;
 
 use super::exclude::Exclude;
 use super::links::{Extra, Place, To, Wanted};
 use super::verdict::{Proof, Verdict};
-use crate::check::rules::Place as Kind;
 use crate::check::suppress::Suppressions;
 use crate::check::{Checker, placeholder, texts};
 use crate::document::{Link, Seen};
 use crate::find::Schemes;
-use crate::language::said;
-use crate::meant::Meant;
+use crate::language::{language, said};
 use crate::position::Position;
 use crate::report::{Found, Tally, Where};
-use crate::style::language;
+use crate::rules::Place as Kind;
 use crate::walk::{Places, Source};
 
 /// A link before its URL has a number.

@@ -6,19 +6,19 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
+use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::wrap;
 
 use super::links::{Comments, Links, Origin, Place, Text};
-use super::verdict::{DECISION, LINK_RULES, LinkRule, Proof, Verdict};
+use super::verdict::{Proof, Verdict};
 use crate::check::Checker;
-use crate::check::rules::Place as Kind;
 use crate::cli::{Format, Threshold};
-use crate::explain::wrap;
 use crate::json;
-use crate::language::said;
+use crate::language::{language, said};
 use crate::report::{self, Found, Report, Subject, Tally, Where};
-use crate::secret::{self, Secrets};
+use crate::rules::Place as Kind;
+use crate::rules::links::{DECISION, LINK_RULES, LinkRule};
 use crate::style;
-use crate::style::language;
 
 /// The longest link that is quoted for people, in octets.
 const QUOTED: usize = 200;

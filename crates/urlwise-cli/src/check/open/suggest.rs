@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use urlwise::{Host, Profile, Url};
+use urlwise_explain::secret;
 use urlwise_open::{Cancel, Cause, Probe, ProbeOptions, Realm};
 
 use super::links::{Links, Target};
@@ -14,7 +15,6 @@ use super::verdict::{Proof, Verdict};
 use crate::exit::Failure;
 use crate::input;
 use crate::language::said;
-use crate::secret;
 
 /// Where copies are asked for unless the user says otherwise. It redirects to the latest copy.
 const ARCHIVE: &str = "https://web.archive.org/web/{url}";

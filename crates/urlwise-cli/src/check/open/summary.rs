@@ -7,8 +7,7 @@ use urlwise_open::policy::RULES;
 
 use super::links::{Links, Text, To};
 use super::verdict::Verdict;
-use crate::language::{about, counted, list, message};
-use crate::style::language;
+use crate::language::{about, counted, language, list, message};
 
 /// How many hosts are named.
 const MOST_HOSTS: usize = 20;

@@ -20,16 +20,15 @@ use urlwise::{Locator, Message, NormalForm, Profile, Scheme, Typecode, Url};
 use urlwise_links::{Format, Role, pieces};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
+use super::Run;
 use super::attempt::AttemptError;
 use super::job::{self, Job};
 use super::report::Report;
-use super::{Run, save};
 use crate::access;
-use crate::exit::{Failure, Status};
+use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
-use crate::language::{message, said, words};
+use crate::language::{language, message, said, words};
 use crate::robots::{self, Robots};
-use crate::style::language;
 use filter::Filter;
 pub(super) use scope::Scope;
 use tree::Tree;
@@ -269,7 +268,7 @@ impl Walk<'_, '_> {
                     run.console.message(&said!(
                         "cannot read the links of {name}: {why}",
                         name = name,
-                        why = save::os_message(&error)
+                        why = os_message(&error)
                     ));
                 }
             }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use urlwise::{Locator, NormalForm, Part, Url};
 
 use super::super::name::{self, LONGEST};
-use super::super::save::os_message;
+use crate::exit::os_message;
 use crate::language::said;
 
 /// The longest path below the folder of a host, in octets. Documents beyond it lie in the folder of the host itself.

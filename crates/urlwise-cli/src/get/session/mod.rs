@@ -25,8 +25,7 @@ use super::attempt::AttemptError;
 use crate::access;
 use crate::cli::Get;
 use crate::exit::Status;
-use crate::language::{message, said, words};
-use crate::style::language;
+use crate::language::{language, message, said, words};
 use screen::Screen;
 
 /// Input is not read while this many octets are waiting to be sent.

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use urlwise::Words;
 use urlwise_open::protocol::telnet::Function;
 
-use crate::language::{said, words};
-use crate::style::language;
+use crate::language::{language, said, words};
 
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

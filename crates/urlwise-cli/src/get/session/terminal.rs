@@ -18,9 +18,8 @@ use super::{UNSENT, advice, key_name};
 use crate::exit::Status;
 use crate::get::Run;
 use crate::get::attempt::AttemptError;
-use crate::language::{message, said, words};
+use crate::language::{language, message, said, words};
 use crate::raw::{self, Raw};
-use crate::style::language;
 
 /// The longest line that the system delivers.
 const LONGEST: usize = 4096;

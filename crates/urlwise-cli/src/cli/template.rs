@@ -1,8 +1,25 @@
-//! Templates: text with the names of columns in braces.
+//! Columns by name, and templates: text with the names of columns in braces.
 
 use std::str::FromStr;
 
 use urlwise_columns::Column;
+
+/// The column of this name.
+pub(super) fn named(name: &str) -> Result<Column, String> {
+    name.parse::<Column>().map_err(|error| {
+        let (name, suffix) =
+            name.split_once(':').map_or((name, String::new()), |(name, suffix)| (name, format!(":{suffix}")));
+        if name.parse::<Column>().is_ok() {
+            return error.to_string(); // it is the form that is unknown
+        }
+        let distance = |known: &str| strsim::osa_distance(known, &name.to_ascii_lowercase());
+        let near = Column::names().map(|known| (distance(known), known)).filter(|(distance, _)| *distance <= 2).min();
+        match near {
+            Some((_, near)) if !name.is_empty() => format!("{error}; did you mean `{near}{suffix}`?"),
+            _ => error.to_string(),
+        }
+    })
+}
 
 /// A text with columns in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +63,7 @@ impl FromStr for Template {
                 rest = doubled;
             } else if brace == "{" {
                 let end = rest.find('}').ok_or("a `{` is not closed; write `{{` for a brace")?;
-                columns.push(super::named(&rest[..end])?);
+                columns.push(named(&rest[..end])?);
                 before.push(std::mem::take(&mut text));
                 rest = &rest[end + 1..];
             } else {

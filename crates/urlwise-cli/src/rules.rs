@@ -6,13 +6,15 @@ use std::sync::LazyLock;
 use urlwise::audit::{self, Audit, Rule, Severity};
 use urlwise::{Citation, Level, ProblemCode, Profile, problem_codes};
 
-use super::open::{DECISION, LINK_RULES, LinkRule};
+pub(crate) mod links;
+
+use links::{DECISION, LINK_RULES, LinkRule};
+use urlwise_explain::secret;
+
 use crate::cli::Check;
 use crate::config::{self, Config};
 use crate::exit::Failure;
-use crate::language::{about, message, said};
-use crate::secret;
-use crate::style::language;
+use crate::language::{about, language, message, said};
 
 /// What to report.
 #[derive(Debug)]
