@@ -46,6 +46,7 @@ fn every_part_is_a_variable() {
         ("http", "https://{host}/{+path}", "http://h.dom/a/b?c", "https://h.dom/a/b"),
         ("news", "nntp://n.dom/{group}/1", "news:comp.lang.c++", "nntp://n.dom/comp.lang.c++/1"),
         ("news", "http://g.dom/?id={unique}@{host}", "news:a&b@h.dom", "http://g.dom/?id=a%26b@h.dom"),
+        ("news", "news:{unique}@{host}", "news:a@h.dom", "news:a@h.dom"),
         ("mailto", "http://g.dom/?to={address}", "mailto:joe@h.dom", "http://g.dom/?to=joe%40h.dom"),
         ("prospero", "http://g.dom/{+path}", "prospero://h.dom/a/b;v=1", "http://g.dom/a/b;v=1"),
         ("file", "http://g.dom/{+path}", "file:///a/b", "http://g.dom/a/b"),
