@@ -417,7 +417,7 @@ mod tests {
         let error = Error::new(ErrorKind::Refused, "no").with_reference("S-9").rule("local-from-public");
         assert_eq!(error.to_string(), "no (rule `local-from-public`, S-9)");
         assert_eq!((error.refused_by(), resolve().refused_by()), (Some("local-from-public"), None));
-        assert_eq!(format!("{:>36}|", error), "  no (rule `local-from-public`, S-9)|");
+        assert_eq!(format!("{error:>36}|"), "  no (rule `local-from-public`, S-9)|");
         assert_eq!(format!("{error:?}"), error.to_string());
         assert_eq!(error.prefixed("h port 1").what().to_string(), "h port 1: no");
     }

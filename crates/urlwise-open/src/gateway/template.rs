@@ -351,7 +351,7 @@ impl Insert {
     /// Appends the encoded value.
     fn write(&self, url: &Url<&str>, text: &mut String) {
         let value = self.variable.value(url);
-        let rule = self.slot.rule;
+        let PartSlot { rule, is_path } = self.slot;
         if !rule.has_escapes() {
             // A host is never encoded: one that needs encoding makes the URL invalid.
             text.push_str(&value.written);
@@ -375,6 +375,7 @@ impl Insert {
             };
             let stays = match octet {
                 b'%' => is_escape(),
+                b'/' if is_path => true,
                 _ => rule.allows(octet, Profile::Current),
             };
             push(text, octet, stays);

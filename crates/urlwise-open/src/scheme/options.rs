@@ -136,7 +136,7 @@ mod tests {
     fn a_probe_asks_as_its_options_say() {
         let mut options = ProbeOptions::default();
         let plain = OpenOptions::probing(&options);
-        assert_eq!((plain.linked_from, plain.body_limit, plain.form()), (None, None, None));
+        assert_eq!((plain.form(), plain.linked_from, plain.body_limit), (None, None, None));
         options.linked_from = Some(Url::parse("http://h.example/").expect("a URL").to_owned());
         options.body_limit = Some(9);
         let asked = OpenOptions::probing(&options);

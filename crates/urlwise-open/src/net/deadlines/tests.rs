@@ -199,8 +199,9 @@ fn every_deadline_is_named_with_its_length_and_its_setting() {
 
 #[test]
 fn each_phase_has_its_own_deadline_and_none_is_left_of_what_is_zero() {
+    type Phase = (fn(&mut Deadlines), fn(&mut Clock), &'static str);
     let hour = Duration::from_secs(3600);
-    let phases: [(fn(&mut Deadlines), fn(&mut Clock), &str); 5] = [
+    let phases: [Phase; 5] = [
         (|deadlines| deadlines.connect = Duration::ZERO, Clock::connecting, "not connected after 0 s"),
         (|deadlines| deadlines.connect = Duration::ZERO, Clock::connected, "connected, but no answer after 0 s"),
         (|deadlines| deadlines.first_byte = Duration::ZERO, Clock::asked, "no answer for 0 s"),
