@@ -4,6 +4,7 @@
 //! programs run the targets: `guided` is libFuzzer, which looks for inputs that reach new branches; `blind` changes the inputs
 //! that the other found, without looking where they lead, which is many times as fast.
 
+pub mod calls;
 pub mod corpus;
 pub mod mutate;
 pub mod targets;

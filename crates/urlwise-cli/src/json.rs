@@ -134,6 +134,9 @@ struct NoControls;
 
 impl serde_json::ser::Formatter for NoControls {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        if fields::are_plain(fragment.as_bytes()) {
+            return out.write_all(fragment.as_bytes());
+        }
         let mut plain = 0;
         for (at, harmful) in fragment.char_indices().filter(|(_, c)| urlwise::is_harmful(*c)) {
             out.write_all(&fragment.as_bytes()[plain..at])?;

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use serde_json::Value;
 use urlwise::{Change, Profile, Repaired};
 use urlwise_explain::meant::{self, Meant};
 use urlwise_explain::profile_of;
@@ -14,7 +13,7 @@ use crate::cli::Lists;
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input;
-use crate::json::{self, Object};
+use crate::json::{self, Fields};
 use crate::language::{about, language, said, words};
 
 /// The most changes that are listed for one text.
@@ -30,7 +29,7 @@ pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)
         let meant = Meant::of(record.octets, profile, context.show_secrets);
         let is_repaired = meant.refused().is_none();
         if context.json {
-            json::push_line(&mut answers.out, &object(record.octets, &meant, profile));
+            json::line(&mut answers.out, |line| write(record.octets, &meant, profile, line));
             return Ok(is_repaired);
         }
         match (meant.url(), meant.repaired(), meant.refused()) {
@@ -86,46 +85,39 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     text
 }
 
-fn object(input: &[u8], result: &Meant<'_>, profile: Profile) -> Object {
+fn write(input: &[u8], result: &Meant<'_>, profile: Profile, object: &mut Fields<'_>) {
     let url = result.url();
-    let mut object = Object::new();
     // The URL takes up to three times the text, so a long text is not repeated.
     let is_long = json::length(input) > INPUT;
-    json::text(&mut object, "input", Some(input).filter(|_| !is_long));
+    object.text("input", Some(input).filter(|_| !is_long));
     if is_long {
-        object.insert("omitted".into(), json::omitted("input", 0..input.len()));
+        object.field("omitted", &json::omitted("input", 0..input.len()));
     }
-    object.insert("profile".into(), profile.name().into());
-    object.insert("url".into(), url.into());
-    object.insert("valid".into(), url.is_some().into());
+    object.field("profile", profile.name());
+    object.string("url", url);
+    object.field("valid", url.is_some());
     let changes = result.repaired().map(Repaired::changes).unwrap_or_default();
     let mut room = CHANGES;
-    let mut list: Vec<Value> = Vec::new();
-    for change in changes {
+    let has_room = |change: &&Change<'_>| {
         /// The names of the fields, the code, the message and the section.
         const FRAME: usize = 250;
-        let length = FRAME + json::length(change.was()) + change.now().len();
-        let Some(left) = room.checked_sub(length) else { break };
-        room = left;
-        list.push(change_object(change));
-    }
-    let more = changes.len() - list.len();
-    object.insert("changes".into(), list.into());
-    object.insert("more_changes".into(), more.into());
-    object.insert("refused".into(), result.refused().map(json::refused).into());
-    object.insert("suggestions".into(), result.suggestions().iter().map(json::suggestion).collect());
-    object
+        let left = room.checked_sub(FRAME + json::length(change.was()) + change.now().len());
+        left.inspect(|left| room = *left).is_some()
+    };
+    let listed = changes.iter().take_while(has_room).count();
+    object.objects("changes", &changes[..listed], write_change);
+    object.field("more_changes", changes.len() - listed);
+    object.field("refused", result.refused().map(json::refused).as_ref());
+    object.array("suggestions", &result.suggestions().iter().map(json::suggestion).collect::<Vec<_>>());
 }
 
-fn change_object(change: &Change<'_>) -> Value {
-    let mut object = Object::new();
-    object.insert("code".into(), change.code().into());
-    object.insert("kind".into(), change.kind().name().into());
-    object.insert("span".into(), vec![change.span().start, change.span().end].into());
-    json::text(&mut object, "was", Some(change.was()));
-    object.insert("now".into(), change.now().into());
-    object.insert("section".into(), change.section().into());
-    object.insert("decision".into(), change.decision().into());
-    object.insert("message".into(), change.message_in(language()).into());
-    object.into()
+fn write_change(object: &mut Fields<'_>, change: &Change<'_>) {
+    object.field("code", change.code());
+    object.field("kind", change.kind().name());
+    object.field("span", change.span());
+    object.text("was", Some(change.was()));
+    object.string("now", Some(change.now()));
+    object.field("section", change.section());
+    object.field("decision", change.decision());
+    object.field("message", &*change.message_in(language()));
 }

@@ -125,6 +125,7 @@ pub fn boundary(octets: &[u8], at: usize) -> usize {
 /// The first character of some octets as it is shown, and its length in octets.
 pub fn character(octets: &[u8], ascii: bool) -> (Cow<'_, str>, usize) {
     let length = match octets[0] {
+        b' '..=b'~' => return (str::from_utf8(&octets[..1]).unwrap_or_default().into(), 1),
         0..0xC0 => 1,
         0xC0..0xE0 => 2,
         0xE0..0xF0 => 3,

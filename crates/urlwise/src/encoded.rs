@@ -178,19 +178,35 @@ pub fn encode_raw(octets: &[u8]) -> String {
 /// Appends the octet as an escape.
 #[inline]
 pub(crate) fn push_escape(text: &mut String, octet: u8) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    text.push('%');
-    text.push(char::from(DIGITS[usize::from(octet >> 4)]));
-    text.push(char::from(DIGITS[usize::from(octet & 15)]));
+    text.push_str(escape(octet));
 }
 
 /// Every octet as an escape.
-pub(crate) fn escape_all(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(octets.len() * 3);
-    for &octet in octets {
-        push_escape(&mut text, octet);
+pub(crate) fn escape_all(octets: &[u8]) -> Cow<'static, str> {
+    match octets {
+        [octet] => escape(*octet).into(),
+        octets => {
+            let mut text = String::with_capacity(octets.len() * 3);
+            octets.iter().for_each(|octet| push_escape(&mut text, *octet));
+            text.into()
+        }
     }
-    text
+}
+
+/// An octet as an escape.
+fn escape(octet: u8) -> &'static str {
+    static ALL: [u8; 3 * 256] = {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        let (mut all, mut octet) = ([b'%'; 3 * 256], 0);
+        while octet < 256 {
+            all[3 * octet + 1] = DIGITS[octet >> 4];
+            all[3 * octet + 2] = DIGITS[octet & 15];
+            octet += 1;
+        }
+        all
+    };
+    let start = 3 * usize::from(octet);
+    core::str::from_utf8(&ALL[start..start + 3]).unwrap_or_default()
 }
 
 /// A list of encoded parts between separators: the segments of a path.

@@ -32,7 +32,7 @@ pub(crate) fn run(input: &[u8]) {
     let mut options = Options::default();
     options.compressed = true;
     let mut written = Vec::new();
-    let result = offline(vec![[head.as_bytes(), &body].concat()], || match Client::new(options).open(&url)? {
+    let (result, _) = offline(vec![[head.as_bytes(), &body].concat()], || match Client::new(options).open(&url)? {
         Resource::Document(mut found) => found.write_to(&mut written),
         other => panic!("an http URL is a document: {other:?}"),
     });

@@ -13,13 +13,19 @@ mod guard;
 mod gzip;
 mod http;
 mod links;
+mod mail;
+mod many;
+mod names;
 mod netrc;
 mod nntp;
 mod parse;
+mod probes;
 mod prospero;
+mod proxies;
 mod readings;
 mod repair;
 mod requests;
+mod resolv;
 mod robots;
 mod smtp;
 mod telnet;
@@ -45,13 +51,19 @@ pub const ALL: &[(&str, Target)] = &[
     ("gzip", gzip::run),
     ("http", http::run),
     ("links", links::run),
+    ("mail", mail::run),
+    ("many", many::run),
+    ("names", names::run),
     ("netrc", netrc::run),
     ("nntp", nntp::run),
     ("parse", parse::run),
+    ("probes", probes::run),
     ("prospero", prospero::run),
+    ("proxies", proxies::run),
     ("readings", readings::run),
     ("repair", repair::run),
     ("requests", requests::run),
+    ("resolv", resolv::run),
     ("robots", robots::run),
     ("smtp", smtp::run),
     ("telnet", telnet::run),

@@ -124,6 +124,49 @@ fn is_bare(part: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Suppressions;
+    use proptest::prelude::*;
+
+    /// What comments and the lines about them are made of.
+    const PARTS: &[&str] = &[
+        "urlwise: ignore[",
+        "link-dead",
+        "a",
+        ",",
+        "]",
+        "urlwise: ignore[a]",
+        "<!-- ",
+        " -->",
+        "# ",
+        "// ",
+        "`",
+        "\n",
+        "\n",
+        "\r\n",
+        "<a",
+        "<",
+        ">",
+        "http://a/",
+        " ",
+        "\u{e9}",
+        "\0",
+    ];
+
+    proptest! {
+        // PROPTEST_CASES asks for more.
+        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(2_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_text_has_comments_of_its_own_and_hides_nothing_without_one(parts in prop::collection::vec(prop::sample::select(PARTS), 0..24)) {
+            let text = parts.concat();
+            let suppressions = Suppressions::of(text.as_bytes());
+            prop_assert_eq!(suppressions.spans().count() > text.matches("urlwise: ignore[").count(), false);
+            for span in suppressions.spans() {
+                prop_assert!(text[span.clone()].starts_with("urlwise: ignore[") && text[span].ends_with(']'), "{text:?}");
+            }
+            let hidden = (0..=text.len()).filter(|at| suppressions.hides(*at, "a")).count();
+            prop_assert!(hidden == 0 || suppressions.spans().any(|span| text[span].contains('a')), "{text:?}");
+        }
+    }
 
     fn hides(text: &str, at: &str, rule: &str) -> bool {
         Suppressions::of(text.as_bytes()).hides(text.find(at).expect("it is there"), rule)

@@ -19,6 +19,7 @@ pub(crate) mod retry;
 mod save;
 mod session;
 mod sink;
+mod suffixes;
 mod taken;
 
 use std::fs;

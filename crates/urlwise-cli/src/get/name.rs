@@ -7,11 +7,11 @@
 use urlwise::{Encoded, Locator, Part, Url, is_harmful};
 use urlwise_open::protocol::wais::DocumentId;
 
-use super::save::SUFFIXES;
+use super::suffixes::{LONGEST_SUFFIX, SUFFIXES};
 
 /// The longest name, in octets. The names of the partial file and its description are longer by a suffix;
 /// file systems allow 255 octets.
-pub(super) const LONGEST: usize = 255 - super::save::LONGEST_SUFFIX;
+pub(super) const LONGEST: usize = 255 - LONGEST_SUFFIX;
 
 /// The name for URLs without a last segment.
 const DEFAULT_NAME: &str = "index";

@@ -61,6 +61,58 @@ mod tests {
     use std::time::{Duration, UNIX_EPOCH};
     use urlwise_open::Metadata;
 
+    /// What such a file is made of, right and wrong.
+    const PARTS: &[&str] = &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "\\",
+        "\\u0000",
+        "\\ud800",
+        "null",
+        "true",
+        "1",
+        "-1",
+        "1e999",
+        "18446744073709551615",
+        "18446744073709551616",
+        " ",
+        "\n",
+        "\u{1b}",
+        "\u{e9}",
+        "{\"urlwise\":\"partial\"",
+        ",\"url\":\"ftp://h.dom/x\"",
+        ",\"url\":7",
+        ",\"size\":5",
+        ",\"size\":null",
+        ",\"modified\":9223372036854775807",
+        ",\"modified\":7",
+        ",\"nanoseconds\":999999999",
+        ",\"nanoseconds\":1000000000",
+        ",\"validator\":\"\\\"v\\\"\"",
+        ",\"validator\":[]",
+        "\"urlwise\":\"full\"",
+    ];
+
+    proptest! {
+        // PROPTEST_CASES asks for more.
+        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_text_describes_nothing_or_what_can_be_written_again(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
+            let text = format!("{{\"urlwise\":\"partial\"{}}}", parts.concat());
+            for text in [&text, &text[1..], &parts.concat()] {
+                if let Some(info) = PartialInfo::parse(text) {
+                    prop_assert_eq!(PartialInfo::parse(&info.text()), Some(info), "{}", text);
+                }
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_written_can_be_read(

@@ -19,21 +19,10 @@ use std::time::SystemTime;
 use urlwise::Message;
 
 use super::partial::PartialInfo;
+use super::suffixes::{INFO, PART};
 use crate::exit::os_message;
 use crate::language::{said, words};
 use crate::no_follow::no_follow;
-
-/// The suffix of a partial file. No document that is [named](super::name) after its URL ends with it.
-const PART: &str = ".part";
-
-/// The suffix of the description of a partial file; likewise.
-const INFO: &str = ".part.json";
-
-/// Both suffixes, the longer one last.
-pub(super) const SUFFIXES: [&str; 2] = [PART, INFO];
-
-/// The length of the longest suffix.
-pub(super) const LONGEST_SUFFIX: usize = INFO.len();
 
 /// The longest description of a partial file, in octets: twice the longest URL.
 const LONGEST_INFO: u64 = 128 << 10;
@@ -580,3 +569,6 @@ fn is_stream(metadata: &Metadata) -> bool {
 fn is_stream(_: &Metadata) -> bool {
     false
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,6 +89,8 @@ impl<'a> Cells<'a> {
         if range.start > 0 {
             cells.push((MORE.into(), false));
         }
+        let mut changed =
+            side.changed[side.changed.partition_point(|span| span.end <= range.start)..].iter().peekable();
         let mut at = range.start;
         while at < range.end {
             let (shown, end) = match side.secrets.at(at) {
@@ -98,8 +100,8 @@ impl<'a> Cells<'a> {
                     (shown, at + length)
                 }
             };
-            let next = side.changed.partition_point(|span| span.end <= at);
-            let is_changed = side.changed.get(next).is_some_and(|span| span.start < end);
+            while changed.next_if(|span| span.end <= at).is_some() {}
+            let is_changed = changed.peek().is_some_and(|span| span.start < end);
             cells.push((shown, is_changed));
             at = end;
         }
@@ -127,12 +129,12 @@ impl<'a> Cells<'a> {
 }
 
 fn painted(cells: &[Cell<'_>], style: Style, look: Look) -> String {
+    let text = |cells: &[Cell<'_>]| cells.iter().map(|(cell, _)| &**cell).collect::<String>();
+    if !look.color {
+        return text(cells);
+    }
     let runs = cells.chunk_by(|(_, a), (_, b)| a == b);
-    let paint = |run: &[Cell<'_>]| {
-        let text: String = run.iter().map(|(cell, _)| &**cell).collect();
-        if run[0].1 { look.paint(style, text).to_string() } else { text }
-    };
-    runs.map(paint).collect()
+    runs.map(|run| if run[0].1 { look.paint(style, text(run)).to_string() } else { text(run) }).collect()
 }
 
 /// Where two texts differ, for a text that was not made from the other by known changes: from the first octet to the last.

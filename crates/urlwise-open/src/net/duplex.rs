@@ -6,11 +6,12 @@
 use crate::error::system_words;
 use crate::net::many::Interest;
 use crate::net::many::event_loop::{self, Source};
+use crate::net::stream::TcpStream;
 use crate::net::tcp::{Connection, Received};
 use crate::net::tls::ClientConnection;
 use crate::protocol::End;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use std::time::Duration;
 
 /// The connection, plain or with TLS.

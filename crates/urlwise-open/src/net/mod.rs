@@ -20,6 +20,7 @@ pub(crate) mod proxy;
 mod race;
 pub(crate) mod roots;
 pub(crate) mod shared;
+pub(crate) mod stream;
 pub(crate) mod tcp;
 #[cfg(feature = "tls")]
 pub(crate) mod tls;

@@ -77,7 +77,7 @@ impl NameServers {
         Ok(NameServers::of_text(&String::from_utf8_lossy(&text)))
     }
 
-    fn of_text(text: &str) -> NameServers {
+    pub(crate) fn of_text(text: &str) -> NameServers {
         let named = text.lines().filter_map(|line| {
             let mut words = line.split_whitespace();
             let is_server = words.next() == Some("nameserver");

@@ -6,8 +6,9 @@ use crate::language::message;
 use crate::net::deadlines::Clock;
 use crate::net::endpoint::{Endpoint, not_connected};
 use crate::net::many::event_loop::{Attempts, Source};
+use crate::net::stream::TcpStream;
 use std::io;
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -65,7 +66,8 @@ impl UnderWay {
         match self {
             UnderWay::Attempts(attempts) => {
                 let ended = attempts.next(at_most)?;
-                Some(ended.map(|(tcp, source)| Connected { tcp, source: Some(source) }))
+                // The same type, but in builds for tests.
+                Some(ended.map(|(tcp, source)| Connected { tcp: tcp.into(), source: Some(source) }))
             }
             UnderWay::Threads(_, receiver) => {
                 let ended = receiver.recv_timeout(at_most).ok()?;
@@ -145,7 +147,7 @@ pub(crate) fn connect_to(endpoint: &Endpoint, address: SocketAddr, clock: &mut C
 /// The connection of a test that reaches no network; `None` outside of such tests.
 #[cfg(feature = "testing")]
 fn offline(endpoint: &Endpoint) -> Option<Result<Connected, Error>> {
-    let connected = crate::testing::offline::connect()?;
+    let connected = crate::testing::offline::connect(endpoint.hop())?;
     Some(match connected {
         Ok(tcp) => Ok(Connected { tcp, source: None }),
         Err(error) => Err(not_connected(endpoint, Some(error))),

@@ -24,8 +24,8 @@ pub(crate) struct Datagrams {
 impl Datagrams {
     /// Opens the socket. Sends nothing yet.
     pub(crate) fn open(peer: SocketAddr) -> io::Result<Datagrams> {
-        #[cfg(all(feature = "testing", feature = "prospero"))]
-        let peer = crate::testing::offline::datagrams().unwrap_or(peer);
+        #[cfg(feature = "testing")]
+        let peer = crate::testing::offline::datagrams(peer).unwrap_or(peer);
         let socket = UdpSocket::bind((any(peer), 0))?;
         let connected = connected(&socket, peer)?;
         Ok(Datagrams { socket, connected, peer, sources: Vec::new() })
@@ -41,8 +41,8 @@ impl Datagrams {
             Some(socket) => socket.send(octets)?,
             None => self.socket.send_to(octets, self.peer)?,
         };
-        #[cfg(all(feature = "testing", feature = "prospero"))]
-        crate::testing::offline::answer(octets, self.socket.local_addr());
+        #[cfg(feature = "testing")]
+        crate::testing::offline::answer(octets, self.peer, self.socket.local_addr());
         Ok(())
     }
 

@@ -44,16 +44,20 @@ mod cuts;
 mod dialogue;
 mod driver;
 mod exchange;
+mod memory;
 mod network;
 pub(crate) mod offline;
+pub(crate) mod stream;
 
 pub use cuts::{Damage, Recorded, every_cut, every_damage};
 pub use dialogue::DialogueRecord;
 pub use driver::hold;
 pub use exchange::DatagramExchange;
+pub use memory::Sent;
 pub use network::{Network, ServerAnswer, says};
 pub use offline::offline;
 
+use crate::net::name_servers::NameServers;
 use crate::protocol::{End, Machine};
 use std::fmt::Debug;
 
@@ -99,4 +103,9 @@ pub fn truncate<M: Machine>(
             check(length, end, play(machine(), &transcript[..length], Some(end)));
         }
     }
+}
+
+/// The name servers that a text names as `/etc/resolv.conf`: what [`NameServers::system`] reads of the file.
+pub fn name_servers_in(text: &[u8]) -> NameServers {
+    NameServers::of_text(&String::from_utf8_lossy(text))
 }

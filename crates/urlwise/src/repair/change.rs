@@ -82,12 +82,12 @@ impl ChangeKind {
 pub struct Change<'a> {
     start: usize,
     was: &'a [u8],
-    now: String,
+    now: Cow<'static, str>,
     rule: &'static FixRule,
 }
 
 impl<'a> Change<'a> {
-    pub(super) fn new(start: usize, was: &'a [u8], now: String, rule: &'static FixRule) -> Self {
+    pub(super) fn new(start: usize, was: &'a [u8], now: Cow<'static, str>, rule: &'static FixRule) -> Self {
         Change { start, was, now, rule }
     }
 
@@ -117,7 +117,7 @@ impl<'a> Change<'a> {
     /// # Ok::<(), urlwise::RepairError>(())
     /// ```
     pub fn kind(&self) -> ChangeKind {
-        match (self.was, self.now.as_str()) {
+        match (self.was, &*self.now) {
             (_, "") => ChangeKind::Removed,
             ([], _) => ChangeKind::Inserted,
             (was, now) if encoded::escape_all(was) == now => ChangeKind::Escaped,

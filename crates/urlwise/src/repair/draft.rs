@@ -1,6 +1,7 @@
 //! A text being rewritten, with a map from each octet back to the input.
 
-use alloc::{string::String, vec::Vec};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::rules::FixRule;
@@ -8,14 +9,14 @@ use super::rules::FixRule;
 /// A replacement of some octets of a text, and the rule behind it.
 pub(super) struct Rewrite {
     pub(super) span: Range<usize>,
-    pub(super) now: String,
+    pub(super) now: Cow<'static, str>,
     pub(super) rule: &'static FixRule,
 }
 
 impl Rewrite {
     /// Deletes the octets.
     pub(super) fn delete(rule: &'static FixRule, span: Range<usize>) -> Self {
-        Rewrite { span, now: String::new(), rule }
+        Rewrite { span, now: "".into(), rule }
     }
 }
 
@@ -62,11 +63,11 @@ impl<'a> EditedText<'a> {
             while let Some((at, edit)) = old.next_if(|(at, _)| *at < end) {
                 if at < start {
                     first = edit.span.start;
-                    change.now.insert_str(0, &edit.now[..start - at]);
+                    change.now.to_mut().insert_str(0, &edit.now[..start - at]);
                 }
                 let text = at + edit.now.len();
                 if text > end {
-                    change.now.push_str(&edit.now[end - at..]);
+                    change.now.to_mut().push_str(&edit.now[end - at..]);
                 }
                 mark = Mark { text, input: edit.span.end };
             }
@@ -120,15 +121,16 @@ impl<'a> EditedText<'a> {
 mod tests {
     use super::super::rules::BLANKS;
     use super::*;
+    use alloc::string::String;
     use alloc::vec;
 
-    fn change(span: Range<usize>, now: &str) -> Rewrite {
+    fn change(span: Range<usize>, now: &'static str) -> Rewrite {
         Rewrite { span, now: now.into(), rule: &BLANKS }
     }
 
     fn drawn(draft: EditedText<'_>) -> (String, Vec<(Range<usize>, String)>) {
         let (text, changes) = draft.into_parts();
-        let changes = changes.into_iter().map(|change| (change.span, change.now)).collect();
+        let changes = changes.into_iter().map(|change| (change.span, change.now.into_owned())).collect();
         (String::from_utf8(text).unwrap(), changes)
     }
 

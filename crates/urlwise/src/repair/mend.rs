@@ -1,5 +1,6 @@
 //! What is rewritten for the problems of the grammar: only what has one reading.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -48,7 +49,7 @@ fn one(
     rewrites: &mut Vec<Rewrite>,
 ) -> Result<(), Halt> {
     let octets = diagnosis.octets();
-    let mut put = |span: Range<usize>, now: String| rewrites.push(Rewrite { span, now, rule });
+    let mut put = |span: Range<usize>, now: Cow<'static, str>| rewrites.push(Rewrite { span, now, rule });
     match problem.code() {
         "bnf-char" if problem.expected().is_some_and(|rule| !rule.has_escapes()) => {
             for span in problem.spans() {
@@ -56,12 +57,12 @@ fn one(
                     problem.expected().is_some_and(|rule| rule.allows(octet, diagnosis.profile()))
                 })
                 .into_iter()
-                .for_each(|(span, now)| rewrites.push(Rewrite { span, now, rule: &UNESCAPED }));
+                .for_each(|(span, now)| rewrites.push(Rewrite { span, now: now.into(), rule: &UNESCAPED }));
             }
         }
         "news-group" => {
             if let Some((span, now)) = decode(octets, problem.span(), |octet| octet.is_ascii_alphabetic()) {
-                put(span, now);
+                put(span, now.into());
             }
         }
         "bnf-char" => {
@@ -99,11 +100,13 @@ fn one(
         "port-empty" if is_scheme_as_host(diagnosis) => {
             return Err(Halt::ambiguous(&NESTED_SCHEME, 0..octets.len()));
         }
-        "host-dot" | "port-empty" => put(problem.span(), String::new()),
-        "ftp-type-case" => put(problem.span(), String::from_utf8_lossy(&octets[problem.span()]).to_ascii_lowercase()),
+        "host-dot" | "port-empty" => put(problem.span(), "".into()),
+        "ftp-type-case" => {
+            put(problem.span(), String::from_utf8_lossy(&octets[problem.span()]).to_ascii_lowercase().into());
+        }
         "news-all-escaped" => put(problem.span(), "*".into()),
-        "port-char" => digits(diagnosis, "port").into_iter().for_each(|(span, now)| put(span, now)),
-        "nntp-article" => digits(diagnosis, "article").into_iter().for_each(|(span, now)| put(span, now)),
+        "port-char" => digits(diagnosis, "port").into_iter().for_each(|(span, now)| put(span, now.into())),
+        "nntp-article" => digits(diagnosis, "article").into_iter().for_each(|(span, now)| put(span, now.into())),
         other => unreachable_rule(other),
     }
     Ok(())
@@ -141,6 +144,10 @@ fn is_leading_blank(diagnosis: &Diagnosis<'_>, span: &Range<usize>) -> bool {
 /// Refuses octets whose escapes cannot have been meant.
 fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
     let run = &octets[span.clone()];
+    // What most mistakes are.
+    if run.iter().all(|octet| matches!(octet, b' '..=b'~')) {
+        return Ok(());
+    }
     if let Some(at) = run.iter().position(u8::is_ascii_control) {
         return Err(Halt::ambiguous(&CONTROL, span.start + at..span.start + at + 1));
     }

@@ -170,7 +170,7 @@ fn mended(
         };
         let rewrites = match host::to_ascii(diagnosis)? {
             // Other problems are fixed once the host is valid.
-            Some((span, now)) => alloc::vec![Rewrite { span, now, rule: &HOST }],
+            Some((span, now)) => alloc::vec![Rewrite { span, now: now.into(), rule: &HOST }],
             None => mend::all(diagnosis)?,
         };
         if rewrites.is_empty() || passes == PASSES {

@@ -145,7 +145,54 @@ fn parse(line: &str) -> Option<(String, Entry)> {
 mod tests {
     use std::fs;
 
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// What lines of the file are made of, right and wrong.
+    const PARTS: &[&str] = &[
+        "7\talive\t200\t",
+        "7\tmoved\t\t",
+        "18446744073709551615",
+        "99999999999999999999",
+        "-1",
+        "+7",
+        "\t",
+        "\t",
+        "\t\t",
+        " ",
+        "alive",
+        "moved",
+        "dead",
+        "200",
+        "65536",
+        "http://a/",
+        "http://joe:s3cret@b/",
+        "http://b/#x",
+        "x",
+        "x y",
+        "\u{1b}[31m",
+        "\u{202e}",
+        "\u{85}",
+        "\r",
+        "\0",
+        "%00",
+        "\u{e9}",
+    ];
+
+    proptest! {
+        // PROPTEST_CASES asks for more.
+        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_line_is_forgotten_or_an_entry_that_shows_nothing_harmful(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
+            let text = parts.concat();
+            let Some((url, entry)) = parse(&text) else { return Ok(()) };
+            let shown = entry.final_url.clone().unwrap_or_default();
+            prop_assert!(!shown.contains(|c: char| c.is_control() || urlwise::is_harmful(c)) && !shown.contains("s3cret"), "{text:?}");
+            prop_assert_eq!(parse(line(&url, &entry).trim_end_matches('\n')), Some((url, entry)), "{:?}", text);
+        }
+    }
 
     #[test]
     fn an_entry_is_read_as_it_was_written() {

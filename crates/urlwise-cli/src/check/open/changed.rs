@@ -153,12 +153,65 @@ fn counts(hunk: &[u8]) -> Option<(usize, usize, usize)> {
         None => Some((text.parse().ok()?, 1)),
     };
     let ((_, old), (start, new)): ((usize, usize), (usize, usize)) = (range(old)?, range(new)?);
-    Some((old, new, start))
+    // No file has lines after the last number, and the numbers of those that follow must fit.
+    (start <= usize::MAX / 2).then_some((old, new, start))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// What diffs are made of, right and wrong.
+    const PARTS: &[&str] = &[
+        "diff --git a/x b/x\n",
+        "--- a/x\n",
+        "+++ b/x\n",
+        "+++ /dev/null\n",
+        "+++ \"b/\\303\\n\"\n",
+        "+++ ",
+        "@@ -",
+        "1",
+        "0",
+        ",",
+        " +",
+        " @@\n",
+        "@@ -1 +1 @@\n",
+        "@@ -1,2 +3,4 @@ x\n",
+        "@@ -1 +18446744073709551615,2 @@\n",
+        "@@ -0,18446744073709551615 +9,18446744073709551615 @@\n",
+        "99999999999999999999",
+        "+a\n",
+        "+",
+        "-",
+        " a\n",
+        "\n",
+        "\\ No newline at end of file\n",
+        "\t1994-12-01",
+        "\"",
+        "\\",
+        "\u{e9}",
+        "\0",
+    ];
+
+    proptest! {
+        // PROPTEST_CASES asks for more.
+        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_text_is_a_diff_that_adds_lines_of_its_own_in_order_or_it_is_refused(
+            parts in prop::collection::vec(prop::sample::select(PARTS), 0..24),
+        ) {
+            let text = parts.concat();
+            let Some(changed) = Changed::of(text.as_bytes()) else { return Ok(()) };
+            let mut count = 0;
+            for lines in changed.0.values() {
+                prop_assert!(lines.iter().all(|lines| !lines.is_empty()), "{text:?}");
+                count += lines.iter().map(ExactSizeIterator::len).sum::<usize>();
+            }
+            prop_assert!(count <= text.lines().filter(|line| line.starts_with('+')).count(), "{text:?}");
+        }
+    }
 
     const DIFF: &str = "diff --git a/x.md b/x.md\nindex 1..2 100644\n--- a/x.md\n+++ b/x.md\n@@ -1,3 +1,4 @@ # Title\n one\n-two\n\
                         +two b\n+--- two c\n three\n@@ -10 +11,2 @@\n-ten\n+ten b\n+++ ten c\n\\ No newline at end of file\n\
@@ -218,5 +271,6 @@ mod tests {
         assert_eq!(Changed::of(b"\n"), Some(Changed::default()));
         assert_eq!(Changed::of(b"# Title\n"), None);
         assert_eq!(Changed::of(b"@@ -x +y @@\n"), None);
+        assert_eq!(Changed::of(format!("+++ x\n@@ -1 +{},2 @@\n+a\n+b\n", usize::MAX).as_bytes()), None);
     }
 }

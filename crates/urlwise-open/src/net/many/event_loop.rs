@@ -365,6 +365,12 @@ fn here() -> Option<Rc<EventLoop>> {
     (event_loop.running.get() != NOBODY).then_some(event_loop)
 }
 
+/// The number of the running job; `None` outside of an event loop.
+#[cfg(feature = "testing")]
+pub(crate) fn running() -> Option<usize> {
+    here().map(|event_loop| event_loop.running.get())
+}
+
 /// How many jobs there are at a time on this thread.
 pub(crate) fn at_a_time() -> usize {
     here().map_or(1, |event_loop| event_loop.waits.borrow().len())

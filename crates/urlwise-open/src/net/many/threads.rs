@@ -40,6 +40,12 @@ pub(super) fn run<J: Send, R>(
     })
 }
 
+/// The number of the running job of an event loop, which cannot exist.
+#[cfg(feature = "testing")]
+pub(crate) fn running() -> Option<usize> {
+    None
+}
+
 /// How many jobs there are at a time on this thread.
 pub(crate) fn at_a_time() -> usize {
     1
