@@ -13,7 +13,7 @@ use crate::cli::{Coding, Inputs};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
-use crate::json::Object;
+use crate::json::{Fields, Object};
 use crate::language::{language, said};
 use crate::{console, input, json};
 
@@ -101,18 +101,17 @@ pub(crate) fn run(
     let visit = |record: Record<'_>| {
         let is_argument = record.place.is_none();
         let done = match direction {
-            Direction::Encode => encode(&part, record.octets, coding.hex, context.profile)?,
-            Direction::Decode => decode(&part, record.octets.into(), context.profile),
+            Direction::Encode => {
+                let octets = if coding.hex { of_hex(record.octets, "encode")?.into() } else { record.octets.into() };
+                encode(&part, octets, context.profile)
+            }
+            Direction::Decode => decode(&part, record.octets, context.profile),
         };
         match done {
-            Ok(pair) if context.json => {
-                let mut line = Vec::new();
-                json::line(&mut line, |object| {
-                    object.field("part", given);
-                    json::encoded(object, &pair.raw, &pair.octets);
-                });
-                out.write_all(&line)?;
-            }
+            Ok(pair) if context.json => json::write_long(out, |object| {
+                object.field("part", given);
+                fields(object, direction, record.octets.len(), &pair);
+            })?,
             Ok(pair) => {
                 let text = match direction {
                     Direction::Encode => pair.raw,
@@ -120,7 +119,7 @@ pub(crate) fn run(
                     Direction::Decode if io::stdout().is_terminal() => {
                         urlwise::escape_for_display(&pair.octets).to_string().into_bytes().into()
                     }
-                    Direction::Decode => pair.octets.into(),
+                    Direction::Decode => pair.octets,
                 };
                 out.write_all(&text)?;
                 match (coding.null, coding.whole && !is_argument) {
@@ -151,26 +150,49 @@ pub(crate) fn run(
 /// A part as written, and decoded.
 struct Pair<'o> {
     raw: Cow<'o, [u8]>,
-    octets: Vec<u8>,
+    octets: Cow<'o, [u8]>,
 }
 
-/// The inner error says why the part cannot hold the octets.
-fn encode<'o>(part: &Named, given: &'o [u8], hex: bool, profile: Profile) -> Result<Result<Pair<'o>, String>, Failure> {
-    let octets = if hex { Cow::Owned(of_hex(given, Direction::Encode.command())?) } else { Cow::Borrowed(given) };
+/// The error says why the part cannot hold the octets.
+fn encode<'o>(part: &Named, octets: Cow<'o, [u8]>, profile: Profile) -> Result<Pair<'o>, String> {
     let raw = match part.rule.has_escapes() {
         true => part.rule.encode(&octets).into_bytes().into(),
-        false => octets,
+        false => octets.clone(),
     };
-    Ok(decode(part, raw, profile))
+    decode(part, &raw, profile)?;
+    Ok(Pair { raw, octets })
 }
 
-fn decode<'o>(part: &Named, raw: Cow<'o, [u8]>, profile: Profile) -> Result<Pair<'o>, String> {
-    let octets =
-        part.rule.decode(&raw, profile).map_err(|problem| problem.display_in(language()).to_string())?.into_owned();
+fn decode<'o>(part: &Named, raw: &'o [u8], profile: Profile) -> Result<Pair<'o>, String> {
+    let octets = part.rule.decode(raw, profile).map_err(|problem| problem.display_in(language()).to_string())?;
     if part.name == "gopher.gtype" && octets.len() != 1 {
         return Err(said!("a gopher type is one character (section 3.4.1, D-42)"));
     }
-    Ok(Pair { raw, octets })
+    Ok(Pair { raw: raw.into(), octets })
+}
+
+/// What both forms of a part may take in JSON beyond three times what was given, in octets.
+const ROOM: usize = 48 << 10;
+
+/// Writes both forms of a part. If they do not fit, that which only repeats what was given is null.
+fn fields(object: &mut Fields<'_>, direction: Direction, given: usize, pair: &Pair<'_>) {
+    let (raw, octets) = (json::length(&pair.raw), json::length(&pair.octets));
+    if raw + octets <= 3 * given + ROOM {
+        return json::encoded(object, &pair.raw, &pair.octets);
+    }
+    let repeated = match direction {
+        Direction::Encode => {
+            object.text("raw", Some(&pair.raw));
+            object.field("decoded", None::<bool>);
+            "decoded"
+        }
+        Direction::Decode => {
+            object.field("raw", None::<bool>);
+            json::decoded(object, &pair.octets);
+            "raw"
+        }
+    };
+    object.field("omitted", &json::omitted(repeated, 0..given));
 }
 
 /// Lists the parts with their sections and descriptions.

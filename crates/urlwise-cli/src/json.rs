@@ -17,9 +17,9 @@ use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
 use crate::language::language;
-pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, push_number};
+pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, push_number, write_long};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
-pub(crate) use url::{encoded, problem, problems, url};
+pub(crate) use url::{decoded, encoded, problem, problems, url};
 
 /// One line of output.
 pub(crate) type Object = Map<String, Value>;

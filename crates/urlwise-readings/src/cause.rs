@@ -323,8 +323,8 @@ fn of(readings: &Readings<'_>) -> Cause {
     let is_forbidden = |code| ["http-userinfo", "user-forbidden"].contains(&code);
     let is_foreign_login = has_login
         && urlwise::diagnose(octets, readings.profile()).problems().iter().any(|problem| is_forbidden(problem.code()));
-    let alone = |reader| readings.iter().all(|(other, reading)| reading.is_ok() == (other != reader));
-    let readers: Vec<_> = readings.iter().map(|(reader, _)| reader).collect();
+    let alone = |reader| readings.seen().all(|(other, server)| server.is_some() == (other != reader));
+    let readers: Vec<_> = readings.readers().collect();
     const UNESCAPED: OctetSet = OctetSet::of(b" \"<>^`{|}");
     let table = [
         (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
@@ -373,7 +373,7 @@ fn expected_slashes(shape: &Shape<'_>) -> usize {
 
 /// Whether one reader sees a host and another that also accepts the text sees none.
 fn has_host(readings: &Readings<'_>) -> bool {
-    let mut hosts = readings.accepted().map(|(_, parts)| parts.host.is_some());
+    let mut hosts = readings.accepted().map(|(_, server)| server.host.is_some());
     let has_one = hosts.next();
     hosts.any(|has_host| Some(has_host) != has_one)
 }

@@ -1,9 +1,10 @@
 //! Audit rule E-32: the standards disagree about a URL.
 
-use crate::compare::{Difference, Readings, one_notation};
+use crate::compare::{Difference, Host, Readings};
 use crate::language::{message, words};
 use crate::plain::is_plain;
 use crate::reader::Reader;
+use crate::text::Text;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
 use urlwise::{Message, Profile, Scheme, Url};
 
@@ -133,7 +134,7 @@ impl Readings<'_> {
     /// [`disagreement_by`] of these readers, which have read the text.
     pub fn disagreement(&self) -> Option<Message> {
         if self.octets().starts_with(b"/") || self.octets().starts_with(b"\\") {
-            let readers: Vec<_> = self.iter().map(|(reader, _)| reader).collect();
+            let readers: Vec<_> = self.readers().collect();
             return disagreement_by(self.octets(), self.profile(), &readers);
         }
         let (octets, profile) = (self.octets(), self.profile());
@@ -143,12 +144,11 @@ impl Readings<'_> {
 
     /// Why the readers disagree about the host of a text that is not a valid URL; `named` is the one that people see in it.
     fn other_host<'n>(&self, named: impl FnOnce() -> &'n [u8]) -> Option<Message> {
-        let hosts = self.accepted().filter_map(|(_, parts)| parts.host.as_deref()).filter(|host| !host.is_empty());
+        let hosts = self.accepted().filter_map(|(_, server)| server.host).filter(|host| !host.is_empty());
         let mut hosts = hosts.peekable();
         hosts.peek()?;
-        let named = String::from_utf8_lossy(named());
-        let seems = one_notation(&named);
-        let is_other = hosts.any(|host| one_notation(host) != seems);
+        let seems = Host::of(Text::from(named()));
+        let is_other = hosts.any(|host| Host::of(host) != seems);
         is_other.then(|| self.sentence().message())
     }
 }

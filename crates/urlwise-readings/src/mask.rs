@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::{iter, mem};
 
 use crate::octet_set::OctetSet;
+use crate::text::Text;
 use urlwise::{each_secret, escape_for_display};
 
 const MASK: &str = "***";
@@ -13,13 +14,15 @@ const MASK: &str = "***";
 #[derive(Clone)]
 pub(crate) struct Mask<'a> {
     text: &'a [u8],
-    /// The pieces of the passwords if there are any, from when something is shown.
-    hidden: OnceLock<Option<Pieces>>,
+    /// Whether there are passwords.
+    has_any: OnceLock<bool>,
+    /// Their pieces, from when something long is shown.
+    hidden: OnceLock<Pieces>,
 }
 
 impl<'a> Mask<'a> {
     pub(crate) fn of(text: &'a [u8]) -> Mask<'a> {
-        Mask { text, hidden: OnceLock::new() }
+        Mask { text, has_any: OnceLock::new(), hidden: OnceLock::new() }
     }
 
     /// A value from a reading of the text, safe for display.
@@ -28,27 +31,35 @@ impl<'a> Mask<'a> {
     /// RFC 3986. So a value that shares a piece with a password is shown as `***`. In nested URLs only the password itself
     /// is masked.
     pub(crate) fn masked<'v>(&self, value: &'v str) -> Cow<'v, str> {
+        self.masked_start(value.into(), usize::MAX)
+    }
+
+    /// The same of its beginning, of so many octets or a few more. It is masked for what stands behind that, too.
+    pub(crate) fn masked_start<'v>(&self, value: Text<'v>, most: usize) -> Cow<'v, str> {
+        let has_any = *self.has_any.get_or_init(|| each_secret(self.text).next().is_some());
         // What most texts are.
-        let hidden = self.hidden.get_or_init(|| Pieces::of(self.text));
-        if hidden.is_none() {
-            if is_plain(value) {
-                return value.into();
-            }
-            if !value.contains('@') {
-                return shown(value);
-            }
+        if !has_any && !value.octets().contains(&b'@') {
+            return shown(value.start(most));
         }
-        let visible = without_passwords(value);
-        if hidden.as_ref().is_some_and(|hidden| hidden.are_in(visible.as_bytes())) {
+        let visible = without_passwords_in(value.written());
+        if has_any && self.hides(visible.as_bytes()) {
             return MASK.into();
         }
-        match visible {
-            Cow::Borrowed(visible) => shown(visible),
-            Cow::Owned(visible) if is_shown_as_written(&visible) => visible.into(),
-            Cow::Owned(visible) => shown(&visible).into_owned().into(),
+        shown(Text::Written(visible).start(most))
+    }
+
+    /// Whether octets share a piece with a password. A text may be nothing but passwords: their pieces are put in order only for a long
+    /// value.
+    fn hides(&self, octets: &[u8]) -> bool {
+        match octets.len() > SHORT {
+            true => self.hidden.get_or_init(|| Pieces::of(self.text)).are_in(octets),
+            false => Pieces::of_value(octets).are_in_passwords(self.text),
         }
     }
 }
+
+/// What is shown of a reading is mostly a host, a port or a short path; in octets.
+const SHORT: usize = 1 << 10;
 
 /// What divides passwords and values, by any standard.
 const DELIMITERS: OctetSet = OctetSet::of(b"@:/\\?#&=;");
@@ -71,18 +82,34 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Those of all passwords in a text; `None` if it has none.
-    fn of(text: &[u8]) -> Option<Pieces> {
-        let mut passwords = each_secret(text).peekable();
-        passwords.peek()?;
+    /// Those of all passwords in a text.
+    fn of(text: &[u8]) -> Pieces {
         let mut pieces = Pieces { are_all: u32::try_from(text.len()).is_err(), ..Pieces::default() };
         if !pieces.are_all {
             // They are no longer than the text, and a million that grow would be moved.
             pieces.octets.reserve(text.len());
-            passwords.for_each(|span| pieces.add(&text[span]));
+            each_secret(text).for_each(|span| pieces.add(&text[span]));
             pieces.sort();
         }
-        Some(pieces)
+        pieces
+    }
+
+    /// Those of a value, which some readers encode once more.
+    fn of_value(value: &[u8]) -> Pieces {
+        let mut pieces = Pieces::default();
+        pieces.add(value);
+        if value.contains(&b'%') {
+            pieces.add(&decoded(value.iter().copied()).collect::<Vec<_>>());
+        }
+        pieces.sort();
+        pieces
+    }
+
+    /// Whether a password of the text has one of these.
+    fn are_in_passwords(&self, text: &[u8]) -> bool {
+        let mut piece = Vec::new();
+        !self.starts.is_empty()
+            && each_secret(text).any(|span| self.are_among(decoded(text[span].iter().copied()), &mut piece))
     }
 
     /// Adds the pieces of a password.
@@ -135,22 +162,21 @@ impl Pieces {
         // Some readers encode the `%` of an escape once more.
         self.are_all
             || !self.starts.is_empty()
-                && (self.are_among(decoded(written()))
-                    || octets.contains(&b'%') && self.are_among(decoded(decoded(written()))))
+                && (self.are_among(decoded(written()), &mut Vec::new())
+                    || octets.contains(&b'%') && self.are_among(decoded(decoded(written())), &mut Vec::new()))
     }
 
-    /// Whether decoded octets share a piece with them.
-    fn are_among(&self, octets: impl Iterator<Item = u8>) -> bool {
-        let mut piece = Vec::new();
+    /// Whether decoded octets share a piece with them; `piece` is memory for one, and empty.
+    fn are_among(&self, octets: impl Iterator<Item = u8>, piece: &mut Vec<u8>) -> bool {
         octets.chain(iter::once(END)).any(|octet| {
             if !DELIMITERS.has(octet) {
                 // A piece that is longer than the longest need not be complete to be told apart.
                 if piece.len() <= self.longest {
-                    push(octet, &mut piece, 0);
+                    push(octet, piece, 0);
                 }
                 return false;
             }
-            let is_found = self.has(&piece);
+            let is_found = self.has(piece);
             piece.clear();
             is_found
         })
@@ -182,22 +208,28 @@ fn decoded(mut octets: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item =
 }
 
 /// A text as it is displayed.
-fn shown(text: &str) -> Cow<'_, str> {
-    match is_shown_as_written(text) {
-        true => text.into(),
+fn shown(text: Cow<'_, str>) -> Cow<'_, str> {
+    match is_shown_as_written(&text) {
+        true => text,
         false => escape_for_display(text.as_bytes()).to_string().into(),
     }
 }
 
-/// Whether a text is displayed as it is, and has no `@`, before which a password may stand.
-fn is_plain(text: &str) -> bool {
-    // Without an early end, so that many octets are looked at at once.
-    text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\') & (octet != b'@'))
-}
-
 /// Whether a text is displayed as it is.
 fn is_shown_as_written(text: &str) -> bool {
+    // Without an early end, so that many octets are looked at at once.
     text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\'))
+}
+
+/// The same of a text that may be our own.
+fn without_passwords_in(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => without_passwords(text),
+        Cow::Owned(text) => match without_passwords(&text) {
+            Cow::Owned(visible) => visible.into(),
+            Cow::Borrowed(_) => text.into(),
+        },
+    }
 }
 
 /// A text with each password in it replaced.
@@ -220,14 +252,14 @@ pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mask, Pieces};
+    use super::{Mask, Pieces, SHORT};
 
     #[test]
     fn each_piece_is_kept_once_and_none_is_lost() {
         let distinct: Vec<String> = (0..6000).map(|number| format!("x{number}")).collect();
         let pieces: String = distinct.iter().map(|piece| format!("%30{piece}:")).collect();
         let text = format!("ftp://u:{}S:s:S@h", pieces.repeat(8));
-        let pieces = Pieces::of(text.as_bytes()).expect("a password");
+        let pieces = Pieces::of(text.as_bytes());
         assert_eq!(pieces.starts.len(), distinct.len() + 1);
         assert!(pieces.octets.len() < text.len() / 3);
         assert!(distinct.iter().all(|piece| pieces.are_in(piece.as_bytes())));
@@ -246,6 +278,14 @@ mod tests {
             ("Se%2563", "***"),
         ] {
             assert_eq!(Mask::of(text).masked(value), expected);
+            let hidden = expected == "***";
+            assert_eq!(Pieces::of(text).are_in(value.as_bytes()), hidden, "{value}");
+            assert_eq!(Pieces::of_value(value.as_bytes()).are_in_passwords(text), hidden, "{value}");
+            // What is long is looked up in another way.
+            let long = format!("{}/{value}", "x".repeat(SHORT));
+            assert_eq!(Mask::of(text).masked(&long) == "***", hidden, "{value}");
+            // What is cut is masked for what is cut off.
+            assert_eq!(Mask::of(text).masked_start(long.as_str().into(), 2), if hidden { "***" } else { "xx" });
         }
         let nested = b"http://h.dom/ftp://jim:s@h/";
         assert_eq!(Mask::of(nested).masked("/ftp://jim:s@h/"), "/ftp://jim:***@h/");

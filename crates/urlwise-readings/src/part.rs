@@ -29,7 +29,7 @@ impl<'p> Part<'p> {
         let octets = match part {
             Text::Written(Cow::Owned(part)) if !part.contains('%') => Octets::Decoded(part.into_bytes()),
             Text::Written(Cow::Owned(_)) => Octets::Decoded(Decoded::of(&part, delimiters).collect()),
-            Text::Written(Cow::Borrowed(_)) | Text::Lossy(_) => Octets::Encoded(part),
+            Text::Written(Cow::Borrowed(_)) | Text::Lossy(_) | Text::Lowercase(_) => Octets::Encoded(part),
         };
         Part { octets, delimiters }
     }

@@ -98,27 +98,29 @@ impl Reader {
 
     /// Reads any octets. The profile says how RFC 1738 does; others ignore it.
     pub fn read(self, octets: &[u8], profile: Profile) -> Reading<'_> {
+        Reading(self.parts(octets, profile).map(|parts| parts.map(Text::written)))
+    }
+
+    /// The parts before they are written, or why there are none.
+    fn parts(self, octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
         match self {
             Reader::Rfc1738 => rfc1738::read(octets, profile),
             Reader::Rfc3986 => rfc3986::read(octets),
             Reader::Whatwg => whatwg::read(octets),
             Reader::Urlsplit => programs::urlsplit(octets),
             Reader::Urllib3 => programs::urllib3(octets),
-            Reader::Curl => Reading(programs::curl(octets).map(|parts| parts.map(Text::written))),
-            Reader::Go => Reading(programs::go(octets).map(|parts| parts.map(Text::written))),
+            Reader::Curl => programs::curl(octets),
+            Reader::Go => programs::go(octets),
         }
     }
 
-    /// The parts that [`read`](Reader::read) finds, without the reason if there are none. What is not UTF-8 is not written:
-    /// they are only compared.
+    /// The parts that [`read`](Reader::read) finds, without the reason if there are none. They are only compared, so none is written
+    /// anew for what is not UTF-8 or for capitals.
     pub(crate) fn accepted(self, octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
-        let parts = match self {
-            Reader::Curl => return programs::curl(octets).ok(),
-            Reader::Go => return programs::go(octets).ok(),
+        match self {
             Reader::Rfc1738 => rfc1738::accepted(octets, profile),
-            Reader::Rfc3986 | Reader::Whatwg | Reader::Urlsplit | Reader::Urllib3 => self.read(octets, profile).0.ok(),
-        };
-        parts.map(|parts| parts.map(Text::Written))
+            other => other.parts(octets, profile).ok(),
+        }
     }
 }
 

@@ -4,6 +4,25 @@ use crate::text::Text;
 use std::borrow::Cow;
 use std::fmt;
 
+/// The server that a reader sees, and its scheme.
+#[derive(Clone)]
+pub(crate) struct Server<'a> {
+    pub(crate) scheme: Cow<'a, str>,
+    pub(crate) host: Option<Text<'a>>,
+    pub(crate) port: Option<Cow<'a, str>>,
+}
+
+impl Server<'_> {
+    /// The same server, borrowed from this one.
+    pub(crate) fn borrowed(&self) -> Server<'_> {
+        Server {
+            scheme: Cow::Borrowed(&self.scheme),
+            host: self.host.as_ref().map(Text::borrowed),
+            port: self.port.as_deref().map(Cow::Borrowed),
+        }
+    }
+}
+
 /// What one reader sees in a text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reading<'a>(pub(crate) Result<ReadingParts<'a>, String>);
@@ -45,7 +64,7 @@ pub struct ReadingParts<'a, T = Cow<'a, str>> {
     /// The password, still encoded.
     pub password: Option<T>,
     /// The host; IPv6 addresses in brackets.
-    pub host: Option<Cow<'a, str>>,
+    pub host: Option<T>,
     /// The port as the parser returns it; `None` also if the parser drops a default port.
     pub port: Option<Cow<'a, str>>,
     /// The text after host and port, or after the scheme, up to the query.
@@ -57,12 +76,6 @@ pub struct ReadingParts<'a, T = Cow<'a, str>> {
 }
 
 impl<'a, T> ReadingParts<'a, T> {
-    /// Scheme, host and port alone.
-    pub(crate) fn server(&self) -> ReadingParts<'a> {
-        let (scheme, host, port) = (self.scheme.clone(), self.host.clone(), self.port.clone());
-        ReadingParts { scheme, host, port, ..ReadingParts::default() }
-    }
-
     /// The same parts, those that may be long held in another way.
     pub(crate) fn map<U>(self, held: impl Fn(T) -> U) -> ReadingParts<'a, U> {
         let ReadingParts { scheme, user, password, host, port, path, query, fragment } = self;
@@ -70,7 +83,7 @@ impl<'a, T> ReadingParts<'a, T> {
             scheme,
             user: user.map(&held),
             password: password.map(&held),
-            host,
+            host: host.map(&held),
             port,
             path: held(path),
             query: query.map(&held),
@@ -86,7 +99,7 @@ impl ReadingParts<'_> {
             scheme: Cow::Borrowed(&self.scheme),
             user: self.user.as_deref().map(Text::from),
             password: self.password.as_deref().map(Text::from),
-            host: self.host.as_deref().map(Cow::Borrowed),
+            host: self.host.as_deref().map(Text::from),
             port: self.port.as_deref().map(Cow::Borrowed),
             path: Text::from(&*self.path),
             query: self.query.as_deref().map(Text::from),
@@ -94,18 +107,44 @@ impl ReadingParts<'_> {
         }
     }
 
+    /// The server that is seen, borrowed from these.
+    pub(crate) fn server(&self) -> Server<'_> {
+        Server {
+            scheme: Cow::Borrowed(&self.scheme),
+            host: self.host.as_deref().map(Text::from),
+            port: self.port.as_deref().map(Cow::Borrowed),
+        }
+    }
+}
+
+impl<'a> ReadingParts<'a, Text<'a>> {
+    /// The server that is seen, borrowed from these.
+    pub(crate) fn seen(&self) -> Server<'_> {
+        Server {
+            scheme: Cow::Borrowed(&self.scheme),
+            host: self.host.as_ref().map(Text::borrowed),
+            port: self.port.as_deref().map(Cow::Borrowed),
+        }
+    }
+
+    /// The server that is seen.
+    pub(crate) fn into_server(self) -> Server<'a> {
+        Server { scheme: self.scheme, host: self.host, port: self.port }
+    }
+
     /// The same parts, not borrowed from the text.
-    pub(crate) fn into_owned(self) -> ReadingParts<'static> {
+    pub(crate) fn into_owned(self) -> ReadingParts<'static, Text<'static>> {
         let own = |part: Cow<'_, str>| Cow::Owned(part.into_owned());
+        let held = |part: Text<'_>| Text::Written(own(part.written()));
         ReadingParts {
             scheme: own(self.scheme),
-            user: self.user.map(own),
-            password: self.password.map(own),
-            host: self.host.map(own),
+            user: self.user.map(held),
+            password: self.password.map(held),
+            host: self.host.map(held),
             port: self.port.map(own),
-            path: own(self.path),
-            query: self.query.map(own),
-            fragment: self.fragment.map(own),
+            path: held(self.path),
+            query: self.query.map(held),
+            fragment: self.fragment.map(held),
         }
     }
 }

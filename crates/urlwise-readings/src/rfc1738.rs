@@ -1,21 +1,22 @@
 //! The reading by RFC 1738, in the form of the others.
 
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use std::borrow::Cow;
 use urlwise::{Language, ParseError, Profile, Reference, Url};
 
 /// Parses by RFC 1738, or by its successors, in which a fragment may follow (D-08).
-pub(crate) fn read(octets: &[u8], profile: Profile) -> Reading<'_> {
-    Reading(accept(octets, profile).map_err(|error| error.problem().message().to_string()))
+pub(crate) fn read(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
+    accept(octets, profile).map_err(|error| error.problem().message().to_string())
 }
 
 /// The parts alone: to say why a text is refused takes another reading of it.
-pub(crate) fn accepted(octets: &[u8], profile: Profile) -> Option<ReadingParts<'_>> {
+pub(crate) fn accepted(octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
     accept(octets, profile).ok()
 }
 
 #[inline]
-fn accept(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_>, ParseError> {
+fn accept(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, ParseError> {
     let error = match Url::from_octets(octets, profile) {
         Ok(url) => return Ok(parts(&url)),
         Err(error) => error,
@@ -23,7 +24,7 @@ fn accept(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_>, ParseErro
     let may_have_fragment = profile == Profile::Current && octets.contains(&b'#');
     let reference = may_have_fragment.then(|| Reference::from_octets(octets, profile).ok()).flatten();
     let reference = reference.ok_or(error)?;
-    let fragment = reference.fragment().map(|fragment| Cow::Borrowed(fragment.as_str()));
+    let fragment = reference.fragment().map(|fragment| Text::from(fragment.as_str()));
     Ok(ReadingParts { fragment, ..parts(reference.url()) })
 }
 
@@ -33,16 +34,16 @@ pub(crate) fn objection_in(octets: &[u8], profile: Profile, language: Language) 
 }
 
 /// The parts of a URL that has been read.
-pub(crate) fn parts<'a>(url: &Url<&'a str>) -> ReadingParts<'a> {
+pub(crate) fn parts<'a>(url: &Url<&'a str>) -> ReadingParts<'a, Text<'a>> {
     ReadingParts {
         scheme: Cow::Borrowed(url.scheme_name()),
-        user: url.user().map(|user| Cow::Borrowed(user.as_str())),
-        password: url.password().map(|password| Cow::Borrowed(password.as_str())),
+        user: url.user().map(|user| Text::from(user.as_str())),
+        password: url.password().map(|password| Text::from(password.as_str())),
         // Nothing connects to the host in a Message-ID, only to the server of a news URL.
-        host: url.host().map(|host| Cow::Borrowed(host.as_str())),
+        host: url.host().map(|host| Text::from(host.as_str())),
         port: url.port().map(Cow::Borrowed),
-        path: Cow::Borrowed(url.path()),
-        query: url.query().map(|query| Cow::Borrowed(query.as_str())),
+        path: Text::from(url.path()),
+        query: url.query().map(|query| Text::from(query.as_str())),
         fragment: None,
     }
 }

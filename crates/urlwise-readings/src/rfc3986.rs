@@ -1,6 +1,7 @@
 //! The reading by RFC 3986, using `fluent-uri`.
 
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use fluent_uri::Uri;
 use fluent_uri::component::Authority;
 use fluent_uri::pct_enc::EStr;
@@ -8,11 +9,7 @@ use std::borrow::Cow;
 use urlwise::escape_for_display;
 
 /// Parses by RFC 3986.
-pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
-    Reading(parts(octets))
-}
-
-fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
+pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not US-ASCII".to_owned())?;
     let uri = Uri::parse(text).map_err(|error| escape_for_display(error.to_string().as_bytes()).to_string())?;
     let authority = uri.authority();
@@ -29,12 +26,12 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     };
     Ok(ReadingParts {
         scheme: Cow::Borrowed(uri.scheme().as_str()),
-        user: user.map(Cow::Borrowed),
-        password: password.map(Cow::Borrowed),
-        host: host.map(Cow::Borrowed),
+        user: user.map(Text::from),
+        password: password.map(Text::from),
+        host: host.map(Text::from),
         port: port.map(Cow::Borrowed),
-        path: Cow::Borrowed(uri.path().as_str()),
-        query: uri.query().map(|query| Cow::Borrowed(query.as_str())),
-        fragment: uri.fragment().map(|fragment| Cow::Borrowed(fragment.as_str())),
+        path: Text::from(uri.path().as_str()),
+        query: uri.query().map(|query| Text::from(query.as_str())),
+        fragment: uri.fragment().map(|fragment| Text::from(fragment.as_str())),
     })
 }

@@ -42,8 +42,8 @@ impl Sentence<'_, '_> {
         let are_standards = readings.are_standards();
         match (readings.cause(), readings.accepted().next().is_some(), are_standards) {
             // One reader agrees with itself.
-            (None, is_accepted, _) if readings.iter().count() == 1 => {
-                let reader = readings.iter().next().map_or("", |(reader, _)| reader.name());
+            (None, is_accepted, _) if readings.readers().count() == 1 => {
+                let reader = readings.readers().next().map_or("", Reader::name);
                 match is_accepted {
                     true => message!("it is accepted by {reader}", reader = reader),
                     false => message!("it is rejected by {reader}", reader = reader),
@@ -67,7 +67,7 @@ impl Sentence<'_, '_> {
 /// What readers that differ open, or which parts of one host they see differently.
 fn seen(readings: &Readings<'_>) -> Message {
     let (targets, differs) = (readings.targets(), readings.differs());
-    let refusing: Vec<_> = readings.iter().filter(|(_, reading)| !reading.is_ok()).map(|(reader, _)| reader).collect();
+    let refusing: Vec<_> = readings.seen().filter(|(_, server)| server.is_none()).map(|(reader, _)| reader).collect();
     if targets.len() <= 1 && refusing.is_empty() {
         debug_assert!(!differs.contains(Difference::Host));
         let names = differs.iter().map(|difference| Message::from(difference.words()));

@@ -1,6 +1,7 @@
 //! The reading by WHATWG, using `url`.
 
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use std::borrow::Cow;
 use std::ops::Range;
 use url::{Position, Url};
@@ -14,11 +15,7 @@ pub(crate) fn is_special(scheme: &[u8]) -> bool {
 }
 
 /// Parses by the URL standard.
-pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
-    Reading(parts(octets))
-}
-
-fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
+pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     let range = |start: Position, end: Position| url[..start].len()..url[..end].len();
@@ -32,7 +29,7 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     let port = url.port().map(|port| Cow::Owned(port.to_string()));
     let serialized = Serialized { text, url: String::from(url) };
     Ok(ReadingParts {
-        scheme: serialized.part(scheme),
+        scheme: serialized.part(scheme).written(),
         // This parser does not distinguish an empty user from none.
         user: (!user.is_empty() || password.is_some()).then(|| serialized.part(user)),
         password: password.map(|range| serialized.part(range)),
@@ -52,25 +49,31 @@ struct Serialized<'a> {
 }
 
 impl<'a> Serialized<'a> {
-    /// A part of the text if it is the same there, most often at the same distance from the start or from the end.
-    fn written(&self, range: &Range<usize>) -> Option<&'a str> {
+    /// A part of the text if it is the same there but for capitals, most often at the same distance from the start or from the end.
+    fn written(&self, range: &Range<usize>) -> Option<Text<'a>> {
         let part = &self.url[range.clone()];
         let from_end = (self.text.len() + range.start).checked_sub(self.url.len());
-        let at = |start: usize| self.text.get(start..start + part.len()).filter(|written| *written == part);
-        at(range.start).or_else(|| at(from_end?))
+        let is_there = |written: &&str| written.eq_ignore_ascii_case(part);
+        let at = |start: usize| self.text.get(start..start + part.len()).filter(is_there);
+        let written = at(range.start).or_else(|| at(from_end?))?;
+        if written == part {
+            return Some(Text::from(written));
+        }
+        let lowercase = written.bytes().map(|octet| octet.to_ascii_lowercase());
+        lowercase.eq(part.bytes()).then_some(Text::Lowercase(written))
     }
 
-    fn part(&self, range: Range<usize>) -> Cow<'a, str> {
-        self.written(&range).map_or_else(|| Cow::Owned(self.url[range].to_owned()), Cow::Borrowed)
+    fn part(&self, range: Range<usize>) -> Text<'a> {
+        self.written(&range).unwrap_or_else(|| Text::Written(Cow::Owned(self.url[range].to_owned())))
     }
 
     /// The same, without a copy.
-    fn last_part(mut self, range: Range<usize>) -> Cow<'a, str> {
+    fn last_part(mut self, range: Range<usize>) -> Text<'a> {
         if let Some(written) = self.written(&range) {
-            return Cow::Borrowed(written);
+            return written;
         }
         self.url.truncate(range.end);
         self.url.drain(..range.start);
-        Cow::Owned(self.url)
+        Text::Written(Cow::Owned(self.url))
     }
 }

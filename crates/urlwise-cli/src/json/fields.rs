@@ -1,7 +1,7 @@
 //! Writes an object of JSON field by field, without building it first: what is written for every line of a list.
 
 use std::fmt::{self, Write as _};
-use std::mem;
+use std::{io, mem};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -51,6 +51,22 @@ pub(crate) fn answer(
     line.extend_from_slice(b"}\n");
     answers.out = line;
     done
+}
+
+/// Writes one object on one line, which may be long: what there is of it is written before it is complete.
+pub(crate) fn write_long(out: &mut dyn io::Write, fields: impl FnOnce(&mut Fields<'_>)) -> io::Result<()> {
+    let mut done = Ok(());
+    let mut line = vec![b'{'];
+    let mut pass_on = |line: &mut Vec<u8>| {
+        if done.is_ok() {
+            done = out.write_all(line);
+        }
+        line.clear();
+    };
+    fields(&mut Fields { out: &mut line, is_first: true, pass_on: Some(&mut pass_on) });
+    done?;
+    line.extend_from_slice(b"}\n");
+    out.write_all(&line)
 }
 
 /// Writes one object.

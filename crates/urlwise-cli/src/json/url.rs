@@ -240,6 +240,11 @@ impl Json for Encoded<'_> {
 /// Writes the fields of octets as written and decoded.
 pub(crate) fn encoded(object: &mut Fields<'_>, raw: &[u8], decoded: &[u8]) {
     object.text("raw", Some(raw));
+    self::decoded(object, decoded);
+}
+
+/// Writes the field of the decoded octets; of those that are not UTF-8, two.
+pub(crate) fn decoded(object: &mut Fields<'_>, decoded: &[u8]) {
     if are_plain(decoded) {
         return object.text("decoded", Some(decoded));
     }

@@ -25,10 +25,10 @@ mod host;
 mod pattern;
 mod reason;
 
-use crate::compare::{self, Difference, Readings};
+use crate::compare::{self, Difference, Host, Readings};
 use crate::language::{message, words};
 use crate::reader::Reader;
-use crate::reading::ReadingParts;
+use crate::reading::Server as Seen;
 use crate::sentence::enumerated;
 use host::Plain;
 use std::fmt::{self, Display};
@@ -124,9 +124,9 @@ impl Guard {
     /// The verdict about a URL by its text alone: a name may still have addresses that are not public.
     pub fn check(&self, url: &[u8]) -> Verdict {
         let readings = Readings::servers(url, self.profile, &self.readers);
-        let host = |parts: &ReadingParts<'_>| short(&readings, parts.host.as_deref().unwrap_or_default());
-        let hosts = readings.iter().map(|(reader, reading)| (reader, reading.parts().map(host))).collect();
-        let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new() };
+        let host = |seen: Seen<'_>| readings.short(seen.host.unwrap_or_default());
+        let hosts = readings.seen().map(|(reader, seen)| (reader, seen.map(host))).collect();
+        let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new(), judged: None };
         let server = checking.all();
         let mut reasons = checking.reasons;
         reasons.sort_by_key(Reason::code);
@@ -231,26 +231,16 @@ fn ambiguous_octet(octets: &[u8]) -> Option<Words> {
     is_ambiguous.then_some(words!("there is a space, a bracket or a second `@` in its login"))
 }
 
-/// The longest piece of a URL that is shown, in octets: no name of a host is longer.
-const LONGEST: usize = 253;
-
-/// A piece of a reading, safe to display; a long one is cut.
-fn short(readings: &Readings<'_>, piece: &str) -> String {
-    let shown = readings.shown(piece);
-    match shown.char_indices().find(|(at, _)| *at >= LONGEST) {
-        Some((at, _)) => format!("{}...", &shown[..at]),
-        None => shown.into_owned(),
-    }
-}
-
 /// A URL while it is checked.
 struct Checking<'c> {
     guard: &'c Guard,
     readings: &'c Readings<'c>,
     reasons: Vec<Reason>,
+    /// The host of the reader before, and what is wrong with it: most readers see the same one.
+    judged: Option<(Host<'c>, Result<Plain, Words>)>,
 }
 
-impl Checking<'_> {
+impl<'c> Checking<'c> {
     /// Adds a reason, unless there is one with this code: one example is enough.
     fn refuse(&mut self, code: ReasonCode, sentence: impl Into<Message>) {
         if self.reasons.iter().all(|reason| reason.code() != code) {
@@ -272,8 +262,8 @@ impl Checking<'_> {
             self.refuse(ReasonCode::OctetAmbiguous, what);
         }
         let mut server = None;
-        for (reader, parts) in accepted {
-            server = self.reading(reader, parts);
+        for (reader, seen) in accepted {
+            server = self.reading(reader, &seen);
         }
         server
     }
@@ -297,21 +287,21 @@ impl Checking<'_> {
     }
 
     /// Judges what one reader sees.
-    fn reading(&mut self, reader: Reader, parts: &ReadingParts<'_>) -> Option<Server> {
-        let scheme = parts.scheme.to_ascii_lowercase();
+    fn reading(&mut self, reader: Reader, seen: &Seen<'c>) -> Option<Server> {
+        let scheme = seen.scheme.to_ascii_lowercase();
         if !self.guard.schemes.contains(&scheme) {
             let sentence = match scheme.is_empty() {
                 true => message!("{reader} sees no scheme", reader = reader.name()),
                 false => {
-                    let shown = short(self.readings, &scheme);
+                    let shown = self.readings.short(scheme.as_str().into());
                     let allowed = enumerated(self.guard.schemes.iter().map(String::as_str));
                     message!("the scheme is {scheme}; allowed are {allowed}", scheme = shown, allowed = allowed)
                 }
             };
             self.refuse(ReasonCode::SchemeNotAllowed, sentence);
         }
-        let port = compare::port(parts);
-        let Some(host) = compare::host(parts) else {
+        let port = seen.port();
+        let Some(host) = seen.host() else {
             // A scheme without a port of its own, such as file, needs no server, unless one is asked for.
             let needs_host = compare::default_port(&scheme).is_some() || self.guard.hosts.is_some();
             if needs_host && !self.differ(Difference::Host) {
@@ -319,7 +309,26 @@ impl Checking<'_> {
             }
             return None;
         };
-        let shown = short(self.readings, &host);
+        let plain = match self.judged.take() {
+            Some((judged, plain)) if judged == host => plain,
+            _ => self.host(reader, &host),
+        };
+        let (host, plain) = self.judged.insert((host, plain));
+        let server = plain.as_ref().ok().map(|plain| (host.text().written().into_owned(), plain.clone()));
+        let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
+        if number == Some(None) && !self.differ(Difference::Port) {
+            let port = self.readings.short(seen.port.as_deref().unwrap_or_default().into());
+            let invalid = message!("the port {port} is not a number from 1 to 65535", port = port);
+            self.refuse(ReasonCode::PortInvalid, invalid);
+        }
+        let (host, plain) = server?;
+        Some(Server { host, plain, port: number.flatten().unwrap_or(0) })
+    }
+
+    /// Judges a host that a reader sees; returns what it is, or what is wrong with it.
+    fn host(&mut self, reader: Reader, host: &Host<'_>) -> Result<Plain, Words> {
+        let shown = self.readings.short(host.text());
+        let host = host.text().written();
         if let Some(patterns) = &self.guard.hosts
             && !patterns.iter().any(|pattern| pattern.matches(&host))
         {
@@ -335,14 +344,7 @@ impl Checking<'_> {
         {
             self.refuse(ReasonCode::HostInvalid, message!("the host {host} {why}", host = &*shown, why = why));
         }
-        let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
-        if number == Some(None) && !self.differ(Difference::Port) {
-            let port = parts.port.as_deref().unwrap_or_default();
-            let port = short(self.readings, port);
-            let invalid = message!("the port {port} is not a number from 1 to 65535", port = port);
-            self.refuse(ReasonCode::PortInvalid, invalid);
-        }
-        Some(Server { host: host.into_owned(), plain: plain.ok()?, port: number.flatten().unwrap_or(0) })
+        plain
     }
 
     /// The host, and who sees it if the readers differ.
@@ -359,7 +361,7 @@ impl Checking<'_> {
             let Some(code) = self.guard.refused(class) else { continue };
             let is_name = what.parse::<IpAddr>().is_err();
             let code = if is_name && code == ReasonCode::AddressPrivate { ReasonCode::NameLocal } else { code };
-            let what = short(self.readings, &what);
+            let what = self.readings.short(what.as_str().into());
             let opened = match shown.trim_matches(['[', ']']) == what {
                 true => self.opens(reader, &what),
                 false => {

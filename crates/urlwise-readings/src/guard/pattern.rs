@@ -1,7 +1,7 @@
 //! Hosts that are allowed: exact ones, and all below a name.
 
 use super::host::{Plain, is_name_octet, plain};
-use crate::compare::one_notation;
+use crate::compare::Host;
 use crate::language::{message, words};
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -51,7 +51,7 @@ impl HostPattern {
 /// A host in the form in which it is compared.
 fn normal(host: &str) -> String {
     let host = host.strip_suffix('.').unwrap_or(host);
-    one_notation(host).into_owned()
+    Host::of(host.into()).text().written().into_owned()
 }
 
 impl FromStr for HostPattern {

@@ -56,7 +56,7 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, &'static str> {
     };
     parts.scheme = match scheme {
         Some(scheme) => Cow::Owned(String::from_utf8_lossy(scheme).to_ascii_lowercase()),
-        None => Cow::Borrowed(guess(parts.host.as_deref().unwrap_or_default())),
+        None => Cow::Borrowed(guess(parts.host.as_ref().map_or(b"", Text::octets))),
     };
     let (rest, fragment) = cut_octets(rest, b'#');
     let (path, query) = cut_octets(rest, b'?');
@@ -73,9 +73,9 @@ fn scheme(text: &[u8]) -> Option<&[u8]> {
     (text[0].is_ascii_alphabetic() && text[length..].starts_with(b":/")).then(|| &text[..length])
 }
 
-fn guess(host: &str) -> &'static str {
+fn guess(host: &[u8]) -> &'static str {
     let starts = |scheme: &&&str| {
-        let (start, rest) = host.as_bytes().split_at_checked(scheme.len()).unwrap_or_default();
+        let (start, rest) = host.split_at_checked(scheme.len()).unwrap_or_default();
         start.eq_ignore_ascii_case(scheme.as_bytes()) && rest.starts_with(b".")
     };
     GUESSES.iter().find(starts).copied().unwrap_or("http")
@@ -141,7 +141,7 @@ fn authority<'t>(
         let (port, _) = port.ok_or("Port number was not a decimal number between 0 and 65535")?;
         parts.port = Some(Cow::Owned(port.to_string()));
     }
-    parts.host = Some(Text::from(host_of(host)?).written());
+    parts.host = Some(Text::from(host_of(host)?));
     Ok(())
 }
 

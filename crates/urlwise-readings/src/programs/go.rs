@@ -164,7 +164,7 @@ fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text
         Some(at) => (Some(&text[..at]), &text[at + 1..]),
         None => (None, text),
     };
-    let host = hostport(host, scheme)?;
+    let mut host = hostport(host, scheme)?;
     if let Some(login) = login {
         let is_valid = |octet: &u8| octet.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(octet);
         if !login.iter().all(is_valid) {
@@ -174,11 +174,12 @@ fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text
         parts.user = Some(Part::Login.rewritten(user)?);
         parts.password = password.map(|password| Part::Login.rewritten(password)).transpose()?;
     }
-    let mut host = Text::from(host).written();
-    if let Some(colon) = host.rfind(':').filter(|colon| host[colon + 1..].bytes().all(|octet| octet.is_ascii_digit())) {
+    let is_digits = |octets: &[u8]| octets.iter().all(u8::is_ascii_digit);
+    let colon = host.iter().rposition(|octet| *octet == b':').filter(|colon| is_digits(&host[colon + 1..]));
+    if let Some(colon) = colon {
         let port = match &host {
-            Cow::Borrowed(host) => Cow::Borrowed(&host[colon + 1..]),
-            Cow::Owned(host) => Cow::Owned(host[colon + 1..].to_owned()),
+            Cow::Borrowed(host) => Text::from(&host[colon + 1..]).written(),
+            Cow::Owned(host) => Cow::Owned(String::from_utf8_lossy(&host[colon + 1..]).into_owned()),
         };
         parts.port = (!port.is_empty()).then_some(port);
         match &mut host {
@@ -186,7 +187,7 @@ fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text
             Cow::Owned(host) => host.truncate(colon),
         }
     }
-    parts.host = (!host.is_empty()).then_some(host);
+    parts.host = (!host.is_empty()).then(|| Text::from(host));
     Ok(())
 }
 

@@ -9,7 +9,8 @@
 
 use super::{cut, escape_at, lowercase, push_escape};
 use crate::octet_set::OctetSet;
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
@@ -19,11 +20,7 @@ const LOGIN: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:");
 const PATH: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/");
 const QUERY: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/?");
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
-    Reading(parts(octets))
-}
-
-fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
+pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut parts = ReadingParts::default();
     let (scheme, rest) = match text.split_once(':') {
@@ -47,15 +44,16 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     };
     let (rest, fragment) = cut(rest, '#');
     let (path, query) = cut(rest, '?');
-    let encoded = |text| if is_normalized { encode(text, QUERY) } else { Cow::Borrowed(text) };
-    parts.path = match without_dots(path) {
+    let encoded = |text| Text::Written(if is_normalized { encode(text, QUERY) } else { Cow::Borrowed(text) });
+    let mut path = match without_dots(path) {
         _ if !is_normalized => Cow::Borrowed(path),
         Cow::Borrowed(path) => encode(path, PATH),
         Cow::Owned(path) => Cow::Owned(encode(&path, PATH).into_owned()),
     };
-    if !parts.path.is_empty() && !parts.path.starts_with('/') {
-        parts.path.to_mut().insert(0, '/');
+    if !path.is_empty() && !path.starts_with('/') {
+        path.to_mut().insert(0, '/');
     }
+    parts.path = Text::Written(path);
     parts.query = query.map(encoded);
     parts.fragment = fragment.map(encoded);
     parts.scheme = scheme.unwrap_or_default();
@@ -68,7 +66,11 @@ fn is_scheme(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-'))
 }
 
-fn read_authority<'t>(authority: &'t str, is_normalized: bool, parts: &mut ReadingParts<'t>) -> Result<(), String> {
+fn read_authority<'t>(
+    authority: &'t str,
+    is_normalized: bool,
+    parts: &mut ReadingParts<'t, Text<'t>>,
+) -> Result<(), String> {
     let invalid = || "Failed to parse".to_owned();
     let (login, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
     if !login.is_empty() {
@@ -77,16 +79,16 @@ fn read_authority<'t>(authority: &'t str, is_normalized: bool, parts: &mut Readi
         match login {
             Cow::Borrowed(login) => {
                 let (user, password) = cut(login, ':');
-                parts.user = Some(Cow::Borrowed(user));
-                parts.password = password.map(Cow::Borrowed);
+                parts.user = Some(Text::from(user));
+                parts.password = password.map(Text::from);
             }
             Cow::Owned(mut login) => {
                 parts.password = login.find(':').map(|colon| {
                     let password = login[colon + 1..].to_owned();
                     login.truncate(colon);
-                    Cow::Owned(password)
+                    Text::Written(Cow::Owned(password))
                 });
-                parts.user = Some(Cow::Owned(login));
+                parts.user = Some(Text::Written(Cow::Owned(login)));
             }
         }
     }
@@ -112,9 +114,9 @@ fn read_authority<'t>(authority: &'t str, is_normalized: bool, parts: &mut Readi
         parts.port = Some(Cow::Owned(number.to_string()));
     }
     parts.host = Some(match host.starts_with('[') {
-        _ if !is_normalized => Cow::Borrowed(host),
-        true => Cow::Owned(address(host)?),
-        false if is_number(host) => Cow::Borrowed(host),
+        _ if !is_normalized => Text::from(host),
+        true => Text::Written(Cow::Owned(address(host)?)),
+        false if is_number(host) => Text::from(host),
         false => name(host)?,
     });
     Ok(())
@@ -146,9 +148,9 @@ fn is_number(host: &str) -> bool {
 }
 
 /// A name as it is sent.
-fn name(host: &str) -> Result<Cow<'_, str>, String> {
+fn name(host: &str) -> Result<Text<'_>, String> {
     if host.is_ascii() && !host.contains('%') {
-        return Ok(lowercase(host));
+        return Ok(Text::lowercase(host));
     }
     let decoded = decode_unreserved(host)?;
     if !decoded.is_ascii() {
@@ -160,7 +162,7 @@ fn name(host: &str) -> Result<Cow<'_, str>, String> {
             octets[at..].iter_mut().take(3).for_each(u8::make_ascii_uppercase);
         }
     }
-    Ok(Cow::Owned(octets.iter().copied().map(char::from).collect()))
+    Ok(Text::Written(Cow::Owned(octets.iter().copied().map(char::from).collect())))
 }
 
 /// A name whose escapes of letters, digits and `-._~` are decoded.

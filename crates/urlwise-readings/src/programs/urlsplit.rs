@@ -9,7 +9,8 @@
 //! one. A port that `port` raises an error about is returned as written, because programs read `hostname` without it.
 
 use super::{cut, lowercase};
-use crate::reading::{Reading, ReadingParts};
+use crate::reading::ReadingParts;
+use crate::text::Text;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
@@ -20,11 +21,7 @@ const HIDDEN_DELIMITERS: [char; 19] = [
     '\u{FF20}',
 ];
 
-pub(crate) fn read(octets: &[u8]) -> Reading<'_> {
-    Reading(parts(octets))
-}
-
-fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
+pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     const DROPPED: [char; 3] = ['\t', '\r', '\n'];
     let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let text = text.trim_start_matches(|c| c <= ' ');
@@ -34,7 +31,7 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_>, String> {
     }
 }
 
-fn parts_of(text: &str) -> Result<ReadingParts<'_>, String> {
+fn parts_of(text: &str) -> Result<ReadingParts<'_, Text<'_>>, String> {
     let (scheme, rest) = match text.split_once(':') {
         Some((scheme, rest)) if is_scheme(scheme) => (lowercase(scheme), rest),
         _ => (Cow::Borrowed(""), text),
@@ -50,7 +47,7 @@ fn parts_of(text: &str) -> Result<ReadingParts<'_>, String> {
         Some((login, hostport)) => (Some(login), hostport),
         None => (None, netloc),
     };
-    let [host, port] = hostport_of(netloc, hostport)?;
+    let (host, port) = hostport_of(netloc, hostport)?;
     let (user, password) = match login.map(|login| cut(login, ':')) {
         Some((user, password)) => (Some(user), password),
         None => (None, None),
@@ -59,13 +56,13 @@ fn parts_of(text: &str) -> Result<ReadingParts<'_>, String> {
     let (path, query) = cut(rest, '?');
     Ok(ReadingParts {
         scheme,
-        user: user.map(Cow::Borrowed),
-        password: password.map(Cow::Borrowed),
+        user: user.map(Text::from),
+        password: password.map(Text::from),
         host,
         port,
-        path: Cow::Borrowed(path),
-        query: query.filter(|query| !query.is_empty()).map(Cow::Borrowed),
-        fragment: fragment.filter(|fragment| !fragment.is_empty()).map(Cow::Borrowed),
+        path: Text::from(path),
+        query: query.filter(|query| !query.is_empty()).map(Text::from),
+        fragment: fragment.filter(|fragment| !fragment.is_empty()).map(Text::from),
     })
 }
 
@@ -75,7 +72,7 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// Host and port of a netloc, `hostport` being what follows its last `@`.
-fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<[Option<Cow<'t, str>>; 2], String> {
+fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<(Option<Text<'t>>, Option<Cow<'t, str>>), String> {
     let invalid = || Err("Invalid IPv6 URL".to_owned());
     let (before, bracketed) = cut(hostport, '[');
     let (host, port) = match bracketed {
@@ -98,15 +95,17 @@ fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<[Option<Cow<'t, st
     let port = port.strip_prefix(':').filter(|port| !port.is_empty());
     let name = (!host.is_empty()).then(|| {
         let (name, zone) = host.split_at(host.find('%').unwrap_or(host.len()));
-        let is_written =
-            bracketed.is_none() && name.bytes().all(|octet| octet.is_ascii() && !octet.is_ascii_uppercase());
-        if is_written {
-            return Cow::Borrowed(host);
+        let is_plain = bracketed.is_none() && name.is_ascii();
+        if is_plain && !name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+            return Text::from(host);
+        }
+        if is_plain && zone.is_empty() {
+            return Text::Lowercase(name);
         }
         let host = format!("{}{zone}", name.to_lowercase());
-        Cow::Owned(if bracketed.is_some() { format!("[{host}]") } else { host })
+        Text::Written(if bracketed.is_some() { format!("[{host}]").into() } else { host.into() })
     });
-    Ok([name, port.map(number)])
+    Ok((name, port.map(number)))
 }
 
 /// Whether brackets may enclose it: an IPv6 address, with a zone or without, or the form for future versions.

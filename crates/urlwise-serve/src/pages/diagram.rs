@@ -10,12 +10,22 @@ use urlwise_explain::wrap::elide_in;
 
 /// The most of a part that is shown, in octets.
 pub(crate) const SHOWN: usize = 1000;
+/// A longer text is never complete in memory as it is shown, in octets: it would take four times its length.
+pub(crate) const LONG: usize = 64 << 10;
 /// How many colours parts have.
 const COLOURS: usize = 8;
 
 /// A piece of the text, its passwords masked. A backslash is doubled only where it could be taken for an escape.
 pub(crate) fn shown(octets: &[u8], span: Range<usize>, secrets: &Secrets) -> String {
     secrets.plain(octets, span.clone()).unwrap_or_else(|| secrets.shown(octets, span))
+}
+
+/// The same, elided.
+pub(crate) fn elided(octets: &[u8], span: Range<usize>, secrets: &Secrets, language: Language) -> String {
+    match span.len() > LONG {
+        true => secrets.elided_in(octets, span, SHOWN, language),
+        false => elide_in(&shown(octets, span, secrets), SHOWN, language),
+    }
 }
 
 /// A piece of the text: a part with its colour, or what stands between two.
@@ -26,7 +36,7 @@ struct Piece<'m> {
 
 /// The text and its parts. A screen reader gets the text as one, and the parts as a list.
 pub(crate) fn markup(octets: &[u8], marks: &[Mark], secrets: &Secrets, language: Language) -> Markup {
-    let piece = |mark, span| Piece { mark, written: elide_in(&shown(octets, span, secrets), SHOWN, language) };
+    let piece = |mark, span| Piece { mark, written: elided(octets, span, secrets, language) };
     let mut pieces = Vec::new();
     let mut at = 0;
     for mark in marks {

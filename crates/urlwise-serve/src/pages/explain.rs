@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use urlwise::audit::Finding;
 use urlwise::{Citation, Language, Level, Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
-use urlwise_explain::secret::Secrets;
+use urlwise_explain::secret::{self, Secrets};
 use urlwise_explain::snippets::places_in;
 use urlwise_explain::wrap::elide_in;
 use urlwise_explain::{Explanation, Row, row_name_in};
@@ -19,7 +19,7 @@ use super::super::http::fields::link;
 use super::super::opening::{Opening, PROFILE, left_out, without_password};
 use super::super::options::CommandOptions;
 use super::crumbs::shortened;
-use super::diagram::{self, SHOWN};
+use super::diagram;
 use super::frame::Frame;
 use super::{readings, text};
 use crate::language::{marked, said};
@@ -28,6 +28,8 @@ use crate::language::{marked, said};
 const SENTENCE: usize = 2000;
 /// The most of a URL under a page, in octets.
 const URL: usize = 4000;
+/// The longest text of which the page shows what others read, in octets.
+const READ: usize = 256 << 10;
 /// The most problems that are drawn.
 const MOST: usize = 20;
 /// Octets before and after those of a problem.
@@ -76,23 +78,25 @@ pub(crate) fn page(
     place: Place<'_>,
     language: Language,
 ) -> String {
-    let input = String::from_utf8_lossy(octets);
-    let without_passwords = left_out(&input);
-    let is_whole = without_passwords.len() <= URL && matches!(input, Cow::Borrowed(_));
+    let is_file = matches!(place, Place::File);
+    let input = str::from_utf8(octets).ok().map(left_out);
+    // What is elided, or was not text, cannot be typed.
+    let whole = input.as_ref().filter(|input| input.len() <= URL);
+    let commands = whole.map_or_else(Vec::new, |whole| commands(whole, asked, place));
+    // Octets that are no text cannot stand in a field, and a file has none.
+    let field = input.filter(|_| !is_file).map(|input| text::visible(&input).into_owned());
+    let shown = match octets.len() > diagram::LONG {
+        true => secret::elided_in(octets, false, URL, language),
+        false => text::masked_octets(octets),
+    };
     let frame = Frame {
         language,
         title: said!(language, "What this URL is").to_owned(),
-        about: shortened(&text::masked_octets(octets)),
-        // Octets that are no text cannot stand in a field.
-        field: if matches!(input, Cow::Borrowed(_)) {
-            text::visible(&without_passwords).into_owned()
-        } else {
-            String::new()
-        },
-        // What is elided, or was not text, cannot be typed.
-        commands: if is_whole { commands(&without_passwords, asked, place) } else { Vec::new() },
-        url: elide_in(&text::masked_octets(octets), URL, language),
-        is_file: matches!(place, Place::File),
+        about: shortened(&shown),
+        field: field.unwrap_or_default(),
+        commands,
+        url: elide_in(&shown, URL, language),
+        is_file,
         ..Frame::default()
     };
     frame.around(&content(octets, asked, client, place, language))
@@ -127,9 +131,13 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
     let findings = explanation.findings();
     let secrets = explanation.secrets();
     // A page opens what its links lead to: the URL as it is read today, without its password.
-    let opened = explanation.readings().opened().url().map(|url| without_password(&url).into_owned());
-    let plan = match (place, opened.as_deref().map(|url| Url::parse_with(url, PROFILE))) {
-        (Place::Gateway(_, opening, _), Some(Ok(url))) => Some(opening.plan(&url)),
+    let opened = || explanation.readings().opened().url().map(|url| without_password(&url).into_owned());
+    let (opening, opened) = match place {
+        Place::Gateway(_, opening, _) => (Some(opening), opened()),
+        Place::File => (None, None),
+    };
+    let plan = match (opening, opened.as_deref().map(|url| Url::parse_with(url, PROFILE))) {
+        (Some(opening), Some(Ok(url))) => Some(opening.plan(&url)),
         _ => None,
     };
     let refused_by = match (&plan, drawn.url()) {
@@ -157,7 +165,7 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
             }
         }
         @if !findings.is_empty() { (audit(&findings, refused_by, octets, secrets, language)) }
-        @if let Ok(input) = str::from_utf8(octets) { (readings::markup(&Readings::by(input, drawn.profile(), Reader::ALL), language)) }
+        @if let Ok(input) = str::from_utf8(octets) { (others(input, drawn.profile(), language)) }
         @match &plan {
             Some(Err(error)) => section aria-labelledby="dialogue" {
                 h2 id="dialogue" { (said!(language, "Why it would not be opened")) }
@@ -165,6 +173,17 @@ fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<
             },
             Some(Ok(plan)) => (dialogue(&explanation.planned_in(plan, language), language)),
             None => (dialogue(&explanation.dialogue_in(client, language), language)),
+        }
+    }
+}
+
+/// What others read, if the text is not too long: each of them may write it three times as long.
+fn others(input: &str, profile: Profile, language: Language) -> Markup {
+    html! {
+        @if input.len() <= READ {
+            (readings::markup(&Readings::by(input, profile, Reader::ALL), language))
+        } @else {
+            p { (text::sentence(said!(language, "what others read is not shown of so long a text; `urlwise compare` shows it"), language)) }
         }
     }
 }
@@ -241,7 +260,7 @@ fn excerpt(
     let after = end..(end + AROUND).min(octets.len());
     let starts = marked.iter().skip(1).map(|span| span.start).chain([end]);
     let pieces = marked.iter().zip(starts).map(|(span, next)| {
-        let written = elide_in(&diagram::shown(octets, span.clone(), secrets), SHOWN, language);
+        let written = diagram::elided(octets, span.clone(), secrets, language);
         // Something is missing here.
         let written = if written.is_empty() { "\u{2038}".to_owned() } else { written };
         (written, diagram::shown(octets, span.end..next, secrets))

@@ -259,13 +259,23 @@ fn squeezed(text: &str) -> Cow<'_, [u8]> {
 
 /// The text without the segments `.`, and those `..` with the segments before them.
 fn without_dots(text: &str) -> Cow<'_, [u8]> {
-    let mut kept: Vec<&str> = Vec::new();
+    // Not a list of segments, of which a text may have a million.
+    let (mut kept, mut count) = (String::with_capacity(text.len()), 0_usize);
     for segment in text.split('/') {
         match segment {
             "." => {}
-            ".." => drop(kept.pop()),
-            _ => kept.push(segment),
+            ".." => {
+                kept.truncate(kept.rfind('/').unwrap_or(0));
+                count = count.saturating_sub(1);
+            }
+            _ => {
+                if count > 0 {
+                    kept.push('/');
+                }
+                kept.push_str(segment);
+                count += 1;
+            }
         }
     }
-    Cow::Owned(kept.join("/").into_bytes())
+    Cow::Owned(kept.into_bytes())
 }

@@ -40,6 +40,11 @@ impl<'a> EditedText<'a> {
         EditedText { input, text: input.to_vec(), edits: Vec::new() }
     }
 
+    /// The text as it was given.
+    pub(super) fn input(&self) -> &'a [u8] {
+        self.input
+    }
+
     pub(super) fn text(&self) -> &[u8] {
         &self.text
     }

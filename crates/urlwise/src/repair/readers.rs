@@ -7,6 +7,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::host::ascii;
 use super::octets;
@@ -24,8 +25,8 @@ const REG_NAME: &[u8] = b"-._~!$&'()*+,;=";
 /// The hosts that readers see in a text; `None` where they see none, or refuse the text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Hosts {
-    pub(super) rfc3986: Option<String>,
-    pub(super) whatwg: Option<String>,
+    pub(super) rfc3986: Option<Vec<u8>>,
+    pub(super) whatwg: Option<Vec<u8>>,
 }
 
 impl Hosts {
@@ -41,7 +42,7 @@ impl Hosts {
 
     /// Whether each reader that sees a host here sees the same one there.
     pub(super) fn stay(&self, there: &Hosts) -> bool {
-        let stays = |here: &Option<String>, there: &Option<String>| here.is_none() || here == there;
+        let stays = |here: &Option<Vec<u8>>, there: &Option<Vec<u8>>| here.is_none() || here == there;
         stays(&self.rfc3986, &there.rfc3986) && stays(&self.whatwg, &there.whatwg)
     }
 }
@@ -56,7 +57,7 @@ fn scheme_length(text: &[u8]) -> Option<usize> {
 }
 
 /// RFC 3986 appendix B: `//` and everything up to the next `/`, `?` or `#`.
-fn rfc3986(text: &[u8]) -> Option<String> {
+fn rfc3986(text: &[u8]) -> Option<Vec<u8>> {
     let scheme = scheme_length(text)?;
     let rest = text[scheme..].strip_prefix(b"://")?;
     let authority = &rest[..position(rest, |octet| matches!(octet, b'/' | b'?' | b'#'))];
@@ -66,12 +67,12 @@ fn rfc3986(text: &[u8]) -> Option<String> {
     }
     let fits = |&octet: &u8| octet.is_ascii_alphanumeric() || octet == b'%' || REG_NAME.contains(&octet);
     let is_host = host.starts_with(b"[") || host.iter().all(fits);
-    normal(host).filter(|_| is_host)
+    if is_host { normal(host) } else { None }
 }
 
 /// The URL standard of WHATWG: controls and spaces at the ends and tabs and line ends anywhere are dropped, `\` is `/`, and
 /// slashes are not counted.
-fn whatwg(text: &[u8]) -> Option<String> {
+fn whatwg(text: &[u8]) -> Option<Vec<u8>> {
     let text: Cow<'_, [u8]> = match text.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n')) {
         true => text.iter().copied().filter(|octet| !matches!(octet, b'\t' | b'\r' | b'\n')).collect(),
         false => text.into(),
@@ -127,17 +128,16 @@ fn is_drive(scheme: &[u8], host: &[u8], authority: &[u8]) -> bool {
 }
 
 /// A host whose escapes are decoded, as readers compare it.
-fn normal(host: &[u8]) -> Option<String> {
+fn normal(host: &[u8]) -> Option<Vec<u8>> {
     compared(&encoded::decode(host))
 }
 
 /// The host in lower case and US-ASCII, without a dot at the end. `None` for an empty one. A name that IDNA has no form for,
 /// or not without the feature `idna`, stays as it is: some readers accept more names than IDNA does.
-fn compared(host: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(host);
-    let name = if text.is_ascii() { None } else { ascii(&text) };
-    let mut name = name.unwrap_or_else(|| text.to_ascii_lowercase());
-    if name.ends_with('.') {
+fn compared(host: &[u8]) -> Option<Vec<u8>> {
+    let text = core::str::from_utf8(host).ok().filter(|text| !text.is_ascii());
+    let mut name = text.and_then(ascii).map_or_else(|| host.to_ascii_lowercase(), String::into_bytes);
+    if name.ends_with(b".") {
         name.pop();
     }
     (!name.is_empty()).then_some(name)
@@ -150,7 +150,8 @@ mod tests {
     #[track_caller]
     fn sees(text: &str, rfc3986: Option<&str>, whatwg: Option<&str>) {
         let hosts = Hosts::of(text.as_bytes());
-        assert_eq!((hosts.rfc3986.as_deref(), hosts.whatwg.as_deref()), (rfc3986, whatwg), "{text}");
+        let expected = (rfc3986.map(str::as_bytes), whatwg.map(str::as_bytes));
+        assert_eq!((hosts.rfc3986.as_deref(), hosts.whatwg.as_deref()), expected, "{text}");
     }
 
     #[test]

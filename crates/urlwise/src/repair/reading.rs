@@ -100,13 +100,13 @@ fn rewrite(
             return Ok(url.to_owned());
         }
     }
-    let given = Hosts::of(draft.text());
     let frame = Frame::of(draft.text())?;
     refuse_shapes(&SHAPES, frame.text(), frame.start, profile, depth)?;
     let changes = pasted::unwrap(frame)?;
     draft.rewrite(changes);
     pasted::strip_prefixes(draft);
-    let seen = Hosts::of(draft.text());
+    // What the marks around it held. A host may be as long as the text, so nothing is kept twice.
+    let seen = (draft.text() != draft.input()).then(|| Hosts::of(draft.text()));
     pasted::unescape(draft);
     pasted::drive(draft);
     pasted::unbracket(draft);
@@ -118,9 +118,9 @@ fn rewrite(
     }
     let url = mended(draft, profile, known.filter(|known| known.octets() == draft.text()))?;
     let now = Hosts::of(url.as_str().as_bytes());
-    // The text as it was given, for what is cut at its ends; and what the marks around it held.
-    let is_same =
-        [given, seen].iter().all(|before| before.stay(&now) && url.host().is_none_or(|host| before.are(host.as_str())));
+    let stays = |before: &Hosts| before.stay(&now) && url.host().is_none_or(|host| before.are(host.as_str()));
+    // The text as it was given is for what is cut at its ends.
+    let is_same = seen.as_ref().is_none_or(stays) && stays(&Hosts::of(draft.input()));
     match is_same {
         true => Ok(url),
         false => Err(Halt::ambiguous(&HOST_DIFFERS, 0..draft.text().len())),

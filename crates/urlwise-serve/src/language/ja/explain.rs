@@ -16,6 +16,7 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("{severity} risk", "{severity}リスク"),
     ("{code}, RFC 1738 {section}, refused", "{code}、RFC 1738の{section}、拒否"),
     ("How others read it", "他の読み手の読み方"),
+    ("what others read is not shown of so long a text; `urlwise compare` shows it", "これほど長いテキストについては、他の読み手の読み方を示さない。`urlwise compare`が示す"),
     ("What differs from how {reader} reads it is marked.", "{reader}の読み方と異なる箇所に印を付けている。"),
     ("Reader", "読み手"),
     ("differs", "相違"),

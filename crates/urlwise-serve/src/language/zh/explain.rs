@@ -16,6 +16,7 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("{severity} risk", "{severity}风险"),
     ("{code}, RFC 1738 {section}, refused", "{code}，RFC 1738{section}，拒绝"),
     ("How others read it", "各解读方的读法"),
+    ("what others read is not shown of so long a text; `urlwise compare` shows it", "这么长的文本，不显示其他解读方的读法；`urlwise compare`会显示"),
     ("What differs from how {reader} reads it is marked.", "与{reader}读法不同之处已标出。"),
     ("Reader", "解读方"),
     ("differs", "不同"),
