@@ -403,6 +403,24 @@ mod tests {
             assert_eq!(found.each_ref().map(Option::as_deref), [given, at_gateway, of_link], "{text}");
         }
         assert!(wallet.login_of_link(&url("mailto:joe@h.example")).is_none());
+        assert!(!wallet.uses_http_userinfo());
+        let wallet = Wallet::new(Credentials { http_userinfo: true, ..Credentials::default() });
+        assert!(wallet.uses_http_userinfo());
+    }
+
+    #[test]
+    #[cfg(feature = "mail")]
+    fn a_mail_server_gets_the_login_of_its_user() {
+        let netrc = Netrc::parse(b"machine m.example login joe password j").expect("well-formed");
+        let mut credentials = Credentials { netrc: Some(netrc), ..Credentials::default() };
+        let found = |credentials: &Credentials, own: Option<&str>| {
+            let login = Wallet::new(credentials.clone()).login_to(Some("M.example"), own.map(ServerLogin::of))?;
+            Some((String::from_utf8_lossy(&login.user).into_owned(), login.password.is_some()))
+        };
+        assert_eq!(found(&credentials, None), Some(("joe".to_owned(), true)));
+        assert_eq!(found(&credentials, Some("jim")), Some(("jim".to_owned(), false)));
+        credentials.login = Some(ServerLogin::of("jim").with_password("p"));
+        assert_eq!(found(&credentials, Some("jim")), Some(("jim".to_owned(), true)));
     }
 
     #[derive(Debug)]

@@ -220,6 +220,15 @@ mod tests {
     }
 
     #[test]
+    fn the_usual_place_is_that_of_the_variable_or_at_home() {
+        let place = Netrc::usual_place().expect("a home");
+        match std::env::var_os("NETRC") {
+            Some(named) => assert_eq!(place, named),
+            None => assert!(place.ends_with(".netrc"), "{}", place.display()),
+        }
+    }
+
+    #[test]
     fn macros_are_skipped() {
         assert_eq!(
             logins("machine a login u macdef init\ncd /pub\nmachine x\n\nmachine b login v"),

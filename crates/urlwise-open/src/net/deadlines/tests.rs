@@ -1,7 +1,7 @@
 use super::{Bound, Cancel, Clock, Deadlines, MinRate, Wait};
 use crate::error::kind::ErrorKind;
 use crate::protocol::Hint;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const SHORT: Duration = Duration::from_millis(1);
 
@@ -89,6 +89,36 @@ fn a_drip_fails_and_a_flow_does_not() {
     clock.wait().expect("the next stretch begins");
     std::thread::sleep(SHORT);
     assert!(clock.wait().is_err(), "nine are not");
+}
+
+#[test]
+fn datagrams_count_for_the_minimum_rate_and_what_is_left_of_its_interval_bounds_the_wait() {
+    let hour = Duration::from_secs(3600);
+    let rate = |octets, every| {
+        Clock::start(Deadlines { min_rate: Some(MinRate { octets, every }), idle: 9 * hour, ..Deadlines::default() })
+    };
+    let mut clock = rate(10, SHORT);
+    for (octets, is_enough) in [(10, true), (4, false)] {
+        clock.heard(octets, Duration::ZERO);
+        clock.wait().expect("the stretch begins");
+        std::thread::sleep(SHORT);
+        assert_eq!(clock.wait().is_ok(), is_enough, "{octets}");
+    }
+    let mut clock = rate(10, hour);
+    clock.flowing();
+    assert_eq!(clock.wait().expect("an hour is left").at_most, hour);
+    std::thread::sleep(SHORT);
+    clock.arrived(1);
+    assert!(clock.wait().expect("less is left").at_most < hour);
+}
+
+#[test]
+fn of_two_waits_the_shorter_bounds_and_of_equal_ones_the_first() {
+    let wait = |milliseconds, bound| Wait { at_most: Duration::from_millis(milliseconds), bound };
+    for (one, other, shorter) in [(1, 2, Bound::Idle), (2, 1, Bound::Look), (1, 1, Bound::Idle)] {
+        let both = wait(one, Bound::Idle).or(wait(other, Bound::Look));
+        assert_eq!((both.at_most, both.bound), (Duration::from_millis(one.min(other)), shorter));
+    }
 }
 
 #[test]
@@ -230,4 +260,18 @@ fn a_wait_in_one_is_not_cut_for_looks_and_sees_a_request_before_it() {
     assert_eq!(clock.wait_in_one().expect("time is left").at_most, Duration::from_secs(60));
     cancel.request();
     assert_eq!(clock.wait_in_one().expect_err("it is cancelled").kind(), ErrorKind::Cancelled);
+}
+
+#[test]
+fn only_connecting_begins_the_connect_deadline_anew() {
+    let long_ago = Instant::now().checked_sub(Duration::from_secs(9)).expect("a time");
+    let mut clock = Clock::start(Deadlines::default());
+    clock.since = long_ago;
+    let phases: [fn(&mut Clock); 4] = [Clock::asked, Clock::flowing, Clock::connected, |clock| clock.arrived(1)];
+    for enter in phases {
+        enter(&mut clock);
+        assert_eq!(clock.since, long_ago);
+    }
+    clock.connecting();
+    assert!(clock.since > long_ago);
 }
