@@ -309,7 +309,7 @@ mod tests {
         let (lines, texts): (Vec<_>, Vec<_>) = lines.into_iter().unzip();
         let plan = Plan::new(lines);
         assert_eq!(plan.to_string().lines().collect::<Vec<_>>(), texts);
-        assert_eq!(format!("{:>32}|", plan.lines()[0]), r"       h.example\x1b port 70|");
+        assert_eq!(format!("{:>32}|", plan.lines()[0]), r"           h.example\x1b port 70|");
         assert_eq!(PlanLine::Ask(Question::Password).kind(), "ask");
     }
 
