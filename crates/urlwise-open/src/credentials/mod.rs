@@ -278,7 +278,7 @@ mod tests {
     use crate::protocol::Question;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use urlwise::{Profile, Url};
+    use urlwise::{Profile, Scheme, Url};
 
     fn url(text: &str) -> Url<&str> {
         Url::parse_with(text, Profile::Current).expect(text)
@@ -367,6 +367,91 @@ mod tests {
         for other in ["http://h.example:81/", "https://h.example/", "https://h.example:80/", "http://h.example./"] {
             assert_ne!(realm("http://h.example/"), realm(other));
         }
+    }
+
+    #[test]
+    fn security_10_a_url_is_of_a_realm_by_its_scheme_host_and_port() {
+        let realm = Realm::of(&url("https://H.example/a")).expect("it has a host");
+        assert_eq!((realm.scheme(), realm.host(), realm.port()), (Scheme::Https, "h.example", 443));
+        assert_eq!(format!("{realm:>25}|"), "    https://h.example:443|");
+        for (text, is_of) in [
+            ("https://h.EXAMPLE:443/b", true),
+            ("http://h.example:443/", false),
+            ("https://g.example/", false),
+            ("https://h.example:444/", false),
+        ] {
+            assert_eq!(realm.is_of(&url(text)), is_of, "{text}");
+        }
+        assert!(!realm.is_of(&url("mailto:joe@h.example")) && Realm::of(&url("mailto:joe@h.example")).is_none());
+    }
+
+    #[test]
+    fn security_10_what_was_given_is_not_for_gateways_and_links() {
+        let netrc = Netrc::parse(b"machine h.example login stored password s machine h.example login joe password j");
+        let login = Some(ServerLogin::of("given").with_password("g"));
+        let wallet =
+            Wallet::new(Credentials { login, netrc: Some(netrc.expect("well-formed")), ..Credentials::default() });
+        let user = |login: Option<ServerLogin>| login.map(|login| String::from_utf8_lossy(&login.user).into_owned());
+        for (text, given, at_gateway, of_link) in [
+            ("ftp://H.example/", Some("given"), Some("stored"), Some("stored")),
+            ("ftp://joe@h.example/", Some("joe"), Some("joe"), Some("joe")),
+            ("ftp://joe:own@g.example/", Some("joe"), Some("joe"), None),
+            ("ftp://g.example/", Some("given"), None, None),
+        ] {
+            let url = url(text);
+            let found = [wallet.login(&url), wallet.login_at_gateway(&url), wallet.login_of_link(&url)].map(user);
+            assert_eq!(found.each_ref().map(Option::as_deref), [given, at_gateway, of_link], "{text}");
+        }
+        assert!(wallet.login_of_link(&url("mailto:joe@h.example")).is_none());
+        assert!(!wallet.uses_http_userinfo());
+        let wallet = Wallet::new(Credentials { http_userinfo: true, ..Credentials::default() });
+        assert!(wallet.uses_http_userinfo());
+    }
+
+    #[test]
+    #[cfg(feature = "mail")]
+    fn a_mail_server_gets_the_login_of_its_user() {
+        let netrc = Netrc::parse(b"machine m.example login joe password j").expect("well-formed");
+        let mut credentials = Credentials { netrc: Some(netrc), ..Credentials::default() };
+        let found = |credentials: &Credentials, own: Option<&str>| {
+            let login = Wallet::new(credentials.clone()).login_to(Some("M.example"), own.map(ServerLogin::of))?;
+            Some((String::from_utf8_lossy(&login.user).into_owned(), login.password.is_some()))
+        };
+        assert_eq!(found(&credentials, None), Some(("joe".to_owned(), true)));
+        assert_eq!(found(&credentials, Some("jim")), Some(("jim".to_owned(), false)));
+        credentials.login = Some(ServerLogin::of("jim").with_password("p"));
+        assert_eq!(found(&credentials, Some("jim")), Some(("jim".to_owned(), true)));
+    }
+
+    #[derive(Debug)]
+    struct Accounts;
+
+    impl Prompt for Accounts {
+        fn password(&self, _: &Realm, _: &[u8]) -> Option<Secret> {
+            None
+        }
+
+        fn account(&self, realm: &Realm, user: &[u8]) -> Option<Secret> {
+            Some(Secret::new([realm.host().as_bytes(), user].concat()))
+        }
+    }
+
+    #[test]
+    fn each_question_has_its_own_answer() {
+        let wallet = Wallet::new(Credentials { prompt: Some(Arc::new(Accounts)), ..Credentials::default() });
+        let realm = Realm::of(&url("ftp://h.example/")).expect("it has a host");
+        assert_eq!(wallet.ask(&realm, b"joe", Question::Password), None);
+        assert_eq!(wallet.ask(&realm, b"joe", Question::Account), Some(Secret::new("h.examplejoe")));
+        let login = ServerLogin::of("joe").with_password("p").with_account("a");
+        assert_eq!(wallet.complete(&realm, login.clone()).expect("it is complete"), login);
+        assert_eq!(login.account.expect("it was set").reveal(), b"a");
+    }
+
+    #[test]
+    fn security_16_a_password_in_clear_is_refused_with_its_realm() {
+        let error = Wallet::refuse_clear(&Realm::of(&url("http://h.example/")).expect("it has a host"));
+        assert_eq!((error.kind(), error.reference()), (ErrorKind::Refused, Some("RFC 1738 section 6, S-16")));
+        assert!(error.to_string().contains("a password for http://h.example:80 would be sent"), "{error}");
     }
 
     #[test]

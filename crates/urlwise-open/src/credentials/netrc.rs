@@ -183,6 +183,8 @@ impl Words<'_> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use super::MAX_SIZE;
     use super::Netrc;
     use crate::error::kind::ErrorKind;
 
@@ -191,7 +193,9 @@ mod tests {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
         let entries = netrc.0.iter().map(|(host, login)| {
             let password = login.password.as_ref().map_or_else(|| "-".to_owned(), |secret| text(secret.reveal()));
-            format!("{host} {} {password}", text(&login.user))
+            let account =
+                login.account.as_ref().map(|secret| format!(" {}", text(secret.reveal()))).unwrap_or_default();
+            format!("{host} {} {password}{account}", text(&login.user))
         });
         entries.collect()
     }
@@ -205,8 +209,23 @@ mod tests {
     }
 
     #[test]
+    fn quoted_words_end_at_their_mark_and_a_backslash_keeps_what_follows() {
+        assert_eq!(logins(r#"machine a login "" password "a\\b\"c"account d"#), [r#"a  a\b"c d"#]);
+        assert_eq!(logins("machine a login x#y #password p\n#\naccount z"), ["a x#y - z"]);
+    }
+
+    #[test]
     fn security_12_default_entries_are_ignored() {
         assert_eq!(logins("default login joe password p machine a login u"), ["a u -"]);
+    }
+
+    #[test]
+    fn the_usual_place_is_that_of_the_variable_or_at_home() {
+        let place = Netrc::usual_place().expect("a home");
+        match std::env::var_os("NETRC") {
+            Some(named) => assert_eq!(place, named),
+            None => assert!(place.ends_with(".netrc"), "{}", place.display()),
+        }
     }
 
     #[test]
@@ -219,9 +238,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_understood_is_named_by_its_line_and_not_by_its_words() {
-        for (text, line) in
-            [("machine", 1), ("machine a\nlogin", 2), ("\n\nlogin s3cret", 3), ("machine a s3cret", 1), ("\"s3cret", 1)]
-        {
+        for (text, line) in [
+            ("machine", 1),
+            ("machine a\nlogin", 2),
+            ("\n\nlogin s3cret", 3),
+            ("machine a s3cret", 1),
+            ("\"s3cret", 1),
+            ("# one\n# two\n\"s3cret\n\n", 3),
+            ("macdef m\nx\n\ns3cret", 4),
+            ("machine \"a\nb\"\ns3cret", 3),
+        ] {
             let error = Netrc::parse(text.as_bytes()).expect_err(text);
             assert!(error.to_string().contains(&format!("line {line}")), "{text}: {error}");
             assert!(!error.to_string().contains("s3cret"), "{error}");
@@ -244,6 +270,13 @@ mod tests {
         for mode in [0o600, 0o400] {
             assert_eq!(read(mode).expect("it is private").0.len(), 1);
         }
+        read(0o600).expect("it is private");
+        let filled = |size: u64| {
+            std::fs::write(&path, vec![b'#'; usize::try_from(size).expect("a MiB")]).expect("our file");
+            Netrc::read(&path).map_err(|error| error.kind())
+        };
+        assert_eq!(filled(MAX_SIZE), Ok(Netrc::default()));
+        assert_eq!(filled(MAX_SIZE + 1), Err(ErrorKind::Limit));
         std::fs::remove_file(&path).expect("our file");
         assert_eq!(Netrc::read(&path).expect_err("it is gone").kind(), ErrorKind::Read);
     }

@@ -98,6 +98,7 @@ mod tests {
     fn names_are_lower_case_words_joined_by_hyphens() {
         for kind in ErrorKind::ALL {
             assert!(kind.name().bytes().all(|octet| octet == b'-' || octet.is_ascii_lowercase()));
+            assert_eq!(format!("{kind:>20}|"), format!("{:>20}|", kind.name()));
         }
     }
 }

@@ -331,7 +331,10 @@ fn plain(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::{Error, ErrorKind};
+    use crate::protocol::{Fault, FaultKind, Hint};
     use std::io;
+    #[cfg(feature = "ja")]
+    use urlwise::Language;
 
     fn resolve() -> Error {
         Error::new(ErrorKind::Resolve, "cannot resolve host `h`").with_help("check the spelling")
@@ -354,6 +357,80 @@ mod tests {
             Error::new(ErrorKind::Connect, format!("no connection: {}", super::system_words(&refused))).source(refused);
         assert_eq!(format!("{said:#}"), said.to_string());
         assert_eq!(format!("{:#}", resolve()), resolve().to_string());
+    }
+
+    #[test]
+    fn an_error_tells_what_the_fault_of_a_dialogue_told() {
+        for (fault, kind) in [
+            (FaultKind::Refused, ErrorKind::Refused),
+            (FaultKind::Elsewhere, ErrorKind::NoAccess),
+            (FaultKind::Login, ErrorKind::Login),
+            (FaultKind::NotFound, ErrorKind::NotFound),
+            (FaultKind::Server, ErrorKind::Server),
+            (FaultKind::Malformed, ErrorKind::Protocol),
+            (FaultKind::Partial, ErrorKind::Partial),
+            (FaultKind::Silent, ErrorKind::Timeout),
+            (FaultKind::Redirects, ErrorKind::Redirects),
+            (FaultKind::Limit, ErrorKind::Limit),
+        ] {
+            let error = Error::from(Fault::new(fault, "RFC 959 section 4.2", "no"));
+            assert_eq!((error.kind(), error.reference()), (kind, Some("RFC 959 section 4.2")));
+            assert_eq!((error.server_code(), error.hint(), error.refused_directory()), (None, None, None));
+            assert!(error.help().is_none() && error.is_transient() == ErrorKind::TRANSIENT.contains(&kind), "{kind}");
+        }
+        let fault =
+            Fault::new(FaultKind::Server, "RFC 959 section 4.2", "no").octets(b"550 no").code(550).lasting(true);
+        let error = Error::from(fault.directory(2).with_hint(Hint::Timeout).with_help("wait"));
+        assert_eq!(
+            (error.server_code(), error.hint(), error.refused_directory()),
+            (Some(550), Some(Hint::Timeout), Some(2))
+        );
+        assert_eq!(error.to_string(), "no: \"550 no\" (RFC 959 section 4.2); wait");
+        assert!(!error.is_transient(), "the server says that it lasts");
+    }
+
+    #[test]
+    fn a_reader_gets_the_error_inside_one_of_the_system_of_the_nearest_kind() {
+        for (kind, of_the_system) in [
+            (ErrorKind::Timeout, io::ErrorKind::TimedOut),
+            (ErrorKind::NotFound, io::ErrorKind::NotFound),
+            (ErrorKind::Partial, io::ErrorKind::UnexpectedEof),
+            (ErrorKind::Protocol, io::ErrorKind::InvalidData),
+            (ErrorKind::Server, io::ErrorKind::Other),
+        ] {
+            let error = io::Error::from(Error::new(kind, "no"));
+            assert_eq!(error.kind(), of_the_system);
+            assert_eq!(Error::of(&error).map(Error::kind), Some(kind));
+        }
+        assert!(Error::of(&io::Error::other("the system's own")).is_none());
+    }
+
+    #[test]
+    fn the_first_url_at_fault_and_the_first_way_to_it_are_kept() {
+        let error = resolve().at("http://a/").at("http://b/").after(["x-a:1".to_owned()]).after(["x-b:2".to_owned()]);
+        assert_eq!((error.url(), error.redirects()), (Some("http://a/"), &["x-a:1".to_owned()][..]));
+        assert_eq!((resolve().url(), resolve().redirects()), (None, &[][..]));
+    }
+
+    #[test]
+    fn the_rule_stands_beside_the_reference_and_every_text_has_a_width() {
+        let error = Error::new(ErrorKind::Refused, "no").with_reference("S-9").rule("local-from-public");
+        assert_eq!(error.to_string(), "no (rule `local-from-public`, S-9)");
+        assert_eq!((error.refused_by(), resolve().refused_by()), (Some("local-from-public"), None));
+        assert_eq!(format!("{error:>36}|"), "  no (rule `local-from-public`, S-9)|");
+        assert_eq!(format!("{error:?}"), error.to_string());
+        assert_eq!(error.prefixed("h port 1").what().to_string(), "h port 1: no");
+    }
+
+    #[cfg(feature = "ja")]
+    #[test]
+    fn references_and_sentences_are_written_in_the_language_of_the_reader() {
+        let error = Error::new(ErrorKind::Server, "no").with_reference("RFC 1738 section 3.2");
+        let error = error.source(io::Error::other("why"));
+        assert_eq!(error.reference_in(Language::Ja).as_deref(), Some("RFC 1738\u{306e}3.2\u{7bc0}"));
+        assert_eq!((error.sentence_in(Language::En), error.sentence()), ("no: why".to_owned(), "no: why".to_owned()));
+        assert_eq!(error.sentence_in(Language::Ja), "no\u{ff1a}why");
+        assert_eq!(resolve().reference_in(Language::Ja), None);
     }
 
     #[test]

@@ -46,6 +46,7 @@ fn every_part_is_a_variable() {
         ("http", "https://{host}/{+path}", "http://h.dom/a/b?c", "https://h.dom/a/b"),
         ("news", "nntp://n.dom/{group}/1", "news:comp.lang.c++", "nntp://n.dom/comp.lang.c++/1"),
         ("news", "http://g.dom/?id={unique}@{host}", "news:a&b@h.dom", "http://g.dom/?id=a%26b@h.dom"),
+        ("news", "news:{unique}@{host}", "news:a@h.dom", "news:a@h.dom"),
         ("mailto", "http://g.dom/?to={address}", "mailto:joe@h.dom", "http://g.dom/?to=joe%40h.dom"),
         ("prospero", "http://g.dom/{+path}", "prospero://h.dom/a/b;v=1", "http://g.dom/a/b;v=1"),
         ("file", "http://g.dom/{+path}", "file:///a/b", "http://g.dom/a/b"),
@@ -85,6 +86,8 @@ fn a_template_that_cannot_be_used_says_why() {
             "http://g.dom/{selector}",
             "use one of {url} {scheme} {schemepart} {path} {host} {port} {urlpath} {query}",
         ),
+        ("mailto", "http://g.dom/{path}", "`{path}` is not a variable of mailto URLs"),
+        ("news", "http://g.dom/{path}", "`{path}` is not a variable of news URLs"),
         ("wais", "http://g.dom/{url", "`{url` starts a variable but has no closing `}`"),
         ("wais", "http://g.dom/url}", "unmatched `}`"),
         ("wais", "http://g.dom/a b{url}", "a space (20) is not allowed in an http path"),
@@ -93,6 +96,8 @@ fn a_template_that_cannot_be_used_says_why() {
         ("wais", "http://{database}/", "`{database}` is not allowed in the host"),
         ("wais", "http://{host}.g.dom/", "`{host}` is not allowed in the host"),
         ("wais", "http://g.dom:{host}/", "the template is not a valid URL"),
+        ("wais", "http://g.dom:8{port}/", "`{port}` is not allowed in the port"),
+        ("nntp", "http://g.dom:{article}/", "`{article}` is not allowed in the port"),
         ("wais", "ftp://{host}@g.dom/", "`{host}` is not allowed in the user"),
         ("news", "http://{host}/", "`{host}` is not allowed in the host"),
         ("w s", "http://g.dom/{url}", "`w s` is not a valid scheme name"),
@@ -112,6 +117,17 @@ fn security_37_no_value_climbs_out_of_its_folder() {
             let via = via("gopher", &format!("{folder}{variable}"), &format!("gopher://h.dom/0{way}"));
             assert_eq!(via, Err(ErrorKind::Refused), "{folder}{variable} {way}");
         }
+    }
+    // What the template has before and behind the value belongs to the segment, and no segment beside it.
+    for (template, way, is_refused) in [
+        ("http://g.dom/m/{+selector}./x", ".", true),
+        ("http://g.dom/m/.{+selector}?x", ".", true),
+        ("http://g.dom/m/{+selector}..", "", true),
+        ("http://g.dom/m./{+selector}/.x", "a", false),
+        ("http://g.dom/m/{+selector}/x.", ".a", false),
+    ] {
+        let via = via("gopher", template, &format!("gopher://h.dom/0{way}"));
+        assert_eq!(via == Err(ErrorKind::Refused), is_refused, "{template} {way}: {via:?}");
     }
     assert_eq!(via("wais", "http://g.dom/?{+url}", "wais://h.dom/..").as_deref(), Ok("http://g.dom/?wais://h.dom/.."));
 }
@@ -137,6 +153,8 @@ fn a_gateway_that_needs_another_gateway_is_refused() {
     assert_eq!(error.what().to_string(), "the gateway for wais has the scheme http, which has a gateway itself");
     assert!(gateways.lead(&url("https://h.dom/")).is_ok_and(|target| target.is_none()));
     gateways.route("wais", "gopher://g.dom/7{database}").expect("a template");
+    let of = |scheme| gateways.get(scheme).map(super::Gateway::scheme);
+    assert_eq!([of("WAIS"), of("http"), of("ftp")], [Some("wais"), Some("http"), None]);
     let texts: Vec<_> = gateways.iter().map(|gateway| (gateway.scheme(), gateway.template())).collect();
     assert_eq!(texts, [("http", "http://proxy.dom/?{url}"), ("wais", "gopher://g.dom/7{database}")]);
 }
@@ -151,8 +169,9 @@ fn a_url_that_was_read_by_other_rules_is_not_routed() {
 #[test]
 fn security_14_passwords_in_templates_are_not_shown() {
     let gateways = routed("wais", "ftp://joe:s3cret@g.dom/{database}");
-    let text = gateways.iter().next().expect("one").to_string();
-    assert_eq!(text, "ftp://joe:***@g.dom/{database}");
+    let gateway = gateways.iter().next().expect("one");
+    assert_eq!(gateway.to_string(), "ftp://joe:***@g.dom/{database}");
+    assert_eq!(format!("{gateway:>32}|"), "  ftp://joe:***@g.dom/{database}|");
 }
 
 proptest! {

@@ -168,7 +168,7 @@ fn offset(whole: &[u8], part: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arrivals, BUFFER, LARGEST};
+    use super::{Arrivals, BUFFER, LARGEST, offset};
     use crate::protocol::{End, Event, Expected, Input, Machine, Step};
     use std::borrow::Cow;
 
@@ -204,6 +204,17 @@ mod tests {
             assert_eq!(arrivals.unread(), &b"0123456789"[size..]);
             arrivals.consume(1);
             assert_eq!(arrivals.data(), &b"0123456789"[1..size]);
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_buffer_has_its_place_in_it_and_what_reaches_beyond_has_none() {
+        let octets = *b"0123456789";
+        let whole = &octets[2..6];
+        for (part, place) in
+            [(2..6, Some(0)), (3..5, Some(1)), (6..6, Some(4)), (3..7, None), (1..3, None), (7..9, None)]
+        {
+            assert_eq!(offset(whole, &octets[part.clone()]), place, "{part:?}");
         }
     }
 

@@ -164,3 +164,51 @@ pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Err
         None => error,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Endpoint, Hop, not_connected};
+    use crate::error::kind::ErrorKind;
+    use crate::protocol::TlsMode;
+    use std::io;
+    use urlwise::{Profile, Url};
+
+    fn endpoint(text: &str) -> Result<Endpoint, crate::Error> {
+        Endpoint::of(&Url::parse_with(text, Profile::Current).expect(text))
+    }
+
+    #[test]
+    fn a_url_leads_to_its_host_and_port_or_to_nowhere() {
+        let found = endpoint("ftps://[::1]:99/x").expect("it has both");
+        assert_eq!((found.host(), found.ip(), found.port()), ("::1", "::1".parse().ok(), 99));
+        assert!(found.tls() == TlsMode::Implicit && found.is_tls());
+        let found = endpoint("ftp://h.example/x").expect("it has both");
+        assert_eq!((found.host(), found.ip(), found.port(), found.tls()), ("h.example", None, 21, TlsMode::None));
+        assert!(!found.is_tls());
+        for (text, why) in [
+            ("mailto:joe@h.example", "the URL has no host to connect to"),
+            ("file:///x", "the URL has no host to connect to"),
+            ("x-new://h.example/x", "the URL has no port, and its scheme has no default port"),
+        ] {
+            let error = endpoint(text).expect_err(text);
+            assert_eq!((error.kind(), error.what().to_string().as_str()), (ErrorKind::NoAccess, why), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_is_connected_to_instead_and_named_beside_the_host() {
+        let mut endpoint = endpoint("http://h.example/").expect("it has both");
+        assert_eq!((endpoint.to_string().as_str(), endpoint.proxy()), ("h.example port 80", None));
+        assert_eq!((endpoint.hop().host.as_str(), endpoint.hop().port), ("h.example", 80));
+        endpoint.proxy = Some(Hop { host: "p.example".to_owned(), ip: None, port: 3128 });
+        assert_eq!(endpoint.to_string(), "h.example port 80 through the proxy p.example port 3128");
+        assert_eq!((endpoint.hop().host.as_str(), endpoint.hop().port), ("p.example", 3128));
+        let error = not_connected(&endpoint, Some(io::Error::from_raw_os_error(111)));
+        let what = "cannot connect to h.example port 80 through the proxy p.example port 3128: Connection refused";
+        assert!(cfg!(not(target_os = "linux")) || error.what().to_string() == what, "{error}");
+        assert!(std::error::Error::source(&error).is_some());
+        let error = not_connected(&endpoint, None);
+        assert!(error.what().to_string().ends_with(": no address"), "{error}");
+        assert!(std::error::Error::source(&error).is_none() && error.kind() == ErrorKind::Connect);
+    }
+}

@@ -49,7 +49,20 @@ impl<K, T> Default for Pool<K, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Pool};
+    use super::{LONGEST, MOST, Pool, Pooled};
+    use std::sync::Mutex;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn what_was_kept_for_too_long_is_gone_and_what_was_not_stays() {
+        let kept = |what, age: Duration| {
+            let since = Instant::now().checked_sub(age).expect("a time");
+            Pooled { key: (), since, what }
+        };
+        let second = Duration::from_secs(1);
+        let pool = Pool(Mutex::new(vec![kept(1, LONGEST + second), kept(2, LONGEST / 2), kept(3, 2 * LONGEST)]));
+        assert_eq!([pool.take(&(), |_| Some(0)), pool.take(&(), |_| Some(0))], [Some(2), None]);
+    }
 
     #[test]
     fn security_19_only_what_has_the_same_key_is_given() {

@@ -235,6 +235,24 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_that_cannot_be_used_is_named_with_the_reason() {
+        for (text, why) in [
+            (
+                "https://u:s3cret@p.example",
+                "cannot use the proxy https://u:***@p.example: proxies over TLS are not supported",
+            ),
+            ("ftp://p.example\u{1b}", r"cannot use the proxy ftp://p.example\x1b: "),
+            ("p.example:0", "cannot use the proxy http://p.example:0: its port is 0"),
+            ("p.example/x", "cannot use the proxy http://p.example/x: only a host and a port are allowed"),
+            ("gopher://p.example", "cannot use the proxy gopher://p.example: it is not an http URL"),
+        ] {
+            let what = Proxies::all(text).expect_err(text).what().to_string();
+            assert!(what.starts_with(why), "{what}");
+        }
+        assert!(Proxies::all("p.example:1/").is_ok());
+    }
+
+    #[test]
     fn security_14_the_password_of_a_proxy_is_masked_in_debug_texts() {
         let proxies = Proxies::all("http://joe:s3cret@p.example:1").expect("well-formed");
         assert!(!format!("{proxies:?}").contains("s3cret"));

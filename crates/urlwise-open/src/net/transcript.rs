@@ -195,6 +195,38 @@ mod tests {
         watch.hear(peer, b"\n");
         let lines = lines.0.lock().expect("no test panics with it");
         assert_eq!(lines[..2], [r"h port 21 receive: 220 a\x1b[2J", "h port 21 receive: 331 b"]);
-        assert!(lines[2].len() <= MAX_LINE + 30);
+        assert_eq!(lines[2].len(), "h port 21 receive: 2".len() + MAX_LINE - 1);
+    }
+
+    #[test]
+    fn everything_that_happens_has_a_kind_and_a_text() {
+        let lines = Arc::new(Lines::default());
+        let mut watch = Watch::new(Some(Arc::<Lines>::clone(&lines)));
+        let peer = Peer { host: "h\x1b", port: 21 };
+        for seen in [
+            Seen::Connected,
+            Seen::ConnectedToProxy(Peer { host: "p", port: 3128 }),
+            Seen::Reused,
+            Seen::Secured,
+            Seen::Data(2020),
+            Seen::Sent(&Command::new(b"QUIT\r\n".to_vec())),
+            Seen::Received(b"221 bye"),
+        ] {
+            watch.see(peer, seen);
+        }
+        let lines = lines.0.lock().expect("no test panics with it");
+        let texts: Vec<_> = lines.iter().map(|line| line.strip_prefix(r"h\x1b port 21 ").expect("the peer")).collect();
+        assert_eq!(
+            texts,
+            [
+                "connect: connected",
+                "connect: connected to the proxy p port 3128",
+                "reuse: on a connection that was kept",
+                "tls: TLS from here on",
+                "data: data at port 2020",
+                r"send: QUIT\r\n",
+                "receive: 221 bye",
+            ]
+        );
     }
 }

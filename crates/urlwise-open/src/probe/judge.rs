@@ -107,13 +107,16 @@ mod tests {
         let fault = |lasting| Error::from(Fault::new(FaultKind::Server, "S-1", "no").code(451).lasting(lasting));
         let probe = Probe::from(fault(false));
         assert_eq!((probe.verdict, probe.status), (ProbeVerdict::Unknown(Cause::ServerError), Some(451)));
+        assert_eq!(probe.error.expect("what failed").what().to_string(), "no");
         assert_eq!(Probe::from(fault(true)).verdict, ProbeVerdict::Unknown(Cause::Rejected));
     }
 
     #[test]
     fn what_a_rule_refuses_is_refused_and_what_an_answer_exceeds_is_unknown() {
         let by_rule = Error::new(ErrorKind::Limit, "the URL is too long").rule("url-length");
-        assert_eq!(Probe::from(by_rule).verdict, ProbeVerdict::Refused);
+        let refused = Probe::from(by_rule);
+        assert_eq!(refused.verdict, ProbeVerdict::Refused);
+        assert_eq!(refused.error.and_then(|error| error.refused_by()), Some("url-length"));
         assert_eq!(Probe::from(Error::new(ErrorKind::Limit, "too long")).verdict, ProbeVerdict::Unknown(Cause::Limit));
     }
 }

@@ -88,3 +88,27 @@ impl fmt::Display for NewsServer {
         escape_for_display(self.text.as_bytes()).fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::NewsServer;
+
+    #[test]
+    fn a_server_is_a_host_with_a_scheme_or_without() {
+        for (text, plain, over_tls) in [
+            ("n.example", "nntp://n.example/group", "nntps://n.example/group"),
+            (" n.example:1119/ ", "nntp://n.example:1119/group", "nntps://n.example:1119/group"),
+            ("nntp://n.example", "nntp://n.example/group", "nntps://n.example/group"),
+            ("nntps://n.example:1563", "nntps://n.example:1563/group", "nntps://n.example:1563/group"),
+        ] {
+            let server = NewsServer::parse(text).expect(text);
+            assert_eq!(server.to_string(), text.trim());
+            let url = |tls| server.url(tls).expect("it was a server").into_inner();
+            assert_eq!((url(false).as_str(), url(true).as_str()), (plain, over_tls), "{text}");
+        }
+        for text in ["", "n.example/a.group", "http://n.example", "n.example//", "n example", "nntp://n.example/g/1"] {
+            let error = NewsServer::parse(text).expect_err(text);
+            assert_eq!((error.kind(), error.help().is_some()), (crate::ErrorKind::Setting, true), "{error}");
+        }
+    }
+}

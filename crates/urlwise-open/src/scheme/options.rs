@@ -123,3 +123,33 @@ impl OpenOptions {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::OpenOptions;
+    #[cfg(feature = "gopher")]
+    use super::ViewChoice;
+    use crate::probe::ProbeOptions;
+    use urlwise::Url;
+
+    #[test]
+    fn a_probe_asks_as_its_options_say() {
+        let mut options = ProbeOptions::default();
+        let plain = OpenOptions::probing(&options);
+        assert_eq!((plain.form(), plain.linked_from, plain.body_limit), (None, None, None));
+        options.linked_from = Some(Url::parse("http://h.example/").expect("a URL").to_owned());
+        options.body_limit = Some(9);
+        let asked = OpenOptions::probing(&options);
+        assert_eq!((asked.linked_from, asked.body_limit), (options.linked_from, Some(9)));
+    }
+
+    #[cfg(feature = "gopher")]
+    #[test]
+    fn a_view_is_asked_for_by_its_media_type() {
+        let view = ViewChoice::new("text/plain");
+        assert_eq!(view.gopher_plus().as_deref(), Some(&b"+text/plain"[..]));
+        let view = view.with_language(Some("De_DE"));
+        assert_eq!(view.gopher_plus().as_deref(), Some(&b"+text/plain De_DE"[..]));
+        assert_eq!(ViewChoice::in_language("de").gopher_plus(), None);
+    }
+}

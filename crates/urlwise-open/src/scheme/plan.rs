@@ -265,3 +265,63 @@ impl fmt::Display for Plan {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, PlanLine};
+    use crate::language::words;
+    use crate::protocol::{Command, Question};
+    use urlwise::Url;
+
+    #[test]
+    fn every_line_has_a_kind_and_a_text() {
+        let host = || "h.example\x1b".to_owned();
+        let compose = |cc: &[&str], subject: Option<&str>, lines| PlanLine::Compose {
+            to: vec!["joe@h.example".to_owned(), "jim@h.example".to_owned()],
+            cc: cc.iter().map(ToString::to_string).collect(),
+            subject: subject.map(str::to_owned),
+            lines,
+        };
+        let lines = [
+            (PlanLine::Connect { host: host(), port: 70, tls: false }, r"connect: h.example\x1b port 70"),
+            (
+                PlanLine::Connect { host: host(), port: 70, tls: true },
+                r"connect: h.example\x1b port 70, with TLS from the first octet",
+            ),
+            (PlanLine::Datagrams { host: host(), port: 1525 }, r"connect: h.example\x1b port 1525, by UDP (ARDP)"),
+            (PlanLine::Data { host: host() }, r"connect: h.example\x1b, at the port the server gave, for data"),
+            (PlanLine::Tls, "tls: a TLS handshake on that connection"),
+            (PlanLine::Send(Command::new(b"QUIT\r\n".to_vec())), r"send: QUIT\r\n"),
+            (PlanLine::Expect(words!("unmatched `}`").into()), "expect: unmatched `}`"),
+            (PlanLine::Need(words!("unmatched `}`").into()), "need: unmatched `}`"),
+            (PlanLine::Read { path: b"/a\x1b".to_vec() }, r"read: /a\x1b"),
+            (PlanLine::Run { words: vec![b"a".to_vec(), b"-b".to_vec(), b"c\n".to_vec()] }, r"run: a -b c\n"),
+            (compose(&[], None, 0), "compose: a draft to joe@h.example, jim@h.example, without a body"),
+            (
+                compose(&["a@b.c", "d@e.f"], None, 1),
+                "compose: a draft to joe@h.example, jim@h.example, cc a@b.c, d@e.f, a body of one line",
+            ),
+            (
+                compose(&[], Some("x\ny"), 2),
+                r#"compose: a draft to joe@h.example, jim@h.example, subject "x\ny", a body of 2 lines"#,
+            ),
+        ];
+        let (lines, texts): (Vec<_>, Vec<_>) = lines.into_iter().unzip();
+        let plan = Plan::new(lines);
+        assert_eq!(plan.to_string().lines().collect::<Vec<_>>(), texts);
+        assert_eq!(format!("{:>32}|", plan.lines()[0]), r"           h.example\x1b port 70|");
+        assert_eq!(PlanLine::Ask(Question::Password).kind(), "ask");
+    }
+
+    #[test]
+    fn a_gateway_stands_first_what_is_needed_in_place_of_the_connection_and_another_dialogue_behind() {
+        let connect = || PlanLine::Connect { host: "h".to_owned(), port: 119, tls: false };
+        let plan = Plan::new(vec![connect(), PlanLine::Tls]).needing(words!("unmatched `}`"));
+        let plan = plan.then(Plan::new(vec![connect()]));
+        let target = Url::parse("ftp://joe:s3cret@g.example/").expect("a URL");
+        let kinds: Vec<_> = plan.clone().lines().iter().map(PlanLine::kind).collect();
+        assert_eq!(kinds, ["need", "tls", "connect"]);
+        let plan = plan.through(&target).to_string();
+        assert!(plan.starts_with("gateway: ftp://joe:***@g.example/\nneed: unmatched `}`\ntls: "), "{plan}");
+    }
+}

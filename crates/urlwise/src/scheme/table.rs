@@ -442,6 +442,30 @@ mod tests {
     }
 
     #[test]
+    fn names_that_do_not_fit_into_a_word_are_found_one_by_one() {
+        for &scheme in Scheme::ALL {
+            let name = scheme.name().unwrap();
+            for text in [std::format!("{name}:"), std::format!("{}://h", name.to_ascii_uppercase())] {
+                assert_eq!(known_long(text.as_bytes(), Profile::Current), Some((scheme, name.len())), "{text}");
+            }
+            let is_of_rfc1738 = Scheme::RFC1738.contains(&scheme);
+            assert_eq!(long_name(name.as_bytes(), Profile::Rfc1738) == scheme, is_of_rfc1738, "{name}");
+        }
+        for text in ["", "prospero", "xprospero:", "prosperox:", "x-new:/", "//h:"] {
+            assert_eq!(known_long(text.as_bytes(), Profile::Current), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_shorter_than_a_word_is_the_beginning_of_one() {
+        for length in 0..KEY_LENGTH {
+            let mut word = [0; KEY_LENGTH];
+            word[..length].copy_from_slice(&b"\x81\xC2\xA4x\x99\x5A\xFF"[..length]);
+            assert_eq!(short(&word[..length]), u64::from_le_bytes(word), "{length}");
+        }
+    }
+
+    #[test]
     fn a_name_ends_at_the_first_colon_whatever_follows() {
         for rest in ["a:b:c:d", "\u{e9}:/", "\u{201d}:\u{201d}", "::::", ""] {
             assert_eq!(

@@ -575,3 +575,6 @@ impl PartialEq for Waker {
         self.number == other.number && Arc::ptr_eq(&self.bell, &other.bell)
     }
 }
+
+#[cfg(test)]
+mod tests;

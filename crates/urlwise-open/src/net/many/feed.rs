@@ -99,3 +99,85 @@ impl<J> Feed<J> {
         (state.jobs.len(), state.is_closed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Feed, Taken};
+    use std::thread;
+
+    fn taken(feed: &Feed<u32>) -> Option<u32> {
+        match feed.take() {
+            Taken::Job(job) => Some(job),
+            Taken::Nothing | Taken::End => None,
+        }
+    }
+
+    #[test]
+    fn jobs_come_in_their_order_and_the_end_after_the_last() {
+        let feed = Feed::new(2);
+        assert!(matches!(feed.take(), Taken::Nothing));
+        feed.push(1);
+        feed.push(2);
+        feed.close();
+        assert_eq!([taken(&feed), taken(&feed)], [Some(1), Some(2)]);
+        assert!(matches!(feed.take(), Taken::End));
+    }
+
+    #[test]
+    fn the_loop_is_woken_once_and_only_if_it_has_fewer_jobs_than_it_wants() {
+        let feed = Feed::new(4);
+        assert!(!feed.push(1), "nobody has looked");
+        assert_eq!(feed.look(1), (1, false));
+        assert!(!feed.push(2), "it has the one that it wants");
+        assert_eq!(feed.look(3), (2, false));
+        assert!(feed.push(3));
+        assert!(!feed.push(4), "it is woken already");
+        feed.close();
+        assert_eq!(feed.look(1), (4, true));
+    }
+
+    #[test]
+    fn whoever_waits_for_room_is_told_when_half_of_it_is_free() {
+        let feed = Feed::new(4);
+        for job in 0..4 {
+            feed.push(job);
+        }
+        feed.state().is_full = true;
+        assert_eq!((taken(&feed), feed.state().is_full), (Some(0), true));
+        assert_eq!((taken(&feed), feed.state().is_full), (Some(1), false));
+        assert_eq!([taken(&feed), taken(&feed), taken(&feed)], [Some(2), Some(3), None]);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for job in 0..50 {
+                    feed.push(job);
+                }
+            });
+            let mut next = 0;
+            while next < 50 {
+                let Some(job) = taken(&feed) else {
+                    thread::yield_now();
+                    continue;
+                };
+                assert_eq!(job, next);
+                next += 1;
+            }
+        });
+    }
+
+    #[test]
+    fn a_feed_that_is_dead_drops_all_jobs_and_lets_nobody_wait() {
+        let feed = Feed::new(1);
+        feed.push(1);
+        thread::scope(|scope| {
+            scope.spawn(|| feed.push(2));
+            while !feed.state().is_full {
+                thread::yield_now();
+            }
+            feed.kill();
+        });
+        feed.push(3);
+        feed.push(4);
+        assert_eq!(feed.look(1), (0, true));
+        assert!(matches!(feed.take(), Taken::End));
+    }
+}
