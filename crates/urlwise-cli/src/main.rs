@@ -52,6 +52,8 @@ mod serve;
 mod settings;
 mod style;
 mod terminal;
+#[cfg(test)]
+mod testing;
 mod toml_file;
 mod vectors;
 mod walk;

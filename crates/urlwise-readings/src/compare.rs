@@ -217,18 +217,12 @@ impl<'a> Readings<'a> {
 
     /// The readers in the order asked for, and the servers that they see; `None` where one rejects the text.
     pub(crate) fn seen(&self) -> impl Iterator<Item = (Reader, Option<Server<'_>>)> {
-        let (readings, servers): (&[_], &[_]) = match &self.kept {
-            Kept::All(readings) => (readings, &[]),
-            Kept::Servers(servers) => (&[], servers),
+        let servers: &[(Reader, Option<Server<'a>>)] = match &self.kept {
+            Kept::All(_) => &[],
+            Kept::Servers(servers) => servers,
         };
-        let read = readings
-            .iter()
-            .map(|(reader, read): &(Reader, Reading<'a>)| (*reader, read.parts().map(|parts| parts.server())));
-        read.chain(
-            servers
-                .iter()
-                .map(|(reader, server): &(_, Option<Server<'a>>)| (*reader, server.as_ref().map(Server::borrowed))),
-        )
+        let kept = servers.iter().map(|(reader, server)| (*reader, server.as_ref().map(Server::borrowed)));
+        self.iter().map(|(reader, reading)| (reader, reading.parts().map(ReadingParts::server))).chain(kept)
     }
 
     /// The readers.

@@ -101,7 +101,7 @@ impl Reader {
         Reading(self.parts(octets, profile).map(|parts| parts.map(Text::written)))
     }
 
-    /// The parts before they are written, or why there are none.
+    /// The parts, not yet written out, or the reason why the reader rejects the text.
     fn parts(self, octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
         match self {
             Reader::Rfc1738 => rfc1738::read(octets, profile),
@@ -114,8 +114,8 @@ impl Reader {
         }
     }
 
-    /// The parts that [`read`](Reader::read) finds, without the reason if there are none. They are only compared, so none is written
-    /// anew for what is not UTF-8 or for capitals.
+    /// The same parts as [`read`](Reader::read) returns, for comparing: no copy is made to replace what is not UTF-8 or to lower capitals.
+    /// `None` if the reader rejects the text.
     pub(crate) fn accepted(self, octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
         match self {
             Reader::Rfc1738 => rfc1738::accepted(octets, profile),

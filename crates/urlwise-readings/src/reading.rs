@@ -12,14 +12,14 @@ pub(crate) struct Server<'a> {
     pub(crate) port: Option<Cow<'a, str>>,
 }
 
-impl Server<'_> {
+impl<'a> Server<'a> {
+    fn of(scheme: &'a str, host: Option<Text<'a>>, port: Option<&'a str>) -> Server<'a> {
+        Server { scheme: scheme.into(), host, port: port.map(Cow::Borrowed) }
+    }
+
     /// The same server, borrowed from this one.
     pub(crate) fn borrowed(&self) -> Server<'_> {
-        Server {
-            scheme: Cow::Borrowed(&self.scheme),
-            host: self.host.as_ref().map(Text::borrowed),
-            port: self.port.as_deref().map(Cow::Borrowed),
-        }
+        Server::of(&self.scheme, self.host.as_ref().map(Text::borrowed), self.port.as_deref())
     }
 }
 
@@ -109,22 +109,14 @@ impl ReadingParts<'_> {
 
     /// The server that is seen, borrowed from these.
     pub(crate) fn server(&self) -> Server<'_> {
-        Server {
-            scheme: Cow::Borrowed(&self.scheme),
-            host: self.host.as_deref().map(Text::from),
-            port: self.port.as_deref().map(Cow::Borrowed),
-        }
+        Server::of(&self.scheme, self.host.as_deref().map(Text::from), self.port.as_deref())
     }
 }
 
 impl<'a> ReadingParts<'a, Text<'a>> {
     /// The server that is seen, borrowed from these.
     pub(crate) fn seen(&self) -> Server<'_> {
-        Server {
-            scheme: Cow::Borrowed(&self.scheme),
-            host: self.host.as_ref().map(Text::borrowed),
-            port: self.port.as_deref().map(Cow::Borrowed),
-        }
+        Server::of(&self.scheme, self.host.as_ref().map(Text::borrowed), self.port.as_deref())
     }
 
     /// The server that is seen.

@@ -99,8 +99,7 @@ mod tests {
     ];
 
     proptest! {
-        // PROPTEST_CASES asks for more.
-        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::testing::at_least(20_000))]
 
         #[test]
         fn any_text_describes_nothing_or_what_can_be_written_again(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {

@@ -61,8 +61,7 @@ fn check_message(message: &str, text: &str) {
 }
 
 proptest! {
-    // PROPTEST_CASES asks for more.
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::testing::at_least(20_000))]
 
     #[test]
     fn security_55_any_text_as_settings_is_read_or_refused_at_a_place(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..24)) {

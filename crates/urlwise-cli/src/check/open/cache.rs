@@ -181,8 +181,7 @@ mod tests {
     ];
 
     proptest! {
-        // PROPTEST_CASES asks for more.
-        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::testing::at_least(20_000))]
 
         #[test]
         fn any_line_is_forgotten_or_an_entry_that_shows_nothing_harmful(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {

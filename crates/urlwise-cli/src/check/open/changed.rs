@@ -195,8 +195,7 @@ mod tests {
     ];
 
     proptest! {
-        // PROPTEST_CASES asks for more.
-        #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::testing::at_least(20_000))]
 
         #[test]
         fn any_text_is_a_diff_that_adds_lines_of_its_own_in_order_or_it_is_refused(

@@ -106,8 +106,7 @@ fn save(folder: &Path, run: &Run) {
 }
 
 proptest! {
-    // PROPTEST_CASES asks for more.
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(2_000), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::testing::at_least(2_000))]
 
     #[test]
     fn security_42_43_any_runs_one_after_the_other_leave_what_was_there_or_the_document(runs in prop::collection::vec(run(), 1..6)) {

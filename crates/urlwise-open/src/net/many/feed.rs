@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_room_is_told_when_half_of_it_is_free() {
+    fn a_push_that_waits_for_room_goes_on_when_half_of_it_is_free() {
         let feed = Feed::new(4);
         for job in 0..4 {
             feed.push(job);
