@@ -59,6 +59,10 @@ const ANSWERS: &[(&str, [&str; 4])] = &[
         "3'/x' does not exist\t\terror.host\t1\r\n.\r\n",
         ["dead (not-found)", "dead (not-found)", "skipped (needs-input)", "dead (not-found)"],
     ),
+    (
+        "3Something went wrong\t\terror.host\t1\r\n.\r\n",
+        ["dead (not-found)", "dead (not-found)", "skipped (needs-input)", "dead (not-found)"],
+    ),
     ("3'/x' does not exist\tfake\t(NULL)\t0\r\n.\r\n", ["alive", "dead (not-found)", "skipped (needs-input)", "alive"]),
     (
         "--1\r\n1 Joe <joe@h.example>\r\nNo such item\r\n.\r\n",
