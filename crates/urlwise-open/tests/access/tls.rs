@@ -231,8 +231,16 @@ fn security_52_whatever_came_without_verification_says_so() {
         assert_eq!(read(&compressed, nginx.tls_url("/x.txt")), !is_verified);
         assert_eq!(read(&as_text, article.clone()), !is_verified);
         for text in [nginx.tls_url("/x.txt"), article] {
-            let probe = plain.probe(&url(text), &ProbeOptions::default());
-            assert_eq!((probe.verdict, told(&probe.notes)), (ProbeVerdict::Alive, !is_verified));
+            for limit in [None, Some(3)] {
+                let mut options = ProbeOptions::default();
+                options.body_limit = limit;
+                let probe = plain.probe(&url(text.as_str()), &options);
+                assert_eq!(
+                    (probe.verdict, told(&probe.notes)),
+                    (ProbeVerdict::Alive, !is_verified),
+                    "{text} {limit:?}"
+                );
+            }
         }
         let session = plain.open(&url(format!("telnets://localhost:{}", front.port))).expect("it listens");
         let Resource::Session(session) = session else { panic!("a session") };
