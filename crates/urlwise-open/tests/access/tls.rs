@@ -1,6 +1,5 @@
 //! TLS: which certificates are trusted, and what a broken connection proves (S-17, S-20, S-52).
 
-use crate::probes::playing;
 use crate::support::{
     Authority, Folder, Listener, Nginx, TlsFront, client, client_with, document, failure, failure_kind, get, read_head,
     require, url,
@@ -195,6 +194,7 @@ fn https_asks_for_http_1_1_in_the_handshake() {
     assert_eq!(get(&trusting(&authority), nginx.tls_url("/alpn")), b"http/1.1");
 }
 
+#[cfg(unix)]
 #[test]
 fn security_52_whatever_came_without_verification_says_so() {
     let Some(authority) = authority().filter(|_| require(&["nginx", "socat"])) else { return };
@@ -204,7 +204,7 @@ fn security_52_whatever_came_without_verification_says_so() {
         document.write_to(&mut std::io::sink()).expect("it is whole");
         told(document.notes())
     };
-    let news = playing(
+    let news = crate::probes::playing(
         "200 hello\r\n",
         &[
             ("CAPABILITIES", "101 list\r\nREADER\r\n.\r\n"),
