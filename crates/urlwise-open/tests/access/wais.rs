@@ -344,3 +344,11 @@ fn a_search_without_hits_says_so() {
     assert_eq!(menu.by_ref().count(), 0);
     assert_eq!(menu.notes().iter().map(|note| note.code).collect::<Vec<_>>(), ["no-hits"]);
 }
+
+#[test]
+fn a_document_that_describes_no_database_is_listed_by_itself() {
+    let port = server(vec![recorded("init").remove(0), slice(b"0123456789")]);
+    let listed = entries(&format!("wais://127.0.0.1:{port}/db/TEXT/10/2=d;"), false);
+    let [document] = listed.as_slice() else { panic!("one entry: {listed:?}") };
+    assert_eq!((document.kind, document.size), (EntryKind::Document, Some(10)));
+}

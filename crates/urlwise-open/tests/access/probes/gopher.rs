@@ -86,6 +86,15 @@ fn errors_of_gopher_are_known_in_place_of_an_item() {
     let listener = Listener::answering_line("3no match\t\terror.host\t1\r\n.\r\n");
     let searched = probe(&client(), listener.gopher_url("/7x%09words"));
     assert_eq!(searched.verdict, ProbeVerdict::Dead(Cause::NotFound), "the search is not what is missing");
+    // What begins with an error may go on with items.
+    let words = "iSorry\t\t\t\r\n".repeat(60);
+    let listener = Listener::answering_line(format!("3Not here\tfake\t(NULL)\t0\r\n{words}0Other\t/x\th\t70\r\n.\r\n"));
+    for limit in [None, Some(512), Some(5_000)] {
+        let mut options = ProbeOptions::default();
+        options.body_limit = limit;
+        let verdict = client().probe(&url(listener.gopher_url("/1x")), &options).verdict;
+        assert_eq!(verdict, ProbeVerdict::Alive, "{limit:?}");
+    }
     let listener = Listener::answering_line("3Something went wrong\tfake\t(NULL)\t0\r\n.\r\n");
     let plus = probe(&client(), listener.gopher_url("/1x%09%09+"));
     assert_eq!(plus.verdict, ProbeVerdict::Dead(Cause::NotFound), "a menu of Gopher+ with nothing but an error");

@@ -7,8 +7,9 @@ use crate::support::{Listener, Prospero, client, client_with, options};
 use crate::wais::{recorded, server};
 use std::io::Write as _;
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
-use urlwise_open::{Cause, Client, Observe, Peer, ProbeVerdict, Seen};
+use urlwise_open::{Cancel, Cause, Client, Observe, Peer, ProbeVerdict, Seen};
 
 /// A server that says this when a client connects, and keeps the connection.
 fn saying(words: &'static [u8], keeps: bool) -> u16 {
@@ -55,18 +56,33 @@ fn a_telnet_server_is_there_if_it_speaks_or_waits_and_not_if_it_hangs_up() {
     }
 }
 
-/// Says when a client knows that it is connected.
-#[cfg(unix)]
-#[derive(Debug)]
-struct Connected(std::sync::Mutex<std::sync::mpsc::Sender<()>>);
+/// Does something when a client knows that it is connected.
+struct WhenConnected<F>(F);
 
-#[cfg(unix)]
-impl Observe for Connected {
+impl<F> std::fmt::Debug for WhenConnected<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("WhenConnected")
+    }
+}
+
+impl<F: Fn() + Send + Sync> Observe for WhenConnected<F> {
     fn observe(&self, _: &Peer<'_>, seen: Seen<'_>) {
         if matches!(seen, Seen::Connected) {
-            self.0.lock().expect("no test panics with it").send(()).expect("the server waits");
+            (self.0)();
         }
     }
+}
+
+#[test]
+fn a_telnet_server_that_is_no_longer_listened_to_is_skipped() {
+    let cancel = Cancel::new();
+    let client = client_with(|options| {
+        let connected = cancel.clone();
+        options.observer = Some(Arc::new(WhenConnected(move || connected.request())));
+        options.cancel = Some(cancel);
+    });
+    let found = probe(&client, format!("telnet://127.0.0.1:{}/", saying(b"", true)));
+    assert_eq!(found.verdict, ProbeVerdict::Skipped(Cause::Cancelled));
 }
 
 #[cfg(unix)]
@@ -80,8 +96,8 @@ fn a_telnet_server_that_resets_the_connection_is_broken() {
         connected.recv().expect("the client observes");
         rustix::net::sockopt::set_socket_linger(&stream, Some(Duration::ZERO)).expect("a socket");
     });
-    let observer = std::sync::Arc::new(Connected(std::sync::Mutex::new(sender)));
-    let client = client_with(|options| options.observer = Some(observer));
+    let connects = move || sender.send(()).expect("the server waits");
+    let client = client_with(|options| options.observer = Some(Arc::new(WhenConnected(connects))));
     let found = probe(&client, format!("telnet://127.0.0.1:{port}/"));
     assert_eq!(found.verdict.to_string(), "unknown (broken)", "{:?}", found.error);
 }
