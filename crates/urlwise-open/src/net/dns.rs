@@ -50,10 +50,10 @@ fn ask_one(server: SocketAddr, question: &DnsQuestion, mut clock: Clock) -> Resu
             DnsStep::Wait { until } => {
                 let wait = clock.wait().map_err(|error| error.prefixed(&endpoint))?;
                 let left = until.saturating_sub(began.elapsed());
-                match datagrams.receive(&mut buffer, left.min(wait.at_most)).map_err(unreachable)? {
-                    Some(count) => exchange.receive(&buffer[..count]),
-                    // The machine repeats the query, or the next wait says which deadline has passed.
-                    None => {}
+                // Without a datagram the machine repeats the query, or the next wait says which deadline has passed.
+                let at_most = left.min(wait.at_most);
+                if let Some(count) = datagrams.receive(&mut buffer, at_most).map_err(unreachable)? {
+                    exchange.receive(&buffer[..count]);
                 }
             }
             DnsStep::Connect(query) => {
