@@ -120,6 +120,29 @@ fn security_52_a_self_signed_certificate_is_called_that_and_trusted_only_if_it_w
 }
 
 #[test]
+fn security_52_only_an_authority_is_said_to_be_one() {
+    if !require(&["openssl"]) {
+        return;
+    }
+    let folder = Folder::new();
+    let [ca, ca_key, certificate, key] = ["ca.pem", "ca-key.pem", "cert.pem", "key.pem"].map(|name| folder.text(name));
+    let make = |name: &str, extension: &str, key: &str, certificate: &str, more: &[&str]| {
+        let new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+        let what = ["-subj", name, "-addext", extension, "-keyout", key, "-out", certificate];
+        crate::support::run("openssl", &[&new[..], &what, more].concat());
+    };
+    // It may sign for another domain only.
+    make("/CN=strict authority", "nameConstraints=critical,permitted;DNS:h.example", &ca_key, &ca, &[]);
+    let of_server = ["-addext", "basicConstraints=critical,CA:FALSE", "-CA", &ca, "-CAkey", &ca_key];
+    make("/CN=localhost", "subjectAltName=DNS:localhost", &key, &certificate, &of_server);
+    let port = server_with(certificate.as_ref(), key.as_ref(), b"", true);
+    let knowing = client_with(|options| options.roots = Roots::Pem(ca.into()));
+    let error = failure(&knowing, format!("https://localhost:{port}/"));
+    assert_eq!((error.kind(), error.hint()), (ErrorKind::Tls, None));
+    assert!(error.to_string().contains("failed: its certificate is not valid: "), "{error}");
+}
+
+#[test]
 fn security_52_roots_that_cannot_be_read_stop_everything() {
     let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
     let nginx = Nginx::start(Some(&authority), "");
