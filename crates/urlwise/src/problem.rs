@@ -371,15 +371,13 @@ impl Filled<'_> {
             "length" => write!(f, "{}", octets.len()),
             "detail" => place.finding.detail.write(language, f),
             "help" => f.write_str(place.finding.help),
-            "encoded" => {
-                characters(&self.named(), |named, are_all| {
-                    for (i, character) in named.iter().enumerate() {
-                        let separator = if i > 0 { words!(", ").get(language) } else { "".into() };
-                        write!(f, "{separator}`{}`", encoded::escape_all(character))?;
-                    }
-                    if are_all { Ok(()) } else { words!(" ...").write(language, f) }
-                })
-            }
+            "encoded" => characters(&self.named(), |named, are_all| {
+                for (i, character) in named.iter().enumerate() {
+                    let separator = if i > 0 { words!(", ").get(language) } else { "".into() };
+                    write!(f, "{separator}`{}`", encoded::escape_all(character))?;
+                }
+                if are_all { Ok(()) } else { words!(" ...").write(language, f) }
+            }),
             "part" => f.write_str(
                 &place.finding.rule.map_or_else(|| words!("a URL").get(language), |rule| rule.what_in(language)),
             ),

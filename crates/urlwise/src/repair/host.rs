@@ -99,10 +99,12 @@ fn span(diagnosis: &Diagnosis<'_>) -> Option<Range<usize>> {
     }
 }
 
-#[cfg(all(test, feature = "idna"))]
+#[cfg(test)]
 mod tests {
+    #[cfg(feature = "idna")]
     use super::{LONGEST, ascii};
 
+    #[cfg(feature = "idna")]
     #[test]
     fn a_name_is_mapped_if_it_is_not_longer_than_64_kib() {
         // IDNA drops the selector.
