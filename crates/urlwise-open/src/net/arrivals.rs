@@ -238,6 +238,40 @@ mod tests {
     }
 
     #[test]
+    fn the_room_of_one_dialogue_is_that_of_the_next() {
+        let mut arrivals = Arrivals::with_room(vec![1; 3 * BUFFER]);
+        assert_eq!(arrivals.room().len(), 3 * BUFFER);
+        assert_eq!(arrivals.into_room().len(), 3 * BUFFER);
+    }
+
+    #[test]
+    fn what_has_arrived_comes_before_the_end() {
+        let mut arrivals = Arrivals::default();
+        arrivals.put(b"last");
+        arrivals.close(End::Closed);
+        assert_eq!((arrivals.input().octets(), arrivals.input().end()), (&b"last"[..], None));
+        let _ = arrivals.step(&mut Echo(4), |_| {});
+        assert_eq!((arrivals.input().octets(), arrivals.input().end()), (&b""[..], Some(End::Closed)));
+    }
+
+    #[test]
+    #[cfg(all(feature = "many", target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    fn many_calls_at_a_time_have_smaller_buffers() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let begun = AtomicUsize::new(0);
+        let feed = |jobs: &crate::Jobs<'_, ()>| (0..16).for_each(|_| jobs.push(()));
+        let work = |()| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            while begun.load(Ordering::Relaxed) < 16 {
+                crate::sleep(std::time::Duration::from_millis(1));
+            }
+            assert_eq!(Arrivals::with_room(vec![0; LARGEST]).room().len(), super::ALL / 16);
+        };
+        crate::run_many(16, feed, work).expect("the system has room");
+        assert_eq!(Arrivals::with_room(vec![0; LARGEST]).room().len(), LARGEST, "outside there is one");
+    }
+
+    #[test]
     fn data_of_one_arrival_is_gone_with_the_next_however_short_that_is() {
         let mut arrivals = Arrivals::default();
         arrivals.put(b"0123456789");

@@ -86,3 +86,30 @@ impl<T> Call<T> {
         self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Aside;
+    use std::sync::mpsc;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_call_is_known_until_it_has_returned_and_nobody_waits() {
+        let (go, gone) = mpsc::channel::<()>();
+        let call = Aside::start(move || gone.recv().is_ok()).expect("there is a thread");
+        let known = call.known();
+        let other = known.get().expect("it is under way");
+        assert_eq!(other.wait(Duration::from_millis(1)), None);
+        drop(other);
+        go.send(()).expect("it waits");
+        assert_eq!(call.wait(Duration::from_secs(10)), Some(true));
+        assert_eq!(known.get().and_then(|other| other.wait(Duration::ZERO)), Some(true), "somebody waits");
+        drop(call);
+        // Its thread may not have ended yet.
+        let began = Instant::now();
+        while known.get().is_some() {
+            assert!(began.elapsed() < Duration::from_secs(10), "it is kept");
+            std::thread::yield_now();
+        }
+    }
+}

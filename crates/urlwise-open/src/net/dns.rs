@@ -50,10 +50,10 @@ fn ask_one(server: SocketAddr, question: &DnsQuestion, mut clock: Clock) -> Resu
             DnsStep::Wait { until } => {
                 let wait = clock.wait().map_err(|error| error.prefixed(&endpoint))?;
                 let left = until.saturating_sub(began.elapsed());
-                match datagrams.receive(&mut buffer, left.min(wait.at_most)).map_err(unreachable)? {
-                    Some(count) => exchange.receive(&buffer[..count]),
-                    None if wait.at_most < left => clock.ran_out(wait).map_err(|error| error.prefixed(&endpoint))?,
-                    None => {}
+                // Without a datagram the machine repeats the query, or the next wait says which deadline has passed.
+                let at_most = left.min(wait.at_most);
+                if let Some(count) = datagrams.receive(&mut buffer, at_most).map_err(unreachable)? {
+                    exchange.receive(&buffer[..count]);
                 }
             }
             DnsStep::Connect(query) => {
@@ -68,5 +68,53 @@ fn ask_one(server: SocketAddr, question: &DnsQuestion, mut clock: Clock) -> Resu
             DnsStep::Done(answer) => return Ok(answer),
             DnsStep::Fail(fault) => return Err(Error::from(fault).prefixed(&endpoint)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ask;
+    use crate::error::kind::ErrorKind;
+    use crate::net::deadlines::{Cancel, Clock, Deadlines};
+    use crate::net::name_servers::NameServers;
+    use crate::protocol::dns::{DnsQuestion, RecordKind};
+    use std::net::UdpSocket;
+    use std::time::Duration;
+
+    /// Servers that never answer.
+    fn silent() -> (UdpSocket, UdpSocket, NameServers) {
+        let [first, second] = [(); 2].map(|()| {
+            let socket = UdpSocket::bind("127.0.0.1:0").expect("a free port");
+            socket.set_nonblocking(true).expect("a socket");
+            socket
+        });
+        let address = |socket: &UdpSocket| socket.local_addr().expect("it is bound");
+        let servers = NameServers::parse(&format!("{},{}", address(&first), address(&second))).expect("two addresses");
+        (first, second, servers)
+    }
+
+    fn question() -> DnsQuestion {
+        DnsQuestion::new("host.dom", RecordKind::Mx).expect("a name")
+    }
+
+    #[test]
+    fn security_48_each_server_is_waited_for_until_the_deadline() {
+        let (first, second, servers) = silent();
+        let deadlines = Deadlines { first_byte: Duration::from_millis(20), ..Deadlines::default() };
+        let error = ask(&servers, &question(), &Clock::start(deadlines)).expect_err("they are silent");
+        assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
+        let port = second.local_addr().expect("it is bound").port();
+        assert_eq!(error.what().to_string(), format!("127.0.0.1 port {port}: timed out: no answer for 0.02 s"));
+        assert!(first.recv(&mut [0; 99]).is_ok() && second.recv(&mut [0; 99]).is_ok());
+    }
+
+    #[test]
+    fn security_50_a_call_that_is_stopped_asks_no_other_server() {
+        let (_first, second, servers) = silent();
+        let cancel = Cancel::new();
+        cancel.request();
+        let clock = Clock::start(Deadlines::default()).cancelled_by(Some(cancel));
+        assert_eq!(ask(&servers, &question(), &clock).expect_err("it is stopped").kind(), ErrorKind::Cancelled);
+        assert!(second.recv(&mut [0; 99]).is_err(), "it was asked");
     }
 }

@@ -346,3 +346,6 @@ pub(crate) fn unsupported(io: &Io) -> Error {
 pub(crate) fn out_of_place<E, D>(event: &Event<E, D>) -> Error {
     Error::new(ErrorKind::Protocol, message!("the answer contains an unexpected `{event}`", event = event.name()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -123,11 +123,7 @@ impl Duplex {
     pub(crate) fn receive(&mut self, room: &mut [u8]) -> Option<Received> {
         loop {
             match self.read(room) {
-                Ok(0) => {
-                    let broken = self.broken.take();
-                    let end = broken.as_ref().map_or(End::Closed, |_| End::Broken);
-                    return Some(Received::End(end, broken.as_ref().map(system_words)));
-                }
+                Ok(0) => return Some(self.end(None)),
                 Ok(count) => return Some(Received::Octets(count)),
                 Err(error) => match error.kind() {
                     ErrorKind::Interrupted => {}
@@ -135,11 +131,19 @@ impl Duplex {
                         self.source.iter().for_each(|source| source.is_dry(Interest::Read));
                         return None;
                     }
-                    // rustls reports this when TCP ends without a close_notify.
-                    ErrorKind::UnexpectedEof => return Some(Received::End(End::Unauthenticated, None)),
-                    _ => return Some(Received::End(End::Broken, Some(system_words(&error)))),
+                    _ => return Some(self.end(Some(error))),
                 },
             }
+        }
+    }
+
+    /// How the peer has ended, after a read that found this error or none.
+    fn end(&mut self, error: Option<io::Error>) -> Received {
+        match self.broken.take().or(error) {
+            None => Received::End(End::Closed, None),
+            // rustls reports this when TCP ends without a close_notify.
+            Some(error) if error.kind() == ErrorKind::UnexpectedEof => Received::End(End::Unauthenticated, None),
+            Some(error) => Received::End(End::Broken, Some(system_words(&error))),
         }
     }
 
@@ -155,8 +159,8 @@ impl Duplex {
                 Ok(0) => break,
                 Ok(more) => count += more,
                 Err(_) if count > 0 => break,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return arrived.and(Err(error)),
-                Err(error) => return Err(error),
+                // That nothing is left of what arrived says less than why no more did.
+                Err(error) => return arrived.and(Err(error)),
             }
         }
         Ok(count)
@@ -172,3 +176,6 @@ impl Duplex {
         let _ = self.tcp.shutdown(Shutdown::Both);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -134,3 +134,26 @@ impl Inquiries {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Inquiries;
+    use crate::error::Error;
+    use crate::error::kind::ErrorKind;
+    use crate::language::words;
+    use urlwise::Url;
+
+    #[test]
+    fn an_error_has_the_url_that_servers_forwarded_to_and_none_if_they_did_not() {
+        let explained = |via: &[&str]| {
+            let via = via.iter().map(|text| Url::parse((*text).to_owned()).expect("a URL")).collect();
+            let error = Error::new(ErrorKind::Protocol, words!("the server sent no answer"));
+            let error = Inquiries { via, ..Inquiries::default() }.explain(error);
+            (error.url().map(str::to_owned), error.redirects().to_vec())
+        };
+        let [first, second] = ["prospero://h.example//x", "prospero://i.example//y"];
+        assert_eq!(explained(&[]), (None, vec![]));
+        assert_eq!(explained(&[first]), (None, vec![]));
+        assert_eq!(explained(&[first, second]), (Some(second.to_owned()), vec![first.to_owned()]));
+    }
+}

@@ -195,6 +195,25 @@ mod tests {
     }
 
     #[test]
+    fn security_51_the_variables_are_those_of_the_environment() {
+        // The environment of a process that runs cannot be changed safely, so another process tries its own.
+        const TEST: &str = "net::proxy::tests::security_51_the_variables_are_those_of_the_environment";
+        const IS_OTHER: &str = "URLWISE_TEST_PROXIES";
+        if std::env::var_os(IS_OTHER).is_some() {
+            assert_eq!(of(&Proxies::from_env(), "http://h.example/"), Ok(Some("p.example:3128".to_owned())));
+            assert_eq!(of(&Proxies::from_env(), "http://direct.example/"), Ok(None));
+            return;
+        }
+        let program = std::env::current_exe().expect("the tests have a program");
+        let mut other = std::process::Command::new(program);
+        other.args([TEST, "--exact"]).envs([(IS_OTHER, "1"), ("http_proxy", "p.example:3128")]);
+        other.env("no_proxy", "direct.example");
+        let output = other.output().expect("it starts");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && shown.contains("1 passed"), "{shown}");
+    }
+
+    #[test]
     fn security_51_files_and_other_schemes_never_go_through_a_proxy() {
         let proxies = Proxies::all("http://p.example:3128").expect("it is well-formed");
         for text in ["file:///etc/motd", "ftp://h.example/x", "gopher://h.example/"] {

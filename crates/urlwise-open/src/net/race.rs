@@ -175,7 +175,7 @@ fn interleaved(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DELAY, connect, interleaved};
+    use super::{DELAY, connect, connect_to, interleaved};
     use crate::error::kind::ErrorKind;
     use crate::net::deadlines::{Cancel, Clock, Deadlines};
     use crate::net::endpoint::{Endpoint, Hop};
@@ -216,6 +216,23 @@ mod tests {
             assert!(queued.len() < 100, "the queue is never full");
         }
         (listener, queued, address)
+    }
+
+    /// For how long this thread has run, in hundredths of a second; 0 where the system does not say.
+    fn ticks() -> u64 {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap_or_default();
+        // User and system time are the 14th and 15th field; the second, a name, ends with a parenthesis.
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+        fields.filter_map(|field| field.parse::<u64>().ok()).sum()
+    }
+
+    #[test]
+    fn an_address_that_has_answered_before_may_refuse_or_connect() {
+        let (listener, address) = listener();
+        assert!(connect_to(&endpoint(), address, &mut clock(LONG)).is_ok());
+        drop(listener);
+        let error = connect_to(&endpoint(), address, &mut clock(LONG)).err().expect("nobody is there");
+        assert_eq!(error.kind(), ErrorKind::Connect, "{error}");
     }
 
     #[test]
@@ -266,12 +283,17 @@ mod tests {
         let error = connect(&endpoint(), &[dead, dead], &mut clock(2 * DELAY)).err().expect("nobody answers");
         assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
         assert!(began.elapsed() >= 2 * DELAY && began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
+        let (refusing, refused) = listener();
+        drop(refusing);
+        let error = connect(&endpoint(), &[refused, dead], &mut clock(DELAY / 4)).err().expect("nobody answers");
+        let what = "localhost port 1 (Connection refused): timed out: not connected after 0.0625 s";
+        assert!(cfg!(not(target_os = "linux")) || error.what().to_string() == what, "{error}");
 
         let cancel = Cancel::new();
         let mut clock = clock(LONG).cancelled_by(Some(cancel.clone()));
-        let began = Instant::now();
+        let (began, busy) = (Instant::now(), ticks());
         std::thread::spawn(move || {
-            std::thread::sleep(DELAY);
+            std::thread::sleep(DELAY + DELAY / 4);
             cancel.request();
         });
         assert_eq!(
@@ -279,5 +301,6 @@ mod tests {
             ErrorKind::Cancelled
         );
         assert!(began.elapsed() < 12 * DELAY, "{:?}", began.elapsed());
+        assert!(ticks() - busy < 10, "it sleeps while it waits");
     }
 }

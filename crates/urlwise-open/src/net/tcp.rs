@@ -491,3 +491,6 @@ fn handshake_failed(endpoint: &Endpoint, error: io::Error) -> Error {
         Err(error) => crate::net::tls::failed(endpoint, error),
     }
 }
+
+#[cfg(test)]
+mod tests;

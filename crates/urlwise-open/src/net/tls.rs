@@ -239,3 +239,9 @@ fn explain(fault: &CertificateError) -> (Message, Words) {
 fn shown(error: &dyn std::fmt::Display) -> Message {
     escape_for_display(error.to_string().as_bytes()).to_string().into()
 }
+
+#[cfg(test)]
+pub(crate) mod peer;
+
+#[cfg(test)]
+mod tests;

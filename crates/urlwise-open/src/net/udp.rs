@@ -156,3 +156,39 @@ fn any(peer: SocketAddr) -> IpAddr {
         SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Datagrams;
+    use std::net::UdpSocket;
+    use std::time::Duration;
+
+    #[test]
+    #[cfg(all(feature = "many", target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    fn in_an_event_loop_other_jobs_run_while_a_datagram_is_awaited() {
+        let server = UdpSocket::bind("127.0.0.1:0").expect("a free port");
+        server.set_nonblocking(true).expect("a socket");
+        let address = server.local_addr().expect("it is bound");
+        let work = |is_server: bool| {
+            if is_server {
+                let mut room = [0; 9];
+                let (_, from) = std::iter::repeat_with(|| server.recv_from(&mut room))
+                    .find_map(|received| {
+                        if received.is_err() {
+                            crate::sleep(Duration::from_millis(1));
+                        }
+                        received.ok()
+                    })
+                    .expect("it is asked");
+                server.send_to(b"hi", from).expect("loopback is there");
+            } else {
+                let mut datagrams = Datagrams::open(address).expect("loopback is there");
+                datagrams.send(b"ask").expect("loopback is there");
+                let come = datagrams.receive(&mut [0; 9], Duration::from_secs(2)).expect("nothing fails");
+                assert_eq!(come, Some(2), "nobody else has a turn");
+            }
+        };
+        crate::run_many(2, |jobs| [false, true].into_iter().for_each(|job| jobs.push(job)), work)
+            .expect("the system has room");
+    }
+}

@@ -181,3 +181,21 @@ impl ServerCertVerifier for AnyCertificate {
         self.0.signature_verification_algorithms.supported_schemes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CertificateFault, is_authority};
+
+    #[test]
+    fn only_a_certificate_of_an_authority_is_refused_as_one() {
+        assert!(is_authority(&webpki::Error::CaUsedAsEndEntity));
+        assert!(!is_authority(&webpki::Error::NameConstraintViolation));
+        assert!(!is_authority(&CertificateFault::Authority));
+    }
+
+    #[test]
+    fn the_faults_that_rustls_has_no_name_for_have_texts() {
+        let shown = [CertificateFault::SelfSigned, CertificateFault::Authority].map(|fault| fault.to_string());
+        assert_eq!(shown, ["self-signed", "of an authority"]);
+    }
+}

@@ -3,7 +3,7 @@
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::{Plan, PlanLine};
 use crate::error::Error;
-use crate::probe::{Probe, ProbeVerdict};
+use crate::probe::Probe;
 use crate::resource::Resource;
 use crate::resource::draft::{MailAddress, MessageDraft};
 
@@ -17,16 +17,12 @@ impl Opens for MailtoOpener {
 
     fn probe(&self, call: &Call<'_>) -> Result<Outcome<Probe>, Error> {
         let draft = draft(call)?;
-        let mut probe = Probe::alive();
-        if let Some(domains) = &call.context.mail_domains {
-            for address in draft.to() {
-                probe = domains.probe(address.domain(), call.clock)?;
-                if probe.verdict != ProbeVerdict::Alive {
-                    break;
-                }
-            }
-        }
-        Ok(Outcome::Here(probe))
+        // There is one: a URL has no list of them (D-53), and its header `to` is refused (E-26).
+        let recipient = draft.to().first();
+        Ok(Outcome::Here(match call.context.mail_domains.as_ref().zip(recipient) {
+            Some((domains, recipient)) => domains.probe(recipient.domain(), call.clock)?,
+            None => Probe::alive(),
+        }))
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {

@@ -3,7 +3,7 @@
 use crate::support::{Folder, client, client_with, document, failure, failure_kind, get, menu, url};
 use std::io::Read as _;
 use std::time::{Duration, SystemTime};
-use urlwise_open::{EntryKind, ErrorKind, Resource};
+use urlwise_open::{EntryKind, ErrorKind, Metadata, OpenOptions, Resource, Resume};
 
 fn file_url(folder: &Folder, rest: &str) -> String {
     format!("file://{}/{rest}", folder.path().display())
@@ -223,4 +223,49 @@ fn security_37_special_files_are_read_on_demand_within_size_and_time() {
     });
     assert_eq!(get(&special(&|_| {}), file_url(&folder, "pipe")), b"slow words");
     writer.join().expect("it wrote");
+}
+
+#[test]
+fn a_partial_file_is_continued_if_it_is_still_the_same() {
+    let folder = Folder::new();
+    folder.write("x.txt", "0123456789");
+    let address = url(file_url(&folder, "x.txt"));
+    let client = client();
+    let metadata = client.metadata(&address).expect("it is there");
+    assert_eq!((metadata.size, metadata.media_type.as_deref()), (Some(10), Some("text/plain")));
+    assert!(metadata.modified.is_some());
+    let rest = |offset, metadata: &Metadata| {
+        let mut options = OpenOptions::default();
+        options.resume = Some(Resume::new(offset, metadata.clone()));
+        let Ok(Resource::Document(mut document)) = client.open_with(&address, &options) else { panic!("a document") };
+        let mut octets = String::new();
+        document.read_to_string(&mut octets).expect("it can be read");
+        (document.offset(), octets)
+    };
+    let whole = (0, "0123456789".to_owned());
+    assert_eq!(rest(4, &metadata), (4, "456789".to_owned()));
+    assert_eq!(rest(10, &metadata), (10, String::new()), "all of it is there");
+    assert_eq!(rest(11, &metadata), whole, "more is there than there is");
+    assert_eq!(rest(4, &metadata.clone().with_size(11)), whole, "it was longer");
+    assert_eq!(rest(4, &Metadata::default().with_size(10)), whole, "nobody knows of when it was");
+}
+
+/// The memory of this process is a file that has no octets where it begins.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_octets_cannot_be_read_is_an_error() {
+    assert_eq!(failure_kind(&client(), "file:///proc/self/mem"), ErrorKind::Read);
+}
+
+#[cfg(unix)]
+#[test]
+fn security_37_a_pipe_whose_writer_is_silent_ends_with_the_deadline() {
+    let folder = Folder::new();
+    crate::support::run("mkfifo", &[&folder.text("pipe")]);
+    let _writer = std::fs::File::options().read(true).write(true).open(folder.join("pipe")).expect("our pipe");
+    let impatient = client_with(|options| {
+        options.special_files = true;
+        options.deadlines.first_byte = Duration::from_millis(200);
+    });
+    assert_eq!(failure_kind(&impatient, file_url(&folder, "pipe")), ErrorKind::Timeout);
 }

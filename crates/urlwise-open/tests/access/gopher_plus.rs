@@ -416,3 +416,76 @@ fn security_46_no_octet_of_attributes_is_shown_raw() {
     let error = viewed(listener.gopher_url("/0f"), &format!("{words}/{words}"), None).expect_err("not a view");
     assert_eq!(error.kind(), ErrorKind::Refused);
 }
+
+/// A server that gives these answers, one to each connection, and the last one to all others.
+fn one_by_one(answers: &'static [&'static str]) -> Listener {
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    Listener::line(move |mut stream| {
+        let number = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed).min(answers.len() - 1);
+        let _ = std::io::Write::write_all(&mut stream, answers[number].as_bytes());
+    })
+}
+
+const MISSING: &str = "--1\r\n1 A <a@b>\r\nno such thing\r\n.\r\n";
+
+#[test]
+fn a_server_that_knows_no_names_of_attributes_is_asked_for_all() {
+    let server = one_by_one(&[MISSING, "+-1\r\n+INFO: 0x\tx\th\t70\r\n+ABSTRACT:\r\n words\r\n.\r\n"]);
+    let lists = lists(&client(), server.gopher_url("/0x%09%09!+ABSTRACT"));
+    assert_eq!(lists[0].description().as_deref(), Some(&b"words"[..]));
+    assert_eq!(server.asked(), [&b"x\t!+ABSTRACT\r\n"[..], b"x\t!\r\n"]);
+    // Busy for one is busy for the other.
+    let busy = one_by_one(&["--1\r\n2 A <a@b>\r\ntry again later\r\n.\r\n"]);
+    let error = client().open(&url(busy.gopher_url("/0x%09%09!+ABSTRACT"))).expect_err("it is busy");
+    assert_eq!((error.kind(), busy.asked().len()), (ErrorKind::Server, 1));
+}
+
+#[test]
+fn a_view_that_is_refused_where_no_views_are_listed_keeps_the_error_of_the_server() {
+    for described in [MISSING, "text\r\n.\r\n", "+-1\r\n+INFO: 0x\tx\th\t70\r\n.\r\n"] {
+        let server = Listener::line(move |mut stream| {
+            let _ = std::io::Write::write_all(&mut stream, MISSING.as_bytes());
+        });
+        let error = failure(&client(), server.gopher_url("/0x%09%09+image/gif"));
+        assert!(error.to_string().contains("no such thing"), "{described}: {error}");
+    }
+}
+
+#[test]
+fn as_many_views_are_listed_as_people_read() {
+    for (count, more) in [(1, None), (20, None), (21, Some(", 1 more")), (23, Some(", 3 more"))] {
+        let views: String = (0..count).map(|number| format!(" text/x-{number}: <1k>\r\n")).collect();
+        let server = Listener::answering_line(format!("+-1\r\n+INFO: 0x\tx\th\t70\r\n+VIEWS:\r\n{views}.\r\n"));
+        let error = viewed(server.gopher_url("/0x"), "image/gif", None).expect_err("there is none");
+        let help = error.help().map(ToString::to_string).unwrap_or_default();
+        assert_eq!(help.matches('`').count(), 2 * count.min(20), "{help}");
+        assert!(help.starts_with("available views: `text/x-0`"), "{help}");
+        assert_eq!(help.split_once("more").map(|_| help.ends_with(more.unwrap_or("none"))), more.map(|_| true));
+    }
+    let none = Listener::answering_line("+-1\r\n+INFO: 0x\tx\th\t70\r\n.\r\n");
+    let error = viewed(none.gopher_url("/0x"), "image/gif", None).expect_err("there is none");
+    assert_eq!(error.help().map(ToString::to_string).as_deref(), Some("the server lists none"));
+}
+
+#[test]
+fn a_view_may_be_chosen_by_its_language_alone() {
+    let server = minnesota();
+    let mut options = OpenOptions::default();
+    options.view = Some(ViewChoice::in_language("en_us"));
+    let found = client().open_with(&url(server.url("/00/views/poem")), &options).expect("there is such a view");
+    assert_eq!(octets(found), b"%!PS-Adobe-1.0\n% postscript poem\n");
+}
+
+#[test]
+fn details_are_asked_for_menus_and_of_servers_that_answer() {
+    let document = Listener::answering_line("text\r\n.\r\n");
+    let entries = detailed(document.gopher_url("/0x"));
+    assert_eq!((entries.len(), document.asked()), (1, vec![b"x\r\n".to_vec()]));
+    let kept = std::sync::Mutex::new(Vec::new());
+    let silent = Listener::line(move |stream| kept.lock().expect("no test panics with it").push(stream));
+    let impatient = client_with(|options| options.deadlines.first_byte = std::time::Duration::from_millis(200));
+    let mut options = OpenOptions::default();
+    options.details = true;
+    let error = impatient.list_with(&url(silent.gopher_url("/1x")), &options).expect_err("it says nothing");
+    assert_eq!((error.kind(), silent.asked().len()), (ErrorKind::Timeout, 1));
+}

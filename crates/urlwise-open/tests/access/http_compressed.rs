@@ -86,3 +86,24 @@ fn what_is_cut_is_partial_and_what_is_broken_breaks_the_protocol() {
         assert_eq!(failure_kind(&compressed(), listener.http_url("/")), ErrorKind::Protocol);
     }
 }
+
+#[test]
+fn how_far_a_document_may_grow_is_asked_only_of_long_ones() {
+    // Every octet is another: it hardly shrinks.
+    let mut state = 1_u32;
+    let mut octet = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let long: Vec<u8> = (0..17 << 20).map(|_| octet()).collect();
+    let server = Listener::answering(answer("gzip", &gzip(&long)));
+    assert!(get(&compressed(), server.http_url("/")) == long);
+    // Zeros shrink to a thousandth.
+    let limit = 16 << 20;
+    for (length, is_refused) in [(limit, false), (limit + 1, true)] {
+        let server = Listener::answering(answer("gzip", &gzip(&vec![0; length])));
+        let mut document = document(&compressed(), server.http_url("/"));
+        let end = document.write_to(&mut std::io::sink()).map_err(|error| error.kind());
+        assert_eq!(end, if is_refused { Err(ErrorKind::Limit) } else { Ok(length as u64) });
+    }
+}

@@ -128,7 +128,11 @@ fn security_9_51_only_public_addresses_and_a_proxy_exclude_one_another() {
         options.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed");
         options.policy = Policy::default().public_addresses_only();
     });
-    assert_eq!(failure(&client, "http://127.0.0.2/").kind(), ErrorKind::Refused);
+    for text in ["http://127.0.0.2/", "http://192.0.2.1/", "http://h.example/"] {
+        let error = failure(&client, text);
+        assert_eq!(error.kind(), ErrorKind::Refused, "{text}");
+        assert!(error.to_string().contains("a proxy hides the address of the server"), "{error}");
+    }
     assert!(proxy.asked().is_empty());
 }
 

@@ -326,3 +326,35 @@ fn security_6_an_address_is_not_an_option() {
     }
     assert!(!root.join("words").exists());
 }
+
+#[test]
+fn a_message_file_is_a_document_like_others() {
+    let draft = || draft("mailto:joe@h.example?subject=x&body=one%0D%0Atwo");
+    let file = draft().message_file().expect("it fits");
+    let mut document = draft().into_document().expect("it fits");
+    assert_eq!((document.size(), document.media_type()), (Some(file.len() as u64), Some("message/rfc822")));
+    let (mut octets, mut buffer) = (Vec::new(), [0; 7]);
+    while let Ok(count @ 1..) = std::io::Read::read(&mut document, &mut buffer) {
+        octets.extend_from_slice(&buffer[..count]);
+    }
+    assert!(octets == file, "{}", String::from_utf8_lossy(&octets));
+    assert!(file.ends_with(b"\r\none\r\ntwo\r\n"), "{}", String::from_utf8_lossy(&file));
+}
+
+#[test]
+fn a_letter_is_shown_line_by_line() {
+    let letter = letter("mailto:joe@h.example?subject=x&body=one%0D%0Atwo");
+    assert_eq!(letter.to_string(), String::from_utf8_lossy(letter.octets()).replace("\r\n", "\n"));
+}
+
+#[test]
+fn the_header_with_a_line_that_is_too_long_is_named() {
+    let long = format!("{}@h.example", "a".repeat(1_000));
+    let mut options = OpenOptions::default();
+    options.recipients.to = vec![long.parse().expect("an address")];
+    let Ok(Resource::Draft(second)) = client().open_with(&url("mailto:joe@h.example"), &options) else { panic!() };
+    for draft in [draft(&format!("mailto:{long}")), second] {
+        let error = draft.message_file().expect_err("no line is so long");
+        assert!(error.to_string().contains("the header To contains a line of"), "{error}");
+    }
+}

@@ -37,6 +37,8 @@ mod recorded;
 mod refusals;
 #[path = "../gopher/replayed.rs"]
 mod replayed;
+#[cfg(unix)]
+mod stopped;
 mod support;
 #[cfg(unix)]
 mod telnet;

@@ -1,6 +1,6 @@
 //! News servers of a few lines, over sockets: what only time and memory can show.
 
-use crate::support::{client_with, failure, menu};
+use crate::support::{client_with, document, failure, menu};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
@@ -95,4 +95,84 @@ fn security_46_what_a_server_says_reaches_no_terminal_raw() {
         "octets, to be escaped by whoever shows them"
     );
     assert_eq!((entries[0].modified, entries[0].also.len()), (None, 0));
+}
+
+/// An article of so many octets as it is received, the lines of its text 50 octets each.
+fn article(length: usize) -> Vec<u8> {
+    let mut article = b"Subject: x\r\n\r\n".to_vec();
+    while article.len() + 50 <= length {
+        article.extend_from_slice(&[b'a'; 48]);
+        article.extend_from_slice(b"\r\n");
+    }
+    let rest = length - article.len();
+    article.extend(std::iter::repeat_n(b'b', rest.saturating_sub(2)));
+    article.extend_from_slice(b"\r\n");
+    article
+}
+
+#[test]
+fn security_45_an_article_is_decoded_up_to_the_greatest_size_and_not_beyond() {
+    const MOST: u64 = 10 << 20;
+    let end = |length: u64, max_size: Option<u64>| {
+        let octets = article(length as usize);
+        let port = serve(move |command, stream| match command {
+            "" => say(stream, b"200 \r\n"),
+            command if command.starts_with("ARTICLE") => {
+                say(stream, &[b"220 0 <a@b.c>\r\n", &octets[..], b".\r\n"].concat());
+            }
+            _ => say(stream, b"500 \r\n"),
+        });
+        let read = document(&client(port, max_size, true), "news:a@b.c").write_to(&mut std::io::sink());
+        read.map(drop).map_err(|error| (error.kind(), error.hint()))
+    };
+    assert_eq!(end(300_000, Some(300_000)), Ok(()));
+    assert_eq!(end(300_000, Some(299_999)), Err((ErrorKind::Limit, Some(Hint::MaxSize))));
+    assert_eq!(end(300_000, None), Ok(()));
+    assert_eq!(end(MOST + 500_000, Some(MOST)), Err((ErrorKind::Limit, Some(Hint::MaxSize))));
+    assert_eq!(end(MOST + 500_000, Some(MOST + 1)), Err((ErrorKind::Limit, Some(Hint::Raw))));
+}
+
+#[test]
+fn an_entry_of_a_list_has_what_the_overview_says() {
+    let port = serve(|command, stream| match command {
+        "" => say(stream, b"200 \r\n"),
+        "CAPABILITIES" => say(stream, b"101 \r\nREADER\r\nOVER\r\n.\r\n"),
+        command if command.starts_with("GROUP") => say(stream, b"211 2 1 2 a.group\r\n"),
+        command if command.starts_with("OVER") => say(
+            stream,
+            b"224 \r\n1\tfirst\tJoe\tThu, 01 Dec 1994 00:00:00 GMT\t<a@b>\t<x@y> <z@y>\t120\t7\r\n\
+              2\tsecond\tJim\t\t\t\t\t\r\n.\r\n",
+        ),
+        _ => say(stream, b"500 \r\n"),
+    });
+    let entries: Vec<_> =
+        menu(&client(port, None, false), "news:a.group").map(|entry| entry.expect("a line")).collect();
+    let [first, second] = &entries[..] else { panic!("{entries:?}") };
+    assert_eq!((first.message_id.as_deref(), first.number), (Some(&b"a@b"[..]), Some(1)));
+    assert_eq!(first.references, [b"x@y".to_vec(), b"z@y".to_vec()]);
+    assert_eq!((first.size, first.lines, first.from.as_deref()), (Some(120), Some(7), Some(&b"Joe"[..])));
+    assert_eq!(first.media_type.as_deref(), Some("message/rfc822"));
+    assert_eq!((second.message_id.as_deref(), second.references.len()), (None, 0));
+}
+
+/// Environment variables are read by a process of its own: this test, once more.
+#[test]
+fn the_news_server_of_the_environment_is_the_one_that_is_named_there() {
+    const NAME: &str = "nntp_hostile::the_news_server_of_the_environment_is_the_one_that_is_named_there";
+    const EXPECTED: &str = "URLWISE_TEST_NEWS_SERVER";
+    if let Ok(expected) = std::env::var(EXPECTED) {
+        let expected = (expected != "none").then(|| NewsServer::parse(&expected).expect("a server"));
+        assert_eq!(NewsServer::from_env(), expected);
+        return;
+    }
+    for (variable, expected) in
+        [(Some(" news.example:1119 \n"), "news.example:1119"), (Some(" "), "none"), (Some(""), "none"), (None, "none")]
+    {
+        let mut command = std::process::Command::new(std::env::current_exe().expect("this program"));
+        command.args(["--exact", NAME]).env(EXPECTED, expected).env_remove("NNTPSERVER");
+        command.envs(variable.map(|value| ("NNTPSERVER", value)));
+        let output = command.output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{variable:?}: {text}");
+    }
 }

@@ -1,12 +1,13 @@
 //! Schemes that a program opens in its own way (RFC 1738 section 4).
 
-use crate::support::{Listener, client_with, document, failure, get, menu, url};
+use crate::support::{Authority, Listener, Nginx, client_with, document, failure, get, menu, require, url};
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use urlwise::Url;
 use urlwise_open::policy::{Policy, UrlSource};
 use urlwise_open::protocol::gopher::{GopherMachine, GopherRequest, GopherSettings};
+use urlwise_open::protocol::http::{HttpMachine, HttpRequest};
 use urlwise_open::{
     Call, Client, Document, Entry, EntryKind, Error, ErrorKind, Menu, Metadata, OpenOptions, Opener, Options, Outcome,
     Plan, Resource,
@@ -285,4 +286,51 @@ fn a_redirect_goes_to_the_opener_of_its_scheme() {
     assert_eq!(there.final_url().as_str(), "https://h.example/x");
     assert_eq!(there.redirects(), [url(server.http_url("/start"))]);
     assert_eq!(get(&client, "https://h.example/x"), b"given");
+}
+
+#[test]
+fn what_an_opener_sees_and_returns_has_a_debug_text() {
+    let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let kept = Arc::clone(&seen);
+    let client = with("x-a", move |call| {
+        let found = text(call, "hello");
+        let elsewhere: Outcome<Resource> = call.lead(&url("gopher://h.example/0x"));
+        let talk = call.dialogue(GopherMachine::new(GopherRequest::new(b'1'), GopherSettings::default()));
+        let texts = [format!("{call:?}"), format!("{found:?}"), format!("{elsewhere:?}"), format!("{talk:?}")];
+        kept.lock().expect("no test panics with it").extend(texts);
+        Ok(found)
+    });
+    get(&client, "x-a://joe:s3cret@h.example/b");
+    let seen = seen.lock().expect("no test panics with it");
+    for (text, begin, part) in [
+        (&seen[0], "Call {", "provenance: "),
+        (&seen[1], "Here(Document", "final_url: "),
+        (&seen[2], "Elsewhere(Elsewhere {", "gopher://h.example/0x"),
+        (&seen[3], "Talk {", "tls: false"),
+    ] {
+        assert!(text.starts_with(begin) && text.contains(part) && !text.contains("s3cret"), "{text}");
+    }
+}
+
+#[test]
+fn an_opener_may_ask_for_tls_and_for_a_protocol_in_it() {
+    if !require(&["openssl", "nginx"]) {
+        return;
+    }
+    let authority = Authority::new();
+    let nginx = Nginx::start(Some(&authority), "location = /alpn { return 200 \"$ssl_alpn_protocol\"; }");
+    let request = HttpRequest::from_url(&Url::parse("http://h.example/alpn").expect("a URL")).expect("a URL of http");
+    let trusted = authority.ca();
+    let answer = |protocol: &'static [u8]| {
+        let request = request.clone();
+        let opener = move |call: &Call<'_>| {
+            let talk = call.dialogue(HttpMachine::new(request.clone())).with_tls(protocol);
+            talk.open(|never| match never {})
+        };
+        let client = with_options("x-a", opener, |options| options.roots = urlwise_open::Roots::Pem(trusted.clone()));
+        let address = nginx.tls_url("/").replace("https:", "x-a:");
+        String::from_utf8(get(&client, address)).expect("text")
+    };
+    assert_eq!(answer(b"http/1.1"), "http/1.1");
+    assert_eq!(answer(b""), "", "none was asked for");
 }

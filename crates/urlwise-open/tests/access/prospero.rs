@@ -402,3 +402,13 @@ fn a_host_that_says_nothing_is_a_timeout() {
     let error = failure(&Client::new(hasty()), format!("prospero://127.0.0.1:{}/x", server.port));
     assert_eq!((error.kind(), server.asked().len()), (ErrorKind::Timeout, 4), "{error}");
 }
+
+#[test]
+fn a_link_has_the_size_and_the_date_that_the_server_tells() {
+    let link = "LINK L FILE a INTERNET-D h.example ASCII a 0\n\
+                ATTRIBUTE LINK INTRINSIC SIZE SEQUENCE '120 bytes'\n\
+                ATTRIBUTE LINK INTRINSIC LAST-MODIFIED SEQUENCE 19941201000000Z\n";
+    let server = telling(move |asked| if asked.contains("LIST") { link.into() } else { NONE.into() });
+    let entries = entries(&Client::new(hasty()), format!("prospero://127.0.0.1:{}/x", server.port));
+    assert_eq!((entries[0].size, entries[0].modified_text().as_deref()), (Some(120), Some("1994-12-01T00:00:00Z")));
+}

@@ -1,7 +1,9 @@
 //! TLS: which certificates are trusted, and what a broken connection proves (S-17, S-20, S-52).
 
+use crate::probes::playing;
 use crate::support::{
-    Authority, Folder, Listener, Nginx, client, client_with, failure, failure_kind, get, read_head, require,
+    Authority, Folder, Listener, Nginx, TlsFront, client, client_with, document, failure, failure_kind, get, read_head,
+    require, url,
 };
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -10,7 +12,8 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use urlwise_open::{Client, ErrorKind, Hint, Roots};
+use urlwise_open::protocol::Note;
+use urlwise_open::{Client, ErrorKind, Hint, Options, ProbeOptions, ProbeVerdict, Resource, Roots};
 
 fn trusting(authority: &Authority) -> Client {
     client_with(|options| options.roots = Roots::Pem(authority.ca()))
@@ -118,6 +121,29 @@ fn security_52_a_self_signed_certificate_is_called_that_and_trusted_only_if_it_w
 }
 
 #[test]
+fn security_52_only_an_authority_is_said_to_be_one() {
+    if !require(&["openssl"]) {
+        return;
+    }
+    let folder = Folder::new();
+    let [ca, ca_key, certificate, key] = ["ca.pem", "ca-key.pem", "cert.pem", "key.pem"].map(|name| folder.text(name));
+    let make = |name: &str, extension: &str, key: &str, certificate: &str, more: &[&str]| {
+        let new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+        let what = ["-subj", name, "-addext", extension, "-keyout", key, "-out", certificate];
+        crate::support::run("openssl", &[&new[..], &what, more].concat());
+    };
+    // It may sign for another domain only.
+    make("/CN=strict authority", "nameConstraints=critical,permitted;DNS:h.example", &ca_key, &ca, &[]);
+    let of_server = ["-addext", "basicConstraints=critical,CA:FALSE", "-CA", &ca, "-CAkey", &ca_key];
+    make("/CN=localhost", "subjectAltName=DNS:localhost", &key, &certificate, &of_server);
+    let port = server_with(certificate.as_ref(), key.as_ref(), b"", true);
+    let knowing = client_with(|options| options.roots = Roots::Pem(ca.into()));
+    let error = failure(&knowing, format!("https://localhost:{port}/"));
+    assert_eq!((error.kind(), error.hint()), (ErrorKind::Tls, None));
+    assert!(error.to_string().contains("failed: its certificate is not valid: "), "{error}");
+}
+
+#[test]
 fn security_52_roots_that_cannot_be_read_stop_everything() {
     let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
     let nginx = Nginx::start(Some(&authority), "");
@@ -168,8 +194,8 @@ fn an_end_without_close_notify_proves_nothing() {
     let client = trusting(&authority);
     let outcome = |answer, close_notify| {
         let port = torn_server(&authority, answer, close_notify);
-        let url = crate::support::url(format!("https://localhost:{port}/"));
-        let urlwise_open::Resource::Document(mut document) = client.open(&url).expect("the head is whole") else {
+        let url = url(format!("https://localhost:{port}/"));
+        let Resource::Document(mut document) = client.open(&url).expect("the head is whole") else {
             panic!("http gives documents")
         };
         let mut octets = Vec::new();
@@ -183,4 +209,64 @@ fn an_end_without_close_notify_proves_nothing() {
     let short = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbody";
     assert_eq!(outcome(short, true), Err(ErrorKind::Partial));
     assert_eq!(outcome(short, false), Err(ErrorKind::Partial));
+}
+
+#[test]
+fn https_asks_for_http_1_1_in_the_handshake() {
+    let Some(authority) = authority().filter(|_| require(&["nginx"])) else { return };
+    let nginx = Nginx::start(Some(&authority), "location = /alpn { return 200 \"$ssl_alpn_protocol\"; }");
+    assert_eq!(get(&trusting(&authority), nginx.tls_url("/alpn")), b"http/1.1");
+}
+
+#[test]
+fn security_52_whatever_came_without_verification_says_so() {
+    let Some(authority) = authority().filter(|_| require(&["nginx", "socat"])) else { return };
+    let told = |notes: &[Note]| notes.iter().any(|note| note.code == "tls-not-verified");
+    let read = |client: &Client, text: String| {
+        let mut document = document(client, text);
+        document.write_to(&mut std::io::sink()).expect("it is whole");
+        told(document.notes())
+    };
+    let news = playing(
+        "200 hello\r\n",
+        &[
+            ("CAPABILITIES", "101 list\r\nREADER\r\n.\r\n"),
+            ("GROUP", "211 1 1 1 a.group\r\n"),
+            ("STAT", "223 1 <a@b>\r\n"),
+            ("ARTICLE", "220 1 <a@b>\r\nSubject: x\r\n\r\ny\r\n.\r\n"),
+        ],
+    );
+    let front = TlsFront::start(&authority, news);
+    let nginx = Nginx::start(Some(&authority), "");
+    nginx.write("x.txt", "line\n".repeat(10_000));
+    for is_verified in [true, false] {
+        let client = |change: fn(&mut Options)| {
+            client_with(|options| {
+                options.insecure = !is_verified;
+                options.roots = Roots::Pem(authority.ca());
+                change(options);
+            })
+        };
+        let (plain, compressed) = (client(|_| {}), client(|options| options.compressed = true));
+        let as_text = client(|options| options.news.as_text = true);
+        let article = format!("nntps://localhost:{}/a.group/1", front.port);
+        assert_eq!(read(&plain, nginx.tls_url("/x.txt")), !is_verified);
+        assert_eq!(read(&compressed, nginx.tls_url("/x.txt")), !is_verified);
+        assert_eq!(read(&as_text, article.clone()), !is_verified);
+        for text in [nginx.tls_url("/x.txt"), article] {
+            for limit in [None, Some(3)] {
+                let mut options = ProbeOptions::default();
+                options.body_limit = limit;
+                let probe = plain.probe(&url(text.as_str()), &options);
+                assert_eq!(
+                    (probe.verdict, told(&probe.notes)),
+                    (ProbeVerdict::Alive, !is_verified),
+                    "{text} {limit:?}"
+                );
+            }
+        }
+        let session = plain.open(&url(format!("telnets://localhost:{}", front.port))).expect("it listens");
+        let Resource::Session(session) = session else { panic!("a session") };
+        assert_eq!(told(session.notes()), !is_verified);
+    }
 }

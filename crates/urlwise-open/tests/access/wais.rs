@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 use urlwise_open::policy::Policy;
-use urlwise_open::{Entry, EntryKind, ErrorKind, MinRate};
+use urlwise_open::{Entry, EntryKind, ErrorKind, MinRate, OpenOptions, Resource, Resume};
 
 /// Octets of the header before a message.
 const HEADER: usize = 25;
@@ -291,4 +291,56 @@ fn slices_in_pieces_are_acknowledged_at_once() {
     let late = &mut waits[SLICES / 2..];
     late.sort();
     assert!(late[late.len() / 4] < Duration::from_millis(25), "{late:?}");
+}
+
+#[test]
+fn security_49_a_source_description_is_read_up_to_its_limit() {
+    const LIMIT: usize = 64 * 1024;
+    const SLICE: usize = 8 * 1024;
+    let listed = |length: usize| {
+        let mut text = b"(:source :version 3 :ip-name \"h.example\" :tcp-port 210 :database-name \"db\")".to_vec();
+        text.resize(length, b' ');
+        let init = recorded("init").remove(0);
+        let port = server(std::iter::once(init).chain(text.chunks(SLICE).map(slice)).collect());
+        let client = client_with(|options| options.wais.slice = SLICE as u32);
+        let url = url(format!("wais://127.0.0.1:{port}/directory/WSRC/{length}/2=d;"));
+        client.list(&url).map(Iterator::count).map_err(|error| error.kind())
+    };
+    assert_eq!(listed(LIMIT), Ok(1));
+    assert_eq!(listed(LIMIT + 1), Err(ErrorKind::Limit));
+}
+
+#[test]
+fn a_document_is_continued_if_it_begins_as_it_did() {
+    let slices = [b"0123456789", b"abcdefghij", b"ABCDEFGHIJ"].map(|octets| slice(octets));
+    let [first, second, third] = &slices;
+    let init = recorded("init").remove(0);
+    let client = client_with(|options| options.wais.slice = 10);
+    let at = |answers: &[&Vec<u8>]| {
+        let port = server(std::iter::once(&init).chain(answers.iter().copied()).cloned().collect());
+        url(format!("wais://127.0.0.1:{port}/db/TEXT/30/2=d;"))
+    };
+    let mut whole = document(&client, at(&[first, second, third]).as_str());
+    whole.write_to(&mut std::io::sink()).expect("it is whole");
+    let rest = |answers: &[&Vec<u8>]| {
+        let mut options = OpenOptions::default();
+        options.resume = Some(Resume::new(20, whole.metadata().clone()));
+        let Ok(Resource::Document(mut document)) = client.open_with(&at(answers), &options) else {
+            panic!("a document")
+        };
+        let mut text = String::new();
+        document.read_to_string(&mut text).expect("it is whole");
+        (document.offset(), text)
+    };
+    assert_eq!(rest(&[first, third]), (20, "ABCDEFGHIJ".to_owned()));
+    // It begins in another way, so it is asked for from there.
+    assert_eq!(rest(&[second, second, first, third]), (0, "abcdefghij0123456789ABCDEFGHIJ".to_owned()));
+}
+
+#[test]
+fn a_search_without_hits_says_so() {
+    let port = server(recorded("search-nohits-catalog"));
+    let mut menu = menu(&client(), format!("wais://127.0.0.1:{port}/sample?xyzzy"));
+    assert_eq!(menu.by_ref().count(), 0);
+    assert_eq!(menu.notes().iter().map(|note| note.code).collect::<Vec<_>>(), ["no-hits"]);
 }

@@ -142,6 +142,15 @@ fn a_drip_over_many_requests_of_one_answer_fails() {
 }
 
 #[test]
+fn more_of_an_answer_has_the_deadline_of_the_first_octet_again() {
+    let mut clock = Clock::start(Deadlines { first_byte: Duration::from_secs(9), ..Deadlines::default() });
+    clock.arrived(1);
+    clock.asked_for_more();
+    let wait = clock.wait().expect("time is left");
+    assert_eq!((wait.at_most, wait.bound), (Duration::from_secs(9), Bound::FirstByte));
+}
+
+#[test]
 fn security_48_a_pause_of_the_reader_is_not_the_silence_of_the_peer() {
     // Long enough for a machine that has other things to do.
     let limit = Duration::from_millis(100);
@@ -201,7 +210,9 @@ fn every_deadline_is_named_with_its_length_and_its_setting() {
 fn each_phase_has_its_own_deadline_and_none_is_left_of_what_is_zero() {
     type Phase = (fn(&mut Deadlines), fn(&mut Clock), &'static str);
     let hour = Duration::from_secs(3600);
-    let phases: [Phase; 5] = [
+    let both = |deadlines: &mut Deadlines| (deadlines.connect, deadlines.first_byte) = (Duration::ZERO, Duration::ZERO);
+    let phases: [Phase; 6] = [
+        (both, Clock::connected, "no answer for 0 s"),
         (|deadlines| deadlines.connect = Duration::ZERO, Clock::connecting, "not connected after 0 s"),
         (|deadlines| deadlines.connect = Duration::ZERO, Clock::connected, "connected, but no answer after 0 s"),
         (|deadlines| deadlines.first_byte = Duration::ZERO, Clock::asked, "no answer for 0 s"),

@@ -146,8 +146,7 @@ impl Exchange {
                 }
                 Ok(())
             }
-            Ok(None) if wait.at_most < left => self.clock.ran_out(wait).map_err(|error| error.prefixed(&self.endpoint)),
-            // The machine's own timer ran out, so it repeats something.
+            // The machine repeats something, or the next wait says which deadline has passed.
             Ok(None) => Ok(()),
             Err(error) => self.unreachable(error),
         }

@@ -266,6 +266,20 @@ fn a_redirect_is_followed_and_judged_like_a_link() {
     assert_eq!(error.refused_by(), Some("address-local"));
 }
 
+/// Only Linux has every address of 127.0.0.0/8, and says at once that nobody listens there.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_after_a_redirect_name_the_server_that_was_asked_last() {
+    let gone = UdpSocket::bind("127.0.0.2:0").and_then(|socket| socket.local_addr()).expect("a free port");
+    let server = redirecting([127, 0, 0, 2], gone.port());
+    let mut exchange = open(server.port, b"VERSION\n", patient()).expect("loopback is there");
+    let error = exchange.data().expect_err("nobody is there");
+    let what = format!("cannot connect to 127.0.0.2 port {}: Connection refused", gone.port());
+    assert_eq!((error.kind(), error.what().to_string()), (ErrorKind::Connect, what));
+    let hop = Hop { host: "127.0.0.2".to_owned(), ip: Some(gone.ip()), port: gone.port() };
+    assert_eq!(exchange.endpoint, Endpoint::new(hop, TlsMode::None));
+}
+
 #[test]
 fn redirects_in_a_circle_end_at_the_limit() {
     let circle = Prospero::start_circle();

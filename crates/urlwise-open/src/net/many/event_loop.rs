@@ -11,6 +11,7 @@ use super::feed::{Feed, Taken};
 use generator::{Generator, Gn, co_yield_with};
 use rustix::event::{EventfdFlags, Timespec, epoll, eventfd};
 use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io;
@@ -138,7 +139,7 @@ pub(super) fn run<J: Send, R>(
     feed: impl FnOnce(Queue<'_, J>) -> R,
     work: &(impl Fn(J) + Sync),
 ) -> io::Result<R> {
-    reserve(at_a_time)?;
+    reserve(at_a_time, getrlimit(Resource::Stack).maximum)?;
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     let bell = Bell { event: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?, woken: Mutex::default() };
     let bell = Arc::new(bell);
@@ -162,10 +163,9 @@ pub(super) fn run<J: Send, R>(
     })
 }
 
-/// Fails if there is no memory for so many stacks: `generator` panics where it cannot allocate one.
-fn reserve(stacks: usize) -> io::Result<()> {
-    use rustix::process::{Resource, getrlimit};
-    let longest = getrlimit(Resource::Stack).maximum;
+/// Fails if there is no memory for so many stacks, none of which the system lets be longer than `longest` (`None`: as long as it likes):
+/// `generator` panics where it cannot allocate one.
+fn reserve(stacks: usize, longest: Option<u64>) -> io::Result<()> {
     let fits = longest.is_none_or(|longest| longest >= 2 * STACK as u64);
     let room = Vec::<u8>::new().try_reserve_exact(stacks * STACK);
     if fits && room.is_ok() { Ok(()) } else { Err(io::ErrorKind::OutOfMemory.into()) }

@@ -59,6 +59,10 @@ const ANSWERS: &[(&str, [&str; 4])] = &[
         "3'/x' does not exist\t\terror.host\t1\r\n.\r\n",
         ["dead (not-found)", "dead (not-found)", "skipped (needs-input)", "dead (not-found)"],
     ),
+    (
+        "3Something went wrong\t\terror.host\t1\r\n.\r\n",
+        ["dead (not-found)", "dead (not-found)", "skipped (needs-input)", "dead (not-found)"],
+    ),
     ("3'/x' does not exist\tfake\t(NULL)\t0\r\n.\r\n", ["alive", "dead (not-found)", "skipped (needs-input)", "alive"]),
     (
         "--1\r\n1 Joe <joe@h.example>\r\nNo such item\r\n.\r\n",
@@ -82,6 +86,9 @@ fn errors_of_gopher_are_known_in_place_of_an_item() {
     let listener = Listener::answering_line("3no match\t\terror.host\t1\r\n.\r\n");
     let searched = probe(&client(), listener.gopher_url("/7x%09words"));
     assert_eq!(searched.verdict, ProbeVerdict::Dead(Cause::NotFound), "the search is not what is missing");
+    let listener = Listener::answering_line("3Something went wrong\tfake\t(NULL)\t0\r\n.\r\n");
+    let plus = probe(&client(), listener.gopher_url("/1x%09%09+"));
+    assert_eq!(plus.verdict, ProbeVerdict::Dead(Cause::NotFound), "a menu of Gopher+ with nothing but an error");
 }
 
 #[test]

@@ -84,6 +84,7 @@ fn endless_headers_are_too_long() {
         while stream.write_all(b"X-Padding: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n").is_ok() {}
     });
     assert_eq!(probe(&client(), listener.http_url("/")).verdict, ProbeVerdict::Unknown(Cause::Limit));
+    assert_eq!(listener.asked().len(), 1, "that is an answer, which GET would not better");
 }
 
 #[test]
@@ -98,6 +99,9 @@ fn a_closed_port_is_no_route() {
         let probe = probe(&client(), format!("{scheme}://127.0.0.1:{port}{path}"));
         assert_eq!(probe.verdict, ProbeVerdict::Unknown(Cause::NoRoute), "{scheme}");
     }
+    // A search without words was not refused: nobody was asked.
+    let search = probe(&client(), format!("gopher://127.0.0.1:{port}/7x"));
+    assert_eq!(search.verdict, ProbeVerdict::Unknown(Cause::NoRoute));
 }
 
 #[test]

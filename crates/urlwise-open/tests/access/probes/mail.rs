@@ -181,3 +181,18 @@ fn a_cut_answer_is_asked_for_over_tcp_and_a_broken_one_is_unknown() {
     assert_eq!(probe(&client, "joe@h.dom", SOON).verdict.to_string(), "alive");
     assert_eq!(probe(&client, "joe@i.dom", SOON).verdict.to_string(), "unknown (resolver)");
 }
+
+#[test]
+fn what_is_cancelled_while_a_name_server_is_asked_is_skipped() {
+    let cancel = urlwise_open::Cancel::new();
+    let asked = cancel.clone();
+    let (server, _) = lying(move |_, _| {
+        asked.request();
+        Vec::new()
+    });
+    let mut options = Options::default();
+    options.name_servers = Some(NameServers::parse(&server).expect("an address"));
+    options.cancel = Some(cancel);
+    let probe = probe(&Client::new(options), "joe@h.dom", SOON);
+    assert_eq!(probe.verdict.to_string(), "skipped (cancelled)", "{probe:?}");
+}

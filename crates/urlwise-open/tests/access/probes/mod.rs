@@ -71,7 +71,7 @@ type Dialogue = (&'static str, Replies, &'static str);
 
 /// A server that answers each command by its verb, and closes after a verb that it does not have.
 #[cfg(unix)]
-fn playing(greeting: &'static str, replies: Replies) -> u16 {
+pub(crate) fn playing(greeting: &'static str, replies: Replies) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("it is bound").port();
     std::thread::spawn(move || {

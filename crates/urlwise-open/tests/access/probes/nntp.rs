@@ -139,3 +139,14 @@ fn a_connection_on_which_the_login_failed_serves_no_other_url() {
     let lines: Vec<String> = heard.try_iter().collect();
     assert_eq!(lines.iter().filter(|line| line.starts_with("AUTHINFO PASS")).count(), 2, "{lines:?}");
 }
+
+#[test]
+fn a_connection_that_is_kept_ends_with_quit() {
+    let (port, heard) = closing(&[HELLO, "101 list\r\nREADER\r\n.\r\n", "411 none\r\n", "205 bye\r\n"]);
+    let client = client();
+    let probe = client.probe(&url(format!("nntp://127.0.0.1:{port}/a.group")), &ProbeOptions::default());
+    assert_eq!(probe.verdict.to_string(), "dead (not-found)", "{:?}", probe.error);
+    drop(client);
+    let said = |_| heard.recv_timeout(std::time::Duration::from_secs(20)).expect("the client says something");
+    assert_eq!((0..3).map(said).collect::<Vec<_>>(), ["CAPABILITIES", "GROUP a.group", "QUIT"]);
+}

@@ -3,12 +3,12 @@
 use super::{codes, probe};
 #[cfg(unix)]
 use crate::support::{Fingerd, Telnetd, require};
-use crate::support::{Listener, Prospero, client, options};
+use crate::support::{Listener, Prospero, client, client_with, options};
 use crate::wais::{recorded, server};
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::time::Duration;
-use urlwise_open::{Cause, Client, ProbeVerdict};
+use urlwise_open::{Cause, Client, Observe, Peer, ProbeVerdict, Seen};
 
 /// A server that says this when a client connects, and keeps the connection.
 fn saying(words: &'static [u8], keeps: bool) -> u16 {
@@ -53,6 +53,37 @@ fn a_telnet_server_is_there_if_it_speaks_or_waits_and_not_if_it_hangs_up() {
         );
         assert!(found.elapsed < Duration::from_secs(5));
     }
+}
+
+/// Says when a client knows that it is connected.
+#[cfg(unix)]
+#[derive(Debug)]
+struct Connected(std::sync::Mutex<std::sync::mpsc::Sender<()>>);
+
+#[cfg(unix)]
+impl Observe for Connected {
+    fn observe(&self, _: &Peer<'_>, seen: Seen<'_>) {
+        if matches!(seen, Seen::Connected) {
+            self.0.lock().expect("no test panics with it").send(()).expect("the server waits");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_telnet_server_that_resets_the_connection_is_broken() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    let (sender, connected) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a client");
+        connected.recv().expect("the client observes");
+        rustix::net::sockopt::set_socket_linger(&stream, Some(Duration::ZERO)).expect("a socket");
+    });
+    let observer = std::sync::Arc::new(Connected(std::sync::Mutex::new(sender)));
+    let client = client_with(|options| options.observer = Some(observer));
+    let found = probe(&client, format!("telnet://127.0.0.1:{port}/"));
+    assert_eq!(found.verdict.to_string(), "unknown (broken)", "{:?}", found.error);
 }
 
 #[test]

@@ -1,8 +1,18 @@
-use super::{BELL, Bell, EVENTS, EventLoop, Sources, Waiting};
+use super::{
+    Attempts, BELL, Bell, EVENTS, EventLoop, NOBODY, Queue, STACK, Source, Sources, TURN, Waiting, Waker, coroutine,
+    doze, give_way, here, push, reserve, run, sleep,
+};
+use crate::net::many::Interest;
+use crate::net::many::feed::Feed;
 use rustix::event::epoll::{self, EventFlags as Flags};
 use rustix::event::{EventfdFlags, eventfd};
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
+use rustix::fs::{OFlags, fcntl_getfl};
+use rustix::io::{FdFlags, fcntl_getfd};
+use rustix::net::sockopt::set_socket_linger;
+use std::io::ErrorKind;
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// A loop whose coroutines wait for these times, if they wait.
@@ -115,4 +125,236 @@ fn places_of_sockets_that_are_gone_are_given_again_and_no_others() {
     let mut sources = Sources::default();
     (0..1000).for_each(|_| drop(sources.add()));
     assert_eq!(sources.all.len(), 64);
+}
+
+/// Does all of these jobs at once.
+fn run_jobs<J: Send>(jobs: Vec<J>, work: impl Fn(J) + Sync) {
+    run(jobs.len(), |queue| jobs.into_iter().for_each(|job| push(&queue, job)), &work).expect("the system has room");
+}
+
+/// Both ends of a connection.
+fn pair() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let tcp = TcpStream::connect(listener.local_addr().expect("it is bound")).expect("it listens");
+    (tcp, listener.accept().expect("it has connected").0)
+}
+
+const MOMENT: Duration = Duration::from_millis(1);
+const LONG: Duration = Duration::from_secs(10);
+
+/// Does this in a job while another one can continue. Returns whether that has continued by the end.
+fn gives_way(act: impl Fn() + Sync) -> bool {
+    let (waiting, continued, found) = (AtomicUsize::new(NOBODY), AtomicBool::new(false), AtomicBool::new(false));
+    run_jobs(vec![true, false], |acts| {
+        let event_loop = here().expect("it is a job");
+        if acts {
+            while waiting.load(Relaxed) == NOBODY {
+                sleep(MOMENT);
+            }
+            event_loop.wake(waiting.load(Relaxed));
+            act();
+            found.store(continued.load(Relaxed), Relaxed);
+        } else {
+            waiting.store(event_loop.running.get(), Relaxed);
+            event_loop.suspend(None);
+            continued.store(true, Relaxed);
+        }
+    });
+    found.into_inner()
+}
+
+#[test]
+fn a_job_gives_way_to_those_that_can_continue() {
+    assert!(!gives_way(|| ()));
+    assert!(gives_way(give_way));
+}
+
+#[test]
+fn a_job_that_has_received_enough_gives_way() {
+    let receives = |counts: &[usize]| {
+        gives_way(|| {
+            let (tcp, _peer) = pair();
+            let source = Source::of(&tcp).expect("it can be watched").expect("it is a job");
+            counts.iter().for_each(|count| source.has_read(*count, *count));
+        })
+    };
+    assert!(!receives(&[TURN - 1]));
+    assert!(receives(&[TURN]));
+    assert!(receives(&[TURN / 2, TURN / 2]));
+}
+
+#[test]
+fn a_read_that_did_not_fill_its_room_has_read_all_there_was_unless_the_end_is_there() {
+    run_jobs(vec![()], |()| {
+        let (tcp, _peer) = pair();
+        let source = Source::of(&tcp).expect("it can be watched").expect("it is a job");
+        let is_ready_after = |count, room| {
+            source.readiness.read.store(true, Relaxed);
+            source.has_read(count, room);
+            source.is_ready(Interest::Read)
+        };
+        assert!(!is_ready_after(3, 4));
+        assert!(is_ready_after(4, 4));
+        source.readiness.has_ended.store(true, Relaxed);
+        assert!(is_ready_after(3, 4));
+    });
+}
+
+#[test]
+fn a_socket_is_at_home_in_one_loop() {
+    let source = Mutex::new(None);
+    run_jobs(vec![()], |()| {
+        let (tcp, _peer) = pair();
+        let registered = Source::of(&tcp).expect("it can be watched").expect("it is a job");
+        assert!(registered.is_here());
+        *source.lock().expect("no job panics") = Some(registered);
+    });
+    let source = source.into_inner().expect("no job panicked").expect("it was registered");
+    assert!(!source.is_here());
+    run_jobs(vec![()], |()| assert!(!source.is_here(), "it is another loop"));
+    assert!(Source::of(&pair().0).expect("nothing happens").is_none());
+}
+
+#[test]
+fn a_job_that_dozes_continues_when_another_thread_or_job_wakes_it() {
+    let (waker, is_woken) = (Mutex::new(None), AtomicBool::new(false));
+    let begun = Instant::now();
+    run_jobs(vec![true, false], |dozes| {
+        let own = Waker::here().expect("it is a job");
+        assert!(Waker::here().is_some_and(|again| again == own));
+        if dozes {
+            *waker.lock().expect("no job panics") = Some(own);
+            doze(LONG);
+            assert!(is_woken.load(Relaxed));
+        } else {
+            let dozing = loop {
+                if let Some(dozing) = waker.lock().expect("no job panics").take() {
+                    break dozing;
+                }
+                sleep(MOMENT);
+            };
+            assert!(dozing != own);
+            is_woken.store(true, Relaxed);
+            dozing.wake();
+        }
+    });
+    assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
+    assert!(Waker::here().is_none());
+}
+
+#[test]
+fn whoever_has_no_job_leaves_the_thread_to_the_others() {
+    let (has_begun, begun) = mpsc::channel();
+    let (is_done, done) = mpsc::channel();
+    let has_other_ended = AtomicBool::new(false);
+    let (has_begun, is_done) = (Mutex::new(has_begun), Mutex::new(is_done));
+    let feed = |queue: Queue<'_, bool>| {
+        push(&queue, true);
+        begun.recv_timeout(LONG).expect("it begins");
+        push(&queue, false);
+        // The loop may not yet know that there is nothing more to do.
+        done.recv_timeout(LONG).expect("it has its turn");
+    };
+    let work = |waits: bool| {
+        if waits {
+            has_begun.lock().expect("no job panics").send(()).expect("somebody waits");
+            while !has_other_ended.load(Relaxed) {
+                sleep(MOMENT);
+            }
+            sleep(MOMENT);
+            is_done.lock().expect("no job panics").send(()).expect("somebody waits");
+        } else {
+            has_other_ended.store(true, Relaxed);
+        }
+    };
+    run(2, feed, &work).expect("the system has room");
+}
+
+#[test]
+fn twice_as_many_jobs_can_wait_as_run_and_at_least_64() {
+    for (at_a_time, room) in [(1, 64), (40, 80)] {
+        let (has_begun, begun) = mpsc::channel();
+        let (are_added, added) = mpsc::channel();
+        let (has_begun, added) = (Mutex::new(has_begun), Mutex::new(added));
+        let feed = |queue: Queue<'_, bool>| {
+            push(&queue, true);
+            begun.recv_timeout(LONG).expect("it begins");
+            (0..room).for_each(|_| push(&queue, false));
+            are_added.send(()).expect("somebody waits");
+        };
+        let work = |blocks: bool| {
+            if blocks {
+                has_begun.lock().expect("no job panics").send(()).expect("somebody waits");
+                added.lock().expect("no job panics").recv_timeout(LONG / 5).expect("there is room for all");
+            }
+        };
+        run(at_a_time, feed, &work).expect("the system has room");
+    }
+}
+
+#[test]
+fn more_stacks_than_there_can_be_memory_for_are_refused() {
+    let stack = STACK as u64;
+    for (stacks, longest, is_enough) in [
+        (64, None, true),
+        (64, Some(2 * stack), true),
+        (1, Some(2 * stack - 1), false),
+        // More than addresses reach.
+        (1 << 30, None, false),
+        (1 << 30, Some(0), false),
+    ] {
+        let reserved = reserve(stacks, longest).map_err(|error| error.kind());
+        let expected = if is_enough { Ok(()) } else { Err(ErrorKind::OutOfMemory) };
+        assert_eq!(reserved, expected, "{stacks} {longest:?}");
+    }
+}
+
+#[test]
+fn a_job_has_the_stack_that_is_promised() {
+    let feed = Feed::<()>::new(1);
+    feed.close();
+    let mut coroutine = coroutine(&feed, &|()| ());
+    assert_eq!(coroutine.stack_usage().0 * size_of::<usize>(), STACK);
+    // One that is dropped must have ended.
+    coroutine.resume();
+    assert!(coroutine.is_done());
+}
+
+#[test]
+fn a_program_that_is_started_inherits_nothing_of_the_loop_and_the_bell_never_blocks() {
+    run_jobs(vec![()], |()| {
+        let event_loop = here().expect("it is a job");
+        for descriptor in [&event_loop.epoll, &event_loop.bell.event] {
+            assert!(fcntl_getfd(descriptor).expect("it is open").contains(FdFlags::CLOEXEC));
+        }
+        assert!(fcntl_getfl(&event_loop.bell.event).expect("it is open").contains(OFlags::NONBLOCK));
+    });
+}
+
+#[test]
+fn attempts_end_with_a_connection_or_with_the_error_of_the_system() {
+    assert!(Attempts::here().is_none());
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("it is bound");
+    run_jobs(vec![()], |()| {
+        let mut attempts = Attempts::here().expect("it is a job");
+        attempts.start(address).expect("the system has a socket");
+        let (tcp, source) = attempts.next(LONG).expect("it ends").expect("somebody listens");
+        assert_eq!(tcp.peer_addr().expect("it is connected"), address);
+        assert!(source.is_here() && attempts.next(Duration::ZERO).is_none());
+        // One that fails later than at once.
+        let (tcp, peer) = pair();
+        set_socket_linger(&peer, Some(Duration::ZERO)).expect("a socket");
+        drop(peer);
+        let source = Source::of(&tcp).expect("it can be watched").expect("it is a job");
+        attempts.under_way.push((tcp, source));
+        let error = attempts.next(LONG).expect("it ends").map(drop).expect_err("it was reset");
+        assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}");
+    });
+}
+
+#[test]
+fn the_queue_of_jobs_can_be_shown() {
+    let shown = crate::run_many(1, |jobs| format!("{jobs:?}"), |()| ()).expect("the system has room");
+    assert_eq!(shown, "Jobs { .. }");
 }
