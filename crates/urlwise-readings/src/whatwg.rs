@@ -72,6 +72,7 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     let password = password.map(|range| serialized.part(range));
     let host = host.map(|range| serialized.part(range));
     let scheme = serialized.part(scheme).written();
+    // The longest takes over the memory of the whole.
     let mut rest = [Some(path), query, fragment];
     let longest = (0..rest.len()).max_by_key(|at| rest[*at].as_ref().map_or(0, Range::len)).unwrap_or_default();
     let last = rest[longest].take();
