@@ -293,7 +293,7 @@ mod tests {
         let mut clock = clock(LONG).cancelled_by(Some(cancel.clone()));
         let (began, busy) = (Instant::now(), ticks());
         std::thread::spawn(move || {
-            std::thread::sleep(DELAY + DELAY / 4);
+            std::thread::sleep(DELAY * 7 / 4);
             cancel.request();
         });
         assert_eq!(
