@@ -184,9 +184,14 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
 /// Parses a record. Prints its warnings, or the errors that make it invalid. A fragment is cut, where it can be nothing else.
 pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) -> Result<Url<&'a str>, Status> {
     let mut diagnosis = diagnose(record.octets, profile);
-    if diagnosis.url().is_none()
-        && let Some(fragment) = Meant::of_diagnosis(&diagnosis, false).only_fragment()
-    {
+    let (fragment, meant) = match diagnosis.is_valid() {
+        true => (None, None),
+        false => {
+            let meant = Meant::of_diagnosis(&diagnosis, false);
+            (meant.only_fragment(), meant.line_in(language()))
+        }
+    };
+    if let Some(fragment) = fragment {
         let shown = secret::elided_in(&record.octets[fragment.clone()], false, QUOTED, language());
         let cut = message!("`{text}` is a fragment and not part of the URL (D-08); it is cut", text = shown);
         console.remark(&noted("fragment-cut", cut));
@@ -204,7 +209,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
         console.message(&said!("... and {count} more", count = more));
     }
     url.ok_or_else(|| {
-        if let Some(line) = Meant::of_diagnosis(&diagnosis, false).line_in(language()) {
+        if let Some(line) = meant {
             console.message(&line);
         }
         console.message(&said!("run `urlwise explain` to see the details"));

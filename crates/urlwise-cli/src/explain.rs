@@ -10,6 +10,8 @@ use clap::{CommandFactory, error::ErrorKind};
 use serde_json::Value;
 use urlwise::Diagnosis;
 use urlwise::audit::Finding;
+#[cfg(feature = "serve")]
+use urlwise_explain::Readings;
 use urlwise_explain::{Explanation, findings};
 use urlwise_open::Client;
 
@@ -77,10 +79,9 @@ pub(crate) fn draw(
         if drawn.is_some() {
             return Err(Failure::Input(said!("a page or a picture is of one URL, and there are more")));
         }
-        let explanation = Explanation::of(record.octets, context.asked, false);
-        let is_valid = explanation.readings().judged().is_valid();
+        let is_valid = Readings::of(record.octets, context.asked).judged().is_valid();
         let text = match explain.drawing.svg {
-            true => explanation.svg_in(language()),
+            true => Explanation::of(record.octets, context.asked, false).svg_in(language()),
             false => urlwise_serve::explanation_in(record.octets, context.asked, client, language()),
         };
         drawn = Some((text, is_valid));

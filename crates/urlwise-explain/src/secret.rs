@@ -145,8 +145,8 @@ fn push(text: &mut impl Write, octets: &[u8], span: Range<usize>) {
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
 /// password. A secret that is not behind a colon leaves nothing either.
 pub fn left_out(url: &str) -> Cow<'_, str> {
-    let secrets = urlwise::secrets(url.as_bytes());
-    if secrets.is_empty() {
+    let mut secrets = urlwise::each_secret(url.as_bytes()).peekable();
+    if secrets.peek().is_none() {
         return Cow::Borrowed(url);
     }
     let (mut kept, mut at) = (String::with_capacity(url.len()), 0);

@@ -13,6 +13,8 @@ use urlwise::{Language, Words};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
+    /// A login, host and port that are too long for the reader of WHATWG.
+    AuthorityLength,
     /// A tab or a line end.
     Control,
     /// A space or a control character at one of the ends.
@@ -65,6 +67,7 @@ impl Cause {
     /// The stable name in machine output: `two-ats`, `backslash`.
     pub const fn id(self) -> &'static str {
         match self {
+            Cause::AuthorityLength => "authority-length",
             Cause::Control => "control",
             Cause::Blank => "blank",
             Cause::Scheme => "scheme",
@@ -94,6 +97,7 @@ impl Cause {
     /// What is read differently, as the subject of a sentence.
     pub(crate) const fn subject(self) -> Words {
         match self {
+            Cause::AuthorityLength => words!("a login, host and port of more than 65536 octets"),
             Cause::Control => words!("a tab or a line end"),
             Cause::Blank => words!("a space or a control character at one of the ends"),
             Cause::Scheme => words!("a missing or unusual scheme"),
@@ -132,6 +136,9 @@ impl Cause {
 
     pub(crate) const fn why_words(self) -> Words {
         match self {
+            Cause::AuthorityLength => {
+                words!("the reader of WHATWG is not given a login, host and port of more than 65536 octets")
+            }
             Cause::Control => words!("WHATWG removes tabs and line ends, while the RFCs reject them"),
             Cause::Blank => {
                 words!("WHATWG strips spaces and control characters at both ends, while the RFCs reject them")
@@ -202,6 +209,7 @@ impl Cause {
 
     pub(crate) const fn help_words(self) -> Words {
         match self {
+            Cause::AuthorityLength => words!("shorten what stands before the path"),
             Cause::Control => words!("remove the tabs and line ends"),
             Cause::Blank => words!("remove the spaces and control characters at both ends"),
             Cause::Scheme => {
@@ -232,8 +240,9 @@ impl Cause {
         }
     }
 
-    /// The class of measured texts with this cause, see the [crate](crate#classes); empty for [`Dots`](Cause::Dots),
-    /// [`Unescaped`](Cause::Unescaped) and [`Other`](Cause::Other), for which there is none.
+    /// The class of measured texts with this cause, see the [crate](crate#classes); empty for
+    /// [`AuthorityLength`](Cause::AuthorityLength), [`Dots`](Cause::Dots), [`Unescaped`](Cause::Unescaped) and [`Other`](Cause::Other), for
+    /// which there is none.
     pub const fn class(self) -> &'static str {
         match self {
             Cause::TwoAts | Cause::Login | Cause::EmptyLogin => "userinfo",
@@ -249,7 +258,7 @@ impl Cause {
             Cause::Port => "port",
             Cause::OddHost => "odd-host",
             Cause::Query | Cause::Authority | Cause::Grammar => "ten-schemes",
-            Cause::Dots | Cause::Unescaped | Cause::Other => "",
+            Cause::AuthorityLength | Cause::Dots | Cause::Unescaped | Cause::Other => "",
         }
     }
 }
@@ -326,7 +335,9 @@ fn of(readings: &Readings<'_>) -> Cause {
     let alone = |reader| readings.seen().all(|(other, server)| server.is_some() == (other != reader));
     let readers: Vec<_> = readings.readers().collect();
     const UNESCAPED: OctetSet = OctetSet::of(b" \"<>^`{|}");
+    let is_only_refused = differs.iter().all(|difference| difference == Difference::Ok);
     let table = [
+        (Cause::AuthorityLength, is_only_refused && alone(Reader::Whatwg) && whatwg::is_too_long(octets)),
         (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
         (Cause::Blank, is_blank(octets.first()) || is_blank(octets.last())),
         (Cause::Scheme, !is_scheme(shape.scheme)),
@@ -379,7 +390,7 @@ fn has_host(readings: &Readings<'_>) -> bool {
 }
 
 /// Whether WHATWG reads a host as an IPv4 address: its last label is decimal or hexadecimal.
-fn ends_in_a_number(host: &[u8]) -> bool {
+pub(crate) fn ends_in_a_number(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(host);
     let last = host.rsplit(|octet| *octet == b'.').next().unwrap_or(host);
     !last.is_empty()

@@ -6,8 +6,8 @@ use crate::part::{DELIMITERS, Part, WORD};
 use crate::plain;
 use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts, Server};
-use crate::rfc1738;
 use crate::text::Text;
+use crate::{rfc1738, whatwg};
 use std::borrow::Cow;
 use std::mem;
 use std::net::Ipv6Addr;
@@ -194,7 +194,8 @@ impl<'a> Readings<'a> {
     }
 
     /// Why a reader rejects the text, safe for display; `None` if it accepts it or was not asked for. What RFC 1738 forbids is said in
-    /// the language; other readers are given [in the words of their parsers](Reading::error).
+    /// the language, and that a text is too long for the reader of WHATWG; other reasons are given
+    /// [in the words of the parsers](Reading::error).
     ///
     /// ```
     /// use urlwise::{Language, Profile};
@@ -211,6 +212,7 @@ impl<'a> Readings<'a> {
             Reader::Rfc1738 if language != Language::En => {
                 rfc1738::objection_in(self.octets, self.profile, language).map_or(Cow::Borrowed(error), Cow::Owned)
             }
+            Reader::Whatwg if error == whatwg::TOO_LONG.en() => whatwg::TOO_LONG.get(language),
             _ => Cow::Borrowed(error),
         })
     }
@@ -311,7 +313,7 @@ impl<'a> Readings<'a> {
 }
 
 /// The longest piece of a text that is shown, in octets: no name of a host is longer.
-const LONGEST: usize = 253;
+pub(crate) const LONGEST: usize = 253;
 
 /// Whether the three [standards](Reader::STANDARDS) agree, or all reject the text: [`Readings::agree`] for tables of many texts.
 ///

@@ -88,7 +88,7 @@ pub fn disagreement(octets: &[u8], profile: Profile) -> Option<Message> {
 /// The same for any readers.
 pub fn disagreement_by(octets: &[u8], profile: Profile, readers: &[Reader]) -> Option<Message> {
     // What most texts are.
-    if Url::from_octets(octets, profile).is_ok() {
+    if Url::accept(octets, profile).is_some() {
         return None;
     }
     disagree(octets, || host_in(octets, profile), profile, readers)
@@ -119,7 +119,7 @@ fn disagree<'n>(
 ) -> Option<Message> {
     if let [b'/' | b'\\', b'/' | b'\\', ..] = octets {
         let link = [b"http:", octets].concat();
-        if Url::from_octets(&link, profile).is_ok() {
+        if Url::accept(&link, profile).is_some() {
             return None;
         }
         // Nobody sees a host behind backslashes.
@@ -138,7 +138,7 @@ impl Readings<'_> {
             return disagreement_by(self.octets(), self.profile(), &readers);
         }
         let (octets, profile) = (self.octets(), self.profile());
-        let is_valid = Url::from_octets(octets, profile).is_ok();
+        let is_valid = Url::accept(octets, profile).is_some();
         if is_valid { None } else { self.other_host(|| host_in(octets, profile)) }
     }
 

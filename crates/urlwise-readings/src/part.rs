@@ -27,8 +27,7 @@ enum Octets<'p> {
 impl<'p> Part<'p> {
     pub(crate) fn of(part: Text<'p>, delimiters: OctetSet) -> Part<'p> {
         let octets = match part {
-            Text::Written(Cow::Owned(part)) if !part.contains('%') => Octets::Decoded(part.into_bytes()),
-            Text::Written(Cow::Owned(_)) => Octets::Decoded(Decoded::of(&part, delimiters).collect()),
+            Text::Written(Cow::Owned(part)) => Octets::Decoded(decoded(part, delimiters)),
             Text::Written(Cow::Borrowed(_)) | Text::Lossy(_) | Text::Lowercase(_) => Octets::Encoded(part),
         };
         Part { octets, delimiters }
@@ -49,6 +48,38 @@ impl<'p> Part<'p> {
 /// Whether a part is certain to be its own octets.
 fn is_decoded(part: &Text<'_>) -> bool {
     matches!(part, Text::Written(written) if !written.contains('%'))
+}
+
+/// The octets of a text, decoded where they stand.
+fn decoded(text: String, delimiters: OctetSet) -> Vec<u8> {
+    let mut octets = text.into_bytes();
+    let Some(mut read) = octets.iter().position(|octet| *octet == b'%') else { return octets };
+    let (mut written, mut kept) = (read, 0);
+    while let Some((octet, length)) = first(&octets[read..], &mut kept, delimiters) {
+        octets[written] = octet;
+        written += 1;
+        read += length;
+    }
+    octets.truncate(written);
+    octets.shrink_to_fit();
+    octets
+}
+
+/// The first octet that some octets mean, and how many of them stand for it. `kept` counts those to come of an escape that is kept.
+#[inline]
+fn first(octets: &[u8], kept: &mut u8, delimiters: OctetSet) -> Option<(u8, usize)> {
+    let first = *octets.first()?;
+    if *kept > 0 {
+        *kept -= 1;
+        return Some((first.to_ascii_uppercase(), 1));
+    }
+    let escaped = if first == b'%' { escape_at(octets) } else { None };
+    match escaped {
+        Some(octet) if !delimiters.has(octet) => return Some((octet, 3)),
+        Some(_) => *kept = 2,
+        None => {}
+    }
+    Some((first, 1))
 }
 
 /// The octets of a part, decoded.
@@ -81,23 +112,11 @@ impl Iterator for Decoded<'_> {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
-        let Some((&first, behind)) = self.rest.split_first() else { return self.next_behind() };
-        if self.kept > 0 {
-            self.kept -= 1;
-            self.rest = behind;
-            return Some(first.to_ascii_uppercase());
-        }
-        let escaped = if first == b'%' { escape_at(self.rest) } else { None };
-        match escaped {
-            Some(octet) if !self.delimiters.has(octet) => {
-                self.rest = &self.rest[3..];
-                return Some(octet);
-            }
-            Some(_) => self.kept = 2,
-            None => {}
-        }
-        self.rest = behind;
-        Some(first)
+        let Some((octet, length)) = first(self.rest, &mut self.kept, self.delimiters) else {
+            return self.next_behind();
+        };
+        self.rest = &self.rest[length..];
+        Some(octet)
     }
 }
 
@@ -114,6 +133,10 @@ mod tests {
             assert!(is("%61b%2f%4", DELIMITERS) && !is("ab/%4", DELIMITERS) && !is("ab%2F%25", DELIMITERS));
             assert!(is("ab/%4", WORD) && is("ab%2f%4", WORD) && !is("ab/", WORD));
         }
+        // What is decoded where it stands ends where its last octet is written.
+        let owned = Part::of(Text::Written(Cow::Owned("%61%2f%62%63".to_owned())), DELIMITERS);
+        let is = |other: &'static str| owned.is(&other.into());
+        assert!(is("a%2Fbc") && is("a%2F%62c") && !is("a%2Fbcbc") && !is("a/bc"));
         let unescaped = Part::of(Text::Written(Cow::Owned("ab".to_owned())), DELIMITERS);
         let is = |other: &'static str| unescaped.is(&other.into());
         assert!(is("a%62") && is("ab") && !is("abc"));

@@ -3,29 +3,22 @@
 use crate::reading::ReadingParts;
 use crate::text::Text;
 use std::borrow::Cow;
-use urlwise::{Language, ParseError, Profile, Reference, Url};
+use urlwise::{Language, Profile, Reference, Url};
 
 /// Parses by RFC 1738, or by its successors, in which a fragment may follow (D-08).
 pub(crate) fn read(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
-    accept(octets, profile).map_err(|error| error.problem().message().to_string())
+    accepted(octets, profile).ok_or_else(|| objection_in(octets, profile, Language::En).unwrap_or_default())
 }
 
-/// The parts alone: to say why a text is refused takes another reading of it.
+/// The parts alone: to say why a text is refused takes another reading of it, and a copy.
 pub(crate) fn accepted(octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
-    accept(octets, profile).ok()
-}
-
-#[inline]
-fn accept(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, ParseError> {
-    let error = match Url::from_octets(octets, profile) {
-        Ok(url) => return Ok(parts(&url)),
-        Err(error) => error,
-    };
+    if let Some(url) = Url::accept(octets, profile) {
+        return Some(parts(&url));
+    }
     let may_have_fragment = profile == Profile::Current && octets.contains(&b'#');
-    let reference = may_have_fragment.then(|| Reference::from_octets(octets, profile).ok()).flatten();
-    let reference = reference.ok_or(error)?;
+    let reference = may_have_fragment.then(|| Reference::from_octets(octets, profile).ok()).flatten()?;
     let fragment = reference.fragment().map(|fragment| Text::from(fragment.as_str()));
-    Ok(ReadingParts { fragment, ..parts(reference.url()) })
+    Some(ReadingParts { fragment, ..parts(reference.url()) })
 }
 
 /// Why [`read`] rejects octets, in a language.

@@ -1,10 +1,13 @@
 //! The reading by WHATWG, using `url`.
 
+use crate::language::words;
 use crate::reading::ReadingParts;
 use crate::text::Text;
 use std::borrow::Cow;
+use std::iter;
 use std::ops::Range;
 use url::{Position, Url};
+use urlwise::Words;
 
 /// The schemes with special rules in WHATWG, which repairs their URLs and defines their default ports.
 const SPECIAL: [&str; 6] = ["ftp", "file", "http", "https", "ws", "wss"];
@@ -14,9 +17,45 @@ pub(crate) fn is_special(scheme: &[u8]) -> bool {
     SPECIAL.iter().any(|special| special.as_bytes().eq_ignore_ascii_case(scheme))
 }
 
+/// The longest login, host and port that the parser is given, in octets (D-115). The standard has no limit, but the parser takes up to
+/// twenty times the memory for what has to be mapped or escaped.
+pub(crate) const LONGEST_AUTHORITY: usize = 65536;
+
+/// Why a longer one is refused.
+pub(crate) const TOO_LONG: Words =
+    words!("its login, host and port are longer than 65536 octets, more than the reader of WHATWG is given");
+
+/// Whether a text is refused because its login, host and port are too long.
+pub(crate) fn is_too_long(octets: &[u8]) -> bool {
+    octets.len() > LONGEST_AUTHORITY && has_authority_longer_than(LONGEST_AUTHORITY, octets)
+}
+
+/// Looks just far enough to tell what the parser would take for login, host and port.
+fn has_authority_longer_than(most: usize, octets: &[u8]) -> bool {
+    let is_control_or_space = |octet: &u8| *octet <= b' ';
+    let start = octets.iter().position(|octet| !is_control_or_space(octet)).unwrap_or(octets.len());
+    let end = octets.iter().rposition(|octet| !is_control_or_space(octet)).map_or(start, |last| last + 1);
+    // These are dropped wherever they are.
+    let mut octets = octets[start..end].iter().copied().filter(|octet| !b"\t\n\r".contains(octet));
+    let start = octets.clone().map(|octet| octet.to_ascii_lowercase());
+    let special = SPECIAL.iter().find(|name| name.bytes().chain([b':']).eq(start.clone().take(name.len() + 1)));
+    octets.find(|octet| *octet == b':');
+    let is_slash = |octet: u8| octet == b'/' || octet == b'\\' && special.is_some();
+    let mut rest = octets.peekable();
+    let slashes = iter::from_fn(|| rest.next_if(|octet| is_slash(*octet))).count();
+    let has_authority = match special {
+        Some(&"file") | None => slashes == 2,
+        Some(_) => true,
+    };
+    has_authority && rest.take_while(|octet| !is_slash(*octet) && !b"?#".contains(octet)).nth(most).is_some()
+}
+
 /// Parses by the URL standard.
 pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
+    if is_too_long(octets) {
+        return Err(TOO_LONG.en().to_owned());
+    }
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     let range = |start: Position, end: Position| url[..start].len()..url[..end].len();
     let user = range(Position::BeforeUsername, Position::AfterUsername);
@@ -28,18 +67,19 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     let scheme = 0..url.scheme().len();
     let port = url.port().map(|port| Cow::Owned(port.to_string()));
     let serialized = Serialized { text, url: String::from(url) };
-    Ok(ReadingParts {
-        scheme: serialized.part(scheme).written(),
-        // This parser does not distinguish an empty user from none.
-        user: (!user.is_empty() || password.is_some()).then(|| serialized.part(user)),
-        password: password.map(|range| serialized.part(range)),
-        host: host.map(|range| serialized.part(range)),
-        port,
-        query: query.map(|range| serialized.part(range)),
-        fragment: fragment.map(|range| serialized.part(range)),
-        // Most often the longest.
-        path: serialized.last_part(path),
-    })
+    // This parser does not distinguish an empty user from none.
+    let user = (!user.is_empty() || password.is_some()).then(|| serialized.part(user));
+    let password = password.map(|range| serialized.part(range));
+    let host = host.map(|range| serialized.part(range));
+    let scheme = serialized.part(scheme).written();
+    // The longest takes over the memory of the whole.
+    let mut rest = [Some(path), query, fragment];
+    let longest = (0..rest.len()).max_by_key(|at| rest[*at].as_ref().map_or(0, Range::len)).unwrap_or_default();
+    let last = rest[longest].take();
+    let mut rest = rest.map(|range| range.map(|range| serialized.part(range)));
+    rest[longest] = last.map(|range| serialized.last_part(range));
+    let [path, query, fragment] = rest;
+    Ok(ReadingParts { scheme, user, password, host, port, path: path.unwrap_or_default(), query, fragment })
 }
 
 /// A URL as the parser writes it, and the text that it was read from.
@@ -75,5 +115,83 @@ impl<'a> Serialized<'a> {
         self.url.truncate(range.end);
         self.url.drain(..range.start);
         Text::Written(Cow::Owned(self.url))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_AUTHORITY, TOO_LONG, has_authority_longer_than, is_too_long, read};
+    use proptest::prelude::*;
+    use url::Url;
+
+    fn filled(start: &str, octets: usize, end: &str) -> String {
+        format!("{start}{}{end}", "a".repeat(octets))
+    }
+
+    fn refusal(text: &str) -> Option<String> {
+        read(text.as_bytes()).err()
+    }
+
+    #[test]
+    fn the_longest_authority_is_read_and_a_longer_one_is_refused_with_the_limit() {
+        let most = LONGEST_AUTHORITY;
+        for (start, end) in
+            [("http://", ""), ("http:", "/x"), (" ht\ntp:\t/\\\t/", "\\x"), ("file://", "?"), ("foo://", "#a")]
+        {
+            assert_eq!(refusal(&filled(start, most, end)), None, "{start:?}");
+            assert_eq!(refusal(&filled(start, most + 1, end)).as_deref(), Some(TOO_LONG.en()), "{start:?}");
+        }
+        assert!(TOO_LONG.en().contains(&format!(" {most} ")), "{}", TOO_LONG.en());
+        // The login and the port count.
+        assert!(is_too_long(filled("ftp://u:", most, "@h.dom:21/").as_bytes()));
+    }
+
+    #[test]
+    fn what_is_long_but_has_no_long_authority_is_read() {
+        for start in [
+            "http://h.dom/",
+            "http://h.dom\\",
+            "http://h.dom?",
+            "http://h.dom#",
+            "ftp://u:p@h.dom:2121/",
+            "file:///",
+            "file:/",
+            "file:",
+            "file:////",
+            "FILE:\\\\/",
+            "data:",
+            "mailto:",
+            "foo:",
+            "foo:/",
+            "foo:///",
+            "foo:\\\\",
+            "foo://h.dom/",
+            "foo://h.dom?",
+        ] {
+            let text = filled(start, 2 * LONGEST_AUTHORITY, "");
+            assert_eq!(refusal(&text), None, "{start}");
+        }
+        for start in ["", "http", "//"] {
+            let text = filled(start, 2 * LONGEST_AUTHORITY, "");
+            assert_eq!(refusal(&text).as_deref(), Some("relative URL without a base"), "{start}");
+        }
+        let blanks = " ".repeat(2 * LONGEST_AUTHORITY);
+        assert_eq!(refusal(&format!("{blanks}http://h.dom{blanks}")), None);
+    }
+
+    proptest! {
+        /// Of letters, nothing is mapped: a host is as long as the parser writes it.
+        #[test]
+        fn an_authority_is_as_long_as_that_of_the_parser(
+            scheme in "[ \t\n]{0,3}(http|HTTPS|f\tile|file|File|ws\n|foo|x-y)",
+            rest in "[ab/\\\\?#\t\r\n]{0,12}[ \n]{0,3}",
+            most in 0..5_usize,
+        ) {
+            let text = format!("{scheme}:{rest}");
+            if let Ok(url) = Url::parse(&text) {
+                let length = url.host_str().map_or(0, str::len);
+                prop_assert_eq!(has_authority_longer_than(most, text.as_bytes()), length > most, "{:?} {}", text, url);
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The finding `read-differently`: none where only the spelling differs, the true cause, and what to write instead.
 
-use urlwise::{Profile, Url, diagnose};
+use urlwise::{Language, Profile, Url, diagnose};
 use urlwise_readings::{Cause, Difference, Reader, Readings, disagreement, disagreement_about, finding};
 
 #[test]
@@ -52,6 +52,39 @@ fn the_cause_is_the_port_only_if_it_is_read_differently() {
     ] {
         assert_eq!(Readings::of(text, Profile::Rfc1738).cause(), Some(cause), "{text}");
     }
+}
+
+#[test]
+fn a_login_that_whatwg_is_not_asked_about_is_the_cause_only_if_it_is_the_only_one() {
+    let login = "u".repeat(70_000);
+    let long = format!("ftp://{login}@host.dom/");
+    let found = finding(&Url::parse(long.as_str()).expect("a URL")).expect("one that is not asked");
+    assert_eq!(
+        found.message().to_string(),
+        "standards disagree about this text: the reader of WHATWG is not given a login, host and port of more than 65536 octets; RFC 1738 and RFC 3986 open host.dom, WHATWG rejects it"
+    );
+    assert_eq!(found.help().to_string(), "shorten what stands before the path");
+    let by = |text: &str, readers| Readings::by(text, Profile::Rfc1738, readers).sentence().to_string();
+    assert!(
+        by(&long, Reader::ALL).starts_with("not all readers accept a login, host and port of more than 65536 octets; ")
+    );
+    assert_eq!(by(&long, &[Reader::Rfc1738, Reader::Rfc3986, Reader::Curl]), "all readers agree");
+    let cause = |text: &str| Readings::of(text, Profile::Rfc1738).cause();
+    assert_eq!(cause(&format!("http://{login}@host.dom/")), Some(Cause::Login));
+    assert_eq!(cause(&format!("ftp://{login}?@host.dom/")), Some(Cause::QuestionMark));
+    assert_eq!(cause(&format!("ftp://user@host.dom/{login}")), None);
+}
+
+#[test]
+fn why_whatwg_is_not_asked_is_said_in_each_language() {
+    let long = format!("ftp://{}@host.dom/", "u".repeat(70_000));
+    let readings = Readings::of(&long, Profile::Rfc1738);
+    let said = |language| readings.objection_in(Reader::Whatwg, language).expect("it is refused").into_owned();
+    for &language in Language::ALL {
+        assert!(said(language).contains("65536"), "{}", said(language));
+        assert_eq!(said(language) == said(Language::En), language == Language::En);
+    }
+    assert_eq!(said(Language::En), readings.reading(Reader::Whatwg).and_then(|reading| reading.error()).unwrap());
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The guard: what is refused, and by which codes; what is allowed; addresses; and how few real URLs are refused.
 
 use std::net::IpAddr;
-use urlwise::Profile;
-use urlwise_readings::Reader;
+use urlwise::{Language, Profile};
 use urlwise_readings::guard::{Guard, HostPattern, ReasonCode, Verdict};
+use urlwise_readings::{Reader, Readings};
 
 fn codes(verdict: &Verdict) -> Vec<&'static str> {
     verdict.reasons().iter().map(|reason| reason.code().id()).collect()
@@ -270,6 +270,35 @@ fn long_hosts_are_cut() {
         let verdict = guard.check(format!("http://{}/", "a".repeat(length)).as_bytes());
         assert_eq!(verdict.hosts().next(), Some((Reader::Urlsplit, Some(shown.as_str()))));
     }
+}
+
+#[test]
+fn a_name_longer_than_253_octets_is_refused_whatever_it_is_made_of() {
+    for host in ["a".repeat(300), "A.".repeat(40_000), "1.".repeat(40_000), format!("xn--{}", "a".repeat(1000))] {
+        assert_eq!(refused(&Guard::new(), &format!("http://{host}/")), ["host-invalid"], "{} octets", host.len());
+    }
+    let shortened = format!("http://0x{}7f000001/", "0".repeat(1000));
+    assert_eq!(refused(&Guard::new(), &shortened), ["hosts-differ", "address-private"]);
+    for host in ["\u{ad}".repeat(40_000) + "127.0.0.1", "\u{4e2d}".repeat(40_000)] {
+        assert!(!refused(&Guard::new(), &format!("http://{host}/")).is_empty());
+    }
+}
+
+#[test]
+fn a_login_that_is_too_long_for_the_reader_of_whatwg_is_refused_where_that_one_is_asked() {
+    let guard = Guard::new().allow_schemes(["ftp"]);
+    let text = |octets: usize| format!("ftp://{}@h.example/", "u".repeat(octets - "@h.example".len()));
+    assert_eq!(refused(&guard, &text(65_536)), [""; 0]);
+    let long = text(65_537);
+    assert_eq!(refused(&guard, &long), ["authority-length"]);
+    let verdict = guard.check_resolved(long.as_bytes(), |_, _| -> Result<Vec<IpAddr>, String> { panic!("looked up") });
+    assert_eq!(
+        verdict.reasons()[0].sentence(),
+        Readings::of(&long, Profile::Current).objection_in(Reader::Whatwg, Language::En).unwrap()
+    );
+    assert_eq!(refused(&guard.readers(&[Reader::Rfc3986, Reader::Urlsplit]), &long), [""; 0]);
+    // What is wrong besides is the better reason.
+    assert_eq!(refused(&Guard::new(), &long), ["scheme-not-allowed"]);
 }
 
 #[test]

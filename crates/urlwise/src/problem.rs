@@ -336,10 +336,17 @@ impl fmt::Display for Filled<'_> {
 }
 
 impl Filled<'_> {
+    /// The octets that are named: those of the first place, and the first ones of others.
+    fn named(&self) -> Cow<'_, [u8]> {
+        match self.others.as_slice() {
+            [] => self.place.octets().into(),
+            others => [self.place.octets(), others].concat().into(),
+        }
+    }
+
     /// Whether the octets are different characters, all of which may be named.
     fn names_several(&self) -> bool {
-        let octets = [self.place.octets(), &self.others].concat();
-        !self.place.is_secret && characters(&octets, |named, _| named.len() > 1)
+        !self.place.is_secret && characters(&self.named(), |named, _| named.len() > 1)
     }
 
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -357,23 +364,20 @@ impl Filled<'_> {
             "octets" | "decoded" if place.is_secret => words!("a masked octet").write(language, f),
             "text" | "lower" if place.is_secret => f.write_str(MASK),
             "encoded" if place.is_secret => words!("`%` and its two hex digits").write(language, f),
-            "octets" => name_octets(&[octets, &self.others].concat(), language, f),
+            "octets" => name_octets(&self.named(), language, f),
             "decoded" => name_octets(&encoded::decode(octets), language, f),
             "text" => write_text(octets, f),
             "lower" => write_text(&octets.to_ascii_lowercase(), f),
             "length" => write!(f, "{}", octets.len()),
             "detail" => place.finding.detail.write(language, f),
             "help" => f.write_str(place.finding.help),
-            "encoded" => {
-                let octets = [octets, &self.others].concat();
-                characters(&octets, |named, are_all| {
-                    for (i, character) in named.iter().enumerate() {
-                        let separator = if i > 0 { words!(", ").get(language) } else { "".into() };
-                        write!(f, "{separator}`{}`", encoded::escape_all(character))?;
-                    }
-                    if are_all { Ok(()) } else { words!(" ...").write(language, f) }
-                })
-            }
+            "encoded" => characters(&self.named(), |named, are_all| {
+                for (i, character) in named.iter().enumerate() {
+                    let separator = if i > 0 { words!(", ").get(language) } else { "".into() };
+                    write!(f, "{separator}`{}`", encoded::escape_all(character))?;
+                }
+                if are_all { Ok(()) } else { words!(" ...").write(language, f) }
+            }),
             "part" => f.write_str(
                 &place.finding.rule.map_or_else(|| words!("a URL").get(language), |rule| rule.what_in(language)),
             ),

@@ -1,8 +1,8 @@
-//! What `repair` compares before it answers, how deep it looks, and what it does not name.
+//! What `repair` compares before it answers, how deep it looks, what it does not name, and what it cuts at the ends.
 
 #![allow(clippy::unwrap_used, reason = "a text that is repaired must stop the test")]
 
-use urlwise::{Profile, repair, verdict};
+use urlwise::{Problem, Profile, repair, verdict};
 
 #[track_caller]
 fn refuses(profile: Profile, text: &str, code: &str, octets: &str) {
@@ -35,4 +35,17 @@ fn a_character_within_a_password_is_not_named() {
         let refused = repair(text, Profile::Current).unwrap_err();
         assert_eq!(refused.message().contains("U+200B"), is_named, "{}", refused.message());
     }
+}
+
+/// Each character is a change.
+#[test]
+fn a_text_with_thousands_of_characters_at_an_end_that_cannot_be_seen_is_refused() {
+    let most = Problem::MOST_PLACES;
+    let repaired = |before: usize, behind: usize| {
+        let text = format!("{}http://host.dom/{}", "\u{ad}".repeat(before), "\u{ad}".repeat(behind));
+        repair(&text, Profile::Rfc1738).map(|repaired| repaired.changes().len()).map_err(|refused| refused.code())
+    };
+    assert_eq!(repaired(most - 1, most - 1), Ok(2 * (most - 1)));
+    assert_eq!(repaired(most, 0), Err("too-many-changes"));
+    assert_eq!(repaired(0, most), Err("too-many-changes"));
 }

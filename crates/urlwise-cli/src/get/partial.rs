@@ -134,10 +134,17 @@ mod tests {
 
     #[test]
     fn impossible_times_are_left_out() {
-        for time in [r#""modified":18446744073709551615,"nanoseconds":0"#, r#""modified":1,"nanoseconds":9999999999"#] {
-            let info =
-                PartialInfo::parse(&format!(r#"{{"urlwise":"partial","url":"x:y",{time}}}"#)).expect("it is one");
-            assert_eq!(info.metadata.modified, None);
+        let modified = |seconds: u64, nanoseconds: u64| {
+            let time = format!(r#""modified":{seconds},"nanoseconds":{nanoseconds}"#);
+            let text = format!(r#"{{"urlwise":"partial","url":"x:y",{time}}}"#);
+            PartialInfo::parse(&text).expect("it is one").metadata.modified
+        };
+        assert_eq!(modified(1, 999_999_999), Some(UNIX_EPOCH + Duration::new(1, 999_999_999)));
+        // A second has no more nanoseconds; added to the last second they would be more than a time can hold.
+        for (seconds, nanoseconds) in
+            [(1, 1_000_000_000), (u64::MAX, 1_000_000_000), (1, 9_999_999_999), (u64::MAX, 0), (u64::MAX, u64::MAX)]
+        {
+            assert_eq!(modified(seconds, nanoseconds), None, "{seconds} {nanoseconds}");
         }
     }
 }

@@ -85,7 +85,8 @@ impl Report {
 /// A text, masked and escaped; one that is no URL is elided if it is long.
 fn masked(octets: &[u8], show_secrets: bool) -> String {
     let secrets = Secrets::of(octets, show_secrets);
-    // A backslash is escaped too.
-    let plain = if octets.contains(&b'\\') { None } else { secrets.plain(octets, 0..octets.len()) };
+    // A backslash is escaped too, and JSON escapes a quotation mark.
+    let is_escaped = octets.iter().any(|octet| matches!(octet, b'\\' | b'"'));
+    let plain = if is_escaped { None } else { secrets.plain(octets, 0..octets.len()) };
     plain.unwrap_or_else(|| secrets.elided_in(octets, 0..octets.len(), ESCAPED, Language::En))
 }

@@ -10,7 +10,7 @@ pub use kind::ErrorKind;
 
 use crate::language::{cited, helped, message, of_reference, words};
 use crate::protocol::{Fault, FaultKind, Hint};
-use core::fmt;
+use core::fmt::{self, Write as _};
 use std::io;
 use urlwise::{Language, Message, MessageValue, padded};
 
@@ -45,6 +45,25 @@ struct Inner {
     url: Option<String>,
     redirects: Vec<String>,
     source: Option<BoxError>,
+}
+
+/// A value as it is displayed, in memory that is asked for once: a URL may have millions of octets.
+fn written(value: &impl fmt::Display) -> String {
+    struct Length(usize);
+
+    impl fmt::Write for Length {
+        fn write_str(&mut self, piece: &str) -> fmt::Result {
+            self.0 += piece.len();
+            Ok(())
+        }
+    }
+
+    let mut length = Length(0);
+    // Neither can fail.
+    let _ = write!(length, "{value}");
+    let mut text = String::with_capacity(length.0);
+    let _ = write!(text, "{value}");
+    text
 }
 
 impl Error {
@@ -117,7 +136,7 @@ impl Error {
     /// With the URL at fault, unless the error already has one.
     pub(crate) fn at(mut self, url: impl fmt::Display) -> Error {
         if self.0.url.is_none() {
-            self.0.url = Some(url.to_string());
+            self.0.url = Some(written(&url));
         }
         self
     }

@@ -6,8 +6,11 @@ use url::Host;
 use urlwise::Words;
 use urlwise::audit::AddressClass;
 
+use crate::cause::ends_in_a_number;
+use crate::compare::LONGEST;
 use crate::language::words;
 use crate::octet_set::OctetSet;
+use crate::whatwg;
 
 /// A host that is read alike everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +49,10 @@ pub(super) fn plain(host: &str) -> Result<Plain, Words> {
     if name.starts_with('-') {
         return Err(words!("starts with a hyphen, so programs may take it for an option"));
     }
+    // To find that out is cheap, to parse a long name is not.
+    if name.len() > LONGEST {
+        return Err(words!("is longer than 253 octets, which no name is"));
+    }
     match Host::parse(host) {
         Ok(Host::Domain(_)) => Ok(Plain::Name),
         Ok(Host::Ipv4(address)) if host == address.to_string() => Ok(Plain::Address(address.into())),
@@ -66,7 +73,7 @@ pub(super) fn is_name_octet(octet: u8) -> bool {
 pub(super) fn classes(host: &str) -> Vec<(AddressClass, String)> {
     let decoded = urlwise::decode(host.as_bytes());
     let decoded = String::from_utf8_lossy(&decoded);
-    let whatwg = Host::parse(host).ok();
+    let whatwg = if is_as_written(host) { None } else { Host::parse(host).ok() };
     let addresses = [v6(host), decimal(&decoded)].into_iter().flatten().chain(match &whatwg {
         Some(Host::Ipv4(address)) => Some(IpAddr::from(*address)),
         Some(Host::Ipv6(address)) => Some(IpAddr::from(*address)),
@@ -79,6 +86,13 @@ pub(super) fn classes(host: &str) -> Vec<(AddressClass, String)> {
     };
     classes.extend(AddressClass::of_name(&mapped).map(|class| (class, mapped.into_owned())));
     classes
+}
+
+/// Whether the host is too long for a name, and would still be so when it is parsed: mapping and decoding shorten a host, and a number
+/// may begin with any number of zeros. What is longer than the reader is given is not parsed either.
+fn is_as_written(host: &str) -> bool {
+    let is_plain = || host.is_ascii() && !host.contains('%') && !ends_in_a_number(host.as_bytes());
+    host.len() > LONGEST && (host.len() > whatwg::LONGEST_AUTHORITY || is_plain())
 }
 
 /// The IPv6 address in brackets or without, its zone left out.
@@ -101,7 +115,9 @@ fn decimal(host: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plain, classes, plain};
+    use super::{Plain, classes, is_as_written, plain};
+    use crate::compare::LONGEST;
+    use crate::whatwg::LONGEST_AUTHORITY;
     use urlwise::audit::AddressClass;
 
     #[test]
@@ -155,6 +171,61 @@ mod tests {
         }
         for host in ["a.example", "127.0.0.1.example", "256.0.0.1", "1.2.3.4.5", "[v1.a]", "", "%ff"] {
             assert_eq!(classes(host), [], "{host}");
+        }
+    }
+
+    #[test]
+    fn a_long_host_that_becomes_a_short_one_has_its_class() {
+        let many = |unit: &str| unit.repeat(1000);
+        for host in [
+            format!("0x{}7f000001", many("0")),
+            format!("0x{}7f.1.", many("0")),
+            format!("{}177.0.0.1", many("0")),
+            format!("127.0.0.{}1", many("0")),
+            format!("127.{}0.0.1", many("\u{ad}")),
+            format!("local{}host", many("\u{ad}")),
+            format!("{}\u{ff4c}ocalhost", many("\u{200b}")),
+            "%31%32%37%2e%30%2e%30%2e%31".to_owned() + &many("%c2%ad"),
+            format!("{}.localhost", many("a")),
+            format!("{}.localhost", "\u{e9}".repeat(50)),
+        ] {
+            assert!(host.len() > LONGEST || !host.is_ascii(), "{host}");
+            let classes = classes(&host);
+            assert!(classes.iter().any(|(class, _)| *class == AddressClass::Loopback), "{host}: {classes:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_cannot_become_shorter_or_a_number_or_is_longer_than_the_reader_is_given_is_not_parsed() {
+        let labels = |octets: usize| "a.".repeat(octets / 2);
+        for host in [
+            labels(1000),
+            "a".repeat(LONGEST + 1),
+            format!("xn--{}", "a".repeat(1000)),
+            "\u{4e2d}".repeat(LONGEST_AUTHORITY),
+        ] {
+            assert!(is_as_written(&host), "{} octets", host.len());
+        }
+        for host in [
+            "a".repeat(LONGEST),
+            "a".repeat(1000) + "%61",
+            "a".repeat(1000) + "\u{ad}",
+            "a".repeat(1000) + ".1",
+            "a".repeat(1000) + ".0x",
+            format!("0x{}1.", "0".repeat(1000)),
+        ] {
+            assert!(!is_as_written(&host), "{} octets", host.len());
+        }
+    }
+
+    #[test]
+    fn a_name_has_at_most_253_octets_without_the_dot_at_its_end() {
+        let name = |octets: usize| format!("{}.example", "a.".repeat(octets).split_at(octets - 8).0);
+        for host in [name(253), name(253) + "."] {
+            assert_eq!(plain(&host), Ok(Plain::Name), "{host}");
+        }
+        for host in [name(254), name(254) + ".", "0x".to_owned() + &"0".repeat(253), "a".repeat(1 << 20)] {
+            assert!(plain(&host).is_err_and(|said| said.en().contains(" 253 octets")), "{}", host.len());
         }
     }
 

@@ -30,6 +30,7 @@ use crate::language::{message, words};
 use crate::reader::Reader;
 use crate::reading::Server as Seen;
 use crate::sentence::enumerated;
+use crate::whatwg;
 use host::Plain;
 use std::fmt::{self, Display};
 use std::net::IpAddr;
@@ -264,6 +265,12 @@ impl<'c> Checking<'c> {
         let mut server = None;
         for (reader, seen) in accepted {
             server = self.reading(reader, &seen);
+        }
+        // Whoever is not asked may see another server.
+        let is_unread =
+            readings.readers().any(|reader| reader == Reader::Whatwg) && whatwg::is_too_long(readings.octets());
+        if is_unread && self.reasons.is_empty() {
+            self.refuse(ReasonCode::AuthorityLength, whatwg::TOO_LONG);
         }
         server
     }

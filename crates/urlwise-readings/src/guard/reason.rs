@@ -28,6 +28,8 @@ pub enum ReasonCode {
     HostInvalid,
     /// The port is not a number from 1 to 65535.
     PortInvalid,
+    /// The login, host and port are longer than the reader of WHATWG is given.
+    AuthorityLength,
     /// The host is not an allowed one.
     HostNotAllowed,
     /// The name stands for this machine or one near it.
@@ -52,6 +54,7 @@ impl ReasonCode {
         ReasonCode::HostMissing,
         ReasonCode::HostInvalid,
         ReasonCode::PortInvalid,
+        ReasonCode::AuthorityLength,
         ReasonCode::HostNotAllowed,
         ReasonCode::NameLocal,
         ReasonCode::AddressPrivate,
@@ -71,6 +74,7 @@ impl ReasonCode {
             ReasonCode::HostMissing => "host-missing",
             ReasonCode::HostInvalid => "host-invalid",
             ReasonCode::PortInvalid => "port-invalid",
+            ReasonCode::AuthorityLength => "authority-length",
             ReasonCode::HostNotAllowed => "host-not-allowed",
             ReasonCode::NameLocal => "name-local",
             ReasonCode::AddressPrivate => "address-private",
@@ -124,6 +128,11 @@ impl ReasonCode {
                 )
             }
             ReasonCode::PortInvalid => words!("The port is not a number from 1 to 65535."),
+            ReasonCode::AuthorityLength => {
+                words!(
+                    "The login, host and port are longer than 65536 octets, more than the reader of WHATWG is given (D-115), so it is not known which server that one sees. Shorten the login."
+                )
+            }
             ReasonCode::HostNotAllowed => words!("The host is not one of those that are allowed."),
             ReasonCode::NameLocal => {
                 words!(

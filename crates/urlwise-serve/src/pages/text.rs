@@ -53,7 +53,7 @@ pub(crate) fn url(url: &Url<&str>) -> String {
 pub(crate) fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut at = 0;
-    for secret in urlwise::secrets(text.as_bytes()) {
+    for secret in urlwise::each_secret(text.as_bytes()) {
         masked.extend([&text[at..secret.start], "***"]);
         at = secret.end;
     }

@@ -7,8 +7,11 @@ use super::draft::Rewrite;
 use super::found;
 use super::halt::Halt;
 use super::octets::{PREFIX_LENGTH, contains, has_prefix, is_known, is_white, scheme_length};
-use super::rules::{BLANKS, DEBRIS, FixRule, INVISIBLE_AROUND, LABEL, LINK, LIST_MARK, PREFIX, QUOTES, WRAPPER};
+use super::rules::{
+    BLANKS, DEBRIS, FixRule, INVISIBLE_AROUND, LABEL, LINK, LIST_MARK, PREFIX, QUOTES, TOO_MANY_CHANGES, WRAPPER,
+};
 use crate::character::{self, Role};
+use crate::problem::Problem;
 
 /// Marks that people put around a URL in pairs. None of them can begin a scheme.
 const PAIRS: [(&str, &str); 20] = [
@@ -70,7 +73,7 @@ impl<'a> Frame<'a> {
         let mut frame = Frame { input, start: 0, end: input.len(), front, back, is_wrapped: false, is_labelled: false };
         let mut marks = 0;
         loop {
-            frame.blanks();
+            frame.blanks()?;
             if frame.prefix() {
                 continue;
             }
@@ -112,8 +115,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// White space at both ends, and what cannot be seen there; a NUL at the end is that of a string in C.
-    fn blanks(&mut self) {
+    /// White space at both ends, and what cannot be seen there; a NUL at the end is that of a string in C. Each character is a change.
+    fn blanks(&mut self) -> Result<(), Halt> {
         loop {
             let blanks = self.text().iter().take_while(|octet| is_white(**octet)).count();
             self.cut_front(&BLANKS, blanks);
@@ -122,6 +125,9 @@ impl<'a> Frame<'a> {
                 break;
             };
             self.cut_front(&INVISIBLE_AROUND, length);
+            if self.front.len() >= Problem::MOST_PLACES {
+                return Err(Halt::ambiguous(&TOO_MANY_CHANGES, self.start - length..self.start));
+            }
         }
         loop {
             let blanks = self.text().iter().rev().take_while(|octet| is_white(**octet)).count();
@@ -129,7 +135,11 @@ impl<'a> Frame<'a> {
             let last = last_char(self.text());
             let Some(length) = last.filter(|c| *c == '\0' || is_cut_at_an_end(*c)).map(char::len_utf8) else { break };
             self.cut_back(&INVISIBLE_AROUND, length);
+            if self.back.len() >= Problem::MOST_PLACES {
+                return Err(Halt::ambiguous(&TOO_MANY_CHANGES, self.end..self.end + length));
+            }
         }
+        Ok(())
     }
 
     fn prefix(&mut self) -> bool {

@@ -48,11 +48,19 @@ fn escaped(octets: &[u8]) -> String {
     text
 }
 
+/// The longest name that is mapped, in octets (D-115): IDNA takes ten times the memory. What becomes a name of 253 is longer only by
+/// characters that mean nothing.
+#[cfg(feature = "idna")]
+const LONGEST: usize = 65536;
+
 /// UTS 46 restricted to the characters of host names, so that no character can become a delimiter.
 #[cfg(feature = "idna")]
 pub(super) fn ascii(name: &str) -> Option<String> {
     use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
+    if name.len() > LONGEST {
+        return None;
+    }
     let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::VerifyAllowRootDot);
     Uts46::new().to_ascii(name.as_bytes(), deny, hyphens, length).ok().map(Into::into)
 }
@@ -88,5 +96,21 @@ fn span(diagnosis: &Diagnosis<'_>) -> Option<Range<usize>> {
             Some(host..find(host, b":").min(end))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(feature = "idna")]
+    use super::{LONGEST, ascii};
+
+    #[cfg(feature = "idna")]
+    #[test]
+    fn a_name_is_mapped_if_it_is_not_longer_than_64_kib() {
+        // IDNA drops the selector.
+        let name = |octets: usize| alloc::format!("{}\u{e9}", "\u{fe0f}".repeat((octets - 2) / 3));
+        assert_eq!((name(LONGEST - 2).len(), name(LONGEST + 1).len()), (LONGEST - 2, LONGEST + 1));
+        assert_eq!(ascii(&name(LONGEST - 2)).as_deref(), Some("xn--9ca"));
+        assert_eq!(ascii(&name(LONGEST + 1)), None);
     }
 }

@@ -186,7 +186,7 @@ pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let is_open = rest.strip_prefix(b"//").is_none_or(|login| !login.contains(&b'/'));
     let scheme = Scheme::from_name(&text[..colon], Profile::Current).base();
     let is_anchor = WITH_ANCHORS.iter().any(|end| text[..at].to_ascii_lowercase().ends_with(end));
-    let is_address = scheme == Scheme::Mailto && Url::from_octets(&text[..at], Profile::Current).is_ok();
+    let is_address = scheme == Scheme::Mailto && Url::accept(&text[..at], Profile::Current).is_some();
     let is_data = WITH_NUMBER_SIGN.contains(&scheme) && !is_anchor && !is_address;
     if is_data || (is_open && text[at..].contains(&b'@')) {
         return Err(Halt::ambiguous(&FRAGMENT_OR_DATA, at..at + 1));

@@ -94,7 +94,7 @@ fn rewrite(
     if !has_prefix(draft.text()) {
         let url = match known {
             Some(known) => known.url(),
-            None => Url::from_octets(draft.text(), profile).ok(),
+            None => Url::accept(draft.text(), profile),
         };
         if let Some(url) = url {
             return Ok(url.to_owned());

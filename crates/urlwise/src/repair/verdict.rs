@@ -30,7 +30,7 @@ use crate::url::Url;
 /// Runs in time and memory linear in the input.
 pub fn verdict<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Verdict<'_> {
     let input = input.as_ref();
-    decided(input, profile, Url::from_octets(input, profile).ok(), None)
+    decided(input, profile, Url::accept(input, profile), None)
 }
 
 impl<'a> Diagnosis<'a> {

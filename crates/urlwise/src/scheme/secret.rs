@@ -79,7 +79,11 @@ impl Secrets {
     /// All of a text. What stands behind 4 GiB is one of them, whatever it is.
     pub fn of(octets: &[u8]) -> Secrets {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let mut secrets: Vec<_> = each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).collect();
+        let mut found = each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).peekable();
+        // Each ends at an `@` of its own, so memory is asked for once.
+        let ats = |first: &Range<u32>| octets[first.end as usize..].iter().filter(|octet| **octet == b'@').count();
+        let mut secrets = Vec::with_capacity(found.peek().map_or(0, ats));
+        secrets.extend(found);
         if offset(octets.len()) == u32::MAX {
             secrets.push(u32::MAX..u32::MAX);
         }

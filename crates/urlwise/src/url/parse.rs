@@ -75,11 +75,23 @@ impl<'a> Url<&'a str> {
     /// # Errors
     /// The first problem that keeps the octets from being a URL.
     pub fn from_octets(octets: &'a [u8], profile: Profile) -> Result<Self, ParseError> {
+        Url::accept(octets, profile).ok_or_else(|| ParseError::new(octets, profile))
+    }
+
+    /// The same for who does not ask why octets are no URL: an error keeps a copy of them, which may be long.
+    ///
+    /// ```
+    /// use urlwise::{Profile, Url};
+    ///
+    /// assert!(Url::accept(b"news:*", Profile::Rfc1738).is_some());
+    /// assert!(Url::accept(b"news:\xFF", Profile::Rfc1738).is_none());
+    /// ```
+    pub fn accept(octets: &'a [u8], profile: Profile) -> Option<Self> {
         let mut layout = Layout::new(profile);
         match start::check(octets, &mut layout) {
             // No rule takes an octet outside US-ASCII, so what was read is text.
-            Ok(()) => Ok(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
-            Err(Stop) => Err(ParseError::new(octets, profile)),
+            Ok(()) => Some(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
+            Err(Stop) => None,
         }
     }
 }

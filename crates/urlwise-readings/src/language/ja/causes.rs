@@ -3,6 +3,7 @@
 #[rustfmt::skip]
 pub(super) const CAUSES: &[(&str, &str)] = &[
     // Subjects.
+    ("a login, host and port of more than 65536 octets", "合わせて65536オクテットより長いログイン部、ホスト、ポート"),
     ("a tab or a line end", "タブまたは行末"),
     ("a space or a control character at one of the ends", "端にあるスペースまたは制御文字"),
     ("a missing or unusual scheme", "欠けているか変わったスキーム"),
@@ -27,6 +28,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("a character that has to be escaped", "エスケープが必要な文字"),
     ("it", "テキスト"),
     // Why.
+    ("the reader of WHATWG is not given a login, host and port of more than 65536 octets", "合わせて65536オクテットより長いログイン部、ホスト、ポートはWHATWGの読み手に渡されない"),
     ("WHATWG removes tabs and line ends, while the RFCs reject them", "WHATWGはタブと行末を取り除くが、RFCは拒否する"),
     ("WHATWG strips spaces and control characters at both ends, while the RFCs reject them", "WHATWGは両端のスペースと制御文字を取り除くが、RFCは拒否する"),
     ("the standards disagree on valid schemes", "何が正しいスキームであるかが標準によって異なる"),
@@ -51,6 +53,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("WHATWG allows spaces and other characters that the RFCs allow only as escapes", "RFCがエスケープとしてだけ許すスペースなどの文字を、WHATWGはそのまま許す"),
     ("the standards have different rules for this text", "このテキストについての規則が標準によって異なる"),
     // Help.
+    ("shorten what stands before the path", "パスの前にあるものを短くする"),
     ("remove the tabs and line ends", "タブと行末を削除する"),
     ("remove the spaces and control characters at both ends", "両端のスペースと制御文字を削除する"),
     ("write a scheme that starts with a letter and consists of letters, digits, `+`, `-` and `.`", "英字で始まり、英字、数字、`+`、`-`、`.`からなるスキームを書く"),

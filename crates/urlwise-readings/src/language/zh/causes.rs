@@ -3,6 +3,7 @@
 #[rustfmt::skip]
 pub(super) const CAUSES: &[(&str, &str)] = &[
     // Subjects.
+    ("a login, host and port of more than 65536 octets", "合计超过65536个八位字节的登录部分、主机和端口"),
     ("a tab or a line end", "制表符或行尾"),
     ("a space or a control character at one of the ends", "首尾的空格或控制字符"),
     ("a missing or unusual scheme", "缺少或不寻常的方案"),
@@ -27,6 +28,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("a character that has to be escaped", "必须转义的字符"),
     ("it", "文本"),
     // Why.
+    ("the reader of WHATWG is not given a login, host and port of more than 65536 octets", "合计超过65536个八位字节的登录部分、主机和端口不会交给WHATWG的解读方"),
     ("WHATWG removes tabs and line ends, while the RFCs reject them", "WHATWG会去掉制表符和行尾，而各RFC拒绝它们"),
     ("WHATWG strips spaces and control characters at both ends, while the RFCs reject them", "WHATWG会去掉首尾的空格和控制字符，而各RFC拒绝它们"),
     ("the standards disagree on valid schemes", "各标准对哪些方案有效规定不一"),
@@ -51,6 +53,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("WHATWG allows spaces and other characters that the RFCs allow only as escapes", "WHATWG允许空格等字符，而各RFC只允许它们以转义形式出现"),
     ("the standards have different rules for this text", "各标准对此文本的规则不同"),
     // Help.
+    ("shorten what stands before the path", "缩短路径之前的内容"),
     ("remove the tabs and line ends", "删除制表符和行尾"),
     ("remove the spaces and control characters at both ends", "删除首尾的空格和控制字符"),
     ("write a scheme that starts with a letter and consists of letters, digits, `+`, `-` and `.`", "写一个以字母开头，由字母、数字、`+`、`-`和`.`组成的方案"),
