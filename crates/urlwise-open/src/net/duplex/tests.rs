@@ -32,11 +32,11 @@ fn reset(tcp: TcpStream) {
 /// The next octets, or the end.
 fn next(duplex: &mut Duplex) -> Result<Vec<u8>, (End, Option<String>)> {
     let mut room = [0; 64];
-    for _ in 0..100 {
+    for _ in 0..10 {
         match duplex.receive(&mut room) {
             Some(Received::Octets(count)) => return Ok(room[..count].to_vec()),
             Some(Received::End(end, words)) => return Err((end, words)),
-            None => duplex.wait(LONG).expect("it can be waited for"),
+            None => duplex.wait(LONG / 10).expect("it can be waited for"),
         }
     }
     panic!("nothing has come");
@@ -83,7 +83,7 @@ mod over_tls {
     use crate::net::tls::Tls;
     use crate::net::tls::peer::{Peer, serving};
     use crate::protocol::End;
-    use std::io::Read as _;
+    use std::io::{Read as _, Write as _};
     use std::sync::mpsc;
 
     /// A session with a server that has received one octet before it acts, and what that returned.
@@ -98,6 +98,21 @@ mod over_tls {
         duplex.send(b"x");
         assert!(duplex.is_tls() && duplex.flush() && !duplex.has_unsent());
         Some((duplex, acted))
+    }
+
+    #[test]
+    fn what_the_server_writes_is_read_to_its_last_octet() {
+        let writes = |mut peer: Peer| {
+            peer.write_all(b"one ").and_then(|()| peer.write_all(b"two")).expect("somebody reads");
+            peer
+        };
+        let Some((mut duplex, acted)) = duplex(writes) else { return };
+        let _open = acted.recv_timeout(LONG).expect("it writes");
+        let mut text = Vec::new();
+        while text.len() < 7 {
+            text.extend(next(&mut duplex).expect("it is open"));
+        }
+        assert_eq!(text, b"one two");
     }
 
     #[test]
