@@ -20,7 +20,7 @@ use crate::json::{self, Object};
 use crate::language::{about, said};
 use crate::position::Position;
 use crate::style;
-use crate::walk::{self, Places, Source, Walk};
+use crate::walk::{self, Out, Places, Source, Walk};
 
 /// Searches and writes the results.
 pub(crate) fn run(
@@ -256,7 +256,7 @@ impl walk::Look for Visitor<'_> {
         self.count = 0;
     }
 
-    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Vec<u8>) -> bool {
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Out<'_>) -> bool {
         let Visitor { search, printer, count, unique } = self;
         let Search { find, walk, finder, schemes, .. } = search;
         let mut places = Places::from(start);
@@ -278,9 +278,10 @@ impl walk::Look for Visitor<'_> {
             } else if !find.count {
                 let place = places.of(block, seen.span().start);
                 match search.context.json {
-                    true => search.push_json(seen, source.path, place, places.offset(), out),
-                    false => printer.push(hit.reference().as_bytes(), place, out),
+                    true => search.push_json(seen, source.path, place, places.offset(), out.octets()),
+                    false => printer.push(hit.reference().as_bytes(), place, out.octets()),
                 }
+                out.relieve();
             }
             true
         })

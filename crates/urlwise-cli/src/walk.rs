@@ -7,6 +7,7 @@
 mod blocks;
 mod coded;
 mod ignored;
+mod out;
 mod spread;
 
 use std::error::Error;
@@ -31,9 +32,8 @@ use crate::position::Position;
 use crate::progress::Progress;
 use blocks::{Blocks, Kind, LONGEST_BLOCK};
 use ignored::Filter;
+pub(crate) use out::Out;
 
-/// The output for a text is written at once, unless it is longer than this, in octets.
-const FULL: usize = 1 << 20;
 /// More threads than this made searching slower in measurements.
 const MOST_THREADS: usize = 12;
 
@@ -91,8 +91,9 @@ pub(crate) trait Look: Send {
     /// Called at the start of a text.
     fn begin(&mut self, source: &Source<'_>);
 
-    /// Called for each block, which begins at `start` of the text. Output goes to `out`. Returns false to stop the whole walk.
-    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Vec<u8>) -> bool;
+    /// Called for each block, which begins at `start` of the text. Output goes to `out`, which is [relieved](Out::relieve) now and then.
+    /// Returns false to stop the whole walk.
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Out<'_>) -> bool;
 
     /// Called at the end of a text; `out` can be written then.
     fn end(&mut self, source: &Source<'_>, out: &mut Vec<u8>);
@@ -317,12 +318,12 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
                 let message = message!("longer than {count} MiB, so read as text", count = most);
                 Console::default().message(&about(source.shown(), message));
             }
-            if !self.look.block(&source, start, block, &mut self.out) {
+            let write = |octets: &[u8]| self.common.write(octets);
+            let mut out = Out::new(&mut self.out, &write);
+            if !self.look.block(&source, start, block, &mut out) {
                 self.common.quit();
             }
-            if self.out.len() > FULL {
-                self.flush();
-            }
+            out.relieve();
             if blocks.is_ended() || self.common.has_quit() {
                 break Ok(());
             }

@@ -23,7 +23,7 @@ pub(crate) const LONGEST_AUTHORITY: usize = 65536;
 
 /// Why a longer one is refused.
 pub(crate) const TOO_LONG: Words =
-    words!("its login, host and port are longer than 65536 octets, more than the reader of WHATWG is given");
+    words!("its login, host and port exceed 65536 octets, the most that the reader of WHATWG is given");
 
 /// Whether a text is refused because its login, host and port are too long.
 pub(crate) fn is_too_long(octets: &[u8]) -> bool {

@@ -37,9 +37,9 @@ fn a_character_within_a_password_is_not_named() {
     }
 }
 
-/// Each character is a change.
+/// Each of them is a change.
 #[test]
-fn a_text_with_thousands_of_characters_at_an_end_that_cannot_be_seen_is_refused() {
+fn a_text_with_thousands_of_prefixes_or_invisible_characters_at_an_end_is_refused() {
     let most = Problem::MOST_PLACES;
     let repaired = |before: usize, behind: usize| {
         let text = format!("{}http://host.dom/{}", "\u{ad}".repeat(before), "\u{ad}".repeat(behind));
@@ -48,4 +48,9 @@ fn a_text_with_thousands_of_characters_at_an_end_that_cannot_be_seen_is_refused(
     assert_eq!(repaired(most - 1, most - 1), Ok(2 * (most - 1)));
     assert_eq!(repaired(most, 0), Err("too-many-changes"));
     assert_eq!(repaired(0, most), Err("too-many-changes"));
+    let prefixes = |count: usize| {
+        let text = format!("{}http://host.dom/", "URL:".repeat(count));
+        repair(&text, Profile::Rfc1738).map(|repaired| repaired.changes().len()).map_err(|refused| refused.code())
+    };
+    assert_eq!((prefixes(most - 1), prefixes(most)), (Ok(most - 1), Err("too-many-changes")));
 }

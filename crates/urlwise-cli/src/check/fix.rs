@@ -26,7 +26,7 @@ use crate::json::{self, Object};
 use crate::language::{counted, language, said};
 use crate::position::Position;
 use crate::rules::Place;
-use crate::walk::{self, Places, Source, Walk};
+use crate::walk::{self, Out, Places, Source, Walk};
 use crate::whole_file;
 
 /// A longer file is not rewritten: all of it has to be in memory.
@@ -420,7 +420,7 @@ impl walk::Look for Looker<'_> {
         self.edits.clear();
     }
 
-    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Out<'_>) -> bool {
         let Looker { fixer, walk, edits } = self;
         let mut places = Places::from(start);
         let comments = Suppressions::of(block);

@@ -14,7 +14,7 @@ use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::position::Position;
 use crate::report::{Found, Tally, Where};
-use crate::walk::{self, Places, Source, Walk, Walked};
+use crate::walk::{self, Out, Places, Source, Walk, Walked};
 
 /// Checks the URLs in all files of a walk.
 pub(super) fn check(
@@ -43,7 +43,7 @@ struct Visitor<'c> {
 impl walk::Look for Visitor<'_> {
     fn begin(&mut self, _: &Source<'_>) {}
 
-    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Vec<u8>) -> bool {
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Out<'_>) -> bool {
         let Visitor { walk, checker, schemes, tally, .. } = self;
         let comments = Suppressions::of(block);
         let mut places = Places::from(start);
@@ -58,7 +58,8 @@ impl walk::Look for Visitor<'_> {
                 return true;
             }
             let at = |found: &Found| place(seen, found, source, block, &mut places);
-            checker.report(seen.hit.reference().as_bytes(), &findings, at, out);
+            checker.report(seen.hit.reference().as_bytes(), &findings, at, out.octets());
+            out.relieve();
             !checker.is_done()
         });
         if more && !comments.is_empty() {
@@ -68,7 +69,7 @@ impl walk::Look for Visitor<'_> {
                 let end = start.after(&octets);
                 Some((Where::Text { path: source.path, start, end, url: None }, octets))
             };
-            checker.unused(&comments, false, at, tally, out);
+            checker.unused(&comments, false, at, tally, out.octets());
         }
         more
     }

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
 use super::blocks::Blocks;
-use super::{Common, Look, Source, lock};
+use super::{Common, Look, Out, Source, lock};
 use crate::position::Position;
 
 /// Looks at the rest of a text, which begins at `start`: `look` on this thread, and each of the parts on one of its own. One reads at a
@@ -42,7 +42,11 @@ impl Text<'_> {
         let (mut buffer, mut out) = (Vec::new(), Vec::new());
         while !common.has_quit() {
             let Some((number, start, length)) = lock(&self.unread).next(&mut buffer) else { break };
-            if !look.block(source, start, &buffer[..length], &mut out) {
+            let write = |octets: &[u8]| {
+                self.turn.wait(number);
+                common.write(octets);
+            };
+            if !look.block(source, start, &buffer[..length], &mut Out::new(&mut out, &write)) {
                 common.quit();
             }
             self.turn.wait(number);

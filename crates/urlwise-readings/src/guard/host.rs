@@ -51,7 +51,7 @@ pub(super) fn plain(host: &str) -> Result<Plain, Words> {
     }
     // To find that out is cheap, to parse a long name is not.
     if name.len() > LONGEST {
-        return Err(words!("is longer than 253 octets, which no name is"));
+        return Err(words!("is longer than 253 octets, the limit for a name"));
     }
     match Host::parse(host) {
         Ok(Host::Domain(_)) => Ok(Plain::Name),

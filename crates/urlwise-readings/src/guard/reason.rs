@@ -130,7 +130,7 @@ impl ReasonCode {
             ReasonCode::PortInvalid => words!("The port is not a number from 1 to 65535."),
             ReasonCode::AuthorityLength => {
                 words!(
-                    "The login, host and port are longer than 65536 octets, more than the reader of WHATWG is given (D-115), so it is not known which server that one sees. Shorten the login."
+                    "The login, host and port exceed 65536 octets, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login."
                 )
             }
             ReasonCode::HostNotAllowed => words!("The host is not one of those that are allowed."),

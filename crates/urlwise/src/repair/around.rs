@@ -75,6 +75,7 @@ impl<'a> Frame<'a> {
         loop {
             frame.blanks()?;
             if frame.prefix() {
+                frame.bounded()?;
                 continue;
             }
             if marks == MOST_MARKS
@@ -115,6 +116,15 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// Refuses a text of which too much would be cut away, piece by piece.
+    fn bounded(&self) -> Result<(), Halt> {
+        let is_too_long = |changes: &&Vec<Rewrite>| changes.len() >= Problem::MOST_PLACES;
+        match [&self.front, &self.back].into_iter().find(is_too_long).and_then(|changes| changes.last()) {
+            Some(last) => Err(Halt::ambiguous(&TOO_MANY_CHANGES, last.span.clone())),
+            None => Ok(()),
+        }
+    }
+
     /// White space at both ends, and what cannot be seen there; a NUL at the end is that of a string in C. Each character is a change.
     fn blanks(&mut self) -> Result<(), Halt> {
         loop {
@@ -125,9 +135,7 @@ impl<'a> Frame<'a> {
                 break;
             };
             self.cut_front(&INVISIBLE_AROUND, length);
-            if self.front.len() >= Problem::MOST_PLACES {
-                return Err(Halt::ambiguous(&TOO_MANY_CHANGES, self.start - length..self.start));
-            }
+            self.bounded()?;
         }
         loop {
             let blanks = self.text().iter().rev().take_while(|octet| is_white(**octet)).count();
@@ -135,9 +143,7 @@ impl<'a> Frame<'a> {
             let last = last_char(self.text());
             let Some(length) = last.filter(|c| *c == '\0' || is_cut_at_an_end(*c)).map(char::len_utf8) else { break };
             self.cut_back(&INVISIBLE_AROUND, length);
-            if self.back.len() >= Problem::MOST_PLACES {
-                return Err(Halt::ambiguous(&TOO_MANY_CHANGES, self.end..self.end + length));
-            }
+            self.bounded()?;
         }
         Ok(())
     }

@@ -78,7 +78,7 @@ impl<'a> Url<&'a str> {
         Url::accept(octets, profile).ok_or_else(|| ParseError::new(octets, profile))
     }
 
-    /// The same for who does not ask why octets are no URL: an error keeps a copy of them, which may be long.
+    /// The same for callers that do not need the reason why octets are no URL: an error keeps a copy of them, which may be long.
     ///
     /// ```
     /// use urlwise::{Profile, Url};

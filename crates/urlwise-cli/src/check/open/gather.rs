@@ -23,7 +23,7 @@ use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
 use crate::position::Position;
 use crate::robots::Sitemap;
-use crate::walk::{self, Places, Source, Walk, Walked};
+use crate::walk::{self, Out, Places, Source, Walk, Walked};
 
 /// How many links of a page are checked.
 const MOST_LINKS: usize = 50_000;
@@ -204,7 +204,7 @@ impl Visitor<'_, '_> {
 impl walk::Look for Visitor<'_, '_> {
     fn begin(&mut self, _: &Source<'_>) {}
 
-    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Vec<u8>) -> bool {
+    fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Out<'_>) -> bool {
         let (reader, walk, changed) = (self.reader, self.walk, self.changed);
         let mut places = Places::from(start);
         let finder = Finder::new().profile(reader.checker.profile);
