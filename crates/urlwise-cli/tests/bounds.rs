@@ -124,7 +124,7 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> Run {
         // A program that has read enough may be gone already.
         scope.spawn(move || drop(stdin.write_all(input)));
         let (stdout, stderr) = (scope.spawn(|| read(stdout.unwrap())), scope.spawn(|| read(stderr.unwrap())));
-        let took = watch(&format!("/proc/{}", child.id()));
+        let took = watch(&format!("/proc/{}", child.id()), program);
         let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
         Run { output: Output { status: child.wait().unwrap(), stdout, stderr }, took }
     })
@@ -138,14 +138,21 @@ fn read(mut from: impl Read) -> Vec<u8> {
 
 /// Watches a process until it ends, and before it is waited for: until then its times can be read. `getrusage` would include the
 /// memory of the test itself, from before the fork, so this reads `/proc` instead.
-fn watch(process: &str) -> Took {
+///
+/// A process that begins another program has the memory of this test for a moment, and its name for a little longer.
+fn watch(process: &str, program: &str) -> Took {
     let mut took = Took::default();
+    let names = ["sh", program.rsplit('/').next().unwrap()].map(|name| format!("Name:\t{name}\n"));
     let read = |file: &str| fs::read_to_string(format!("{process}/{file}"));
     while let (Ok(status), Ok(stat)) = (read("status"), read("stat")) {
         // The name of the program comes second, in parentheses; the times are in hundredths of a second.
         let fields = stat.rsplit(')').next().unwrap().split(' ');
         let ticks: u64 = fields.skip(12).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
         took.time = Duration::from_millis(10 * ticks);
+        thread::sleep(Duration::from_millis(1));
+        if !names.iter().any(|name| status.starts_with(name)) {
+            continue;
+        }
         let octets = |name: &str| {
             let size = status.lines().find_map(|line| line.strip_prefix(name))?;
             Some(size.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * KB)
@@ -153,7 +160,6 @@ fn watch(process: &str) -> Took {
         // A process that has ended is listed until it is waited for, but has no memory.
         let (Some(all), Some(file)) = (octets("VmHWM:"), octets("RssFile:")) else { break };
         took.memory = took.memory.max(all - file);
-        thread::sleep(Duration::from_millis(1));
     }
     took
 }
