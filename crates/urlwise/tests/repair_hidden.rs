@@ -37,20 +37,28 @@ fn a_character_within_a_password_is_not_named() {
     }
 }
 
-/// Each of them is a change.
 #[test]
-fn a_text_with_thousands_of_prefixes_or_invisible_characters_at_an_end_is_refused() {
+fn a_text_with_thousands_of_prefixes_or_invisible_characters_between_blanks_is_refused() {
     let most = Problem::MOST_PLACES;
-    let repaired = |before: usize, behind: usize| {
-        let text = format!("{}http://host.dom/{}", "\u{ad}".repeat(before), "\u{ad}".repeat(behind));
+    let changes = |text: String| {
         repair(&text, Profile::Rfc1738).map(|repaired| repaired.changes().len()).map_err(|refused| refused.code())
     };
-    assert_eq!(repaired(most - 1, most - 1), Ok(2 * (most - 1)));
-    assert_eq!(repaired(most, 0), Err("too-many-changes"));
-    assert_eq!(repaired(0, most), Err("too-many-changes"));
-    let prefixes = |count: usize| {
-        let text = format!("{}http://host.dom/", "URL:".repeat(count));
-        repair(&text, Profile::Rfc1738).map(|repaired| repaired.changes().len()).map_err(|refused| refused.code())
+    // A blank and a soft hyphen are two changes.
+    let framed = |before: usize, behind: usize| {
+        changes(format!("{}http://host.dom/{}", " \u{ad}".repeat(before), "\u{ad} ".repeat(behind)))
     };
+    assert_eq!(framed(most / 2 - 1, most / 2 - 1), Ok(2 * most - 4));
+    assert_eq!(framed(most / 2, 0), Err("too-many-changes"));
+    assert_eq!(framed(0, most / 2), Err("too-many-changes"));
+    let prefixes = |count: usize| changes(format!("{}http://host.dom/", "URL:".repeat(count)));
     assert_eq!((prefixes(most - 1), prefixes(most)), (Ok(most - 1), Err("too-many-changes")));
+}
+
+#[test]
+fn invisible_characters_side_by_side_are_one_change() {
+    let text = "\u{feff}\u{200b}http://host.dom/a\u{ad}\0\0\0";
+    let repaired = repair(text, Profile::Rfc1738).unwrap();
+    let spans: Vec<_> = repaired.changes().iter().map(urlwise::Change::span).collect();
+    assert_eq!(spans, [0..6, 23..28]);
+    assert_eq!(repaired.url().as_str(), "http://host.dom/a");
 }

@@ -82,13 +82,15 @@ fn read_authority<'t>(
                 parts.user = Some(Text::from(user));
                 parts.password = password.map(Text::from);
             }
-            Cow::Owned(mut login) => {
-                parts.password = login.find(':').map(|colon| {
-                    let password = login[colon + 1..].to_owned();
-                    login.truncate(colon);
-                    Text::Written(Cow::Owned(password))
-                });
-                parts.user = Some(Text::Written(Cow::Owned(login)));
+            Cow::Owned(login) => {
+                let written = |part| Some(Text::Written(Cow::Owned(part)));
+                match login.find(':') {
+                    Some(colon) => {
+                        let (user, password) = sides(login, colon);
+                        (parts.user, parts.password) = (written(user), written(password));
+                    }
+                    None => parts.user = written(login),
+                }
             }
         }
     }
@@ -120,6 +122,22 @@ fn read_authority<'t>(
         false => name(host)?,
     });
     Ok(())
+}
+
+/// What stands before an octet of US-ASCII and behind it, the longer side without a copy.
+fn sides(mut text: String, at: usize) -> (String, String) {
+    match at > text.len() / 2 {
+        true => {
+            let behind = text[at + 1..].to_owned();
+            text.truncate(at);
+            (text, behind)
+        }
+        false => {
+            let before = text[..at].to_owned();
+            text.drain(..=at);
+            (before, text)
+        }
+    }
 }
 
 /// Whether it has no octet that ends a name, and no `%` that is not an escape.

@@ -104,15 +104,23 @@ impl<'a> Frame<'a> {
 
     fn cut_front(&mut self, rule: &'static FixRule, length: usize) {
         if length > 0 {
-            self.front.push(Rewrite::delete(rule, self.start..self.start + length));
-            self.start += length;
+            let end = self.start + length;
+            match self.front.last_mut().filter(|last| is_one_change(last, rule)) {
+                Some(last) => last.span.end = end,
+                None => self.front.push(Rewrite::delete(rule, self.start..end)),
+            }
+            self.start = end;
         }
     }
 
     fn cut_back(&mut self, rule: &'static FixRule, length: usize) {
         if length > 0 {
-            self.back.push(Rewrite::delete(rule, self.end - length..self.end));
-            self.end -= length;
+            let start = self.end - length;
+            match self.back.last_mut().filter(|last| is_one_change(last, rule)) {
+                Some(last) => last.span.start = start,
+                None => self.back.push(Rewrite::delete(rule, start..self.end)),
+            }
+            self.end = start;
         }
     }
 
@@ -125,7 +133,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// White space at both ends, and what cannot be seen there; a NUL at the end is that of a string in C. Each character is a change.
+    /// White space at both ends, and what cannot be seen there; a NUL at the end is that of a string in C.
     fn blanks(&mut self) -> Result<(), Halt> {
         loop {
             let blanks = self.text().iter().take_while(|octet| is_white(**octet)).count();
@@ -298,6 +306,11 @@ fn has_path(text: &[u8]) -> bool {
 fn last_char(text: &[u8]) -> Option<char> {
     let from = text.iter().rposition(|octet| !(0x80..0xC0).contains(octet))?;
     core::str::from_utf8(&text[from..]).ok()?.chars().next()
+}
+
+/// Whether a deletion beside the last change is a part of it: invisible characters side by side are one change.
+fn is_one_change(last: &Rewrite, rule: &FixRule) -> bool {
+    last.rule.code == rule.code && rule.code == INVISIBLE_AROUND.code
 }
 
 /// Whether nothing can be meant by the character at an end of a text.
