@@ -194,7 +194,7 @@ fn e_09_a_gopher_request_is_one_line() {
     let url = format!("{form}QUIT%0D%0A");
     let parsed = Url::parse(url.as_str()).unwrap_or_else(|error| panic!("{error}"));
     assert!(found(&parsed, &Audit::new(), Provenance::Given).contains(&("gopher-crlf", "%0D%0A", High)));
-    // Whoever silences the particular rule still hears the general one.
+    // With the particular rule silenced, the general one still speaks.
     let mut audit = Audit::new();
     assert!(audit.set("gopher-crlf", None).is_ok());
     let url = Url::parse("gopher://host.dom/7a%09b%0D%0Ac").unwrap_or_else(|error| panic!("{error}"));

@@ -11,6 +11,8 @@ pub(crate) mod duplex;
 pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod inquiries;
+#[cfg(test)]
+pub(crate) mod loopback;
 pub(crate) mod many;
 pub(crate) mod name_servers;
 pub(crate) mod peers;

@@ -178,8 +178,7 @@ mod tests {
     use super::{DELAY, connect, connect_to, interleaved};
     use crate::error::kind::ErrorKind;
     use crate::net::deadlines::{Cancel, Clock, Deadlines};
-    use crate::net::endpoint::{Endpoint, Hop};
-    use crate::protocol::TlsMode;
+    use crate::net::loopback::{endpoint, listener};
     use std::net::{SocketAddr, TcpListener, TcpStream};
     use std::time::{Duration, Instant};
 
@@ -189,20 +188,10 @@ mod tests {
         text.split(' ').map(|address| address.parse().expect(address)).collect()
     }
 
-    fn endpoint() -> Endpoint {
-        Endpoint::new(Hop { host: "localhost".to_owned(), ip: None, port: 1 }, TlsMode::None)
-    }
-
     fn clock(connect: Duration) -> Clock {
         let mut clock = Clock::start(Deadlines { connect, ..Deadlines::default() });
         clock.connecting();
         clock
-    }
-
-    fn listener() -> (TcpListener, SocketAddr) {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("it is bound");
-        (listener, address)
     }
 
     /// An address that never answers while the returned sockets live: nothing accepts, and the queue is full.

@@ -156,7 +156,7 @@ fn no_more_jobs_run_at_a_time_than_asked_for() {
 }
 
 #[test]
-fn whoever_adds_jobs_waits_while_enough_of_them_wait_and_its_result_is_returned() {
+fn the_feed_waits_while_enough_jobs_wait_and_its_result_is_returned() {
     let (added, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let returned = run_many(
         1,

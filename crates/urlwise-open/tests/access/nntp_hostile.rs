@@ -92,7 +92,7 @@ fn security_46_what_a_server_says_reaches_no_terminal_raw() {
     assert_eq!(
         entries[0].title,
         "\x1b]0;title\x07 \x1b[31m\u{9b}".as_bytes(),
-        "octets, to be escaped by whoever shows them"
+        "octets, to be escaped where they are shown"
     );
     assert_eq!((entries[0].modified, entries[0].also.len()), (None, 0));
 }

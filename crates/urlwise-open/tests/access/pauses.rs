@@ -1,4 +1,4 @@
-//! Whoever reads an answer may pause as long as they like: deadlines count only the time in which the peer is waited for (S-48).
+//! A reader of an answer may pause as long as it likes: deadlines count only the time in which the peer is waited for (S-48).
 
 use crate::support::{Authority, Listener, Prospero, TlsFront, document, options, require};
 use std::io::Write as _;

@@ -250,7 +250,7 @@ fn a_person_is_asked_for_the_password_that_is_missing() {
     let silent = with(nobody, &answers, None);
     assert_eq!(kind(&silent), Some(FaultKind::Login));
     assert!(!silent.shown.concat().contains("PASS"));
-    // Whoever needs none is not asked.
+    // No password is asked for where none is needed.
     let open = with(nobody, &[("AUTHINFO USER", "281 in\r\n"), ARTICLE], None);
     assert_eq!((&open.questions[..], open.is_done), (&[][..], true));
 }

@@ -3,9 +3,9 @@ use crate::client::{Client, Options};
 use crate::language::words;
 use crate::net::deadlines::{Clock, Deadlines};
 use crate::net::endpoint::{Endpoint, Hop};
+use crate::net::loopback::listener;
 use crate::net::tcp::Connection;
 use crate::protocol::{Expected, Fault, FaultKind, Input, Machine, Step, TlsMode};
-use std::net::TcpListener;
 
 /// Has nothing to say.
 struct Mute;
@@ -33,8 +33,7 @@ fn dialogue(change: impl FnOnce(&mut Options)) -> Dialogue<Mute> {
 
 #[test]
 fn security_52_a_plain_connection_that_was_kept_is_not_said_to_be_unverified() {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("it is bound");
+    let (_listener, address) = listener();
     let dialogue = dialogue(|options| options.insecure = true);
     assert!(!dialogue.has_connected(), "nothing has happened");
     let (endpoint, clock) = (dialogue.endpoint.clone(), dialogue.clock.clone());

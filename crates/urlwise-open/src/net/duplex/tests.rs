@@ -1,24 +1,23 @@
 use super::Duplex;
 use crate::net::deadlines::{Clock, Deadlines};
-use crate::net::endpoint::{Endpoint, Hop};
+use crate::net::loopback::{endpoint, listener};
 use crate::net::tcp::{Connection, Received};
-use crate::protocol::{End, TlsMode};
+use crate::protocol::End;
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(10);
 
 fn connection(address: SocketAddr) -> Connection {
-    let hop = Hop { host: "localhost".to_owned(), ip: None, port: address.port() };
     let clock = Clock::start(Deadlines::default());
-    Connection::to_address(Endpoint::new(hop, TlsMode::None), address, clock).expect("somebody listens")
+    Connection::to_address(endpoint(), address, clock).expect("somebody listens")
 }
 
 /// Both ends of a connection.
 fn pair() -> (Duplex, TcpStream) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let duplex = Duplex::new(connection(listener.local_addr().expect("it is bound"))).expect("a socket");
+    let (listener, address) = listener();
+    let duplex = Duplex::new(connection(address)).expect("a socket");
     (duplex, listener.accept().expect("it has connected").0)
 }
 
@@ -59,7 +58,7 @@ fn a_peer_that_has_closed_is_sent_nothing_and_what_it_sent_before_is_read() {
 
 #[test]
 #[cfg(unix)]
-fn a_connection_that_broke_says_how_whoever_finds_out() {
+fn a_connection_that_broke_says_how_wherever_that_is_noticed() {
     let broken = Err((End::Broken, Some("Connection reset by peer".to_owned())));
     let finders: [fn(&mut Duplex); 3] = [
         |_| {},
@@ -130,7 +129,7 @@ mod over_tls {
     }
 
     #[test]
-    fn a_connection_that_broke_says_how_whoever_finds_out() {
+    fn a_connection_that_broke_says_how_wherever_that_is_noticed() {
         let broken = Err((End::Broken, Some("Connection reset by peer".to_owned())));
         let finders: [fn(&mut Duplex); 2] = [|_| {}, |duplex| duplex.wait(LONG).expect("it can be waited for")];
         for find in finders {

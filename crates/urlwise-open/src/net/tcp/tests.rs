@@ -1,25 +1,16 @@
 use super::{Arrival, Connection, PIECE, Received, Stream, addresses_of, look_up};
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::{Clock, Deadlines};
-use crate::net::endpoint::{Endpoint, Hop};
+use crate::net::endpoint::Endpoint;
+use crate::net::loopback::{endpoint, listener};
 use crate::policy::Policy;
 use crate::protocol::TlsMode;
 use std::io::{Read as _, Write as _};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::mpsc;
 use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(10);
-
-fn endpoint() -> Endpoint {
-    Endpoint::new(Hop { host: "localhost".to_owned(), ip: None, port: 1 }, TlsMode::None)
-}
-
-fn listener() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("it is bound");
-    (listener, address)
-}
 
 fn connect(address: SocketAddr, deadlines: Deadlines) -> Connection {
     Connection::to_address(endpoint(), address, Clock::start(deadlines)).expect("somebody listens")

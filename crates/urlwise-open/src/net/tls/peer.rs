@@ -1,9 +1,10 @@
 //! The server's end of TLS, for tests.
 
+use crate::net::loopback::listener;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
@@ -13,8 +14,7 @@ pub(crate) type Peer = StreamOwned<ServerConnection, TcpStream>;
 /// Serves one connection with a certificate that nobody trusts. `None` where openssl is not installed.
 pub(crate) fn serving(act: impl FnOnce(Peer) + Send + 'static) -> Option<SocketAddr> {
     let config = Arc::clone(config()?);
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("it is bound");
+    let (listener, address) = listener();
     std::thread::spawn(move || {
         let (tcp, _) = listener.accept().expect("somebody comes");
         act(StreamOwned::new(ServerConnection::new(config).expect("it can be used"), tcp));

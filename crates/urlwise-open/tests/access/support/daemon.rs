@@ -258,7 +258,7 @@ impl Pygopherd {
                         },
                     ),
                     Some("logmethod") => "logmethod = none".to_owned(),
-                    // Whoever waits for it to listen makes it list its folder, which is empty then.
+                    // The connection that waits for it to listen makes it list its folder, which is empty then.
                     Some("cachetime") => "cachetime = 0".to_owned(),
                     _ => line.to_owned(),
                 };

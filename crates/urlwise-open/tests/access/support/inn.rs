@@ -118,7 +118,7 @@ fn news_user() -> (u32, u32) {
     (numbers[0], numbers[1])
 }
 
-/// Whoever INN runs as must own its files.
+/// The user that INN runs as must own its files.
 fn give_to(root: &Folder, user: u32, group: u32) {
     fn all(path: &Path, user: u32, group: u32) {
         chown(path, Some(user), Some(group)).expect("root may");

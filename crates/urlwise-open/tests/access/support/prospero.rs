@@ -115,7 +115,7 @@ struct Turn {
 
 /// Datagrams of a session in their order, and whether they are the client's.
 pub(crate) fn recorded(session: &str) -> Vec<(bool, Vec<u8>)> {
-    // From the crate of whoever starts the server: this one, or one beside it.
+    // From the crate whose tests start the server: this one, or one beside it.
     let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = crates.join("urlwise-open/tests/wire/prospero").join(session);
     let mut files: Vec<_> = fs::read_dir(&folder)

@@ -2,6 +2,7 @@ use super::{
     Attempts, BELL, Bell, EVENTS, EventLoop, NOBODY, Queue, STACK, Source, Sources, TURN, Waiting, Waker, coroutine,
     doze, give_way, here, push, reserve, run, sleep,
 };
+use crate::net::loopback::{listener, pair};
 use crate::net::many::Interest;
 use crate::net::many::feed::Feed;
 use rustix::event::epoll::{self, EventFlags as Flags};
@@ -10,7 +11,6 @@ use rustix::fs::{OFlags, fcntl_getfl};
 use rustix::io::{FdFlags, fcntl_getfd};
 use rustix::net::sockopt::set_socket_linger;
 use std::io::ErrorKind;
-use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -132,13 +132,6 @@ fn run_jobs<J: Send>(jobs: Vec<J>, work: impl Fn(J) + Sync) {
     run(jobs.len(), |queue| jobs.into_iter().for_each(|job| push(&queue, job)), &work).expect("the system has room");
 }
 
-/// Both ends of a connection.
-fn pair() -> (TcpStream, TcpStream) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let tcp = TcpStream::connect(listener.local_addr().expect("it is bound")).expect("it listens");
-    (tcp, listener.accept().expect("it has connected").0)
-}
-
 const MOMENT: Duration = Duration::from_millis(1);
 const LONG: Duration = Duration::from_secs(10);
 
@@ -243,7 +236,7 @@ fn a_job_that_dozes_continues_when_another_thread_or_job_wakes_it() {
 }
 
 #[test]
-fn whoever_has_no_job_leaves_the_thread_to_the_others() {
+fn a_loop_without_jobs_leaves_the_thread_to_the_others() {
     let (has_begun, begun) = mpsc::channel();
     let (is_done, done) = mpsc::channel();
     let has_other_ended = AtomicBool::new(false);
@@ -334,8 +327,7 @@ fn a_program_that_is_started_inherits_nothing_of_the_loop_and_the_bell_never_blo
 #[test]
 fn attempts_end_with_a_connection_or_with_the_error_of_the_system() {
     assert!(Attempts::here().is_none());
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("it is bound");
+    let (_listener, address) = listener();
     run_jobs(vec![()], |()| {
         let mut attempts = Attempts::here().expect("it is a job");
         attempts.start(address).expect("the system has a socket");
