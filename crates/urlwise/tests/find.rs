@@ -125,6 +125,23 @@ fn letters_of_a_host_are_looked_for_in_its_first_kilobyte() {
 }
 
 #[test]
+fn letters_belong_to_a_host_that_has_begun_and_is_not_over() {
+    for (url, behind) in [
+        ("http://a.b.c@\u{4F8B}", " x"),
+        ("http://\u{4F8B}.b.c.\u{4F8B}", " x"),
+        ("http://b.c.d", ".\u{4F8B} x"),
+        ("http://\u{4F8B}@b.c.d", ".\u{4F8B} x"),
+        ("http://h.dom/a", ".\u{4F8B}.b x"),
+        ("http://h.dom?a", ".\u{4F8B}.b x"),
+        ("http://h.dom", "#a.\u{4F8B}.b x"),
+    ] {
+        let text = format!("{url}{behind}");
+        let found = Finder::new().hits(text.as_bytes()).next().expect("there is one").as_str().to_owned();
+        assert_eq!(found, url);
+    }
+}
+
+#[test]
 fn a_block_is_cut_before_a_bracket_only_if_a_wrapper_may_start_there() {
     for (block, cut) in [(&b"a <URL:x\nb"[..], 2), (b"a <:x\nb", 6), (b"a <x\nb", 5), (b"a <b:c> d\nb", 10)] {
         assert_eq!(safe_cut(block), Some(cut), "{}", String::from_utf8_lossy(block));

@@ -56,6 +56,7 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
     let mut round = 0usize;
     let mut square = 0usize;
     let mut in_query = false;
+    let mut host = None;
     loop {
         while at < text.len() && ROLES[usize::from(text[at])] == Role::Inside {
             at += 1;
@@ -73,10 +74,13 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
             b'\'' if start > 0 && text[start - 1] == b'\'' => return at,
             b',' | b';' if names::stand(text, at + 1) => return at,
             b'&' if is_reference(&text[at + 1..]) => return at,
-            0x80.. => match letter(text, at).or_else(|| idn::letters(text, colon + 1, at)) {
-                Some(length) => at += length - 1,
-                None => return at,
-            },
+            0x80.. => {
+                let letters = || host.get_or_insert_with(|| idn::Host::new(text, colon + 1)).letters(text, at);
+                match letter(text, at).or_else(letters) {
+                    Some(length) => at += length - 1,
+                    None => return at,
+                }
+            }
             _ => {}
         }
         at += 1;
@@ -116,12 +120,7 @@ fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
     if login.iter().any(|octet| matches!(octet, b'/' | b'?' | b'#')) {
         return false;
     }
-    let rest = &text[end..text.len().min(end + 4)];
-    let next = match core::str::from_utf8(rest) {
-        Ok(whole) => whole.chars().next(),
-        Err(error) => core::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default().chars().next(),
-    };
-    match next {
+    match idn::character(&text[end..]) {
         Some(next) => next.is_alphanumeric() && !login.contains(&b'.'),
         // In single-octet character sets, letters are above.
         None => text[end] >= 0xC0,

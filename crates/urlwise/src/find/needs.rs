@@ -66,7 +66,9 @@ fn odd_host(text: &[u8], at: usize) -> Option<usize> {
         [first, ..] if first.is_ascii_alphanumeric() => Some(host + 1),
         [b'_', second, ..] if second.is_ascii_alphanumeric() => Some(host + 2),
         [b'[', ..] => literal(text, host),
-        [_, ..] => end::letter(text, host).or_else(|| idn::letters(text, at - 2, host)).map(|length| host + length),
+        [_, ..] => end::letter(text, host)
+            .or_else(|| idn::Host::new(text, at - 2).letters(text, host))
+            .map(|length| host + length),
         [] => None,
     }
 }
