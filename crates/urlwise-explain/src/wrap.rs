@@ -55,10 +55,21 @@ pub fn lines(text: &str, width: usize) -> Vec<&str> {
     lines
 }
 
-/// What does not begin a line (kinsoku): closing punctuation, and characters that belong to the one before them.
-const CLOSING: &str = "、。，．・：；？！）」』］】》〉〕”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ%)],.:;?!";
-/// What does not end a line.
-const OPENING: &str = "（「『［【《〈〔“‘([";
+/// Whether a character does not begin a line (kinsoku): closing punctuation, and what belongs to the character before it.
+#[rustfmt::skip]
+const fn is_closing(c: char) -> bool {
+    matches!(
+        c,
+        '、' | '。' | '，' | '．' | '・' | '：' | '；' | '？' | '！' | '）' | '」' | '』' | '］' | '】' | '》' | '〉' | '〕' | '”' | '’' | '…' | '‥'
+        | 'ー' | '々' | 'ぁ' | 'ぃ' | 'ぅ' | 'ぇ' | 'ぉ' | 'っ' | 'ゃ' | 'ゅ' | 'ょ' | 'ゎ' | 'ァ' | 'ィ' | 'ゥ' | 'ェ' | 'ォ' | 'ッ' | 'ャ' | 'ュ' | 'ョ'
+        | 'ヮ' | 'ヵ' | 'ヶ' | '%' | ')' | ']' | ',' | '.' | ':' | ';' | '?' | '!'
+    )
+}
+
+/// Whether a character does not end a line.
+const fn is_opening(c: char) -> bool {
+    matches!(c, '（' | '「' | '『' | '［' | '【' | '《' | '〈' | '〔' | '“' | '‘' | '(' | '[')
+}
 
 /// Gives each line to `take`, at least one.
 fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
@@ -99,14 +110,14 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
 /// Whether a line may end between two characters that are not spaces. `is_code` tells whether a backtick before them is open.
 fn may_part(before: char, c: char, is_code: bool) -> bool {
     let is_wide = |c: char| c.width() == Some(2);
-    let opens = OPENING.contains(before) || before == '`' && is_code;
-    let closes = CLOSING.contains(c) || c == '`' && is_code;
+    let opens = is_opening(before) || before == '`' && is_code;
+    let closes = is_closing(c) || c == '`' && is_code;
     (is_wide(before) || is_wide(c)) && !opens && !closes
 }
 
 /// Whether a character begins no line even behind a space, as one may stand at the end of a name that is quoted.
 fn binds_back(c: Option<char>) -> bool {
-    c.is_some_and(|c| !c.is_ascii() && CLOSING.contains(c))
+    c.is_some_and(|c| !c.is_ascii() && is_closing(c))
 }
 
 /// Where a line ends that can end nowhere: at the width, but not before closing punctuation.
