@@ -275,7 +275,7 @@ fn harmless(text: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, Message};
+    use super::Message;
     use crate::language::Words;
     use std::format;
     use std::string::ToString;
@@ -301,6 +301,8 @@ mod tests {
     #[test]
     #[cfg(feature = "ja")]
     fn values_are_in_the_language_of_the_message() {
+        use super::Language;
+
         let inner = Message::new(BOTH).with("a", 1_u8).with("b", 2_u8);
         let message = Message::new(BOTH).with("a", inner).with("b", Message::of_each(Language::tag));
         assert_eq!(message.in_language(Language::Ja).to_string(), "jaと2と1");
