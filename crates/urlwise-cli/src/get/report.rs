@@ -65,10 +65,13 @@ impl Report {
 
     /// The line of JSON.
     pub(super) fn line(self, end: Status) -> Vec<u8> {
-        let mut line = Vec::new();
+        /// What the other fields take at most, as a rule.
+        const REST: usize = 512;
+        let final_url = self.final_url.as_deref().unwrap_or(&self.url);
+        let mut line = Vec::with_capacity(self.url.len() + final_url.len() + REST);
         json::line(&mut line, |object| {
             object.field("url", self.url.as_str());
-            object.field("final_url", self.final_url.as_deref().unwrap_or(&self.url));
+            object.field("final_url", final_url);
             object.field("kind", self.kind);
             object.field("bytes", &self.bytes);
             object.string("media_type", self.media_type.as_deref());

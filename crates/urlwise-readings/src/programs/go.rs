@@ -8,7 +8,7 @@
 //! decodes the escapes of a host. Path and fragment are what `EscapedPath` and `EscapedFragment` return, the login what
 //! `User.String` does.
 
-use super::{cut_octets, escape_at, push_escape};
+use super::{ESCAPE, cut_octets, escape_at, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
@@ -90,7 +90,10 @@ impl Part {
         if text.iter().all(|octet| self.keeps(*octet)) {
             return Ok(Text::from(text));
         }
-        let mut written = String::with_capacity(text.len());
+        // Memory is asked for once: all of it may be escaped.
+        let mut length = 0;
+        self.decoded(text, |octet| length += if self.keeps(octet) { 1 } else { ESCAPE })?;
+        let mut written = String::with_capacity(length);
         self.decoded(text, |octet| {
             if self.keeps(octet) {
                 written.push(char::from(octet));

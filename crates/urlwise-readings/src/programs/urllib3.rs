@@ -7,7 +7,7 @@
 //! normalized: the host is lowercase, `.` and `..` are removed from the path, and what may not stand in a part is
 //! escaped. `parse_url` returns the login undivided; it is split at its first colon here. An empty login is absent.
 
-use super::{cut, escape_at, lowercase, push_escape};
+use super::{ESCAPE, cut, escape_at, lowercase, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
@@ -234,14 +234,15 @@ fn encode(text: &str, allowed: OctetSet) -> Cow<'_, str> {
     let is_escaped = percents().all(|rest| escape_at(rest).is_some());
     let is_kept = |octet: u8| octet.is_ascii_alphanumeric() || allowed.has(octet) || (is_escaped && octet == b'%');
     let is_lowercase = |escape: &[u8]| escape[1..3].iter().any(u8::is_ascii_lowercase);
-    if octets.iter().all(|octet| is_kept(*octet)) && !percents().any(is_lowercase) {
+    let escapes = octets.iter().filter(|octet| !is_kept(**octet)).count();
+    if escapes == 0 && !percents().any(is_lowercase) {
         return Cow::Borrowed(text);
     }
-    let mut encoded = String::with_capacity(octets.len());
+    let mut encoded = String::with_capacity(octets.len() + (ESCAPE - 1) * escapes);
     let mut digits = 0;
     for (at, &octet) in octets.iter().enumerate() {
         if escape_at(&octets[at..]).is_some() {
-            digits = 3;
+            digits = ESCAPE;
         }
         let octet = if digits > 0 { octet.to_ascii_uppercase() } else { octet };
         digits = usize::saturating_sub(digits, 1);
