@@ -13,7 +13,7 @@ use urlwise::{Language, Words};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
-    /// A login, host and port that are too long for the reader of WHATWG.
+    /// A login, host and port, or a label of the host, that are too long for the reader of WHATWG.
     AuthorityLength,
     /// A tab or a line end.
     Control,
@@ -97,7 +97,7 @@ impl Cause {
     /// What is read differently, as the subject of a sentence.
     pub(crate) const fn subject(self) -> Words {
         match self {
-            Cause::AuthorityLength => words!("a login, host and port of more than 65536 octets"),
+            Cause::AuthorityLength => words!("a login, host and port that the reader of WHATWG is not given"),
             Cause::Control => words!("a tab or a line end"),
             Cause::Blank => words!("a space or a control character at one of the ends"),
             Cause::Scheme => words!("a missing or unusual scheme"),
@@ -137,7 +137,9 @@ impl Cause {
     pub(crate) const fn why_words(self) -> Words {
         match self {
             Cause::AuthorityLength => {
-                words!("the reader of WHATWG is not given a login, host and port of more than 65536 octets")
+                words!(
+                    "the reader of WHATWG is given a login, host and port of at most 65536 octets, with internationalized labels of at most 252"
+                )
             }
             Cause::Control => words!("WHATWG removes tabs and line ends, while the RFCs reject them"),
             Cause::Blank => {
@@ -240,9 +242,9 @@ impl Cause {
         }
     }
 
-    /// The class of measured texts with this cause, see the [crate](crate#classes); empty for
-    /// [`AuthorityLength`](Cause::AuthorityLength), [`Dots`](Cause::Dots), [`Unescaped`](Cause::Unescaped) and [`Other`](Cause::Other), for
-    /// which there is none.
+    /// The class of measured texts with this cause, see the [crate](crate#classes). Empty for
+    /// [`AuthorityLength`](Cause::AuthorityLength), [`Dots`](Cause::Dots), [`Unescaped`](Cause::Unescaped) and [`Other`](Cause::Other), which
+    /// have no class.
     pub const fn class(self) -> &'static str {
         match self {
             Cause::TwoAts | Cause::Login | Cause::EmptyLogin => "userinfo",
@@ -337,7 +339,7 @@ fn of(readings: &Readings<'_>) -> Cause {
     const UNESCAPED: OctetSet = OctetSet::of(b" \"<>^`{|}");
     let is_only_refused = differs.iter().all(|difference| difference == Difference::Ok);
     let table = [
-        (Cause::AuthorityLength, is_only_refused && alone(Reader::Whatwg) && whatwg::is_too_long(octets)),
+        (Cause::AuthorityLength, is_only_refused && alone(Reader::Whatwg) && whatwg::refusal(octets).is_some()),
         (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
         (Cause::Blank, is_blank(octets.first()) || is_blank(octets.last())),
         (Cause::Scheme, !is_scheme(shape.scheme)),

@@ -212,7 +212,7 @@ impl<'a> Readings<'a> {
             Reader::Rfc1738 if language != Language::En => {
                 rfc1738::objection_in(self.octets, self.profile, language).map_or(Cow::Borrowed(error), Cow::Owned)
             }
-            Reader::Whatwg if error == whatwg::TOO_LONG.en() => whatwg::TOO_LONG.get(language),
+            Reader::Whatwg => whatwg::refusal_of(error).map_or(Cow::Borrowed(error), |refusal| refusal.get(language)),
             _ => Cow::Borrowed(error),
         })
     }

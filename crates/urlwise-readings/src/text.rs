@@ -54,7 +54,7 @@ impl<'a> From<Cow<'a, [u8]>> for Text<'a> {
 impl<'a> Text<'a> {
     /// A text in lower case, as far as it is of US-ASCII.
     pub(crate) fn lowercase(text: &'a str) -> Text<'a> {
-        match text.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        match has_capital(text.as_bytes()) {
             true => Text::Lowercase(text),
             false => Text::from(text),
         }
@@ -83,9 +83,7 @@ impl<'a> Text<'a> {
     pub(crate) fn in_lower_case(self) -> Text<'a> {
         match self {
             Text::Written(Cow::Borrowed(text)) => Text::lowercase(text),
-            Text::Lossy(octets) if octets.iter().any(u8::is_ascii_uppercase) => {
-                Text::Lossy(Cow::Owned(octets.to_ascii_lowercase()))
-            }
+            Text::Lossy(octets) if has_capital(&octets) => Text::Lossy(Cow::Owned(octets.to_ascii_lowercase())),
             Text::Written(Cow::Owned(mut text)) => {
                 text.make_ascii_lowercase();
                 Text::Written(text.into())
@@ -146,6 +144,12 @@ impl<'a> Text<'a> {
             Text::Lowercase(text) => Pieces { next: None, mixed: text, chunks: [].utf8_chunks() },
         }
     }
+}
+
+/// Whether there is a capital letter of US-ASCII.
+fn has_capital(octets: &[u8]) -> bool {
+    // Without an early end, so that many are looked at at once.
+    octets.iter().fold(false, |has, octet| has | octet.is_ascii_uppercase())
 }
 
 /// The pieces of a [`Text`].

@@ -21,17 +21,65 @@ pub(crate) fn is_special(scheme: &[u8]) -> bool {
 /// twenty times the memory for what has to be mapped or escaped.
 pub(crate) const LONGEST_AUTHORITY: usize = 65536;
 
-/// Why a longer one is refused.
-pub(crate) const TOO_LONG: Words =
+/// The longest internationalized label that the parser is given, in octets with escapes decoded (D-115): 63 characters of four octets, because a
+/// label of DNS has 63. The parser takes the square of its length.
+const LONGEST_LABEL: usize = 252;
+
+/// Why a text with a longer login, host and port is refused.
+const TOO_LONG: Words =
     words!("its login, host and port exceed 65536 octets, the most that the reader of WHATWG is given");
 
-/// Whether a text is refused because its login, host and port are too long.
-pub(crate) fn is_too_long(octets: &[u8]) -> bool {
-    octets.len() > LONGEST_AUTHORITY && has_authority_longer_than(LONGEST_AUTHORITY, octets)
+/// Why a text with a longer label is refused.
+const LABEL_TOO_LONG: Words =
+    words!("an internationalized label of its host exceeds 252 octets, the most that the reader of WHATWG is given");
+
+/// Why a text is not given to the parser; `None` if it is.
+pub(crate) fn refusal(octets: &[u8]) -> Option<Words> {
+    if octets.len() <= LONGEST_LABEL {
+        return None;
+    }
+    let Authority { is_special, octets } = authority(octets)?;
+    let authority: Vec<u8> = octets.take(LONGEST_AUTHORITY + 1).collect();
+    if authority.len() > LONGEST_AUTHORITY {
+        return Some(TOO_LONG);
+    }
+    // Of a login, nothing is mapped.
+    let host = authority.rsplit(|octet| *octet == b'@').next().unwrap_or_default();
+    (is_special && has_long_label(&String::from_utf8_lossy(host))).then_some(LABEL_TOO_LONG)
 }
 
-/// Looks just far enough to tell what the parser would take for login, host and port.
-fn has_authority_longer_than(most: usize, octets: &[u8]) -> bool {
+/// The refusal with this English sentence.
+pub(crate) fn refusal_of(error: &str) -> Option<Words> {
+    [TOO_LONG, LABEL_TOO_LONG].into_iter().find(|refusal| refusal.en() == error)
+}
+
+/// Whether a host, with or without a port, has an internationalized label that the parser is not given.
+pub(crate) fn has_long_label(host: &str) -> bool {
+    if host.len() <= LONGEST_LABEL {
+        return false;
+    }
+    let decoded = urlwise::decode(host.as_bytes());
+    let is_long = |label: &str| label.len() > LONGEST_LABEL && (!label.is_ascii() || is_punycode(label));
+    String::from_utf8_lossy(&decoded).split(|c| c == ':' || is_dot(c)).any(is_long)
+}
+
+/// Whether IDNA ends a label there.
+pub(crate) fn is_dot(character: char) -> bool {
+    matches!(character, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
+}
+
+fn is_punycode(label: &str) -> bool {
+    label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))
+}
+
+/// What the parser would take for login, host and port.
+struct Authority<O> {
+    is_special: bool,
+    octets: O,
+}
+
+/// Looks just far enough to tell where it is.
+fn authority(octets: &[u8]) -> Option<Authority<impl Iterator<Item = u8>>> {
     let is_control_or_space = |octet: &u8| *octet <= b' ';
     let start = octets.iter().position(|octet| !is_control_or_space(octet)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|octet| !is_control_or_space(octet)).map_or(start, |last| last + 1);
@@ -40,21 +88,22 @@ fn has_authority_longer_than(most: usize, octets: &[u8]) -> bool {
     let start = octets.clone().map(|octet| octet.to_ascii_lowercase());
     let special = SPECIAL.iter().find(|name| name.bytes().chain([b':']).eq(start.clone().take(name.len() + 1)));
     octets.find(|octet| *octet == b':');
-    let is_slash = |octet: u8| octet == b'/' || octet == b'\\' && special.is_some();
+    let is_slash = move |octet: u8| octet == b'/' || octet == b'\\' && special.is_some();
     let mut rest = octets.peekable();
     let slashes = iter::from_fn(|| rest.next_if(|octet| is_slash(*octet))).count();
     let has_authority = match special {
         Some(&"file") | None => slashes == 2,
         Some(_) => true,
     };
-    has_authority && rest.take_while(|octet| !is_slash(*octet) && !b"?#".contains(octet)).nth(most).is_some()
+    let octets = rest.take_while(move |octet| !is_slash(*octet) && !b"?#".contains(octet));
+    has_authority.then_some(Authority { is_special: special.is_some(), octets })
 }
 
 /// Parses by the URL standard.
 pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     let text = std::str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
-    if is_too_long(octets) {
-        return Err(TOO_LONG.en().to_owned());
+    if let Some(refusal) = refusal(octets) {
+        return Err(refusal.en().to_owned());
     }
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     let range = |start: Position, end: Position| url[..start].len()..url[..end].len();
@@ -120,7 +169,7 @@ impl<'a> Serialized<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_AUTHORITY, TOO_LONG, has_authority_longer_than, is_too_long, read};
+    use super::{LABEL_TOO_LONG, LONGEST_AUTHORITY, LONGEST_LABEL, TOO_LONG, authority, read};
     use proptest::prelude::*;
     use url::Url;
 
@@ -143,7 +192,36 @@ mod tests {
         }
         assert!(TOO_LONG.en().contains(&format!(" {most} ")), "{}", TOO_LONG.en());
         // The login and the port count.
-        assert!(is_too_long(filled("ftp://u:", most, "@h.dom:21/").as_bytes()));
+        assert!(super::refusal(filled("ftp://u:", most, "@h.dom:21/").as_bytes()).is_some());
+    }
+
+    #[test]
+    fn the_longest_internationalized_label_is_read_and_a_longer_one_is_refused_with_the_limit() {
+        let most = LONGEST_LABEL;
+        // One octet more is one more ASCII letter.
+        let wide = |octets: usize| "\u{4e2d}".repeat(octets / 3) + &"a".repeat(octets % 3);
+        let escaped = |octets: usize| "%e4%b8%ad".repeat(octets / 3) + &"%61".repeat(octets % 3);
+        let punycode = |octets: usize| format!("XN--{}-9ca", "a".repeat(octets - 8));
+        let named = |octets: usize| escaped(octets) + "@";
+        for label in [wide, escaped, punycode] {
+            for (before, behind) in
+                [("", ""), ("h.", ".dom"), ("u@", ":80"), ("h\u{3002}", "%2Edom"), ("h%EF%BC%8E", "\u{ff61}")]
+            {
+                for scheme in ["http", "FTP", "file"] {
+                    let text = |octets: usize| format!("{scheme}://{before}{}{behind}/", label(octets));
+                    let is_refused = |octets: usize| refusal(&text(octets)).as_deref() == Some(LABEL_TOO_LONG.en());
+                    assert!(!is_refused(most), "{}", text(most));
+                    assert!(is_refused(most + 1), "{}", text(most + 1));
+                }
+            }
+        }
+        // Neither a login, nor an unknown scheme, nor a label of US-ASCII.
+        for text in [format!("http://{}h.dom/", named(most + 1)), format!("foo://{}/", wide(most + 1))] {
+            assert_eq!(refusal(&text), None, "{text}");
+        }
+        assert_eq!(refusal(&filled("http://h.dom/", most, &wide(most + 1))), None);
+        assert_eq!(refusal(&filled("http://", most + 1, ".\u{4e2d}/")), None);
+        assert!(LABEL_TOO_LONG.en().contains(&format!(" {most} ")), "{}", LABEL_TOO_LONG.en());
     }
 
     #[test]
@@ -185,12 +263,12 @@ mod tests {
         fn an_authority_is_as_long_as_that_of_the_parser(
             scheme in "[ \t\n]{0,3}(http|HTTPS|f\tile|file|File|ws\n|foo|x-y)",
             rest in "[ab/\\\\?#\t\r\n]{0,12}[ \n]{0,3}",
-            most in 0..5_usize,
         ) {
             let text = format!("{scheme}:{rest}");
             if let Ok(url) = Url::parse(&text) {
                 let length = url.host_str().map_or(0, str::len);
-                prop_assert_eq!(has_authority_longer_than(most, text.as_bytes()), length > most, "{:?} {}", text, url);
+                let read = authority(text.as_bytes()).map_or(0, |authority| authority.octets.count());
+                prop_assert_eq!(read, length, "{:?} {}", text, url);
             }
         }
     }

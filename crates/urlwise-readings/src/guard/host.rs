@@ -73,7 +73,7 @@ pub(super) fn is_name_octet(octet: u8) -> bool {
 pub(super) fn classes(host: &str) -> Vec<(AddressClass, String)> {
     let decoded = urlwise::decode(host.as_bytes());
     let decoded = String::from_utf8_lossy(&decoded);
-    let whatwg = if is_as_written(host) { None } else { Host::parse(host).ok() };
+    let whatwg = if is_as_written(host) || has_plain_end(host) { None } else { Host::parse(host).ok() };
     let addresses = [v6(host), decimal(&decoded)].into_iter().flatten().chain(match &whatwg {
         Some(Host::Ipv4(address)) => Some(IpAddr::from(*address)),
         Some(Host::Ipv6(address)) => Some(IpAddr::from(*address)),
@@ -92,7 +92,20 @@ pub(super) fn classes(host: &str) -> Vec<(AddressClass, String)> {
 /// may begin with any number of zeros. What is longer than the reader is given is not parsed either.
 fn is_as_written(host: &str) -> bool {
     let is_plain = || host.is_ascii() && !host.contains('%') && !ends_in_a_number(host.as_bytes());
-    host.len() > LONGEST && (host.len() > whatwg::LONGEST_AUTHORITY || is_plain())
+    host.len() > LONGEST && (host.len() > whatwg::LONGEST_AUTHORITY || is_plain() || whatwg::has_long_label(host))
+}
+
+/// Whether a host is too long for a name, and its last labels show that it has no class: an address has four labels, and what has a
+/// class ends in it.
+fn has_plain_end(host: &str) -> bool {
+    /// With an empty one behind the last dot.
+    const MOST: usize = 5;
+    let end = host.rmatch_indices(whatwg::is_dot).nth(MOST).map(|(at, dot)| &host[at + dot.len()..]);
+    let has_class = |end: &str| match Host::parse(end) {
+        Ok(Host::Domain(name)) => AddressClass::of_name(&name).is_some(),
+        Ok(Host::Ipv4(_) | Host::Ipv6(_)) | Err(_) => true,
+    };
+    host.len() > LONGEST && end.is_some_and(|end| !has_class(end))
 }
 
 /// The IPv6 address in brackets or without, its zone left out.
@@ -177,17 +190,21 @@ mod tests {
     #[test]
     fn a_long_host_that_becomes_a_short_one_has_its_class() {
         let many = |unit: &str| unit.repeat(1000);
+        let some = |unit: &str| unit.repeat(80);
         for host in [
             format!("0x{}7f000001", many("0")),
             format!("0x{}7f.1.", many("0")),
             format!("{}177.0.0.1", many("0")),
             format!("127.0.0.{}1", many("0")),
-            format!("127.{}0.0.1", many("\u{ad}")),
-            format!("local{}host", many("\u{ad}")),
-            format!("{}\u{ff4c}ocalhost", many("\u{200b}")),
-            "%31%32%37%2e%30%2e%30%2e%31".to_owned() + &many("%c2%ad"),
+            format!("127.{0}0.{0}0.1", some("\u{ad}")),
+            format!("local{}host", some("\u{ad}")),
+            format!("{}\u{ff4c}ocalhost", some("\u{200b}")),
+            "%31%32%37%2e%30%2e%30%2e%31".to_owned() + &some("%c2%ad"),
             format!("{}.localhost", many("a")),
             format!("{}.localhost", "\u{e9}".repeat(50)),
+            format!("{}localhost", many("\u{e9}.")),
+            format!("{}\u{ff4c}ocalhost.", many("\u{e9}\u{3002}")),
+            format!("{}\u{ff4c}ocalhost", many("\u{e9}%2E")),
         ] {
             assert!(host.len() > LONGEST || !host.is_ascii(), "{host}");
             let classes = classes(&host);
@@ -203,13 +220,14 @@ mod tests {
             "a".repeat(LONGEST + 1),
             format!("xn--{}", "a".repeat(1000)),
             "\u{4e2d}".repeat(LONGEST_AUTHORITY),
+            "\u{4e2d}".repeat(100),
         ] {
             assert!(is_as_written(&host), "{} octets", host.len());
         }
         for host in [
             "a".repeat(LONGEST),
             "a".repeat(1000) + "%61",
-            "a".repeat(1000) + "\u{ad}",
+            "a".repeat(1000) + ".\u{ad}",
             "a".repeat(1000) + ".1",
             "a".repeat(1000) + ".0x",
             format!("0x{}1.", "0".repeat(1000)),

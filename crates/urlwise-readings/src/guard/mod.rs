@@ -266,11 +266,13 @@ impl<'c> Checking<'c> {
         for (reader, seen) in accepted {
             server = self.reading(reader, &seen);
         }
-        // Whoever is not asked may see another server.
-        let is_unread =
-            readings.readers().any(|reader| reader == Reader::Whatwg) && whatwg::is_too_long(readings.octets());
-        if is_unread && self.reasons.is_empty() {
-            self.refuse(ReasonCode::AuthorityLength, whatwg::TOO_LONG);
+        // A reader that is not asked may see another server.
+        let asks_whatwg = readings.readers().any(|reader| reader == Reader::Whatwg);
+        if self.reasons.is_empty()
+            && asks_whatwg
+            && let Some(refusal) = whatwg::refusal(readings.octets())
+        {
+            self.refuse(ReasonCode::AuthorityLength, refusal);
         }
         server
     }

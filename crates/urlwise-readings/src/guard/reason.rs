@@ -28,7 +28,7 @@ pub enum ReasonCode {
     HostInvalid,
     /// The port is not a number from 1 to 65535.
     PortInvalid,
-    /// The login, host and port are longer than the reader of WHATWG is given.
+    /// The login, host and port, or a label of the host, are longer than the reader of WHATWG is given.
     AuthorityLength,
     /// The host is not an allowed one.
     HostNotAllowed,
@@ -130,7 +130,7 @@ impl ReasonCode {
             ReasonCode::PortInvalid => words!("The port is not a number from 1 to 65535."),
             ReasonCode::AuthorityLength => {
                 words!(
-                    "The login, host and port exceed 65536 octets, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login."
+                    "The login, host and port exceed 65536 octets, or an internationalized label of the host exceeds 252, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host."
                 )
             }
             ReasonCode::HostNotAllowed => words!("The host is not one of those that are allowed."),

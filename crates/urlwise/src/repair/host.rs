@@ -48,17 +48,22 @@ fn escaped(octets: &[u8]) -> String {
     text
 }
 
-/// The longest name that is mapped, in octets (D-115): IDNA takes ten times the memory. What becomes a name of 253 is longer only by
-/// characters that mean nothing.
+/// The longest label that is mapped, in octets (D-115): 63 characters of four octets, because a label of DNS has 63. IDNA takes the square
+/// of its length. A longer one can only fit by characters that mean nothing.
 #[cfg(feature = "idna")]
-const LONGEST: usize = 65536;
+const LONGEST_LABEL: usize = 252;
+
+/// The most labels that a name of 253 octets has, and the root behind its last dot. IDNA takes ten times the memory of a longer one.
+#[cfg(feature = "idna")]
+const MOST_LABELS: usize = 127 + 1;
 
 /// UTS 46 restricted to the characters of host names, so that no character can become a delimiter.
 #[cfg(feature = "idna")]
 pub(super) fn ascii(name: &str) -> Option<String> {
     use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-    if name.len() > LONGEST {
+    let is_dot = |c: char| matches!(c, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}');
+    if name.split(is_dot).enumerate().any(|(at, label)| at >= MOST_LABELS || label.len() > LONGEST_LABEL) {
         return None;
     }
     let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::VerifyAllowRootDot);
@@ -102,15 +107,25 @@ fn span(diagnosis: &Diagnosis<'_>) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     #[cfg(feature = "idna")]
-    use super::{LONGEST, ascii};
+    use super::ascii;
 
     #[cfg(feature = "idna")]
     #[test]
-    fn a_name_is_mapped_if_it_is_not_longer_than_64_kib() {
-        // IDNA drops the selector.
-        let name = |octets: usize| alloc::format!("{}\u{e9}", "\u{fe0f}".repeat((octets - 2) / 3));
-        assert_eq!((name(LONGEST - 2).len(), name(LONGEST + 1).len()), (LONGEST - 2, LONGEST + 1));
-        assert_eq!(ascii(&name(LONGEST - 2)).as_deref(), Some("xn--9ca"));
-        assert_eq!(ascii(&name(LONGEST + 1)), None);
+    fn a_label_is_mapped_if_it_is_at_most_252_octets_long() {
+        for dot in [".", "\u{3002}", "\u{ff0e}", "\u{ff61}"] {
+            // IDNA drops the selectors.
+            let name = |letters: &str| alloc::format!("\u{ff41}{dot}{}{letters}{dot}dom", "\u{fe0f}".repeat(83));
+            assert_eq!(ascii(&name("\u{e9}b")).as_deref(), Some("a.xn--b-9fa.dom"));
+            assert_eq!(ascii(&name("bcd")).as_deref(), Some("a.bcd.dom"));
+            assert_eq!(ascii(&name("bcde")), None);
+        }
+    }
+
+    #[cfg(feature = "idna")]
+    #[test]
+    fn as_many_labels_are_mapped_as_a_name_can_have() {
+        let name = |labels: usize| "\u{ff41}.".repeat(labels);
+        assert_eq!(ascii(&name(127)), Some("a.".repeat(127)));
+        assert_eq!(ascii(&name(128)), None);
     }
 }

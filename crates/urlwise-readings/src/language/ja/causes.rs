@@ -3,7 +3,7 @@
 #[rustfmt::skip]
 pub(super) const CAUSES: &[(&str, &str)] = &[
     // Subjects.
-    ("a login, host and port of more than 65536 octets", "合わせて65536オクテットより長いログイン部、ホスト、ポート"),
+    ("a login, host and port that the reader of WHATWG is not given", "WHATWGの読み手に渡されないログイン部、ホスト、ポート"),
     ("a tab or a line end", "タブまたは行末"),
     ("a space or a control character at one of the ends", "端にあるスペースまたは制御文字"),
     ("a missing or unusual scheme", "欠けているか変わったスキーム"),
@@ -28,7 +28,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("a character that has to be escaped", "エスケープが必要な文字"),
     ("it", "テキスト"),
     // Why.
-    ("the reader of WHATWG is not given a login, host and port of more than 65536 octets", "合わせて65536オクテットより長いログイン部、ホスト、ポートはWHATWGの読み手に渡されない"),
+    ("the reader of WHATWG is given a login, host and port of at most 65536 octets, with internationalized labels of at most 252", "WHATWGの読み手に渡されるログイン部、ホスト、ポートは合わせて65536オクテットまで、国際化ラベルは252オクテットまでである"),
     ("WHATWG removes tabs and line ends, while the RFCs reject them", "WHATWGはタブと行末を取り除くが、RFCは拒否する"),
     ("WHATWG strips spaces and control characters at both ends, while the RFCs reject them", "WHATWGは両端のスペースと制御文字を取り除くが、RFCは拒否する"),
     ("the standards disagree on valid schemes", "何が正しいスキームであるかが標準によって異なる"),
