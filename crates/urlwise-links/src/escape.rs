@@ -28,14 +28,9 @@ pub(crate) fn destination(text: &str, is_bracketed: bool) -> Cow<'_, str> {
         b'(' if escapes_parentheses => Some("\\("),
         b')' if escapes_parentheses => Some("\\)"),
         // An `&` of a URL nearly always stands for itself.
-        b'&' if starts_reference(rest) => Some("&amp;"),
+        b'&' if reference::at_start_in_markdown(rest.as_bytes()).is_some() => Some("&amp;"),
         _ => None,
     })
-}
-
-/// Whether a text that starts with `&` starts with a reference, as Markdown reads them.
-fn starts_reference(text: &str) -> bool {
-    reference::at_start(text.as_bytes()).is_some_and(|(length, _)| text.as_bytes()[length - 1] == b';')
 }
 
 /// Whether every parenthesis has its other one. Of more than Markdown counts, nothing is expected.

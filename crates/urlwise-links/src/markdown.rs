@@ -242,9 +242,7 @@ fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
                 at += 1;
             }
             [b'&', ..] => {
-                // Markdown knows no references without their `;`.
-                let found = reference::at_start(rest).filter(|(length, _)| rest[length - 1] == b';');
-                if let Some((length, decoded)) = found {
+                if let Some((length, decoded)) = reference::at_start_in_markdown(rest) {
                     piece.decoded(at..at + length, &decoded);
                     at += length - 1;
                 }
@@ -327,6 +325,24 @@ mod tests {
         fn what_is_left_out_does_not_matter(source in document()) {
             let whole = read(&source, &Short::whole(&source), Parser::new_ext(&source, options()));
             prop_assert!(sorted(&marks(&source)) == sorted(&whole.unwrap_or_default()), "{:?}", source);
+        }
+    }
+
+    #[test]
+    fn references_in_destinations_are_those_that_the_parser_reads() {
+        let zeros = (0..40).map(|count| "0".repeat(count));
+        let numbers = zeros.flat_map(|zeros| [format!("#{zeros}64"), format!("#x{zeros}40"), format!("#X{zeros}4a")]);
+        let names = ["commat", "amp", "copy", "nosuchname", "nGt", "#", "#x", "#xg", "#0", "#1114112", "#xD800"];
+        for name in numbers.chain(names.map(str::to_owned)) {
+            for end in [";", "", "9;", "=;"] {
+                let source = format!("[a](b&{name}{end}c)");
+                let destination = Parser::new_ext(&source, options()).find_map(|event| match event {
+                    Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
+                    _ => None,
+                });
+                let found = decode(&source, 4..source.len() - 1);
+                assert_eq!(String::from_utf8_lossy(found.text()), destination.unwrap_or_default(), "{source}");
+            }
         }
     }
 

@@ -6,6 +6,9 @@ use html5gum::{Span, Tokenizer};
 /// The longest name of HTML has 31 letters.
 const LONGEST: usize = 32;
 
+/// So many digits are more than any character has.
+const MOST_DIGITS: usize = 8;
+
 /// The references that nearly all documents have no others than.
 const FREQUENT: [(&[u8], &[u8]); 5] =
     [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b"\""), (b"&#64;", b"@")];
@@ -18,19 +21,45 @@ pub(crate) fn at_start(text: &[u8]) -> Option<(usize, Vec<u8>)> {
         return Some((written.len(), octets.to_vec()));
     }
     let name = text.get(1..)?;
-    let hash = usize::from(name.first() == Some(&b'#'));
-    let is_named = name.get(hash).is_some_and(u8::is_ascii_alphanumeric);
-    let letters = name[hash..].iter().take(LONGEST).take_while(|octet| octet.is_ascii_alphanumeric()).count();
-    if !is_named {
+    if let Some(number) = name.strip_prefix(b"#") {
+        return numbered(number).map(|(length, octets)| (2 + length, octets));
+    }
+    let letters = name.iter().take(LONGEST).take_while(|octet| octet.is_ascii_alphanumeric()).count();
+    if letters == 0 {
         return None;
     }
-    let mut end = 1 + hash + letters;
+    let mut end = 1 + letters;
     end += usize::from(matches!(text.get(end), Some(b';' | b'=')));
     let written = &text[..end];
     let decoded = decoded(written)?;
     // What is not part of the reference comes out as it went in.
     let same = written.iter().rev().zip(decoded.iter().rev()).take_while(|(a, b)| a == b).count();
     (decoded != written).then(|| (end - same, decoded[..decoded.len() - same].to_vec()))
+}
+
+/// The same as Markdown reads it: always with its `;`, and of at most 7 digits, or 6 that are hexadecimal.
+pub(crate) fn at_start_in_markdown(text: &[u8]) -> Option<(usize, Vec<u8>)> {
+    let found = at_start(text)?;
+    let written = &text[..found.0];
+    let longest = match written {
+        [b'&', b'#', b'x' | b'X', ..] => "&#x123456;".len(),
+        [b'&', b'#', ..] => "&#1234567;".len(),
+        _ => usize::MAX,
+    };
+    (written.ends_with(b";") && written.len() <= longest).then_some(found)
+}
+
+/// The reference behind `&#`. A number may have as many digits as anybody likes to write.
+fn numbered(text: &[u8]) -> Option<(usize, Vec<u8>)> {
+    let (sign, digits) = text.split_at(usize::from(matches!(text, [b'x' | b'X', ..])));
+    let is_digit = if sign.is_empty() { u8::is_ascii_digit } else { u8::is_ascii_hexdigit };
+    let digits = &digits[..digits.iter().take_while(|octet| is_digit(octet)).count()];
+    // Zeros at the front mean nothing, and of too many digits it does not matter which they are.
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count().min(digits.len().checked_sub(1)?);
+    let number = &digits[zeros..];
+    let written = [b"&#", sign, &number[..number.len().min(MOST_DIGITS)], b";"].concat();
+    let end = sign.len() + digits.len();
+    Some((end + usize::from(text.get(end) == Some(&b';')), decoded(&written)?))
 }
 
 /// A text without quotes as the value of an attribute.
@@ -62,12 +91,46 @@ mod tests {
         stands_for("&CounterClockwiseContourIntegral;x", 33, "\u{2233}");
         stands_for("&nbsp", 5, "\u{a0}");
         stands_for("&#128;", 6, "\u{20ac}");
-        stands_for(&format!("&#{}64;", "0".repeat(LONGEST - 2)), LONGEST + 3, "@");
+        stands_for("&#64", 4, "@");
+        stands_for("&#x40=", 5, "@");
+        stands_for("&#0064;y", 7, "@");
+        stands_for("&#x0040y", 7, "@");
+        stands_for("&#X000000040;", 13, "@");
+    }
+
+    #[test]
+    fn a_number_of_any_length_is_one_reference() {
+        for zeros in [0, 1, 7, 8, 31, 32, 33, 1000] {
+            let zeros = "0".repeat(zeros);
+            stands_for(&format!("&#{zeros}64;9"), zeros.len() + 5, "@");
+            stands_for(&format!("&#X{zeros}40;9"), zeros.len() + 6, "@");
+            stands_for(&format!("&#{zeros}0;"), zeros.len() + 4, "\u{fffd}");
+        }
+        stands_for("&#1114111;", 10, "\u{10ffff}");
+        for beyond in ["&#1114112;", "&#x110000;", "&#xD800;", "&#111111111111111111111111111111111111111164;"] {
+            stands_for(beyond, beyond.len(), "\u{fffd}");
+        }
     }
 
     #[test]
     fn an_ampersand_of_a_url_stands_for_itself() {
-        for text in ["&", "&&", "&a=b", "&copy=1", "&notit;", "&amper", "&#", "&#;", "&nosuchname;", "& amp;", "&lt1"] {
+        for text in [
+            "&",
+            "&&",
+            "&a=b",
+            "&copy=1",
+            "&notit;",
+            "&amper",
+            "&#",
+            "&#;",
+            "&#x",
+            "&#x;",
+            "&#xg",
+            "&#g",
+            "&nosuchname;",
+            "& amp;",
+            "&lt1",
+        ] {
             assert_eq!(at_start(text.as_bytes()), None, "{text}");
         }
     }

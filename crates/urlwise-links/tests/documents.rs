@@ -79,6 +79,31 @@ fn references_are_decoded_once_and_traced_to_the_source() {
 }
 
 #[test]
+fn references_to_one_character_are_read_in_all_their_shapes() {
+    let zeros = "0".repeat(40);
+    let long = [format!("&#{zeros}64;"), format!("&#x{zeros}40;")];
+    // With their `;`, and without it.
+    let whole = ["&#64;", "&#0064;", "&#x40;", "&#x0040;", "&#X40;", "&#X0040;", "&commat;"];
+    let bare = ["&#64", "&#0064", "&#x40", "&#X0040"];
+    for reference in whole.into_iter().chain(bare).chain(long.iter().map(String::as_str)) {
+        for written in [format!("mailto:joe{reference}y.z"), format!("mailto:joe%40x{reference}y.z")] {
+            let expected = [pair(&written.replace(reference, "@"), &written)];
+            for quote in ["", "'", "\""] {
+                for source in
+                    [format!("<A HREF={quote}{written}{quote}>"), format!("<img\nsrc = {quote}{written}{quote} id=x>")]
+                {
+                    assert_eq!(links(Format::Html, &source), expected, "{source}");
+                    assert_eq!(links(Format::Markdown, &source), expected, "{source}");
+                }
+            }
+            let source = format!("[a]({written})");
+            let expected = if whole.contains(&reference) { expected } else { [pair(&written, &written)] };
+            assert_eq!(links(Format::Markdown, &source), expected, "{source}");
+        }
+    }
+}
+
+#[test]
 fn candidates_of_srcset_end_where_html_ends_them() {
     let source = "<img srcset=' a,b 1x , c 2w (x,y), ,d, e'>";
     assert_eq!(targets(Format::Html, source), ["a,b", "c", "d", "e"]);
