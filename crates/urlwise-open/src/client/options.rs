@@ -55,7 +55,8 @@ pub struct Options {
     /// The most URLs that are followed from the one given, 20 by default: redirects of http, forwarding and access methods of
     /// Prospero, and URLs that openers name instead. Gateways are not counted. 0 follows none.
     pub max_redirects: u32,
-    /// The most entries of a local directory, 1,000,000 by default: they are sorted, and so held in memory.
+    /// The most entries of a local directory, 1,000,000 by default. They come in the order of their names, of which 6 MiB are held, some
+    /// 100,000: a directory with more is read again for those that follow, so that reading it takes the square of their number.
     pub max_entries: usize,
     /// Whose certificates are trusted.
     pub roots: Roots,

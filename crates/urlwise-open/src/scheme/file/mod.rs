@@ -4,6 +4,7 @@
 //! Symbolic links are followed, but a file is checked after it has been opened, so that nothing can be swapped in between (S-37).
 
 pub(crate) mod media;
+mod names;
 
 use super::context::Context;
 use super::opener::{Call, Opener as Opens, Outcome};
@@ -17,6 +18,7 @@ use crate::probe::Probe;
 use crate::protocol::{Hint, Note};
 use crate::protocol::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
+use names::Names;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -243,34 +245,23 @@ impl Body for FileBody {
     }
 }
 
-/// The names of a directory, sorted by octets; the metadata of each is read when it is requested.
+/// The entries of a directory, in the order of their names; the metadata of each is read when it is requested.
 struct Directory {
     path: PathBuf,
     /// The directory's URL with a slash at its end.
     base: String,
     profile: urlwise::Profile,
-    names: std::vec::IntoIter<OsString>,
+    names: Names,
 }
 
 impl Directory {
     fn read(path: &Path, url: &Url<&str>, max_entries: usize) -> Result<Directory, Error> {
-        let fail = |error| failed(path, error);
-        let mut names = Vec::new();
-        for entry in fs::read_dir(path).map_err(fail)? {
-            if names.len() == max_entries {
-                let what =
-                    message!("{path} contains more than {count} entries", path = name_of(path), count = max_entries);
-                return Err(Error::new(ErrorKind::Limit, what)
-                    .with_help(words!("raise the limit on entries to get all of them")));
-            }
-            names.push(entry.map_err(fail)?.file_name());
-        }
-        names.sort_unstable();
+        let names = Names::of(path, max_entries)?;
         let mut base = url.as_str().to_owned();
         if !base.ends_with('/') {
             base.push('/');
         }
-        Ok(Directory { path: path.to_owned(), base, profile: url.profile(), names: names.into_iter() })
+        Ok(Directory { path: path.to_owned(), base, profile: url.profile(), names })
     }
 
     fn entry(&self, name: OsString) -> Entry {
@@ -298,7 +289,7 @@ impl Directory {
 impl List for Directory {
     fn next_entry(&mut self) -> Option<Result<Entry, Error>> {
         let name = self.names.next()?;
-        Some(Ok(self.entry(name)))
+        Some(name.map(|name| self.entry(name)))
     }
 
     fn take_notes(&mut self) -> Vec<Note> {
