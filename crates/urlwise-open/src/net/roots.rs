@@ -6,7 +6,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Roots {
-    /// The certificate authorities that this system trusts; if it has none, Mozilla's list.
+    /// The certificate authorities that this system trusts; if it has none, Mozilla's list. They are read once in a process, when they are
+    /// first needed.
     #[default]
     System,
     /// The certificates in this PEM file, and no others.

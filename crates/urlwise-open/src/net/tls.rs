@@ -11,6 +11,7 @@ use crate::error::{Error, system_words};
 use crate::language::{message, words};
 use crate::protocol::Hint;
 use rustls::client::Resumption;
+use rustls::client::danger::ServerCertVerifier;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{CertificateError, ClientConfig, RootCertStore};
@@ -109,42 +110,48 @@ fn unverifiable(host: &str, why: Words) -> Error {
 
 /// Without roots, certificates are not verified.
 fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, Message> {
-    let mut store = RootCertStore::empty();
-    let mut given = Vec::new();
-    match roots {
-        None => {}
-        Some(Roots::Pem(path)) => given = read_pem(path, &mut store)?,
-        Some(Roots::System) => {
-            let found = rustls_native_certs::load_native_certs();
-            store.add_parsable_certificates(found.certs);
-            if store.is_empty() {
-                store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-            }
-        }
-    }
+    let failed = |error: &dyn std::error::Error| message!("TLS is not available: {cause}", cause = error.to_string());
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
-        .map_err(|error| message!("TLS is not available: {cause}", cause = error.to_string()))?;
-    let builder = match roots {
-        Some(_) => {
-            let verifier = Verifier::new(store, given, provider)
-                .map_err(|error| message!("TLS is not available: {cause}", cause = error.to_string()))?;
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
+        .map_err(|error| failed(&error))?;
+    let verifier: Arc<dyn ServerCertVerifier> = match roots {
+        Some(roots) => {
+            let (store, given) = match roots {
+                Roots::Pem(path) => read_pem(path)?,
+                Roots::System => (system_roots(), Vec::new()),
+            };
+            Arc::new(Verifier::new(store, given, provider).map_err(|error| failed(&error))?)
         }
-        None => builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
+        None => Arc::new(AnyCertificate(provider)),
     };
-    Ok(Arc::new(builder.with_no_client_auth()))
+    Ok(Arc::new(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth()))
 }
 
-/// Adds the certificates of a file to the store, and returns them.
-fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<Vec<CertificateDer<'static>>, Message> {
+/// The certificates of the system, read once for all clients of a process; Mozilla's if there are none yet.
+fn system_roots() -> Arc<RootCertStore> {
+    static SYSTEM: OnceLock<Arc<RootCertStore>> = OnceLock::new();
+    if let Some(store) = SYSTEM.get() {
+        return Arc::clone(store);
+    }
+    let mut store = RootCertStore::empty();
+    store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if store.is_empty() {
+        store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+        return Arc::new(store);
+    }
+    Arc::clone(SYSTEM.get_or_init(|| Arc::new(store)))
+}
+
+/// The certificates of a file, as a store and as they are.
+fn read_pem(path: &Path) -> Result<(Arc<RootCertStore>, Vec<CertificateDer<'static>>), Message> {
     let name = path.as_os_str().as_encoded_bytes();
     let failed = |cause: Message| {
         let path = escape_for_display(name).to_string();
         message!("cannot read the certificates of {path}: {cause}", path = path, cause = cause)
     };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(shown(&e)))?;
+    let mut store = RootCertStore::empty();
     let mut given = Vec::new();
     for certificate in certificates {
         let certificate = certificate.map_err(|error| failed(shown(&error)))?;
@@ -154,7 +161,7 @@ fn read_pem(path: &Path, store: &mut RootCertStore) -> Result<Vec<CertificateDer
     if store.is_empty() {
         return Err(failed(words!("the file contains none").into()));
     }
-    Ok(given)
+    Ok((Arc::new(store), given))
 }
 
 /// The error of a handshake with `peer` that failed.

@@ -57,11 +57,11 @@ pub(super) struct Verifier {
 
 impl Verifier {
     pub(super) fn new(
-        roots: RootCertStore,
+        roots: Arc<RootCertStore>,
         given: Vec<CertificateDer<'static>>,
         provider: Arc<CryptoProvider>,
     ) -> Result<Verifier, VerifierBuilderError> {
-        let usual = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build()?;
+        let usual = WebPkiServerVerifier::builder_with_provider(roots, provider).build()?;
         Ok(Verifier { usual, given })
     }
 }

@@ -1,9 +1,10 @@
-use super::failed;
+use super::{failed, system_roots};
 use crate::error::kind::ErrorKind;
 use crate::net::endpoint::{Endpoint, Hop};
 use crate::protocol::{Hint, TlsMode};
 use rustls::{CertificateError, Error, InvalidMessage};
 use std::io;
+use std::sync::Arc;
 
 #[test]
 fn a_handshake_that_failed_is_explained_with_a_way_out() {
@@ -33,4 +34,13 @@ fn a_handshake_that_failed_is_explained_with_a_way_out() {
         assert_eq!((error.kind(), error.what().to_string(), error.hint()), (ErrorKind::Tls, what, hint));
         assert_eq!(error.help().map(ToString::to_string).as_deref(), Some(help), "{why}");
     }
+}
+
+#[test]
+fn the_certificates_of_the_system_are_read_once_for_all_clients() {
+    if rustls_native_certs::load_native_certs().certs.is_empty() {
+        return println!("skipped: this system has no certificates");
+    }
+    let (first, second) = (system_roots(), system_roots());
+    assert!(!first.is_empty() && Arc::ptr_eq(&first, &second));
 }
