@@ -3,9 +3,10 @@
 use super::{Folder, find, run};
 use std::cell::Cell;
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ impl Daemon {
     pub(crate) fn start(command: &mut Command, port: u16) -> Option<Daemon> {
         let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut daemon = Daemon(command.spawn().expect("it starts"));
-        let deadline = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
             if daemon.0.try_wait().expect("our child").is_some() {
                 return None;
@@ -50,14 +51,20 @@ pub(crate) fn on_free_port(start: impl Fn(u16) -> Option<Daemon>) -> (Daemon, u1
     panic!("the server does not start");
 }
 
-/// A port below those the system gives out by itself, so that no other test of this process can get it meanwhile.
+/// A port below those the system gives out by itself, so that no other test of this process can get it meanwhile. Nor can one of
+/// another process that asks here: its server would answer instead of the one that is started.
 pub(super) fn free_port() -> u16 {
+    const PORTS: u16 = 10_000;
     static COUNT: AtomicU16 = AtomicU16::new(0);
+    /// The process that has the port for datagrams so much further up has the port.
+    static KEPT: Mutex<Vec<UdpSocket>> = Mutex::new(Vec::new());
     loop {
         // Processes begin at different places.
         let number = (std::process::id() as u16).wrapping_mul(61).wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
-        let port = 12_000 + number % 20_000;
+        let port = 12_000 + number % PORTS;
+        let Ok(kept) = UdpSocket::bind(("127.0.0.1", port + PORTS)) else { continue };
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            KEPT.lock().expect("nothing panics with it").push(kept);
             return port;
         }
     }

@@ -208,13 +208,13 @@ fn inn_conf(root: &Folder, port: u16) -> String {
         ("tmp", "incoming/tmp"),
         ("filter", "etc/filter"),
     ];
-    // The machine that tests run on is busy, and INN serves no reader on one that is.
+    // The machine that tests run on is busy: INN serves no reader on one that is, and lets all other programs go first.
     let paths = paths.map(|(name, path)| format!("path{name}: {}\n", root.text(path).trim_end_matches('/'))).concat();
     format!(
         "domain: example.net\npathhost: news.example.net\nfromhost: example.net\norganization: \"A loopback test site\"\n\
          mta: \"/bin/true\"\nmailcmd: /bin/true\novmethod: tradindexed\nhismethod: hisv6\nenableoverview: true\n\
          pathnews: /usr/lib/news\npathbin: {PROGRAMS}\n{paths}bindaddress: 127.0.0.1\nport: {port}\nnnrpdpostport: {port}\n\
-         artcutoff: 0\nnnrpdloadlimit: 0\ndoinnwatch: false\nrunasuser: news\nrunasgroup: news\n\
+         artcutoff: 0\nnnrpdloadlimit: 0\nnicekids: 0\ndoinnwatch: false\nrunasuser: news\nrunasgroup: news\n\
          tlscertfile: {cert}\ntlskeyfile: {key}\n",
         cert = root.text("etc/cert.pem"),
         key = root.text("etc/key.pem"),

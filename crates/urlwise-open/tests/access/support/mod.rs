@@ -41,9 +41,10 @@ use urlwise_open::{Client, Document, Error, ErrorKind, Menu, Options, Resource};
 /// Options with deadlines short enough for tests.
 pub(crate) fn options() -> Options {
     let mut options = Options::default();
-    options.deadlines.connect = Duration::from_secs(10);
-    options.deadlines.first_byte = Duration::from_secs(10);
-    options.deadlines.idle = Duration::from_secs(10);
+    // On a busy machine a server may need long to start what answers a connection.
+    options.deadlines.connect = Duration::from_secs(60);
+    options.deadlines.first_byte = Duration::from_secs(60);
+    options.deadlines.idle = Duration::from_secs(60);
     options
 }
 
