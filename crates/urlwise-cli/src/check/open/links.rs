@@ -91,8 +91,8 @@ pub(super) enum Origin {
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) start: Position,
-    /// The link as it is written.
-    pub(super) written: Box<str>,
+    /// The link as it is written, if not like its URL; see [`Place::written`].
+    pub(super) unlike: Option<Box<str>>,
     pub(super) fragment: Option<Box<str>>,
     pub(super) to: To,
     /// What few links have. There may be many links, so the others do without its memory.
@@ -278,10 +278,15 @@ impl Place {
         self.extra.as_ref().and_then(|extra| extra.other_url.as_deref()).or(opened)
     }
 
+    /// The link as it is written.
+    pub(super) fn written(&self) -> &str {
+        self.unlike.as_deref().or(self.url()).unwrap_or_default()
+    }
+
     /// Where it ends.
     pub(super) fn end(&self) -> Position {
         let end = self.extra.as_ref().and_then(|extra| extra.end);
-        end.unwrap_or_else(|| self.start.after(self.written.as_bytes()))
+        end.unwrap_or_else(|| self.start.after(self.written().as_bytes()))
     }
 
     pub(super) fn findings(&self) -> &[Found] {
@@ -323,8 +328,7 @@ mod tests {
 
     fn draft(text: &str) -> Draft {
         let to = To::New(Arc::new(Wanted { url: url(text), file: None }));
-        let (written, fragment) = (text.into(), Some("x".into()));
-        let place = Place { start: Position::START, written, fragment, to, extra: None };
+        let place = Place { start: Position::START, unlike: None, fragment: Some("x".into()), to, extra: None };
         Draft { place, is_sitemap: false }
     }
 

@@ -125,7 +125,7 @@ impl Reader<'_> {
         let place = Place {
             start,
             extra: extra.of(start..end, &written),
-            written,
+            unlike: Some(written),
             fragment: None,
             to: To::Known(Box::new(known)),
         };
@@ -278,7 +278,7 @@ impl Item<'_> {
         let place = Place {
             start: self.span.start,
             extra: extra.of(self.span, &self.written),
-            written: self.written.into(),
+            unlike: (self.written != self.url).then(|| self.written.into()),
             fragment: self.fragment.map(String::into_boxed_str),
             to,
         };

@@ -167,7 +167,7 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
     let name = proof.verdict.shown();
     let width = Verdict::ALL.iter().map(|verdict| verdict.shown().width()).max().unwrap_or_default();
     let verdict = look.paint(Style::new().fg_color(Some(color.into())), &name);
-    let written = secret::elided_in(place.written.as_bytes(), checker.context.show_secrets, QUOTED, language());
+    let written = secret::elided_in(place.written().as_bytes(), checker.context.show_secrets, QUOTED, language());
     // Writing to a String cannot fail.
     let _ = write!(lines, "  {spot:>8}  {verdict}");
     wrap::blank(lines, width - name.width());
@@ -182,7 +182,7 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
 /// The verdict as a finding.
 fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<Found> {
     let (rule, level) = proof.verdict.rule().zip(level)?;
-    let span = 0..place.written.len();
+    let span = 0..place.written().len();
     Some(Found {
         code: rule.id,
         level,
@@ -202,7 +202,7 @@ fn report(text: &Text, place: &Place, found: &Found, fails: bool, checker: &Chec
         Origin::Arguments | Origin::Page(_) => Where::Argument,
         Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end(), url: None },
     };
-    let url = place.written.as_bytes();
+    let url = place.written().as_bytes();
     let secrets = Secrets::of(url, checker.context.show_secrets);
     let subject = Subject { url, secrets: &secrets, meant: None, codes: &[found.code], more: 0 };
     let report = Report { found, subject: &subject, at, is_lead: false, is_last: true, fails };
@@ -219,7 +219,7 @@ fn object(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, out:
     };
     json::line(out, |object| {
         object.field("url", place.url().map(masked).as_deref());
-        object.field("target", masked(&place.written).as_str());
+        object.field("target", masked(place.written()).as_str());
         object.field("verdict", proof.verdict.name());
         object.field("cause", proof.cause);
         object.field("final_url", proof.more().final_url.as_deref());

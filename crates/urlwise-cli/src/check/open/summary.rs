@@ -73,7 +73,7 @@ impl Summary {
             if let Some(rule) = proof.cause.filter(|_| proof.verdict == Verdict::Refused) {
                 *summary.refused.entry(rule).or_default() += 1;
             }
-            let url = place.url().unwrap_or(&place.written);
+            let url = place.url().unwrap_or(place.written());
             let scheme = url.split(':').next().filter(|_| url.contains(':')).unwrap_or("relative");
             let shown = urlwise::escape_for_display(scheme.to_ascii_lowercase().as_bytes()).to_string();
             summary.schemes.entry(shown).or_default().add(proof.verdict);
