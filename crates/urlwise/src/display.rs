@@ -77,6 +77,13 @@ impl Shown<'_> {
         if rest.is_empty() {
             return Ok(());
         }
+        if let [octet] = rest {
+            // What text is asked for octet by octet.
+            return match named(*octet) {
+                Some(name) => f.write_str(name),
+                None => f.write_str(core::str::from_utf8(&hex(*octet)).unwrap_or_default()),
+            };
+        }
         let mut pieces = Pieces { to: f, octets: [0; 256], length: 0 };
         for chunk in rest.utf8_chunks() {
             write_text(chunk.valid(), &mut pieces)?;
@@ -136,22 +143,35 @@ fn write_text(mut text: &str, f: &mut Pieces<'_>) -> fmt::Result {
         f.write_str(&text[..at])?;
         text = &text[at + odd.len_utf8()..];
         at = 0;
-        match odd {
-            '\r' => f.write_str("\\r")?,
-            '\n' => f.write_str("\\n")?,
-            '\t' => f.write_str("\\t")?,
-            '\\' => f.write_str("\\\\")?,
-            '\0'..='\x7F' => write_hex(odd as u8, f)?,
-            _ => write!(f, "\\u{{{:x}}}", odd as u32)?,
+        match u8::try_from(odd).ok().filter(u8::is_ascii).map(|octet| (octet, named(octet))) {
+            Some((_, Some(name))) => f.write_str(name)?,
+            Some((octet, None)) => write_hex(octet, f)?,
+            None => write!(f, "\\u{{{:x}}}", odd as u32)?,
         }
     }
     f.write_str(text)
 }
 
-/// Writes `\xHH`, without the machinery of formatting: a text may consist of nothing else.
-fn write_hex(octet: u8, f: &mut Pieces<'_>) -> fmt::Result {
+/// The escape of an octet that has one of its own.
+fn named(octet: u8) -> Option<&'static str> {
+    Some(match octet {
+        b'\r' => "\\r",
+        b'\n' => "\\n",
+        b'\t' => "\\t",
+        b'\\' => "\\\\",
+        _ => return None,
+    })
+}
+
+/// `\xHH`, without the machinery of formatting: a text may consist of nothing else.
+fn hex(octet: u8) -> [u8; 4] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let hex = [b'\\', b'x', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]];
+    [b'\\', b'x', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]
+}
+
+/// Writes [`hex`].
+fn write_hex(octet: u8, f: &mut Pieces<'_>) -> fmt::Result {
+    let hex = hex(octet);
     match f.octets[f.length..].first_chunk_mut() {
         Some(place) => {
             *place = hex;

@@ -78,6 +78,14 @@ struct Met {
     detail: Detail<'static>,
 }
 
+impl Met {
+    /// Whether octets that begin at `start` violate the same rule and follow at once.
+    fn continues(&self, next: &Met, start: usize) -> bool {
+        // Rules are rows of one table.
+        self.span.end == start && self.severity == next.severity && core::ptr::eq(self.rule, next.rule)
+    }
+}
+
 impl<'u> Part<'u> {
     fn new(a: &Auditor<'_, 'u>, def: &'static PartKind, span: Range<usize>) -> Self {
         let is_login = matches!(def.slot, USER | PASSWORD);
@@ -97,7 +105,7 @@ impl<'u> Part<'u> {
             at = end;
             let Some(met) = met else { continue };
             match &mut run {
-                Some(run) if run.rule == met.rule && run.span.end == start && run.severity == met.severity => {
+                Some(run) if run.continues(&met, start) => {
                     run.span.end = end;
                 }
                 _ => {

@@ -83,6 +83,7 @@ impl<'a> EditedText<'a> {
         }
         all.extend(old.map(|(_, edit)| edit));
         self.text.clear();
+        self.edits.reserve(all.len());
         let mut at = 0;
         for change in all {
             self.text.extend_from_slice(&self.input[at..change.span.start]);

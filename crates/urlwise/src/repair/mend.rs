@@ -67,6 +67,7 @@ fn one(
         }
         "bnf-char" => {
             let mut escaped = 0;
+            rewrites.reserve(problem.spans().count());
             for span in problem.spans() {
                 if is_leading_blank(diagnosis, &span) {
                     rewrites.push(Rewrite::delete(&BLANKS, span));

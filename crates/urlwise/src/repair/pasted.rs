@@ -33,12 +33,10 @@ pub(super) fn unwrap(frame: Frame<'_>) -> Result<Vec<Rewrite>, Halt> {
     }
     let (mut changes, behind) = frame.into_changes();
     let mut at = start;
-    while at < end {
-        let run = at..at + input[at..end].iter().take_while(|octet| is_white(**octet)).count();
-        at = run.end.max(at + 1);
-        if run.is_empty() {
-            continue;
-        }
+    while let Some(blank) = input[at..end].iter().position(|octet| is_white(*octet)) {
+        let start = at + blank;
+        let run = start..start + input[start..end].iter().take_while(|octet| is_white(**octet)).count();
+        at = run.end;
         let blanks = &input[run.clone()];
         let is_break = blanks.iter().any(|octet| ends_line(*octet));
         if is_break {

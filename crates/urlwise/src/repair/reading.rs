@@ -135,8 +135,9 @@ fn refuse_shapes(
     profile: Profile,
     depth: u8,
 ) -> Result<(), Halt> {
+    let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST);
     shapes.iter().try_for_each(|shape| {
-        let Some(candidate) = shape.candidate(octets) else {
+        let Some(candidate) = text.and_then(|text| shape.candidate(text)) else {
             return Ok(());
         };
         match settle(&candidate, profile, depth + 1) {
@@ -174,16 +175,17 @@ fn mended(
             None => mend::all(diagnosis)?,
         };
         if rewrites.is_empty() || passes == PASSES {
-            return Err(refused(error, &before, profile));
+            // Without a fix, the text was read as it is.
+            let first = if passes == 0 { diagnosis } else { &diagnose(&before, profile) };
+            return Err(refused(error, first, &before));
         }
         draft.rewrite(rewrites);
         passes += 1;
     }
 }
 
-/// A refusal for a problem that is left, with guesses about the text `before` any fix.
-fn refused(problem: &Problem<'_>, before: &[u8], profile: Profile) -> Halt {
-    let first = diagnose(before, profile);
+/// A refusal for a problem that is left, with guesses about the text `before` any fix, which is read as `first`.
+fn refused(problem: &Problem<'_>, first: &Diagnosis<'_>, before: &[u8]) -> Halt {
     let same = first.problems().iter().find(|first| first.code() == problem.code());
     let span = same.map_or(0..0, Problem::span);
     Halt::problem(problem).with(suggest::candidates(problem.code(), before, span))

@@ -2,13 +2,14 @@
 //! (D-81 to D-83). They are refused with the URL that they stand for.
 
 use crate::language::{Words, words};
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::ops::Range;
 
 use super::disarmed::disarmed;
 use super::halt::{Candidate, Halt};
-use super::octets::{LONGEST, is_known, scheme_length, starts_with};
+use super::octets::{is_known, scheme_length, starts_with};
 use super::rules::{DEFANGED, ESCAPED_URL, NESTED_SCHEME, Rejection, SCHEME_MISTYPED, UNC_PATH, WINDOWS_PATH};
 use super::{found, suggest};
 use crate::character;
@@ -40,8 +41,7 @@ pub(super) static MISTYPED: Shape =
 
 impl Shape {
     /// What the text stands for if it has this shape.
-    pub(super) fn candidate(&'static self, octets: &[u8]) -> Option<Candidate> {
-        let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST)?;
+    pub(super) fn candidate(&'static self, text: &str) -> Option<Candidate> {
         Some(Candidate::repaired((self.meant)(text)?, self.why))
     }
 
@@ -109,7 +109,9 @@ fn refanged(text: &str) -> Option<String> {
     let path = if rest[..path].ends_with('[') { rest[path..].find(']').map_or(path, |at| path + at + 1) } else { path };
     let (login, path) = rest.split_at(path);
     let mut plain = login.to_string();
-    for (mark, stands_for) in DISARMED_MARKS {
+    // Each mark begins with a bracket, and most texts have none.
+    let marks = if login.contains(['[', '(', '{']) { &DISARMED_MARKS[..] } else { &[] };
+    for (mark, stands_for) in marks {
         if plain.contains(mark) {
             plain = plain.replace(mark, stands_for);
         }
@@ -151,7 +153,10 @@ fn unc(text: &str) -> Option<String> {
 const SEPARATORS: [char; 10] = [' ', ';', ':', '/', '.', ',', '"', '\'', '-', '|'];
 
 fn mistyped(text: &str) -> Option<String> {
-    let plain: String = text.chars().map(|c| character::lookalike(c).unwrap_or(c)).collect();
+    let plain: Cow<'_, str> = match text.is_ascii() {
+        true => text.into(),
+        false => text.chars().map(|c| character::lookalike(c).unwrap_or(c)).collect(),
+    };
     let name = plain.bytes().take_while(u8::is_ascii_alphabetic).count();
     let separator = plain[name..].chars().take_while(|c| SEPARATORS.contains(c)).count();
     let (word, separator, rest) = (&plain[..name], &plain[name..name + separator], &plain[name + separator..]);

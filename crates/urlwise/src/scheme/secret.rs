@@ -40,7 +40,7 @@ pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
         let last_at = last_at?;
         loop {
             // There is no login after the last `@`.
-            let login = login(octets, at).filter(|&login| login < last_at)?;
+            let login = login(octets, at..last_at).filter(|&login| login < last_at)?;
             let end = login + position(&octets[login..], b'/').unwrap_or(octets.len() - login);
             let authority = &octets[login..end];
             let colon = position(authority, b':').map(|colon| login + colon + 1);
@@ -114,14 +114,21 @@ impl Secrets {
     }
 }
 
-/// The start of the next possible login: after two slashes or the name of a scheme with logins.
-fn login(octets: &[u8], from: usize) -> Option<usize> {
+/// The start of the next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in
+/// a range.
+fn login(octets: &[u8], range: Range<usize>) -> Option<usize> {
     let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
-    let start = (from..octets.len()).find(|&at| match octets[at] {
+    let begins = |at: usize| match octets[at] {
         b':' => is_scheme_with_login(&octets[..at]),
-        b'/' | b'\\' => octets.get(at + 1).is_some_and(is_slash),
-        _ => false,
-    })? + 1;
+        _ => octets.get(at + 1).is_some_and(is_slash),
+    };
+    let mut at = range.start;
+    let start = loop {
+        at += word::position_of(octets.get(at..range.end)?, [b':', b'/', b'\\'])? + 1;
+        if begins(at - 1) {
+            break at;
+        }
+    };
     Some(start + octets[start..].iter().take_while(|octet| is_slash(octet)).count())
 }
 

@@ -69,7 +69,8 @@ pub(super) fn mailbox(text: &Text<'_>) -> Option<String> {
 
 fn list<'a>(text: &Text<'a>) -> Option<(&'a str, &'a str, &'a str)> {
     let (name, rest) = text.split().filter(|_| text.is_scheme(&["mailto"]))?;
-    let (first, second) = rest.split_once([',', ';'])?;
+    let comma = rest.bytes().position(|octet| matches!(octet, b',' | b';'))?;
+    let (first, second) = (&rest[..comma], &rest[comma + 1..]);
     let are_two = first.contains('@') && second.contains('@') && !second.contains([',', ';']);
     are_two.then(|| (name, first.trim(), second.trim_start_matches("%20").trim()))
 }
