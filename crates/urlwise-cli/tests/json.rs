@@ -190,3 +190,21 @@ fn every_documented_field_exists_in_the_program() {
         assert!(stale.is_empty(), "{section} has {stale:?}, which nothing writes");
     }
 }
+
+#[test]
+fn a_dry_run_of_many_steps_shows_the_first_and_says_that_others_follow() {
+    let tree = Tree::new("json-steps");
+    let steps = |directories: usize| {
+        let url = format!("ftp://h.dom/{}x", "a/".repeat(directories));
+        let steps = tree.run(&["get", "--dry-run", "--json", &url]).json();
+        let last = steps.last().unwrap();
+        (steps.len(), format!("{} {}", last["step"].as_str().unwrap(), last["text"].as_str().unwrap()))
+    };
+    let (without, last) = steps(0);
+    let fit = (100 - without) / 2;
+    // Each directory is a command and its reply.
+    assert_eq!(steps(fit), (without + 2 * fit, last));
+    for directories in [fit + 1, 900] {
+        assert_eq!(steps(directories), (101, "note ... and more".to_owned()));
+    }
+}

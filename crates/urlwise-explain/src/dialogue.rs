@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use urlwise::audit;
 use urlwise::{Language, Url};
-use urlwise_open::{Client, ErrorKind, Plan};
+use urlwise_open::{Client, ErrorKind, OpenOptions, Plan};
 
 use super::ends::Ends;
 use crate::language::filled;
@@ -12,6 +12,8 @@ use crate::secret::Secrets;
 
 /// At most this many lines are shown; the others are counted.
 const LINES: usize = 40;
+/// So many are worked out, to count them.
+const COUNTED: usize = 100;
 /// Longer lines are elided; in octets.
 const LINE: usize = 240;
 
@@ -24,7 +26,9 @@ pub(crate) fn dialogue(
     language: Language,
 ) -> Option<Vec<(&'static str, String)>> {
     let shown = |text: &dyn Display| Ends::of(text).shown(secrets, LINE, language);
-    match client.plan(url) {
+    let mut options = OpenOptions::default();
+    options.steps = Some(COUNTED);
+    match client.plan_with(url, &options) {
         Ok(plan) => Some(planned(&plan, secrets, language)),
         Err(error) if error.kind() == ErrorKind::NoAccess => None,
         // A problem with the gateway's URL is reported here.
@@ -53,7 +57,41 @@ pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec
         let _ = line.write_in(language, &mut ends);
         (line.kind(), ends.show(secrets, LINE, language))
     });
-    let more = lines.len().saturating_sub(LINES);
-    let rest = (more > 0).then(|| ("...", filled!(language, "{count} more lines", count = more).text()));
+    let rest = match lines.len().saturating_sub(LINES) {
+        0 => None,
+        // The last line of one that is cut says that there are more.
+        more if plan.is_cut() => Some(filled!(language, "at least {count} more lines", count = more - 1).text()),
+        more => Some(filled!(language, "{count} more lines", count = more).text()),
+    };
+    let rest = rest.map(|rest| ("...", rest));
     shown.chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use urlwise::Profile;
+    use urlwise_open::{Client, Options};
+
+    use crate::Explanation;
+
+    #[test]
+    fn of_a_long_dialogue_the_beginning_is_shown_and_the_rest_is_counted_up_to_a_limit() {
+        let client = Client::new(Options::default());
+        let last = |directories: usize| {
+            let text = format!("ftp://h.dom/{}x", "a/".repeat(directories));
+            let dialogue = Explanation::of(text.as_bytes(), Some(Profile::Rfc1738), false).dialogue(&client);
+            (dialogue.len(), dialogue.last().map(|(kind, line)| format!("{kind} {line}")).unwrap_or_default())
+        };
+        let (without, _) = last(0);
+        // Each directory is a command and its reply.
+        let fit = (40 - without) / 2;
+        assert!(last(fit).0 <= 40 && !last(fit).1.starts_with("..."));
+        let more = without + 2 * (fit + 1) - 40;
+        assert_eq!(last(fit + 1), (41, format!("... {more} more lines")));
+        let counted = (100 - without) / 2;
+        assert_eq!(last(counted), (41, format!("... {} more lines", without + 2 * counted - 40)));
+        for directories in [counted + 1, 900] {
+            assert_eq!(last(directories), (41, "... at least 60 more lines".into()));
+        }
+    }
 }

@@ -20,7 +20,7 @@ use crate::access;
 use crate::exit::{Failure, Status, os_message};
 use crate::hint;
 use crate::input::{self, Record};
-use crate::json::{self, Object};
+use crate::json;
 use crate::language::{about, language, message, said, words};
 use crate::ls;
 use crate::style::step_name;
@@ -78,18 +78,22 @@ fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Re
 }
 
 /// The most steps of a dry run that are shown: a long path has a thousand directories.
-const STEPS: usize = 200;
+const STEPS: usize = 100;
 /// The most octets that a URL takes in all lines of JSON about it; it is elided if it is longer.
 const REPEATED: usize = 32 << 10;
 /// What is left of it then, in octets.
 const QUOTED: usize = 100;
+/// Most answers are shorter, in octets.
+const ANSWER: usize = 2 << 10;
 
 /// Prints the dry run; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     run.draft_action.admit(url, &run.recipients, run.client.gateways())?;
     form::check(run, url)?;
     head_is_there(run, url)?;
-    let plan = run.client.plan_with(url, &call(run))?;
+    let mut options = call(run);
+    options.steps = Some(STEPS);
+    let plan = run.client.plan_with(url, &options)?;
     let more = draft::plan(run, url)?;
     let lines = || plan.lines().iter().chain(&more);
     let mut url = url.masked().to_string();
@@ -102,26 +106,32 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     let shown = lines().take(STEPS).map(|line| (line.kind(), line.message_in(language()).to_string()));
     let mut steps: Vec<_> = shown.collect();
     let left_out = lines().count() - steps.len();
-    if left_out > 0 {
-        steps.push(("note", said!("... and {count} more", count = left_out)));
+    match left_out {
+        0 => {}
+        // How many there are is not known.
+        _ if plan.is_cut() => steps.push(("note", said!("... and more"))),
+        count => steps.push(("note", said!("... and {count} more", count = count))),
     }
     let names = steps.iter().map(|(kind, _)| wrap::width_of(&step_name(kind, 0))).max().unwrap_or_default();
     if url.len() * steps.len() > REPEATED {
         url = wrap::elide_in(&url, QUOTED, Language::En);
     }
-    let mut out = run.out();
+    let mut answer = Vec::with_capacity(ANSWER);
     for (kind, text) in steps {
-        let written = if run.context.json {
-            let mut object = Object::new();
-            object.insert("url".into(), url.as_str().into());
-            object.insert("step".into(), kind.into());
-            object.insert("text".into(), text.into());
-            json::write_line(&mut **out, &object)
+        if run.context.json {
+            json::line(&mut answer, |object| {
+                object.field("url", url.as_str());
+                object.field("step", kind);
+                object.field("text", text.as_str());
+            });
         } else {
-            writeln!(out, "{} {text}", step_name(kind, names))
-        };
-        written.map_err(|error| AttemptError::Fatal(error.into()))?;
+            answer.extend_from_slice(step_name(kind, names).as_bytes());
+            answer.push(b' ');
+            answer.extend_from_slice(text.as_bytes());
+            answer.push(b'\n');
+        }
     }
+    run.out().write_all(&answer).map_err(|error| AttemptError::Fatal(error.into()))?;
     Ok(end)
 }
 

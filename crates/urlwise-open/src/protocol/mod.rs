@@ -116,6 +116,7 @@ pub use hint::Hint;
 pub use input::{End, Input};
 pub use metadata::{Metadata, Resume};
 pub use plan::{Expected, plan};
+pub(crate) use plan::{Planned, plan_within};
 pub use step::{Begin, Event, Inquiry, Io, Question, Shape, Step};
 pub use text::LocalText;
 pub use tls_mode::TlsMode;

@@ -34,6 +34,13 @@ const MOST_LINES: usize = 4096;
 /// Most dialogues are shorter: what takes more than a thousand octets costs some allocators a search.
 const LINES: usize = 10;
 
+/// The lines of a dialogue that has not happened.
+pub(crate) struct Planned {
+    pub(crate) lines: Vec<DialogueLine>,
+    /// Whether more would follow, as the last line says.
+    pub(crate) is_cut: bool,
+}
+
 /// Drives `machine` with the [good reply](Machine::expected) to everything and lists the dialogue; only the beginning of one
 /// that would never end.
 ///
@@ -53,15 +60,22 @@ const LINES: usize = 10;
 ///
 /// # Errors
 /// The fault of a request that must not be sent, the same as when it is opened.
-pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
+pub fn plan<M: Machine>(machine: M) -> Result<Vec<DialogueLine>, Fault> {
+    plan_within(machine, MOST_LINES).map(|planned| planned.lines)
+}
+
+/// The same of at most this many lines, and one that says that there are more.
+pub(crate) fn plan_within<M: Machine>(mut machine: M, most: usize) -> Result<Planned, Fault> {
+    let most = most.min(MOST_LINES);
     let mut lines = Vec::with_capacity(LINES);
     let mut reply;
     let mut input = Input::none();
     let mut closes = false;
     loop {
-        if lines.len() > MOST_LINES {
+        if lines.len() > most {
+            lines.truncate(most);
             lines.push(DialogueLine::Expect(words!("more of the same, to the end").into()));
-            return Ok(lines);
+            return Ok(Planned { lines, is_cut: true });
         }
         let io = match machine.next(&mut input) {
             Step::Io(io) => io,
@@ -72,7 +86,7 @@ pub fn plan<M: Machine>(mut machine: M) -> Result<Vec<DialogueLine>, Fault> {
             }
             Step::Event(Event::Begin(_) | Event::Data(_) | Event::Entry(_) | Event::Note(_)) => continue,
             // The answer of another URL is not known.
-            Step::Event(Event::Follow(_)) | Step::Done => return Ok(lines),
+            Step::Event(Event::Follow(_)) | Step::Done => return Ok(Planned { lines, is_cut: false }),
             Step::Fail(fault) => return Err(fault),
         };
         match io {

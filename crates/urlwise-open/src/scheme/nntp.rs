@@ -61,12 +61,12 @@ impl Opens for NewsOpener {
             Some(server) => {
                 let endpoint = Endpoint::of(server)?;
                 request.login = login(call);
-                Plan::of_machine(machine(request, context, endpoint.is_tls()), &endpoint)?
+                Plan::of_machine(machine(request, context, endpoint.is_tls()), &endpoint, call.options().steps)?
             }
             None => {
                 let nowhere = Endpoint::new(Hop { host: String::new(), ip: None, port: 0 }, TlsMode::None);
                 let machine = machine(request, context, call.url().scheme().is_tls());
-                Plan::of_machine(machine, &nowhere)?.needing(NO_SERVER)
+                Plan::of_machine(machine, &nowhere, call.options().steps)?.needing(NO_SERVER)
             }
         };
         Ok(Outcome::Here(planned))

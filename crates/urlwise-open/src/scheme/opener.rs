@@ -374,7 +374,7 @@ impl<M: Machine> Talk<'_, '_, M> {
     /// The request must not be made, or the URL has no host or no port.
     pub fn plan(self) -> Result<Outcome<Plan>, Error> {
         let endpoint = self.endpoint()?;
-        Plan::of_machine(self.machine, &endpoint).map(Outcome::Here)
+        Plan::of_machine(self.machine, &endpoint, self.call.options().steps).map(Outcome::Here)
     }
 
     fn endpoint(&self) -> Result<Endpoint, Error> {

@@ -58,6 +58,9 @@ pub struct OpenOptions {
     pub groups: Option<String>,
     /// More recipients of the draft of a mailto URL. None by default.
     pub recipients: Recipients,
+    /// Work out at most this many steps of a dry run, and say in one more that others [follow](crate::Plan::is_cut): a path may have a
+    /// thousand directories. `None` works out all of them, up to 4096.
+    pub steps: Option<usize>,
     /// The most octets of a document that a probe gets; `None` for none.
     pub(crate) body_limit: Option<usize>,
     /// The form whose answers are submitted.

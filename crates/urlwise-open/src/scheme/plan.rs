@@ -3,13 +3,16 @@
 use crate::error::Error;
 use crate::language::{filled, words};
 use crate::net::endpoint::Endpoint;
-use crate::protocol::{self, Command, Machine, Note, Question};
+use crate::protocol::{self, Command, Machine, Note, Planned, Question};
 use core::fmt;
 use urlwise::{Language, Message, Url, Words, escape_for_display, padded, write_for_display};
 
 /// The dialogue that one URL would cause. `Display` writes one line for each step, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan(Vec<PlanLine>);
+pub struct Plan {
+    lines: Vec<PlanLine>,
+    is_cut: bool,
+}
 
 /// One line of a [`Plan`]. `Display` writes its text, with every octet from outside escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,16 +82,22 @@ pub enum PlanLine {
 impl Plan {
     /// A dialogue of these lines, for [openers](crate::Opener). Their texts must not contain anything that needs escaping.
     pub fn new(lines: Vec<PlanLine>) -> Plan {
-        Plan(lines)
+        Plan { lines, is_cut: false }
     }
 
     /// The lines in order.
     pub fn lines(&self) -> &[PlanLine] {
-        &self.0
+        &self.lines
     }
 
-    pub(crate) fn of_machine<M: Machine>(machine: M, endpoint: &Endpoint) -> Result<Plan, Error> {
-        let lines = protocol::plan(machine)?;
+    /// Whether more would follow than [asked for](crate::OpenOptions::steps), as the last line says.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The dialogue of a machine, of at most this many lines.
+    pub(crate) fn of_machine<M: Machine>(machine: M, endpoint: &Endpoint, most: Option<usize>) -> Result<Plan, Error> {
+        let Planned { lines, is_cut } = protocol::plan_within(machine, most.unwrap_or(usize::MAX))?;
         let line = |line| match line {
             protocol::DialogueLine::Connect => {
                 let hop = endpoint.hop();
@@ -106,12 +115,12 @@ impl Plan {
             protocol::DialogueLine::Ask(question) => PlanLine::Ask(question),
             protocol::DialogueLine::Note(note) => PlanLine::Note(note),
         };
-        Ok(Plan(lines.into_iter().map(line).collect()))
+        Ok(Plan { lines: lines.into_iter().map(line).collect(), is_cut })
     }
 
     /// The same dialogue with an unknown server: `what` is needed first.
     pub(crate) fn needing(mut self, what: Words) -> Plan {
-        for line in &mut self.0 {
+        for line in &mut self.lines {
             if matches!(line, PlanLine::Connect { .. }) {
                 *line = PlanLine::Need(what.into());
             }
@@ -127,18 +136,19 @@ impl Plan {
         let mut lines = vec![PlanLine::Run { words }];
         Command::new(input.to_vec()).each_line(|line| lines.push(PlanLine::Send(line)));
         lines.push(PlanLine::Expect(words!("status 0, the program accepted it").into()));
-        Plan(lines)
+        Plan::new(lines)
     }
 
     /// The same dialogue, reached through a gateway or an opener.
     pub(crate) fn through(mut self, target: &Url<&str>) -> Plan {
-        self.0.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
+        self.lines.insert(0, PlanLine::Gateway { url: target.masked().to_string() });
         self
     }
 
     /// This dialogue, and another after it.
     pub(crate) fn then(mut self, next: Plan) -> Plan {
-        self.0.extend(next.0);
+        self.lines.extend(next.lines);
+        self.is_cut |= next.is_cut;
         self
     }
 }
@@ -258,7 +268,7 @@ impl fmt::Display for PlanLine {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {
-            for line in &self.0 {
+            for line in &self.lines {
                 writeln!(f, "{}: {line}", line.kind())?;
             }
             Ok(())

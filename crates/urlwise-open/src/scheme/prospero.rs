@@ -34,7 +34,7 @@ impl Opener for ProsperoOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let (machine, endpoint) = machine(call, ProsperoGoal::Open)?;
-        Plan::of_machine(machine, &endpoint).map(Outcome::Here)
+        Plan::of_machine(machine, &endpoint, call.options().steps).map(Outcome::Here)
     }
 }
 

@@ -86,7 +86,7 @@ impl Opens for TelnetOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let (machine, endpoint) = machine(call)?;
-        Plan::of_machine(machine, &endpoint).map(Outcome::Here)
+        Plan::of_machine(machine, &endpoint, call.options().steps).map(Outcome::Here)
     }
 }
 

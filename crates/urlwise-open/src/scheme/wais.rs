@@ -46,7 +46,8 @@ impl Opens for WaisOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let (request, endpoint) = request(call)?;
-        Plan::of_machine(WaisMachine::new(request, call.context.wais), &endpoint).map(Outcome::Here)
+        Plan::of_machine(WaisMachine::new(request, call.context.wais), &endpoint, call.options().steps)
+            .map(Outcome::Here)
     }
 }
 

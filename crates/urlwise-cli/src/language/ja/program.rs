@@ -36,6 +36,7 @@ pub(super) const PROGRAM: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
     ("a page or a picture is of one URL, and there are more", "ページや図は1つのURLのものであるが、複数ある"),
     ("... and {count} more", "…ほか{count}件"),
+    ("... and more", "…ほか"),
     ("{port} (default)", "{port}（デフォルト）"),
     ("; {help}", "。{help}"),
     ("did you mean `{near}`?", "もしかして`{near}`か"),

@@ -36,6 +36,7 @@ pub(super) const PROGRAM: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
     ("a page or a picture is of one URL, and there are more", "页面或图片只针对一个URL，但给出了多个"),
     ("... and {count} more", "……另有{count}个"),
+    ("... and more", "……等等"),
     ("{port} (default)", "{port}（默认）"),
     ("; {help}", "；{help}"),
     ("did you mean `{near}`?", "是否想写`{near}`？"),

@@ -37,7 +37,8 @@ pub(super) fn secret(verb: &str, label: Words, octets: &[u8], settings: &FtpSett
     Ok(command.secret(verb.len() + 1..end))
 }
 
-fn check(label: Words, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault> {
+/// Whether an argument may be sent.
+pub(super) fn check(label: Words, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault> {
     let bad = |octet: &u8| match octet {
         b'\r' | b'\n' | 0 => true,
         _ => octet.is_ascii_control() && !settings.controls,

@@ -1,10 +1,11 @@
 //! The machine: from a request to a file, a list or metadata. See the diagram in [the module](super).
 
+use super::command;
 use super::listing::{FtpItem, number};
 use super::names::{ListCommand, Names};
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED, TEXT_GUESSED};
 use super::passive;
-use super::phase::{FtpContext, Phase, missing_secret};
+use super::phase::{DIRECTORY, FtpContext, Phase, missing_secret};
 use super::request::{FileMetadata, FtpGoal, FtpRequest, Path};
 use super::session::FtpSession;
 use super::settings::{ExplicitTls, FtpSettings};
@@ -140,13 +141,13 @@ impl FtpMachine {
         FtpContext { request: &self.request, path: &self.path, settings: &self.settings, session: &self.session }
     }
 
-    /// Writes everything that would be sent once, to find what must not be sent.
+    /// Finds what must not be sent.
     fn check(&self) -> Result<(), Fault> {
-        let cwds = (0..self.path.cwds.len()).map(Phase::Cwd);
-        for phase in [Phase::User, Phase::Pass, Phase::Acct, Phase::Transfer].into_iter().chain(cwds) {
+        for phase in [Phase::User, Phase::Pass, Phase::Acct, Phase::Transfer] {
             self.context().command(phase)?;
         }
-        Ok(())
+        // There may be a thousand.
+        self.path.cwds.iter().try_for_each(|cwd| command::check(DIRECTORY, cwd, &self.settings))
     }
 
     /// Queues what follows the login: the directories, and what the URL asks for there.

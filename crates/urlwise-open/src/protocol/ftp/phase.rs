@@ -41,6 +41,9 @@ pub enum Phase {
     IsDirectory,
 }
 
+/// What the argument of `CWD` is.
+pub(super) const DIRECTORY: Words = words!("directory");
+
 /// What a URL needs, and what is known so far.
 pub(super) struct FtpContext<'a> {
     pub(super) request: &'a FtpRequest,
@@ -101,7 +104,7 @@ impl FtpContext<'_> {
             Phase::Prot => plain("PROT", "P"),
             Phase::Cwd(number) => {
                 let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
-                write("CWD", Some((words!("directory"), cwd)))
+                write("CWD", Some((DIRECTORY, cwd)))
             }
             Phase::Type(transfer_type) => plain("TYPE", transfer_type.code()),
             Phase::Feat => write("FEAT", None),

@@ -62,7 +62,7 @@ impl Opens for FtpOpener {
         let endpoint = Endpoint::of(call.url())?;
         let machine = FtpMachine::new(admitted(call)?, call.context.ftp.clone());
         let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
-        Plan::of_machine(machine, &endpoint).map(Outcome::Here)
+        Plan::of_machine(machine, &endpoint, call.options().steps).map(Outcome::Here)
     }
 }
 

@@ -55,7 +55,9 @@ impl Opens for GopherOpener {
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let GopherVisit { request, endpoint, .. } = GopherVisit::of(call)?;
-        let plan = |request| Plan::of_machine(GopherMachine::new(request, call.context.gopher), &endpoint);
+        let plan = |request| {
+            Plan::of_machine(GopherMachine::new(request, call.context.gopher), &endpoint, call.options().steps)
+        };
         let planned = match &call.options().view {
             Some(view) => {
                 check_view(call.url(), &request)?;

@@ -88,7 +88,8 @@ impl Opens for HttpOpener {
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
         let goal = if call.options().head { HttpGoal::Head } else { HttpGoal::Document };
         let question = question(call, goal, call.login.as_ref())?;
-        Plan::of_machine(HttpMachine::new(question.request), &question.endpoint).map(Outcome::Here)
+        Plan::of_machine(HttpMachine::new(question.request), &question.endpoint, call.options().steps)
+            .map(Outcome::Here)
     }
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn send(context: &Context, letter: &Letter, by: &Delivery, clock: Clo
 pub(crate) fn plan(context: &Context, letter: &Letter, by: &Delivery) -> Result<Plan, Error> {
     let plan = match by {
         Delivery::Server(server) => {
-            call(context, server, letter).and_then(|call| Plan::of_machine(call.machine, &call.endpoint))
+            call(context, server, letter).and_then(|call| Plan::of_machine(call.machine, &call.endpoint, None))
         }
         Delivery::Sendmail(program) => {
             envelope(letter).map(|_| Plan::of_program(program, &arguments(letter), letter.octets()))
