@@ -57,9 +57,11 @@ impl Drawn {
         drawn.gutter();
         let mut column = 0;
         let mut run = 0..0;
+        let is_plain = wrap::is_plain(&window.text);
+        let column_of = |at: usize| if is_plain { at } else { wrap::width_of(&window.text[..at]) };
         for span in &window.spans {
-            let start = wrap::width_of(&window.text[..span.start]);
-            let end = wrap::width_of(&window.text[..span.end]).max(start + 1);
+            let start = column_of(span.start);
+            let end = column_of(span.end).max(start + 1);
             if start > run.end {
                 drawn.carets(&run, &mut column, level);
                 run = start..end;

@@ -130,6 +130,9 @@ impl<'a> Explanation<'a> {
         // The verdict says what RFC 1738 makes of the scheme.
         let is_told = |problem: &Problem<'_>| ["scheme-sibling", "scheme-current"].contains(&problem.code());
         problems.retain(|problem| self.readings.other().is_none() || !is_told(problem));
+        if problems.iter().all(|problem| problem.level() == Level::Error) {
+            return (problems, more);
+        }
         // What a note says about a broken text may not hold for the repaired or suggested URL.
         let repaired = self.meant.repaired().map(|one| urlwise::diagnose(one.url().as_str(), judged.profile()));
         let suggested = self.meant.refused().and_then(|refused| refused.suggestions().first());

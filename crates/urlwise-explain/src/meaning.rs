@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use urlwise::{
     Attributes, Encoded, File, Ftp, Gopher, GopherPlus, Hostport, Language, Locator, Login, News, NewsKind, Nntp,
-    Prospero, Telnet, Typecode, Url, Wais, WaisForm, Words, escape_for_display,
+    Prospero, Telnet, Typecode, Url, Wais, WaisForm, Words, escape_for_display, write_for_display,
 };
 
 use super::parts;
@@ -96,9 +96,17 @@ fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
 /// A decoded part in backticks, safe to display.
 struct Quoted<'a>(Encoded<'a>);
 
+impl Quoted<'_> {
+    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        f.write_char('`')?;
+        write_for_display(&self.0.decode(), f)?;
+        f.write_char('`')
+    }
+}
+
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", escape_for_display(&self.0.decode()))
+        self.write(f)
     }
 }
 
@@ -146,13 +154,22 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     });
     let protocol = if is_tls { words!("FTP over TLS") } else { words!("FTP") };
     let cwds = by(|f| {
-        let cwds = ftp.cwds().map(|cwd| {
-            by(move |f| match cwd.is_empty() {
-                true => words!("an empty name (a null argument)").write(language, f),
-                false => Quoted(cwd).fmt(f),
-            })
-        });
-        list(cwds, [words!(", then to "); 2], language, f)
+        // Many at once, and past the machinery of formatting: there may be a thousand.
+        const AT_ONCE: usize = 256;
+        let then = words!(", then to ").get(language);
+        let mut text = String::with_capacity(AT_ONCE);
+        for (number, cwd) in ftp.cwds().enumerate() {
+            text.push_str(if number > 0 { &then } else { "" });
+            match cwd.is_empty() {
+                true => words!("an empty name (a null argument)").write(language, &mut text)?,
+                false => Quoted(cwd).write(&mut text)?,
+            }
+            if text.len() > AT_ONCE {
+                f.write_str(&text)?;
+                text.clear();
+            }
+        }
+        f.write_str(&text)
     });
     let is_listed = name.is_none() || ftp.typecode() == Some(Typecode::Directory);
     let sentence = match (ftp.cwds().next().is_some(), is_listed) {

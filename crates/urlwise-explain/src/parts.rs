@@ -142,18 +142,18 @@ pub(crate) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
     if kept.is_empty() || !octets.contains(&b'%') {
         return urlwise::decode(octets);
     }
+    let decoded = urlwise::decode(octets);
     let mut text = Vec::with_capacity(octets.len());
-    for (i, piece) in octets.split(|&octet| octet == b'%').enumerate() {
-        if i == 0 {
-            text.extend_from_slice(piece);
-            continue;
+    let mut at = 0;
+    for &octet in decoded.iter() {
+        // A `%` that begins no escape is decoded as itself, and the two behind `%25` are no `%`.
+        let is_escape = octets[at] == b'%' && (octet != b'%' || octets[at + 1..].starts_with(b"25"));
+        let end = at + if is_escape { 3 } else { 1 };
+        match is_escape && !kept.contains(&octet) {
+            true => text.push(octet),
+            false => text.extend_from_slice(&octets[at..end]),
         }
-        let escape = [b"%", piece.get(..2).unwrap_or(piece)].concat();
-        match *urlwise::decode(&escape) {
-            [decoded] if escape.len() == 3 && !kept.contains(&decoded) => text.push(decoded),
-            _ => text.extend_from_slice(&escape),
-        }
-        text.extend_from_slice(piece.get(2..).unwrap_or_default());
+        at = end;
     }
     text.into()
 }

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::str;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 use crate::secret::{MASK, Secrets};
+use crate::wrap;
 
 /// A range of a text as it is displayed.
 #[derive(Debug)]
@@ -50,15 +51,11 @@ impl<'t> View<'t> {
                     text.push_str(MASK);
                     secret.end
                 }
-                None => {
-                    let (shown, length) = character(&octets[at..], ascii);
-                    text.push_str(&shown);
-                    at + length
-                }
+                None => at + push_character(&mut text, &octets[at..], ascii),
             };
             let end = end.min(range.end);
             columns.extend(std::iter::repeat_n(column, end - at));
-            column += text[start..].width();
+            column += wrap::width_of(&text[start..]);
             at = end;
         }
         columns.push(column);
@@ -94,25 +91,35 @@ impl<'t> View<'t> {
 
     /// The text between two columns, extended to whole characters, and its actual columns.
     pub fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
-        // Then every octet takes a column.
-        let is_plain = self.text.len() == self.width();
-        let offset = |wanted: usize| {
-            if is_plain {
-                let at = wanted.min(self.text.len());
-                return (at, at);
-            }
-            let mut column = 0;
-            for (at, c) in self.text.char_indices() {
-                if column >= wanted {
-                    return (at, column);
-                }
-                column += c.width().unwrap_or_default();
-            }
-            (self.text.len(), column)
-        };
-        let ((start, first), (end, last)) = (offset(columns.start), offset(columns.end));
-        (&self.text[start..end], first..last)
+        let start = self.place(Place::default(), columns.start);
+        let end = self.place(if columns.end < start.column { Place::default() } else { start }, columns.end);
+        (&self.text[start.at..end.at], start.column..end.column)
     }
+
+    /// The place of the first character at this column or behind it; `from` is one that is not behind it.
+    pub(crate) fn place(&self, from: Place, column: usize) -> Place {
+        // Then every octet takes a column.
+        if self.text.len() == self.width() {
+            let at = column.min(self.text.len());
+            return Place { at, column: at };
+        }
+        let mut place = from;
+        for c in self.text[from.at..].chars() {
+            if place.column >= column {
+                break;
+            }
+            place = Place { at: place.at + c.len_utf8(), column: place.column + c.width().unwrap_or_default() };
+        }
+        place
+    }
+}
+
+/// A character of the text of a view.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// In octets of the text.
+    pub(crate) at: usize,
+    pub(crate) column: usize,
 }
 
 /// The first place from `at` on that is not inside a character.
@@ -122,23 +129,35 @@ pub fn boundary(octets: &[u8], at: usize) -> usize {
     at + if inside < 3 { inside } else { 0 }
 }
 
-/// The first character of some octets as it is shown, and its length in octets.
-pub fn character(octets: &[u8], ascii: bool) -> (Cow<'_, str>, usize) {
+/// Appends the first character of some octets as it is shown. Returns its length in octets.
+pub fn push_character(text: &mut String, octets: &[u8], ascii: bool) -> usize {
     let length = match octets[0] {
-        b' '..=b'~' => return (str::from_utf8(&octets[..1]).unwrap_or_default().into(), 1),
+        plain @ b' '..=b'~' => {
+            text.push(char::from(plain));
+            return 1;
+        }
         0..0xC0 => 1,
         0xC0..0xE0 => 2,
         0xE0..0xF0 => 3,
         _ => 4,
     };
     let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
-    match character.and_then(|text| text.chars().next()) {
-        Some(c) if ascii && !c.is_ascii() => (escaped(c).into(), length),
+    let (escaped, length) = match character.and_then(|text| text.chars().next()) {
+        Some(c) if ascii && !c.is_ascii() => {
+            text.push_str(&escaped(c));
+            return length;
+        }
         // A backslash is not doubled: a diagram is not read back by programs, and one column is easier to read.
-        Some(c) if !urlwise::is_harmful(c) => (character.unwrap_or_default().into(), length),
-        Some(_) => (urlwise::escape_for_display(&octets[..length]).to_string().into(), length),
-        None => (urlwise::escape_for_display(&octets[..1]).to_string().into(), 1),
-    }
+        Some(c) if !urlwise::is_harmful(c) => {
+            text.push(c);
+            return length;
+        }
+        Some(_) => (&octets[..length], length),
+        None => (&octets[..1], 1),
+    };
+    // Writing to a String cannot fail.
+    let _ = urlwise::write_for_display(escaped, text);
+    length
 }
 
 /// A character as ASCII.

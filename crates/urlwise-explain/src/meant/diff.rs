@@ -1,14 +1,12 @@
 //! A text and what became of it, one above the other, as rustc draws a suggestion.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
-use unicode_width::UnicodeWidthStr;
 
 use crate::secret::{MASK, Secrets};
 use crate::style::{FRAME, Look};
-use crate::view;
+use crate::{view, wrap};
 
 /// Texts up to this width are shown completely, on as many lines as they need.
 const WHOLE: usize = 600;
@@ -18,6 +16,8 @@ const PLACES: usize = 4;
 const GUTTER: usize = 3;
 /// What stands for octets that are left out.
 const MORE: &str = "...";
+/// Most drawings are shorter, in octets.
+const LENGTH: usize = 512;
 
 const REMOVED: Style = AnsiColor::BrightRed.on_default();
 const INSERTED: Style = AnsiColor::BrightGreen.on_default();
@@ -31,21 +31,30 @@ pub(super) struct Side<'a> {
 
 /// Draws both texts; every line fits the width. The lines before and behind them are part of it.
 pub(super) fn draw(before: &Side<'_>, after: &Side<'_>, look: Look) -> String {
-    let paint = |style: Style, text: &str| look.paint(style, text).to_string();
-    let mut text = paint(FRAME, " |") + "\n";
+    let mut text = String::with_capacity(LENGTH);
+    let frame = |text: &mut String| {
+        look.push(text, FRAME, " |");
+        text.push('\n');
+    };
+    frame(&mut text);
     let room = look.width - GUTTER;
     for (before, after) in hunks(before, after, room, look.ascii) {
         for (sign, style, cells) in [("-", REMOVED, before), ("+", INSERTED, after)] {
-            for line in cells.lines(room) {
-                text += &format!(" {} {}\n", paint(style, sign), painted(line, style, look));
-            }
+            cells.each_line(room, |line| {
+                text.push(' ');
+                look.push(&mut text, style, sign);
+                text.push(' ');
+                cells.paint(line, style, look, &mut text);
+                text.push('\n');
+            });
         }
     }
-    text + &paint(FRAME, " |") + "\n"
+    frame(&mut text);
+    text
 }
 
 /// The stretches of both texts that are shown.
-fn hunks<'a>(before: &Side<'a>, after: &Side<'a>, room: usize, ascii: bool) -> Vec<(Cells<'a>, Cells<'a>)> {
+fn hunks(before: &Side<'_>, after: &Side<'_>, room: usize, ascii: bool) -> Vec<(Cells, Cells)> {
     // No octet takes less than a column, except in a mask.
     let longest = before.octets.len().max(after.octets.len());
     if longest <= WHOLE {
@@ -69,72 +78,96 @@ fn hunks<'a>(before: &Side<'a>, after: &Side<'a>, room: usize, ascii: bool) -> V
             break;
         }
     }
-    let around = |side: &Side<'a>, span: Range<usize>| {
+    let around = |side: &Side<'_>, span: Range<usize>| {
         let end = span.end.min(span.start + room);
         Cells::of(side, span.start.saturating_sub(context)..(end + context).min(side.octets.len()), ascii)
     };
     hunks.into_iter().map(|(was, now)| (around(before, was), around(after, now))).collect()
 }
 
-/// A character as it is shown, and whether it was changed.
-type Cell<'a> = (Cow<'a, str>, bool);
+/// A character as it is shown.
+struct Cell {
+    /// Where it ends, in octets of the text of all cells.
+    end: usize,
+    columns: usize,
+    is_changed: bool,
+}
 
 /// What is shown.
-struct Cells<'a>(Vec<Cell<'a>>);
+struct Cells {
+    text: String,
+    cells: Vec<Cell>,
+}
 
-impl<'a> Cells<'a> {
-    fn of(side: &Side<'a>, range: Range<usize>, ascii: bool) -> Cells<'a> {
+impl Cells {
+    fn of(side: &Side<'_>, range: Range<usize>, ascii: bool) -> Cells {
         let range = view::boundary(side.octets, range.start)..view::boundary(side.octets, range.end);
-        let mut cells = Vec::with_capacity(range.len() + 2);
+        let length = range.len() + 2 * MORE.len();
+        let mut cells = Cells { text: String::with_capacity(length), cells: Vec::with_capacity(length) };
         if range.start > 0 {
-            cells.push((MORE.into(), false));
+            cells.more();
         }
         let mut changed =
             side.changed[side.changed.partition_point(|span| span.end <= range.start)..].iter().peekable();
         let mut at = range.start;
         while at < range.end {
-            let (shown, end) = match side.secrets.at(at) {
-                Some(secret) => (MASK.into(), secret.end),
-                None => {
-                    let (shown, length) = view::character(&side.octets[at..], ascii);
-                    (shown, at + length)
+            let start = cells.text.len();
+            let end = match side.secrets.at(at) {
+                Some(secret) => {
+                    cells.text.push_str(MASK);
+                    secret.end
                 }
+                None => at + view::push_character(&mut cells.text, &side.octets[at..], ascii),
             };
             while changed.next_if(|span| span.end <= at).is_some() {}
             let is_changed = changed.peek().is_some_and(|span| span.start < end);
-            cells.push((shown, is_changed));
+            let columns = wrap::width_of(&cells.text[start..]);
+            cells.cells.push(Cell { end: cells.text.len(), columns, is_changed });
             at = end;
         }
         if range.end < side.octets.len() {
-            cells.push((MORE.into(), false));
+            cells.more();
         }
-        Cells(cells)
+        cells
     }
 
-    /// In lines of at most `room` columns; at least one.
-    fn lines(&self, room: usize) -> Vec<&[Cell<'a>]> {
-        let mut lines = Vec::new();
+    fn more(&mut self) {
+        self.text.push_str(MORE);
+        self.cells.push(Cell { end: self.text.len(), columns: MORE.len(), is_changed: false });
+    }
+
+    /// Gives lines of at most `room` columns to `take`, at least one.
+    fn each_line(&self, room: usize, mut take: impl FnMut(Range<usize>)) {
         let (mut start, mut columns) = (0, 0);
-        for (i, (cell, _)) in self.0.iter().enumerate() {
-            let width = cell.width();
-            if columns + width > room {
-                lines.push(&self.0[start..i]);
+        for (i, cell) in self.cells.iter().enumerate() {
+            if columns + cell.columns > room {
+                take(start..i);
                 (start, columns) = (i, 0);
             }
-            columns += width;
+            columns += cell.columns;
         }
-        lines.push(&self.0[start..]);
-        lines
+        take(start..self.cells.len());
     }
-}
 
-fn painted(cells: &[Cell<'_>], style: Style, look: Look) -> String {
-    let text = |cells: &[Cell<'_>]| cells.iter().map(|(cell, _)| &**cell).collect::<String>();
-    if !look.color {
-        return text(cells);
+    /// Appends some of the cells.
+    fn paint(&self, line: Range<usize>, style: Style, look: Look, text: &mut String) {
+        let mut at = line.start.checked_sub(1).map_or(0, |before| self.cells[before].end);
+        let mut push = |end: usize, style: Style| {
+            look.push(text, style, &self.text[at..end]);
+            at = end;
+        };
+        if !look.color {
+            if let [.., last] = &self.cells[line] {
+                push(last.end, Style::new());
+            }
+            return;
+        }
+        for run in self.cells[line].chunk_by(|a, b| a.is_changed == b.is_changed) {
+            if let [.., last] = run {
+                push(last.end, if last.is_changed { style } else { Style::new() });
+            }
+        }
     }
-    let runs = cells.chunk_by(|(_, a), (_, b)| a == b);
-    runs.map(|run| if run[0].1 { look.paint(style, text(run)).to_string() } else { text(run) }).collect()
 }
 
 /// Where two texts differ, for a text that was not made from the other by known changes: from the first octet to the last.
