@@ -360,16 +360,22 @@ impl Checker<'_> {
         tally: &mut Tally,
     ) -> (Vec<Found>, usize) {
         let mut reported = Vec::new();
+        // Many of one code may follow one another.
+        let mut last = None;
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
-            let is_reported = self.rules.hides(code, level, place) || self.rules.level(code, level, place).is_some();
-            if is_reported && hides(code) {
+            let judged = || (self.rules.hides(code, level, place), self.rules.level(code, level, place));
+            let (is_hidden, reported_at) = match last {
+                Some((same, judged)) if same == (code, level) => judged,
+                _ => last.insert(((code, level), judged())).1,
+            };
+            if (is_hidden || reported_at.is_some()) && hides(code) {
                 continue;
             }
-            if self.rules.hides(code, level, place) {
+            if is_hidden {
                 tally.hidden += 1;
             }
-            if let Some(level) = self.rules.level(code, level, place) {
+            if let Some(level) = reported_at {
                 tally.count(level, candidate.decision().unwrap_or(code));
                 if self.fails(level) {
                     self.failed.store(true, Ordering::Relaxed);

@@ -17,7 +17,7 @@ use serde_json::{Map, Serializer, Value};
 use urlwise::audit::Finding;
 
 use crate::language::language;
-pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, push_number, write_long};
+pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, object, push_number, write_long};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{decoded, encoded, problem, problems, url};
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use urlwise::{Change, Language, Level};
 
 use super::{Found, Report, Where};
-use crate::json;
+use crate::json::{self, Fields};
 use crate::language::{language, said};
 use crate::rules;
 
@@ -62,63 +62,77 @@ fn rules() -> Vec<Value> {
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     let Found { code, level, span, section, decision, .. } = report.found;
     let url = report.shown_url();
-    let mut result = json!({
-        "ruleId": code,
-        "ruleIndex": rules::index(code),
-        "level": match level { Level::Error => "error", Level::Warning => "warning", Level::Note => "note" },
-        "message": { "text": text(&report.sentence()) },
-        "locations": [location(report, &url)],
-        "properties": { "url": url, "span": [span.start, span.end], "section": section, "decision": decision },
-    });
-    if let (Some(fix), Some(result)) = (fix(report), result.as_object_mut()) {
-        result.insert("fixes".into(), vec![fix].into());
-    }
     out.extend_from_slice(DIVIDER);
-    // Writing to memory cannot fail.
-    let _ = json::write(out, &result);
+    json::object(out, |result| {
+        result.field("ruleId", *code);
+        result.field("ruleIndex", rules::index(code));
+        let level = match level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        };
+        result.field("level", level);
+        message(result, "message", &text(&report.sentence()));
+        result.objects("locations", [()], |result, ()| location(result, report, &url));
+        result.object("properties", |properties| {
+            properties.field("url", url.as_str());
+            properties.field("span", span.clone());
+            properties.field("section", *section);
+            properties.field("decision", *decision);
+        });
+        fix(result, report);
+    });
+}
+
+fn message(object: &mut Fields<'_>, name: &str, text: &str) {
+    object.object(name, |message| message.field("text", text));
 }
 
 /// All changes of the URL as one fix, in octets of its file. Only for a URL in one piece in a text, and only without passwords:
 /// what is masked cannot be written.
-fn fix(report: &Report<'_>) -> Option<Value> {
+fn fix(result: &mut Fields<'_>, report: &Report<'_>) {
     /// More changes than these are left to `check --fix`.
     const MOST: usize = 100;
-    let (Some(path), Where::Text { url: Some(url), .. }) = (report.path(), report.at) else { return None };
-    let repaired = report.meant()?.repaired().filter(|repaired| repaired.changes().len() <= MOST)?;
-    if !report.subject.secrets.is_empty() {
-        return None;
-    }
-    let replacement = |change: &Change<'_>| {
-        let span = change.span();
-        json!({
-            "deletedRegion": { "byteOffset": url + span.start, "byteLength": span.len() },
-            "insertedContent": { "text": change.now() },
-        })
-    };
-    let replacements: Vec<_> = repaired.changes().iter().map(replacement).collect();
-    Some(json!({
-        "description": { "text": text(&report.meant()?.line_in(language())?) },
-        "artifactChanges": [{ "artifactLocation": { "uri": uri(path) }, "replacements": replacements }],
-    }))
+    let (Some(path), Where::Text { url: Some(url), .. }) = (report.path(), report.at) else { return };
+    let Some(meant) = report.meant().filter(|_| report.subject.secrets.is_empty()) else { return };
+    let Some(repaired) = meant.repaired().filter(|repaired| repaired.changes().len() <= MOST) else { return };
+    let Some(line) = meant.line_in(language()) else { return };
+    result.objects("fixes", [()], |fix, ()| {
+        message(fix, "description", &text(&line));
+        fix.objects("artifactChanges", [()], |change, ()| {
+            change.object("artifactLocation", |location| location.field("uri", uri(path).as_str()));
+            change.objects("replacements", repaired.changes(), |replacement, change: &Change<'_>| {
+                let span = change.span();
+                replacement.object("deletedRegion", |region| {
+                    region.field("byteOffset", url + span.start);
+                    region.field("byteLength", span.len());
+                });
+                message(replacement, "insertedContent", change.now());
+            });
+        });
+    });
 }
 
-fn location(report: &Report<'_>, url: &str) -> Value {
+fn location(object: &mut Fields<'_>, report: &Report<'_>, url: &str) {
     let (Some(path), Some(spot)) = (report.path(), report.spot()) else {
         let line = report.spot().map(|spot| said!("line {number} of standard input", number = spot.line));
         let from = line.unwrap_or_else(|| said!("the command line"));
-        return json!({ "logicalLocations": [{ "fullyQualifiedName": url }], "message": { "text": from } });
+        object.objects("logicalLocations", [()], |location, ()| location.field("fullyQualifiedName", url));
+        return message(object, "message", &from);
     };
-    let mut region = json!({
-        "startLine": spot.line,
-        "startColumn": spot.character,
-        "endLine": spot.end_line,
-        "endColumn": spot.end_character,
+    object.object("physicalLocation", |location| {
+        location.object("artifactLocation", |location| location.field("uri", uri(path).as_str()));
+        location.object("region", |region| {
+            region.field("startLine", spot.line);
+            region.field("startColumn", spot.character);
+            region.field("endLine", spot.end_line);
+            region.field("endColumn", spot.end_character);
+            if let Where::Text { start, end, .. } = report.at {
+                region.field("byteOffset", start.offset);
+                region.field("byteLength", end.offset - start.offset);
+            }
+        });
     });
-    if let (Where::Text { start, end, .. }, Some(region)) = (report.at, region.as_object_mut()) {
-        region.insert("byteOffset".into(), start.offset.into());
-        region.insert("byteLength".into(), (end.offset - start.offset).into());
-    }
-    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region } })
 }
 
 /// A path as a relative reference (RFC 3986), or as a file URL if it is absolute.
