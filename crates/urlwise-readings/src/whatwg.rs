@@ -25,6 +25,10 @@ pub(crate) const LONGEST_AUTHORITY: usize = 65536;
 /// label of DNS has 63. The parser takes the square of its length.
 const LONGEST_LABEL: usize = 252;
 
+/// The most labels of a host with an internationalized one that the parser is given (D-115): a name of 253 octets has no more, and the
+/// root behind its last dot.
+const MOST_LABELS: usize = 127 + 1;
+
 /// Why a text with a longer login, host and port is refused.
 const TOO_LONG: Words =
     words!("its login, host and port exceed 65536 octets, the most that the reader of WHATWG is given");
@@ -33,9 +37,14 @@ const TOO_LONG: Words =
 const LABEL_TOO_LONG: Words =
     words!("an internationalized label of its host exceeds 252 octets, the most that the reader of WHATWG is given");
 
+/// Why a text with more labels is refused.
+const TOO_MANY_LABELS: Words = words!(
+    "its host has an internationalized label and more than 127 in all, the most that the reader of WHATWG is given"
+);
+
 /// Why a text is not given to the parser; `None` if it is.
 pub(crate) fn refusal(octets: &[u8]) -> Option<Words> {
-    if octets.len() <= LONGEST_LABEL {
+    if octets.len() <= MOST_LABELS {
         return None;
     }
     let Authority { is_special, octets } = authority(octets)?;
@@ -45,12 +54,30 @@ pub(crate) fn refusal(octets: &[u8]) -> Option<Words> {
     }
     // Of a login, nothing is mapped.
     let host = authority.rsplit(|octet| *octet == b'@').next().unwrap_or_default();
-    (is_special && has_long_label(&String::from_utf8_lossy(host))).then_some(LABEL_TOO_LONG)
+    if !is_special {
+        return None;
+    }
+    let host = String::from_utf8_lossy(host);
+    match (has_long_label(&host), has_too_many_labels(&host)) {
+        (true, _) => Some(LABEL_TOO_LONG),
+        (false, true) => Some(TOO_MANY_LABELS),
+        (false, false) => None,
+    }
+}
+
+/// Whether a host, with or without a port, has an internationalized label and more labels than the parser is given.
+fn has_too_many_labels(host: &str) -> bool {
+    if host.len() <= MOST_LABELS {
+        return false;
+    }
+    let decoded = urlwise::decode(host.as_bytes());
+    let is_internationalized = !decoded.is_ascii() || decoded.split(|octet| *octet == b'.').any(is_punycode);
+    is_internationalized && String::from_utf8_lossy(&decoded).split(is_dot).nth(MOST_LABELS).is_some()
 }
 
 /// The refusal with this English sentence.
 pub(crate) fn refusal_of(error: &str) -> Option<Words> {
-    [TOO_LONG, LABEL_TOO_LONG].into_iter().find(|refusal| refusal.en() == error)
+    [TOO_LONG, LABEL_TOO_LONG, TOO_MANY_LABELS].into_iter().find(|refusal| refusal.en() == error)
 }
 
 /// Whether a host, with or without a port, has an internationalized label that the parser is not given.
@@ -59,7 +86,11 @@ pub(crate) fn has_long_label(host: &str) -> bool {
         return false;
     }
     let decoded = urlwise::decode(host.as_bytes());
-    let is_long = |label: &str| label.len() > LONGEST_LABEL && (!label.is_ascii() || is_punycode(label));
+    // An octet that is not UTF-8 becomes a character of three.
+    if decoded.split(|octet| b".:".contains(octet)).all(|label| label.len() <= LONGEST_LABEL / 3) {
+        return false;
+    }
+    let is_long = |label: &str| label.len() > LONGEST_LABEL && (!label.is_ascii() || is_punycode(label.as_bytes()));
     String::from_utf8_lossy(&decoded).split(|c| c == ':' || is_dot(c)).any(is_long)
 }
 
@@ -68,8 +99,8 @@ pub(crate) fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
-fn is_punycode(label: &str) -> bool {
-    label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))
+fn is_punycode(label: &[u8]) -> bool {
+    label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"))
 }
 
 /// What the parser would take for login, host and port.
@@ -169,7 +200,9 @@ impl<'a> Serialized<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LABEL_TOO_LONG, LONGEST_AUTHORITY, LONGEST_LABEL, TOO_LONG, authority, read};
+    use super::{
+        LABEL_TOO_LONG, LONGEST_AUTHORITY, LONGEST_LABEL, MOST_LABELS, TOO_LONG, TOO_MANY_LABELS, authority, read,
+    };
     use proptest::prelude::*;
     use url::Url;
 
@@ -222,6 +255,25 @@ mod tests {
         assert_eq!(refusal(&filled("http://h.dom/", most, &wide(most + 1))), None);
         assert_eq!(refusal(&filled("http://", most + 1, ".\u{4e2d}/")), None);
         assert!(LABEL_TOO_LONG.en().contains(&format!(" {most} ")), "{}", LABEL_TOO_LONG.en());
+    }
+
+    #[test]
+    fn as_many_labels_are_read_as_a_name_can_have_if_one_is_internationalized() {
+        let host = |label: &str, dot: &str, labels: usize| format!("{}{label}", format!("a{dot}").repeat(labels - 1));
+        for dot in [".", "\u{3002}", "\u{ff0e}", "\u{ff61}", "%2E", "%EF%BC%8E"] {
+            for label in ["\u{e9}", "%c3%a9", "XN--9ca"] {
+                for (before, behind) in [("", ""), ("u.u.u@", ":80"), ("", "/a.a.a"), ("", ".")] {
+                    let text = |labels: usize| format!("http://{before}{}{behind}", host(label, dot, labels));
+                    assert_eq!(refusal(&text(127)), None, "{}", text(127));
+                    let refused = refusal(&text(129));
+                    assert_eq!(refused.as_deref(), Some(TOO_MANY_LABELS.en()), "{}", text(129));
+                }
+            }
+        }
+        // Neither a host of US-ASCII nor one that is not mapped.
+        assert_eq!(refusal(&format!("http://{}", host("a", ".", 1000))), None);
+        assert_eq!(refusal(&format!("foo://{}", host("\u{e9}", ".", 1000))), None);
+        assert!(TOO_MANY_LABELS.en().contains(&format!(" {} ", MOST_LABELS - 1)), "{}", TOO_MANY_LABELS.en());
     }
 
     #[test]

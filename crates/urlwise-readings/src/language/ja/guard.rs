@@ -20,6 +20,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("the host {host} {why}", "ホスト{host}は{why}"),
     ("its login, host and port exceed 65536 octets, the most that the reader of WHATWG is given", "ログイン部、ホスト、ポートが合わせて65536オクテットより長く、WHATWGの読み手には渡されない"),
     ("an internationalized label of its host exceeds 252 octets, the most that the reader of WHATWG is given", "ホストの国際化ラベルが252オクテットより長く、WHATWGの読み手には渡されない"),
+    ("its host has an internationalized label and more than 127 in all, the most that the reader of WHATWG is given", "ホストに国際化ラベルがあり、ラベルが全部で127個より多く、WHATWGの読み手には渡されない"),
     ("the port {port} is not a number from 1 to 65535", "ポート{port}は1から65535の数ではない"),
     ("`{text}` is not a host, nor `*.` and a name: it {why}", "`{text}`はホストでも、`*.`に名前を続けたものでもない：{why}"),
     // What is wrong with a host.
@@ -61,7 +62,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("The URL has no host, and its scheme names a server, or only some hosts are allowed.", "URLにホストがなく、スキームがサーバを指すか、一部のホストだけが許可されている。"),
     ("The host is neither a plain name nor an address in its usual form. Programs that are not among the readers may end it earlier, decode it or read a number in it. Write a name with letters, digits, `-` and `_`, one outside US-ASCII in its `xn--` form, an IPv4 address as four decimal numbers and an IPv6 address without a zone.", "ホストが普通の名前でも、通常の形のアドレスでもない。読み手に含まれないプログラムが、ホストをより手前で終わりとみなすか、復号するか、数として読むことがある。名前は英字、数字、`-`、`_`で書き、US-ASCII以外の名前は`xn--`の形、IPv4アドレスは4つの10進数、IPv6アドレスはゾーンなしで書く。"),
     ("The port is not a number from 1 to 65535.", "ポートが1から65535の数ではない。"),
-    ("The login, host and port exceed 65536 octets, or an internationalized label of the host exceeds 252, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host.", "ログイン部、ホスト、ポートが合わせて65536オクテットより長いか、ホストの国際化ラベルが252オクテットより長く、WHATWGの読み手には渡されない（D-115）ので、その読み手にどのサーバが見えるかは分からない。ログイン部またはホストを短くする。"),
+    ("The login, host and port exceed 65536 octets, an internationalized label of the host exceeds 252, or a host with such a label has more than 127, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host.", "ログイン部、ホスト、ポートが合わせて65536オクテットより長いか、ホストの国際化ラベルが252オクテットより長いか、国際化ラベルを含むホストのラベルが127個より多く、WHATWGの読み手には渡されない（D-115）ので、その読み手にどのサーバが見えるかは分からない。ログイン部またはホストを短くする。"),
     ("The host is not one of those that are allowed.", "ホストが許可されたものではない。"),
     ("The name stands for this machine or one near it wherever it is looked up: `localhost` and names that end in `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. Allowing private addresses lifts it.", "どこで名前を解決しても、このマシンまたは近くのマシンを表す名前である。`localhost`と、`.localhost`、`.local`、`.internal`、`.localdomain`、`.home.arpa`で終わる名前がそうである。プライベートアドレスを許可すれば解除される。"),
     ("The host is an address that is not public, in any notation that some program reads, or its name has such an address: loopback, private, shared, link-local, unspecified, multicast, broadcast, reserved, for documentation or for benchmarks, also inside an IPv6 address. Allowing private addresses lifts it.", "ホストがパブリックでないアドレスであるか（いずれかのプログラムが読む表記を含む）、ホストの名前にそのようなアドレスがある。すなわち、ループバック、プライベート、共有、リンクローカル、未指定、マルチキャスト、ブロードキャスト、予約、文書での例示用、ベンチマーク用のアドレスであり、IPv6アドレスの中のものも含む。プライベートアドレスを許可すれば解除される。"),

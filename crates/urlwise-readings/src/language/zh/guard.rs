@@ -20,6 +20,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("the host {host} {why}", "主机{host}{why}"),
     ("its login, host and port exceed 65536 octets, the most that the reader of WHATWG is given", "登录部分、主机和端口合计超过65536个八位字节，不会交给WHATWG的解读方"),
     ("an internationalized label of its host exceeds 252 octets, the most that the reader of WHATWG is given", "主机的国际化标签超过252个八位字节，不会交给WHATWG的解读方"),
+    ("its host has an internationalized label and more than 127 in all, the most that the reader of WHATWG is given", "主机含有国际化标签，标签总数超过127个，不会交给WHATWG的解读方"),
     ("the port {port} is not a number from 1 to 65535", "端口{port}不是1到65535之间的数"),
     ("`{text}` is not a host, nor `*.` and a name: it {why}", "`{text}`不是主机，也不是`*.`加名称：它{why}"),
     // What is wrong with a host.
@@ -61,7 +62,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("The URL has no host, and its scheme names a server, or only some hosts are allowed.", "URL没有主机，而其方案指向服务器，或者只允许某些主机。"),
     ("The host is neither a plain name nor an address in its usual form. Programs that are not among the readers may end it earlier, decode it or read a number in it. Write a name with letters, digits, `-` and `_`, one outside US-ASCII in its `xn--` form, an IPv4 address as four decimal numbers and an IPv6 address without a zone.", "主机既不是普通名称，也不是通常形式的地址。不在解读方之列的程序可能更早结束它、对它解码或把它读作数字。名称请用字母、数字、`-`和`_`来写，US-ASCII以外的名称用`xn--`形式，IPv4地址写成四个十进制数，IPv6地址不带区域。"),
     ("The port is not a number from 1 to 65535.", "端口不是1到65535之间的数。"),
-    ("The login, host and port exceed 65536 octets, or an internationalized label of the host exceeds 252, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host.", "登录部分、主机和端口合计超过65536个八位字节，或者主机的国际化标签超过252个八位字节，不会交给WHATWG的解读方（D-115），因此不知道它看到的是哪个服务器。请缩短登录部分或主机。"),
+    ("The login, host and port exceed 65536 octets, an internationalized label of the host exceeds 252, or a host with such a label has more than 127, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host.", "登录部分、主机和端口合计超过65536个八位字节，或者主机的国际化标签超过252个八位字节，或者含有国际化标签的主机的标签超过127个，不会交给WHATWG的解读方（D-115），因此不知道它看到的是哪个服务器。请缩短登录部分或主机。"),
     ("The host is not one of those that are allowed.", "主机不在允许之列。"),
     ("The name stands for this machine or one near it wherever it is looked up: `localhost` and names that end in `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. Allowing private addresses lifts it.", "此名称无论在何处解析都代表本机或附近的机器：`localhost`，以及以`.localhost`、`.local`、`.internal`、`.localdomain`或`.home.arpa`结尾的名称。允许私有地址即可放行。"),
     ("The host is an address that is not public, in any notation that some program reads, or its name has such an address: loopback, private, shared, link-local, unspecified, multicast, broadcast, reserved, for documentation or for benchmarks, also inside an IPv6 address. Allowing private addresses lifts it.", "主机是非公网地址（包括任何程序能读的写法），或者其名称有这样的地址：回环、私有、共享、链路本地、未指定、组播、广播、保留、文档示例用或基准测试用地址，也包括IPv6地址中的地址。允许私有地址即可放行。"),
