@@ -38,9 +38,9 @@ fn a_handshake_that_failed_is_explained_with_a_way_out() {
 
 #[test]
 fn the_certificates_of_the_system_are_read_once_for_all_clients() {
-    if rustls_native_certs::load_native_certs().certs.is_empty() {
-        return println!("skipped: this system has no certificates");
-    }
     let (first, second) = (system_roots(), system_roots());
-    assert!(!first.is_empty() && Arc::ptr_eq(&first, &second));
+    assert!(!first.is_empty());
+    // Where there are none, they are looked for again.
+    let has_some = !rustls_native_certs::load_native_certs().certs.is_empty();
+    assert_eq!(Arc::ptr_eq(&first, &second), has_some);
 }
