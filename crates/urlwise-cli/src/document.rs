@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use urlwise::find::{Finder, Hit};
 use urlwise::{Profile, Resolved, Scheme, Url, Words};
 use urlwise_explain::secret;
-use urlwise_links::{Format, Piece, Role, pieces};
+use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece};
 
 use crate::cli::Walking;
+use crate::console::Console;
 use crate::exit::Failure;
 use crate::language::{about, language, message, words};
+use crate::position::Position;
 use crate::refusal;
 
 /// A URL in a text.
@@ -218,7 +220,8 @@ impl Documents {
         visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
         let is_structured = path.is_some_and(|path| self.format.is_none() && is_structured(path));
-        self.each_link_at(|| self.own(path), finder, format, is_structured, text, visit)
+        let name = || path.map_or_else(|| "<stdin>".to_owned(), secret::masked_path);
+        self.each_link_at(|| self.own(path), name, finder, format, is_structured, text, visit)
     }
 
     /// The same of a page that was opened, which has a URL.
@@ -230,12 +233,15 @@ impl Documents {
         text: &[u8],
         visit: impl FnMut(Link<'_>) -> bool,
     ) -> bool {
-        self.each_link_at(|| Some(url.clone()), finder, format, false, text, visit)
+        let name = || secret::masked(url.as_str().as_bytes(), false);
+        self.each_link_at(|| Some(url.clone()), name, finder, format, false, text, visit)
     }
 
+    #[expect(clippy::too_many_arguments, reason = "what is known of a text")]
     fn each_link_at(
         &self,
         own: impl Fn() -> Option<Url<String>>,
+        name: impl Fn() -> String,
         finder: Finder<'_>,
         format: Format,
         is_structured: bool,
@@ -247,11 +253,25 @@ impl Documents {
             let mut is_code = |at| doctests.as_mut().is_some_and(|doctests| doctests.contain(at));
             return finder.hits(text).all(|hit| is_code(hit.span().start) || visit(Link::Url(Seen::of(&hit))));
         }
-        let pieces = pieces(format, text);
-        let place = place(own(), pieces.iter().find(|piece| piece.role() == Role::Base));
-        pieces.iter().all(|piece| match piece.role() {
+        let place = place(own(), urlwise_links::base(format, text).as_ref());
+        each_piece(format, text, |piece| {
+            if piece.role() == Role::Unread {
+                unread(&name(), Position::START.after(&text[..piece.span().start]));
+            }
+            self.each_of(&piece, &place, finder, &mut visit)
+        })
+    }
+
+    fn each_of(
+        &self,
+        piece: &Piece<'_>,
+        place: &Place,
+        finder: Finder<'_>,
+        visit: &mut impl FnMut(Link<'_>) -> bool,
+    ) -> bool {
+        match piece.role() {
             Role::Code if !self.code => true,
-            Role::Text | Role::Code => finder
+            Role::Text | Role::Code | Role::Unread => finder
                 .hits(piece.text())
                 .all(|hit| visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false, base: None }))),
             Role::Link | Role::Form | Role::Base => match finder.link(piece.text()) {
@@ -269,7 +289,7 @@ impl Documents {
                     }
                 }
             },
-        })
+        }
     }
 
     /// The URL of a document: that of its file, or below the base.
@@ -370,6 +390,16 @@ impl<'t> Doctests<'t> {
         }
         self.is_doctest
     }
+}
+
+/// Says that a document of Markdown is read as text from a place on.
+fn unread(name: &str, from: Position) {
+    let message = message!(
+        "read as text from line {line} on: what begins there has more than {count} marks",
+        line = from.line,
+        count = MOST_MARKS
+    );
+    Console::default().message(&about(name, message));
 }
 
 /// The place of a document with this URL and this `<base>`.

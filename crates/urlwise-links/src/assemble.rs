@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::html::Sink;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
@@ -12,6 +13,8 @@ pub(crate) enum What<'s> {
     Link(Piece<'s>),
     /// Code.
     Code,
+    /// Code that goes on with the code before.
+    MoreCode,
     /// Text in which `&` stands for itself.
     Verbatim,
     /// Written differently from what it stands for.
@@ -25,63 +28,53 @@ pub(crate) struct Mark<'s> {
     pub(crate) what: What<'s>,
 }
 
-/// The pieces of a document with these marks. `references`: outside of the marks, character references are decoded.
-pub(crate) fn assemble<'s>(source: &'s [u8], mut marks: Vec<Mark<'s>>, references: bool) -> Vec<Piece<'s>> {
-    marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
-    let mut pieces = Pieces { source, references, at: 0, text: Builder::new(source, 0), code: 0, done: Vec::new() };
-    for Mark { span, what } in marks {
-        match what {
-            // Links in code, which HTML can have, are links.
-            What::Code => {
-                pieces.up_to(span.start);
-                pieces.end();
-                pieces.code = pieces.code.max(span.end);
-            }
-            // A mark within another one is part of it.
-            _ if span.start < pieces.at => {}
-            What::Decoded(octets) => {
-                pieces.up_to(span.start);
-                pieces.text.decoded(span.clone(), &octets);
-                pieces.at = span.end;
-            }
-            What::Link(link) => {
-                pieces.up_to(span.start);
-                pieces.end();
-                pieces.done.push(link);
-                pieces.skip_to(span.end);
-            }
-            What::Verbatim => {
-                pieces.up_to(span.start);
-                pieces.end();
-                pieces.text.plain(span.end);
-                pieces.at = span.end;
-                pieces.end_as(Syntax::Plain);
-            }
-        }
-    }
-    pieces.up_to(source.len());
-    pieces.end();
-    pieces.done
-}
-
-struct Pieces<'s> {
+/// Makes pieces of the marks of a document, which come in order, and gives each to `visit` as soon as it is complete, until that
+/// returns false.
+pub(crate) struct Assembler<'s, V> {
     source: &'s [u8],
+    /// Outside of the marks, character references are decoded.
     references: bool,
     /// Everything before it is in a piece.
     at: usize,
     /// The piece that is being put together.
     text: Builder<'s>,
-    /// The end of the code.
+    /// The end of the code; while it is not known, no place of a document.
     code: usize,
-    done: Vec<Piece<'s>>,
+    visit: V,
+    goes_on: bool,
 }
 
-impl Pieces<'_> {
+impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
+    pub(crate) fn new(source: &'s [u8], references: bool, visit: V) -> Self {
+        Assembler { source, references, at: 0, text: Builder::new(source, 0), code: 0, visit, goes_on: true }
+    }
+
+    /// The rest of the document. Returns whether `visit` wants more.
+    pub(crate) fn finish(mut self) -> bool {
+        self.up_to(self.source.len());
+        self.end();
+        self.goes_on
+    }
+
+    /// The rest of the document from `at`, which cannot be read.
+    pub(crate) fn unread(&mut self, at: usize) {
+        self.up_to(at);
+        self.end();
+        let end = self.source.len();
+        if self.at < end {
+            self.give(Piece::as_written(self.source, self.at..end, Role::Unread));
+        }
+        self.skip_to(end);
+    }
+
+    fn give(&mut self, piece: Piece<'s>) {
+        self.goes_on = self.goes_on && (self.visit)(piece);
+    }
+
     /// Adds the text up to `end`.
     fn up_to(&mut self, end: usize) {
         if self.code > self.at && self.code < end {
-            let code = self.code;
-            self.text_to(code);
+            self.text_to(self.code);
             self.end();
         }
         self.text_to(end);
@@ -113,7 +106,7 @@ impl Pieces<'_> {
         let role = if self.code >= self.at { Role::Code } else { Role::Text };
         let text = std::mem::replace(&mut self.text, Builder::new(self.source, self.at)).finish(role, syntax);
         if !text.span().is_empty() {
-            self.done.push(text);
+            self.give(text);
         }
     }
 
@@ -121,5 +114,55 @@ impl Pieces<'_> {
     fn skip_to(&mut self, at: usize) {
         self.at = at;
         self.text = Builder::new(self.source, at);
+    }
+}
+
+impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
+    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+        match what {
+            // Links in code, which HTML can have, are links.
+            What::Code => {
+                self.up_to(span.start);
+                self.end();
+                self.code = self.code.max(span.end);
+            }
+            What::MoreCode => self.code = self.code.max(span.end),
+            // A mark within another one is part of it.
+            _ if span.start < self.at => {}
+            What::Decoded(octets) => {
+                self.up_to(span.start);
+                self.text.decoded(span.clone(), &octets);
+                self.at = span.end;
+            }
+            What::Link(link) => {
+                self.up_to(span.start);
+                self.end();
+                self.give(link);
+                self.skip_to(span.end);
+            }
+            What::Verbatim => {
+                self.up_to(span.start);
+                self.end();
+                self.text.plain(span.end);
+                self.at = span.end;
+                self.end_as(Syntax::Plain);
+            }
+        }
+    }
+
+    fn open_code(&mut self, at: usize) {
+        self.up_to(at);
+        self.end();
+        self.code = usize::MAX;
+    }
+
+    fn close_code(&mut self, at: usize) {
+        self.code = at;
+        self.up_to(at);
+        self.end();
+    }
+
+    fn is_done(&self) -> bool {
+        !self.goes_on
     }
 }

@@ -31,7 +31,7 @@ impl Fragments {
         let mut names = HashSet::new();
         match format {
             Format::Text => {}
-            Format::Html => names.extend(html::scan(source, 0).names),
+            Format::Html => html::scan(source, 0, &mut names),
             Format::Markdown => {
                 if let Ok(source) = std::str::from_utf8(source) {
                     of_markdown(source, &mut names);
@@ -101,7 +101,7 @@ fn of_markdown(source: &str, names: &mut HashSet<Vec<u8>>) {
                 }
             }
             Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
-                names.extend(html::scan(&source.as_bytes()[..span.end], span.start).names);
+                html::scan(&source.as_bytes()[..span.end], span.start, names);
             }
             _ => {}
         }

@@ -16,7 +16,8 @@
 //! assert!(pieces.iter().any(|piece| piece.role() == Role::Code && piece.text() == b"`code`"));
 //! ```
 //!
-//! Time and memory are linear in the document, which must be in memory as a whole.
+//! The document must be in memory as a whole. Beside it, [`each_piece`] holds one piece at a time, the tag of HTML or the part of Markdown that
+//! is read, and the labels of Markdown. Time is linear in the document.
 
 mod assemble;
 mod escape;
@@ -25,14 +26,18 @@ mod html;
 mod markdown;
 mod piece;
 mod reference;
+mod runs;
 mod short;
 mod simple;
 mod word;
 
 pub use fragments::Fragments;
+pub use markdown::MOST_MARKS;
 pub use piece::{Piece, Role};
 
 use std::path::Path;
+
+use assemble::Assembler;
 
 /// How a document is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,16 +70,75 @@ impl Format {
     }
 }
 
-/// The pieces of a document in order: links, and the text before, between and after them.
+/// The pieces of a document in order: links, and the text before, between and after them. They take about ten times the memory of the
+/// document where it is nothing but links; see [`each_piece`].
 ///
 /// Markdown must be UTF-8; a document that is not is one piece of text.
 pub fn pieces(format: Format, source: &[u8]) -> Vec<Piece<'_>> {
-    match format {
-        Format::Text => vec![Piece::as_written(source, 0..source.len(), Role::Text)],
-        Format::Html => assemble::assemble(source, html::scan(source, 0).marks, true),
-        Format::Markdown => match std::str::from_utf8(source) {
-            Ok(text) => assemble::assemble(source, markdown::marks(text), false),
-            Err(_) => vec![Piece::as_written(source, 0..source.len(), Role::Text)],
-        },
+    let mut pieces = Vec::new();
+    each_piece(format, source, |piece| {
+        pieces.push(piece);
+        true
+    });
+    pieces
+}
+
+/// Calls `visit` for each piece of a document, in order, as soon as it is read, until `visit` returns false. Returns whether it never
+/// did.
+///
+/// ```
+/// use urlwise_links::{Format, Role, each_piece};
+///
+/// let mut count = 0;
+/// each_piece(Format::Html, b"<a href=x><a href=y>", |piece| {
+///     count += usize::from(piece.role() == Role::Link);
+///     count < 2
+/// });
+/// assert_eq!(count, 2);
+/// ```
+pub fn each_piece<'s>(format: Format, source: &'s [u8], mut visit: impl FnMut(Piece<'s>) -> bool) -> bool {
+    let text = match format {
+        Format::Markdown => std::str::from_utf8(source).ok(),
+        Format::Text | Format::Html => None,
+    };
+    match (format, text) {
+        (Format::Html, _) => {
+            let mut sink = Assembler::new(source, true, visit);
+            html::scan(source, 0, &mut sink);
+            sink.finish()
+        }
+        (Format::Markdown, Some(text)) => {
+            let mut sink = Assembler::new(source, false, visit);
+            markdown::each(text, &mut sink);
+            sink.finish()
+        }
+        (Format::Text | Format::Markdown, _) => visit(Piece::as_written(source, 0..source.len(), Role::Text)),
     }
+}
+
+/// The `href` of the first `<base>` of a document, which relative links are resolved against, also those before it.
+///
+/// ```
+/// use urlwise_links::{Format, base};
+///
+/// let base = base(Format::Html, b"<a href=x><base href=/docs/>").unwrap();
+/// assert_eq!(base.text(), b"/docs/");
+/// ```
+pub fn base(format: Format, source: &[u8]) -> Option<Piece<'_>> {
+    let mut base = None;
+    if may_have_base(source) {
+        each_piece(format, source, |piece| {
+            if piece.role() == Role::Base {
+                base = Some(piece);
+            }
+            base.is_none()
+        });
+    }
+    base
+}
+
+/// Whether there is a `<base` in any case. Nearly all documents have none, which takes less time to tell than to read them.
+fn may_have_base(source: &[u8]) -> bool {
+    let is_base = |at: usize| source[at..].get(1..5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
+    [b"<b", b"<B"].iter().any(|start| memchr::memmem::find_iter(source, *start).any(is_base))
 }

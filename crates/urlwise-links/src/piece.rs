@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::escape;
+use crate::runs::{Run, Runs};
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +20,9 @@ pub enum Role {
     Text,
     /// Text in code spans and code blocks.
     Code,
+    /// The rest of a document of Markdown from where a part of it is too entangled to be read, as it is written: a paragraph, a
+    /// quotation or an item of a list with more than [`MOST_MARKS`](crate::MOST_MARKS) marks. URLs in it are not links.
+    Unread,
 }
 
 /// How a piece is written.
@@ -39,23 +43,14 @@ pub struct Piece<'s> {
     span: Range<usize>,
     role: Role,
     syntax: Syntax,
-    /// Where runs of the text start that are not written right after the one before, in order.
-    runs: Vec<Run>,
-}
-
-/// A run of octets that are written as they are, or the decoded octets of one reference.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Run {
-    /// In the text.
-    text: usize,
-    /// In the document.
-    source: usize,
+    /// `None` if it is as written.
+    runs: Option<Box<Runs>>,
 }
 
 impl<'s> Piece<'s> {
     /// A piece without references.
     pub(crate) fn as_written(source: &'s [u8], span: Range<usize>, role: Role) -> Self {
-        Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, syntax: Syntax::Plain, runs: Vec::new() }
+        Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, syntax: Syntax::Plain, runs: None }
     }
 
     /// The text, decoded. It need not be UTF-8.
@@ -77,7 +72,7 @@ impl<'s> Piece<'s> {
     pub fn is_link(&self) -> bool {
         match self.role {
             Role::Link | Role::Form | Role::Base => true,
-            Role::Text | Role::Code => false,
+            Role::Text | Role::Code | Role::Unread => false,
         }
     }
 
@@ -87,9 +82,9 @@ impl<'s> Piece<'s> {
         if at >= self.text.len() {
             return self.span.end;
         }
-        let next = self.runs.partition_point(|run| run.text <= at);
-        let run = next.checked_sub(1).map_or(Run { text: 0, source: self.span.start }, |last| self.runs[last]);
-        let end = self.runs.get(next).map_or(self.span.end, |run| run.source);
+        let (last, next) = self.around(|run| run.text <= at);
+        let run = last.unwrap_or(Run { text: 0, source: self.span.start });
+        let end = next.map_or(self.span.end, |run| run.source);
         (run.source + (at - run.text)).min(end)
     }
 
@@ -110,10 +105,14 @@ impl<'s> Piece<'s> {
         if at >= self.text.len() {
             return self.span.end;
         }
-        match self.runs.get(self.runs.partition_point(|run| run.text < at)) {
-            Some(next) if next.text == at => next.source,
+        match self.around(|run| run.text < at) {
+            (_, Some(next)) if next.text == at => next.source,
             _ => self.source(last) + 1,
         }
+    }
+
+    fn around(&self, is_before: impl Fn(&Run) -> bool) -> (Option<Run>, Option<Run>) {
+        self.runs.as_ref().map_or((None, None), |runs| runs.around(is_before))
     }
 
     /// How another text is written in place of this one, or of a part of it: with character references and escapes where
@@ -149,22 +148,21 @@ pub(crate) struct Builder<'s> {
     start: usize,
     /// Everything before it is in the text.
     at: usize,
-    /// `None` as long as the text is as written.
-    text: Option<Vec<u8>>,
-    runs: Vec<Run>,
+    /// What was put together. `None` as long as the text is as written.
+    written: Option<(Vec<u8>, Box<Runs>)>,
 }
 
 impl<'s> Builder<'s> {
     pub(crate) fn new(source: &'s [u8], start: usize) -> Self {
-        Builder { source, start, at: start, text: None, runs: Vec::new() }
+        Builder { source, start, at: start, written: None }
     }
 
     /// Adds what is written up to `end`.
     pub(crate) fn plain(&mut self, end: usize) {
-        if let Some(text) = &mut self.text
+        if let Some((text, runs)) = &mut self.written
             && end > self.at
         {
-            self.runs.push(Run { text: text.len(), source: self.at });
+            runs.push(Run { text: text.len(), source: self.at });
             text.extend_from_slice(&self.source[self.at..end]);
         }
         self.at = self.at.max(end);
@@ -173,8 +171,9 @@ impl<'s> Builder<'s> {
     /// Adds what is written up to `span`, and `decoded` for the span.
     pub(crate) fn decoded(&mut self, span: Range<usize>, decoded: &[u8]) {
         self.plain(span.start);
-        let text = self.text.get_or_insert_with(|| self.source[self.start..span.start].to_vec());
-        self.runs.push(Run { text: text.len(), source: span.start });
+        let begun = || (self.source[self.start..span.start].to_vec(), Box::default());
+        let (text, runs) = self.written.get_or_insert_with(begun);
+        runs.push(Run { text: text.len(), source: span.start });
         text.extend_from_slice(decoded);
         self.at = span.end;
     }
@@ -182,7 +181,10 @@ impl<'s> Builder<'s> {
     /// The piece, up to here.
     pub(crate) fn finish(self, role: Role, syntax: Syntax) -> Piece<'s> {
         let span = self.start..self.at;
-        let text = self.text.map_or(Cow::Borrowed(&self.source[span.clone()]), Cow::Owned);
-        Piece { text, span, role, syntax, runs: self.runs }
+        let (text, runs) = match self.written {
+            Some((text, runs)) => (Cow::Owned(text), Some(runs)),
+            None => (Cow::Borrowed(&self.source[span.clone()]), None),
+        };
+        Piece { text, span, role, syntax, runs }
     }
 }

@@ -5,17 +5,10 @@ use std::ops::Range;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer, naive_next_state};
 
-use crate::assemble::{Mark, What};
+use super::Sink;
+use crate::assemble::What;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
-
-/// What stands in a document.
-#[derive(Default, PartialEq, Eq)]
-pub(crate) struct Scan<'s> {
-    pub(crate) marks: Vec<Mark<'s>>,
-    /// The values of `id`, and of `name` in `<a>`.
-    pub(crate) names: Vec<Vec<u8>>,
-}
 
 /// What an attribute holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,27 +51,40 @@ struct Tag {
     attribute: Vec<u8>,
     /// Which rows of [`ATTRIBUTES`] it has had: of attributes with one name the first counts.
     had: u32,
-    /// How many marks and names there were before it; `None` once it is complete. One that the document ends in has no links.
-    before: Option<(usize, usize)>,
+    /// The attributes with links and names, which count once it is complete: the document may end in it.
+    held: Vec<Held>,
     is_refresh: Option<bool>,
     /// The value of `content`.
     content: Option<Range<usize>>,
 }
 
-/// Collects what stands in a document, whichever way its tags are read.
-pub(super) struct Reader<'s> {
+/// An attribute of the start tag that is being read.
+enum Held {
+    /// What it holds, and where its value stands.
+    Value(Holds, Range<usize>),
+    /// A name, decoded.
+    Name(Vec<u8>),
+}
+
+/// Reads what stands in a document, whichever way its tags are read.
+pub(super) struct Reader<'s, 'k, K> {
     source: &'s [u8],
-    scan: Scan<'s>,
+    sink: &'k mut K,
     tag: Tag,
     /// Where the text of a script or the like starts.
     raw: Option<usize>,
-    /// Where code starts, its element, and how many of these are open.
-    code: Option<(usize, Vec<u8>, usize)>,
+    /// The element of the code that is open, and how many of these are open.
+    code: Option<(Vec<u8>, usize)>,
 }
 
-impl<'s> Reader<'s> {
-    pub(super) fn new(source: &'s [u8]) -> Reader<'s> {
-        Reader { source, scan: Scan::default(), tag: Tag::default(), raw: None, code: None }
+impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
+    pub(super) fn new(source: &'s [u8], sink: &'k mut K) -> Self {
+        Reader { source, sink, tag: Tag::default(), raw: None, code: None }
+    }
+
+    /// Whether nobody wants to know what follows.
+    pub(super) fn is_done(&self) -> bool {
+        self.sink.is_done()
     }
 
     /// Reads from `at`, where no tag is open, to the end of the first tag, comment or the like. Scripts and what else is not read as
@@ -130,18 +136,10 @@ impl<'s> Reader<'s> {
 
     /// A start tag begins.
     pub(super) fn open(&mut self, name: &[u8]) {
-        let Tag { name: element, had, before, is_refresh, content, .. } = &mut self.tag;
+        let Tag { name: element, had, held, is_refresh, content, .. } = &mut self.tag;
         lower(element, name);
         (*had, *is_refresh, *content) = (0, None, None);
-        *before = Some((self.scan.marks.len(), self.scan.names.len()));
-    }
-
-    /// Forgets the start tag that began last.
-    pub(super) fn forget(&mut self) {
-        if let Some((marks, names)) = self.tag.before.take() {
-            self.scan.marks.truncate(marks);
-            self.scan.names.truncate(names);
-        }
+        held.clear();
     }
 
     /// The name of the element whose start tag began last, in lower case.
@@ -155,7 +153,7 @@ impl<'s> Reader<'s> {
     }
 
     fn mark(&mut self, span: Range<usize>, what: What<'s>) {
-        self.scan.marks.push(Mark { span, what });
+        self.sink.mark(span, what);
     }
 
     /// The value of an attribute, decoded, and its place.
@@ -180,11 +178,9 @@ impl<'s> Reader<'s> {
         };
         self.tag.had |= 1 << row;
         match ATTRIBUTES[row].2 {
-            Holds::Link => self.link(span, Role::Link),
-            Holds::Base => self.link(span, Role::Base),
-            Holds::Form => self.link(span, Role::Form),
-            Holds::Links => self.candidates(&span),
-            Holds::Name => self.scan.names.push(value.to_vec()),
+            Holds::Name if K::TAKES_NAMES => self.tag.held.push(Held::Name(value.to_vec())),
+            Holds::Name => {}
+            holds => self.tag.held.push(Held::Value(holds, span)),
         }
     }
 
@@ -219,7 +215,17 @@ impl<'s> Reader<'s> {
 
     /// The end of a start tag.
     pub(super) fn close(&mut self, end: usize) {
-        self.tag.before = None;
+        let mut held = std::mem::take(&mut self.tag.held);
+        for each in held.drain(..) {
+            match each {
+                Held::Value(Holds::Links, span) => self.candidates(&span),
+                Held::Value(Holds::Base, span) => self.link(span, Role::Base),
+                Held::Value(Holds::Form, span) => self.link(span, Role::Form),
+                Held::Value(Holds::Link | Holds::Name, span) => self.link(span, Role::Link),
+                Held::Name(name) => self.sink.name(name),
+            }
+        }
+        self.tag.held = held;
         if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh == Some(true))
             && let Some(url) = refresh(&self.source[content.clone()])
         {
@@ -227,8 +233,11 @@ impl<'s> Reader<'s> {
         }
         let name = &self.tag.name;
         match &mut self.code {
-            Some((_, element, open)) if element == name => *open += 1,
-            None if CODE.contains(&name.as_slice()) => self.code = Some((end, name.clone(), 1)),
+            Some((element, open)) if element == name => *open += 1,
+            None if CODE.contains(&name.as_slice()) => {
+                self.code = Some((name.clone(), 1));
+                self.sink.open_code(end);
+            }
             Some(_) | None => {}
         }
         if !matches!(name.as_slice(), b"textarea" | b"title") && naive_next_state(name).is_some() {
@@ -241,28 +250,25 @@ impl<'s> Reader<'s> {
         if let Some(start) = self.raw.take() {
             self.mark(start..span.start, What::Verbatim);
         }
-        if let Some((start, element, open)) = &mut self.code
+        if let Some((element, open)) = &mut self.code
             && element.eq_ignore_ascii_case(name)
         {
             *open -= 1;
             if *open == 0 {
-                let start = *start;
                 self.code = None;
-                self.mark(start..span.start, What::Code);
+                self.sink.close_code(span.start);
             }
         }
     }
 
-    pub(super) fn finish(mut self) -> Scan<'s> {
-        self.forget();
+    pub(super) fn finish(mut self) {
         let end = self.source.len();
         if let Some(start) = self.raw.take() {
             self.mark(start..end, What::Verbatim);
         }
-        if let Some((start, ..)) = self.code.take() {
-            self.mark(start..end, What::Code);
+        if self.code.is_some() {
+            self.sink.close_code(end);
         }
-        self.scan
     }
 }
 

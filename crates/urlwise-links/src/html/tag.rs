@@ -2,11 +2,12 @@
 
 use html5gum::naive_next_state;
 
+use super::Sink;
 use super::reader::Reader;
 
 /// Reads the tag or comment at `at`, where a `<` stands, and returns where what follows starts. `None` if it is not of the usual shape, or what follows
 /// is not read as HTML: then it is as if it was not read.
-pub(super) fn read(source: &[u8], at: usize, reader: &mut Reader<'_>) -> Option<usize> {
+pub(super) fn read<'s, K: Sink<'s>>(source: &[u8], at: usize, reader: &mut Reader<'s, '_, K>) -> Option<usize> {
     match source.get(at + 1)? {
         b'/' => {
             let end = name(source, at + 2)?;
@@ -21,9 +22,8 @@ pub(super) fn read(source: &[u8], at: usize, reader: &mut Reader<'_>) -> Option<
             reader.open(&source[at + 1..end]);
             let is_usual = reader.element() != b"meta" && naive_next_state(reader.element()).is_none();
             let end = if is_usual { attributes(source, end, reader) } else { None };
-            match end {
-                Some(end) => reader.close(end),
-                None => reader.forget(),
+            if let Some(end) = end {
+                reader.close(end);
             }
             end
         }
@@ -57,7 +57,7 @@ fn name(source: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Reads attributes, and returns the end of the tag.
-fn attributes(source: &[u8], mut at: usize, reader: &mut Reader<'_>) -> Option<usize> {
+fn attributes<'s, K: Sink<'s>>(source: &[u8], mut at: usize, reader: &mut Reader<'s, '_, K>) -> Option<usize> {
     loop {
         let white = source[at..].iter().position(|octet| !matches!(octet, b' ' | b'\n' | b'\t'))?;
         at += white;

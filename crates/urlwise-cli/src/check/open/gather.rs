@@ -168,8 +168,12 @@ fn content(text: &[u8]) -> Vec<u8> {
         return verbatim[..length].trim_ascii().to_vec();
     }
     let length = memchr::memchr(b'<', text).unwrap_or(text.len());
-    let pieces = urlwise_links::pieces(Format::Html, &text[..length]);
-    pieces.first().map(|piece| piece.text().trim_ascii().to_vec()).unwrap_or_default()
+    let mut content = Vec::new();
+    urlwise_links::each_piece(Format::Html, &text[..length], |piece| {
+        content.extend_from_slice(piece.text().trim_ascii());
+        false
+    });
+    content
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use urlwise::{Locator, Message, NormalForm, Profile, Scheme, Typecode, Url};
-use urlwise_links::{Format, Role, pieces};
+use urlwise_links::{Format, Role, each_piece};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
 use super::Run;
@@ -342,17 +342,23 @@ impl Walk<'_, '_> {
 
     /// Queues the links of a page.
     fn follow(&mut self, page: &[u8], at: Url<String>, depth: u32) {
-        let pieces = pieces(Format::Html, page);
-        let base = pieces.iter().find(|piece| piece.role() == Role::Base);
+        let base = urlwise_links::base(Format::Html, page);
         let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
         let from = Arc::new(at);
-        let mut links = pieces.iter().filter(|piece| piece.role() == Role::Link);
-        for link in links.by_ref().take(MOST_LINKS) {
-            if let Some(url) = resolved(&base, link.text()) {
+        let mut count = 0;
+        let is_all = each_piece(Format::Html, page, |piece| {
+            if piece.role() != Role::Link {
+                return true;
+            }
+            count += 1;
+            if count <= MOST_LINKS
+                && let Some(url) = resolved(&base, piece.text())
+            {
                 self.find(url, &from, depth, EntryKind::Unknown);
             }
-        }
-        if links.next().is_some() {
+            count <= MOST_LINKS
+        });
+        if !is_all {
             self.end_at(words!("a page has more than 50,000 links"));
         }
     }

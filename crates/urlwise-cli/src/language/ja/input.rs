@@ -15,6 +15,7 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("longer than {count} MiB", "{count} MiBより長い"),
     ("longer than {count} GiB when decompressed", "展開すると{count} GiBより長い"),
     ("longer than {count} MiB, so read as text", "{count} MiBより長いので、テキストとして読む"),
+    ("read as text from line {line} on: what begins there has more than {count} marks", "{line}行目以降はテキストとして読む。そこから始まる部分の記号が{count}個を超えるため"),
     ("{name} is longer than {count} MiB", "{name}は{count} MiBより長い"),
     ("record {number} is longer than {count} MiB", "レコード{number}が{count} MiBより長い"),
     ("line {number} is longer than {count} MiB; is it a list with one URL per line?", "{number}行目が{count} MiBより長い。これは1行に1つのURLを書いた一覧か"),

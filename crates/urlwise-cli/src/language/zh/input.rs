@@ -15,6 +15,7 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("longer than {count} MiB", "超过{count} MiB"),
     ("longer than {count} GiB when decompressed", "解压后超过{count} GiB"),
     ("longer than {count} MiB, so read as text", "超过{count} MiB，因此按文本读取"),
+    ("read as text from line {line} on: what begins there has more than {count} marks", "从第{line}行起按文本读取：该处开始的部分有超过{count}个标记"),
     ("{name} is longer than {count} MiB", "{name}超过{count} MiB"),
     ("record {number} is longer than {count} MiB", "第{number}条记录超过{count} MiB"),
     ("line {number} is longer than {count} MiB; is it a list with one URL per line?", "第{number}行超过{count} MiB；它是每行一个URL的列表吗？"),

@@ -1,0 +1,171 @@
+//! Where a part of a document of Markdown may end.
+//!
+//! The blocks of Markdown are read line by line: when one has begun, no later line changes those before it. So of a part that ends at
+//! any line, all is known up to the start of its last block, or of the last item of a list; the next part begins there. A
+//! definition is no block, but may go on in the line that follows.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Tag};
+
+use super::part::Part;
+use crate::short::Short;
+
+/// A block that can be read in parts, since only its first lines matter to the lines that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Code between fences.
+    Fence,
+    /// Code with blanks before each line.
+    Indented,
+    Html,
+    Table,
+}
+
+impl Kind {
+    /// The number of lines that say how the others are read.
+    pub(super) fn lines(self) -> usize {
+        match self {
+            Kind::Fence | Kind::Html => 1,
+            Kind::Table => 2,
+            Kind::Indented => 0,
+        }
+    }
+}
+
+/// Where the next part begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// At this place of the document.
+    At(usize),
+    /// At the end of this one, in the block that it begins with.
+    In(Kind),
+    /// That cannot be told.
+    Unknown,
+}
+
+/// The blocks of a part that are not in others.
+pub(super) struct Blocks<'p, 's, 't> {
+    part: &'p Part<'s, 'p>,
+    short: &'t Short<'t>,
+    depth: usize,
+    count: usize,
+    is_list: bool,
+    /// What the first one is, and where it stands in the text of the part.
+    first: Option<(Option<Kind>, Range<usize>)>,
+    /// The end of the last one, in the short text.
+    end: usize,
+    /// Where the next part may begin.
+    next: Option<usize>,
+}
+
+impl<'p, 's, 't> Blocks<'p, 's, 't> {
+    pub(super) fn new(part: &'p Part<'s, 'p>, short: &'t Short<'t>) -> Self {
+        Blocks { part, short, depth: 0, count: 0, is_list: false, first: None, end: 0, next: None }
+    }
+
+    /// Takes note of an event. Returns whether it is in the first block.
+    pub(super) fn add(&mut self, event: &Event<'_>, span: &Range<usize>) -> bool {
+        let depth = self.depth;
+        match event {
+            Event::Start(_) => self.depth += 1,
+            Event::End(_) => self.depth -= 1,
+            _ => {}
+        }
+        match event {
+            Event::End(_) => {}
+            // What was put behind the part is no block of it.
+            _ if depth == 0 && self.part.is_behind(self.short.place(span.start..span.start).start) => {}
+            _ if depth == 0 => self.block(event, span),
+            Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(span.start, true),
+            _ => {}
+        }
+        self.count == 1
+    }
+
+    fn block(&mut self, event: &Event<'_>, span: &Range<usize>) {
+        self.count += 1;
+        self.is_list = matches!(event, Event::Start(Tag::List(_)));
+        self.end = span.end;
+        if self.count == 1 {
+            let kind = match event {
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => Some(Kind::Fence),
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => Some(Kind::Indented),
+                Event::Start(Tag::HtmlBlock) => Some(Kind::Html),
+                Event::Start(Tag::Table(_)) => Some(Kind::Table),
+                _ => None,
+            };
+            self.first = Some((kind, self.short.place(span.clone())));
+        }
+        // A rule ends whatever is before it.
+        self.candidate(span.start, matches!(event, Event::Rule));
+    }
+
+    /// The next part may begin in the line of this octet. A paragraph, or what looks like one, may be the rest of a definition, unless
+    /// an empty line is before it.
+    fn candidate(&mut self, start: usize, ends_definitions: bool) {
+        let text = self.short.text();
+        let before = text[..start].trim_end_matches([' ', '\t']);
+        let is_line = before.is_empty() || before.ends_with('\n');
+        let indent = &text[before.len()..start];
+        let is_new = || {
+            let is_block = matches!(text.as_bytes().get(start), Some(b'#' | b'>' | b'<' | b'`' | b'~'));
+            is_block && indent.len() < 4 && !indent.contains('\t')
+        };
+        let is_apart = || is_empty_before(before);
+        if is_line && (ends_definitions || is_new() || is_apart()) {
+            let place = self.place(before.len());
+            if place > self.part.span.start && place < self.part.span.end {
+                self.next = Some(place);
+            }
+        }
+    }
+
+    fn place(&self, at: usize) -> usize {
+        self.part.place(self.short.place(at..at).start)
+    }
+
+    /// The first block in the document, from the start of its line.
+    pub(super) fn first(&self) -> Range<usize> {
+        let start = self.part.span.start;
+        self.first
+            .as_ref()
+            .map_or(start..start, |(_, span)| self.line(self.part.place(span.start))..self.part.place(span.end))
+    }
+
+    /// Where the next part begins. `definitions` start there in the short text.
+    pub(super) fn next(&self, definitions: &[usize]) -> Next {
+        let last =
+            definitions.iter().map(|start| self.place(*start)).filter(|place| *place > self.part.span.start).max();
+        let behind = last.filter(|last| *last >= self.place(self.end));
+        if let Some(place) =
+            self.next.max(behind.map(|place| self.line(place))).filter(|place| *place > self.part.span.start)
+        {
+            return Next::At(place);
+        }
+        match &self.first {
+            None if self.part.is_blank() => Next::At(self.part.span.end),
+            Some((Some(kind), span)) if self.is_open(*kind, span.end) => Next::In(*kind),
+            _ => Next::Unknown,
+        }
+    }
+
+    /// Whether a block that ends there goes on behind the part: with the line that was put there.
+    fn is_open(&self, kind: Kind, end: usize) -> bool {
+        match kind {
+            Kind::Fence | Kind::Html | Kind::Table => end > self.part.end(),
+            Kind::Indented => self.part.source[self.part.place(end)..self.part.span.end].trim_ascii().is_empty(),
+        }
+    }
+
+    /// The start of the line of a place of the document.
+    fn line(&self, place: usize) -> usize {
+        self.part.source[..place].trim_end_matches([' ', '\t']).len()
+    }
+}
+
+/// Whether a text that ends with a line ends with an empty one.
+fn is_empty_before(text: &str) -> bool {
+    let Some(line) = text.strip_suffix('\n') else { return text.is_empty() };
+    line.trim_end_matches([' ', '\t', '\r']).ends_with('\n')
+}

@@ -1,0 +1,290 @@
+//! Links of Markdown.
+//!
+//! The parser keeps some fifty octets for each mark of punctuation until it has read all of a text, so a long document is read in parts.
+//! Each part is read for itself but for three things: the first lines of a block that began before it, labels that other parts define,
+//! and of equal definitions the first.
+
+mod blocks;
+mod destination;
+mod labels;
+mod part;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use crate::assemble::{Assembler, Mark, What};
+use crate::html::{self, Sink};
+use crate::piece::{Piece, Role};
+use blocks::{Kind, Next};
+use labels::Labels;
+use part::{Part, Read};
+
+pub(crate) use part::options;
+
+/// How many marks of Markdown a part of a document may have that can only be read as a whole: a paragraph, a quotation or an item of a
+/// list. Every octet of US-ASCII counts that is no letter, digit or blank.
+pub const MOST_MARKS: usize = 1 << 16;
+
+/// The most octets of the lines that are put before a part.
+const LONGEST_BEFORE: usize = 1 << 12;
+
+/// Gives what a document has to an assembler.
+pub(crate) fn each<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, sink: &mut Assembler<'s, V>) {
+    debug_assert!(parts_agree(source), "how it is divided matters in {source:?}");
+    each_by(source, MOST_MARKS, sink);
+}
+
+/// The same, in parts of no more than so many marks.
+fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: &mut Assembler<'s, V>) {
+    let mut labels = Labels::default();
+    let mut walk = Walk::new(source, most);
+    while !sink.is_done()
+        && let Some(step) = walk.next(&mut labels)
+    {
+        match step {
+            Step::Unread(at) => sink.unread(at),
+            Step::Part { html, mut marks } => {
+                if let Some(html) = html {
+                    html::scan(&source.as_bytes()[..html.end], html.start, sink);
+                }
+                // What begins with code is in it.
+                let is_in = |mark: &Mark<'_>| !matches!(mark.what, What::Code | What::MoreCode);
+                marks.sort_by_key(|mark| (mark.span.start, is_in(mark), mark.span.end));
+                marks.into_iter().for_each(|Mark { span, what }| sink.mark(span, what));
+            }
+        }
+    }
+}
+
+/// Reads a document from part to part.
+struct Walk<'s> {
+    source: &'s str,
+    most: usize,
+    /// The start of the next part.
+    at: usize,
+    open: Option<Open>,
+    /// Where what may define a footnote stands first and last, once that matters.
+    notes: OnceCell<Option<(usize, usize)>>,
+    /// Where what may define a link stands last, once that matters.
+    last: OnceCell<Option<usize>>,
+}
+
+/// The block that the next part begins in.
+struct Open {
+    kind: Kind,
+    start: usize,
+    /// The first lines of it.
+    before: Range<usize>,
+}
+
+/// What is read at once.
+enum Step<'s> {
+    Part {
+        /// A block of HTML that began in an earlier part and ends in this one. It is before the marks.
+        html: Option<Range<usize>>,
+        marks: Vec<Mark<'s>>,
+    },
+    /// The rest of the document from here is not read.
+    Unread(usize),
+}
+
+impl<'s> Walk<'s> {
+    fn new(source: &'s str, most: usize) -> Self {
+        Walk { source, most, at: 0, open: None, notes: OnceCell::new(), last: OnceCell::new() }
+    }
+
+    /// The next part; `None` at the end.
+    fn next(&mut self, labels: &mut Labels) -> Option<Step<'s>> {
+        if self.at == self.source.len() {
+            return None;
+        }
+        let Some(end) = end(self.source, self.at, self.most) else { return Some(self.unread()) };
+        let is_last = end == self.source.len();
+        if !labels.is_complete() && self.needs_notes(end) {
+            self.complete(labels);
+        }
+        let mut read = self.read(end, labels);
+        if labels.take_asked() && self.defines(end) {
+            self.complete(labels);
+            read = self.read(end, labels);
+        }
+        let next = match read.next {
+            _ if is_last => end,
+            Next::At(next) => next,
+            Next::In(_) => end,
+            Next::Unknown => return Some(self.unread()),
+        };
+        Some(self.step(read, next, is_last, labels))
+    }
+
+    fn unread(&mut self) -> Step<'s> {
+        let html = self.open.take_if(|open| open.kind == Kind::Html);
+        let at = html.map_or(self.at, |html| html.start);
+        self.at = self.source.len();
+        Step::Unread(at)
+    }
+
+    /// Reads the part that ends there.
+    fn read(&self, end: usize, labels: &Labels) -> Read<'s> {
+        let span = self.at..end;
+        let (before, open) = match &self.open {
+            Some(open) => (&self.source[open.before.clone()], Some(open.kind)),
+            None => ("", None),
+        };
+        let inside = &self.source[span.clone()];
+        let mut text = Cow::Borrowed(inside);
+        if !before.is_empty() {
+            text.to_mut().insert_str(0, before);
+        }
+        if end < self.source.len() {
+            // A block that this line belongs to goes on behind the part.
+            text.to_mut().push_str("x\n");
+        }
+        if labels.have_notes() {
+            for label in notes(inside).map(|label| &inside[label]).filter(|label| labels.contains_note(label)) {
+                text.to_mut().push_str(&format!("\n\n[^{label}]: x\n"));
+            }
+        }
+        let part = Part { source: self.source, span, text: &text, before: before.len(), open };
+        part::read(&part, labels)
+    }
+
+    /// What counts of a part, when it is known where the next one begins.
+    fn step(&mut self, read: Read<'s>, next: usize, is_last: bool, labels: &mut Labels) -> Step<'s> {
+        let Read { mut marks, mut definitions, notes, first, next: how } = read;
+        let goes_on = match how {
+            Next::In(kind) if !is_last => Some(kind),
+            _ => None,
+        };
+        let html = match self.open.take_if(|open| goes_on != Some(open.kind)) {
+            Some(open) if open.kind == Kind::Html => Some(open.start..first.end),
+            _ => None,
+        };
+        if let (Some(kind), None) = (goes_on, &self.open) {
+            let before = first.start..lines(self.source, first.start, kind.lines());
+            if before.len() > LONGEST_BEFORE {
+                return self.unread();
+            }
+            if kind == Kind::Html {
+                marks.retain(|mark| mark.span.start < first.start);
+            }
+            self.open = Some(Open { kind, start: first.start, before });
+        }
+        if next < self.source.len() {
+            marks.retain(|mark| mark.span.start < next);
+        }
+        // Of equal definitions the first counts.
+        definitions.sort_by_key(|definition| definition.start);
+        let counts = definitions.into_iter().filter(|each| each.start < next && labels.add_link(each.label));
+        marks.extend(counts.map(|definition| definition.mark));
+        notes.iter().filter(|(start, _)| *start < next).for_each(|(_, label)| labels.add_note(label));
+        self.at = next;
+        Step::Part { html, marks }
+    }
+
+    /// Whether there may be a footnote in the part that another one defines.
+    fn needs_notes(&self, end: usize) -> bool {
+        let inside = &self.source.as_bytes()[self.at..end];
+        inside.len() < self.source.len()
+            && memchr::memmem::find(inside, b"[^").is_some()
+            && self.notes().is_some_and(|(first, last)| first < self.at || last >= end)
+    }
+
+    /// Where what may define a footnote stands first and last.
+    fn notes(&self) -> Option<(usize, usize)> {
+        *self.notes.get_or_init(|| {
+            let is_defined = |label: &Range<usize>| self.source[label.end..].starts_with("]:");
+            let mut ends = notes(self.source).filter(is_defined).map(|label| label.end);
+            let first = ends.next()?;
+            Some((first, ends.last().unwrap_or(first)))
+        })
+    }
+
+    /// Whether there may be definitions behind a place.
+    fn defines(&self, end: usize) -> bool {
+        let last = self.last.get_or_init(|| memchr::memmem::find_iter(self.source.as_bytes(), b"]:").last());
+        last.is_some_and(|last| last >= end)
+    }
+
+    /// Collects the labels of the whole document.
+    fn complete(&self, labels: &mut Labels) {
+        let mut all = labels.others();
+        let mut walk =
+            Walk { notes: OnceCell::from(None), last: OnceCell::from(None), ..Walk::new(self.source, self.most) };
+        while walk.next(&mut all).is_some() {}
+        labels.complete(all);
+    }
+}
+
+/// Where a part ends that starts there: behind the last line that it has no more than so many marks with. `None` if the first line has
+/// more.
+fn end(source: &str, at: usize, most: usize) -> Option<usize> {
+    /// As many as one octet can count.
+    const BLOCK: usize = 128;
+    let octets = &source.as_bytes()[at..];
+    let mut left = most;
+    for (index, block) in octets.chunks(BLOCK).enumerate() {
+        let count = usize::from(block.iter().map(|octet| u8::from(is_mark(*octet))).sum::<u8>());
+        if count > left {
+            let mut marks = (0..block.len()).filter(|at| is_mark(block[*at]));
+            let length = index * BLOCK + marks.nth(left).unwrap_or_default();
+            return memchr::memrchr(b'\n', &octets[..length]).map(|last| at + last + 1);
+        }
+        left -= count;
+    }
+    Some(source.len())
+}
+
+/// Whether an octet may mean something to Markdown, and takes memory.
+fn is_mark(octet: u8) -> bool {
+    octet.is_ascii() & !octet.is_ascii_alphanumeric() & (octet != b' ')
+}
+
+/// The end of so many lines.
+fn lines(source: &str, at: usize, count: usize) -> usize {
+    let mut ends = memchr::memchr_iter(b'\n', &source.as_bytes()[at..]);
+    match count.checked_sub(1) {
+        Some(last) => ends.nth(last).map_or(source.len(), |end| at + end + 1),
+        None => at,
+    }
+}
+
+/// Where what may be labels of footnotes stands.
+fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
+    /// The longest label of Markdown.
+    const LONGEST: usize = 1000;
+    memchr::memmem::find_iter(text.as_bytes(), b"[^").filter_map(|at| {
+        let label = &text.as_bytes()[at + 2..];
+        let is_end = |at: usize| label[at] == b']' && !label[..at].ends_with(b"\\");
+        let end = (0..label.len().min(LONGEST)).find(|at| label[*at] == b'\n' || is_end(*at))?;
+        (label[end] == b']').then_some(at + 2..at + 2 + end)
+    })
+}
+
+/// Whether the pieces of a short document are the same in parts of few marks, unless some is not read then.
+fn parts_agree(source: &str) -> bool {
+    const FEW: usize = 24;
+    // In so few octets, definitions cannot be used so often that the parser stops to resolve them.
+    const SHORT: usize = 1 << 10;
+    if source.len() > SHORT {
+        return true;
+    }
+    let few = pieces_by(source, FEW);
+    few.iter().any(|piece| piece.role() == Role::Unread) || few == pieces_by(source, usize::MAX)
+}
+
+/// The pieces of a document in parts of no more than so many marks.
+fn pieces_by(source: &str, most: usize) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut sink = Assembler::new(source.as_bytes(), false, |piece| {
+        pieces.push(piece);
+        true
+    });
+    each_by(source, most, &mut sink);
+    sink.finish();
+    pieces
+}
+
+#[cfg(test)]
+mod tests;

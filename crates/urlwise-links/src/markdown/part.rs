@@ -1,0 +1,392 @@
+//! Reads a part of a document of Markdown.
+
+use std::ops::Range;
+
+use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::blocks::{Blocks, Kind, Next};
+use super::destination;
+use super::labels::Labels;
+use crate::assemble::{Mark, What};
+use crate::html;
+use crate::piece::{Builder, Piece, Role, Syntax};
+use crate::short::{Found, Short};
+use crate::simple::What as Written;
+
+/// What GitHub reads beyond the standard.
+pub(crate) fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+}
+
+/// What is read at once: lines of a document, with lines before and behind that are not there but have to do with them.
+pub(super) struct Part<'s, 't> {
+    pub(super) source: &'s str,
+    /// Where it stands in the document.
+    pub(super) span: Range<usize>,
+    pub(super) text: &'t str,
+    /// How much of the text is before it.
+    pub(super) before: usize,
+    /// The block that it begins in.
+    pub(super) open: Option<Kind>,
+}
+
+#[cfg(test)]
+impl<'s> Part<'s, 's> {
+    /// All of a document.
+    pub(super) fn whole(source: &'s str) -> Self {
+        Part { source, span: 0..source.len(), text: source, before: 0, open: None }
+    }
+}
+
+impl Part<'_, '_> {
+    pub(super) fn is_whole(&self) -> bool {
+        self.span.start == 0 && self.span.end == self.source.len()
+    }
+
+    /// The place in the document of an octet of the text.
+    pub(super) fn place(&self, at: usize) -> usize {
+        (self.span.start + at.saturating_sub(self.before)).min(self.span.end)
+    }
+
+    /// Where the part ends in the text.
+    pub(super) fn end(&self) -> usize {
+        self.before + self.span.len()
+    }
+
+    /// Whether an octet of the text is behind the part.
+    pub(super) fn is_behind(&self, at: usize) -> bool {
+        self.end() < self.text.len() && at >= self.end()
+    }
+
+    /// Whether there is nothing but white space.
+    pub(super) fn is_blank(&self) -> bool {
+        self.source[self.span.clone()].trim_ascii().is_empty()
+    }
+
+    /// The place in the document of a span of the text; `None` if it is before the part or behind it.
+    fn places(&self, span: &Range<usize>) -> Option<Range<usize>> {
+        let is_before = self.before > 0 && span.end <= self.before;
+        (!is_before && !self.is_behind(span.start)).then(|| self.place(span.start)..self.place(span.end))
+    }
+}
+
+/// What there is in a part.
+pub(super) struct Read<'s> {
+    /// Links, code, HTML and escapes, in no particular order.
+    pub(super) marks: Vec<Mark<'s>>,
+    pub(super) definitions: Vec<Definition<'s>>,
+    /// Where footnotes are defined, and their labels.
+    pub(super) notes: Vec<(usize, String)>,
+    /// The first block.
+    pub(super) first: Range<usize>,
+    pub(super) next: Next,
+}
+
+/// Where a destination is defined.
+pub(super) struct Definition<'s> {
+    pub(super) start: usize,
+    pub(super) label: u64,
+    pub(super) mark: Mark<'s>,
+}
+
+/// Reads a part.
+///
+/// A reference link is a link where its destination is defined, once for all its uses.
+pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+    let short = Short::of(part.text);
+    let parser = parser(short.text(), labels);
+    let found = if !short.is_whole() && may_run_out(&parser, short.text()) {
+        None
+    } else {
+        read_short(part, &short, parser, labels)
+    };
+    let found = found.unwrap_or_else(|| read_all(part, labels));
+    debug_assert!(
+        sorted(&found.marks) == sorted(&read_all(part, labels).marks),
+        "what is left out matters in {:?}",
+        part.text
+    );
+    found
+}
+
+/// The same with nothing left out.
+pub(super) fn read_all<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+    let short = Short::whole(part.text);
+    let read = read_short(part, &short, parser(part.text, labels), labels);
+    read.unwrap_or_else(|| unreachable!("nothing is left out"))
+}
+
+fn parser<'t, 'l>(text: &'t str, labels: &'l Labels) -> Parser<'t, impl BrokenLinkCallback<'t> + use<'t, 'l>> {
+    // Nothing asks for what a link elsewhere is.
+    let known = move |link: BrokenLink<'t>| {
+        let is_known = matters(text, &link.span) && labels.contains_link(&link.reference);
+        is_known.then(|| (CowStr::from(""), CowStr::from("")))
+    };
+    Parser::new_with_broken_link_callback(text, options(), Some(known))
+}
+
+/// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, to one that begins where it
+/// ends, or to a backslash, which is only looked for between two texts. Few do.
+fn matters(text: &str, span: &Range<usize>) -> bool {
+    /// What is looked at.
+    const NEAR: usize = 1000;
+    let rest = &text.as_bytes()[span.end..];
+    if text[span.clone()].trim_start_matches('!').starts_with("[\\") {
+        return true;
+    }
+    // Brackets that are open, as long as it is sure that they are brackets.
+    let (mut open, mut is_sure) = (0usize, true);
+    for (at, octet) in rest.iter().enumerate().take(NEAR) {
+        match octet {
+            b'[' | b'(' | b'\\' if at == 0 => return true,
+            b'[' if is_sure => open += 1,
+            b']' if open > 0 => open -= 1,
+            b']' if matches!(rest.get(at + 1), Some(b'[' | b'(')) => return true,
+            b'`' | b'<' | b'\\' => (open, is_sure) = (0, false),
+            b'\n' if !goes_on(&rest[at + 1..]) => return false,
+            _ => {}
+        }
+    }
+    rest.len() > NEAR
+}
+
+/// Whether a paragraph may go on with these lines: not with an empty one, a heading or an item.
+fn goes_on(lines: &[u8]) -> bool {
+    let indent = lines.iter().take_while(|octet| **octet == b' ').count();
+    match lines[indent..] {
+        [] | [b'\n' | b'\r', ..] => false,
+        [b'#', ..] | [b'-' | b'*' | b'+', b' ', ..] => indent > 3,
+        _ => true,
+    }
+}
+
+/// Marks in one order, to compare them.
+pub(super) fn sorted<'m, 's>(marks: &'m [Mark<'s>]) -> Vec<&'m Mark<'s>> {
+    let mut sorted: Vec<_> = marks.iter().collect();
+    sorted.sort_by_key(|mark| (mark.span.start, mark.span.end));
+    sorted
+}
+
+/// Whether the uses of definitions may become so many that the parser stops to resolve them, which depends on the length of
+/// the text.
+fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str) -> bool {
+    /// What it resolves at least, in octets of destinations and titles.
+    const ALWAYS: usize = 100_000;
+    let definitions = parser.reference_definitions().iter();
+    let octets = definitions.map(|(_, each)| each.dest.len() + each.title.as_ref().map_or(0, |title| title.len()));
+    let uses = || memchr::memchr_iter(b']', text.as_bytes()).count();
+    octets.max().is_some_and(|longest| longest * uses() >= ALWAYS)
+}
+
+/// What the parser of a short text finds, where it stands in the document. `None` if what was found before in paragraphs that
+/// are left out is neither in text nor in code: then they are not paragraphs, and how HTML ends may depend on them.
+fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
+    part: &Part<'s, '_>,
+    short: &'t Short<'_>,
+    parser: Parser<'t, F>,
+    labels: &Labels,
+) -> Option<Read<'s>> {
+    let is_whole = part.is_whole();
+    let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
+    let found = short.found();
+    let text = if part.span.start == 0 { 0 } else { usize::MAX };
+    let (is_code, is_html, is_first) = (false, false, false);
+    let mut reader = Reader { part, short, found, marks, links, notes, text, is_code, is_html, is_first };
+    let (mut definitions, mut starts) = (Vec::new(), Vec::new());
+    for (label, definition) in parser.reference_definitions().iter() {
+        reader.destination(&definition.span, definition.span.start, "]:");
+        if !is_whole && let Some(mark) = reader.marks.pop() {
+            let start = part.place(short.place(definition.span.start..definition.span.start).start);
+            definitions.push(Definition { start, label: labels.hash(label), mark });
+            starts.push(definition.span.start);
+        }
+    }
+    let mut blocks = Blocks::new(part, short);
+    for (event, span) in parser.into_offset_iter() {
+        if !is_whole {
+            reader.is_first = blocks.add(&event, &span);
+        }
+        reader.event(&event, &span);
+        // The event that opens a link spans all of it.
+        if let Some(link) = reader.links.last_mut().filter(|link| link.span != span) {
+            link.inside = link.inside.max(span.end);
+        }
+    }
+    let (first, next) = (blocks.first(), blocks.next(&starts));
+    let Reader { marks, notes, found, .. } = reader;
+    found.is_empty().then_some(Read { marks, definitions, notes, first, next })
+}
+
+/// Reads the events of a short text. Marks are places of the document, all else is of the short text.
+struct Reader<'s, 't, 'p> {
+    part: &'p Part<'s, 'p>,
+    short: &'t Short<'t>,
+    /// What is found in paragraphs that are left out and not reached yet.
+    found: &'t [Found],
+    marks: Vec<Mark<'s>>,
+    /// The links that are open.
+    links: Vec<Open>,
+    notes: Vec<(usize, String)>,
+    /// The end of the last text. There is none before the first of a part, and so no backslash between them.
+    text: usize,
+    /// Whether this is a code block.
+    is_code: bool,
+    /// Whether this is a block of HTML. Its only text is white space in place of that of its container.
+    is_html: bool,
+    /// Whether this is in the first block.
+    is_first: bool,
+}
+
+/// A link or image whose content is being read.
+struct Open {
+    kind: LinkType,
+    span: Range<usize>,
+    /// The end of its content so far.
+    inside: usize,
+}
+
+impl<'s> Reader<'s, '_, '_> {
+    fn event(&mut self, event: &Event<'_>, span: &Range<usize>) {
+        match event {
+            Event::Start(Tag::Link { link_type, .. } | Tag::Image { link_type, .. }) => {
+                self.links.push(Open { kind: *link_type, span: span.clone(), inside: span.start });
+            }
+            Event::End(TagEnd::Link | TagEnd::Image) => {
+                if let Some(link) = self.links.pop() {
+                    self.link(&link);
+                }
+            }
+            Event::Start(Tag::HtmlBlock) => {
+                self.is_html = true;
+                // One that began before is read as a whole.
+                if !(self.is_first && self.part.open == Some(Kind::Html)) {
+                    self.html(span);
+                }
+            }
+            Event::End(TagEnd::HtmlBlock) => self.is_html = false,
+            Event::InlineHtml(_) => self.html(span),
+            Event::Start(Tag::CodeBlock(kind)) => {
+                self.is_code = true;
+                let kind = if kind.is_fenced() { Kind::Fence } else { Kind::Indented };
+                let goes_on = self.is_first && self.part.open == Some(kind);
+                self.mark(span.clone(), if goes_on { What::MoreCode } else { What::Code });
+            }
+            Event::End(TagEnd::CodeBlock) => self.is_code = false,
+            Event::Start(Tag::FootnoteDefinition(label)) if !self.part.is_whole() => {
+                if let Some(place) = self.places(span.clone()) {
+                    self.notes.push((place.start, label.to_string()));
+                }
+            }
+            Event::Code(_) => self.mark(span.clone(), What::Code),
+            Event::Text(text) => {
+                self.found(span);
+                if !self.is_code && !self.is_html {
+                    self.escapes(text, span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is found in the paragraph that a letter of this text stands for.
+    fn found(&mut self, span: &Range<usize>) {
+        while let Some((Found { span: place, what, .. }, rest)) =
+            self.found.split_first().filter(|(first, _)| span.start < first.at && first.at <= span.end)
+        {
+            self.found = rest;
+            if !self.is_code
+                && let Some(place) = self.part.places(place)
+            {
+                let octets = self.part.source.as_bytes();
+                let what = match what {
+                    Written::Code => What::Code,
+                    Written::Autolink => What::Link(Piece::as_written(octets, place.clone(), Role::Link)),
+                    Written::Destination => What::Link(destination::decode(self.part.source, place.clone())),
+                };
+                self.marks.push(Mark { span: place, what });
+            }
+        }
+    }
+
+    /// The place in the document of a span of the short text.
+    fn places(&self, span: Range<usize>) -> Option<Range<usize>> {
+        self.part.places(&self.short.place(span))
+    }
+
+    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+        if let Some(span) = self.places(span) {
+            self.marks.push(Mark { span, what });
+        }
+    }
+
+    fn link(&mut self, link: &Open) {
+        let Range { start, end } = link.span;
+        match link.kind {
+            LinkType::Inline => self.destination(&link.span, link.inside, "]("),
+            LinkType::Autolink => {
+                if let Some(place) = self.places(start + 1..end - 1) {
+                    let what = What::Link(Piece::as_written(self.part.source.as_bytes(), place.clone(), Role::Link));
+                    self.marks.push(Mark { span: place, what });
+                }
+            }
+            LinkType::Email => {
+                if let Some(place) = self.places(start + 1..end - 1) {
+                    let mut piece = Builder::new(self.part.source.as_bytes(), place.start);
+                    piece.decoded(place.start..place.start, b"mailto:");
+                    piece.plain(place.end);
+                    let what = What::Link(piece.finish(Role::Link, Syntax::Plain));
+                    self.marks.push(Mark { span: place, what });
+                }
+            }
+            // Their destinations are those of the definitions.
+            LinkType::Reference
+            | LinkType::Collapsed
+            | LinkType::Shortcut
+            | LinkType::ReferenceUnknown
+            | LinkType::CollapsedUnknown
+            | LinkType::ShortcutUnknown => {}
+            // Nothing asks for these.
+            LinkType::WikiLink { .. } => {}
+        }
+    }
+
+    /// The destination behind `before`, which stands in `span` at `from` or later.
+    fn destination(&mut self, span: &Range<usize>, from: usize, before: &str) {
+        let text = self.short.text();
+        let rest = text.get(from..span.end).unwrap_or_default();
+        let length = if rest.starts_with(before) { Some(0) } else { rest.find(before) };
+        let Some(length) = length else { return };
+        let behind = from + length + before.len();
+        let written = &text[behind..span.end];
+        let start = behind + (written.len() - written.trim_ascii_start().len());
+        let inside = destination::written(&text[start..span.end]);
+        if let Some(place) = self.places(start + inside.start..start + inside.end) {
+            let what = What::Link(destination::decode(self.part.source, place.clone()));
+            self.marks.push(Mark { span: place, what });
+        }
+    }
+
+    /// The links in HTML.
+    fn html(&mut self, span: &Range<usize>) {
+        if let Some(place) = self.places(span.clone()) {
+            let source = &self.part.source.as_bytes()[..place.end];
+            html::scan(source, place.start, &mut html::Marks::new(&mut self.marks));
+        }
+    }
+
+    /// Text that is not written as it reads: references, and the backslash before it.
+    fn escapes(&mut self, text: &str, span: &Range<usize>) {
+        let backslash = self.text..span.start;
+        if self.short.text().get(backslash.clone()) == Some("\\") {
+            self.mark(backslash, What::Decoded(Vec::new()));
+        }
+        if self.short.text().get(span.clone()) != Some(text) {
+            self.mark(span.clone(), What::Decoded(text.as_bytes().to_vec()));
+        }
+        self.text = span.end;
+    }
+}

@@ -1,0 +1,79 @@
+//! Any documents, read in different ways.
+
+use proptest::prelude::*;
+
+use super::part::{Part, read, read_all, sorted};
+use super::*;
+
+/// Lines that begin, continue or end whatever Markdown has, with words and links between them.
+fn document() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        6 => "[a-z]{1,9}( [a-z,.]{1,9}){0,3}",
+        3 => Just(String::new()),
+        4 => "[a-z]{0,2}[ \t*_~`<>\\[\\]()!&;:|#=+\\\\\"'/0-9.\r\u{0}@^{}$-]{1,4}[a-z]{0,2}[*_~]?",
+        6 => prop::sample::select(&LINES[..]).prop_map(str::to_owned),
+    ];
+    let line = ("(|||    |> |- |  |\t|>|1. )", line, "(\n|\n|\n|\n\n|\r\n| \n|\n\n\n|)");
+    let line = line.prop_map(|(before, line, end)| [before, line, end].concat());
+    prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
+}
+
+const LINES: [&str; 40] = [
+    "```",
+    "~~~ text",
+    "````",
+    "===",
+    "---",
+    "***",
+    "# head",
+    "<!--",
+    "-->",
+    "<pre>",
+    "</pre>",
+    "<div>",
+    "</div>",
+    "<?php",
+    "?>",
+    "<![CDATA[",
+    "]]>",
+    "<a href='b",
+    "c'>",
+    "| a | b |",
+    "|---|:-:|",
+    "a | [b](c)",
+    "[a]: b",
+    "[a]:",
+    "[^1]: note",
+    "see [a] and [^1]",
+    "[words",
+    "more](b \"title",
+    "end\")",
+    "a `code",
+    "span` b",
+    "a *b [c",
+    "d* e](f)",
+    "<http://a.b/c>",
+    "![i](j) \\",
+    "&amp; \\_ a@b.c <d@e.f>",
+    "see <http://a.b/c-->",
+    "and <ftp:x> or [q](r&amp;s)",
+    "a `b` c [d](e)",
+    "[f `g`](h)",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_left_out_does_not_matter(source in document()) {
+        let (part, labels) = (Part::whole(&source), Labels::default());
+        prop_assert!(sorted(&read(&part, &labels).marks) == sorted(&read_all(&part, &labels).marks), "{:?}", source);
+    }
+
+    #[test]
+    fn how_a_document_is_divided_does_not_matter(source in document(), most in 8usize..64) {
+        let divided = pieces_by(&source, most);
+        let is_read = divided.iter().all(|piece| piece.role() != Role::Unread);
+        prop_assert!(!is_read || divided == pieces_by(&source, usize::MAX), "{most}: {:?}", source);
+    }
+}
