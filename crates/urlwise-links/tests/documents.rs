@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a document that cannot be read must stop the test")]
 
 use proptest::prelude::*;
-use urlwise_links::{Format, Piece, Role, pieces};
+use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece, pieces};
 
 /// The links, each as `text` and as written.
 fn links(format: Format, source: &str) -> Vec<(String, String)> {
@@ -313,5 +313,89 @@ proptest! {
             }
             prop_assert_eq!(end, source.len());
         }
+    }
+}
+
+/// Documents of more marks than a part has, by what is repeated in them.
+fn long(unit: &str) -> String {
+    unit.repeat(3 * MOST_MARKS / unit.bytes().filter(u8::is_ascii_punctuation).count())
+}
+
+#[test]
+fn long_markdown_has_the_links_of_short_markdown() {
+    let ends = "\n\n[d]: http://d.e/\n";
+    for unit in [
+        "# a [b](c)\n",
+        "- [b](c)\n  - [b](c)\n",
+        "[b](c)\n\n",
+        "***\n[b](c)\n\n",
+        "a <b@c.d>\n\n```\n[b](c)\n```\n",
+        "<div>[b](c)\n<a href=d>\n\n",
+    ] {
+        let (one, source) = (targets(Format::Markdown, unit), long(unit) + ends);
+        let all = targets(Format::Markdown, &source);
+        assert_eq!(all.len(), one.len() * source.matches(unit).count() + 1, "{unit:?}");
+        assert_eq!(all.last().unwrap(), "http://d.e/", "{unit:?}");
+        assert!(all[..all.len() - 1].chunks_exact(one.len()).all(|some| some == one), "{unit:?}");
+    }
+}
+
+#[test]
+fn blocks_go_on_in_the_next_part() {
+    let table = format!("|a|\n|-|\n{}\n[b](c)\n", long("|[b](c)|`[b](c)`|\n"));
+    assert_eq!(targets(Format::Markdown, &table).len(), table.matches("|[b](c)|").count() + 1);
+    for (start, end) in [("```\n", "```\n"), ("<pre>\n", "</pre>\n"), ("<!--\n", "-->\n"), ("    ", "a\n\n")] {
+        let unit = if start.trim().is_empty() { "[b](c)\n    " } else { "[b](c)\n\n# [b](c)\n" };
+        let source = format!("{start}{}{end}\n[d](e)\n", long(unit));
+        assert_eq!(targets(Format::Markdown, &source), ["e"], "{start:?}");
+    }
+}
+
+#[test]
+fn what_another_part_defines_is_defined() {
+    let inside = long("# a\n");
+    let outer = |ends: &str| targets(Format::Markdown, &format!("[a [b] c](d)\n\n[e [^f] g](h)\n\n{inside}{ends}"));
+    assert_eq!(outer(""), ["d", "h"]);
+    // A link that contains one is none.
+    assert_eq!(outer("\n[B]: i\n"), ["h", "i"]);
+    // Nor is one with a footnote.
+    assert_eq!(outer("\n[^f]: j\n"), ["d"]);
+    // Of equal definitions the first counts.
+    assert_eq!(targets(Format::Markdown, &format!("[b]: c\n\n{inside}\n[B]: d\n")), ["c"]);
+}
+
+#[test]
+fn what_is_too_long_for_a_part_is_not_read() {
+    for unit in ["[a](b) ", "> a\n", "- > "] {
+        let before = "[c](d)\n\n";
+        let source = format!("{before}{}", long(unit));
+        let pieces = pieces(Format::Markdown, source.as_bytes());
+        let [.., link, _, rest] = pieces.as_slice() else { panic!("{unit:?} has {} pieces", pieces.len()) };
+        assert_eq!(
+            (link.text(), rest.role(), rest.text()),
+            (&b"d"[..], Role::Unread, long(unit).as_bytes()),
+            "{unit:?}"
+        );
+    }
+}
+
+#[test]
+fn a_base_counts_wherever_it_is_and_only_as_a_tag() {
+    let base = |format, source: &'static [u8]| urlwise_links::base(format, source).map(|base| base.text().to_vec());
+    assert_eq!(base(Format::Html, b"<a href=b><BaSe href=c><base href=d>"), Some(b"c".to_vec()));
+    assert_eq!(base(Format::Html, b"<!--<base href=c>--><basefont href=d>"), None);
+    assert_eq!(base(Format::Markdown, b"[a](b)\n\n<base href=c>\n"), Some(b"c".to_vec()));
+    assert_eq!(base(Format::Markdown, b"`<base href=c>`\n"), None);
+}
+
+#[test]
+fn nothing_is_read_that_is_not_asked_for() {
+    for (format, source) in [(Format::Html, "<a href=b><a href=c>"), (Format::Markdown, "[a](b) [a](c)\n")] {
+        let mut links = Vec::new();
+        let is_all = each_piece(format, source.as_bytes(), |piece| {
+            links.extend(piece.is_link().then(|| piece.text().to_vec()));
+            links.is_empty()
+        });
+        assert_eq!((is_all, links), (false, vec![b"b".to_vec()]), "{format:?}");
     }
 }

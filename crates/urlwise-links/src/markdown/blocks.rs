@@ -143,11 +143,22 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         {
             return Next::At(place);
         }
+        if self.is_closed() {
+            return Next::At(self.part.span.end);
+        }
         match &self.first {
             None if self.part.is_blank() => Next::At(self.part.span.end),
             Some((Some(kind), span)) if self.is_open(*kind, span.end) => Next::In(*kind),
             _ => Next::Unknown,
         }
+    }
+
+    /// Whether the part ends with an empty line that ends all blocks, as what follows has no blanks before it.
+    fn is_closed(&self) -> bool {
+        let source = &self.part.source;
+        let is_flush = !matches!(source.as_bytes().get(self.part.span.end), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
+        let is_empty = is_empty_before(&source[self.part.span.clone()]);
+        self.count > 0 && is_flush && is_empty && self.short.place(self.end..self.end).start <= self.part.end()
     }
 
     /// Whether a block that ends there goes on behind the part: with the line that was put there.
