@@ -21,8 +21,8 @@ fn commands() -> impl Iterator<Item = Vec<&'static str>> {
     include_str!("bounds/commands.txt").lines().map(|line| line.split(' ').collect())
 }
 
-/// One part, many parts, one mistake at many places, many mistakes, many findings: a start, a unit that is repeated, with escapes for
-/// a backslash, for octets that are not printed, and for the number of the unit, and an end, which most do not have.
+/// One part, many parts, one mistake at many places, many mistakes, many findings: a start, a unit that is repeated, and an end, which most
+/// do not have; with escapes for a backslash, for octets that are not printed, and for the number of the unit.
 struct Text {
     name: &'static str,
     start: &'static str,
@@ -31,14 +31,22 @@ struct Text {
 }
 
 fn texts() -> impl Iterator<Item = Text> {
-    include_str!("bounds/texts.tsv").lines().skip(1).map(|row| {
-        let mut columns = row.split('\t');
-        let mut required = || columns.next().unwrap();
-        Text { name: required(), start: required(), unit: required(), end: columns.next().unwrap_or_default() }
-    })
+    include_str!("bounds/texts.tsv").lines().skip(1).map(Text::of_row)
+}
+
+/// Documents to be read as a format. Each link is reported for itself, or is too long for its line.
+fn documents() -> impl Iterator<Item = (&'static str, Text)> {
+    let rows = include_str!("bounds/documents.tsv").lines().skip(1);
+    rows.map(|row| row.split_once('\t').unwrap()).map(|(format, row)| (format, Text::of_row(row)))
 }
 
 impl Text {
+    fn of_row(row: &'static str) -> Text {
+        let mut columns = row.split('\t');
+        let mut required = || columns.next().unwrap();
+        Text { name: required(), start: required(), unit: required(), end: columns.next().unwrap_or_default() }
+    }
+
     /// Of about this length.
     fn of(&self, length: usize) -> Vec<u8> {
         let first = octets(self.unit, 0);
@@ -47,7 +55,7 @@ impl Text {
             true => (0..count).flat_map(|number| octets(self.unit, number)).collect(),
             false => first.repeat(count),
         };
-        [self.start.as_bytes(), &units, self.end.as_bytes()].concat()
+        [octets(self.start, 0), units, octets(self.end, 0)].concat()
     }
 }
 
@@ -351,6 +359,52 @@ fn output_memory_and_time_are_bounded_by_the_length_of_the_text() {
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     assert!(complaints.is_empty(), "seconds are those of the machine of docs/measured.md:\n{}", complaints.join("\n"));
+}
+
+/// Octets of a document in a second of processor time. Its reader is slower than that of URLs: see docs/measured.md, "Documents".
+const BAR_OF_DOCUMENTS: f64 = 4e6;
+
+#[test]
+fn documents_take_memory_and_time_bounded_by_their_length() {
+    let (program, is_optimised) = program();
+    let lengths: &[usize] = if is_optimised { &[40 * KB, 1000 * KB, 4000 * KB] } else { &[40 * KB] };
+    let words = words(4 << 20);
+    // What is too long, if anything is, of the best of some tries; what a document takes of memory is the same in each.
+    let complaint = |command: &[&str], text: &Text, pace: f64| {
+        let mut seconds = Vec::new();
+        for &length in lengths {
+            let input = text.of(length);
+            let Run { output, took } = run(&program, command, &input);
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.code().is_some_and(|code| code < 2), "{command:?} of {}: {errors}", text.name);
+            let most = input.len() + MEMORY;
+            if took.memory > most {
+                return Some(format!("{length} octets take {} of memory, more than {most}", took.memory));
+            }
+            seconds.push(took.time.as_secs_f64() / pace);
+        }
+        let is_slow = |(length, seconds): (&usize, &f64)| {
+            let most = TOLERANCE * (*length as f64 / BAR_OF_DOCUMENTS + 0.02);
+            (is_optimised && *seconds > most)
+                .then(|| format!("{length} octets take {seconds:.3} s, more than {most:.3}"))
+        };
+        lengths.iter().zip(&seconds).find_map(is_slow)
+    };
+    let mut complaints = Vec::new();
+    for (format, text) in documents() {
+        for command in [&["find", "--as", format][..], &["check", "--text", "--as", format]] {
+            let mut tries = 0..TRIES;
+            let pace = || if is_optimised { pace(&words) } else { 1.0 };
+            let found = loop {
+                let found = complaint(command, &text, pace());
+                if found.is_none() || tries.next().is_none() {
+                    break found;
+                }
+            };
+            complaints.extend(found.map(|found| format!("{} of {}: {found}", command.join(" "), text.name)));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]
