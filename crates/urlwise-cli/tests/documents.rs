@@ -224,6 +224,23 @@ fn links_with_schemes_that_no_url_is_found_by_are_left_alone() {
 }
 
 #[test]
+fn markdown_is_read_as_text_from_where_it_is_too_entangled_with_a_warning() {
+    let paragraph = |stars: usize| format!("[a](b.md)\n\n{}\n\n[c](http://host.dom/?a&amp;b)\n", "*".repeat(stars));
+    let tree = Tree::new("documents-entangled").with("most.md", paragraph(65_000)).with("more.md", paragraph(70_000));
+    let run = tree.run(&["find", "most.md"]);
+    assert_eq!((run.stdout.lines().count(), run.stderr.as_str()), (2, ""));
+    assert!(run.stdout.ends_with("most.md:5:5: http://host.dom/?a&b\n"), "{}", run.stdout);
+    let warning = "urlwise: more.md: read as text from line 3 on: what begins there has more than 65536 marks\n";
+    for command in [&["find", "more.md"][..], &["check", "more.md"]] {
+        let run = tree.run(command);
+        assert_eq!(run.stderr.matches(warning).count(), 1, "{command:?}: {}", run.stderr);
+    }
+    let run = tree.run(&["find", "more.md"]);
+    assert!(run.stdout.ends_with("more.md:5:5: http://host.dom/?a&amp;b\n"), "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 2, "the link before is found: {}", run.stdout);
+}
+
+#[test]
 fn a_document_that_is_too_long_is_read_as_text_with_a_warning() {
     let start = "<a href='http://host.dom/?a&amp;b'><a href=x>\n";
     let line = " words of a long document\n";
