@@ -356,7 +356,7 @@ fn what_another_part_defines_is_defined() {
     let inside = long("# a\n");
     let outer = |ends: &str| targets(Format::Markdown, &format!("[a [b] c](d)\n\n[e [^f] g](h)\n\n{inside}{ends}"));
     assert_eq!(outer(""), ["d", "h"]);
-    // A link that contains one is none.
+    // Links do not contain links: the outer one does not count.
     assert_eq!(outer("\n[B]: i\n"), ["h", "i"]);
     // Nor is one with a footnote.
     assert_eq!(outer("\n[^f]: j\n"), ["d"]);

@@ -231,7 +231,7 @@ struct Reader<'s, 't, 'p> {
     /// The links that are open.
     links: Vec<Open>,
     notes: Vec<(usize, String)>,
-    /// The end of the last text. There is none before the first of a part, and so no backslash between them.
+    /// The end of the last text. A part begins without one, and so without a backslash before its first text.
     text: usize,
     /// Whether this is a code block.
     is_code: bool,

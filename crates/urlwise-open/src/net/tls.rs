@@ -128,7 +128,7 @@ fn configure(roots: Option<&Roots>) -> Result<Arc<ClientConfig>, Message> {
     Ok(Arc::new(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth()))
 }
 
-/// The certificates of the system, read once for all clients of a process; Mozilla's if there are none yet.
+/// The certificates of the system, read once for all clients of a process; Mozilla's as long as the system has none.
 fn system_roots() -> Arc<RootCertStore> {
     static SYSTEM: OnceLock<Arc<RootCertStore>> = OnceLock::new();
     if let Some(store) = SYSTEM.get() {

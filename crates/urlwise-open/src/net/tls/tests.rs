@@ -40,7 +40,7 @@ fn a_handshake_that_failed_is_explained_with_a_way_out() {
 fn the_certificates_of_the_system_are_read_once_for_all_clients() {
     let (first, second) = (system_roots(), system_roots());
     assert!(!first.is_empty());
-    // Where there are none, they are looked for again.
+    // A system without certificates is asked again.
     let has_some = !rustls_native_certs::load_native_certs().certs.is_empty();
     assert_eq!(Arc::ptr_eq(&first, &second), has_some);
 }
