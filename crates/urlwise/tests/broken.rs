@@ -128,6 +128,21 @@ fn the_table_is_large_and_no_text_is_answered_twice() {
     assert!(seen.len() >= 320 && texts.len() >= 300, "only {} rows of {} texts", seen.len(), texts.len());
 }
 
+/// Of texts of more than 4,096 octets nothing is guessed, and that is all.
+#[test]
+fn each_mistake_in_a_long_text_is_answered() {
+    for row in rows() {
+        for length in [4096, 4097] {
+            let padding = "a".repeat(length - row.text.len());
+            for text in [[&row.text, padding.as_bytes()].concat(), [padding.as_bytes(), &row.text].concat()] {
+                let answer = verdict(&text, row.profile);
+                let diagnosis = diagnose(&text, row.profile);
+                assert_eq!(format!("{:?}", diagnosis.verdict()), format!("{answer:?}"), "{}: {length}", row.place);
+            }
+        }
+    }
+}
+
 #[test]
 fn errors_are_known_and_stand_in_their_text_in_order() {
     let codes: Vec<_> = problem_codes().collect();

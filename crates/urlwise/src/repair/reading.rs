@@ -153,8 +153,7 @@ fn mended(
     profile: Profile,
     mut known: Option<&Diagnosis<'_>>,
 ) -> Result<Url<String>, Halt> {
-    let is_short = draft.text().len() <= LONGEST;
-    let before = if is_short { draft.text().to_vec() } else { Vec::new() };
+    let before = (draft.text().len() <= LONGEST).then(|| draft.text().to_vec());
     let mut passes = 0;
     loop {
         let read;
@@ -175,18 +174,21 @@ fn mended(
             None => mend::all(diagnosis)?,
         };
         if rewrites.is_empty() || passes == PASSES {
+            let refused = Halt::problem(error);
+            // Of a long text nothing is guessed.
+            let Some(before) = before else { return Err(refused) };
             // Without a fix, the text was read as it is.
             let first = if passes == 0 { diagnosis } else { &diagnose(&before, profile) };
-            return Err(refused(error, first, &before));
+            return Err(refused.with(guesses(error, first, &before)));
         }
         draft.rewrite(rewrites);
         passes += 1;
     }
 }
 
-/// A refusal for a problem that is left, with guesses about the text `before` any fix, which is read as `first`.
-fn refused(problem: &Problem<'_>, first: &Diagnosis<'_>, before: &[u8]) -> Halt {
+/// Guesses for a problem that is left, about the text `before` any fix, which is read as `first`.
+fn guesses(problem: &Problem<'_>, first: &Diagnosis<'_>, before: &[u8]) -> Vec<Candidate> {
     let same = first.problems().iter().find(|first| first.code() == problem.code());
     let span = same.map_or(0..0, Problem::span);
-    Halt::problem(problem).with(suggest::candidates(problem.code(), before, span))
+    suggest::candidates(problem.code(), before, span)
 }
