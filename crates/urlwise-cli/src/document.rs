@@ -402,6 +402,9 @@ fn unread(name: &str, from: Position) {
     Console::default().message(&about(name, message));
 }
 
+/// The longest URL of a `<base>` that relative links are resolved against, in octets: each of them becomes as long (D-101).
+pub(crate) const LONGEST_BASE: usize = 2048;
+
 /// The place of a document with this URL and this `<base>`.
 fn place(own: Option<Url<String>>, base: Option<&Piece<'_>>) -> Place {
     let base = base.and_then(|base| std::str::from_utf8(base.text()).ok());
@@ -410,7 +413,8 @@ fn place(own: Option<Url<String>>, base: Option<&Piece<'_>>) -> Place {
         Some(text) => {
             let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
             let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
-            Place { base: absolute.or_else(relative), own }
+            let base = absolute.or_else(relative).filter(|base| base.as_str().len() <= LONGEST_BASE);
+            Place { base, own }
         }
     }
 }

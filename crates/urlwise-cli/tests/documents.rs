@@ -125,6 +125,15 @@ fn the_base_of_a_document_counts_for_links_but_not_for_its_own_fragments() {
 }
 
 #[test]
+fn a_base_that_is_too_long_resolves_nothing() {
+    // With scheme, host and slashes, the base is 17 octets longer.
+    let page = |length: usize| format!("<base href='http://host.dom/{}/'><a href=x><a href='#z'>", "b".repeat(length));
+    let tree = Tree::new("documents-long-base").with("most.html", page(2048 - 17)).with("more.html", page(2048 - 16));
+    let urls = |name: &str| tree.run(&["find", "-u", name]).stdout.lines().count();
+    assert_eq!((urls("most.html"), urls("more.html")), (3, 2));
+}
+
+#[test]
 fn endings_and_indexes_are_added_where_a_file_has_them() {
     let tree = Tree::new("documents-endings")
         .with("a.md", "[p](page) [f](folder#x) [g](folder/) [h](gone) [m](a.md)\n")

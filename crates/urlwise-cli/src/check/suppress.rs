@@ -11,6 +11,9 @@ use crate::rules;
 const MARK: &[u8] = b"urlwise: ignore[";
 /// The longest list of rules, in octets.
 const LONGEST: usize = 1_000;
+/// The most rules that comments on one line name, and the most in a text; comments beyond them do not count.
+const MOST_OF_LINE: usize = 100;
+const MOST: usize = 50_000;
 /// The rest of a tag is no longer than this, in octets.
 const LONGEST_TAG: usize = 4_000;
 /// Around a comment that stands alone, only these are on its line besides blanks.
@@ -24,6 +27,8 @@ struct Suppression {
     span: Range<usize>,
     /// The octets of the text that it is about.
     covers: Range<usize>,
+    /// The furthest place that this one or one before it is about.
+    reaches: usize,
     rules: Vec<String>,
     used: Vec<AtomicBool>,
 }
@@ -35,29 +40,46 @@ pub(crate) struct Suppressions(Vec<Suppression>);
 impl Suppressions {
     /// Reads a text.
     pub(crate) fn of(text: &[u8]) -> Suppressions {
-        let found = memmem::find_iter(text, MARK).filter_map(|start| {
-            let rules = start + MARK.len();
-            let length = text[rules..].iter().take(LONGEST).position(|octet| matches!(octet, b']' | b'\n'))?;
-            let end = rules + length;
-            // Between backticks it is an example.
-            let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |before| before + 1);
-            let is_quoted = memchr::memchr_iter(b'`', &text[line..start]).count() % 2 == 1;
-            if text[end] != b']' || is_quoted {
-                return None;
+        let mut found: Vec<Suppression> = Vec::new();
+        let (mut all, mut of_line) = (0, 0);
+        let (mut at, mut is_quoted) = (0, false);
+        for start in memmem::find_iter(text, MARK) {
+            let before = &text[at..start];
+            let line = memchr::memrchr(b'\n', before).map(|end| &before[end + 1..]);
+            if line.is_some() {
+                (of_line, is_quoted) = (0, false);
             }
-            let names = str::from_utf8(&text[rules..end]).ok()?;
+            // Between backticks it is an example.
+            is_quoted ^= memchr::memchr_iter(b'`', line.unwrap_or(before)).count() % 2 == 1;
+            at = start;
+            let rules = start + MARK.len();
+            let end = text[rules..].iter().take(LONGEST).position(|octet| matches!(octet, b']' | b'\n'));
+            let Some(end) = end.map(|length| rules + length).filter(|end| text[*end] == b']' && !is_quoted) else {
+                continue;
+            };
+            let Ok(names) = str::from_utf8(&text[rules..end]) else { continue };
+            let count = memchr::memchr_iter(b',', names.as_bytes()).count() + 1;
+            if of_line + count > MOST_OF_LINE || all + count > MOST {
+                continue;
+            }
+            (of_line, all) = (of_line + count, all + count);
             let known = |name: &str| rules::id(name).unwrap_or(name).to_owned();
             let rules: Vec<String> = names.split(',').map(|name| known(name.trim())).collect();
             let used = rules.iter().map(|_| AtomicBool::new(false)).collect();
-            Some(Suppression { span: start..end + 1, covers: covers(text, start, end + 1), rules, used })
-        });
-        Suppressions(found.collect())
+            let covers = covers(text, start, end + 1);
+            let reaches = found.last().map_or(0, |last| last.reaches).max(covers.end);
+            found.push(Suppression { span: start..end + 1, covers, reaches, rules, used });
+        }
+        Suppressions(found)
     }
 
     /// Whether a rule is ignored of a URL that stands there. Then the comment was needed.
     pub(crate) fn hides(&self, at: usize, rule: &str) -> bool {
         let mut is_hidden = false;
-        for suppression in self.0.iter().filter(|one| one.covers.contains(&at)) {
+        // They are in the order in which what they are about begins.
+        let begun = &self.0[..self.0.partition_point(|one| one.covers.start <= at)];
+        let near = begun.iter().rev().take_while(|one| one.reaches > at);
+        for suppression in near.filter(|one| one.covers.contains(&at)) {
             for (_, used) in suppression.rules.iter().zip(&suppression.used).filter(|(name, _)| *name == rule) {
                 used.store(true, Ordering::Relaxed);
                 is_hidden = true;
@@ -95,7 +117,7 @@ fn covers(text: &[u8], start: usize, end: usize) -> Range<usize> {
             let next = line_end(last);
             let line = &text[last..next];
             last = match tag_begins(line) {
-                true => next + memchr::memchr(b'>', &text[next..]).filter(|rest| *rest < LONGEST_TAG).unwrap_or(0),
+                true => next + memchr::memchr(b'>', &text[next..text.len().min(next + LONGEST_TAG)]).unwrap_or(0),
                 false => next,
             };
             if last != next {
@@ -212,6 +234,27 @@ mod tests {
         }
         let long = format!("# urlwise: ignore[a]\n<a\nhttp://b/ {}>", "x".repeat(super::LONGEST_TAG));
         assert!(!hides(&long, "http://b", "a"));
+    }
+
+    #[test]
+    fn so_many_rules_of_a_line_and_of_a_text_count_and_no_more() {
+        let line = |comments: usize| "urlwise: ignore[a] ".repeat(comments) + "urlwise: ignore[b] http://a/\n";
+        assert!(hides(&line(99), "http://a", "b"));
+        assert!(!hides(&line(100), "http://a", "b") && hides(&line(100), "http://a", "a"));
+        let text = |lines: usize| "urlwise: ignore[a, b]\n\n".repeat(lines) + "http://a/ urlwise: ignore[c, d]";
+        assert!(hides(&text(24_999), "http://a", "c"));
+        assert!(!hides(&text(25_000), "http://a", "c"));
+    }
+
+    #[test]
+    fn each_place_is_hidden_by_the_comments_about_it_whatever_stands_between() {
+        let text =
+            "# urlwise: ignore[a]\n<a\n# urlwise: ignore[b]\n http://a/>\nhttp://b/ urlwise: ignore[c]\nhttp://c/";
+        for (at, rules) in [("http://a", "ab"), ("http://b", "c"), ("http://c", "")] {
+            for rule in ["a", "b", "c"] {
+                assert_eq!(hides(text, at, rule), rules.contains(rule), "{at} {rule}");
+            }
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ use super::attempt::AttemptError;
 use super::job::{self, Job};
 use super::report::Report;
 use crate::access;
+use crate::document::LONGEST_BASE;
 use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
 use crate::language::{language, message, said, words};
@@ -344,6 +345,9 @@ impl Walk<'_, '_> {
     fn follow(&mut self, page: &[u8], at: Url<String>, depth: u32) {
         let base = urlwise_links::base(Format::Html, page);
         let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
+        if base != at && base.as_str().len() > LONGEST_BASE {
+            return;
+        }
         let from = Arc::new(at);
         let mut count = 0;
         let is_all = each_piece(Format::Html, page, |piece| {
