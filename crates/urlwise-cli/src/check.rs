@@ -425,14 +425,14 @@ impl Checker<'_> {
     }
 
     /// Reports the rules that comments of a text ignore for nothing. `judges`: that is known of rules of links too. `at` gives the place
-    /// of a comment and its octets.
+    /// of a comment and its octets, and `report` reports it.
     fn unused<'w>(
         &self,
         comments: &Suppressions,
         judges: bool,
         mut at: impl FnMut(Range<usize>) -> Option<(Where<'w>, Vec<u8>)>,
         tally: &mut Tally,
-        reports: &mut Vec<u8>,
+        mut report: impl FnMut(&[u8], &Findings, Where<'w>),
     ) {
         for (span, rule) in comments.unused() {
             let is_of_links = LINK_RULES.iter().any(|one| one.id == rule);
@@ -465,7 +465,7 @@ impl Checker<'_> {
                 help: Some(said!("remove it from the comment")),
             };
             let findings = Findings { found: vec![found], more: 0, meant: None };
-            self.report(&comment, &findings, |_| place, reports);
+            report(&comment, &findings, place);
         }
     }
 

@@ -63,13 +63,17 @@ impl walk::Look for Visitor<'_> {
             !checker.is_done()
         });
         if more && !comments.is_empty() {
+            let mut places = Places::from(start);
             let at = |span: Range<usize>| {
-                let start = Places::from(start).of(block, span.start);
+                let start = places.of(block, span.start);
                 let octets = block[span].to_vec();
                 let end = start.after(&octets);
                 Some((Where::Text { path: source.path, start, end, url: None }, octets))
             };
-            checker.unused(&comments, false, at, tally, out.octets());
+            checker.unused(&comments, false, at, tally, |comment, findings, place| {
+                checker.report(comment, findings, |_| place, out.octets());
+                out.relieve();
+            });
         }
         more
     }

@@ -84,7 +84,9 @@ impl Shown {
                     let (octets, start, end) = spans.get(&span.start)?;
                     Some((Where::Text { path, start: *start, end: *end, url: None }, octets.clone()))
                 };
-                checker.unused(all, judges, at, &mut Tally::default(), &mut reports);
+                checker.unused(all, judges, at, &mut Tally::default(), |comment, findings, place| {
+                    checker.report(comment, findings, |_| place, &mut reports);
+                });
             }
             if !lines.is_empty() {
                 let name = checker.context.look.paint(style::LABEL, name(&text.origin));
