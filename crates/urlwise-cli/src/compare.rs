@@ -22,6 +22,9 @@ const WHOLE: usize = 240;
 /// Most pictures are shorter, in octets.
 const LENGTH: usize = 2 << 10;
 
+/// Of a longer text, no more than two readings are held at the same time; in octets.
+const KEPT: usize = 64 << 10;
+
 /// No more readers than there are.
 const READERS: usize = Reader::ALL.len();
 
@@ -54,15 +57,13 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
         }
     }
     input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers, full| {
-        let readings = Readings::by(record.octets, context.profile, &readers);
-        if context.json {
-            json::answer(answers, full, |object| fields(object, &readings, context.show_secrets))?;
+        let readings = if context.json {
+            json::answer(answers, full, |object| fields(object, record.octets, &readers, context))?
         } else {
             answers.out.extend_from_slice(SEPARATOR);
-            answers.out.extend_from_slice(picture(&readings, context).as_bytes());
-        }
-        let is_accepted = readings.iter().any(|(_, reading)| reading.is_ok());
-        Ok(readings.agree() && is_accepted)
+            picture(record.octets, &readers, context, &mut answers.out)
+        };
+        Ok(readings.agree() && readings.is_accepted())
     })
 }
 
@@ -90,42 +91,55 @@ impl Write for Separated<'_> {
     }
 }
 
+/// Draws the readings, which are returned.
+fn picture<'t>(octets: &'t [u8], readers: &[Reader], context: &Context, out: &mut Vec<u8>) -> Readings<'t> {
+    if octets.len() > KEPT {
+        let mut columns = Vec::with_capacity(readers.len());
+        let readings = Readings::visited(octets, context.profile, readers, |readings, reader, reading| {
+            columns.push(Column::of(readings, reader, reading, context).into_owned());
+        });
+        out.extend_from_slice(drawn(&readings, &columns, context).as_bytes());
+        return readings;
+    }
+    let readings = Readings::by(octets, context.profile, readers);
+    let mut columns = [const { Column::EMPTY }; READERS];
+    for (column, (reader, reading)) in columns.iter_mut().zip(readings.iter()) {
+        *column = Column::of(&readings, reader, reading, context);
+    }
+    out.extend_from_slice(drawn(&readings, &columns[..readers.len()], context).as_bytes());
+    readings
+}
+
 /// The text, a line for each part that some reader sees, the errors, and the sentence.
-fn picture(readings: &Readings<'_>, context: &Context) -> String {
+fn drawn(readings: &Readings<'_>, columns: &[Column<'_>], context: &Context) -> String {
     let look = context.look;
     let url = secret::elided_in(readings.octets(), context.show_secrets, WHOLE, language());
     let mut text = String::with_capacity(LENGTH);
     look.push(&mut text, style::URL, &url);
     text.push('\n');
-    let count = readings.iter().count();
     let labels = labels();
-    let width = ((look.width - MARK - labels.columns) / count).saturating_sub(GAP).max(NARROWEST);
+    let width = ((look.width - MARK - labels.columns) / columns.len()).saturating_sub(GAP).max(NARROWEST);
     let differs = readings.differs();
-    // One for each reading; nothing is allocated for a row.
-    let mut cells = [const { Cow::Borrowed("") }; READERS];
-    let cells = &mut cells[..count];
     let mut line = String::with_capacity(look.width);
-    if readings.iter().any(|(_, reading)| reading.is_ok()) {
-        for (cell, (reader, _)) in cells.iter_mut().zip(readings.iter()) {
-            *cell = reader.name().into();
+    if readings.is_accepted() {
+        let mut cells = [""; READERS];
+        let cells = &mut cells[..columns.len()];
+        for (cell, reader) in cells.iter_mut().zip(readings.readers()) {
+            *cell = reader.name();
         }
         row(&mut text, "", false, cells, width, context, &mut line);
-        for ((part, value), name) in PARTS.iter().zip(&labels.names) {
-            let mut is_absent = true;
-            for (shown, (_, reading)) in cells.iter_mut().zip(readings.iter()) {
-                let value = reading.parts().map(value);
-                is_absent &= !matches!(value, Some(Some(_)));
-                *shown = cell(readings, *part, value, context);
-            }
-            if !is_absent {
+        for (at, ((part, _), name)) in PARTS.iter().zip(&labels.names).enumerate() {
+            if columns.iter().any(|column| column.has[at]) {
+                for (cell, column) in cells.iter_mut().zip(columns) {
+                    *cell = &column.cells[at];
+                }
                 let refused = *part == Difference::Scheme && differs.contains(Difference::Ok);
                 row(&mut text, name, differs.contains(*part) || refused, cells, width, context, &mut line);
             }
         }
     }
-    for (reader, _) in readings.iter() {
-        if let Some(error) = readings.objection_in(reader, language()) {
-            let reason = wrap::elided_in(escape_for_display(error.as_bytes()).to_string(), WHOLE, language());
+    for (reader, column) in readings.readers().zip(columns) {
+        if let Some(reason) = column.objection.as_deref() {
             wrap::push(
                 &mut text,
                 &said!("{reader} rejects it: {reason}", reader = reader.to_string(), reason = reason),
@@ -140,6 +154,39 @@ fn picture(readings: &Readings<'_>, context: &Context) -> String {
     look.push(&mut text, style::LABEL, &line);
     text.push('\n');
     text
+}
+
+/// What is shown of a reading.
+struct Column<'p> {
+    cells: [Cow<'p, str>; PARTS.len()],
+    /// Whether the part is there.
+    has: [bool; PARTS.len()],
+    /// Why the reader rejects the text.
+    objection: Option<String>,
+}
+
+impl<'p> Column<'p> {
+    const EMPTY: Column<'static> =
+        Column { cells: [const { Cow::Borrowed("") }; PARTS.len()], has: [false; PARTS.len()], objection: None };
+
+    /// Nothing is allocated for a URL of the usual kind.
+    fn of(readings: &Readings<'_>, reader: Reader, reading: &'p Reading<'_>, context: &Context) -> Column<'p> {
+        let mut column = Column::EMPTY;
+        for (((part, value), cell), has) in PARTS.iter().zip(&mut column.cells).zip(&mut column.has) {
+            let value = reading.parts().map(value);
+            *has = matches!(value, Some(Some(_)));
+            *cell = shown(readings, *part, value, context);
+        }
+        let error = readings.objection_of(reader, reading, language());
+        column.objection =
+            error.map(|error| wrap::elided_in(escape_for_display(error.as_bytes()).to_string(), WHOLE, language()));
+        column
+    }
+
+    fn into_owned(self) -> Column<'static> {
+        let Column { cells, has, objection } = self;
+        Column { cells: cells.map(|cell| Cow::Owned(cell.into_owned())), has, objection }
+    }
 }
 
 /// The summary of the readings in complete sentences.
@@ -190,7 +237,7 @@ fn states() -> &'static [Cow<'static, str>; 3] {
 }
 
 /// One reading of a part. A refusal is shown in the row of the scheme only.
-fn cell<'p>(
+fn shown<'p>(
     readings: &Readings<'_>,
     part: Difference,
     value: Option<Option<&'p str>>,
@@ -220,7 +267,7 @@ fn row(
     text: &mut String,
     name: &str,
     differs: bool,
-    cells: &[Cow<'_, str>],
+    cells: &[&str],
     width: usize,
     context: &Context,
     written: &mut String,
@@ -228,9 +275,7 @@ fn row(
     let look = context.look;
     let mut rest = [""; READERS];
     let rest = &mut rest[..cells.len()];
-    for (rest, cell) in rest.iter_mut().zip(cells) {
-        *rest = cell;
-    }
+    rest.copy_from_slice(cells);
     let (mut mark, mut name) = (if differs { "* " } else { "  " }, name);
     let style = if differs { style::URL } else { anstyle::Style::new() };
     loop {
@@ -283,11 +328,9 @@ fn beginning(text: &str, width: usize) -> (usize, usize) {
 /// longer one than this is omitted.
 const ROOM: usize = 24 << 10;
 
-/// Writes the fields of docs/json.md. What does not fit in the room is null.
-fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) {
-    let octets = readings.octets();
-    // Before the line takes its memory.
-    let (cause, sentence) = (readings.cause(), readings.sentence().message_in(language()));
+/// Writes the fields of docs/json.md, and returns the readings. What does not fit in the room is null.
+fn fields<'t>(object: &mut Fields<'_>, octets: &'t [u8], readers: &[Reader], context: &Context) -> Readings<'t> {
+    let show_secrets = context.show_secrets;
     let secrets = Secrets::of(octets, show_secrets);
     let is_masked = !secrets.is_empty();
     let mut omitted = Vec::new();
@@ -298,8 +341,8 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
     object.text("url", shown.as_deref());
     drop((shown, secrets));
     let mut room = ROOM + 2 * octets.len();
-    object.object("readings", |object| {
-        for (reader, read) in readings.iter() {
+    let readings = object.object("readings", |object| {
+        Readings::visited(octets, context.profile, readers, |readings, reader, read| {
             object.object(reader.id(), |object| {
                 let fits = |part: Difference, value: &str| {
                     let left = room.checked_sub(json::length(value.as_bytes()));
@@ -311,7 +354,7 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
                 };
                 reading(object, readings, (reader, read), is_masked, show_secrets, fits);
             });
-        }
+        })
     });
     if !omitted.is_empty() {
         object.objects("omitted", &omitted, |object, name| {
@@ -321,8 +364,9 @@ fn fields(object: &mut Fields<'_>, readings: &Readings<'_>, show_secrets: bool) 
     }
     object.field("agree", readings.agree());
     object.array("differs", readings.differs().iter().map(Difference::name));
-    object.field("cause", cause.map(Cause::id));
-    object.field("sentence", json::Displayed(sentence));
+    object.field("cause", readings.cause().map(Cause::id));
+    object.field("sentence", json::Displayed(readings.sentence().message_in(language())));
+    readings
 }
 
 /// Writes the fields of a reading; those values that `fits` refuses are null.
@@ -335,7 +379,7 @@ pub(crate) fn reading(
     mut fits: impl FnMut(Difference, &str) -> bool,
 ) {
     object.field("ok", reading.is_ok());
-    object.field("error", readings.objection_in(reader, language()).as_deref());
+    object.field("error", readings.objection_of(reader, reading, language()).as_deref());
     for (part, value) in &PARTS {
         let value = reading.parts().and_then(value).filter(|value| fits(*part, value));
         let masked = value.map(|value| match part {

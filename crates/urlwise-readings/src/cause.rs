@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::compare::{Difference, Readings};
+use crate::compare::Readings;
+use crate::difference::Difference;
 use crate::language::words;
 use crate::octet_set::OctetSet;
 use crate::reader::Reader;

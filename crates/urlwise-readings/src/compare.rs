@@ -1,6 +1,7 @@
 //! Compares readings.
 
-use crate::language::{message, words};
+use crate::difference::{Difference, Differences};
+use crate::language::message;
 use crate::mask::Mask;
 use crate::part::{DELIMITERS, Part, WORD};
 use crate::plain;
@@ -11,106 +12,7 @@ use crate::{rfc1738, whatwg};
 use std::borrow::Cow;
 use std::mem;
 use std::net::Ipv6Addr;
-use urlwise::{Language, Message, Profile, Reference, Scheme, Words};
-
-/// What two readings can differ in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Difference {
-    /// Whether the text is accepted.
-    Ok,
-    /// The scheme.
-    Scheme,
-    /// The user.
-    User,
-    /// The password.
-    Password,
-    /// The host.
-    Host,
-    /// The port in force.
-    Port,
-    /// The path.
-    Path,
-    /// The query.
-    Query,
-    /// The fragment.
-    Fragment,
-}
-
-impl Difference {
-    const ALL: [Difference; 9] = [
-        Difference::Ok,
-        Difference::Scheme,
-        Difference::User,
-        Difference::Password,
-        Difference::Host,
-        Difference::Port,
-        Difference::Path,
-        Difference::Query,
-        Difference::Fragment,
-    ];
-
-    /// The name of the field in machine output: `ok`, `scheme`, `user` ...
-    pub const fn name(self) -> &'static str {
-        match self {
-            Difference::Ok => "ok",
-            Difference::Scheme => "scheme",
-            Difference::User => "user",
-            Difference::Password => "password",
-            Difference::Host => "host",
-            Difference::Port => "port",
-            Difference::Path => "path",
-            Difference::Query => "query",
-            Difference::Fragment => "fragment",
-        }
-    }
-
-    /// The name of the part in a language, for people.
-    pub fn name_in(self, language: Language) -> Cow<'static, str> {
-        self.words().get(language)
-    }
-
-    pub(crate) fn words(self) -> Words {
-        match self {
-            Difference::Ok => words!("ok"),
-            Difference::Scheme => words!("scheme"),
-            Difference::User => words!("user"),
-            Difference::Password => words!("password"),
-            Difference::Host => words!("host"),
-            Difference::Port => words!("port"),
-            Difference::Path => words!("path"),
-            Difference::Query => words!("query"),
-            Difference::Fragment => words!("fragment"),
-        }
-    }
-}
-
-/// The set of differences between readings, in the order of a URL.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Differences(u16);
-
-impl Differences {
-    /// Whether the readings differ in this.
-    pub fn contains(self, difference: Difference) -> bool {
-        self.0 & (1 << difference as u16) != 0
-    }
-
-    /// Whether there are no differences.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// One after another.
-    pub fn iter(self) -> impl Iterator<Item = Difference> {
-        Difference::ALL.into_iter().filter(move |difference| self.contains(*difference))
-    }
-
-    /// Adds those that are found.
-    fn extend<const N: usize>(&mut self, differences: [(Difference, bool); N]) {
-        for (difference, is_found) in differences {
-            self.0 |= u16::from(is_found) << difference as u16;
-        }
-    }
-}
+use urlwise::{Language, Message, Profile, Reference, Scheme};
 
 /// The readings of one text.
 #[derive(Clone)]
@@ -163,10 +65,57 @@ impl<'a> Readings<'a> {
     /// once it was compared, as far as possible without writing them anew. Reasons for rejecting the text are not kept either, and
     /// [`iter`](Readings::iter) has nothing.
     pub(crate) fn servers(octets: &'a [u8], profile: Profile, readers: &[Reader]) -> Readings<'a> {
+        Readings::compared(octets, profile, readers, |_, reader| reader.accepted(octets, profile))
+    }
+
+    /// The same with a look at each reading: `visit` is called with it, in the order asked for, before it is compared. So no more than
+    /// two are held at the same time, of which each may take three times the memory of the text. What the readings differ in is not
+    /// known to `visit` yet.
+    ///
+    /// ```
+    /// use urlwise::Profile;
+    /// use urlwise_readings::{Difference, Reader, Readings};
+    ///
+    /// let mut paths = Vec::new();
+    /// let readings = Readings::visited(br"http://h.dom/\a", Profile::Rfc1738, Reader::STANDARDS, |_, _, reading| {
+    ///     paths.push(reading.parts().map(|parts| parts.path.to_string()));
+    /// });
+    /// assert!(readings.differs().contains(Difference::Ok));
+    /// assert_eq!(paths, [None, None, Some("//a".to_owned())]);
+    /// ```
+    pub fn visited(
+        octets: &'a [u8],
+        profile: Profile,
+        readers: &[Reader],
+        mut visit: impl FnMut(&Readings<'a>, Reader, &Reading<'_>),
+    ) -> Readings<'a> {
+        Readings::compared(octets, profile, readers, |readings, reader| match reader.parts(octets, profile) {
+            Ok(parts) => {
+                visit(readings, reader, &Reading(Ok(parts.reborrowed().map(Text::written))));
+                Some(parts)
+            }
+            Err(why) => {
+                visit(readings, reader, &Reading(Err(why)));
+                None
+            }
+        })
+    }
+
+    /// Compares what `read` returns for each reader.
+    fn compared(
+        octets: &'a [u8],
+        profile: Profile,
+        readers: &[Reader],
+        mut read: impl FnMut(&Readings<'a>, Reader) -> Option<ReadingParts<'a, Text<'a>>>,
+    ) -> Readings<'a> {
+        let (kept, differs) = (Kept::Servers(Vec::new()), Differences::default());
+        let mut readings = Readings { octets, profile, kept, differs, mask: Mask::of(octets) };
         let mut comparison = Comparison::default();
-        let seen = |reader: &Reader| (*reader, comparison.add(*reader, reader.accepted(octets, profile)));
-        let kept = Kept::Servers(readers.iter().map(seen).collect());
-        Readings { octets, profile, kept, differs: comparison.differs, mask: Mask::of(octets) }
+        let mut seen = |reader: &Reader| (*reader, comparison.add(*reader, read(&readings, *reader)));
+        let servers = readers.iter().map(&mut seen).collect();
+        readings.kept = Kept::Servers(servers);
+        readings.differs = comparison.differs;
+        readings
     }
 
     /// What was read.
@@ -207,7 +156,17 @@ impl<'a> Readings<'a> {
     /// assert_eq!(readings.objection_in(Reader::Rfc3986, Language::En), None);
     /// ```
     pub fn objection_in(&self, reader: Reader, language: Language) -> Option<Cow<'_, str>> {
-        let error = self.reading(reader)?.error()?;
+        self.objection_of(reader, self.reading(reader)?, language)
+    }
+
+    /// The same for a reading of this text that is not kept.
+    pub fn objection_of<'r>(
+        &self,
+        reader: Reader,
+        reading: &'r Reading<'_>,
+        language: Language,
+    ) -> Option<Cow<'r, str>> {
+        let error = reading.error()?;
         Some(match reader {
             Reader::Rfc1738 if language != Language::En => {
                 rfc1738::objection_in(self.octets, self.profile, language).map_or(Cow::Borrowed(error), Cow::Owned)
@@ -227,8 +186,8 @@ impl<'a> Readings<'a> {
         self.iter().map(|(reader, reading)| (reader, reading.parts().map(ReadingParts::server))).chain(kept)
     }
 
-    /// The readers.
-    pub(crate) fn readers(&self) -> impl Iterator<Item = Reader> {
+    /// The readers, in the order asked for.
+    pub fn readers(&self) -> impl Iterator<Item = Reader> {
         self.seen().map(|(reader, _)| reader)
     }
 
@@ -246,6 +205,11 @@ impl<'a> Readings<'a> {
     /// it.
     pub fn differs(&self) -> Differences {
         self.differs
+    }
+
+    /// Whether any reader accepts the text.
+    pub fn is_accepted(&self) -> bool {
+        self.seen().any(|(_, server)| server.is_some())
     }
 
     /// Whether all readers agree, or all reject it.

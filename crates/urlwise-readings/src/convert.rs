@@ -10,7 +10,7 @@ use std::fmt;
 
 use urlwise::{Encoded, Host, Language, Message, ParseError, Url};
 
-use crate::compare::Difference;
+use crate::difference::Difference;
 use crate::language::message;
 use crate::mask;
 

@@ -1,6 +1,7 @@
 //! Audit rule E-32: the standards disagree about a URL.
 
-use crate::compare::{Difference, Host, Readings};
+use crate::compare::{Host, Readings};
+use crate::difference::Difference;
 use crate::language::{message, words};
 use crate::plain::is_plain;
 use crate::reader::Reader;

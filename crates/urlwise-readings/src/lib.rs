@@ -73,6 +73,7 @@
 mod cause;
 mod compare;
 pub mod convert;
+mod difference;
 mod finding;
 pub mod guard;
 mod language;
@@ -91,7 +92,8 @@ pub mod vectors;
 mod whatwg;
 
 pub use cause::Cause;
-pub use compare::{Difference, Differences, Readings, agree};
+pub use compare::{Readings, agree};
+pub use difference::{Difference, Differences};
 pub use finding::{disagreement, disagreement_about, disagreement_by, finding, finding_by};
 pub use reader::Reader;
 pub use reading::{Reading, ReadingParts};

@@ -102,7 +102,7 @@ impl Reader {
     }
 
     /// The parts, not yet written out, or the reason why the reader rejects the text.
-    fn parts(self, octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
+    pub(crate) fn parts(self, octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, Text<'_>>, String> {
         match self {
             Reader::Rfc1738 => rfc1738::read(octets, profile),
             Reader::Rfc3986 => rfc3986::read(octets),

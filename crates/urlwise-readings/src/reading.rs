@@ -114,6 +114,20 @@ impl ReadingParts<'_> {
 }
 
 impl<'a> ReadingParts<'a, Text<'a>> {
+    /// The same parts, borrowed from these.
+    pub(crate) fn reborrowed(&self) -> ReadingParts<'_, Text<'_>> {
+        ReadingParts {
+            scheme: Cow::Borrowed(&self.scheme),
+            user: self.user.as_ref().map(Text::borrowed),
+            password: self.password.as_ref().map(Text::borrowed),
+            host: self.host.as_ref().map(Text::borrowed),
+            port: self.port.as_deref().map(Cow::Borrowed),
+            path: self.path.borrowed(),
+            query: self.query.as_ref().map(Text::borrowed),
+            fragment: self.fragment.as_ref().map(Text::borrowed),
+        }
+    }
+
     /// The server that is seen, borrowed from these.
     pub(crate) fn seen(&self) -> Server<'_> {
         Server::of(&self.scheme, self.host.as_ref().map(Text::borrowed), self.port.as_deref())

@@ -10,7 +10,7 @@ pub(crate) fn read(octets: &[u8], profile: Profile) -> Result<ReadingParts<'_, T
     accepted(octets, profile).ok_or_else(|| objection_in(octets, profile, Language::En).unwrap_or_default())
 }
 
-/// The parts alone: to say why a text is refused takes another reading of it, and a copy.
+/// The parts alone: to say why a text is refused takes another reading of it.
 pub(crate) fn accepted(octets: &[u8], profile: Profile) -> Option<ReadingParts<'_, Text<'_>>> {
     if let Some(url) = Url::accept(octets, profile) {
         return Some(parts(&url));
@@ -23,7 +23,7 @@ pub(crate) fn accepted(octets: &[u8], profile: Profile) -> Option<ReadingParts<'
 
 /// Why [`read`] rejects octets, in a language.
 pub(crate) fn objection_in(octets: &[u8], profile: Profile, language: Language) -> Option<String> {
-    Url::from_octets(octets, profile).err().map(|error| error.problem().message_in(language).to_string())
+    Url::first_error(octets, profile).map(|problem| problem.message_in(language).to_string())
 }
 
 /// The parts of a URL that has been read.

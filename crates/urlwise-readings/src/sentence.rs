@@ -1,6 +1,7 @@
 //! The sentence: why the readings differ, and which host each reader would open.
 
-use crate::compare::{Difference, Readings};
+use crate::compare::Readings;
+use crate::difference::Difference;
 use crate::language::{message, words};
 use crate::reader::Reader;
 use std::fmt;

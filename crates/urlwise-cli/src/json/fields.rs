@@ -29,12 +29,13 @@ pub(crate) fn line(out: &mut Vec<u8>, fields: impl FnOnce(&mut Fields<'_>)) {
     out.push(b'\n');
 }
 
-/// The same as the answer to a record that may be long: what is written of it is passed on before the line is complete.
-pub(crate) fn answer(
+/// The same as the answer to a record that may be long: what is written of it is passed on before the line is complete. Returns what
+/// `fields` does.
+pub(crate) fn answer<R>(
     answers: &mut Answers,
     full: Full<'_>,
-    fields: impl FnOnce(&mut Fields<'_>),
-) -> Result<(), Failure> {
+    fields: impl FnOnce(&mut Fields<'_>) -> R,
+) -> Result<R, Failure> {
     let mut done = Ok(());
     let mut line = mem::take(&mut answers.out);
     let mut pass_on = |line: &mut Vec<u8>| {
@@ -47,10 +48,10 @@ pub(crate) fn answer(
         line.clear();
     };
     line.push(b'{');
-    fields(&mut Fields { out: &mut line, is_first: true, pass_on: Some(&mut pass_on) });
+    let returned = fields(&mut Fields { out: &mut line, is_first: true, pass_on: Some(&mut pass_on) });
     line.extend_from_slice(b"}\n");
     answers.out = line;
-    done
+    done.map(|()| returned)
 }
 
 /// Writes one object on one line, which may be long: what there is of it is written before it is complete.
@@ -82,12 +83,13 @@ impl Fields<'_> {
         value.json(self.name(name, ""));
     }
 
-    /// Writes a field that is an object.
-    pub(crate) fn object(&mut self, name: &str, fields: impl FnOnce(&mut Fields<'_>)) {
+    /// Writes a field that is an object. Returns what `fields` does.
+    pub(crate) fn object<R>(&mut self, name: &str, fields: impl FnOnce(&mut Fields<'_>) -> R) -> R {
         self.name(name, "").push(b'{');
         let pass_on = self.pass_on.as_mut().map(|pass_on| &mut **pass_on as PassOn<'_>);
-        fields(&mut Fields { out: self.out, is_first: true, pass_on });
+        let returned = fields(&mut Fields { out: self.out, is_first: true, pass_on });
         self.out.push(b'}');
+        returned
     }
 
     /// Writes a field that is an array of objects.

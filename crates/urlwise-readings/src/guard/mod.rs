@@ -25,7 +25,8 @@ mod host;
 mod pattern;
 mod reason;
 
-use crate::compare::{self, Difference, Host, Readings};
+use crate::compare::{self, Host, Readings};
+use crate::difference::Difference;
 use crate::language::{message, words};
 use crate::reader::Reader;
 use crate::reading::Server as Seen;

@@ -66,33 +66,24 @@ fn one(
             }
         }
         "bnf-char" => {
-            let mut escaped = 0;
+            // Only the first can be one; rewrites are put in order later.
+            let blank = problem.spans().find(|span| is_leading_blank(diagnosis, span));
+            let data = problem.spans().filter(|span| Some(span) != blank.as_ref());
             rewrites.reserve(problem.spans().count());
-            for span in problem.spans() {
-                if is_leading_blank(diagnosis, &span) {
-                    rewrites.push(Rewrite::delete(&BLANKS, span));
-                    continue;
-                }
-                escaped += span.len();
-                if escaped > MOST_ESCAPED {
-                    return Err(Halt::ambiguous(&TOO_MANY_CHANGES, span));
-                }
-                is_data(octets, &span)?;
-                rewrites.push(Rewrite { now: encoded::escape_all(&octets[span.clone()]), span, rule });
-            }
+            escape(octets, data, rule, rewrites, |span| is_data(octets, span))?;
+            rewrites.extend(blank.map(|span| Rewrite::delete(&BLANKS, span)));
         }
         "http-search-char" | "ftp-semicolon" => {
-            for span in problem.spans() {
-                if octets[span.start] == b';' && suggest::is_entity(octets, span.start) {
-                    return Err(Halt::ambiguous(&HTML_ENTITY, span));
+            escape(octets, problem.spans(), rule, rewrites, |span| {
+                match octets[span.start] == b';' && suggest::is_entity(octets, span.start) {
+                    true => Err(Halt::ambiguous(&HTML_ENTITY, span.clone())),
+                    false => Ok(()),
                 }
-                put(span.clone(), encoded::escape_all(&octets[span]));
-            }
+            })?;
         }
         "prospero-field" | "wais-form" => {
-            for span in problem.spans().filter(|span| matches!(octets[span.clone()], [b'=' | b'?'])) {
-                put(span.clone(), encoded::escape_all(&octets[span]));
-            }
+            let data = problem.spans().filter(|span| matches!(octets[span.clone()], [b'=' | b'?']));
+            escape(octets, data, rule, rewrites, |_| Ok(()))?;
         }
         "slashes-missing" if has_plain_host(diagnosis) => put(problem.span(), "//".into()),
         "slashes-missing" => {}
@@ -109,6 +100,26 @@ fn one(
         "port-char" => digits(diagnosis, "port").into_iter().for_each(|(span, now)| put(span, now.into())),
         "nntp-article" => digits(diagnosis, "article").into_iter().for_each(|(span, now)| put(span, now.into())),
         other => unreachable_rule(other),
+    }
+    Ok(())
+}
+
+/// Escapes what stands for itself there, unless `check` says that it may not.
+fn escape(
+    octets: &[u8],
+    spans: impl Iterator<Item = Range<usize>>,
+    rule: &'static FixRule,
+    rewrites: &mut Vec<Rewrite>,
+    check: impl Fn(&Range<usize>) -> Result<(), Halt>,
+) -> Result<(), Halt> {
+    let mut escaped = 0;
+    for span in spans {
+        escaped += span.len();
+        if escaped > MOST_ESCAPED {
+            return Err(Halt::ambiguous(&TOO_MANY_CHANGES, span));
+        }
+        check(&span)?;
+        rewrites.push(Rewrite { now: encoded::escape_all(&octets[span.clone()]), span, rule });
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use core::str::FromStr;
 use super::Url;
 use super::parse_error::ParseError;
 use crate::layout::Layout;
+use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::Stop;
@@ -93,6 +94,19 @@ impl<'a> Url<&'a str> {
             Ok(()) => Some(Url::from_layout(core::str::from_utf8(octets).unwrap_or_default(), layout)),
             Err(Stop) => None,
         }
+    }
+
+    /// The first problem that keeps octets from being a URL, as in the error of [`from_octets`](Url::from_octets), but without a copy of
+    /// them; `None` if they are one.
+    ///
+    /// ```
+    /// use urlwise::{Profile, Url};
+    ///
+    /// assert_eq!(Url::first_error(b"news:*", Profile::Rfc1738), None);
+    /// assert_eq!(Url::first_error(b"news:\xFF", Profile::Rfc1738).map(|problem| problem.span()), Some(5..6));
+    /// ```
+    pub fn first_error(octets: &'a [u8], profile: Profile) -> Option<Problem<'a>> {
+        layout_of(octets, profile).err().map(|first| Problem::new(octets, first))
     }
 }
 
