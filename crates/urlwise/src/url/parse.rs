@@ -6,6 +6,7 @@ use core::str::FromStr;
 use super::Url;
 use super::parse_error::ParseError;
 use crate::layout::Layout;
+use crate::mistakes;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -106,7 +107,7 @@ impl<'a> Url<&'a str> {
     /// assert_eq!(Url::first_error(b"news:\xFF", Profile::Rfc1738).map(|problem| problem.span()), Some(5..6));
     /// ```
     pub fn first_error(octets: &'a [u8], profile: Profile) -> Option<Problem<'a>> {
-        layout_of(octets, profile).err().map(|first| Problem::new(octets, first))
+        mistakes::first(octets, profile, start::report).map(|first| Problem::new(octets, first))
     }
 }
 
