@@ -88,6 +88,30 @@ fn sentence(url: &Url<&str>, language: Language, f: &mut Formatter<'_>) -> fmt::
     }
 }
 
+/// Writes pieces, of which there may be a million, many at once: past the machinery of formatting.
+fn gathered(f: &mut Formatter<'_>, pieces: impl Fn(&mut dyn fmt::Write) -> fmt::Result) -> fmt::Result {
+    /// In octets.
+    const AT_ONCE: usize = 256;
+    struct Gathered<'f, 'g> {
+        text: String,
+        f: &'f mut Formatter<'g>,
+    }
+    impl fmt::Write for Gathered<'_, '_> {
+        fn write_str(&mut self, piece: &str) -> fmt::Result {
+            self.text.push_str(piece);
+            if self.text.len() < AT_ONCE {
+                return Ok(());
+            }
+            let written = self.f.write_str(&self.text);
+            self.text.clear();
+            written
+        }
+    }
+    let mut gathered = Gathered { text: String::with_capacity(AT_ONCE), f };
+    pieces(&mut gathered)?;
+    gathered.f.write_str(&gathered.text)
+}
+
 /// A decoded part, in which the escapes of some characters stay.
 fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
     escape_for_display(&parts::legible(part.as_str().as_bytes(), kept)).to_string()
@@ -154,22 +178,18 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     });
     let protocol = if is_tls { words!("FTP over TLS") } else { words!("FTP") };
     let cwds = by(|f| {
-        // Many at once, and past the machinery of formatting: there may be a thousand.
-        const AT_ONCE: usize = 256;
-        let then = words!(", then to ").get(language);
-        let mut text = String::with_capacity(AT_ONCE);
-        for (number, cwd) in ftp.cwds().enumerate() {
-            text.push_str(if number > 0 { &then } else { "" });
-            match cwd.is_empty() {
-                true => words!("an empty name (a null argument)").write(language, &mut text)?,
-                false => Quoted(cwd).write(&mut text)?,
+        let [then, empty] =
+            [words!(", then to "), words!("an empty name (a null argument)")].map(|text| text.get(language));
+        gathered(f, |f| {
+            for (number, cwd) in ftp.cwds().enumerate() {
+                f.write_str(if number > 0 { &then } else { "" })?;
+                match cwd.is_empty() {
+                    true => f.write_str(&empty)?,
+                    false => Quoted(cwd).write(f)?,
+                }
             }
-            if text.len() > AT_ONCE {
-                f.write_str(&text)?;
-                text.clear();
-            }
-        }
-        f.write_str(&text)
+            Ok(())
+        })
     });
     let is_listed = name.is_none() || ftp.typecode() == Some(Typecode::Directory);
     let sentence = match (ftp.cwds().next().is_some(), is_listed) {
@@ -287,7 +307,14 @@ fn wais(wais: Wais<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Resul
 
 fn file(file: File<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let is_directory = file.segments().last().is_some_and(Encoded::is_empty);
-    let path = by(|f| file.segments().try_for_each(|segment| write!(f, "/{}", legible(segment, parts::RESERVED))));
+    let path = by(|f| {
+        gathered(f, |f| {
+            file.segments().try_for_each(|segment| {
+                f.write_char('/')?;
+                write_for_display(&parts::legible(segment.as_str().as_bytes(), parts::RESERVED), f)
+            })
+        })
+    });
     match (is_directory, file.host().filter(|_| !file.is_local())) {
         (true, None) => write!(f, "{}", filled!(language, "The directory `{path}` on this machine.", path = path)),
         (false, None) => write!(f, "{}", filled!(language, "The file `{path}` on this machine.", path = path)),
@@ -314,16 +341,23 @@ fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -
         }
     });
     let fields = by(|f| {
-        let fields = prospero.fields().map(|(name, value)| {
-            by(move |f| {
-                write!(f, "{} = ", Named(name, language))?;
+        let [and, empty] = [words!(" and "), EMPTY].map(|text| text.get(language));
+        let named = |part: Encoded<'_>, f: &mut dyn fmt::Write| match part.is_empty() {
+            true => f.write_str(&empty),
+            false => Quoted(part).write(f),
+        };
+        gathered(f, |f| {
+            for (number, (name, value)) in prospero.fields().enumerate() {
+                f.write_str(if number > 0 { &and } else { "" })?;
+                named(name, f)?;
+                f.write_str(" = ")?;
                 match value {
-                    Some(value) => Named(value, language).fmt(f),
-                    None => EMPTY.write(language, f),
+                    Some(value) => named(value, f)?,
+                    None => f.write_str(&empty)?,
                 }
-            })
-        });
-        list(fields, [words!(" and "); 2], language, f)
+            }
+            Ok(())
+        })
     });
     let sentence = match prospero.fields().next() {
         None => words!("{what} of the Prospero directory server {host}; the server says how to retrieve it."),

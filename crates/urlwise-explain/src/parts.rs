@@ -73,7 +73,10 @@ impl Run {
     }
 
     fn add(&mut self, part: &Part<'_>, mark: impl FnOnce() -> Mark) {
-        (self.name, self.label) = (part.name(), part.label_in(self.language));
+        // Not for each part: a path may have a million.
+        if self.count == 0 {
+            (self.name, self.label) = (part.name(), part.label_in(self.language));
+        }
         self.count += 1;
         self.end = part.span().end;
         if self.count <= SEPARATE {

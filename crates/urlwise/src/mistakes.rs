@@ -271,6 +271,7 @@ impl Receiver for Mistakes<'_> {
 fn marks(text: &[u8], span: &Range<u32>) -> (Option<u32>, bool) {
     match text.get(span.start as usize..span.end as usize).unwrap_or_default() {
         // What most findings are about, of which there may be as many as octets.
+        [] => (None, false),
         [octet] => ((*octet == b'#').then_some(span.start), *octet == b'\\'),
         octets => {
             let fragment = octets.iter().position(|octet| *octet == b'#');

@@ -21,16 +21,35 @@ pub(crate) struct RawProblem {
     pub(crate) help: &'static str,
 }
 
-impl RawProblem {
-    /// Whether both are one mistake made at two places: of one code, in one part, for one reason.
-    pub(crate) fn is_like(&self, other: &RawProblem) -> bool {
-        // All texts and rules are statics: the same one is at the same place.
+/// What is the same wherever one mistake is made: its code, the part, and the reason.
+#[derive(Clone, Copy)]
+pub(crate) struct Like {
+    pub(crate) code: Code,
+    pub(crate) rule: Option<&'static Production>,
+    pub(crate) detail: Words,
+}
+
+impl Like {
+    pub(crate) fn is(&self, other: &Like) -> bool {
+        // All rules are statics: the same one is at the same place.
         let is_same_rule = match (self.rule, other.rule) {
             (Some(rule), Some(other)) => core::ptr::eq(rule, other),
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
         self.code == other.code && is_same_rule && self.detail == other.detail
+    }
+}
+
+impl RawProblem {
+    /// What it has in common with the same mistake at another place.
+    pub(crate) fn like(&self) -> Like {
+        Like { code: self.code, rule: self.rule, detail: self.detail }
+    }
+
+    /// Whether both are one mistake made at two places.
+    pub(crate) fn is_like(&self, other: &RawProblem) -> bool {
+        self.like().is(&other.like())
     }
 
     /// The text is longer than offsets can say.

@@ -13,7 +13,7 @@ use crate::language::{Words, words};
 use crate::layout::{Layout, Slot};
 use crate::level::Level;
 use crate::profile::Profile;
-use crate::raw_problem::RawProblem;
+use crate::raw_problem::{Like, RawProblem};
 use crate::word;
 
 /// The reader stopped: it met an error.
@@ -30,6 +30,8 @@ pub(crate) trait Sink {
     fn put(&mut self, finding: RawProblem) -> Outcome;
     /// The problem that was put last stands here, too.
     fn again(&mut self, span: Range<u32>) -> Outcome;
+    /// Takes another place of the problem that was put last, if it has this code, rule and detail, as one of its own; `None` if not.
+    fn like_last(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
     /// How many errors were put.
     fn errors(&self) -> u32;
 }
@@ -48,6 +50,11 @@ impl Sink for FirstError {
     #[inline]
     fn again(&mut self, _: Range<u32>) -> Outcome {
         Err(Stop)
+    }
+
+    #[inline]
+    fn like_last(&mut self, _: &Like, _: Range<u32>) -> Option<Outcome> {
+        None
     }
 
     #[inline]
@@ -80,11 +87,13 @@ impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
 pub(crate) struct Report<'t> {
     receiver: &'t mut dyn Receiver,
     errors: u32,
+    /// What was put last, and whether it is an error.
+    last: Option<(Like, bool)>,
 }
 
 impl<'t> Report<'t> {
     pub(crate) fn new(receiver: &'t mut dyn Receiver) -> Self {
-        Report { receiver, errors: 0 }
+        Report { receiver, errors: 0, last: None }
     }
 }
 
@@ -92,12 +101,23 @@ impl Sink for Report<'_> {
     const REPORTS: bool = true;
 
     fn put(&mut self, finding: RawProblem) -> Outcome {
-        self.errors += u32::from(finding.level == Level::Error);
+        let is_error = finding.level == Level::Error;
+        self.errors += u32::from(is_error);
+        self.last = Some((finding.like(), is_error));
         self.receiver.put(finding)
     }
 
     fn again(&mut self, span: Range<u32>) -> Outcome {
         self.receiver.again(span)
+    }
+
+    fn like_last(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
+        let (last, is_error) = self.last.as_ref()?;
+        if !last.is(like) {
+            return None;
+        }
+        self.errors += u32::from(*is_error);
+        Some(self.receiver.again(span))
     }
 
     fn errors(&self) -> u32 {
@@ -378,11 +398,14 @@ impl<'a, S: Sink> Reader<'a, S> {
     #[cold]
     #[inline(never)]
     fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Production>, detail: Words) -> Outcome {
+        let (start, end) = (span.start as u32, span.end as u32);
+        // A text may make the same mistake again and again.
+        if let Some(told) = self.sink.like_last(&Like { code, rule, detail }, start..end) {
+            return told;
+        }
         let level = code.level(self.layout.profile());
         let section = code.row().section;
-        let finding =
-            RawProblem { code, level, start: span.start as u32, end: span.end as u32, rule, section, detail, help: "" };
-        self.sink.put(finding)
+        self.sink.put(RawProblem { code, level, start, end, rule, section, detail, help: "" })
     }
 
     /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.
