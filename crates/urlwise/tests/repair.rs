@@ -124,6 +124,7 @@ fn what_is_missing_is_put_in_where_it_has_one_place() {
 fn small_slips_are_set_right() {
     strict("http://host.dom:/", "http://host.dom/", &["port-empty"]);
     strict("http://host.dom./", "http://host.dom/", &["host-dot"]);
+    refuses(Profile::Rfc1738, "http://host.dom../", "host-label", "");
     strict("ftp://host.dom/a;TYPE=A", "ftp://host.dom/a;type=A", &["ftp-type-case"]);
     strict("news:%2A", "news:*", &["news-all-escaped"]);
 }
@@ -447,6 +448,12 @@ fn a_text_that_needs_thousands_of_changes_is_refused() {
         repair(&run(256 << 10), Profile::Rfc1738).map_err(|refused| refused.code()).err(),
         Some("too-many-changes")
     );
+    // Whatever the mistake is.
+    for (start, unit) in [("http://host.dom/?", "?"), ("ftp://host.dom/", ";")] {
+        let text = |octets: usize| format!("{start}{}", unit.repeat(octets));
+        assert_eq!(code(text(256 << 10)), Ok(()), "{start}");
+        assert_eq!(code(text((256 << 10) + 1)), Err("too-many-changes"), "{start}");
+    }
     assert_eq!(code(format!("file://c:{}", "\\a".repeat(most + 1))), Err("backslash"));
     assert_eq!(code(format!("http:\\/\\/host.dom{}", "\\/a".repeat(most))), Err("backslash"));
 }

@@ -92,16 +92,9 @@ fn one(
         "port-empty" if is_scheme_as_host(diagnosis) => {
             return Err(Halt::ambiguous(&NESTED_SCHEME, 0..octets.len()));
         }
-        "host-dot" => {
-            let end = problem.span().end;
-            let start = diagnosis.parts().find(|part| part.name() == "host").map_or(end, |host| host.span().start);
-            let dots = octets[start..end].iter().rev().take_while(|octet| **octet == b'.').count();
-            // A host of nothing else has no other reading.
-            if dots < end - start {
-                put(end - dots..end, "".into());
-            }
-        }
-        "port-empty" => put(problem.span(), "".into()),
+        // Behind another dot, a label is empty, for which there is no fix.
+        "host-dot" if octets[..problem.span().start].ends_with(b".") => {}
+        "host-dot" | "port-empty" => put(problem.span(), "".into()),
         "ftp-type-case" => {
             put(problem.span(), String::from_utf8_lossy(&octets[problem.span()]).to_ascii_lowercase().into());
         }
