@@ -9,9 +9,11 @@ use std::mem;
 use clap::{CommandFactory, error::ErrorKind};
 use serde_json::Value;
 use urlwise::Diagnosis;
+#[cfg(feature = "serve")]
+use urlwise::Url;
 use urlwise::audit::Finding;
 #[cfg(feature = "serve")]
-use urlwise_explain::Readings;
+use urlwise_explain::profile_of;
 use urlwise_explain::{Explanation, findings};
 use urlwise_open::Client;
 
@@ -79,7 +81,8 @@ pub(crate) fn draw(
         if drawn.is_some() {
             return Err(Failure::Input(said!("a page or a picture is of one URL, and there are more")));
         }
-        let is_valid = Readings::of(record.octets, context.asked).judged().is_valid();
+        let judge = context.asked.unwrap_or_else(|| profile_of(record.octets));
+        let is_valid = Url::accept(record.octets, judge).is_some();
         let text = match explain.drawing.svg {
             true => Explanation::of(record.octets, context.asked, false).svg_in(language()),
             false => urlwise_serve::explanation_in(record.octets, context.asked, client, language()),

@@ -99,6 +99,9 @@ impl<'a> Explanation<'a> {
 
     /// [`compared`](Explanation::compared), in a language.
     pub fn compared_in(&self, language: Language) -> Vec<Row> {
+        if self.readings.are_alike() {
+            return Vec::new();
+        }
         let url = self.readings.drawn().url();
         let meaning = url.as_ref().map(|url| Ends::of(meaning(url, language)));
         self.readings.side_by_side(meaning.as_ref(), &self.secrets, language)

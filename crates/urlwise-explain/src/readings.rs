@@ -84,6 +84,12 @@ impl<'a> Readings<'a> {
         Some(verdict.filled(language, |_, f| f.write_str(&found)).to_string())
     }
 
+    /// Whether the text is a URL under both profiles, and the same one. What most URLs are.
+    pub(crate) fn are_alike(&self) -> bool {
+        let is_alike = |other: &Diagnosis<'_>| other.is_valid() && self.judged.reads_alike(other);
+        self.judged.is_valid() && self.other.as_ref().is_some_and(is_alike)
+    }
+
     /// What each profile makes of the text, today's first. Empty where they agree, and if one was asked for. `drawn` is the meaning
     /// of the reading that is drawn.
     pub(crate) fn side_by_side(&self, drawn: Option<&Ends>, secrets: &Secrets, language: Language) -> Vec<Row> {
@@ -93,9 +99,7 @@ impl<'a> Readings<'a> {
             Profile::Rfc1738 => (&self.judged, other),
             Profile::Current => (other, &self.judged),
         };
-        // What most URLs are.
-        let is_valid = self.judged.is_valid() && other.is_valid();
-        if is_valid && drawn.is_some() && self.judged.reads_alike(other) {
+        if self.are_alike() {
             return Vec::new();
         }
         // A scheme that RFC 1738 does not define has no meaning there.

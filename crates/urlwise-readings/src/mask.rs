@@ -1,7 +1,7 @@
 //! Masks passwords in displayed parts, even if another reader reads them as something else.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::{iter, mem};
 
 use crate::octet_set::OctetSet;
@@ -11,18 +11,25 @@ use urlwise::{each_secret, escape_for_display};
 const MASK: &str = "***";
 
 /// What must not be shown of a text, however it is read.
-#[derive(Clone)]
 pub(crate) struct Mask<'a> {
     text: &'a [u8],
     /// Whether there are passwords.
     has_any: OnceLock<bool>,
     /// Their pieces, from when something long is shown.
     hidden: OnceLock<Pieces>,
+    /// Short values, and whether each shares a piece with a password: reasons show the same hosts again.
+    known: Mutex<Vec<(Box<[u8]>, bool)>>,
+}
+
+impl Clone for Mask<'_> {
+    fn clone(&self) -> Self {
+        Mask::of(self.text)
+    }
 }
 
 impl<'a> Mask<'a> {
     pub(crate) fn of(text: &'a [u8]) -> Mask<'a> {
-        Mask { text, has_any: OnceLock::new(), hidden: OnceLock::new() }
+        Mask { text, has_any: OnceLock::new(), hidden: OnceLock::new(), known: Mutex::default() }
     }
 
     /// A value from a reading of the text, safe for display.
@@ -51,12 +58,23 @@ impl<'a> Mask<'a> {
     /// Whether octets share a piece with a password. A text may be nothing but passwords: their pieces are put in order only for a long
     /// value.
     fn hides(&self, octets: &[u8]) -> bool {
-        match octets.len() > SHORT {
-            true => self.hidden.get_or_init(|| Pieces::of(self.text)).are_in(octets),
-            false => Pieces::of_value(octets).are_in_passwords(self.text),
+        if octets.len() > SHORT {
+            return self.hidden.get_or_init(|| Pieces::of(self.text)).are_in(octets);
         }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, hides)) = known.iter().find(|(value, _)| **value == *octets) {
+            return *hides;
+        }
+        let hides = Pieces::of_value(octets).are_in_passwords(self.text);
+        if known.len() < MOST_KNOWN {
+            known.push((octets.into(), hides));
+        }
+        hides
     }
 }
+
+/// So many short values are remembered.
+const MOST_KNOWN: usize = 16;
 
 /// What is shown of a reading is mostly a host, a port or a short path; in octets.
 const SHORT: usize = 1 << 10;

@@ -146,10 +146,22 @@ fn write_text(mut text: &str, f: &mut Pieces<'_>) -> fmt::Result {
         match u8::try_from(odd).ok().filter(u8::is_ascii).map(|octet| (octet, named(octet))) {
             Some((_, Some(name))) => f.write_str(name)?,
             Some((octet, None)) => write_hex(octet, f)?,
-            None => write!(f, "\\u{{{:x}}}", odd as u32)?,
+            None => write_scalar(odd, f)?,
         }
     }
     f.write_str(text)
+}
+
+/// Writes `\u{H...}`, without the machinery of formatting either.
+fn write_scalar(c: char, f: &mut Pieces<'_>) -> fmt::Result {
+    // The longest is `\u{10ffff}`.
+    let mut escape = *b"\\u{......}";
+    let digits = (u32::BITS - u32::from(c).leading_zeros()).div_ceil(4).max(1) as usize;
+    for (at, digit) in escape[3..3 + digits].iter_mut().enumerate() {
+        *digit = DIGITS[(u32::from(c) >> (4 * (digits - 1 - at)) & 15) as usize];
+    }
+    escape[3 + digits] = b'}';
+    f.push(&escape[..4 + digits])
 }
 
 /// The escape of an octet that has one of its own.
@@ -163,9 +175,10 @@ fn named(octet: u8) -> Option<&'static str> {
     })
 }
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 /// `\xHH`, without the machinery of formatting: a text may consist of nothing else.
 fn hex(octet: u8) -> [u8; 4] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     [b'\\', b'x', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]
 }
 
