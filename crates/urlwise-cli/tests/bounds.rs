@@ -202,13 +202,8 @@ impl Lines {
 
 /// What each command gets of each text. Of an optimised program, short ones on many lines: one alone takes less than a clock can tell.
 fn lines(is_optimised: bool) -> &'static [Lines] {
-    const OPTIMISED: &[Lines] = &[
-        Lines::new(1000, KB),
-        Lines::new(25, 40 * KB),
-        Lines::new(5, 200 * KB),
-        Lines::new(1, 1000 * KB),
-        Lines::new(1, 4000 * KB),
-    ];
+    const OPTIMISED: &[Lines] =
+        &[Lines::new(1000, KB), Lines::new(25, 40 * KB), Lines::new(1, 1000 * KB), Lines::new(1, 4000 * KB)];
     const DEBUG: &[Lines] = &[Lines::new(1, KB), Lines::new(1, 40 * KB)];
     if is_optimised { OPTIMISED } else { DEBUG }
 }

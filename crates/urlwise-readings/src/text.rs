@@ -73,8 +73,12 @@ impl<'a> Text<'a> {
     pub(crate) fn written(self) -> Cow<'a, str> {
         match self {
             Text::Written(text) => text,
-            Text::Lossy(Cow::Borrowed(octets)) => String::from_utf8_lossy(octets),
-            Text::Lossy(Cow::Owned(octets)) => Cow::Owned(String::from_utf8_lossy(&octets).into_owned()),
+            // Memory is asked for once: it may be three times the length.
+            Text::Lossy(_) => {
+                let mut written = String::with_capacity(self.pieces().map(str::len).sum());
+                written.extend(self.pieces());
+                Cow::Owned(written)
+            }
             Text::Lowercase(text) => Cow::Owned(text.to_ascii_lowercase()),
         }
     }

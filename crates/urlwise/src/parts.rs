@@ -18,6 +18,10 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
+    pub(crate) fn kind(&self) -> &'static PartKind {
+        self.def
+    }
+
     /// The name in the machine-readable contract: `user`, `cwds`, `gopherplus`.
     pub fn name(&self) -> &'static str {
         self.def.contract_name()

@@ -147,7 +147,9 @@ impl Draft {
             if written.is_divided() && draft.is_divided(&url, &written) {
                 continue;
             }
-            let Some(kind) = draft.kind(written.name()).filter(|kind| kind.is_written()) else {
+            // A path may have a million parts of one kind.
+            let last = draft.pieces.last().map(|piece| piece.kind).filter(|last| core::ptr::eq(*last, written.kind()));
+            let Some(kind) = last.or_else(|| draft.kind(written.name()).filter(|kind| kind.is_written())) else {
                 continue;
             };
             let Range { start, end } = written.span();
