@@ -251,10 +251,9 @@ fn shown<'p>(
         Some(Some(value)) => value,
     };
     match part {
-        _ if context.show_secrets => {
-            wrap::elide_in(&escape_for_display(value.as_bytes()).to_string(), WHOLE, language()).into()
-        }
+        _ if context.show_secrets => wrap::ends_in(escape_for_display(value.as_bytes()), WHOLE, language()).into(),
         Difference::Password => MASK.into(),
+        _ if value.len() > KEPT => wrap::ends_in(readings.displayed(value), WHOLE, language()).into(),
         _ => match readings.shown(value) {
             shown if shown.len() > WHOLE => wrap::elide_in(&shown, WHOLE, language()).into(),
             shown => shown,

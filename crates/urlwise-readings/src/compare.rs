@@ -10,6 +10,7 @@ use crate::reading::{Reading, ReadingParts, Server};
 use crate::text::Text;
 use crate::{rfc1738, whatwg};
 use std::borrow::Cow;
+use std::fmt;
 use std::mem;
 use std::net::Ipv6Addr;
 use urlwise::{Language, Message, Profile, Reference, Scheme};
@@ -221,6 +222,11 @@ impl<'a> Readings<'a> {
     /// any standard.
     pub fn shown<'p>(&self, part: &'p str) -> Cow<'p, str> {
         self.mask.masked(part)
+    }
+
+    /// The same, not yet written: for who shows only the ends of a long part.
+    pub fn displayed<'p>(&self, part: &'p str) -> impl fmt::Display + use<'p> {
+        self.mask.displayed(part)
     }
 
     /// A piece of a reading, safe to display; a long one is cut.

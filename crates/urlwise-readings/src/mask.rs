@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::{iter, mem};
+use std::{fmt, iter, mem};
 
 use crate::octet_set::OctetSet;
 use crate::text::Text;
@@ -43,16 +43,26 @@ impl<'a> Mask<'a> {
 
     /// The same of its beginning, of so many octets or a few more. It is masked for what stands behind that, too.
     pub(crate) fn masked_start<'v>(&self, value: Text<'v>, most: usize) -> Cow<'v, str> {
-        let has_any = *self.has_any.get_or_init(|| each_secret(self.text).next().is_some());
         // What most texts are.
-        if !has_any && !value.octets().contains(&b'@') {
+        if !self.has_any() && !value.octets().contains(&b'@') {
             return shown(value.start(most));
         }
-        let visible = without_passwords_in(value.written());
-        if has_any && self.hides(visible.as_bytes()) {
-            return MASK.into();
-        }
-        shown(Text::Written(visible).start(most))
+        shown(Text::Written(self.visible(value.written())).start(most))
+    }
+
+    /// The same as [`masked`](Mask::masked), not yet written.
+    pub(crate) fn displayed<'v>(&self, value: &'v str) -> impl fmt::Display + use<'v> {
+        Displayed(self.visible(value.into()))
+    }
+
+    /// A value without its passwords, before what is not shown as it is written is escaped.
+    fn visible<'v>(&self, value: Cow<'v, str>) -> Cow<'v, str> {
+        let visible = without_passwords_in(value);
+        if self.has_any() && self.hides(visible.as_bytes()) { MASK.into() } else { visible }
+    }
+
+    fn has_any(&self) -> bool {
+        *self.has_any.get_or_init(|| each_secret(self.text).next().is_some())
     }
 
     /// Whether octets share a piece with a password. A text may be nothing but passwords: their pieces are put in order only for a long
@@ -223,6 +233,15 @@ fn decoded(mut octets: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item =
         }
         escaped.or(Some(first))
     })
+}
+
+/// Displays a text escaped.
+struct Displayed<'v>(Cow<'v, str>);
+
+impl fmt::Display for Displayed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escape_for_display(self.0.as_bytes()).fmt(f)
+    }
 }
 
 /// A text as it is displayed.

@@ -131,21 +131,20 @@ impl<'a> Iterator for Parts<'a> {
     type Item = Part<'a>;
 
     fn next(&mut self) -> Option<Part<'a>> {
-        if let Some((def, index, left)) = self.list.take() {
+        // In place: there may be a million.
+        if let Some((def, index, left)) = &mut self.list {
             let separator = match def.shape {
                 Shape::Fields(separator) => separator,
                 _ => b'/',
             };
             let length = self.octets[left.clone()].iter().position(|&octet| octet == separator);
-            let end = match length {
-                Some(length) => {
-                    let end = left.start + length;
-                    self.list = Some((def, index + 1, end + 1..left.end));
-                    end
-                }
-                None => left.end,
-            };
-            return Some(self.part(def, Some(index), left.start..end));
+            let (def, number, start) = (*def, *index, left.start);
+            let end = length.map_or(left.end, |length| start + length);
+            match length {
+                Some(_) => (*index, left.start) = (number + 1, end + 1),
+                None => self.list = None,
+            }
+            return Some(self.part(def, Some(number), start..end));
         }
         loop {
             let def = self.defs.next()?;
