@@ -201,15 +201,15 @@ pub fn boundary(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn the_ends_of_what_is_displayed_are_those_of_the_text() {
         for length in [0, 10, 100, 20_000, 70_000] {
             let text = format!("ftp://u:secret@h/{}@z", "a@".repeat(length));
-            assert_eq!(super::ends_in(&text, 240, super::Language::En), super::elide(&text, 240));
+            assert_eq!(ends_in(&text, 240, Language::En), elide(&text, 240));
         }
     }
-
-    use super::*;
 
     #[test]
     fn words_fill_lines_and_a_long_word_has_its_own() {
