@@ -84,16 +84,23 @@ fn main() -> ExitCode {
     style::choose_language(&cli);
     match run(&cli) {
         Ok(outcome) => outcome.into(),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
         Err(failure) => {
-            // If this fails too, there is nowhere left to report it.
-            let _ = writeln!(io::stderr(), "urlwise: {failure}");
             let opens = matches!(cli.command, Some(Command::Get(_) | Command::Ls(_)));
             let is_unwritten = opens && matches!(failure, Failure::Output(_));
-            ExitCode::from(if is_unwritten { exit::code(Status::Failed(ErrorKind::Write)) } else { COULD_NOT_RUN })
+            ended(&failure, if is_unwritten { exit::code(Status::Failed(ErrorKind::Write)) } else { COULD_NOT_RUN })
         }
     }
+}
+
+/// Says why the program could not run or finish, and ends it with this code.
+fn ended(failure: &Failure, code: u8) -> ExitCode {
+    if failure.is_broken_pipe() {
+        return ExitCode::SUCCESS;
+    }
+    // If this fails too, there is nowhere left to report it.
+    let _ = writeln!(io::stderr(), "urlwise: {failure}");
+    ExitCode::from(code)
 }
 
 fn run(cli: &Cli) -> Result<Outcome, Failure> {
@@ -213,8 +220,8 @@ fn output() -> Box<dyn Write + Send> {
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(COULD_NOT_RUN),
-            Ok(()) | Err(_) => ExitCode::SUCCESS,
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => ended(&error.into(), COULD_NOT_RUN),
         };
     }
     let arguments: Vec<OsString> = std::env::args_os().collect();

@@ -95,8 +95,10 @@ fn help_into_a_closed_pipe_ends_quietly() {
     let full = std::fs::File::options().write(true).open("/dev/full");
     if let Ok(full) = full {
         let mut program = Command::new(env!("CARGO_BIN_EXE_urlwise"));
-        let status = program.args(["get", "-h"]).stdout(full).stderr(Stdio::null()).status().unwrap();
-        assert_eq!(status.code(), Some(2), "help that could not be written");
+        let output = program.args(["get", "-h"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "help that could not be written");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.starts_with("urlwise: cannot write: "), "{message}");
     }
 }
 
