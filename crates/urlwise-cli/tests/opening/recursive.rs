@@ -109,6 +109,21 @@ fn pages_lead_to_their_links_once_and_circles_end() {
 }
 
 #[test]
+fn a_page_whose_base_is_too_long_is_saved_without_its_links_and_that_is_said() {
+    // The URL of the base has a server and a slash more.
+    let page = |octets: usize| format!("<base href='/{}/'><a href=x>", "b".repeat(octets)).leak();
+    for (octets, is_followed) in [(2000, true), (2048, false)] {
+        let (folder, server) = (Folder::new(), site(vec![("/", &*page(octets))].leak()));
+        let output = mirror(&folder, &[&server.url("/")]);
+        let asked = paths(&server);
+        assert_eq!(asked.len() > 2, is_followed, "{asked:?}");
+        let said = text(&output.stderr).contains("the URL of a page's `<base>` is longer than 2,048 octets");
+        assert_eq!((said, code(&output) == 17), (!is_followed, !is_followed), "{}", text(&output.stderr));
+        assert_eq!(saved(&folder), ["index"]);
+    }
+}
+
+#[test]
 fn depth_and_patterns_say_what_is_saved() {
     for (arguments, expected) in [
         (&["--depth", "0"][..], &["index"][..]),

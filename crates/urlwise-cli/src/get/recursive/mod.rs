@@ -346,7 +346,7 @@ impl Walk<'_, '_> {
         let base = urlwise_links::base(Format::Html, page);
         let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
         if base != at && base.as_str().len() > LONGEST_BASE {
-            return;
+            return self.end_at(words!("the URL of a page's `<base>` is longer than 2,048 octets"));
         }
         let from = Arc::new(at);
         let mut count = 0;

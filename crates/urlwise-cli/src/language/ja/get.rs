@@ -85,6 +85,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("{count} links were not followed because of `robots.txt` (see `--ignore-robots`)", "`robots.txt`によりリンク{count}個をたどらなかった（`--ignore-robots`を参照）"),
     ("not everything was saved: {why}", "すべてを保存してはいない：{why}"),
     ("a page has more than 50,000 links", "50,000個を超えるリンクのあるページがある"),
+    ("the URL of a page's `<base>` is longer than 2,048 octets", "ページの`<base>`のURLが2,048オクテットより長い"),
     ("too many links wait to be followed", "たどるのを待つリンクが多すぎる"),
     ("more than 1,000,000 URLs were found", "見つかったURLが1,000,000個を超えた"),
     ("cannot read the links of {name}: {why}", "{name}のリンクを読めない：{why}"),

@@ -85,6 +85,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("{count} links were not followed because of `robots.txt` (see `--ignore-robots`)", "因`robots.txt`没有跟踪{count}个链接（请参阅`--ignore-robots`）"),
     ("not everything was saved: {why}", "没有保存全部内容：{why}"),
     ("a page has more than 50,000 links", "某个页面有超过50,000个链接"),
+    ("the URL of a page's `<base>` is longer than 2,048 octets", "某个页面的`<base>`的URL超过2,048个八位字节"),
     ("too many links wait to be followed", "等待跟踪的链接过多"),
     ("more than 1,000,000 URLs were found", "找到的URL超过1,000,000个"),
     ("cannot read the links of {name}: {why}", "无法读取{name}的链接：{why}"),
