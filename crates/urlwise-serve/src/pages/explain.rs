@@ -53,10 +53,10 @@ impl Place<'_> {
             @match self {
                 Place::Gateway(..) => {
                     @let there = left_out(url);
-                    a href=(link("/explain", &there)) { (text::masked(url)) }
+                    a href=(link("/explain", &there)) { (shown(url.as_bytes(), language)) }
                     @if there != url { " " small { (said!(language, "The link leaves out the password.")) } }
                 }
-                Place::File => code { (text::masked(url)) },
+                Place::File => code { (shown(url.as_bytes(), language)) },
             }
         }
     }
@@ -85,10 +85,7 @@ pub(crate) fn page(
     let commands = whole.map_or_else(Vec::new, |whole| commands(whole, asked, place));
     // Octets that are no text cannot stand in a field, and a file has none.
     let field = input.filter(|_| !is_file).map(|input| text::visible(&input).into_owned());
-    let shown = match octets.len() > diagram::LONG {
-        true => secret::elided_in(octets, false, URL, language),
-        false => text::masked_octets(octets),
-    };
+    let shown = shown(octets, language);
     let frame = Frame {
         language,
         title: said!(language, "What this URL is").to_owned(),
@@ -100,6 +97,14 @@ pub(crate) fn page(
         ..Frame::default()
     };
     frame.around(&content(octets, asked, client, place, language))
+}
+
+/// A text or URL with its passwords masked; a long one is never complete in memory.
+fn shown(octets: &[u8], language: Language) -> String {
+    match octets.len() > diagram::LONG {
+        true => secret::elided_in(octets, false, URL, language),
+        false => text::masked_octets(octets),
+    }
 }
 
 /// The commands that say what the page says: what the text is, what others read, and the dialogue.
