@@ -62,7 +62,7 @@ impl<'a> Readings<'a> {
         Readings { octets, profile, kept: Kept::All(readings), differs, mask: Mask::of(octets) }
     }
 
-    /// The same for who asks only what differs and which servers are opened: of each reading only its scheme, host and port are kept
+    /// The same for callers that ask only what differs and which servers are opened: of each reading only its scheme, host and port are kept
     /// once it was compared, as far as possible without writing them anew. Reasons for rejecting the text are not kept either, and
     /// [`iter`](Readings::iter) has nothing.
     pub(crate) fn servers(octets: &'a [u8], profile: Profile, readers: &[Reader]) -> Readings<'a> {
@@ -224,7 +224,7 @@ impl<'a> Readings<'a> {
         self.mask.masked(part)
     }
 
-    /// The same, not yet written: for who shows only the ends of a long part.
+    /// The same, not yet written: for callers that show only the ends of a long part.
     pub fn displayed<'p>(&self, part: &'p str) -> impl fmt::Display + use<'p> {
         self.mask.displayed(part)
     }
@@ -539,10 +539,20 @@ mod tests {
         for text in vectors.iter().map(|vector| vector.text().as_bytes()).chain(more) {
             for readers in [Reader::STANDARDS, Reader::ALL] {
                 let whole = Readings::by(text, Profile::Current, readers);
-                let servers = Readings::servers(text, Profile::Current, readers);
-                assert_eq!(whole.differs(), servers.differs(), "{}", text.escape_ascii());
-                assert!(whole.seen().map(opened).eq(servers.seen().map(opened)), "{}", text.escape_ascii());
-                assert_eq!(whole.sentence().to_string(), servers.sentence().to_string());
+                let mut seen = Vec::new();
+                let visited = Readings::visited(text, Profile::Current, readers, |readings, reader, reading| {
+                    assert!(whole.reading(reader) == Some(reading), "{reader}: {}", text.escape_ascii());
+                    seen.push(reader);
+                    for part in reading.parts().into_iter().filter_map(|parts| parts.host.as_deref()) {
+                        assert_eq!(readings.displayed(part).to_string(), readings.shown(part));
+                    }
+                });
+                assert_eq!(seen, readers);
+                for other in [visited, Readings::servers(text, Profile::Current, readers)] {
+                    assert_eq!(whole.differs(), other.differs(), "{}", text.escape_ascii());
+                    assert!(whole.seen().map(opened).eq(other.seen().map(opened)), "{}", text.escape_ascii());
+                    assert_eq!(whole.sentence().to_string(), other.sentence().to_string());
+                }
             }
         }
     }

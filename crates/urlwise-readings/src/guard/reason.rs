@@ -189,7 +189,7 @@ impl Reason {
         self.sentence.in_language(language).to_string()
     }
 
-    /// The same as it is displayed, for who writes it elsewhere: a sentence about a long URL may be long.
+    /// The same as it is displayed, for callers that write it elsewhere: a sentence about a long URL may be long.
     pub fn said_in(&self, language: Language) -> impl fmt::Display + '_ {
         self.sentence.in_language(language)
     }
