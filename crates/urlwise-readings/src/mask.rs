@@ -47,18 +47,21 @@ impl<'a> Mask<'a> {
         if !self.has_any() && !value.octets().contains(&b'@') {
             return shown(value.start(most));
         }
-        shown(Text::Written(self.visible(value.written())).start(most))
+        match self.visible(value.written()) {
+            Some(visible) => shown(Text::Written(visible).start(most)),
+            None => MASK.into(),
+        }
     }
 
     /// The same as [`masked`](Mask::masked), not yet written.
     pub(crate) fn displayed<'v>(&self, value: &'v str) -> impl fmt::Display + use<'v> {
-        Displayed(self.visible(value.into()))
+        Displayed(self.visible(value.into()).unwrap_or(MASK.into()))
     }
 
-    /// A value without its passwords, before what is not shown as it is written is escaped.
-    fn visible<'v>(&self, value: Cow<'v, str>) -> Cow<'v, str> {
+    /// A value without its passwords, before what is not shown as it is written is escaped. `None` if it shares a piece with one.
+    fn visible<'v>(&self, value: Cow<'v, str>) -> Option<Cow<'v, str>> {
         let visible = without_passwords_in(value);
-        if self.has_any() && self.hides(visible.as_bytes()) { MASK.into() } else { visible }
+        if self.has_any() && self.hides(visible.as_bytes()) { None } else { Some(visible) }
     }
 
     fn has_any(&self) -> bool {
