@@ -1,5 +1,8 @@
 //! Character references: `&amp;`, `&#64;`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
@@ -62,8 +65,32 @@ fn numbered(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     Some((end + usize::from(text.get(end) == Some(&b';')), decoded(&written)?))
 }
 
-/// A text without quotes as the value of an attribute.
+/// So many different ones are remembered; HTML has 2,231 names.
+const MOST_KNOWN: usize = 4096;
+
+/// What is written, and what it stands for.
+type Known = HashMap<Box<[u8]>, Option<Vec<u8>>>;
+
+thread_local! {
+    static KNOWN: RefCell<Known> = RefCell::default();
+}
+
+/// A text without quotes as the value of an attribute. It is short, and documents repeat few of them.
 fn decoded(written: &[u8]) -> Option<Vec<u8>> {
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(decoded) = known.get(written) {
+            return decoded.clone();
+        }
+        let decoded = read(written);
+        if known.len() < MOST_KNOWN {
+            known.insert(written.into(), decoded.clone());
+        }
+        decoded
+    })
+}
+
+/// The same by a reader of its own, which takes a microsecond to set up.
+fn read(written: &[u8]) -> Option<Vec<u8>> {
     let tag = [b"<a b=\"", written, b"\">"].concat();
     let emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| match event {
         CallbackEvent::AttributeValue { value } => Some(value.to_vec()),
@@ -96,6 +123,16 @@ mod tests {
         stands_for("&#0064;y", 7, "@");
         stands_for("&#x0040y", 7, "@");
         stands_for("&#X000000040;", 13, "@");
+    }
+
+    #[test]
+    fn more_references_than_are_remembered_are_decoded_all_the_same() {
+        let first = 0x4e00;
+        let last = first + MOST_KNOWN as u32;
+        for number in (first..=last).chain([first, last]) {
+            stands_for(&format!("&#{number};x"), 8, &char::from_u32(number).unwrap().to_string());
+        }
+        assert_eq!(KNOWN.with_borrow(HashMap::len), MOST_KNOWN);
     }
 
     #[test]
