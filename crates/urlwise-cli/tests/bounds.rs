@@ -251,10 +251,10 @@ const BAR: f64 = 20e6;
 
 /// What a command may take of any URL besides, in microseconds, however short it is. `explain`, `check`, `repair` and `get` report mistakes
 /// at their places, changes, and dialogues, `guard` its reasons: so many of them, and no more. `build` takes apart a URL that may have a
-/// name at each octet.
+/// name at each octet, and `compare` has a column for each reader.
 const OF_A_URL: [(&str, f64); 8] = [
     ("build", 20.0),
-    ("compare", 3.0),
+    ("compare", 10.0),
     ("guard", 20.0),
     ("parse", 2.5),
     ("check", 50.0),

@@ -73,9 +73,9 @@ impl<'a> Text<'a> {
     pub(crate) fn written(self) -> Cow<'a, str> {
         match self {
             Text::Written(text) => text,
-            // Memory is asked for once: it may be three times the length.
-            Text::Lossy(_) => {
-                let mut written = String::with_capacity(self.pieces().map(str::len).sum());
+            // Memory is asked for once, for each octet replaced: what is not written is not taken.
+            Text::Lossy(ref octets) => {
+                let mut written = String::with_capacity(REPLACEMENT.len() * octets.len());
                 written.extend(self.pieces());
                 Cow::Owned(written)
             }
