@@ -77,7 +77,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             // What was put behind the part is no block of it.
             _ if depth == 0 && self.part.is_behind(self.short.place(span.start..span.start).start) => {}
             _ if depth == 0 => self.block(event, span),
-            Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(span.start, true),
+            Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(span.start, true, false),
             _ => {}
         }
         self.count == 1
@@ -98,18 +98,18 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             self.first = Some((kind, self.short.place(span.clone())));
         }
         // A rule ends whatever is before it.
-        self.candidate(span.start, matches!(event, Event::Rule));
+        self.candidate(span.start, matches!(event, Event::Rule), matches!(event, Event::Start(Tag::HtmlBlock)));
     }
 
     /// The next part may begin in the line of this octet. A paragraph, or what looks like one, may be the rest of a definition, unless
-    /// an empty line is before it.
-    fn candidate(&mut self, start: usize, ends_definitions: bool) {
+    /// an empty line is before it; and a tag with which a paragraph begins behind a definition would be a block of HTML without that.
+    fn candidate(&mut self, start: usize, ends_definitions: bool, is_html: bool) {
         let text = self.short.text();
         let before = text[..start].trim_end_matches([' ', '\t']);
         let is_line = before.is_empty() || before.ends_with('\n');
         let indent = &text[before.len()..start];
         let is_new = || {
-            let is_block = matches!(text.as_bytes().get(start), Some(b'#' | b'>' | b'<' | b'`' | b'~'));
+            let is_block = is_html || matches!(text.as_bytes().get(start), Some(b'#' | b'>' | b'`' | b'~'));
             is_block && indent.len() < 4 && !indent.contains('\t')
         };
         let is_apart = || is_empty_before(before);

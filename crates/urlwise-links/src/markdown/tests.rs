@@ -77,3 +77,10 @@ proptest! {
         prop_assert!(!is_read || divided == pieces_by(&source, usize::MAX), "{most}: {:?}", source);
     }
 }
+
+#[test]
+fn a_tag_behind_a_definition_does_not_begin_a_part_as_html() {
+    let source = "[a]:\n|---|:-:|\r\n</pre>\na<!--\na\n";
+    assert!(pieces_by(source, 19).iter().all(|piece| piece.role() == Role::Unread));
+    assert_eq!(pieces_by(source, 64), pieces_by(source, usize::MAX));
+}
