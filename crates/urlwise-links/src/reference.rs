@@ -75,7 +75,7 @@ thread_local! {
     static KNOWN: RefCell<Known> = RefCell::default();
 }
 
-/// A text without quotes as the value of an attribute. It is short, and documents repeat few of them.
+/// A text without quotes as the value of an attribute. It is short, and most documents use a few again and again.
 fn decoded(written: &[u8]) -> Option<Vec<u8>> {
     KNOWN.with_borrow_mut(|known| {
         if let Some(decoded) = known.get(written) {

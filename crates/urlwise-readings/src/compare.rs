@@ -112,8 +112,8 @@ impl<'a> Readings<'a> {
         let (kept, differs) = (Kept::Servers(Vec::new()), Differences::default());
         let mut readings = Readings { octets, profile, kept, differs, mask: Mask::of(octets) };
         let mut comparison = Comparison::default();
-        let mut seen = |reader: &Reader| (*reader, comparison.add(*reader, read(&readings, *reader)));
-        let servers = readers.iter().map(&mut seen).collect();
+        let seen = |reader: &Reader| (*reader, comparison.add(*reader, read(&readings, *reader)));
+        let servers = readers.iter().map(seen).collect();
         readings.kept = Kept::Servers(servers);
         readings.differs = comparison.differs;
         readings

@@ -92,19 +92,26 @@ impl<'a, T> ReadingParts<'a, T> {
     }
 }
 
+impl<T> ReadingParts<'_, T> {
+    /// The same parts, borrowed from these: `lent` lends one that may be long.
+    fn lent<'s>(&'s self, lent: impl Fn(&'s T) -> Text<'s>) -> ReadingParts<'s, Text<'s>> {
+        ReadingParts {
+            scheme: Cow::Borrowed(&self.scheme),
+            user: self.user.as_ref().map(&lent),
+            password: self.password.as_ref().map(&lent),
+            host: self.host.as_ref().map(&lent),
+            port: self.port.as_deref().map(Cow::Borrowed),
+            path: lent(&self.path),
+            query: self.query.as_ref().map(&lent),
+            fragment: self.fragment.as_ref().map(&lent),
+        }
+    }
+}
+
 impl ReadingParts<'_> {
     /// The same parts, borrowed from these.
     pub(crate) fn borrowed(&self) -> ReadingParts<'_, Text<'_>> {
-        ReadingParts {
-            scheme: Cow::Borrowed(&self.scheme),
-            user: self.user.as_deref().map(Text::from),
-            password: self.password.as_deref().map(Text::from),
-            host: self.host.as_deref().map(Text::from),
-            port: self.port.as_deref().map(Cow::Borrowed),
-            path: Text::from(&*self.path),
-            query: self.query.as_deref().map(Text::from),
-            fragment: self.fragment.as_deref().map(Text::from),
-        }
+        self.lent(|part| Text::from(&**part))
     }
 
     /// The server that is seen, borrowed from these.
@@ -116,16 +123,7 @@ impl ReadingParts<'_> {
 impl<'a> ReadingParts<'a, Text<'a>> {
     /// The same parts, borrowed from these.
     pub(crate) fn reborrowed(&self) -> ReadingParts<'_, Text<'_>> {
-        ReadingParts {
-            scheme: Cow::Borrowed(&self.scheme),
-            user: self.user.as_ref().map(Text::borrowed),
-            password: self.password.as_ref().map(Text::borrowed),
-            host: self.host.as_ref().map(Text::borrowed),
-            port: self.port.as_deref().map(Cow::Borrowed),
-            path: self.path.borrowed(),
-            query: self.query.as_ref().map(Text::borrowed),
-            fragment: self.fragment.as_ref().map(Text::borrowed),
-        }
+        self.lent(Text::borrowed)
     }
 
     /// The server that is seen, borrowed from these.

@@ -270,8 +270,8 @@ impl Receiver for Mistakes<'_> {
 /// Where the first `#` stands in a span, and whether a `\` does.
 fn marks(text: &[u8], span: &Range<u32>) -> (Option<u32>, bool) {
     match text.get(span.start as usize..span.end as usize).unwrap_or_default() {
-        // What most findings are about, of which there may be as many as octets.
         [] => (None, false),
+        // What most findings are about, of which there may be as many as octets.
         [octet] => ((*octet == b'#').then_some(span.start), *octet == b'\\'),
         octets => {
             let fragment = octets.iter().position(|octet| *octet == b'#');

@@ -77,7 +77,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             // What was put behind the part is no block of it.
             _ if depth == 0 && self.part.is_behind(self.short.place(span.start..span.start).start) => {}
             _ if depth == 0 => self.block(event, span),
-            Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(span.start, true, false),
+            Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(event, span.start),
             _ => {}
         }
         self.count == 1
@@ -97,13 +97,15 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             };
             self.first = Some((kind, self.short.place(span.clone())));
         }
-        // A rule ends whatever is before it.
-        self.candidate(span.start, matches!(event, Event::Rule), matches!(event, Event::Start(Tag::HtmlBlock)));
+        self.candidate(event, span.start);
     }
 
     /// The next part may begin in the line of this octet. A paragraph, or what looks like one, may be the rest of a definition, unless
     /// an empty line is before it; and a tag with which a paragraph begins behind a definition would be a block of HTML without that.
-    fn candidate(&mut self, start: usize, ends_definitions: bool, is_html: bool) {
+    fn candidate(&mut self, event: &Event<'_>, start: usize) {
+        // A rule or an item ends whatever is before it.
+        let ends_definitions = matches!(event, Event::Rule | Event::Start(Tag::Item));
+        let is_html = matches!(event, Event::Start(Tag::HtmlBlock));
         let text = self.short.text();
         let before = text[..start].trim_end_matches([' ', '\t']);
         let is_line = before.is_empty() || before.ends_with('\n');
