@@ -199,7 +199,8 @@ impl fmt::Display for DefinedIn {
 /// What the URL implies: how its scheme is read, the port, and a warning about a password.
 fn implied(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Language, rows: &mut Vec<Row>) {
     let [mut host, mut port, mut password] = [None; 3];
-    for part in diagnosis.parts() {
+    // They stand before every list, which may have a million elements.
+    for part in diagnosis.parts().take_while(|part| part.index().is_none()) {
         match part.name() {
             "host" => host = host.or(Some(part)),
             "port" => port = port.or(Some(part)),

@@ -92,7 +92,8 @@ impl Secrets {
     /// A span of the text, masked, that needs no escapes, so that a backslash in it stays one; `None` if it needs some.
     pub fn plain(&self, octets: &[u8], span: Range<usize>) -> Option<String> {
         let plain = String::from_utf8(self.covered(octets, span).into_owned()).ok()?;
-        (!plain.contains(urlwise::is_harmful)).then_some(plain)
+        let is_printable = plain.bytes().all(|octet| matches!(octet, b' '..=b'~'));
+        (is_printable || !plain.contains(urlwise::is_harmful)).then_some(plain)
     }
 
     /// A span of the text, masked and escaped.

@@ -60,8 +60,9 @@ fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
     let errors = diagnosis.problems().iter().filter(|problem| problem.level() == urlwise::Level::Error);
     let spans: Vec<_> = errors.take(MOST).map(Problem::span).collect();
     let mut around = spans.clone();
-    for part in diagnosis.parts() {
-        let part = part.span();
+    // Parts come in the order in which they stand, and there may be a million.
+    let last = spans.iter().map(|span| span.start).max().unwrap_or_default();
+    for part in diagnosis.parts().map(|part| part.span()).take_while(|part| part.start <= last) {
         for (span, around) in spans.iter().zip(&mut around) {
             let holds = part.start <= span.start && span.end <= part.end;
             if holds && (around == span || part.len() < around.len()) {

@@ -9,9 +9,6 @@ use html5gum::{Span, Tokenizer};
 /// The longest name of HTML has 31 letters.
 const LONGEST: usize = 32;
 
-/// So many digits are more than any character has.
-const MOST_DIGITS: usize = 8;
-
 /// The references that nearly all documents have no others than.
 const FREQUENT: [(&[u8], &[u8]); 5] =
     [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b"\""), (b"&#64;", b"@")];
@@ -54,15 +51,23 @@ pub(crate) fn at_start_in_markdown(text: &[u8]) -> Option<(usize, Vec<u8>)> {
 
 /// The reference behind `&#`. A number may have as many digits as anybody likes to write.
 fn numbered(text: &[u8]) -> Option<(usize, Vec<u8>)> {
-    let (sign, digits) = text.split_at(usize::from(matches!(text, [b'x' | b'X', ..])));
-    let is_digit = if sign.is_empty() { u8::is_ascii_digit } else { u8::is_ascii_hexdigit };
-    let digits = &digits[..digits.iter().take_while(|octet| is_digit(octet)).count()];
-    // Zeros at the front mean nothing, and of too many digits it does not matter which they are.
-    let zeros = digits.iter().take_while(|digit| **digit == b'0').count().min(digits.len().checked_sub(1)?);
-    let number = &digits[zeros..];
-    let written = [b"&#", sign, &number[..number.len().min(MOST_DIGITS)], b";"].concat();
-    let end = sign.len() + digits.len();
-    Some((end + usize::from(text.get(end) == Some(&b';')), decoded(&written)?))
+    let (sign, radix) = if matches!(text, [b'x' | b'X', ..]) { (1, 16) } else { (0, 10) };
+    let mut number = 0u32;
+    let mut end = sign;
+    while let Some(digit) = text.get(end).and_then(|octet| char::from(*octet).to_digit(radix)) {
+        number = number.saturating_mul(radix).saturating_add(digit);
+        end += 1;
+    }
+    let octets = match number {
+        _ if end == sign => return None,
+        // Characters of Windows.
+        0x80..=0x9f => decoded(format!("&#{number};").as_bytes())?,
+        _ => {
+            let character = char::from_u32(number).filter(|character| *character != '\0');
+            character.unwrap_or(char::REPLACEMENT_CHARACTER).to_string().into_bytes()
+        }
+    };
+    Some((end + usize::from(text.get(end) == Some(&b';')), octets))
 }
 
 /// So many different ones are remembered; HTML has 2,231 names.
@@ -127,11 +132,11 @@ mod tests {
 
     #[test]
     fn more_references_than_are_remembered_are_decoded_all_the_same() {
-        let first = 0x4e00;
-        let last = first + MOST_KNOWN as u32;
-        for number in (first..=last).chain([first, last]) {
-            stands_for(&format!("&#{number};x"), 8, &char::from_u32(number).unwrap().to_string());
+        let unknown = |number: usize| format!("&no{number};");
+        for number in (0..=MOST_KNOWN).chain([0, MOST_KNOWN]) {
+            assert_eq!(at_start(unknown(number).as_bytes()), None);
         }
+        stands_for("&commat;host", 8, "@");
         assert_eq!(KNOWN.with_borrow(HashMap::len), MOST_KNOWN);
     }
 

@@ -69,9 +69,16 @@ impl<'a> Host<'a> {
         match self.kind {
             HostKind::Name => None,
             HostKind::Ipv4 => {
-                let mut groups = self.text.split('.').map(|digits| digits.parse().ok());
-                let mut next = || groups.next().flatten();
-                Some(Ipv4Addr::new(next()?, next()?, next()?, next()?).into())
+                let (mut groups, mut at) = ([0u8; 4], 0);
+                for octet in self.text.bytes() {
+                    if octet == b'.' {
+                        at += 1;
+                    } else {
+                        let group = groups.get_mut(at)?;
+                        *group = group.checked_mul(10)?.checked_add(octet.wrapping_sub(b'0'))?;
+                    }
+                }
+                Some(Ipv4Addr::from(groups).into())
             }
             HostKind::Ipv6 => {
                 let inside = self.text.strip_prefix('[')?.strip_suffix(']')?;

@@ -538,7 +538,7 @@ impl<'j, 'r> Job<'j, 'r> {
         if let Some(remark) = sink.begin(document)? {
             self.run.console.remark(&about(self.report.shown(), remark));
         }
-        let bar = self.run.progress.begin(&name::of(self.url), document.offset(), document.size());
+        let bar = self.run.progress.begin(|| name::of(self.url), document.offset(), document.size());
         let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);
         let until = self.errand.and_then(|errand| errand.until);
         loop {

@@ -129,14 +129,20 @@ fn escape_at(name: &mut String, at: usize) {
 /// Whether a name ends like that of a partial file or of its description, in any case: a document with such a name could forge
 /// what `--continue` trusts.
 pub(super) fn is_of_state(name: &str) -> bool {
-    let upper = name.to_uppercase();
-    SUFFIXES.iter().any(|suffix| upper.ends_with(&suffix.to_uppercase()))
+    SUFFIXES.iter().any(|suffix| {
+        let mut name = upper_from_end(name);
+        upper_from_end(suffix).all(|c| name.next() == Some(c))
+    })
+}
+
+/// The characters of a text in upper case, the last one first.
+fn upper_from_end(text: &str) -> impl Iterator<Item = char> {
+    text.chars().rev().flat_map(|c| c.to_uppercase().rev())
 }
 
 fn escape(name: &mut String, octets: &[u8]) {
     for octet in octets {
-        name.push('%');
-        name.push_str(&format!("{octet:02X}"));
+        name.push_str(&format!("%{octet:02X}"));
     }
 }
 
@@ -146,9 +152,13 @@ fn begins_escape(octets: &[u8]) -> bool {
 
 /// Whether some system treats the name as a device. All device names start with a letter.
 fn is_reserved(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or(name).trim_end();
+    let is = |text: &str, device: &str| text.eq_ignore_ascii_case(device);
     let is_number = |rest: &str| rest.chars().count() == 1 && NUMBERS.contains(rest);
-    RESERVED.contains(&stem.as_str()) || NUMBERED.iter().any(|device| stem.strip_prefix(device).is_some_and(is_number))
+    let is_numbered = |device: &&str| {
+        stem.split_at_checked(device.len()).is_some_and(|(begin, rest)| is(begin, device) && is_number(rest))
+    };
+    RESERVED.iter().any(|device| is(stem, device)) || NUMBERED.iter().any(is_numbered)
 }
 
 #[cfg(test)]

@@ -77,14 +77,14 @@ impl Progress {
         }
     }
 
-    /// Starts a transfer, of which `there` octets arrived earlier. The name may be any text.
-    pub(super) fn begin(&self, name: &str, there: u64, size: Option<u64>) -> Bar<'_> {
+    /// Starts a transfer, of which `there` octets arrived earlier. The name may be any text; it is made where it is shown.
+    pub(super) fn begin(&self, name: impl FnOnce() -> String, there: u64, size: Option<u64>) -> Bar<'_> {
         let bar = self.bars.as_ref().map(|bars| {
             let bar = match size {
                 Some(size) => ProgressBar::new(size).with_style(style(KNOWN).progress_chars("=> ")),
                 None => ProgressBar::no_length().with_style(style(UNKNOWN)),
             };
-            let bar = bar.with_prefix(escape_for_display(name.as_bytes()).to_string()).with_position(there);
+            let bar = bar.with_prefix(escape_for_display(name().as_bytes()).to_string()).with_position(there);
             match self.total.get() {
                 Some(total) => bars.insert_before(total, bar),
                 None => bars.add(bar),

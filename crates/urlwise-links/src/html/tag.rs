@@ -32,7 +32,11 @@ pub(super) fn read<'s, K: Sink<'s>>(source: &[u8], at: usize, reader: &mut Reade
             reader.comment(at..end);
             Some(end)
         }
-        b'?' => None,
+        b'?' => {
+            let end = at + 1 + memchr::memchr(b'>', &source[at + 1..])? + 1;
+            reader.comment(at..end);
+            Some(end)
+        }
         // It stands for itself.
         _ => Some(at + 1),
     }
@@ -93,5 +97,5 @@ fn attributes<'s, K: Sink<'s>>(source: &[u8], mut at: usize, reader: &mut Reader
 
 /// Whether a value without quotes goes on with this octet.
 fn is_unquoted(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !matches!(octet, b'"' | b'\'' | b'<' | b'=' | b'>' | b'`' | b'&')
+    octet.is_ascii_graphic() && !matches!(octet, b'"' | b'\'' | b'<' | b'=' | b'>' | b'`')
 }

@@ -24,7 +24,7 @@ impl<K: PartialEq, T> Pool<K, T> {
         // Declared before the lock, so dropped after it: closing a connection may send a goodbye, which must not hold the lock.
         let _outdated: Vec<Pooled<K, T>>;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        (_outdated, *all) = std::mem::take(&mut *all).into_iter().partition(|kept| kept.since.elapsed() > LONGEST);
+        _outdated = all.extract_if(.., |kept| kept.since.elapsed() > LONGEST).collect();
         let fitting = all.iter().enumerate().filter(|(_, kept)| kept.key == *key);
         let (place, _) =
             fitting.filter_map(|(place, kept)| Some((place, rank(&kept.what)?))).max_by_key(|(_, rank)| *rank)?;

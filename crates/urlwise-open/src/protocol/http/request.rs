@@ -176,10 +176,13 @@ impl HttpRequest {
         if uri.host() != Some(&self.host) || selector != Some(&self.selector) {
             return Err(refused(words!("the HTTP library would change the host or selector").into()));
         }
-        let mut headers = vec![(header::ACCEPT, "*/*".to_owned())];
+        /// As many as most requests have.
+        const USUAL_HEADERS: usize = 4;
+        let mut headers = Vec::with_capacity(USUAL_HEADERS);
         if !self.user_agent.is_empty() {
-            headers.insert(0, (header::USER_AGENT, self.user_agent.clone()));
+            headers.push((header::USER_AGENT, self.user_agent.clone()));
         }
+        headers.push((header::ACCEPT, "*/*".to_owned()));
         if self.takes_gzip() {
             headers.push((header::ACCEPT_ENCODING, "gzip".to_owned()));
         }
@@ -267,9 +270,12 @@ fn written(
     uri: Uri,
     headers: Vec<(HeaderName, String)>,
 ) -> Result<(Vec<u8>, Call<RecvResponse>), Fault> {
-    let length: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    // Enough for the lines that contain host and selector.
-    let mut octets = vec![0; 1024 + length + 2 * uri.to_string().len()];
+    /// More than the lines have beside headers, host and selector.
+    const REST: usize = 128;
+    let fields: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let host = uri.authority().map_or(0, |authority| authority.as_str().len());
+    let selector = uri.path_and_query().map_or(0, |selector| selector.as_str().len());
+    let mut octets = vec![0; REST + fields + host + selector];
     let mut request = ureq_proto::http::Request::builder().method(method).uri(uri);
     for (name, value) in headers {
         request = request.header(name, value);
