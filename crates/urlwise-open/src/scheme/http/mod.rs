@@ -198,7 +198,7 @@ fn login(call: &Call<'_>) -> Result<(Option<ServerLogin>, Vec<Note>), Error> {
 
 /// The document, once its answer has begun.
 fn arrive(
-    mut dialogue: Dialogue<HttpMachine>,
+    mut dialogue: Box<Dialogue<HttpMachine>>,
     begin: Begin,
     goal: &HttpGoal,
     from: History,
@@ -210,9 +210,9 @@ fn arrive(
     if *goal == HttpGoal::Metadata {
         // Nothing follows, so the connection is free.
         dialogue.next()?;
-        return Document::new(Box::new(dialogue), None, None, begin.media_type, from)?.with(metadata, 0);
+        return Document::new(dialogue, None, None, begin.media_type, from)?.with(metadata, 0);
     }
-    let body: Box<dyn Body> = (0..codings).fold(Box::new(dialogue), |body: Box<dyn Body>, _| coding::gunzip(body));
+    let body: Box<dyn Body> = (0..codings).fold(dialogue, |body: Box<dyn Body>, _| coding::gunzip(body));
     let document = Document::new(body, begin.size, max_size, begin.media_type, from)?;
     let document = if metadata == Metadata::default() { document } else { document.with(metadata, offset)? };
     Ok(document.failing(failure))
@@ -220,7 +220,7 @@ fn arrive(
 
 /// The outcome of an answer without a document.
 fn redirect<T>(
-    mut dialogue: Dialogue<HttpMachine>,
+    mut dialogue: Box<Dialogue<HttpMachine>>,
     url: &Url<&str>,
     mut notes: Vec<Note>,
 ) -> Result<Elsewhere<T>, Error> {

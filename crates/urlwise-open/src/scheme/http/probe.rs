@@ -75,7 +75,7 @@ impl Asked<'_, '_> {
     /// What the answer proves; `limit` is how much of a document is wanted, if any.
     fn judged(
         &mut self,
-        dialogue: Dialogue<HttpMachine>,
+        dialogue: Box<Dialogue<HttpMachine>>,
         begun: Result<Option<Begin>, Error>,
         limit: Option<usize>,
     ) -> Result<Outcome<Probe>, Error> {

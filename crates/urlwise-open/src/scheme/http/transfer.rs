@@ -10,12 +10,13 @@ use crate::protocol::http::HttpMachine;
 use crate::scheme::context::Context;
 use std::sync::Arc;
 
-/// Sends a request, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins.
+/// Sends a request, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins. The dialogue
+/// stays where it is made: it is large, and a document of it is boxed anyway.
 pub(super) fn begin(
     context: &Context,
     question: RequestPlan,
     clock: &Clock,
-) -> (Dialogue<HttpMachine>, Result<Option<Begin>, Error>) {
+) -> (Box<Dialogue<HttpMachine>>, Result<Option<Begin>, Error>) {
     let RequestPlan { request, endpoint, key } = question;
     // Neither a public server nor a document must reach a local server through a connection that the user had opened.
     let may_be_kept = context.shared.may_be_kept(clock, &endpoint.host);
@@ -31,7 +32,7 @@ pub(super) fn begin(
         ))
     };
     if let Some(connection) = kept {
-        let mut dialogue = dialogue(HttpMachine::new(request.clone()).on_kept_connection()).on(connection);
+        let mut dialogue = Box::new(dialogue(HttpMachine::new(request.clone()).on_kept_connection()).on(connection));
         let begun = dialogue.begin();
         // Servers close idle connections; GET and HEAD may be sent twice (S-23).
         let is_stale = |error: &Error| !matches!(error.kind(), ErrorKind::Timeout | ErrorKind::Cancelled);
@@ -39,7 +40,7 @@ pub(super) fn begin(
             return (dialogue, begun);
         }
     }
-    let mut dialogue = dialogue(HttpMachine::new(request));
+    let mut dialogue = Box::new(dialogue(HttpMachine::new(request)));
     let begun = dialogue.begin();
     (dialogue, begun)
 }
