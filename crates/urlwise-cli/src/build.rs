@@ -161,8 +161,9 @@ impl Output<'_> {
     /// Writes the URL unmasked: the user asked for exactly this URL.
     fn url(&mut self, url: &Url<String>) -> Result<(), Failure> {
         match self.context.json {
-            true => self.line(|object, most| {
-                json::url(object, &diagnose(url.as_str(), url.profile()), most, &Secrets::default());
+            true => self.line(|object| {
+                let diagnosis = diagnose(url.as_str(), url.profile());
+                json::url(object, &diagnosis, self.context.most_problems(diagnosis.octets()), &Secrets::default());
             })?,
             false => writeln!(self.out, "{url}")?,
         }
@@ -190,7 +191,7 @@ impl Output<'_> {
         self.all_ok = false;
         let message = self.fit(message);
         if self.context.json {
-            self.line(|object, _| {
+            self.line(|object| {
                 object.field("url", None::<bool>);
                 object.text("text", problem.map(|(_, octets)| octets));
                 object.field("profile", profile.name());
@@ -209,10 +210,10 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Writes one object; `fields` is told how many problems it may have.
-    fn line(&mut self, fields: impl FnOnce(&mut Fields<'_>, usize)) -> Result<(), Failure> {
+    /// Writes one object.
+    fn line(&mut self, fields: impl FnOnce(&mut Fields<'_>)) -> Result<(), Failure> {
         let mut line = Vec::new();
-        json::line(&mut line, |object| fields(object, self.context.most_problems()));
+        json::line(&mut line, fields);
         Ok(self.out.write_all(&line)?)
     }
 

@@ -294,7 +294,7 @@ impl Checker<'_> {
             let login = placeholder::login(diagnosis);
             candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
         }
-        let (found, more) = self.chosen(candidates.into_iter(), place, hides, tally);
+        let (found, more) = self.chosen(candidates.into_iter(), octets, place, hides, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
             meant = Some(Meant::of_diagnosis(diagnosis, self.context.show_secrets).by(self.readers));
         }
@@ -329,7 +329,7 @@ impl Checker<'_> {
         let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
         let hyphens: Vec<_> = hyphens.filter_map(|finding| self.in_text.weigh(finding)).collect();
         let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
-        let (found, more) = self.chosen(candidates, place, &hides, tally);
+        let (found, more) = self.chosen(candidates, diagnosis.octets(), place, &hides, tally);
         if !found.is_empty() {
             findings.found.extend(found);
             findings.found.sort_by_key(|found| found.span.start);
@@ -355,6 +355,7 @@ impl Checker<'_> {
     fn chosen<'c>(
         &self,
         candidates: impl Iterator<Item = Candidate<'c>>,
+        url: &[u8],
         place: Place,
         hides: &dyn Fn(&str) -> bool,
         tally: &mut Tally,
@@ -383,7 +384,7 @@ impl Checker<'_> {
                 reported.push((level, candidate));
             }
         }
-        let most = self.context.most_problems();
+        let most = self.context.most_problems(url);
         let more = reported.len().saturating_sub(most);
         if more > 0 {
             reported.sort_by_key(|(level, _)| *level);

@@ -16,9 +16,10 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// How many problems of one URL are shown (D-87).
-    pub(crate) fn most_problems(&self) -> usize {
-        if self.all_problems { ALL_PROBLEMS } else { MOST_PROBLEMS }
+    /// How many problems of a URL are shown (D-87).
+    pub(crate) fn most_problems(&self, url: &[u8]) -> usize {
+        let fit = (ROOM + 3 * url.len()) / OF_ONE;
+        if self.all_problems { fit.min(ALL_PROBLEMS) } else { MOST_PROBLEMS }
     }
 }
 
@@ -26,3 +27,6 @@ impl Context {
 const MOST_PROBLEMS: usize = 20;
 /// The same with `--all-problems`: an escape that is not needed is one problem, and a text may have a million of them.
 const ALL_PROBLEMS: usize = 1000;
+/// What a URL has room for beside three times itself, in octets, and what one problem takes in the longest of the formats.
+const ROOM: usize = 64 << 10;
+const OF_ONE: usize = 1 << 10;

@@ -57,7 +57,7 @@ pub(crate) fn show(
         }
         let dialogue = explanation.dialogue_in(client, language());
         let memory = mem::take(&mut answers.text);
-        answers.text = explanation.text_in(memory, look, context.most_problems(), &dialogue);
+        answers.text = explanation.text_in(memory, look, context.most_problems(record.octets), &dialogue);
         answers.out.extend_from_slice(answers.text.as_bytes());
     }
     Ok(explanation.readings().judged().is_valid())
@@ -99,12 +99,13 @@ pub(crate) fn draw(
 fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context: &Context) {
     let readings = explanation.readings();
     let judged = readings.judged();
-    json::url(object, judged, context.most_problems(), explanation.secrets());
+    let most = context.most_problems(judged.octets());
+    json::url(object, judged, most, explanation.secrets());
     let sentence = |reading: &Diagnosis<'_>| explanation.meaning_in(reading, SENTENCE, language());
     // It may be long.
     let meaning = sentence(judged);
     object.field("meaning", meaning.as_deref());
-    let (findings, more) = judged_findings(judged, context.most_problems());
+    let (findings, more) = judged_findings(judged, most);
     object.field("findings", &findings);
     object.field("more_findings", more);
     let is_same = |other: &Diagnosis<'_>| other.is_valid() == judged.is_valid() && other.reads_alike(judged);

@@ -37,7 +37,7 @@ pub(crate) fn show(
 ) -> Result<bool, Failure> {
     if context.json {
         json::answer(answers, full, |object| {
-            json::url(object, diagnosis, context.most_problems(), &Secrets::default());
+            json::url(object, diagnosis, context.most_problems(diagnosis.octets()), &Secrets::default());
         })?;
     } else {
         answers.out.extend_from_slice(table(diagnosis, context).as_bytes());
@@ -67,7 +67,7 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
 
     let mut text = table.text(context);
     // Writing to a String cannot fail.
-    let (problems, more) = snippets::chosen(diagnosis, context.most_problems());
+    let (problems, more) = snippets::chosen(diagnosis, context.most_problems(octets));
     for problem in problems {
         // `error[code] start..end: what is wrong (section and decision); help`
         let language = context.look.language;

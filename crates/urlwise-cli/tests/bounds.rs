@@ -433,3 +433,41 @@ fn many_reports_of_one_line_are_not_held() {
         assert!(took.memory <= most, "{command:?} takes {} of memory, more than {most}", took.memory);
     }
 }
+
+#[test]
+fn all_problems_and_normal_forms_have_no_more_room_than_others() {
+    let (program, _) = program();
+    let texts = [
+        ("prospero://h/x", ";%61=%00"),
+        ("http://h/", "%2e%2E/"),
+        ("mailto:a@b?", "%73ubject=%0d%0a&"),
+        ("http://h/", "~"),
+        ("ftp://", "\u{4e2d}"),
+    ];
+    let check = ["check", "--all-problems", "--select", "all", "--format"];
+    let formats = ["human", "json", "sarif", "github", "junit", "markdown"];
+    let mut commands: Vec<Vec<&str>> = formats.iter().map(|format| [&check[..], &[format]].concat()).collect();
+    let others = [
+        "parse --all-problems",
+        "parse --all-problems --json",
+        "explain --all-problems --lang ja",
+        "explain --all-problems --json",
+        "normalize --profile current --json",
+        "same --profile current --json",
+    ];
+    commands.extend(others.iter().map(|command| command.split(' ').collect::<Vec<_>>()));
+    for command in commands {
+        let frame = if command[0] == "same" { 0 } else { frame(&program, &command) };
+        for (start, unit) in texts {
+            for length in [KB, 8 * KB, 100 * KB] {
+                let text = format!("{start}{}\n", unit.repeat(length / unit.len()));
+                let urls = if command[0] == "same" { 2 } else { 1 };
+                let input = text.repeat(urls);
+                let Run { output, .. } = run(&program, &command, input.as_bytes());
+                let written = output.stdout.len() + output.stderr.len();
+                let most = urls * 64 * KB + 3 * input.len() + frame;
+                assert!(written <= most, "{command:?} of {length} octets of {unit} writes {written}, more than {most}");
+            }
+        }
+    }
+}

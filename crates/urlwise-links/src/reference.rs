@@ -141,6 +141,17 @@ mod tests {
     }
 
     #[test]
+    fn every_number_stands_for_what_the_reader_of_html_makes_of_it() {
+        let edges = [0..0x400, 0xd7f0..0xe010, 0xfdc0..0xfe00, 0xfff0..0x1_0010, 0x1f_fff0..0x20_0010];
+        let numbers = edges.into_iter().flatten().chain([0x10_fffe, 0x10_ffff, 0x11_0000, 0x7fff_ffff, 0xffff_ffff]);
+        for number in numbers {
+            for text in [format!("&#{number};"), format!("&#x{number:X};")] {
+                assert_eq!(at_start(text.as_bytes()), Some((text.len(), read(text.as_bytes()).unwrap())), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn a_number_of_any_length_is_one_reference() {
         for zeros in [0, 1, 7, 8, 31, 32, 33, 1000] {
             let zeros = "0".repeat(zeros);

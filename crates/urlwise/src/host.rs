@@ -78,7 +78,7 @@ impl<'a> Host<'a> {
                         *group = group.checked_mul(10)?.checked_add(octet.wrapping_sub(b'0'))?;
                     }
                 }
-                Some(Ipv4Addr::from(groups).into())
+                (at == 3).then(|| Ipv4Addr::from(groups).into())
             }
             HostKind::Ipv6 => {
                 let inside = self.text.strip_prefix('[')?.strip_suffix(']')?;

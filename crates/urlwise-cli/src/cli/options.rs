@@ -21,7 +21,7 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Show the worst 1000 problems of a URL, not only 20
+    /// Show up to 1000 problems of a URL, not only the worst 20
     #[arg(long, global = true, hide_short_help = true)]
     pub(crate) all_problems: bool,
 

@@ -278,7 +278,7 @@ impl<'j, 'r> Job<'j, 'r> {
     fn save(&mut self, target: Target) -> Result<Status, AttemptError> {
         let Some(_taken) = self.run.taken.take(target.name()) else {
             return Err(said!(
-                "another URL of this run is being saved as {name}; use --output to save this URL under another name",
+                "another transfer of this run is being saved as {name}; use --output to save this one under another name",
                 name = target.shown()
             )
             .into());

@@ -95,7 +95,7 @@ fn security_42_of_parallel_downloads_with_one_name_one_is_saved_and_the_others_a
         let mut child = command.current_dir(&folder.0).stderr(Stdio::piped()).spawn().unwrap();
         let errors = BufReader::new(child.stderr.take().unwrap()).lines();
         for error in errors.take(2).map(Result::unwrap) {
-            assert!(error.contains("another URL of this run is being saved as x; use --output"), "{error}");
+            assert!(error.contains("another transfer of this run is being saved as x; use --output"), "{error}");
         }
         refused.send(()).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(14));

@@ -109,6 +109,8 @@ impl Cancel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Connect,
+    /// The same, as long as the addresses of the host are not known.
+    Resolve,
     /// Connected, and the server has to speak first: the connect deadline still applies.
     Greeting,
     FirstByte,
@@ -237,6 +239,16 @@ impl Clock {
         self.enter(Bound::Connect);
     }
 
+    /// The addresses of the host are looked for, which is a part of connecting.
+    pub(crate) fn resolving(&mut self) {
+        self.phase = Bound::Resolve;
+    }
+
+    /// They are known.
+    pub(crate) fn resolved(&mut self) {
+        self.phase = Bound::Connect;
+    }
+
     /// The server may have to speak first. Its greeting is bounded by what is left of the connect deadline and by the deadline of
     /// the first octet, whichever is earlier.
     pub(crate) fn connected(&mut self) {
@@ -332,7 +344,7 @@ impl Clock {
     fn deadline(&mut self) -> Result<Wait, Error> {
         self.count();
         let limit = match self.phase {
-            Bound::Connect | Bound::Greeting => self.deadlines.connect,
+            Bound::Connect | Bound::Resolve | Bound::Greeting => self.deadlines.connect,
             Bound::FirstByte => self.deadlines.first_byte,
             Bound::Quiet => self.quiet(),
             Bound::Idle | Bound::Total | Bound::MinRate | Bound::Look => self.deadlines.idle,
@@ -344,14 +356,14 @@ impl Clock {
         }
         let now = Instant::now();
         self.waiting = Some(now);
-        if matches!(self.phase, Bound::Connect | Bound::Greeting) {
+        if matches!(self.phase, Bound::Connect | Bound::Resolve | Bound::Greeting) {
             wait.at_most = limit.saturating_sub(now - self.since);
         }
         let flows = match self.phase {
             Bound::Idle => true,
             Bound::Quiet => self.granted.is_zero(),
             Bound::FirstByte => self.continues,
-            Bound::Connect | Bound::Greeting | Bound::Total | Bound::MinRate | Bound::Look => false,
+            Bound::Connect | Bound::Resolve | Bound::Greeting | Bound::Total | Bound::MinRate | Bound::Look => false,
         };
         if let Some(min_rate) = self.deadlines.min_rate.filter(|_| flows) {
             if self.stretch.1 >= min_rate.every {
@@ -394,6 +406,9 @@ impl Clock {
         let (what, limit, hint) = match wait.bound {
             Bound::Connect => {
                 (words!("timed out: not connected after {seconds} s"), self.deadlines.connect, Hint::ConnectTimeout)
+            }
+            Bound::Resolve => {
+                (words!("timed out: host not resolved after {seconds} s"), self.deadlines.connect, Hint::ConnectTimeout)
             }
             Bound::Greeting => (
                 words!("timed out: connected, but no answer after {seconds} s"),

@@ -410,6 +410,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
         return Ok(vec![address]);
     }
     let lookup = look_up(host, port).map_err(|error| unresolved(endpoint).source(error))?;
+    clock.resolving();
     let found = loop {
         let wait = clock.wait()?;
         match lookup.wait(wait.at_most) {
@@ -417,6 +418,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
             None => clock.ran_out(wait).map_err(|error| error.prefixed(endpoint))?,
         }
     };
+    clock.resolved();
     match found {
         Ok(addresses) if !addresses.is_empty() => Ok(addresses),
         Ok(_) => Err(unresolved(endpoint)),

@@ -13,7 +13,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("cannot open {name}: {why}", "{name}を開けない：{why}"),
     ("the file name from the URL is {has} octets long, more than the {most} allowed; use --output", "URLから作ったファイル名が{has}オクテットあり、上限の{most}オクテットを超えている。--outputを使う"),
     ("{name} belongs to {url}; use --output to save this URL under another name", "{name}は{url}のものである。このURLを別の名前で保存するには--outputを使う"),
-    ("another URL of this run is being saved as {name}; use --output to save this URL under another name", "この実行の別のURLを{name}に保存している。このURLを別の名前で保存するには--outputを使う"),
+    ("another transfer of this run is being saved as {name}; use --output to save this one under another name", "この実行の別の転送が{name}に保存されている。これを別の名前で保存するには--outputを使う"),
     ("{name} is already complete", "{name}はすでにすべてそろっている"),
     ("{refusal} ({length} octets, but the document has {size})", "{refusal}（{length}オクテットあるが、文書は{size}オクテットである）"),
     ("{refusal} (the server does not say whether it is complete)", "{refusal}（完全かどうかをサーバが示していない）"),

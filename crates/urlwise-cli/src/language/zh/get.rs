@@ -13,7 +13,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("cannot open {name}: {why}", "无法打开{name}：{why}"),
     ("the file name from the URL is {has} octets long, more than the {most} allowed; use --output", "由URL得到的文件名有{has}个八位字节，超过上限{most}；请使用--output"),
     ("{name} belongs to {url}; use --output to save this URL under another name", "{name}属于{url}；要以其他名称保存此URL，请使用--output"),
-    ("another URL of this run is being saved as {name}; use --output to save this URL under another name", "本次运行的另一URL正在保存为{name}；要以其他名称保存此URL，请使用--output"),
+    ("another transfer of this run is being saved as {name}; use --output to save this one under another name", "本次运行的另一传输正在保存为{name}；要以其他名称保存此传输，请使用--output"),
     ("{name} is already complete", "{name}已经完整"),
     ("{refusal} ({length} octets, but the document has {size})", "{refusal}（它有{length}个八位字节，而文档有{size}个）"),
     ("{refusal} (the server does not say whether it is complete)", "{refusal}（服务器没有说明它是否完整）"),

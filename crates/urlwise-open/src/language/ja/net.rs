@@ -4,6 +4,7 @@
 pub(super) const NET: &[(&str, &str)] = &[
     ("interrupted", "中断された"),
     ("timed out: not connected after {seconds} s", "タイムアウト：{seconds}秒たっても接続できない"),
+    ("timed out: host not resolved after {seconds} s", "タイムアウト：{seconds}秒たってもホストの名前を解決できない"),
     ("timed out: connected, but no answer after {seconds} s", "タイムアウト：接続したが、{seconds}秒たっても応答がない"),
     ("timed out: no answer for {seconds} s", "タイムアウト：{seconds}秒間応答がない"),
     ("timed out: no data for {seconds} s", "タイムアウト：{seconds}秒間データがない"),

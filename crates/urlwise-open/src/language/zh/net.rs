@@ -4,6 +4,7 @@
 pub(super) const NET: &[(&str, &str)] = &[
     ("interrupted", "已中断"),
     ("timed out: not connected after {seconds} s", "超时：{seconds}秒后仍未连接"),
+    ("timed out: host not resolved after {seconds} s", "超时：{seconds}秒后仍未解析主机"),
     ("timed out: connected, but no answer after {seconds} s", "超时：已连接，但{seconds}秒后仍无应答"),
     ("timed out: no answer for {seconds} s", "超时：{seconds}秒没有应答"),
     ("timed out: no data for {seconds} s", "超时：{seconds}秒没有数据"),

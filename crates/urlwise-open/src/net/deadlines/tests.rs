@@ -191,6 +191,7 @@ fn every_deadline_is_named_with_its_length_and_its_setting() {
     clock.heard(0, seconds(4));
     for (bound, text, hint) in [
         (Bound::Connect, "timed out: not connected after 1 s", Hint::ConnectTimeout),
+        (Bound::Resolve, "timed out: host not resolved after 1 s", Hint::ConnectTimeout),
         (Bound::Greeting, "timed out: connected, but no answer after 1 s", Hint::ConnectTimeout),
         (Bound::FirstByte, "timed out: no answer for 2 s", Hint::FirstByteTimeout),
         (Bound::Idle, "timed out: no data for 3 s", Hint::IdleTimeout),
@@ -211,9 +212,10 @@ fn each_phase_has_its_own_deadline_and_none_is_left_of_what_is_zero() {
     type Phase = (fn(&mut Deadlines), fn(&mut Clock), &'static str);
     let hour = Duration::from_secs(3600);
     let both = |deadlines: &mut Deadlines| (deadlines.connect, deadlines.first_byte) = (Duration::ZERO, Duration::ZERO);
-    let phases: [Phase; 6] = [
+    let phases: [Phase; 7] = [
         (both, Clock::connected, "no answer for 0 s"),
         (|deadlines| deadlines.connect = Duration::ZERO, Clock::connecting, "not connected after 0 s"),
+        (|deadlines| deadlines.connect = Duration::ZERO, Clock::resolving, "host not resolved after 0 s"),
         (|deadlines| deadlines.connect = Duration::ZERO, Clock::connected, "connected, but no answer after 0 s"),
         (|deadlines| deadlines.first_byte = Duration::ZERO, Clock::asked, "no answer for 0 s"),
         (|deadlines| deadlines.first_byte = Duration::ZERO, Clock::connected, "no answer for 0 s"),
