@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn every_number_stands_for_what_the_reader_of_html_makes_of_it() {
-        let edges = [0..0x400, 0xd7f0..0xe010, 0xfdc0..0xfe00, 0xfff0..0x1_0010, 0x1f_fff0..0x20_0010];
+        let edges = [0u32..0x400, 0xd7f0..0xe010, 0xfdc0..0xfe00, 0xfff0..0x1_0010, 0x1f_fff0..0x20_0010];
         let numbers = edges.into_iter().flatten().chain([0x10_fffe, 0x10_ffff, 0x11_0000, 0x7fff_ffff, 0xffff_ffff]);
         for number in numbers {
             for text in [format!("&#{number};"), format!("&#x{number:X};")] {

@@ -112,9 +112,11 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         let indent = &text[before.len()..start];
         let is_new = || {
             let is_block = is_html || matches!(text.as_bytes().get(start), Some(b'#' | b'>' | b'`' | b'~'));
-            is_block && indent.len() < 4 && !indent.contains('\t')
+            is_block && is_indent(indent)
         };
-        let is_apart = || is_empty_before(before);
+        // A footnote within another one has more blanks before it; alone it would be code.
+        let is_code = matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)));
+        let is_apart = || is_empty_before(before) && (is_indent(indent) || is_code);
         if is_line && (ends_definitions || is_new() || is_apart()) {
             let place = self.place(before.len());
             if place > self.part.span.start && place < self.part.span.end {
@@ -137,8 +139,10 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
 
     /// Where the next part begins. `definitions` start there in the short text.
     pub(super) fn next(&self, definitions: &[usize]) -> Next {
-        let last =
-            definitions.iter().map(|start| self.place(*start)).filter(|place| *place > self.part.span.start).max();
+        // Behind another one it may have more blanks before it; alone it would be code.
+        let begins =
+            |place: &usize| *place > self.part.span.start && is_indent(&self.part.source[self.line(*place)..*place]);
+        let last = definitions.iter().map(|start| self.place(*start)).filter(begins).max();
         let behind = last.filter(|last| *last >= self.place(self.end));
         if let Some(place) =
             self.next.max(behind.map(|place| self.line(place))).filter(|place| *place > self.part.span.start)
@@ -175,6 +179,11 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
     fn line(&self, place: usize) -> usize {
         self.part.source[..place].trim_end_matches([' ', '\t']).len()
     }
+}
+
+/// Whether what has these blanks before it in its line is never code for that.
+fn is_indent(blanks: &str) -> bool {
+    blanks.len() < 4 && !blanks.contains('\t')
 }
 
 /// Whether a text that ends with a line ends with an empty one.

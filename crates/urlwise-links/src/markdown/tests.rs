@@ -84,3 +84,17 @@ fn a_tag_behind_a_definition_does_not_begin_a_part_as_html() {
     assert!(pieces_by(source, 19).iter().all(|piece| piece.role() == Role::Unread));
     assert_eq!(pieces_by(source, 64), pieces_by(source, usize::MAX));
 }
+
+#[test]
+fn a_definition_with_blanks_before_it_does_not_begin_a_part_as_code() {
+    let source = "[a]:b\n    [1]:e\n\n";
+    assert!(pieces_by(source, 8).iter().all(|piece| piece.role() == Role::Unread));
+    let source = format!("[z]:y\n{source}");
+    assert_eq!(pieces_by(&source, 12), pieces_by(&source, usize::MAX));
+}
+
+#[test]
+fn a_footnote_within_another_one_does_not_begin_a_part_as_code() {
+    let source = "[^1]:\n\n\t[^1]:\n.";
+    assert!(pieces_by(source, 12).iter().all(|piece| piece.role() == Role::Unread));
+}
