@@ -171,13 +171,10 @@ fn decode<'o>(part: &Named, raw: &'o [u8], profile: Profile) -> Result<Pair<'o>,
     Ok(Pair { raw: raw.into(), octets })
 }
 
-/// What both forms of a part may take in JSON beyond three times what was given, in octets.
-const ROOM: usize = 48 << 10;
-
 /// Writes both forms of a part. If they do not fit, that which only repeats what was given is null.
 fn fields(object: &mut Fields<'_>, direction: Direction, given: usize, pair: &Pair<'_>) {
     let (raw, octets) = (json::length(&pair.raw), json::length(&pair.octets));
-    if raw + octets <= 3 * given + ROOM {
+    if json::fits(raw + octets, given) {
         return json::encoded(object, &pair.raw, &pair.octets);
     }
     let repeated = match direction {

@@ -49,6 +49,13 @@ pub(crate) fn path(object: &mut Object, path: Option<&Path>) {
 /// Of a mistake that is made at more places than this, the first places are listed.
 pub(crate) const PLACES: usize = 20;
 
+/// Whether texts that take so many octets in JSON fit into an object about a text of `given` octets.
+pub(crate) fn fits(octets: usize, given: usize) -> bool {
+    /// What they may take beyond three times that.
+    const ROOM: usize = 48 << 10;
+    octets <= 3 * given + ROOM
+}
+
 fn omitted_part(name: &str, span: &Range<usize>) -> Value {
     let mut object = Object::new();
     object.insert("name".into(), name.into());

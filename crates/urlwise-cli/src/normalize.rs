@@ -7,17 +7,14 @@ use crate::input::Answers;
 use crate::json;
 use crate::refusal;
 
-/// A longer URL is left out of JSON where its normal form takes more than twice as much; in octets.
-const WHOLE: usize = 16 << 10;
-
 /// Writes the normal form of one text. Returns whether it is a valid URL.
 pub(crate) fn show(diagnosis: &Diagnosis<'_>, form: NormalForm, context: &Context, answers: &mut Answers) -> bool {
     let url = diagnosis.url();
     let normal = url.map(|url| url.normalize(form).into_inner().into_owned());
     if context.json {
         let octets = diagnosis.octets();
-        // A normal form may take three times the text, so a long text is not repeated.
-        let is_omitted = octets.len() > WHOLE && normal.as_ref().is_some_and(|normal| normal.len() > 2 * octets.len());
+        // A normal form may take three times the text.
+        let is_omitted = normal.as_ref().is_some_and(|normal| !json::fits(octets.len() + normal.len(), octets.len()));
         json::line(&mut answers.out, |object| {
             object.text("url", Some(octets).filter(|_| !is_omitted));
             if is_omitted {

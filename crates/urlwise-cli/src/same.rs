@@ -16,8 +16,6 @@ use crate::{input, refusal, style};
 
 /// Longer URLs are elided; in octets.
 const WHOLE: usize = 600;
-/// Two URLs that are longer are left out of JSON where their normal forms take more than twice as much; in octets.
-const LONG: usize = 16 << 10;
 
 /// Compares the two URLs of the input.
 pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -85,12 +83,12 @@ fn object(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Conte
     let masked = |url: &Url<&str>| secret::masked(url.as_str().as_bytes(), context.show_secrets);
     let normals = [normal(a, context), normal(b, context)];
     let (given, written) = (a.as_str().len() + b.as_str().len(), normals.iter().map(String::len).sum::<usize>());
-    // Normal forms may take three times the texts, so long texts are not repeated.
-    if given > LONG && written > 2 * given {
+    // Normal forms may take three times the texts.
+    if json::fits(given + written, given) {
+        object.insert("urls".into(), vec![masked(a), masked(b)].into());
+    } else {
         object.insert("urls".into(), Value::Null);
         object.insert("omitted".into(), json::omitted("urls", 0..given));
-    } else {
-        object.insert("urls".into(), vec![masked(a), masked(b)].into());
     }
     object.insert("profile".into(), context.profile.name().into());
     object.insert("same".into(), comparison.is_same().into());

@@ -114,26 +114,52 @@ fn security_43_a_full_disk_stops_parallel_downloads_and_is_in_the_way_of_none_af
     assert_eq!(std::fs::read_dir(folder.path("saved")).unwrap().count(), names.len(), "and nothing else is left");
 }
 
+/// A name server that never answers, if port 53 is for us.
+fn silent_server() -> Option<UdpSocket> {
+    let silent = UdpSocket::bind("127.0.0.53:53").or_else(|_| UdpSocket::bind("127.0.0.77:53"));
+    if silent.is_err() {
+        println!("skipped: port 53 is not for everybody");
+    }
+    silent.ok()
+}
+
+/// The program, which asks that server for names.
+fn asking(silent: &UdpSocket, folder: &Folder, arguments: &str) -> Option<Command> {
+    let server = silent.local_addr().unwrap().ip();
+    folder.file("resolv.conf", format!("nameserver {server}\noptions timeout:30 attempts:1\n"));
+    folder.file("nsswitch.conf", "hosts: files dns\n");
+    // The shell becomes the program, so a signal reaches it.
+    let script = format!(
+        "mount --bind resolv.conf /etc/resolv.conf && mount --bind nsswitch.conf /etc/nsswitch.conf || exit 99
+        exec env --default-signal=INT \"$2\" {arguments}"
+    );
+    shell(folder, &script)
+}
+
+#[test]
+fn security_48_a_host_that_is_not_resolved_in_time_is_said_not_to_be() {
+    let Some(silent) = silent_server() else { return };
+    let folder = Folder::new();
+    let Some(mut command) = asking(&silent, &folder, "get --connect-timeout 1s http://slow.dom/") else { return };
+    let output = command.output().unwrap();
+    silent.set_nonblocking(true).unwrap();
+    if silent.recv(&mut [0; 512]).is_err() {
+        println!("skipped: this system asks elsewhere for names");
+        return;
+    }
+    let told = text(&output.stderr);
+    assert!(told.contains("slow.dom port 80: timed out: host not resolved after 1 s"), "{told}");
+}
+
 #[test]
 fn security_50_a_name_server_that_never_answers_does_not_delay_the_end() {
-    let Ok(silent) = UdpSocket::bind("127.0.0.53:53").or_else(|_| UdpSocket::bind("127.0.0.77:53")) else {
-        println!("skipped: port 53 is not for everybody");
-        return;
-    };
+    let Some(silent) = silent_server() else { return };
     silent.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     let runs = ["get http://slow.dom/", "ls ftp://slow.dom/", "check --open links"];
     for (number, arguments) in runs.into_iter().enumerate() {
         let folder = Folder::new();
         folder.file("links", "http://slow.dom/\n");
-        let server = silent.local_addr().unwrap().ip();
-        folder.file("resolv.conf", format!("nameserver {server}\noptions timeout:30 attempts:1\n"));
-        folder.file("nsswitch.conf", "hosts: files dns\n");
-        // The shell becomes the program, so the signal reaches it.
-        let script = format!(
-            "mount --bind resolv.conf /etc/resolv.conf && mount --bind nsswitch.conf /etc/nsswitch.conf || exit 99
-            exec env --default-signal=INT \"$2\" {arguments}"
-        );
-        let Some(mut command) = shell(&folder, &script) else { return };
+        let Some(mut command) = asking(&silent, &folder, arguments) else { return };
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         if let Err(error) = silent.recv(&mut [0; 512]) {
             let _ = kill_process(Pid::from_child(&child), Signal::KILL);

@@ -130,8 +130,8 @@ pub(crate) struct Clock {
     /// When connecting began.
     since: Instant,
     phase: Bound,
-    /// How long the peer has been waited for in the present phase. Not counted in [`Bound::Connect`] and [`Bound::Greeting`],
-    /// which nobody reads in between.
+    /// How long the peer has been waited for in the present phase. Not counted in [`Bound::Connect`], [`Bound::Resolve`] and
+    /// [`Bound::Greeting`], which nobody reads in between.
     waited: Duration,
     /// When the wait began that is still to be counted.
     waiting: Option<Instant>,
