@@ -211,7 +211,7 @@ pub use encoded::{Encoded, Octets, Segments, decode, encode_raw};
 pub use equivalence::{Comparison, NormalForm};
 pub use gopherplus::{Attributes, GopherPlus};
 pub use host::{Host, HostKind};
-pub use language::{FilledWords, Language, Message, MessageValue, Words};
+pub use language::{FilledWords, Language, Message, MessageValue, Phrases, Words};
 pub use level::Level;
 pub use parts::{Part, Parts};
 pub use problem::{Problem, ProblemCode, problem_codes};

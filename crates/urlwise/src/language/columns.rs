@@ -6,6 +6,8 @@ use core::fmt;
 
 use super::choice::Language;
 use super::packed::{Packed, unpacked};
+use super::phrases::is_same;
+use super::placeholders::Placeholders;
 use super::{ja, zh};
 use crate::word;
 
@@ -51,13 +53,17 @@ macro_rules! translated {
 #[macro_export]
 macro_rules! define_words {
     ($dollar:tt $($language:tt)+) => {
+        // Not constants, which the compiler makes again for each generic function that uses them.
+        pub(crate) static JA: $crate::Phrases = $crate::Phrases::new(ja::PHRASES);
+        pub(crate) static ZH: $crate::Phrases = $crate::Phrases::new(zh::PHRASES);
+
         /// A text by its English words: [`Words`](urlwise::Words).
         macro_rules! words {
             ($dollar en:expr) => {
                 $crate::translated!(
                     $dollar en,
-                    $crate::Words::translation($($language)+::ja::PHRASES, $dollar en),
-                    $crate::Words::translation($($language)+::zh::PHRASES, $dollar en)
+                    $($language)+::JA.translation($dollar en),
+                    $($language)+::ZH.translation($dollar en)
                 )
             };
         }
@@ -183,14 +189,9 @@ impl Words {
     /// If not all have the same placeholders; in a `const` that is an error of compilation.
     #[doc(hidden)]
     pub const fn length([en, ja, zh]: [&str; 3]) -> usize {
-        assert!(
-            has_placeholders_of(en, ja) && has_placeholders_of(ja, en),
-            "Japanese and English fill in different things"
-        );
-        assert!(
-            has_placeholders_of(en, zh) && has_placeholders_of(zh, en),
-            "Chinese and English fill in different things"
-        );
+        let placeholders = Placeholders::of(en);
+        assert!(placeholders.are_those_of(&Placeholders::of(ja)), "Japanese and English fill in different things");
+        assert!(placeholders.are_those_of(&Placeholders::of(zh)), "Chinese and English fill in different things");
         let ja = if cfg!(feature = "ja") { 1 + Packed::Ja.length(ja) } else { 0 };
         let zh = if cfg!(feature = "zh") { 1 + Packed::Zh.length(zh) } else { 0 };
         en.len() + ja + zh
@@ -217,44 +218,19 @@ impl Words {
         Words(text(octets))
     }
 
-    /// The translation of an English text.
-    ///
-    /// # Panics
-    /// If the text has no row; in a `const` that is an error of compilation.
-    #[doc(hidden)]
-    pub const fn translation(tables: &[&[(&'static str, &'static str)]], en: &str) -> &'static str {
-        let mut table = 0;
-        while table < tables.len() {
-            let mut i = 0;
-            while i < tables[table].len() {
-                if is_same(tables[table][i].0, en) {
-                    return tables[table][i].1;
-                }
-                i += 1;
-            }
-            table += 1;
-        }
-        panic!("a text has no translation")
-    }
-
     /// Sees that these are the placeholders of an English text.
     ///
     /// # Panics
     /// If they are not; in a `const` that is an error of compilation.
     #[doc(hidden)]
     pub const fn assert_placeholders(en: &str, names: &[&str]) {
+        let placeholders = Placeholders::of(en);
         let mut i = 0;
         while i < names.len() {
-            assert!(count_placeholders(en, Some(names[i])) > 0, "a value has no placeholder");
+            assert!(placeholders.has_name(names[i]), "a value has no placeholder");
             i += 1;
         }
-        let mut found = 0;
-        i = 0;
-        while i < names.len() {
-            found += count_placeholders(en, Some(names[i]));
-            i += 1;
-        }
-        assert!(found == count_placeholders(en, None), "a placeholder has no value");
+        placeholders.assert_named(names);
     }
 }
 
@@ -398,80 +374,4 @@ const fn rule_row(rows: &[(&str, [&'static str; 4])], id: &str) -> [&'static str
         i += 1;
     }
     panic!("an audit rule has no translation")
-}
-
-const fn is_same(a: &str, b: &str) -> bool {
-    a.len() == b.len() && is_at(a.as_bytes(), b.as_bytes(), 0)
-}
-
-/// Whether `part` stands in `text` at this place.
-const fn is_at(part: &[u8], text: &[u8], at: usize) -> bool {
-    if text.len() - at < part.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < part.len() {
-        if part[i] != text[at + i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
-/// How many placeholders a text has, of one name or of all.
-const fn count_placeholders(text: &str, name: Option<&str>) -> usize {
-    let text = text.as_bytes();
-    let (mut at, mut count) = (0, 0);
-    while at < text.len() {
-        if text[at] == b'{' {
-            let is_counted = match name {
-                Some(name) => {
-                    let end = at + 1 + name.len();
-                    end < text.len() && text[end] == b'}' && is_at(name.as_bytes(), text, at + 1)
-                }
-                None => true,
-            };
-            if is_counted {
-                count += 1;
-            }
-        }
-        at += 1;
-    }
-    count
-}
-
-/// Whether each placeholder of `a` stands in `b`.
-const fn has_placeholders_of(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut start = 0;
-    while start < a.len() {
-        if a[start] != b'{' {
-            start += 1;
-            continue;
-        }
-        let mut end = start;
-        while end < a.len() && a[end] != b'}' {
-            end += 1;
-        }
-        if !has(a, start, end, b) {
-            return false;
-        }
-        start = end;
-    }
-    true
-}
-
-/// Whether the octets of `a` from `start` to `end` stand in `b` anywhere.
-const fn has(a: &[u8], start: usize, end: usize, b: &[u8]) -> bool {
-    let (_, from) = a.split_at(start);
-    let (part, _) = from.split_at(end - start);
-    let mut at = 0;
-    while at < b.len() {
-        if b[at] == b'{' && is_at(part, b, at) {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }

@@ -9,12 +9,15 @@ mod columns;
 mod composed;
 pub(crate) mod ja;
 mod packed;
+mod phrases;
+mod placeholders;
 pub(crate) mod zh;
 
 pub use choice::Language;
 pub use columns::{FilledWords, Words};
 pub(crate) use columns::{RuleTexts, fill, problem, rule};
 pub use composed::{Message, MessageValue};
+pub use phrases::Phrases;
 
 crate::define_words!($ crate::language);
 

@@ -19,8 +19,9 @@ const WIDTH: usize = 3;
 /// The number of each character of the Basic Multilingual Plane; 0 for those without.
 type Numbers = [u16; 0x10000];
 
-const JA: &Numbers = &numbers(super::ja::CHARACTERS);
-const ZH: &Numbers = &numbers(super::zh::CHARACTERS);
+// Not constants, which the compiler makes again for each generic function that uses them.
+static JA: Numbers = numbers(super::ja::CHARACTERS);
+static ZH: Numbers = numbers(super::zh::CHARACTERS);
 
 /// A language whose columns are packed.
 #[derive(Clone, Copy)]
@@ -32,8 +33,8 @@ pub(super) enum Packed {
 impl Packed {
     const fn numbers(self) -> &'static Numbers {
         match self {
-            Packed::Ja => JA,
-            Packed::Zh => ZH,
+            Packed::Ja => &JA,
+            Packed::Zh => &ZH,
         }
     }
 

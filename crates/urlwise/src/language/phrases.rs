@@ -1,0 +1,122 @@
+//! [`Phrases`]: the translation of an English text, found by the compiler.
+
+type Row = (&'static str, &'static str);
+
+/// Twice as many as any crate has rows, and a power of two.
+const SLOTS: usize = 4096;
+
+/// The tables of a language, whose rows are an English text and its translation, by the hashes of the English texts.
+///
+/// The compiler interprets the search of each text that a crate has. To look at one row after the other took it as long as all else
+/// together.
+#[doc(hidden)]
+pub struct Phrases([Option<&'static Row>; SLOTS]);
+
+impl Phrases {
+    /// # Panics
+    /// If a text has two rows, or there are too many; in a `const` that is an error of compilation.
+    pub const fn new(tables: &'static [&'static [Row]]) -> Phrases {
+        let mut slots = [None; SLOTS];
+        let (mut table, mut count) = (0, 0);
+        while table < tables.len() {
+            let rows = tables[table];
+            let mut i = 0;
+            while i < rows.len() {
+                let slot = slot(&slots, rows[i].0);
+                assert!(slots[slot].is_none(), "a text has two translations");
+                slots[slot] = Some(&rows[i]);
+                i += 1;
+            }
+            count += rows.len();
+            table += 1;
+        }
+        assert!(count <= SLOTS / 2, "there are too many texts for the slots");
+        Phrases(slots)
+    }
+
+    /// The translation of an English text.
+    ///
+    /// # Panics
+    /// If the text has no row; in a `const` that is an error of compilation.
+    pub const fn translation(&self, en: &str) -> &'static str {
+        match self.0[slot(&self.0, en)] {
+            Some(row) => row.1,
+            None => panic!("a text has no translation"),
+        }
+    }
+}
+
+/// The slot of the text, or the free one where it belongs.
+const fn slot(slots: &[Option<&'static Row>; SLOTS], en: &str) -> usize {
+    let mut slot = hash(en.as_bytes());
+    while let Some(row) = slots[slot] {
+        if is_same(row.0, en) {
+            break;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    slot
+}
+
+/// Without calls, which are what takes an interpreter longest.
+const fn hash(text: &[u8]) -> usize {
+    let (mut hash, mut i) = (text.len() as u64, 0);
+    while i < text.len() {
+        hash = (hash * 131 + text[i] as u64) & 0xFFFF_FFFF;
+        i += 1;
+    }
+    (hash ^ hash >> 12) as usize % SLOTS
+}
+
+/// Whether two texts are the same.
+pub(super) const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Phrases, SLOTS, hash};
+    use crate::language::{ja, zh};
+
+    #[test]
+    fn a_text_has_the_translation_of_its_row() {
+        for tables in [ja::PHRASES, zh::PHRASES] {
+            let phrases = Phrases::new(tables);
+            for (en, text) in tables.iter().copied().flatten() {
+                assert_eq!(phrases.translation(en), *text, "{en}");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic = "a text has no translation"]
+    fn a_text_without_a_row_does_not_compile() {
+        Phrases::new(&[&[("one", "一")]]).translation("two");
+    }
+
+    #[test]
+    #[should_panic = "a text has two translations"]
+    fn a_text_with_two_rows_does_not_compile() {
+        Phrases::new(&[&[("one", "一")], &[("one", "壱")]]);
+    }
+
+    #[test]
+    fn texts_are_spread_over_the_slots() {
+        let mut counts = [0; SLOTS];
+        for (en, _) in ja::PHRASES.iter().copied().flatten() {
+            counts[hash(en.as_bytes())] += 1;
+        }
+        assert!(*counts.iter().max().expect("there are slots") <= 4);
+    }
+}
