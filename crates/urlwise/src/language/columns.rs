@@ -40,8 +40,11 @@ const SEPARATOR: u8 = 0;
 #[macro_export]
 macro_rules! translated {
     ($en:expr, $ja:expr, $zh:expr $(,)?) => {{
-        const COLUMNS: [&str; 3] = [$en, $ja, $zh];
-        const OCTETS: [u8; $crate::Words::length(COLUMNS)] = $crate::Words::join(COLUMNS);
+        // The compiler makes a constant three or four times, and a static once; the same texts are merged where they are constants.
+        static COLUMNS: [&str; 3] = [$en, $ja, $zh];
+        static LENGTH: usize = $crate::Words::length(COLUMNS);
+        static JOINED: [u8; LENGTH] = $crate::Words::join(COLUMNS);
+        const OCTETS: [u8; LENGTH] = JOINED;
         const WORDS: $crate::Words = $crate::Words::joined(&OCTETS);
         WORDS
     }};
