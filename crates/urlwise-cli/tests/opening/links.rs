@@ -187,6 +187,17 @@ fn a_server_with_too_many_requests_for_the_day_is_unknown_and_not_asked_again() 
 }
 
 #[test]
+fn a_url_that_is_given_alone_is_in_no_file() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
+    let alone = open(&folder, &[&server.url("/fine")]);
+    assert_eq!((code(&alone), text(&alone.stderr).as_str()), (0, "urlwise: 1 link: 1 alive\n"), "{alone:?}");
+    folder.file("good.md", format!("[1]({})\n", server.url("/other")));
+    let both = open(&folder, &[&server.url("/fine"), "good.md"]);
+    assert!(text(&both.stderr).contains("urlwise: 2 links in 1 file: 2 alive\n"), "{both:?}");
+}
+
+#[test]
 fn only_dead_links_fail_the_run_unless_asked() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| match path(head) {

@@ -155,6 +155,26 @@ impl Connection {
         self.clock().connected();
     }
 
+    /// Whether nothing has arrived since the last answer, not even the end: what has cannot be the answer to the next request.
+    pub(crate) fn is_silent(&mut self) -> bool {
+        let looked = match &mut self.stream {
+            Stream::Plain(socket) => socket.look(|tcp| tcp.peek(&mut [0]).map(drop)),
+            Stream::Tls(tls) => {
+                let StreamOwned { conn, sock } = &mut **tls;
+                sock.look(|tcp| {
+                    loop {
+                        // Session tickets are no answer.
+                        let state = conn.process_new_packets().map_err(io::Error::other)?;
+                        if state.plaintext_bytes_to_read() > 0 || state.peer_has_closed() || conn.read_tls(tcp)? == 0 {
+                            return Ok(());
+                        }
+                    }
+                })
+            }
+        };
+        looked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
     /// Takes the connection apart, for reading and writing at the same time. Its clock is not used any more.
     pub(crate) fn into_parts(self) -> (TcpStream, Option<ClientConnection>) {
         match self.stream {
@@ -375,6 +395,27 @@ impl Socket {
             None => {}
         }
         Ok(())
+    }
+
+    /// Looks for what has arrived, without waiting.
+    fn look(&mut self, look: impl FnOnce(&mut TcpStream) -> io::Result<()>) -> io::Result<()> {
+        self.settle()?;
+        match &self.waits {
+            Waits::Registered(source) => {
+                let looked = look(&mut self.tcp);
+                // Then the answer is waited for at once.
+                if looked.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
+                    source.is_dry(Interest::Read);
+                }
+                looked
+            }
+            Waits::Blocking(..) => {
+                self.tcp.set_nonblocking(true)?;
+                let looked = look(&mut self.tcp);
+                self.tcp.set_nonblocking(false)?;
+                looked
+            }
+        }
     }
 
     /// `Ok` if the call is to be repeated.

@@ -1,6 +1,8 @@
 //! Connections that serve another URL (S-19 and S-23).
 
 use crate::support::{Listener, client, client_with, document, failure, failure_kind, get};
+use std::io::Write;
+use std::time::Duration;
 use urlwise_open::{ErrorKind, ServerLogin};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -106,7 +108,7 @@ fn security_23_nothing_is_asked_twice_once_an_answer_has_begun_or_the_connection
         1 => Some(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nha".to_vec()),
         _ => None,
     });
-    let client = client_with(|options| options.deadlines.idle = std::time::Duration::from_millis(200));
+    let client = client_with(|options| options.deadlines.idle = Duration::from_millis(200));
     get(&client, torn.http_url("/"));
     assert_eq!(failure(&client, torn.http_url("/")).kind(), ErrorKind::Timeout);
     assert_eq!(torn.numbers(), [0, 1]);
@@ -125,5 +127,28 @@ fn facts_are_asked_by_head_and_leave_the_connection() {
         assert_eq!((metadata.size, metadata.validator.as_deref()), (Some(5), Some("\"v\"")));
         let request = listener.asked().pop().expect("it was asked");
         assert!(request.starts_with(format!("{number} HEAD /x HTTP/1.1\r\n").as_bytes()));
+    }
+}
+
+#[test]
+fn security_19_what_nobody_asked_for_is_not_the_answer_to_the_next_request() {
+    for behind in [&b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"[..], b"x"] {
+        let (sent, was_sent) = std::sync::mpsc::channel();
+        let listener = Listener::http(move |mut stream| {
+            stream.write_all(OK).expect("it is read");
+            let sent = sent.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(100));
+                stream.write_all(behind).expect("it is open");
+                sent.send(()).expect("the test waits for it");
+                // It stays open, and answers nothing.
+                std::thread::sleep(Duration::from_secs(20));
+            });
+        });
+        let client = client();
+        assert_eq!(get(&client, listener.http_url("/")), b"ok");
+        was_sent.recv().expect("it is sent");
+        assert_eq!(get(&client, listener.http_url("/")), b"ok");
+        assert_eq!(listener.asked().len(), 2);
     }
 }

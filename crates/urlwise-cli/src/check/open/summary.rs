@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use urlwise::{Message, Profile, Url, diagnose};
 use urlwise_open::policy::RULES;
 
-use super::links::{Links, Text, To};
+use super::links::{Links, Origin, Text, To};
 use super::verdict::Verdict;
 use crate::language::{about, counted, language, list, message};
 
@@ -63,7 +63,8 @@ fn host(url: &Url<&str>) -> Option<String> {
 
 impl Summary {
     pub(super) fn of(links: &Links) -> Summary {
-        let mut summary = Summary { texts: links.texts.len(), ..Summary::default() };
+        let texts = links.texts.iter().filter(|text| !matches!(text.origin, Origin::Arguments)).count();
+        let mut summary = Summary { texts, ..Summary::default() };
         for place in links.texts.iter().flat_map(Text::places) {
             let Some(proof) = links.proof(place) else {
                 summary.unasked += 1;
@@ -94,10 +95,13 @@ impl Summary {
         let total = self.all.total();
         let links = counted!("{count} link", "{count} links", total);
         let files = counted!("{count} file", "{count} files", self.texts);
-        let mut first = match total {
-            0 => message!("{links} in {files}", links = links, files = files),
-            _ => message!("{links} in {files}: {counts}", links = links, files = files, counts = self.all.message()),
+        let mut first = match self.texts {
+            0 => links,
+            _ => message!("{links} in {files}", links = links, files = files),
         };
+        if total > 0 {
+            first = message!("{links}: {counts}", links = first, counts = self.all.message());
+        }
         if self.unasked > 0 {
             first = message!("{summary}; {count} not opened", summary = first, count = self.unasked);
         }

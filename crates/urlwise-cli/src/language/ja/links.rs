@@ -57,7 +57,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("{count} link", "{count}個のリンク"),
     ("{count} links", "{count}個のリンク"),
     ("{links} in {files}", "{files}の{links}"),
-    ("{links} in {files}: {counts}", "{files}の{links}：{counts}"),
+    ("{links}: {counts}", "{links}：{counts}"),
     ("{summary}; {count} not opened", "{summary}。{count}個は開いていない"),
     ("and {count} more host", "ほか{count}個のホスト"),
     ("and {count} more hosts", "ほか{count}個のホスト"),

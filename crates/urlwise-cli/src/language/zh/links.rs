@@ -57,7 +57,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("{count} link", "{count}个链接"),
     ("{count} links", "{count}个链接"),
     ("{links} in {files}", "{files}中的{links}"),
-    ("{links} in {files}: {counts}", "{files}中的{links}：{counts}"),
+    ("{links}: {counts}", "{links}：{counts}"),
     ("{summary}; {count} not opened", "{summary}；{count}个未打开"),
     ("and {count} more host", "另有{count}台主机"),
     ("and {count} more hosts", "另有{count}台主机"),
