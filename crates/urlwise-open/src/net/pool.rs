@@ -19,8 +19,23 @@ struct Pooled<K, T> {
 }
 
 impl<K: PartialEq, T> Pool<K, T> {
-    /// Takes the connection of the highest rank, of several the one used last. One without a rank is not usable.
-    pub(crate) fn take(&self, key: &K, rank: impl Fn(&T) -> Option<usize>) -> Option<T> {
+    /// Takes the connection of the highest rank, of several the one used last. One without a rank is not usable, and one that is not
+    /// silent, on which something has arrived unasked, is closed.
+    pub(crate) fn take(
+        &self,
+        key: &K,
+        rank: impl Fn(&T) -> Option<usize>,
+        is_silent: impl Fn(&mut T) -> bool,
+    ) -> Option<T> {
+        loop {
+            let mut best = self.best(key, &rank)?;
+            if is_silent(&mut best) {
+                return Some(best);
+            }
+        }
+    }
+
+    fn best(&self, key: &K, rank: impl Fn(&T) -> Option<usize>) -> Option<T> {
         // Declared before the lock, so dropped after it: closing a connection may send a goodbye, which must not hold the lock.
         let _outdated: Vec<Pooled<K, T>>;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,17 +76,17 @@ mod tests {
         };
         let second = Duration::from_secs(1);
         let pool = Pool(Mutex::new(vec![kept(1, LONGEST + second), kept(2, LONGEST / 2), kept(3, 2 * LONGEST)]));
-        assert_eq!([pool.take(&(), |_| Some(0)), pool.take(&(), |_| Some(0))], [Some(2), None]);
+        assert_eq!([pool.take(&(), |_| Some(0), |_| true), pool.take(&(), |_| Some(0), |_| true)], [Some(2), None]);
     }
 
     #[test]
     fn security_19_only_what_has_the_same_key_is_given() {
         let pool = Pool::default();
         pool.put("a", 1);
-        assert_eq!(pool.take(&"b", |_| Some(0)), None);
-        assert_eq!(pool.take(&"a", |_| None), None);
-        assert_eq!(pool.take(&"a", |_| Some(0)), Some(1));
-        assert_eq!(pool.take(&"a", |_| Some(0)), None);
+        assert_eq!(pool.take(&"b", |_| Some(0), |_| true), None);
+        assert_eq!(pool.take(&"a", |_| None, |_| true), None);
+        assert_eq!(pool.take(&"a", |_| Some(0), |_| true), Some(1));
+        assert_eq!(pool.take(&"a", |_| Some(0), |_| true), None);
     }
 
     #[test]
@@ -80,8 +95,19 @@ mod tests {
         for number in [3, 1, 2, 13] {
             pool.put((), number);
         }
-        let taken: Vec<_> = std::iter::from_fn(|| pool.take(&(), |number| Some(number % 10))).collect();
+        let taken: Vec<_> = std::iter::from_fn(|| pool.take(&(), |number| Some(number % 10), |_| true)).collect();
         assert_eq!(taken, [13, 3, 2, 1]);
+    }
+
+    #[test]
+    fn security_19_what_is_not_silent_is_not_given_and_goes() {
+        let pool = Pool::default();
+        for number in [2, 4, 1, 3] {
+            pool.put((), number);
+        }
+        let taken: Vec<_> =
+            std::iter::from_fn(|| pool.take(&(), |number| Some(*number), |number| *number < 3)).collect();
+        assert_eq!(taken, [2, 1]);
     }
 
     #[test]
@@ -90,7 +116,7 @@ mod tests {
         for number in 0..=MOST {
             pool.put((), number);
         }
-        let taken: Vec<_> = std::iter::from_fn(|| pool.take(&(), |_| Some(0))).collect();
+        let taken: Vec<_> = std::iter::from_fn(|| pool.take(&(), |_| Some(0), |_| true)).collect();
         assert_eq!((taken.len(), taken.contains(&0)), (MOST, false));
     }
 }

@@ -155,7 +155,8 @@ impl Connection {
         self.clock().connected();
     }
 
-    /// Whether nothing has arrived since the last answer, not even the end: what has cannot be the answer to the next request.
+    /// Whether nothing has arrived since the last answer, not even the end: what has cannot be the answer to the next request
+    /// (RFC 9112, section 6.3).
     pub(crate) fn is_silent(&mut self) -> bool {
         let looked = match &mut self.stream {
             Stream::Plain(socket) => socket.look(|tcp| tcp.peek(&mut [0]).map(drop)),

@@ -34,6 +34,11 @@ impl KeptReader {
         KeptReader(Some(connection))
     }
 
+    /// As [`Connection::is_silent`].
+    pub(super) fn is_silent(&mut self) -> bool {
+        self.0.as_mut().is_some_and(Connection::is_silent)
+    }
+
     pub(super) fn into_connection(mut self) -> Option<Connection> {
         self.0.take()
     }

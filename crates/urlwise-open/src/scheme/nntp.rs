@@ -160,7 +160,8 @@ fn probe(call: &Call<'_>) -> Result<Probe, Error> {
     let key = ReaderKey::new(&endpoint, request.login.as_ref());
     let may_be_kept = context.shared.may_be_kept(call.clock, &endpoint.host);
     loop {
-        let kept = context.readers.take(&key, |_| may_be_kept.then_some(0)).and_then(KeptReader::into_connection);
+        let kept = context.readers.take(&key, |_| may_be_kept.then_some(0), KeptReader::is_silent);
+        let kept = kept.and_then(KeptReader::into_connection);
         let was_kept = kept.is_some();
         let machine = machine(request.clone(), context, endpoint.is_tls()).keeping_connection();
         let dialogue = match kept {

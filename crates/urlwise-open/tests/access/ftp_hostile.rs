@@ -155,6 +155,23 @@ fn a_kept_connection_that_was_closed_meanwhile_is_replaced() {
 }
 
 #[test]
+fn security_19_a_reply_that_nobody_asked_for_is_not_that_to_the_next_command() {
+    let server = Scripted::start(|control, mut data| {
+        say(&mut data, b"text");
+        drop(data);
+        say(control, b"226 done\r\n");
+        std::thread::sleep(Duration::from_millis(20));
+        say(control, b"550 not the reply to what comes next\r\n");
+    });
+    let client = client();
+    for _ in 0..2 {
+        assert_eq!(get(&client, server.url("/x")), b"text");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(server.connections.load(Ordering::Relaxed), 2);
+}
+
+#[test]
 fn security_28_octets_after_the_reply_to_auth_tls_end_the_dialogue() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("it is bound").port();

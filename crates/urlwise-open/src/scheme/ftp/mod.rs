@@ -153,7 +153,7 @@ impl FtpVisit<'_> {
         let may_be_kept = shared.may_be_kept(self.clock, &self.endpoint.host);
         loop {
             let leads = |kept: &KeptSession| kept.leads_to(&self.request, &self.context.ftp).filter(|_| may_be_kept);
-            let kept = self.context.sessions.take(&self.key, leads);
+            let kept = self.context.sessions.take(&self.key, leads, KeptSession::is_silent);
             let was_kept = kept.is_some();
             let mut dialogue = self.dialogue(kept);
             match dialogue.begin() {

@@ -44,6 +44,11 @@ impl KeptSession {
         self.session.leads_to(request, settings)
     }
 
+    /// As [`Connection::is_silent`].
+    pub(super) fn is_silent(&mut self) -> bool {
+        self.connection.as_mut().is_some_and(Connection::is_silent)
+    }
+
     pub(super) fn into_parts(mut self) -> Option<(FtpSession, Connection, Arc<Shared>)> {
         let connection = self.connection.take()?;
         Some((std::mem::take(&mut self.session), connection, Arc::clone(&self.shared)))

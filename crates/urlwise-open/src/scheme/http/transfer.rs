@@ -5,10 +5,10 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
+use crate::net::tcp::Connection;
 use crate::protocol::Begin;
 use crate::protocol::http::HttpMachine;
 use crate::scheme::context::Context;
-use std::iter;
 use std::sync::Arc;
 
 /// Sends a request, on a kept connection if there is one, and waits for the beginning of the answer; `None` if none begins. The dialogue
@@ -21,9 +21,7 @@ pub(super) fn begin(
     let RequestPlan { request, endpoint, key } = question;
     // Neither a public server nor a document must reach a local server through a connection that the user had opened.
     let may_be_kept = context.shared.may_be_kept(clock, &endpoint.host);
-    let kept = iter::from_fn(|| context.connections.take(&key, |_| may_be_kept.then_some(0)));
-    // More than was announced must not be taken for an answer (RFC 9112, section 6.3).
-    let kept = kept.filter_map(|mut connection| connection.is_silent().then_some(connection)).next();
+    let kept = context.connections.take(&key, |_| may_be_kept.then_some(0), Connection::is_silent);
     let dialogue = |machine| {
         let (connections, key) = (Arc::clone(&context.connections), key.clone());
         Dialogue::new(machine, endpoint.clone(), clock.clone(), context.shared()).keeping(Box::new(

@@ -2,6 +2,9 @@
 
 use super::{Dialogue, Row, check, closing, playing, probe};
 use crate::support::{Authority, Inn, Relay, client, client_with, require, url};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::time::Duration;
 use urlwise_open::{NewsServer, ProbeOptions, ProbeVerdict, Roots, ServerLogin};
 
 fn inn() -> Option<(Inn, Authority)> {
@@ -126,6 +129,33 @@ fn a_connection_is_kept_after_a_missing_article_and_replaced_when_it_is_gone() {
 }
 
 #[test]
+fn security_19_a_reply_that_nobody_asked_for_is_not_that_to_the_next_command() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
+            let answers = ["101 list\r\nREADER\r\n.\r\n", "411 none\r\n"];
+            stream.write_all(HELLO.as_bytes()).expect("it is read");
+            for answer in answers {
+                lines.next();
+                stream.write_all(answer.as_bytes()).expect("it is read");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            stream.write_all(b"211 1 1 1 a.group\r\n").expect("it is open");
+            // It stays open until the client closes it.
+            lines.for_each(drop);
+        }
+    });
+    let client = client();
+    for _ in 0..2 {
+        let probe = probe(&client, format!("nntp://127.0.0.1:{port}/a.group"));
+        assert_eq!(probe.verdict.to_string(), "dead (not-found)", "{:?}", probe.error);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
 fn a_connection_on_which_the_login_failed_serves_no_other_url() {
     const REJECTING: &[&str] =
         &[HELLO, "101 list\r\nREADER\r\n.\r\n", "381 password\r\n", "481 no\r\n", "211 1 1 1 a.group\r\n"];
@@ -147,6 +177,6 @@ fn a_connection_that_is_kept_ends_with_quit() {
     let probe = client.probe(&url(format!("nntp://127.0.0.1:{port}/a.group")), &ProbeOptions::default());
     assert_eq!(probe.verdict.to_string(), "dead (not-found)", "{:?}", probe.error);
     drop(client);
-    let said = |_| heard.recv_timeout(std::time::Duration::from_secs(20)).expect("the client says something");
+    let said = |_| heard.recv_timeout(Duration::from_secs(20)).expect("the client says something");
     assert_eq!((0..3).map(said).collect::<Vec<_>>(), ["CAPABILITIES", "GROUP a.group", "QUIT"]);
 }
