@@ -20,10 +20,8 @@ fn arrows() -> Arrows {
         let mut found = BTreeSet::new();
         // What an exported macro names stands at the root of the crate.
         for code in files(path).iter().map(|path| code_of(path)) {
-            let code = code
-                .replace("$crate::Words", "Words")
-                .replace("$crate::FilledWords", "FilledWords")
-                .replace("$crate::Message", "Message");
+            let exported = ["FilledWords", "Message", "Phrases", "Words"];
+            let code = exported.iter().fold(code, |code, name| code.replace(&format!("$crate::{name}"), name));
             let names = code.split("crate::").skip(1).map(|rest| {
                 let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
                 // An exported macro stands at the root too, wherever it is defined.
