@@ -165,15 +165,15 @@ impl Connection {
                 sock.look(|tcp| {
                     loop {
                         // Session tickets are no answer.
-                        let state = conn.process_new_packets().map_err(io::Error::other)?;
-                        if state.plaintext_bytes_to_read() > 0 || state.peer_has_closed() || conn.read_tls(tcp)? == 0 {
+                        conn.process_new_packets().map_err(io::Error::other)?;
+                        if !would_block(&conn.reader().read(&mut [0])) || conn.read_tls(tcp)? == 0 {
                             return Ok(());
                         }
                     }
                 })
             }
         };
-        looked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+        would_block(&looked)
     }
 
     /// Takes the connection apart, for reading and writing at the same time. Its clock is not used any more.
@@ -405,7 +405,7 @@ impl Socket {
             Waits::Registered(source) => {
                 let looked = look(&mut self.tcp);
                 // Then the answer is waited for at once.
-                if looked.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
+                if would_block(&looked) {
                     source.is_dry(Interest::Read);
                 }
                 looked
@@ -434,6 +434,10 @@ impl Socket {
             _ => Err(error),
         }
     }
+}
+
+fn would_block<T>(result: &io::Result<T>) -> bool {
+    result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
 }
 
 /// The [`Error`] of a deadline inside an [`io::Error`]; any other error is returned as it is.
