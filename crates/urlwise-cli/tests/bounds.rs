@@ -267,9 +267,7 @@ const OF_ANOTHER_URL: f64 = 10.0;
 /// Seconds that a command may take on the machine of docs/measured.md.
 fn bar(command: &str, lines: &Lines) -> f64 {
     let row = OF_A_URL.iter().find(|(name, _)| *name == command);
-    // Of empty directories it takes 1,130 instructions an octet, where 650 are 20 MB/s on the slowest machine that was tried.
-    let rate = if command == "build" { 0.8 * BAR } else { BAR };
-    lines.count as f64 * (row.map_or(OF_ANOTHER_URL, |(_, most)| *most) / 1e6 + lines.length as f64 / rate)
+    lines.count as f64 * (row.map_or(OF_ANOTHER_URL, |(_, most)| *most) / 1e6 + lines.length as f64 / BAR)
 }
 
 /// How many times its bar a command takes before that is an error: other machines are not in all as much slower or faster, and a

@@ -23,6 +23,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use urlwise::escape_for_display;
 
+/// How often a kept connection with TLS is read, some KiB each time, to see whether there is more than session tickets.
+const MOST_READS: usize = 16;
+
 /// The result of waiting for octets.
 #[derive(Debug)]
 pub(crate) enum Received {
@@ -163,13 +166,14 @@ impl Connection {
             Stream::Tls(tls) => {
                 let StreamOwned { conn, sock } = &mut **tls;
                 sock.look(|tcp| {
-                    loop {
-                        // Session tickets are no answer.
+                    // Session tickets are no answer, as long as they end.
+                    for _ in 0..MOST_READS {
                         conn.process_new_packets().map_err(io::Error::other)?;
                         if !would_block(&conn.reader().read(&mut [0])) || conn.read_tls(tcp)? == 0 {
-                            return Ok(());
+                            break;
                         }
                     }
+                    Ok(())
                 })
             }
         };

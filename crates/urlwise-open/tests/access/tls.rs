@@ -7,10 +7,10 @@ use crate::support::{
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::Write as _;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use urlwise_open::protocol::Note;
 use urlwise_open::{Client, ErrorKind, Hint, Options, ProbeOptions, ProbeVerdict, Resource, Roots};
 
@@ -28,6 +28,20 @@ fn torn_server(authority: &Authority, answer: &'static [u8], close_notify: bool)
 }
 
 fn server_with(certificate: &Path, key: &Path, answer: &'static [u8], close_notify: bool) -> u16 {
+    serving(certificate, key, move |mut stream| {
+        read_head(&mut stream);
+        // The client may have given up already.
+        let _ = stream.write_all(answer).and_then(|()| stream.flush());
+        if close_notify {
+            stream.conn.send_close_notify();
+            let _ = stream.flush();
+        }
+    })
+}
+
+type Stream = rustls::StreamOwned<rustls::ServerConnection, TcpStream>;
+
+fn serving(certificate: &Path, key: &Path, mut serve: impl FnMut(Stream) + Send + 'static) -> u16 {
     let certificate = CertificateDer::from_pem_file(certificate).expect("openssl wrote it");
     let key = PrivateKeyDer::from_pem_file(key).expect("openssl wrote it");
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -43,14 +57,9 @@ fn server_with(certificate: &Path, key: &Path, answer: &'static [u8], close_noti
     std::thread::spawn(move || {
         for tcp in listener.incoming() {
             let session = rustls::ServerConnection::new(Arc::clone(&config)).expect("the config is good");
-            let mut stream = rustls::StreamOwned::new(session, tcp.expect("a connection"));
-            read_head(&mut stream);
-            // The client may have given up already.
-            let _ = stream.write_all(answer).and_then(|()| stream.flush());
-            if close_notify {
-                stream.conn.send_close_notify();
-                let _ = stream.flush();
-            }
+            let tcp = tcp.expect("a connection");
+            tcp.set_nodelay(true).expect("a socket");
+            serve(rustls::StreamOwned::new(session, tcp));
         }
     });
     port
@@ -64,6 +73,42 @@ fn https_with_a_trusted_authority_gives_the_document() {
     assert_eq!(get(&trusting(&authority), nginx.tls_url("/x.txt")), b"over TLS");
     let by_number = format!("https://127.0.0.1:{}/x.txt", nginx.tls_port);
     assert_eq!(get(&trusting(&authority), by_number), b"over TLS");
+}
+
+#[test]
+fn security_19_messages_of_tls_leave_a_connection_and_octets_that_nobody_asked_for_do_not() {
+    const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    const BEHIND: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil";
+    let Some(authority) = authority() else { return };
+    let (go, may_go) = mpsc::channel();
+    let (sent, was_sent) = mpsc::channel();
+    let mut connections = Vec::new();
+    let port = serving(&authority.certificate(), &authority.key(), move |mut stream| {
+        // The client may have closed it.
+        let send = |stream: &mut Stream, octets| drop(stream.write_all(octets).and_then(|()| stream.flush()));
+        read_head(&mut stream);
+        send(&mut stream, OK);
+        if connections.is_empty() {
+            may_go.recv().expect("the test says so");
+            stream.conn.refresh_traffic_keys().expect("it is TLS 1.3");
+            send(&mut stream, b"");
+            sent.send(()).expect("the test hears it");
+            read_head(&mut stream);
+            send(&mut stream, OK);
+            may_go.recv().expect("the test says so");
+            send(&mut stream, BEHIND);
+            sent.send(()).expect("the test hears it");
+        }
+        // It stays open, and answers nothing more.
+        connections.push(stream);
+    });
+    let (client, url) = (trusting(&authority), format!("https://localhost:{port}/"));
+    for _ in 0..2 {
+        assert_eq!(get(&client, &url), b"ok");
+        go.send(()).expect("the request came on the first connection");
+        was_sent.recv().expect("the request came on the first connection");
+    }
+    assert_eq!(get(&client, &url), b"ok");
 }
 
 #[test]

@@ -192,9 +192,9 @@ impl Words {
     /// If not all have the same placeholders; in a `const` that is an error of compilation.
     #[doc(hidden)]
     pub const fn length([en, ja, zh]: [&str; 3]) -> usize {
-        let placeholders = Placeholders::of(en);
-        assert!(placeholders.are_those_of(&Placeholders::of(ja)), "Japanese and English fill in different things");
-        assert!(placeholders.are_those_of(&Placeholders::of(zh)), "Chinese and English fill in different things");
+        let [of_en, of_ja, of_zh] = [Placeholders::of(en), Placeholders::of(ja), Placeholders::of(zh)];
+        assert!(of_en.are_in(&of_ja) && of_ja.are_in(&of_en), "Japanese and English fill in different things");
+        assert!(of_en.are_in(&of_zh) && of_zh.are_in(&of_en), "Chinese and English fill in different things");
         let ja = if cfg!(feature = "ja") { 1 + Packed::Ja.length(ja) } else { 0 };
         let zh = if cfg!(feature = "zh") { 1 + Packed::Zh.length(zh) } else { 0 };
         en.len() + ja + zh
@@ -227,13 +227,9 @@ impl Words {
     /// If they are not; in a `const` that is an error of compilation.
     #[doc(hidden)]
     pub const fn assert_placeholders(en: &str, names: &[&str]) {
-        let placeholders = Placeholders::of(en);
-        let mut i = 0;
-        while i < names.len() {
-            assert!(placeholders.has_name(names[i]), "a value has no placeholder");
-            i += 1;
-        }
-        placeholders.assert_named(names);
+        let (placeholders, names) = (Placeholders::of(en), Placeholders::named(names));
+        assert!(names.are_in(&placeholders), "a value has no placeholder");
+        assert!(placeholders.are_in(&names), "a placeholder has no value");
     }
 }
 
@@ -360,7 +356,7 @@ pub(crate) const fn rule(id: &str) -> [[&'static str; 4]; 2] {
 const fn row(rows: &[ProblemRow], code: &str) -> ProblemRow {
     let mut i = 0;
     while i < rows.len() {
-        if is_same(rows[i].0, code) {
+        if is_same(rows[i].0.as_bytes(), code.as_bytes()) {
             return rows[i];
         }
         i += 1;
@@ -371,7 +367,7 @@ const fn row(rows: &[ProblemRow], code: &str) -> ProblemRow {
 const fn rule_row(rows: &[(&str, [&'static str; 4])], id: &str) -> [&'static str; 4] {
     let mut i = 0;
     while i < rows.len() {
-        if is_same(rows[i].0, id) {
+        if is_same(rows[i].0.as_bytes(), id.as_bytes()) {
             return rows[i].1;
         }
         i += 1;

@@ -50,7 +50,7 @@ impl Phrases {
 const fn slot(slots: &[Option<&'static Row>; SLOTS], en: &str) -> usize {
     let mut slot = hash(en.as_bytes());
     while let Some(row) = slots[slot] {
-        if is_same(row.0, en) {
+        if is_same(row.0.as_bytes(), en.as_bytes()) {
             break;
         }
         slot = (slot + 1) % SLOTS;
@@ -69,8 +69,7 @@ const fn hash(text: &[u8]) -> usize {
 }
 
 /// Whether two texts are the same.
-pub(super) const fn is_same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
