@@ -1,6 +1,7 @@
 //! [`Piece`]: one part of a draft, or the elements of a list, as they will be written.
 
 use alloc::vec::Vec;
+use core::mem::discriminant;
 use core::ops::Range;
 
 use crate::scheme::PartKind;
@@ -60,6 +61,14 @@ impl Piece {
             Text::One(text) => text,
             Text::Kept(span) => source.and_then(|url| url.as_bytes().get(span.clone())).unwrap_or_default(),
         }
+    }
+
+    /// Whether both are the same part, or elements of the same list, and write the same; `sources` are the URLs of their drafts. Then they
+    /// have the same elements, since what stands between them is the list's.
+    pub(super) fn writes_what(&self, other: &Piece, sources: [Option<&str>; 2]) -> bool {
+        self.is_of(other.kind)
+            && discriminant(&self.text) == discriminant(&other.text)
+            && self.text(sources[0]) == other.text(sources[1])
     }
 
     /// Its elements: those of a list, or itself.
