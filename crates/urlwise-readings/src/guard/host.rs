@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use url::Host;
+use url::{Host, ParseError};
 use urlwise::Words;
 use urlwise::audit::AddressClass;
 
@@ -95,14 +95,15 @@ fn is_as_written(host: &str) -> bool {
     host.len() > LONGEST && (host.len() > whatwg::LONGEST_AUTHORITY || is_plain() || whatwg::has_long_label(host))
 }
 
-/// Whether a host is too long for a name, and its last labels show that it has no class: an address has four labels, and what has a
-/// class ends in it.
+/// Whether a host is too long for a name, and its last labels show that it has no class: an address has four labels, what has a class
+/// ends in it, and what ends in a number is an address or nothing.
 fn has_plain_end(host: &str) -> bool {
     /// With an empty one behind the last dot.
     const MOST: usize = 5;
     let end = host.rmatch_indices(whatwg::is_dot).nth(MOST).map(|(at, dot)| &host[at + dot.len()..]);
     let has_class = |end: &str| match Host::parse(end) {
         Ok(Host::Domain(name)) => AddressClass::of_name(&name).is_some(),
+        Err(ParseError::InvalidIpv4Address) => false,
         Ok(Host::Ipv4(_) | Host::Ipv6(_)) | Err(_) => true,
     };
     host.len() > LONGEST && end.is_some_and(|end| !has_class(end))
@@ -128,7 +129,7 @@ fn decimal(host: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plain, classes, is_as_written, plain};
+    use super::{Plain, classes, has_plain_end, is_as_written, plain};
     use crate::compare::LONGEST;
     use crate::whatwg::LONGEST_AUTHORITY;
     use urlwise::audit::AddressClass;
@@ -233,6 +234,17 @@ mod tests {
             format!("0x{}1.", "0".repeat(1000)),
         ] {
             assert!(!is_as_written(&host), "{} octets", host.len());
+        }
+    }
+
+    #[test]
+    fn a_long_host_that_ends_in_a_number_has_no_class_and_is_not_parsed_unless_it_may_be_an_address() {
+        for end in ["1", "1.", "127.0.0.1", "0x7f.1", "\u{ff11}", "%31.1"] {
+            let host = "1.".repeat(1000) + end;
+            assert!(has_plain_end(&host) && classes(&host).is_empty(), "{end}");
+        }
+        for host in ["0".repeat(1000) + "177.0.0.1", "1.1.".to_owned() + &"0".repeat(1000) + ".1."] {
+            assert!(!has_plain_end(&host) && !classes(&host).is_empty(), "{host}");
         }
     }
 

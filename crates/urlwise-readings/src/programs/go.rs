@@ -15,6 +15,8 @@ use crate::text::Text;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
+const INVALID_IN_HOST: &str = "invalid character in host name";
+
 pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
     parts(octets).map_err(str::to_owned)
 }
@@ -45,12 +47,20 @@ impl Part {
         octet.is_ascii_alphanumeric() || others.has(octet)
     }
 
+    /// Whether an octet may not stand there unescaped.
+    fn refuses(self, octet: u8) -> bool {
+        match self {
+            Part::Host | Part::Zone => octet.is_ascii() && !self.keeps(octet),
+            Part::Path | Part::Login | Part::Fragment => false,
+        }
+    }
+
     /// The first octet, decoded, and what follows it; `None` at the end.
     fn next(self, rest: &[u8]) -> Result<Option<(u8, &[u8])>, &'static str> {
         let Some((&first, after)) = rest.split_first() else { return Ok(None) };
         if first != b'%' {
-            if matches!(self, Part::Host | Part::Zone) && first.is_ascii() && !self.keeps(first) {
-                return Err("invalid character in host name");
+            if self.refuses(first) {
+                return Err(INVALID_IN_HOST);
             }
             return Ok(Some((first, after)));
         }
@@ -77,8 +87,8 @@ impl Part {
     /// The decoded text.
     fn decode(self, text: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
         if !text.contains(&b'%') {
-            self.decoded(text, |_| ())?;
-            return Ok(Cow::Borrowed(text));
+            let is_refused = text.iter().any(|octet| self.refuses(*octet));
+            return if is_refused { Err(INVALID_IN_HOST) } else { Ok(Cow::Borrowed(text)) };
         }
         let mut decoded = Vec::with_capacity(text.len());
         self.decoded(text, |octet| decoded.push(octet))?;

@@ -162,7 +162,8 @@ fn is_number(host: &str) -> bool {
         Some(digits) => !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_hexdigit()),
         None => !part.is_empty() && part.bytes().all(|octet| octet.is_ascii_digit()),
     };
-    host.split('.').count() <= 4 && host.split('.').all(is_number)
+    const MOST: usize = 4;
+    host.split('.').nth(MOST).is_none() && host.split('.').all(is_number)
 }
 
 /// A name as it is sent.

@@ -40,7 +40,7 @@ fn parts_of(text: &str) -> Result<ReadingParts<'_, Text<'_>>, String> {
         Some(rest) => rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len())),
         None => ("", rest),
     };
-    if netloc.contains(HIDDEN_DELIMITERS) {
+    if !netloc.is_ascii() && netloc.contains(HIDDEN_DELIMITERS) {
         return Err("netloc contains invalid characters under NFKC normalization".into());
     }
     let (login, hostport) = match netloc.rsplit_once('@') {
