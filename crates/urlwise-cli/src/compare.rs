@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use urlwise::{Language, escape_for_display};
+use urlwise::Language;
 use urlwise_explain::secret::{self, MASK, Secrets};
 use urlwise_explain::wrap;
 use urlwise_readings::{Cause, Difference, Reader, Reading, ReadingParts, Readings};
@@ -178,8 +178,7 @@ impl<'p> Column<'p> {
             *cell = shown(readings, *part, value, context);
         }
         let error = readings.objection_of(reader, reading, language());
-        column.objection =
-            error.map(|error| wrap::elided_in(escape_for_display(error.as_bytes()).to_string(), WHOLE, language()));
+        column.objection = error.map(|error| elided(error).into_owned());
         column
     }
 
@@ -251,13 +250,17 @@ fn shown<'p>(
         Some(Some(value)) => value,
     };
     match part {
-        _ if context.show_secrets => wrap::ends_in(escape_for_display(value.as_bytes()), WHOLE, language()).into(),
+        _ if context.show_secrets => elided(value.into()),
         Difference::Password => MASK.into(),
-        _ if value.len() > KEPT => wrap::ends_in(readings.displayed(value), WHOLE, language()).into(),
-        _ => match readings.shown(value) {
-            shown if shown.len() > WHOLE => wrap::elide_in(&shown, WHOLE, language()).into(),
-            shown => shown,
-        },
+        _ => elided(readings.visible(value)),
+    }
+}
+
+/// A text without passwords, escaped, and elided if it is long.
+fn elided(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text.len() <= WHOLE && secret::is_shown_as_written(text.as_bytes()) {
+        true => text,
+        false => Secrets::default().elided_in(text.as_bytes(), 0..text.len(), WHOLE, language()).into(),
     }
 }
 

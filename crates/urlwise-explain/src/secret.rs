@@ -9,8 +9,7 @@ use std::path::Path;
 
 use urlwise::Language;
 
-use crate::ends::{self, Ends};
-use crate::wrap;
+mod elided;
 
 /// The mask for a password.
 pub const MASK: &str = "***";
@@ -103,22 +102,6 @@ impl Secrets {
         text
     }
 
-    /// A span of the text, masked and escaped, elided if it is longer than `most` octets. A long one is never complete in memory,
-    /// where it would take four times its length.
-    pub fn elided(&self, octets: &[u8], span: Range<usize>, most: usize) -> String {
-        self.elided_in(octets, span, most, Language::En)
-    }
-
-    /// [`elided`](Secrets::elided), in a language.
-    pub fn elided_in(&self, octets: &[u8], span: Range<usize>, most: usize, language: Language) -> String {
-        if span.len() <= most.min(ends::KEPT) {
-            return wrap::elided_in(self.shown(octets, span), most, language);
-        }
-        let mut shown = Ends::default();
-        self.show(octets, span, &mut shown);
-        shown.shown(&Secrets::of(b"", true), most, language)
-    }
-
     /// Appends a span of the text, masked and escaped.
     pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut impl Write) {
         let mut at = span.start;
@@ -134,13 +117,22 @@ impl Secrets {
 
 fn push(text: &mut impl Write, octets: &[u8], span: Range<usize>) {
     let octets = octets.get(span).unwrap_or_default();
-    // What most texts are, looked at without an early end, so that many octets are looked at at once.
-    let is_plain = octets.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (*octet != b'\\'));
     // Writing to memory cannot fail.
     let _ = match str::from_utf8(octets) {
-        Ok(plain) if is_plain => text.write_str(plain),
+        Ok(plain) if is_shown_as_written(octets) => text.write_str(plain),
         Ok(_) | Err(_) => write!(text, "{}", urlwise::escape_for_display(octets)),
     };
+}
+
+/// Whether a text is shown as it is written, as most are.
+pub fn is_shown_as_written(octets: &[u8]) -> bool {
+    // Without an early end, so that many octets are looked at at once.
+    octets.iter().fold(true, |plain, octet| plain & is_plain(*octet))
+}
+
+/// Whether an octet is shown as it is, whatever stands beside it.
+fn is_plain(octet: u8) -> bool {
+    matches!(octet, b' '..=b'~') && octet != b'\\'
 }
 
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
@@ -221,19 +213,6 @@ mod tests {
     fn a_password_with_raw_slashes_or_at_signs_is_masked_completely() {
         shows("ftp://jim:s3@cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:s3/cr@et@h.dom/x", "ftp://jim:***@h.dom/x");
-    }
-
-    #[test]
-    fn an_elided_text_is_what_eliding_the_whole_would_give() {
-        for unit in ["a", "\u{e9}", "\x1b", "/x://jim:s3cret@h.dom"] {
-            for length in [1, 60, 600, 16 << 10, 100_000] {
-                let text = format!("ftp://jim:s3cret@h.dom/{}", unit.repeat(length / unit.len() + 1));
-                for show in [false, true] {
-                    let expected = wrap::elide(&masked(text.as_bytes(), show), 60);
-                    assert_eq!(elided(text.as_bytes(), show, 60), expected, "{length} octets of {unit:?}");
-                }
-            }
-        }
     }
 
     #[test]

@@ -1,13 +1,9 @@
 //! Wraps text to a width, and elides the middle of long text.
 
-use std::fmt;
-
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlwise::Language;
 
-use crate::ends::Ends;
 use crate::language::filled;
-use crate::secret::Secrets;
 
 /// How many columns a text takes.
 pub fn width_of(text: &str) -> usize {
@@ -165,11 +161,6 @@ pub fn elided(text: String, most: usize) -> String {
     elided_in(text, most, Language::En)
 }
 
-/// [`elide_in`] for what is displayed, which may be long: it is not written out. Passwords in it are not looked for.
-pub fn ends_in(text: impl fmt::Display, most: usize, language: Language) -> String {
-    Ends::of(text).shown(&Secrets::of(b"", true), most, language)
-}
-
 /// What stands for so many octets that are left out.
 pub(crate) fn left_out(count: usize, language: Language) -> String {
     filled!(language, "[... {count} octets ...]", count = count).text()
@@ -202,14 +193,6 @@ pub fn boundary(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_ends_of_what_is_displayed_are_those_of_the_text() {
-        for length in [0, 10, 100, 20_000, 70_000] {
-            let text = format!("ftp://u:secret@h/{}@z", "a@".repeat(length));
-            assert_eq!(ends_in(&text, 240, Language::En), elide(&text, 240));
-        }
-    }
 
     #[test]
     fn words_fill_lines_and_a_long_word_has_its_own() {

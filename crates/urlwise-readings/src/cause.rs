@@ -333,45 +333,53 @@ fn of(readings: &Readings<'_>) -> Cause {
     let host_expected = special || !shape.slashes.is_empty();
     let has_login = host_expected && ats == 1;
     let is_forbidden = |code| ["http-userinfo", "user-forbidden"].contains(&code);
-    let is_foreign_login = has_login
-        && urlwise::diagnose(octets, readings.profile()).problems().iter().any(|problem| is_forbidden(problem.code()));
+    let is_foreign_login = || {
+        has_login
+            && urlwise::diagnose(octets, readings.profile())
+                .problems()
+                .iter()
+                .any(|problem| is_forbidden(problem.code()))
+    };
     let alone = |reader| readings.seen().all(|(other, server)| server.is_some() == (other != reader));
-    let readers: Vec<_> = readings.readers().collect();
+    let agree_without_login = || {
+        let readers: Vec<_> = readings.readers().collect();
+        Readings::servers(&shape.without_login(), readings.profile(), &readers).agree()
+    };
     const UNESCAPED: OctetSet = OctetSet::of(b" \"<>^`{|}");
-    let is_only_refused = differs.iter().all(|difference| difference == Difference::Ok);
-    let table = [
-        (Cause::AuthorityLength, is_only_refused && alone(Reader::Whatwg) && whatwg::refusal(octets).is_some()),
-        (Cause::Control, octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
-        (Cause::Blank, is_blank(octets.first()) || is_blank(octets.last())),
-        (Cause::Scheme, !is_scheme(shape.scheme)),
-        (Cause::Backslash, octets.contains(&b'\\')),
-        (Cause::Slashes, special && shape.slashes.len() != expected_slashes(&shape)),
-        (Cause::TwoAts, host_expected && ats > 1),
-        (Cause::QuestionMark, host_expected && shape.authority.contains(&b'?')),
-        (Cause::Query, same_server && (shape.rest.contains(&b'?') || shape.authority.contains(&b'?'))),
-        (Cause::Fragment, octets.contains(&b'#')),
-        (Cause::Brackets, shape.authority.iter().any(|octet| matches!(octet, b'[' | b']'))),
-        (Cause::Unicode, !octets.is_ascii()),
-        (Cause::EmptyLogin, has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
+    let is_only_refused = || differs.iter().all(|difference| difference == Difference::Ok);
+    // Each is looked for only where none before it applies.
+    let table: [(Cause, &dyn Fn() -> bool); 25] = [
+        (Cause::AuthorityLength, &|| is_only_refused() && alone(Reader::Whatwg) && whatwg::refusal(octets).is_some()),
+        (Cause::Control, &|| octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
+        (Cause::Blank, &|| is_blank(octets.first()) || is_blank(octets.last())),
+        (Cause::Scheme, &|| !is_scheme(shape.scheme)),
+        (Cause::Backslash, &|| octets.contains(&b'\\')),
+        (Cause::Slashes, &|| special && shape.slashes.len() != expected_slashes(&shape)),
+        (Cause::TwoAts, &|| host_expected && ats > 1),
+        (Cause::QuestionMark, &|| host_expected && shape.authority.contains(&b'?')),
+        (Cause::Query, &|| same_server && (shape.rest.contains(&b'?') || shape.authority.contains(&b'?'))),
+        (Cause::Fragment, &|| octets.contains(&b'#')),
+        (Cause::Brackets, &|| shape.authority.iter().any(|octet| matches!(octet, b'[' | b']'))),
+        (Cause::Unicode, &|| !octets.is_ascii()),
+        (Cause::EmptyLogin, &|| has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
         // The host behind a login may be what they disagree about.
-        (
-            Cause::Login,
-            is_foreign_login && Readings::servers(&shape.without_login(), readings.profile(), &readers).agree(),
-        ),
-        (Cause::EscapedHost, host_expected && host.contains(&b'%')),
-        (Cause::Puny, has(host, b"xn--")),
-        (Cause::Authority, shape.slashes == b"//" && has_host(readings)),
-        (Cause::OddAddress, host_expected && ends_in_a_number(host)),
-        (Cause::Port, host_expected && (differs.contains(Difference::Port) || shape.port().is_some_and(is_odd_port))),
-        (Cause::OddHost, host_expected && is_odd_name(host)),
-        (Cause::Dots, same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
-        (Cause::Login, is_foreign_login),
-        (Cause::Grammar, readers.contains(&Reader::Rfc1738) && alone(Reader::Rfc1738)),
-        (Cause::Unescaped, shape.authority.iter().chain(shape.rest).any(|octet| UNESCAPED.has(*octet))),
+        (Cause::Login, &|| is_foreign_login() && agree_without_login()),
+        (Cause::EscapedHost, &|| host_expected && host.contains(&b'%')),
+        (Cause::Puny, &|| has(host, b"xn--")),
+        (Cause::Authority, &|| shape.slashes == b"//" && has_host(readings)),
+        (Cause::OddAddress, &|| host_expected && ends_in_a_number(host)),
+        (Cause::Port, &|| {
+            host_expected && (differs.contains(Difference::Port) || shape.port().is_some_and(is_odd_port))
+        }),
+        (Cause::OddHost, &|| host_expected && is_odd_name(host)),
+        (Cause::Dots, &|| same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
+        (Cause::Login, &is_foreign_login),
+        (Cause::Grammar, &|| readings.readers().any(|reader| reader == Reader::Rfc1738) && alone(Reader::Rfc1738)),
+        (Cause::Unescaped, &|| shape.authority.iter().chain(shape.rest).any(|octet| UNESCAPED.has(*octet))),
         // A text that is a scheme to some and a host to others.
-        (Cause::Scheme, differs.contains(Difference::Scheme)),
+        (Cause::Scheme, &|| differs.contains(Difference::Scheme)),
     ];
-    table.into_iter().find(|(_, applies)| *applies).map_or(Cause::Other, |(cause, _)| cause)
+    table.into_iter().find(|(_, applies)| applies()).map_or(Cause::Other, |(cause, _)| cause)
 }
 
 /// Whether all three standards accept the scheme.

@@ -10,7 +10,6 @@ use crate::reading::{Reading, ReadingParts, Server};
 use crate::text::Text;
 use crate::{rfc1738, whatwg};
 use std::borrow::Cow;
-use std::fmt;
 use std::mem;
 use std::net::Ipv6Addr;
 use urlwise::{Language, Message, Profile, Reference, Scheme};
@@ -224,9 +223,9 @@ impl<'a> Readings<'a> {
         self.mask.masked(part)
     }
 
-    /// The same, not yet written: for callers that show only the ends of a long part.
-    pub fn displayed<'p>(&self, part: &'p str) -> impl fmt::Display + use<'p> {
-        self.mask.displayed(part)
+    /// The same, not yet escaped: for callers that show only the ends of a long part.
+    pub fn visible<'p>(&self, part: &'p str) -> Cow<'p, str> {
+        self.mask.visible(part)
     }
 
     /// A piece of a reading, safe to display; a long one is cut.
@@ -505,7 +504,7 @@ mod tests {
     use crate::reader::Reader;
     use crate::reading::Server;
     use crate::vectors::vectors;
-    use urlwise::Profile;
+    use urlwise::{Profile, escape_for_display};
 
     /// What a reader opens, as it is written.
     fn opened((reader, server): (Reader, Option<Server<'_>>)) -> String {
@@ -544,7 +543,10 @@ mod tests {
                     assert!(whole.reading(reader) == Some(reading), "{reader}: {}", text.escape_ascii());
                     seen.push(reader);
                     for part in reading.parts().into_iter().filter_map(|parts| parts.host.as_deref()) {
-                        assert_eq!(readings.displayed(part).to_string(), readings.shown(part));
+                        assert_eq!(
+                            escape_for_display(readings.visible(part).as_bytes()).to_string(),
+                            readings.shown(part)
+                        );
                     }
                 });
                 assert_eq!(seen, readers);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::{fmt, iter, mem};
+use std::{iter, mem};
 
 use crate::octet_set::OctetSet;
 use crate::text::Text;
@@ -47,19 +47,19 @@ impl<'a> Mask<'a> {
         if !self.has_any() && !value.octets().contains(&b'@') {
             return shown(value.start(most));
         }
-        match self.visible(value.written()) {
+        match self.unless_hidden(value.written()) {
             Some(visible) => shown(Text::Written(visible).start(most)),
             None => MASK.into(),
         }
     }
 
-    /// The same as [`masked`](Mask::masked), not yet written.
-    pub(crate) fn displayed<'v>(&self, value: &'v str) -> impl fmt::Display + use<'v> {
-        Displayed(self.visible(value.into()).unwrap_or(MASK.into()))
+    /// The same as [`masked`](Mask::masked), before what is not shown as it is written is escaped.
+    pub(crate) fn visible<'v>(&self, value: &'v str) -> Cow<'v, str> {
+        self.unless_hidden(value.into()).unwrap_or(MASK.into())
     }
 
-    /// A value without its passwords, before what is not shown as it is written is escaped. `None` if it shares a piece with one.
-    fn visible<'v>(&self, value: Cow<'v, str>) -> Option<Cow<'v, str>> {
+    /// A value without its passwords; `None` if it shares a piece with one.
+    fn unless_hidden<'v>(&self, value: Cow<'v, str>) -> Option<Cow<'v, str>> {
         let visible = without_passwords_in(value);
         if self.has_any() && self.hides(visible.as_bytes()) { None } else { Some(visible) }
     }
@@ -236,15 +236,6 @@ fn decoded(mut octets: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item =
         }
         escaped.or(Some(first))
     })
-}
-
-/// Displays a text escaped.
-struct Displayed<'v>(Cow<'v, str>);
-
-impl fmt::Display for Displayed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape_for_display(self.0.as_bytes()).fmt(f)
-    }
 }
 
 /// A text as it is displayed.

@@ -438,7 +438,13 @@ const SHOWN: usize = 3;
 fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
     let mut named: Vec<&[u8]> = Vec::new();
     let mut rest = octets;
-    while let Some((character, behind)) = split_character(rest) {
+    loop {
+        // A text may be wrong from end to end, most often with the same characters.
+        if let Some(known) = named.iter().find(|known| known.len() > 1 && rest.starts_with(known)) {
+            rest = &rest[known.len()..];
+            continue;
+        }
+        let Some((character, behind)) = split_character(rest) else { break };
         rest = behind;
         // Octet by octet: most are one octet, and a text may be wrong from end to end.
         if named.iter().any(|known| known.iter().eq(character)) {

@@ -305,25 +305,27 @@ pub(crate) fn escape_letter(c: char) -> Option<u8> {
 
 /// Appends a text as it stands in a string of JSON.
 fn escape(text: &str, out: &mut Vec<u8>) {
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|octet| !is_plain(octet)) {
-        out.extend_from_slice(&rest.as_bytes()[..at]);
+    let (mut rest, mut at) = (text, 0);
+    while let Some(plain) = rest.as_bytes()[at..].iter().position(|octet| !is_plain(*octet)) {
+        at += plain;
         let odd = rest[at..].chars().next().unwrap_or_default();
-        match odd {
-            '"' => out.extend_from_slice(b"\\\""),
-            short if escape_letter(short).is_some() => {
-                out.push(b'\\');
-                out.extend(escape_letter(short));
-            }
-            harmful if urlwise::is_harmful(harmful) => {
-                for unit in harmful.encode_utf16(&mut [0; 2]) {
+        let letter = escape_letter(odd).or((odd == '"').then_some(b'"'));
+        if letter.is_none() && !urlwise::is_harmful(odd) {
+            at += odd.len_utf8();
+            continue;
+        }
+        out.extend_from_slice(&rest.as_bytes()[..at]);
+        match letter {
+            Some(letter) => out.extend_from_slice(&[b'\\', letter]),
+            None => {
+                for unit in odd.encode_utf16(&mut [0; 2]) {
                     out.extend_from_slice(b"\\u");
                     out.extend([12, 8, 4, 0].map(|shift| super::hex_digit((*unit >> shift) as u8)));
                 }
             }
-            harmless => out.extend_from_slice(harmless.encode_utf8(&mut [0; 4]).as_bytes()),
         }
         rest = &rest[at + odd.len_utf8()..];
+        at = 0;
     }
     out.extend_from_slice(rest.as_bytes());
 }

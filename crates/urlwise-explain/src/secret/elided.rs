@@ -1,0 +1,185 @@
+//! Of a long text, the beginning and the end.
+
+use std::ops::Range;
+
+use urlwise::{Language, write_for_display};
+
+use super::{MASK, Secrets, is_plain};
+use crate::wrap;
+
+impl Secrets {
+    /// A span of the text, masked and escaped; if that is longer than `most` octets, its beginning and end, and how many octets of the
+    /// text are left out, of which a password counts as many as its mask. No escape is cut. What is left out is not looked at.
+    pub fn elided(&self, octets: &[u8], span: Range<usize>, most: usize) -> String {
+        self.elided_in(octets, span, most, Language::En)
+    }
+
+    /// [`elided`](Secrets::elided), in a language.
+    pub fn elided_in(&self, octets: &[u8], span: Range<usize>, most: usize, language: Language) -> String {
+        let span = span.start.min(octets.len())..span.end.min(octets.len());
+        let mut text = String::with_capacity(most.min(span.len()));
+        let start = self.show_beginning(octets, span.clone(), most * 2 / 3, &mut text);
+        if start == span.end {
+            return text;
+        }
+        let end = self.start_of_end(octets, start..span.end, most / 3);
+        let left_out = wrap::left_out(self.length(start..end), language);
+        // Nothing is gained by hiding less than what stands for it.
+        let gain = left_out.len() + 2;
+        let is_short = self.length(start..end) <= gain && self.shown(octets, start..end).len() <= gain;
+        if is_short {
+            self.show(octets, start..end, &mut text);
+        } else {
+            text.extend([" ", &left_out, " "]);
+        }
+        self.show(octets, end..span.end, &mut text);
+        text
+    }
+
+    /// Appends the beginning of a span until it is so long, and returns where it ends.
+    fn show_beginning(&self, octets: &[u8], span: Range<usize>, length: usize, text: &mut String) -> usize {
+        let mut at = span.start;
+        while at < span.end && text.len() < length {
+            let secret = self.hidden.behind(at).next().filter(|secret| secret.start < span.end);
+            if let Some(secret) = secret.as_ref().filter(|secret| secret.start <= at) {
+                text.push_str(MASK);
+                at = secret.end.min(span.end);
+                continue;
+            }
+            let rest = &octets[at..secret.map_or(span.end, |secret| secret.start)];
+            let plain = rest.iter().take(length - text.len()).take_while(|octet| is_plain(**octet)).count();
+            let odd = if text.len() + plain < length { first_character(&rest[plain..]) } else { 0 };
+            // Writing to memory cannot fail.
+            let _ = write_for_display(&rest[..plain + odd], text);
+            at += plain + odd;
+        }
+        at
+    }
+
+    /// Where the end of a span starts that takes so many octets at most.
+    fn start_of_end(&self, octets: &[u8], span: Range<usize>, mut most: usize) -> usize {
+        let mut at = span.end;
+        let mut escape = String::new();
+        while at > span.start {
+            let (start, length) = match self.at(at - 1) {
+                Some(secret) => (secret.start.max(span.start), MASK.len()),
+                None if is_plain(octets[at - 1]) => (at - 1, 1),
+                None => {
+                    let start = at - last_character(&octets[span.start..at]);
+                    escape.clear();
+                    // Writing to memory cannot fail.
+                    let _ = write_for_display(&octets[start..at], &mut escape);
+                    (start, escape.len())
+                }
+            };
+            match most.checked_sub(length) {
+                Some(left) => most = left,
+                None => break,
+            }
+            at = start;
+        }
+        at
+    }
+
+    /// How many octets a span has, with a mask for each password.
+    fn length(&self, span: Range<usize>) -> usize {
+        let secrets = self.hidden.behind(span.start).take_while(|secret| secret.start < span.end);
+        let hidden = |secret: Range<usize>| secret.end.min(span.end) - secret.start.max(span.start);
+        secrets.fold(span.len(), |length, secret| length + MASK.len() - hidden(secret))
+    }
+}
+
+/// The longest character, in octets.
+const LONGEST: usize = 4;
+
+/// The length of the character at the start; an octet that is not UTF-8 is one.
+fn first_character(octets: &[u8]) -> usize {
+    let is_character = |length: &usize| octets.get(..*length).is_some_and(|octets| str::from_utf8(octets).is_ok());
+    (1..=LONGEST).find(is_character).unwrap_or(1).min(octets.len())
+}
+
+/// The length of the character at the end; an octet that is not UTF-8 is one.
+fn last_character(octets: &[u8]) -> usize {
+    let last = |length: usize| octets.get(octets.len().checked_sub(length)?..);
+    let is_character = |length: &usize| last(*length).is_some_and(|octets| str::from_utf8(octets).is_ok());
+    (1..=LONGEST).find(is_character).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{elided, masked};
+    use super::*;
+
+    /// What is shown before and after so many octets that are left out, of which there is no `[`.
+    fn parts(elided: &str) -> (&str, Option<usize>, &str) {
+        let Some((beginning, rest)) = elided.split_once(" [... ") else { return (elided, None, "") };
+        let (count, end) = rest.split_once(" octets ...] ").unwrap();
+        (beginning, Some(count.parse().unwrap()), end)
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_in_octets_of_the_text_and_no_escape_is_cut() {
+        for (unit, escape) in [("\u{ad}", r"\u{ad}"), ("\x1b", r"\x1b"), ("\\", r"\\"), ("\u{e0001}", r"\u{e0001}")] {
+            let text = unit.repeat(1000);
+            let elided = elided(text.as_bytes(), false, 240);
+            let (beginning, count, end) = parts(&elided);
+            assert_eq!(beginning, escape.repeat(160_usize.div_ceil(escape.len())));
+            assert_eq!(end, escape.repeat(80 / escape.len()));
+            let shown = (beginning.len() + end.len()) / escape.len() * unit.len();
+            assert_eq!(count, Some(text.len() - shown), "{unit:?}");
+        }
+    }
+
+    #[test]
+    fn octets_that_are_not_utf8_and_those_that_are_half_of_it_are_told_apart_from_both_ends() {
+        let units: [&[u8]; 6] =
+            [b"\xe4\xb8", b"\xe4\xb8\xad\xb8", b"\xed\xa0\x80", b"a\xf0\x9f\x98", b"\xc3", b"\xb8\xe4"];
+        for unit in units {
+            let text = unit.repeat(300);
+            let whole = masked(&text, false);
+            for most in 60..90 {
+                let elided = elided(&text, false, most);
+                let (beginning, _, end) = parts(&elided);
+                assert!(whole.starts_with(beginning) && whole.ends_with(end), "{elided}");
+                assert!((most * 2 / 3..most * 2 / 3 + 4).contains(&beginning.len()), "{elided}");
+                assert!((most / 3 - 3..=most / 3).contains(&end.len()), "{elided}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_password_counts_as_its_mask_wherever_it_is() {
+        let url = |before: usize, password: usize, behind: usize| {
+            format!(
+                "ftp://jim:{}@h.dom/{}ftp://jim:{}@h.dom/",
+                "s".repeat(password),
+                "a".repeat(before),
+                "t".repeat(behind)
+            )
+        };
+        for (before, count) in [(1000, 1000 - 160 - 80 + 2 * 20), (2000, 2000 - 160 - 80 + 2 * 20)] {
+            for (password, behind) in [(1, 1), (500, 3), (3, 5000), (9999, 9999)] {
+                let elided = elided(url(before, password, behind).as_bytes(), false, 240);
+                let (beginning, left_out, end) = parts(&elided);
+                assert!(beginning.starts_with("ftp://jim:***@h.dom/aa"), "{elided}");
+                assert!(end.ends_with("aaftp://jim:***@h.dom/"), "{elided}");
+                assert_eq!(left_out, Some(count), "{elided}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_no_more_than_is_shown_is_complete_and_hides_nothing() {
+        for length in 230..300 {
+            for text in ["a".repeat(length), "\\".repeat(length / 2), format!("ftp://u:{}@h", "s".repeat(length))] {
+                let whole = masked(text.as_bytes(), false);
+                let elided = elided(text.as_bytes(), false, 240);
+                let (_, count, _) = parts(&elided);
+                assert!(whole.len() > 240 || elided == whole, "{elided}");
+                assert!(count.is_none() || elided.len() < whole.len(), "{elided}");
+            }
+        }
+        let shown = |most| Secrets::default().elided(b"abc", 0..3, most);
+        assert_eq!([shown(0), shown(3), shown(9)], ["abc", "abc", "abc"]);
+    }
+}
