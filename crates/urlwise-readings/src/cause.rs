@@ -314,7 +314,7 @@ impl<'a> Shape<'a> {
 impl Readings<'_> {
     /// Why the readings differ, as far as the text shows it; `None` if they agree.
     pub fn cause(&self) -> Option<Cause> {
-        if self.agree() { None } else { Some(of(self)) }
+        if self.agree() { None } else { Some(*self.cause.get_or_init(|| of(self))) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Compares readings.
 
+use crate::cause::Cause;
 use crate::difference::{Difference, Differences};
 use crate::language::message;
 use crate::mask::Mask;
@@ -12,6 +13,7 @@ use crate::{rfc1738, whatwg};
 use std::borrow::Cow;
 use std::mem;
 use std::net::Ipv6Addr;
+use std::sync::OnceLock;
 use urlwise::{Language, Message, Profile, Reference, Scheme};
 
 /// The readings of one text.
@@ -22,6 +24,8 @@ pub struct Readings<'a> {
     kept: Kept<'a>,
     differs: Differences,
     mask: Mask<'a>,
+    /// Why they differ, from when somebody asks.
+    pub(crate) cause: OnceLock<Cause>,
 }
 
 /// What is kept of the readings.
@@ -58,7 +62,7 @@ impl<'a> Readings<'a> {
             comparison.add(*reader, reading.parts().map(ReadingParts::borrowed));
         }
         let differs = comparison.differs;
-        Readings { octets, profile, kept: Kept::All(readings), differs, mask: Mask::of(octets) }
+        Readings { octets, profile, kept: Kept::All(readings), differs, mask: Mask::of(octets), cause: OnceLock::new() }
     }
 
     /// The same for callers that ask only what differs and which servers are opened: of each reading only its scheme, host and port are kept
@@ -109,7 +113,7 @@ impl<'a> Readings<'a> {
         mut read: impl FnMut(&Readings<'a>, Reader) -> Option<ReadingParts<'a, Text<'a>>>,
     ) -> Readings<'a> {
         let (kept, differs) = (Kept::Servers(Vec::new()), Differences::default());
-        let mut readings = Readings { octets, profile, kept, differs, mask: Mask::of(octets) };
+        let mut readings = Readings { octets, profile, kept, differs, mask: Mask::of(octets), cause: OnceLock::new() };
         let mut comparison = Comparison::default();
         let seen = |reader: &Reader| (*reader, comparison.add(*reader, read(&readings, *reader)));
         let servers = readers.iter().map(seen).collect();

@@ -1,7 +1,7 @@
 //! Parts of readings, compared by what they mean.
 
 use crate::octet_set::OctetSet;
-use crate::programs::escape_at;
+use crate::programs::{ESCAPE, escape_at};
 use crate::text::{Pieces, Text};
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ impl<'p> Part<'p> {
             Octets::Encoded(part) if part == other => true,
             Octets::Encoded(part) => !(is_decoded(part) && is_decoded(other)) && decoded(part).eq(decoded(other)),
             Octets::Decoded(octets) if is_decoded(other) => octets == other.octets(),
-            Octets::Decoded(octets) => octets.iter().copied().eq(decoded(other)),
+            Octets::Decoded(octets) => is_decoded_as(octets, other, self.delimiters),
         }
     }
 }
@@ -48,6 +48,28 @@ impl<'p> Part<'p> {
 /// Whether a part is certain to be its own octets.
 fn is_decoded(part: &Text<'_>) -> bool {
     matches!(part, Text::Written(written) if !written.contains('%'))
+}
+
+/// Whether octets are those of a part, decoded: what [`Decoded`] has, compared piece by piece.
+fn is_decoded_as(octets: &[u8], part: &Text<'_>, delimiters: OctetSet) -> bool {
+    let mut expected = octets;
+    let mut is_next = |octets: &[u8]| expected.strip_prefix(octets).map(|behind| expected = behind).is_some();
+    for piece in part.pieces() {
+        let mut rest = piece.as_bytes();
+        while !rest.is_empty() {
+            let plain = rest.iter().position(|octet| *octet == b'%').unwrap_or(rest.len());
+            let (is_same, length) = match escape_at(rest) {
+                Some(octet) if !delimiters.has(octet) => (is_next(&[octet]), ESCAPE),
+                Some(_) => (is_next(&[b'%', rest[1].to_ascii_uppercase(), rest[2].to_ascii_uppercase()]), ESCAPE),
+                None => (is_next(&rest[..plain.max(1)]), plain.max(1)),
+            };
+            if !is_same {
+                return false;
+            }
+            rest = &rest[length..];
+        }
+    }
+    expected.is_empty()
 }
 
 /// The octets of a text, decoded where they stand.
@@ -122,7 +144,7 @@ impl Iterator for Decoded<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DELIMITERS, Part, WORD};
+    use super::{DELIMITERS, Decoded, Part, WORD, is_decoded_as};
     use crate::text::Text;
     use std::borrow::Cow;
 
@@ -140,6 +162,23 @@ mod tests {
         let unescaped = Part::of(Text::Written(Cow::Owned("ab".to_owned())), DELIMITERS);
         let is = |other: &'static str| unescaped.is(&other.into());
         assert!(is("a%62") && is("ab") && !is("abc"));
+    }
+
+    #[test]
+    fn pieces_are_compared_as_their_octets_are_one_after_another() {
+        const LENGTH: u32 = 5;
+        let alphabet = *b"%42fFa\xFF";
+        for number in 0..alphabet.len().pow(LENGTH) {
+            let digit = |at| alphabet[number / alphabet.len().pow(at) % alphabet.len()];
+            let octets: Vec<u8> = (0..LENGTH).map(digit).collect();
+            let text = Text::from(&octets[..]);
+            let mut decoded: Vec<u8> = Decoded::of(&text, DELIMITERS).collect();
+            assert!(is_decoded_as(&decoded, &text, DELIMITERS), "{octets:x?}");
+            decoded.push(b'a');
+            assert!(!is_decoded_as(&decoded, &text, DELIMITERS), "{octets:x?}");
+            decoded.truncate(decoded.len() - 2);
+            assert!(!is_decoded_as(&decoded, &text, DELIMITERS), "{octets:x?}");
+        }
     }
 
     #[test]

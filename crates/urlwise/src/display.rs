@@ -208,11 +208,19 @@ fn is_plain(octet: u8) -> bool {
 /// assert!(!urlwise::is_harmful('\u{e9}'));
 /// ```
 pub fn is_harmful(c: char) -> bool {
-    // What most characters are.
-    !matches!(c, ' '..='~' | '\u{2070}'..='\u{FEFE}')
-        && (c.is_control()
-            || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'))
+    match c {
+        // What most characters are.
+        ' '..='~' | '\u{2070}'..='\u{FEFE}' => false,
+        ..'\u{A0}' => true,
+        '\u{AD}'
+        | '\u{61C}'
+        | '\u{180E}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{2028}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' => true,
+        '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}' => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -440,7 +440,7 @@ fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
     let mut rest = octets;
     loop {
         // A text may be wrong from end to end, most often with the same characters.
-        if let Some(known) = named.iter().find(|known| known.len() > 1 && rest.starts_with(known)) {
+        if let Some(known) = named.iter().find(|known| is_whole(known) && rest.starts_with(known)) {
             rest = &rest[known.len()..];
             continue;
         }
@@ -456,6 +456,14 @@ fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
         named.push(character);
     }
     with(&named, true)
+}
+
+/// Whether a character is one wherever it stands: an octet may be the beginning of a longer one, and CR of CR LF.
+fn is_whole(character: &[u8]) -> bool {
+    match character {
+        [octet] => octet.is_ascii() && *octet != b'\r',
+        _ => true,
+    }
 }
 
 /// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.

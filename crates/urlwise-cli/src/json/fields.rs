@@ -315,9 +315,13 @@ fn escape(text: &str, out: &mut Vec<u8>) {
             continue;
         }
         out.extend_from_slice(&rest.as_bytes()[..at]);
-        match letter {
-            Some(letter) => out.extend_from_slice(&[b'\\', letter]),
-            None => {
+        match (letter, u8::try_from(odd)) {
+            (Some(letter), _) => out.extend_from_slice(&[b'\\', letter]),
+            (None, Ok(octet)) => {
+                let digits = [octet >> 4, octet].map(super::hex_digit);
+                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digits[0], digits[1]]);
+            }
+            (None, Err(_)) => {
                 for unit in odd.encode_utf16(&mut [0; 2]) {
                     out.extend_from_slice(b"\\u");
                     out.extend([12, 8, 4, 0].map(|shift| super::hex_digit((*unit >> shift) as u8)));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlwise::{Language, write_for_display};
+use urlwise::{Language, is_harmful, write_for_display};
 
 use super::{MASK, Secrets, is_plain};
 use crate::wrap;
@@ -48,10 +48,15 @@ impl Secrets {
             }
             let rest = &octets[at..secret.map_or(span.end, |secret| secret.start)];
             let plain = rest.iter().take(length - text.len()).take_while(|octet| is_plain(**octet)).count();
-            let odd = if text.len() + plain < length { first_character(&rest[plain..]) } else { 0 };
+            let (plain, odd) = rest.split_at(plain);
             // Writing to memory cannot fail.
-            let _ = write_for_display(&rest[..plain + odd], text);
-            at += plain + odd;
+            let _ = write_for_display(plain, text);
+            at += plain.len();
+            if text.len() < length && !odd.is_empty() {
+                let (character, octets) = first_character(odd);
+                push(character, &odd[..octets], text);
+                at += octets;
+            }
         }
         at
     }
@@ -65,11 +70,10 @@ impl Secrets {
                 Some(secret) => (secret.start.max(span.start), MASK.len()),
                 None if is_plain(octets[at - 1]) => (at - 1, 1),
                 None => {
-                    let start = at - last_character(&octets[span.start..at]);
+                    let (character, length) = last_character(&octets[span.start..at]);
                     escape.clear();
-                    // Writing to memory cannot fail.
-                    let _ = write_for_display(&octets[start..at], &mut escape);
-                    (start, escape.len())
+                    push(character, &octets[at - length..at], &mut escape);
+                    (at - length, escape.len())
                 }
             };
             match most.checked_sub(length) {
@@ -89,20 +93,37 @@ impl Secrets {
     }
 }
 
+/// Appends a character, or an octet that is none, as it is shown.
+fn push(character: Option<char>, octets: &[u8], text: &mut String) {
+    match character.filter(|c| !c.is_ascii() && !is_harmful(*c)) {
+        Some(harmless) => text.push(harmless),
+        None => {
+            // Writing to memory cannot fail.
+            let _ = write_for_display(octets, text);
+        }
+    }
+}
+
+/// The character at the start, and its length; an octet that is not UTF-8 is none.
+fn first_character(octets: &[u8]) -> (Option<char>, usize) {
+    let ones = octets.first().map_or(0, |octet| octet.leading_ones() as usize);
+    character(octets.get(..ones.max(1)))
+}
+
+/// The character at the end, and its length; an octet that is not UTF-8 is none.
+fn last_character(octets: &[u8]) -> (Option<char>, usize) {
+    let is_behind = |octet: &&u8| octet.leading_ones() == 1;
+    let behind = octets.iter().rev().take_while(is_behind).take(LONGEST).count();
+    character(octets.len().checked_sub(behind + 1).map(|start| &octets[start..]))
+}
+
 /// The longest character, in octets.
 const LONGEST: usize = 4;
 
-/// The length of the character at the start; an octet that is not UTF-8 is one.
-fn first_character(octets: &[u8]) -> usize {
-    let is_character = |length: &usize| octets.get(..*length).is_some_and(|octets| str::from_utf8(octets).is_ok());
-    (1..=LONGEST).find(is_character).unwrap_or(1).min(octets.len())
-}
-
-/// The length of the character at the end; an octet that is not UTF-8 is one.
-fn last_character(octets: &[u8]) -> usize {
-    let last = |length: usize| octets.get(octets.len().checked_sub(length)?..);
-    let is_character = |length: &usize| last(*length).is_some_and(|octets| str::from_utf8(octets).is_ok());
-    (1..=LONGEST).find(is_character).unwrap_or(1)
+/// What these octets are, if they are one character.
+fn character(octets: Option<&[u8]>) -> (Option<char>, usize) {
+    let character = octets.and_then(|octets| str::from_utf8(octets).ok()).and_then(|text| text.chars().next());
+    (character, character.map_or(1, char::len_utf8))
 }
 
 #[cfg(test)]

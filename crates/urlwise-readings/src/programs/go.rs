@@ -76,6 +76,13 @@ impl Part {
 
     /// Calls `visit` with each octet of the decoded text.
     fn decoded(self, text: &[u8], mut visit: impl FnMut(u8)) -> Result<(), &'static str> {
+        if !text.contains(&b'%') {
+            if text.iter().any(|octet| self.refuses(*octet)) {
+                return Err(INVALID_IN_HOST);
+            }
+            text.iter().copied().for_each(visit);
+            return Ok(());
+        }
         let mut rest = text;
         while let Some((octet, after)) = self.next(rest)? {
             visit(octet);
@@ -87,8 +94,8 @@ impl Part {
     /// The decoded text.
     fn decode(self, text: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
         if !text.contains(&b'%') {
-            let is_refused = text.iter().any(|octet| self.refuses(*octet));
-            return if is_refused { Err(INVALID_IN_HOST) } else { Ok(Cow::Borrowed(text)) };
+            self.decoded(text, |_| ())?;
+            return Ok(Cow::Borrowed(text));
         }
         let mut decoded = Vec::with_capacity(text.len());
         self.decoded(text, |octet| decoded.push(octet))?;

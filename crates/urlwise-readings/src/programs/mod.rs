@@ -36,7 +36,7 @@ fn lowercase(text: &str) -> Cow<'_, str> {
 }
 
 /// The length of an escape, in octets.
-const ESCAPE: usize = 3;
+pub(crate) const ESCAPE: usize = 3;
 
 /// The value of an escape at the start of the octets.
 pub(crate) fn escape_at(octets: &[u8]) -> Option<u8> {
