@@ -38,7 +38,12 @@ impl<'p> Part<'p> {
         match &self.octets {
             // What most parts are.
             Octets::Encoded(part) if part == other => true,
-            Octets::Encoded(part) => !(is_decoded(part) && is_decoded(other)) && decoded(part).eq(decoded(other)),
+            Octets::Encoded(part) => match (is_decoded(part), is_decoded(other)) {
+                (true, true) => false,
+                (true, false) => is_decoded_as(part.octets(), other, self.delimiters),
+                (false, true) => is_decoded_as(other.octets(), part, self.delimiters),
+                (false, false) => decoded(part).eq(decoded(other)),
+            },
             Octets::Decoded(octets) if is_decoded(other) => octets == other.octets(),
             Octets::Decoded(octets) => is_decoded_as(octets, other, self.delimiters),
         }
