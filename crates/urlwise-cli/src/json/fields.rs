@@ -305,33 +305,38 @@ pub(crate) fn escape_letter(c: char) -> Option<u8> {
 
 /// Appends a text as it stands in a string of JSON.
 fn escape(text: &str, out: &mut Vec<u8>) {
-    let (mut rest, mut at) = (text, 0);
-    while let Some(plain) = rest.as_bytes()[at..].iter().position(|octet| !is_plain(*octet)) {
-        at += plain;
-        let odd = rest[at..].chars().next().unwrap_or_default();
-        let letter = escape_letter(odd).or((odd == '"').then_some(b'"'));
-        if letter.is_none() && !urlwise::is_harmful(odd) {
-            at += odd.len_utf8();
+    let octets = text.as_bytes();
+    let (mut start, mut at) = (0, 0);
+    while let Some(&octet) = octets.get(at) {
+        if is_plain(octet) {
+            at += 1;
             continue;
         }
-        out.extend_from_slice(&rest.as_bytes()[..at]);
-        match (letter, u8::try_from(odd)) {
-            (Some(letter), _) => out.extend_from_slice(&[b'\\', letter]),
-            (None, Ok(octet)) => {
-                let digits = [octet >> 4, octet].map(super::hex_digit);
-                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digits[0], digits[1]]);
+        let odd = if octet.is_ascii() { char::from(octet) } else { text[at..].chars().next().unwrap_or_default() };
+        let end = at + odd.len_utf8();
+        if octet.is_ascii() || urlwise::is_harmful(odd) {
+            if start < at {
+                out.extend_from_slice(&octets[start..at]);
             }
-            (None, Err(_)) => {
-                for unit in odd.encode_utf16(&mut [0; 2]) {
-                    out.extend_from_slice(b"\\u");
-                    out.extend([12, 8, 4, 0].map(|shift| super::hex_digit((*unit >> shift) as u8)));
-                }
-            }
+            start = end;
+            escape_character(odd, out);
         }
-        rest = &rest[at + odd.len_utf8()..];
-        at = 0;
+        at = end;
     }
-    out.extend_from_slice(rest.as_bytes());
+    out.extend_from_slice(&octets[start..]);
+}
+
+/// Appends the escape of a character that is not written as it is.
+fn escape_character(odd: char, out: &mut Vec<u8>) {
+    let mut unit = |unit: u16| {
+        let [high, low] = unit.to_be_bytes();
+        let [a, b, c, d] = [high >> 4, high, low >> 4, low].map(super::hex_digit);
+        out.extend_from_slice(&[b'\\', b'u', a, b, c, d]);
+    };
+    match escape_letter(odd).or((odd == '"').then_some(b'"')) {
+        Some(letter) => out.extend_from_slice(&[b'\\', letter]),
+        None => odd.encode_utf16(&mut [0; 2]).iter().for_each(|of| unit(*of)),
+    }
 }
 
 /// Writes octets that are all plain.
