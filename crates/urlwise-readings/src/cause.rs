@@ -269,7 +269,7 @@ impl Cause {
 /// The text split just far enough to find the cause. It does not affect the comparison.
 struct Shape<'a> {
     scheme: &'a [u8],
-    /// Slashes and backslashes after the scheme.
+    /// Slashes and backslashes after the scheme, two of the three before a local path.
     slashes: &'a [u8],
     /// The text between those and the next slash or backslash.
     authority: &'a [u8],
@@ -284,7 +284,9 @@ impl<'a> Shape<'a> {
         let colon = octets.iter().position(|octet| *octet == b':')?;
         let (scheme, rest) = (&octets[..colon], &octets[colon + 1..]);
         let slashes = rest.iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
-        let (slashes, rest) = rest.split_at(slashes);
+        // Behind the empty host of a file, the third begins the path.
+        let is_local = slashes == 3 && scheme.eq_ignore_ascii_case(b"file");
+        let (slashes, rest) = rest.split_at(if is_local { 2 } else { slashes });
         let end = rest.iter().position(|octet| matches!(octet, b'/' | b'\\')).unwrap_or(rest.len());
         let (authority, rest) = rest.split_at(end);
         let behind_login = authority.iter().rposition(|octet| *octet == b'@').map_or(0, |at| at + 1);
@@ -302,6 +304,11 @@ impl<'a> Shape<'a> {
     fn host(&self) -> &'a [u8] {
         let end = self.hostport.iter().rposition(|octet| *octet == b':').unwrap_or(self.hostport.len());
         &self.hostport[..end]
+    }
+
+    /// Whether a path follows two slashes.
+    fn is_local(&self) -> bool {
+        self.authority.is_empty() && !self.rest.is_empty()
     }
 
     /// What follows the colon after the host.
@@ -345,7 +352,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         let readers: Vec<_> = readings.readers().collect();
         Readings::servers(&shape.without_login(), readings.profile(), &readers).agree()
     };
-    const UNESCAPED: OctetSet = OctetSet::of(b" \"<>^`{|}");
+    const UNESCAPED: OctetSet = OctetSet::of(b" \"<>[]^`{|}");
     let is_only_refused = || differs.iter().all(|difference| difference == Difference::Ok);
     // Each is looked for only where none before it applies.
     let table: [(Cause, &dyn Fn() -> bool); 25] = [
@@ -354,7 +361,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Blank, &|| is_blank(octets.first()) || is_blank(octets.last())),
         (Cause::Scheme, &|| !is_scheme(shape.scheme)),
         (Cause::Backslash, &|| octets.contains(&b'\\')),
-        (Cause::Slashes, &|| special && shape.slashes.len() != expected_slashes(&shape)),
+        (Cause::Slashes, &|| special && shape.slashes.len() != 2),
         (Cause::TwoAts, &|| host_expected && ats > 1),
         (Cause::QuestionMark, &|| host_expected && shape.authority.contains(&b'?')),
         (Cause::Query, &|| same_server && (shape.rest.contains(&b'?') || shape.authority.contains(&b'?'))),
@@ -366,12 +373,12 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::Login, &|| is_foreign_login() && agree_without_login()),
         (Cause::EscapedHost, &|| host_expected && host.contains(&b'%')),
         (Cause::Puny, &|| has(host, b"xn--")),
-        (Cause::Authority, &|| shape.slashes == b"//" && has_host(readings)),
+        (Cause::Authority, &|| shape.slashes == b"//" && !shape.is_local() && has_host(readings)),
         (Cause::OddAddress, &|| host_expected && ends_in_a_number(host)),
         (Cause::Port, &|| {
             host_expected && (differs.contains(Difference::Port) || shape.port().is_some_and(is_odd_port))
         }),
-        (Cause::OddHost, &|| host_expected && is_odd_name(host)),
+        (Cause::OddHost, &|| host_expected && !shape.is_local() && is_odd_name(host)),
         (Cause::Dots, &|| same_server && (has(shape.rest, b"/.") || has(shape.rest, b"%2e"))),
         (Cause::Login, &is_foreign_login),
         (Cause::Grammar, &|| readings.readers().any(|reader| reader == Reader::Rfc1738) && alone(Reader::Rfc1738)),
@@ -386,11 +393,6 @@ fn of(readings: &Readings<'_>) -> Cause {
 fn is_scheme(scheme: &[u8]) -> bool {
     scheme.first().is_some_and(u8::is_ascii_alphabetic)
         && scheme.iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.'))
-}
-
-/// `file:` has three slashes if its host is empty.
-fn expected_slashes(shape: &Shape<'_>) -> usize {
-    if shape.scheme.eq_ignore_ascii_case(b"file") && shape.slashes.len() == 3 { 3 } else { 2 }
 }
 
 /// Whether one reader sees a host and another that also accepts the text sees none.
@@ -425,4 +427,89 @@ fn is_odd_name(host: &[u8]) -> bool {
         || !host.iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-'))
         || labels.clone().any(odd_label)
         || labels.next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cause;
+    use crate::compare::Readings;
+    use urlwise::{Language, Profile};
+
+    fn cause(text: &str) -> &'static str {
+        Readings::of(text, Profile::Rfc1738).cause().map_or("none", Cause::id)
+    }
+
+    #[test]
+    fn the_first_cause_of_the_table_that_applies_is_the_cause() {
+        for (text, expected) in [
+            (" http://h/", "blank"),
+            ("http://h/ ", "blank"),
+            ("1http://h/", "scheme"),
+            ("http://h\\a", "backslash"),
+            ("http:h/", "slashes"),
+            ("http:///h/", "slashes"),
+            ("file:/a", "slashes"),
+            ("file:////a", "slashes"),
+            ("http://a@b@c/", "two-ats"),
+            ("ftp://h?x", "question-mark"),
+            ("foo:a?b", "query"),
+            ("foo://h/a?b", "query"),
+            ("gopher://h/1?x", "query"),
+            ("http://h/#a", "fragment"),
+            ("http://[::1]/", "brackets"),
+            ("http://h/\u{e9}", "unicode"),
+            ("ftp://@h/", "empty-login"),
+            ("ftp://u@h/./", "dots"),
+            ("http://u@h.dom/", "login"),
+            // The host behind a login, or nothing of it, is what they disagree about.
+            ("http://u@h..dom/", "odd-host"),
+            ("http://u@h.dom:080/", "login"),
+            ("http://%68/", "escaped-host"),
+            ("http://xn--a/", "puny"),
+            ("mailto://a@b", "authority"),
+            ("http://1/", "odd-address"),
+            ("http://h:/", "port"),
+            ("http://h:65536/", "port"),
+            ("prospero:1", "grammar"),
+            ("prospero:a:x", "grammar"),
+            ("prospero:a_b", "grammar"),
+            ("prospero:%41", "grammar"),
+            ("http://h/a b", "unescaped"),
+            ("http://h/", "none"),
+        ] {
+            assert_eq!(cause(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_odd_for_each_reason_and_at_no_length_that_is_allowed() {
+        for host in ["a..b", "-a.b", "a-.b", "a_b", "a&b", "a.1b", "."] {
+            assert_eq!(cause(&format!("http://{host}/")), "odd-host", "{host}");
+        }
+        // What is read differently in any case.
+        let with_dots = |host: &str| cause(&format!("http://{host}/./"));
+        let name = |octets: usize| "a.".repeat(octets).split_at(octets - 3).0.to_owned() + "abc";
+        assert_eq!([63, 64].map(|octets| with_dots(&"a".repeat(octets))), ["dots", "odd-host"]);
+        assert_eq!([253, 254].map(|octets| with_dots(&name(octets))), ["dots", "odd-host"]);
+    }
+
+    #[test]
+    fn a_local_file_has_no_host_that_could_be_the_cause() {
+        for (text, expected) in [
+            ("file:///./a", "dots"),
+            ("FILE:///%2e/a", "dots"),
+            ("file:///a?b", "query"),
+            ("file:///a[/", "unescaped"),
+            ("file:///a|/", "unescaped"),
+            ("http://", "odd-host"),
+        ] {
+            assert_eq!(cause(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_cause_is_said_in_each_language() {
+        let cause = Cause::Dots;
+        assert_eq!((&*cause.why_in(Language::En), &*cause.help_in(Language::En)), (cause.why(), cause.help()));
+    }
 }
