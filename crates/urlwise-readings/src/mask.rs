@@ -307,6 +307,7 @@ mod tests {
             ("jim", "jim"),
             ("", ""),
             ("Se%2563", "***"),
+            ("h%6Fst.dom", "h%6Fst.dom"),
         ] {
             assert_eq!(Mask::of(text).masked(value), expected);
             let hidden = expected == "***";
