@@ -258,7 +258,7 @@ fn shown<'p>(
 
 /// A text without passwords, escaped, and elided if it is long.
 fn elided(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text.len() <= WHOLE && secret::is_shown_as_written(text.as_bytes()) {
+    match text.len() <= WHOLE && urlwise::is_shown_as_written(text.as_bytes()) {
         true => text,
         false => Secrets::default().elided_in(text.as_bytes(), 0..text.len(), WHOLE, language()).into(),
     }

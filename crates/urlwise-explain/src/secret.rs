@@ -119,20 +119,9 @@ fn push(text: &mut impl Write, octets: &[u8], span: Range<usize>) {
     let octets = octets.get(span).unwrap_or_default();
     // Writing to memory cannot fail.
     let _ = match str::from_utf8(octets) {
-        Ok(plain) if is_shown_as_written(octets) => text.write_str(plain),
+        Ok(plain) if urlwise::is_shown_as_written(octets) => text.write_str(plain),
         Ok(_) | Err(_) => write!(text, "{}", urlwise::escape_for_display(octets)),
     };
-}
-
-/// Whether a text is shown as it is written, as most are.
-pub fn is_shown_as_written(octets: &[u8]) -> bool {
-    // Without an early end, so that many octets are looked at at once.
-    octets.iter().fold(true, |plain, octet| plain & is_plain(*octet))
-}
-
-/// Whether an octet is shown as it is, whatever stands beside it.
-fn is_plain(octet: u8) -> bool {
-    matches!(octet, b' '..=b'~') && octet != b'\\'
 }
 
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the

@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_cause_is_said_in_each_language() {
+    fn what_is_said_of_a_cause_in_english_is_what_is_said_without_a_language() {
         let cause = Cause::Dots;
         assert_eq!((&*cause.why_in(Language::En), &*cause.help_in(Language::En)), (cause.why(), cause.help()));
     }

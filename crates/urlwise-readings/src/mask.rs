@@ -6,7 +6,7 @@ use std::{iter, mem};
 
 use crate::octet_set::OctetSet;
 use crate::text::Text;
-use urlwise::{each_secret, escape_for_display};
+use urlwise::{each_secret, escape_for_display, is_shown_as_written};
 
 const MASK: &str = "***";
 
@@ -240,19 +240,13 @@ fn decoded(mut octets: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item =
 
 /// A text as it is displayed.
 fn shown(text: Cow<'_, str>) -> Cow<'_, str> {
-    match is_shown_as_written(&text) {
+    match is_shown_as_written(text.as_bytes()) {
         true => text,
         false => escape_for_display(text.as_bytes()).to_string().into(),
     }
 }
 
-/// Whether a text is displayed as it is.
-fn is_shown_as_written(text: &str) -> bool {
-    // Without an early end, so that many octets are looked at at once.
-    text.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~') & (octet != b'\\'))
-}
-
-/// The same of a text that may be our own.
+/// The same as [`without_passwords`], of a text that may be our own.
 fn without_passwords_in(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => without_passwords(text),

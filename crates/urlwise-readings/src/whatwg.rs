@@ -44,7 +44,7 @@ const TOO_MANY_LABELS: Words = words!(
 
 /// Why a text is not given to the parser; `None` if it is.
 pub(crate) fn refusal(octets: &[u8]) -> Option<Words> {
-    // So short or so plain is most of what there is.
+    // Most texts are this short or this plain: without an escape, `xn--` or a letter outside US-ASCII, only the length counts.
     let has_escape_or_hyphen = || octets.iter().fold(false, |has, octet| has | matches!(octet, b'%' | b'-'));
     let is_plain = || octets.len() <= LONGEST_AUTHORITY && octets.is_ascii() && !has_escape_or_hyphen();
     if octets.len() <= MOST_LABELS || is_plain() {

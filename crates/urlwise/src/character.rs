@@ -126,23 +126,15 @@ pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
 
 /// The first character of a text, if it starts with UTF-8.
 pub(crate) fn first(text: &[u8]) -> Option<char> {
-    let (length, number) = match text {
-        [one @ ..0x80, ..] => return Some(char::from(*one)),
-        [one @ 0xC2..0xE0, behind @ ..] => (2, with(behind, 1, one & 0x1F)?),
-        [one @ 0xE0..0xF0, behind @ ..] => (3, with(behind, 2, one & 0x0F)?),
-        [one @ 0xF0..0xF5, behind @ ..] => (4, with(behind, 3, one & 0x07)?),
+    // What the first octet says; whether it is true is left to `from_utf8`.
+    let length = match *text.first()? {
+        octet @ ..0x80 => return Some(char::from(octet)),
+        0xC2..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        0xF0..0xF5 => 4,
         _ => return None,
     };
-    // No number that a surrogate has, and none that fewer octets are enough for.
-    char::from_u32(number).filter(|c| c.len_utf8() == length)
-}
-
-/// The number of a character: the bits of its first octet, and six of each of so many behind it.
-fn with(behind: &[u8], count: usize, first: u8) -> Option<u32> {
-    behind.get(..count)?.iter().try_fold(u32::from(first), |number, octet| match octet {
-        0x80..0xC0 => Some(number << 6 | u32::from(octet & 0x3F)),
-        _ => None,
-    })
+    core::str::from_utf8(text.get(..length)?).ok()?.chars().next()
 }
 
 /// The US-ASCII character that a character of full width or of the table looks like.

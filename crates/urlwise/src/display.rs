@@ -30,6 +30,18 @@ pub fn write_for_display(octets: &[u8], f: &mut dyn fmt::Write) -> fmt::Result {
     Shown(octets).write(f)
 }
 
+/// Whether octets are certain to be [displayed](escape_for_display) as they are: printable US-ASCII without a backslash, as most texts are.
+///
+/// ```
+/// assert!(urlwise::is_shown_as_written(b"http://host.dom/"));
+/// assert!(!urlwise::is_shown_as_written(b"\\") && !urlwise::is_shown_as_written("\u{e9}".as_bytes()));
+/// ```
+#[inline]
+pub fn is_shown_as_written(octets: &[u8]) -> bool {
+    // Without an early end, so that many octets are looked at at once.
+    octets.iter().fold(true, |all, octet| all & is_plain(*octet))
+}
+
 /// Writes text made of several pieces with the width, precision and fill of the format, for an implementation of `Display`.
 /// The text is collected first only if the format has a width or precision. `{:#}` has no effect: `write` is not told.
 ///
@@ -67,9 +79,8 @@ impl fmt::Display for Shown<'_> {
 
 impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
-        // Without an early end, so that many octets are looked at at once.
-        let are_plain = self.0.iter().fold(true, |all, octet| all & is_plain(*octet));
-        let plain = if are_plain { None } else { self.0.iter().position(|octet| !is_plain(*octet)) };
+        let first_odd = || self.0.iter().position(|octet| !is_plain(*octet));
+        let plain = if is_shown_as_written(self.0) { None } else { first_odd() };
         let (plain, rest) = self.0.split_at(plain.unwrap_or(self.0.len()));
         if let (false, Ok(text)) = (plain.is_empty(), core::str::from_utf8(plain)) {
             f.write_str(text)?;

@@ -206,7 +206,7 @@ mod word;
 
 pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
-pub use display::{escape_for_display, is_harmful, padded, write_for_display};
+pub use display::{escape_for_display, is_harmful, is_shown_as_written, padded, write_for_display};
 pub use encoded::{Encoded, Octets, Segments, decode, encode_raw};
 pub use equivalence::{Comparison, NormalForm};
 pub use gopherplus::{Attributes, GopherPlus};

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use urlwise::{Language, is_harmful, write_for_display};
+use urlwise::{Language, is_harmful, is_shown_as_written, write_for_display};
 
-use super::{MASK, Secrets, is_plain};
+use super::{MASK, Secrets};
 use crate::wrap;
 
 impl Secrets {
     /// A span of the text, masked and escaped; if that is longer than `most` octets, its beginning and end, and how many octets of the
-    /// text are left out, of which a password counts as many as its mask. No escape is cut. What is left out is not looked at.
+    /// text are left out, of which a password counts as many as its mask. No escape is cut. Only what is shown is escaped.
     pub fn elided(&self, octets: &[u8], span: Range<usize>, most: usize) -> String {
         self.elided_in(octets, span, most, Language::En)
     }
@@ -23,20 +23,19 @@ impl Secrets {
             return text;
         }
         let end = self.start_of_end(octets, start..span.end, most / 3);
-        let left_out = wrap::left_out(self.length(start..end), language);
+        let count = self.length(start..end);
+        let left_out = format!(" {} ", wrap::left_out(count, language));
         // Nothing is gained by hiding less than what stands for it.
-        let gain = left_out.len() + 2;
-        let is_short = self.length(start..end) <= gain && self.shown(octets, start..end).len() <= gain;
-        if is_short {
+        if count <= left_out.len() && self.shown(octets, start..end).len() <= left_out.len() {
             self.show(octets, start..end, &mut text);
         } else {
-            text.extend([" ", &left_out, " "]);
+            text.push_str(&left_out);
         }
         self.show(octets, end..span.end, &mut text);
         text
     }
 
-    /// Appends the beginning of a span until it is so long, and returns where it ends.
+    /// Appends characters and masks from the start of a span until the text has at least `length` octets. Returns where it stopped.
     fn show_beginning(&self, octets: &[u8], span: Range<usize>, length: usize, text: &mut String) -> usize {
         let mut at = span.start;
         while at < span.end && text.len() < length {
@@ -53,15 +52,16 @@ impl Secrets {
             let _ = write_for_display(plain, text);
             at += plain.len();
             if text.len() < length && !odd.is_empty() {
-                let (character, octets) = first_character(odd);
-                push(character, &odd[..octets], text);
-                at += octets;
+                let character = first(odd);
+                let length = character.map_or(1, char::len_utf8);
+                push(&odd[..length], character, text);
+                at += length;
             }
         }
         at
     }
 
-    /// Where the end of a span starts that takes so many octets at most.
+    /// The start of the longest end of a span that takes at most `most` octets as it is shown.
     fn start_of_end(&self, octets: &[u8], span: Range<usize>, mut most: usize) -> usize {
         let mut at = span.end;
         let mut escape = String::new();
@@ -70,10 +70,11 @@ impl Secrets {
                 Some(secret) => (secret.start.max(span.start), MASK.len()),
                 None if is_plain(octets[at - 1]) => (at - 1, 1),
                 None => {
-                    let (character, length) = last_character(&octets[span.start..at]);
+                    let character = last(&octets[span.start..at]);
+                    let start = at - character.map_or(1, char::len_utf8);
                     escape.clear();
-                    push(character, &octets[at - length..at], &mut escape);
-                    (at - length, escape.len())
+                    push(&octets[start..at], character, &mut escape);
+                    (start, escape.len())
                 }
             };
             match most.checked_sub(length) {
@@ -85,7 +86,7 @@ impl Secrets {
         at
     }
 
-    /// How many octets a span has, with a mask for each password.
+    /// The length of a span in octets, each password counted as its mask.
     fn length(&self, span: Range<usize>) -> usize {
         let secrets = self.hidden.behind(span.start).take_while(|secret| secret.start < span.end);
         let hidden = |secret: Range<usize>| secret.end.min(span.end) - secret.start.max(span.start);
@@ -93,37 +94,35 @@ impl Secrets {
     }
 }
 
-/// Appends a character, or an octet that is none, as it is shown.
-fn push(character: Option<char>, octets: &[u8], text: &mut String) {
-    match character.filter(|c| !c.is_ascii() && !is_harmful(*c)) {
-        Some(harmless) => text.push(harmless),
-        None => {
-            // Writing to memory cannot fail.
-            let _ = write_for_display(octets, text);
-        }
+/// Appends one character, or one octet that is not UTF-8, as it is displayed.
+fn push(octets: &[u8], character: Option<char>, text: &mut String) {
+    match character {
+        // The usual case, without the general way to write it.
+        Some(harmless) if !harmless.is_ascii() && !is_harmful(harmless) => text.push(harmless),
+        // Writing to memory cannot fail.
+        _ => _ = write_for_display(octets, text),
     }
 }
 
-/// The character at the start, and its length; an octet that is not UTF-8 is none.
-fn first_character(octets: &[u8]) -> (Option<char>, usize) {
-    let ones = octets.first().map_or(0, |octet| octet.leading_ones() as usize);
-    character(octets.get(..ones.max(1)))
-}
-
-/// The character at the end, and its length; an octet that is not UTF-8 is none.
-fn last_character(octets: &[u8]) -> (Option<char>, usize) {
-    let is_behind = |octet: &&u8| octet.leading_ones() == 1;
-    let behind = octets.iter().rev().take_while(is_behind).take(LONGEST).count();
-    character(octets.len().checked_sub(behind + 1).map(|start| &octets[start..]))
-}
-
-/// The longest character, in octets.
+/// No character is longer, in octets.
 const LONGEST: usize = 4;
 
-/// What these octets are, if they are one character.
-fn character(octets: Option<&[u8]>) -> (Option<char>, usize) {
-    let character = octets.and_then(|octets| str::from_utf8(octets).ok()).and_then(|text| text.chars().next());
-    (character, character.map_or(1, char::len_utf8))
+/// The character that the text starts with; `None` if its first octet is not UTF-8.
+fn first(octets: &[u8]) -> Option<char> {
+    let start = &octets[..octets.len().min(LONGEST)];
+    start.utf8_chunks().next()?.valid().chars().next()
+}
+
+/// The character that the text ends with; `None` if its last octet is not UTF-8.
+fn last(octets: &[u8]) -> Option<char> {
+    let end = &octets[octets.len().saturating_sub(LONGEST)..];
+    let chunk = end.utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty())?;
+    chunk.valid().chars().next_back()
+}
+
+/// Whether an octet is displayed as it is, whatever stands beside it.
+fn is_plain(octet: u8) -> bool {
+    is_shown_as_written(&[octet])
 }
 
 #[cfg(test)]
@@ -131,11 +130,24 @@ mod tests {
     use super::super::{elided, masked};
     use super::*;
 
-    /// What is shown before and after so many octets that are left out, of which there is no `[`.
+    /// The beginning, the number of octets left out, and the end; the whole and `None` if nothing is left out.
     fn parts(elided: &str) -> (&str, Option<usize>, &str) {
         let Some((beginning, rest)) = elided.split_once(" [... ") else { return (elided, None, "") };
         let (count, end) = rest.split_once(" octets ...] ").unwrap();
         (beginning, Some(count.parse().unwrap()), end)
+    }
+
+    #[test]
+    fn a_text_that_needs_no_escapes_is_elided_as_a_string_is() {
+        for unit in ["a", "\u{e9}", "/x://jim:s3cret@h.dom"] {
+            for length in [1, 60, 600, 16 << 10, 100_000] {
+                let text = format!("ftp://jim:s3cret@h.dom/{}", unit.repeat(length / unit.len() + 1));
+                for show in [false, true] {
+                    let expected = wrap::elide(&masked(text.as_bytes(), show), 60);
+                    assert_eq!(elided(text.as_bytes(), show, 60), expected, "{length} octets of {unit:?}");
+                }
+            }
+        }
     }
 
     #[test]
