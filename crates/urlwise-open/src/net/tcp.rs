@@ -161,7 +161,10 @@ impl Connection {
     /// Whether nothing has arrived since the last answer, not even the end: what has cannot be the answer to the next request
     /// (RFC 9112, section 6.3).
     pub(crate) fn is_silent(&mut self) -> bool {
+        // Then the event loop asks for all its connections at once.
+        event_loop::give_way();
         let looked = match &mut self.stream {
+            Stream::Plain(socket) if socket.is_known_silent() => return true,
             Stream::Plain(socket) => socket.look(|tcp| tcp.peek(&mut [0]).map(drop)),
             Stream::Tls(tls) => {
                 let StreamOwned { conn, sock } = &mut **tls;
@@ -400,6 +403,11 @@ impl Socket {
             None => {}
         }
         Ok(())
+    }
+
+    /// Whether the event loop knows that nothing has arrived.
+    fn is_known_silent(&self) -> bool {
+        matches!(&self.waits, Waits::Registered(source) if source.is_silent())
     }
 
     /// Looks for what has arrived, without waiting.

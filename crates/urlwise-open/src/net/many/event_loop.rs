@@ -6,6 +6,10 @@
 //!
 //! A suspended coroutine is never dropped: the loop ends when all have ended.
 
+mod sources;
+
+pub(crate) use self::sources::Source;
+use self::sources::Sources;
 use super::Interest;
 use super::feed::{Feed, Taken};
 use generator::{Generator, Gn, co_yield_with};
@@ -16,11 +20,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::panic::resume_unwind;
 use std::ptr::NonNull;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,6 +37,9 @@ const TURN: usize = 1024 * 1024;
 
 /// The most events that one `epoll_wait` returns.
 const EVENTS: usize = 256;
+
+/// How long it is known what has arrived, and what has not: no longer than what arrives may be on its way.
+const KNOWN: Duration = Duration::from_millis(1);
 
 /// The token of the [`Bell`].
 const BELL: u64 = u64::MAX;
@@ -61,6 +68,12 @@ struct EventLoop {
     running: Cell<usize>,
     /// The octets that the running one has received in its turn.
     received: Cell<usize>,
+    /// The running one has its turn because it gave way, which then need not be done again before something is sent.
+    has_given_way: Cell<bool>,
+    /// How many times it was found out of every socket what has become ready.
+    polls: Cell<u64>,
+    /// When that was last done.
+    polled: Cell<Instant>,
 }
 
 /// What a coroutine waits for beside its sockets.
@@ -70,33 +83,6 @@ struct Waiting {
     until: Option<Instant>,
     /// That time has come.
     is_over: bool,
-}
-
-/// The registered sockets.
-#[derive(Default)]
-struct Sources {
-    all: Vec<Arc<Readiness>>,
-    /// How many there may be before those without an owner are forgotten.
-    most: usize,
-    free: Vec<usize>,
-}
-
-/// What is known of a socket.
-struct Readiness {
-    read: AtomicBool,
-    write: AtomicBool,
-    /// The peer has ended, so reading does not block again.
-    has_ended: AtomicBool,
-    /// The system has an error to tell.
-    has_failed: AtomicBool,
-    /// The number of the coroutine that waits for it.
-    waiter: AtomicUsize,
-}
-
-/// A socket that is registered with the event loop of a thread. It must not block.
-pub(crate) struct Source {
-    of: u64,
-    readiness: Arc<Readiness>,
 }
 
 /// Wakes the event loop from other threads.
@@ -184,6 +170,9 @@ impl EventLoop {
             idle: RefCell::default(),
             running: Cell::new(NOBODY),
             received: Cell::new(0),
+            has_given_way: Cell::new(false),
+            polls: Cell::new(0),
+            polled: Cell::new(Instant::now()),
         }
     }
 
@@ -218,6 +207,7 @@ impl EventLoop {
                 let Some(coroutine) = coroutines.get_mut(number) else { continue };
                 self.running.set(number);
                 self.received.set(0);
+                self.has_given_way.set(false);
                 coroutine.resume();
                 self.running.set(NOBODY);
                 if coroutine.is_done() {
@@ -249,6 +239,8 @@ impl EventLoop {
         let timeout = self.timeout();
         let found = epoll::wait(&self.epoll, rustix::buffer::spare_capacity(events), timeout.as_ref());
         match found {
+            // With fewer than there was room for, they were all there are.
+            Ok(count) if count < EVENTS => self.polls.set(self.polls.get() + 1),
             Ok(_) | Err(Errno::INTR) => {}
             // Without sockets there is still the clock, by which everything ends.
             Err(_) => thread::sleep(Duration::from_millis(1)),
@@ -263,6 +255,7 @@ impl EventLoop {
             }
         }
         let now = Instant::now();
+        self.polled.set(now);
         for (number, waiting) in self.waits.borrow_mut().iter_mut().enumerate() {
             if waiting.is_suspended && waiting.until.is_some_and(|until| until <= now) {
                 *waiting = Waiting { is_over: true, ..Waiting::default() };
@@ -383,11 +376,14 @@ pub(crate) fn sleep(duration: Duration) {
 }
 
 /// Lets the jobs that can continue do so first: what they all send then reaches a server that is still awake from the first of them.
+/// A job whose turn it is because it gave way does not do so a second time.
 pub(crate) fn give_way() {
     if let Some(event_loop) = here()
+        && !event_loop.has_given_way.take()
         && !event_loop.ready.borrow().is_empty()
     {
         event_loop.pass();
+        event_loop.has_given_way.set(true);
     }
 }
 
@@ -411,62 +407,6 @@ pub(crate) fn wait(sources: &[(&Source, Interest)], at_most: Duration) -> bool {
     while !event_loop.suspend(until) && !is_ready() {}
     await_them(NOBODY);
     is_ready()
-}
-
-impl Source {
-    /// Registers a socket with the event loop that this code runs in; `None` outside.
-    ///
-    /// # Errors
-    /// The system's.
-    pub(crate) fn of(socket: &impl AsFd) -> io::Result<Option<Source>> {
-        use epoll::EventFlags as Flags;
-        let Some(event_loop) = here() else { return Ok(None) };
-        let (place, readiness) = event_loop.sources.borrow_mut().add();
-        let data = epoll::EventData::new_u64(place as u64);
-        let flags = Flags::IN | Flags::OUT | Flags::RDHUP | Flags::ET;
-        match epoll::add(&event_loop.epoll, socket, data, flags) {
-            // Its earlier owner has left it registered.
-            Err(Errno::EXIST) => epoll::modify(&event_loop.epoll, socket, data, flags)?,
-            added => added?,
-        }
-        Ok(Some(Source { of: event_loop.id, readiness }))
-    }
-
-    /// Whether it is registered with the event loop that this code runs in.
-    pub(crate) fn is_here(&self) -> bool {
-        here().is_some_and(|event_loop| event_loop.id == self.of)
-    }
-
-    /// Whether a call is worth trying.
-    pub(crate) fn is_ready(&self, interest: Interest) -> bool {
-        self.flag(interest).load(Relaxed)
-    }
-
-    /// A call would have blocked.
-    pub(crate) fn is_dry(&self, interest: Interest) {
-        self.flag(interest).store(false, Relaxed);
-    }
-
-    /// A read had room for more than the `count` octets that it got, or not.
-    pub(crate) fn has_read(&self, count: usize, room: usize) {
-        if count < room && !self.readiness.has_ended.load(Relaxed) {
-            // The end would have been sighted, or is sighted later.
-            self.is_dry(Interest::Read);
-        }
-        if let Some(event_loop) = here() {
-            event_loop.received.set(event_loop.received.get() + count);
-            if event_loop.received.get() >= TURN {
-                event_loop.pass();
-            }
-        }
-    }
-
-    fn flag(&self, interest: Interest) -> &AtomicBool {
-        match interest {
-            Interest::Read => &self.readiness.read,
-            Interest::Write => &self.readiness.write,
-        }
-    }
 }
 
 /// Attempts to connect, none of which blocks.
@@ -519,30 +459,6 @@ impl Attempts {
             Ok(None) => Ok((tcp, source)),
             Ok(Some(error)) | Err(error) => Err(error),
         })
-    }
-}
-
-impl Sources {
-    /// A place for a socket. Those whose owners have gone are given again: closing a socket ends its registration.
-    fn add(&mut self) -> (usize, Arc<Readiness>) {
-        if self.free.is_empty() && self.all.len() >= self.most {
-            let unused = self.all.iter().enumerate().filter(|(_, readiness)| Arc::strong_count(readiness) == 1);
-            self.free = unused.map(|(place, _)| place).collect();
-            self.most = (2 * (self.all.len() - self.free.len())).max(64);
-        }
-        let readiness = Arc::new(Readiness {
-            read: AtomicBool::new(false),
-            write: AtomicBool::new(false),
-            has_ended: AtomicBool::new(false),
-            has_failed: AtomicBool::new(false),
-            waiter: AtomicUsize::new(NOBODY),
-        });
-        let place = self.free.pop().unwrap_or(self.all.len());
-        match self.all.get_mut(place) {
-            Some(unused) => *unused = Arc::clone(&readiness),
-            None => self.all.push(Arc::clone(&readiness)),
-        }
-        (place, readiness)
     }
 }
 

@@ -94,6 +94,10 @@ impl Source {
         match self.0 {}
     }
 
+    pub(crate) fn is_silent(&self) -> bool {
+        match self.0 {}
+    }
+
     pub(crate) fn has_read(&self, _: usize, _: usize) {
         match self.0 {}
     }

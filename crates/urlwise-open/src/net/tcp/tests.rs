@@ -111,6 +111,7 @@ fn only_the_same_host_with_the_same_port_is_not_looked_up_again() {
 mod in_an_event_loop {
     use super::{Deadlines, Received, Stream, connect, listener, pair};
     use std::io::{Read as _, Write as _};
+    use std::time::Duration;
 
     /// Does this in a job.
     fn inside(work: impl Fn() + Sync) {
@@ -151,6 +152,37 @@ mod in_an_event_loop {
             assert!(!connection.has_arrived(), "all was read");
         });
         assert!(!pair(Deadlines::default()).0.has_arrived(), "outside nothing is known");
+    }
+
+    #[test]
+    fn security_19_what_was_not_asked_for_is_seen_by_the_loop_and_where_it_has_not_looked_by_the_connection() {
+        let (listener, address) = listener();
+        for polls in [true, false] {
+            let look = || {
+                if polls {
+                    crate::sleep(Duration::from_millis(20));
+                }
+            };
+            inside(|| {
+                let mut connection = connect(address, Deadlines::default());
+                let (mut server, _) = listener.accept().expect("it has connected");
+                for _ in 0..2 {
+                    server.write_all(b"0123").expect("it is read");
+                    assert!(matches!(connection.receive(&mut [0; 8]), Ok(Received::Octets(4))));
+                    look();
+                    assert!(connection.is_silent());
+                }
+                let (mut other, ended) = (connect(address, Deadlines::default()), listener.accept());
+                drop(ended);
+                std::thread::sleep(Duration::from_millis(20));
+                look();
+                assert!(!other.is_silent(), "it has ended");
+                server.write_all(b"4").expect("it is connected");
+                std::thread::sleep(Duration::from_millis(20));
+                look();
+                assert!(!connection.is_silent(), "something has arrived");
+            });
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 use super::{
-    Attempts, BELL, Bell, EVENTS, EventLoop, NOBODY, Queue, STACK, Source, Sources, TURN, Waiting, Waker, coroutine,
-    doze, give_way, here, push, reserve, run, sleep,
+    Attempts, BELL, Bell, EVENTS, EventLoop, KNOWN, NOBODY, Queue, STACK, Source, Sources, TURN, Waiting, Waker,
+    coroutine, doze, give_way, here, push, reserve, run, sleep, wait,
 };
 use crate::net::loopback::{listener, pair};
 use crate::net::many::Interest;
@@ -10,7 +10,8 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::fs::{OFlags, fcntl_getfl};
 use rustix::io::{FdFlags, fcntl_getfd};
 use rustix::net::sockopt::set_socket_linger;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read, Write};
+use std::net::UdpSocket;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -160,6 +161,78 @@ fn gives_way(act: impl Fn() + Sync) -> bool {
 fn a_job_gives_way_to_those_that_can_continue() {
     assert!(!gives_way(|| ()));
     assert!(gives_way(give_way));
+}
+
+#[test]
+fn a_job_that_gave_way_does_not_do_so_twice_before_it_waits_or_sends() {
+    let passes = |act: fn()| {
+        let polls = AtomicUsize::new(0);
+        run_jobs(vec![(), ()], |()| {
+            // Now both can continue, and each of them finds the other one there.
+            here().expect("it is a job").pass();
+            let before = here().expect("it is a job").polls.get();
+            act();
+            let after = here().expect("it is a job").polls.get();
+            polls.store(usize::try_from(after - before).expect("there are few"), Relaxed);
+        });
+        polls.into_inner()
+    };
+    assert_eq!(passes(give_way), 1);
+    assert_eq!(passes(|| (0..2).for_each(|_| give_way())), 1, "connections are looked at, and a request is sent");
+    assert_eq!(passes(|| (0..3).for_each(|_| give_way())), 2, "the next request");
+}
+
+#[test]
+fn a_socket_is_known_to_be_silent_by_a_poll_after_the_last_read_that_found_nothing() {
+    run_jobs(vec![()], |()| {
+        let (mut tcp, mut peer) = pair();
+        let source = Source::of(&tcp).expect("it can be watched").expect("it is a job");
+        assert!(!source.is_silent(), "nobody has asked");
+        sleep(MOMENT);
+        assert!(source.is_silent());
+        peer.write_all(b"0123").expect("it is connected");
+        assert!(wait(&[(&source, Interest::Read)], LONG) && !source.is_silent(), "something is there");
+        let count = tcp.read(&mut [0; 8]).expect("it was sent");
+        source.has_read(count, 8);
+        assert!(!source.is_silent(), "nobody has asked since");
+        sleep(MOMENT);
+        assert!(source.is_silent());
+        std::thread::sleep(KNOWN);
+        assert!(!source.is_silent(), "that was long ago");
+        drop(peer);
+        assert!(wait(&[(&source, Interest::Read)], LONG) && !source.is_silent(), "the end is there");
+        run_elsewhere(|| assert!(!source.is_silent(), "it is another loop"));
+    });
+}
+
+/// Runs this in a job of another loop.
+fn run_elsewhere(work: impl Fn() + Sync) {
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            run_jobs(vec![()], |()| {
+                sleep(MOMENT);
+                work();
+            });
+        });
+    });
+}
+
+#[test]
+fn a_poll_that_may_not_have_found_all_says_nothing_about_the_others() {
+    let event_loop = event_loop(Vec::new());
+    let sockets: Vec<_> = (0..=EVENTS).map(|_| UdpSocket::bind("127.0.0.1:0").expect("there is a port")).collect();
+    for socket in &sockets[..EVENTS - 1] {
+        epoll::add(&event_loop.epoll, socket, epoll::EventData::new_u64(1000), Flags::OUT).expect("it can be watched");
+    }
+    let mut events = Vec::with_capacity(EVENTS);
+    event_loop.ready.borrow_mut().push_back(0);
+    event_loop.poll(&mut events);
+    assert_eq!(event_loop.polls.get(), 1);
+    for socket in &sockets[EVENTS - 1..] {
+        epoll::add(&event_loop.epoll, socket, epoll::EventData::new_u64(1000), Flags::OUT).expect("it can be watched");
+    }
+    event_loop.poll(&mut events);
+    assert_eq!(event_loop.polls.get(), 1);
 }
 
 #[test]
