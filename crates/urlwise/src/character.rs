@@ -134,7 +134,8 @@ pub(crate) fn first(text: &[u8]) -> Option<char> {
         0xF0..0xF5 => 4,
         _ => return None,
     };
-    core::str::from_utf8(text.get(..length)?).ok()?.chars().next()
+    let character = text.get(..length).filter(|octets| matches!(octets[1], 0x80..=0xBF))?;
+    core::str::from_utf8(character).ok()?.chars().next()
 }
 
 /// The US-ASCII character that a character of full width or of the table looks like.

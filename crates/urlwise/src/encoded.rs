@@ -155,7 +155,25 @@ pub(crate) fn escape_at(text: &[u8], at: usize) -> Option<u8> {
 /// assert_eq!(*urlwise::decode(b"%2541%"), *b"%41%");
 /// ```
 pub fn decode(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.contains(&b'%') { Cow::Owned(Octets::new(text).collect()) } else { Cow::Borrowed(text) }
+    let Some(mut at) = word::position(text, b'%') else { return Cow::Borrowed(text) };
+    let mut octets = Vec::with_capacity(text.len());
+    octets.extend_from_slice(&text[..at]);
+    while at < text.len() {
+        match escape_at(text, at) {
+            Some(octet) => {
+                octets.push(octet);
+                at += 3;
+            }
+            // Up to the next one, if this is one.
+            None => {
+                let behind = &text[at + 1..];
+                let end = at + 1 + behind.iter().position(|&octet| octet == b'%').unwrap_or(behind.len());
+                octets.extend_from_slice(&text[at..end]);
+                at = end;
+            }
+        }
+    }
+    Cow::Owned(octets)
 }
 
 /// Encodes what documents and servers often write raw and no part of a URL may hold: blanks, non-ASCII octets and ``"<>^`{|}``.
@@ -195,7 +213,7 @@ pub(crate) fn escape_all(octets: &[u8]) -> Cow<'static, str> {
 
 /// An octet as an escape.
 fn escape(octet: u8) -> &'static str {
-    static ALL: [u8; 3 * 256] = {
+    const ALL: [u8; 3 * 256] = {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
         let (mut all, mut octet) = ([b'%'; 3 * 256], 0);
         while octet < 256 {
@@ -205,8 +223,12 @@ fn escape(octet: u8) -> &'static str {
         }
         all
     };
+    static TEXT: &str = match core::str::from_utf8(&ALL) {
+        Ok(text) => text,
+        Err(_) => "",
+    };
     let start = 3 * usize::from(octet);
-    core::str::from_utf8(&ALL[start..start + 3]).unwrap_or_default()
+    TEXT.get(start..start + 3).unwrap_or_default()
 }
 
 /// A list of encoded parts between separators: the segments of a path.

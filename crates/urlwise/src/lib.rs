@@ -180,6 +180,7 @@ mod language;
 mod layout;
 mod level;
 mod mistakes;
+mod named;
 mod own_section;
 mod parts;
 pub mod path;

@@ -112,8 +112,19 @@ pub struct Parts<'a> {
     /// By value, so that parts live as long as the text and not only as long as the URL.
     layout: Layout,
     defs: core::slice::Iter<'static, PartKind>,
-    /// The list being gone through: its definition, the next index, and what is left of it.
-    list: Option<(&'static PartKind, usize, Range<usize>)>,
+    /// The list being gone through.
+    list: Option<List<'a>>,
+}
+
+/// What is left of a list.
+#[derive(Clone)]
+struct List<'a> {
+    def: &'static PartKind,
+    separator: u8,
+    /// The index of the next part, and where it starts.
+    next: usize,
+    start: usize,
+    rest: &'a [u8],
 }
 
 impl<'a> Parts<'a> {
@@ -121,9 +132,19 @@ impl<'a> Parts<'a> {
         let defs = layout.scheme().map_or(&[][..], Scheme::parts);
         Parts { octets, layout, defs: defs.iter(), list: None }
     }
+}
 
-    fn part(&self, def: &'static PartKind, index: Option<usize>, span: Range<usize>) -> Part<'a> {
-        Part { def, index, start: span.start, octets: self.octets.get(span).unwrap_or_default() }
+impl<'a> List<'a> {
+    /// The next part, and whether another one follows.
+    #[inline]
+    fn next(&mut self) -> (Part<'a>, bool) {
+        let List { def, separator, next, start, rest } = *self;
+        let end = rest.iter().position(|&octet| octet == separator);
+        let (octets, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        if let [_, behind @ ..] = behind {
+            (self.next, self.start, self.rest) = (next + 1, start + octets.len() + 1, behind);
+        }
+        (Part { def, index: Some(next), start, octets }, end.is_some())
     }
 }
 
@@ -132,30 +153,28 @@ impl<'a> Iterator for Parts<'a> {
 
     fn next(&mut self) -> Option<Part<'a>> {
         // In place: there may be a million.
-        if let Some((def, index, left)) = &mut self.list {
-            let separator = match def.shape {
-                Shape::Fields(separator) => separator,
-                _ => b'/',
-            };
-            let length = self.octets[left.clone()].iter().position(|&octet| octet == separator);
-            let (def, number, start) = (*def, *index, left.start);
-            let end = length.map_or(left.end, |length| start + length);
-            match length {
-                Some(_) => (*index, left.start) = (number + 1, end + 1),
-                None => self.list = None,
+        if let Some(list) = &mut self.list {
+            let (part, is_followed) = list.next();
+            if !is_followed {
+                self.list = None;
             }
-            return Some(self.part(def, Some(number), start..end));
+            return Some(part);
         }
         loop {
             let def = self.defs.next()?;
             let Some(span) = self.layout.slots[def.slot].range() else {
                 continue;
             };
-            if let Shape::Segments | Shape::Fields(_) = def.shape {
-                self.list = Some((def, 0, span));
-                return self.next();
-            }
-            return Some(self.part(def, None, span));
+            let (start, octets) = (span.start, self.octets.get(span).unwrap_or_default());
+            let separator = match def.shape {
+                Shape::Segments => b'/',
+                Shape::Fields(separator) => separator,
+                Shape::Plain | Shape::Encoded | Shape::Character | Shape::Whole => {
+                    return Some(Part { def, index: None, start, octets });
+                }
+            };
+            self.list = Some(List { def, separator, next: 0, start, rest: octets });
+            return self.next();
         }
     }
 }

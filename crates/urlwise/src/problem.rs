@@ -3,13 +3,13 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 
-use crate::character;
 use crate::code::{self, Code};
 use crate::display::{escape_for_display, padded};
 use crate::encoded;
 use crate::grammar::Production;
 use crate::language::{Language, Words, fill, words};
 use crate::level::Level;
+use crate::named::{self, name_character, name_octets};
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
@@ -346,7 +346,7 @@ impl Filled<'_> {
 
     /// Whether the octets are different characters, all of which may be named.
     fn names_several(&self) -> bool {
-        !self.place.is_secret && characters(&self.named(), |named, _| named.len() > 1)
+        !self.place.is_secret && named::characters(&self.named(), 1, |_, are_all| !are_all)
     }
 
     fn fill(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -371,7 +371,7 @@ impl Filled<'_> {
             "length" => write!(f, "{}", octets.len()),
             "detail" => place.finding.detail.write(language, f),
             "help" => f.write_str(place.finding.help),
-            "encoded" => characters(&self.named(), |named, are_all| {
+            "encoded" => named::characters(&self.named(), named::MOST, |named, are_all| {
                 for (i, character) in named.iter().enumerate() {
                     let separator = if i > 0 { words!(", ").get(language) } else { "".into() };
                     write!(f, "{separator}`{}`", encoded::escape_all(character))?;
@@ -410,117 +410,6 @@ pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Resu
 /// Whether escapes stand for CR, LF or both.
 fn is_line_end(octets: &[u8]) -> bool {
     matches!(&*encoded::decode(octets), [b'\r' | b'\n'] | b"\r\n")
-}
-
-/// Names octets unambiguously: up to three different characters, each with its code point or octet.
-pub(crate) fn name_octets(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if octets.is_empty() {
-        return words!("nothing").write(language, f);
-    }
-    characters(octets, |named, are_all| {
-        for (i, character) in named.iter().enumerate() {
-            let is_last = i + 1 == named.len();
-            match i {
-                0 => Ok(()),
-                _ if is_last && are_all => words!(" and ").write(language, f),
-                _ => words!(", ").write(language, f),
-            }?;
-            name_character(character, language, f)?;
-        }
-        if are_all { Ok(()) } else { words!(" and others").write(language, f) }
-    })
-}
-
-/// So many different characters are named.
-const SHOWN: usize = 3;
-
-/// Calls `with` with the first different characters of a text, and with whether these are all.
-fn characters<T>(octets: &[u8], with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
-    let mut named: Vec<&[u8]> = Vec::new();
-    let mut rest = octets;
-    loop {
-        // A text may be wrong from end to end, most often with the same characters.
-        if let Some(known) = named.iter().find(|known| is_whole(known) && rest.starts_with(known)) {
-            rest = &rest[known.len()..];
-            continue;
-        }
-        let Some((character, behind)) = split_character(rest) else { break };
-        rest = behind;
-        // Octet by octet: most are one octet, and a text may be wrong from end to end.
-        if named.iter().any(|known| known.iter().eq(character)) {
-            continue;
-        }
-        if named.len() == SHOWN {
-            return with(&named, false);
-        }
-        named.push(character);
-    }
-    with(&named, true)
-}
-
-/// Whether a character is one wherever it stands: an octet may be the beginning of a longer one, and CR of CR LF.
-fn is_whole(character: &[u8]) -> bool {
-    match character {
-        [octet] => octet.is_ascii() && *octet != b'\r',
-        _ => true,
-    }
-}
-
-/// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.
-fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
-    let length = match octets {
-        [] => return None,
-        [b'\r', b'\n', ..] => 2,
-        _ => character::first(octets).map_or(1, char::len_utf8),
-    };
-    octets.split_at_checked(length)
-}
-
-fn name_character(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let named: Cow<'static, str> = match octets {
-        b"\r\n" => "CR LF".into(),
-        b" " => words!("a space").get(language),
-        [0] => "NUL".into(),
-        b"\t" => "HT".into(),
-        b"\n" => "LF".into(),
-        b"\r" => "CR".into(),
-        [0x1B] => "ESC".into(),
-        [0x7F] => "DEL".into(),
-        b"`" => words!("a backtick").get(language),
-        [0..0x20] => words!("a control character").get(language),
-        [0x80..=0xFF] => words!("a non-ASCII octet").get(language),
-        [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
-        _ => return name_beyond_ascii(octets, language, f),
-    };
-    explained(&named, language, f, |f| {
-        octets.iter().enumerate().try_for_each(|(i, octet)| write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" }))
-    })
-}
-
-/// Writes a name with what stands for it in parentheses.
-fn explained(
-    name: &str,
-    language: Language,
-    f: &mut fmt::Formatter<'_>,
-    octets: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
-) -> fmt::Result {
-    fill(&words!("{name} ({octets})").get(language), f, &|part, f| match part {
-        "name" => f.write_str(name),
-        _ => octets(f),
-    })
-}
-
-/// Names a character of Unicode by its code point, and by its name or itself.
-fn name_beyond_ascii(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(c) = character::first(octets) else {
-        return words!("a non-ASCII octet").write(language, f);
-    };
-    let number = |f: &mut fmt::Formatter<'_>| write!(f, "U+{:04X}", u32::from(c));
-    match character::of(c) {
-        Some(row) => explained(row.name, language, f, number),
-        None if c.is_alphanumeric() => explained(&alloc::format!("`{c}`"), language, f, number),
-        None => number(f),
-    }
 }
 
 /// Every problem code with its levels, section and decision, in table order.

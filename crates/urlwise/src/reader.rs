@@ -357,8 +357,13 @@ impl<'a, S: Sink> Reader<'a, S> {
                 return Ok(());
             }
             self.at = odd.end;
-            self.sink.again(odd.start as u32..odd.end as u32)?;
+            self.again(odd)?;
         }
+    }
+
+    /// What was just reported stands here, too.
+    pub(crate) fn again(&mut self, span: Range<usize>) -> Outcome {
+        if S::REPORTS { self.sink.again(span.start as u32..span.end as u32) } else { Ok(()) }
     }
 
     /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is

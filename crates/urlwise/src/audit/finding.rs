@@ -11,7 +11,8 @@ use crate::display::padded;
 use crate::encoded;
 use crate::language::{Language, Message, Words, fill, words};
 use crate::level::Level;
-use crate::problem::{MASK, name_octets, write_text};
+use crate::named::name_octets;
+use crate::problem::{MASK, write_text};
 use crate::scheme::secret::Secrets;
 use crate::section::Section;
 

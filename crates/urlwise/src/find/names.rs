@@ -145,6 +145,10 @@ fn ends_with(text: &[u8], name: &str) -> bool {
 /// Whether there is a known name and a colon here: the start of the next URL.
 pub(super) fn stand(text: &[u8], at: usize) -> bool {
     let window = &text[at..text.len().min(at + LONGEST_NAME + 2)];
+    // Marks may follow each other.
+    if !window.first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
     let Some(length) = window.iter().position(|&octet| octet == b':') else {
         return false;
     };

@@ -139,10 +139,15 @@ fn empty_cwds<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let Some(cwds) = r.layout.slots[CWDS].range() else {
         return Ok(());
     };
-    let mut at = cwds.start;
+    let (mut at, mut was_reported) = (cwds.start, false);
     for cwd in r.octets[cwds].split(|&octet| octet == b'/') {
         if cwd.is_empty() {
-            r.report(Code::FtpEmptyCwd, at..at, &FTP_PATH)?;
+            if was_reported {
+                r.again(at..at)?;
+            } else {
+                r.report(Code::FtpEmptyCwd, at..at, &FTP_PATH)?;
+            }
+            was_reported = true;
         }
         at += cwd.len() + 1;
     }

@@ -61,6 +61,11 @@ fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let start = r.at;
     r.scan(&FIELD_NAME, Until::Either(b'=', b';'))?;
     if !r.take(b'=') {
+        if r.at == start {
+            // Empty ones side by side are one place.
+            let semicolons = r.rest().iter().take_while(|octet| **octet == b';').count();
+            r.at += semicolons.saturating_sub(1);
+        }
         let detail = words!("a field has no `=`");
         return r.report_detail(Code::ProsperoField, start - 1..r.at, Some(&FIELD_NAME), detail);
     }

@@ -1,0 +1,168 @@
+//! Octets, named for people.
+
+use alloc::{borrow::Cow, vec::Vec};
+use core::fmt;
+
+use crate::character;
+use crate::language::{Language, fill, words};
+
+/// Names octets unambiguously: up to three different characters, each with its code point or octet.
+pub(crate) fn name_octets(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if octets.is_empty() {
+        return words!("nothing").write(language, f);
+    }
+    characters(octets, MOST, |named, are_all| {
+        for (i, character) in named.iter().enumerate() {
+            let is_last = i + 1 == named.len();
+            match i {
+                0 => Ok(()),
+                _ if is_last && are_all => words!(" and ").write(language, f),
+                _ => words!(", ").write(language, f),
+            }?;
+            name_character(character, language, f)?;
+        }
+        if are_all { Ok(()) } else { words!(" and others").write(language, f) }
+    })
+}
+
+/// So many different characters are named.
+pub(crate) const MOST: usize = 3;
+
+/// Calls `with` with the first different characters of a text, at most so many, and with whether these are all.
+pub(crate) fn characters<T>(octets: &[u8], most: usize, with: impl FnOnce(&[&[u8]], bool) -> T) -> T {
+    let mut named: Vec<&[u8]> = Vec::new();
+    let mut rest = octets;
+    loop {
+        // A text may be wrong from end to end, most often with the same characters.
+        if let Some(known) = named.iter().find(|known| begins_with(rest, known)) {
+            rest = &rest[known.len()..];
+            continue;
+        }
+        let Some((character, behind)) = split_character(rest) else { break };
+        rest = behind;
+        // Octet by octet: most are one octet, and a text may be wrong from end to end.
+        if named.iter().any(|known| known.iter().eq(character)) {
+            continue;
+        }
+        if named.len() == most {
+            return with(&named, false);
+        }
+        named.push(character);
+    }
+    with(&named, true)
+}
+
+/// Whether the first character of a text is certain to be this one: an octet may be the beginning of a longer one, and CR of CR LF.
+fn begins_with(text: &[u8], character: &[u8]) -> bool {
+    match character {
+        [octet] if text.first() != Some(octet) => false,
+        [octet] if octet.is_ascii() && *octet != b'\r' => true,
+        [_] => text.get(1).is_none_or(|next| !matches!(next, b'\n' | 0x80..=0xBF)),
+        _ => text.starts_with(character),
+    }
+}
+
+/// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.
+fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = match octets {
+        [] => return None,
+        [b'\r', b'\n', ..] => 2,
+        _ => character::first(octets).map_or(1, char::len_utf8),
+    };
+    octets.split_at_checked(length)
+}
+
+/// Names one character, or one octet.
+pub(crate) fn name_character(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let named: Cow<'static, str> = match octets {
+        b"\r\n" => "CR LF".into(),
+        b" " => words!("a space").get(language),
+        [0] => "NUL".into(),
+        b"\t" => "HT".into(),
+        b"\n" => "LF".into(),
+        b"\r" => "CR".into(),
+        [0x1B] => "ESC".into(),
+        [0x7F] => "DEL".into(),
+        b"`" => words!("a backtick").get(language),
+        [0..0x20] => words!("a control character").get(language),
+        [0x80..=0xFF] => words!("a non-ASCII octet").get(language),
+        [printable] => alloc::format!("`{}`", char::from(*printable)).into(),
+        _ => return name_beyond_ascii(octets, language, f),
+    };
+    explained(&named, language, f, |f| {
+        octets.iter().enumerate().try_for_each(|(i, octet)| write!(f, "{}{octet:02X}", if i > 0 { " " } else { "" }))
+    })
+}
+
+/// Writes a name with what stands for it in parentheses.
+fn explained(
+    name: &str,
+    language: Language,
+    f: &mut fmt::Formatter<'_>,
+    octets: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    fill(&words!("{name} ({octets})").get(language), f, &|part, f| match part {
+        "name" => f.write_str(name),
+        _ => octets(f),
+    })
+}
+
+/// Names a character of Unicode by its code point, and by its name or itself.
+fn name_beyond_ascii(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(c) = character::first(octets) else {
+        return words!("a non-ASCII octet").write(language, f);
+    };
+    let number = |f: &mut fmt::Formatter<'_>| write!(f, "U+{:04X}", u32::from(c));
+    match character::of(c) {
+        Some(row) => explained(row.name, language, f, number),
+        None if c.is_alphanumeric() => explained(&alloc::format!("`{c}`"), language, f, number),
+        None => number(f),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, characters};
+    use alloc::vec::Vec;
+
+    /// The characters of a text, one after another, each octet that is not UTF-8 by itself.
+    fn each(text: &[u8]) -> Vec<&[u8]> {
+        let mut all: Vec<&[u8]> = Vec::new();
+        let mut at = 0;
+        for chunk in text.utf8_chunks() {
+            let lengths = chunk.valid().chars().map(char::len_utf8).chain(chunk.invalid().iter().map(|_| 1));
+            for length in lengths {
+                let character = &text[at..at + length];
+                at += length;
+                match all.last_mut() {
+                    Some(last) if (*last, character) == (b"\r", b"\n") => *last = &text[at - 2..at],
+                    _ => all.push(character),
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn the_first_different_characters_are_named_whatever_they_begin_with() {
+        const LENGTH: u32 = 6;
+        let alphabet = *b"a\r\n\xC3\xA9\xE4\xBD\xFF";
+        let mut text = [0; LENGTH as usize];
+        for number in 0..alphabet.len().pow(LENGTH) {
+            for (place, octet) in (0..).zip(&mut text) {
+                *octet = alphabet[number / alphabet.len().pow(place) % alphabet.len()];
+            }
+            let mut expected = Vec::new();
+            each(&text).into_iter().for_each(|one| {
+                if !expected.contains(&one) {
+                    expected.push(one)
+                }
+            });
+            for most in 1..=MOST {
+                let (first, is_all) = (&expected[..expected.len().min(most)], expected.len() <= most);
+                let is_so = characters(&text, most, |named, are_all| named == first && are_all == is_all);
+                assert!(is_so, "{most} of {text:x?}");
+            }
+        }
+    }
+}
