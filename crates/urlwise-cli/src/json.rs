@@ -74,19 +74,14 @@ pub(crate) fn length(octets: &[u8]) -> usize {
     if fields::are_plain(octets) {
         return octets.len();
     }
-    match str::from_utf8(octets) {
-        Ok(text) => text
-            .chars()
-            .map(|c| {
-                if urlwise::is_harmful(c) {
-                    6 * c.len_utf16()
-                } else {
-                    c.len_utf8() + usize::from(matches!(c, '"' | '\\'))
-                }
-            })
-            .sum(),
-        Err(_) => 2 * octets.len(),
-    }
+    let Ok(text) = str::from_utf8(octets) else { return 2 * octets.len() };
+    let length = |c: char| match c {
+        '"' | '\\' => 2,
+        ' '..='~' => 1,
+        _ if c.is_ascii() || urlwise::is_harmful(c) => 6 * c.len_utf16(),
+        _ => c.len_utf8(),
+    };
+    text.chars().map(length).sum()
 }
 
 /// A finding of the audit, in the shape of a problem.

@@ -132,7 +132,7 @@ impl<'a> Table<'_, 'a> {
                     None => self.text_row(name, ABSENT),
                 },
                 Field::Plain(Some(part)) | Field::Encoded(Some(part)) | Field::Decoded(Some(part)) => {
-                    self.elements(std::iter::once(part));
+                    self.elements(part.label(), std::iter::once(part));
                 }
                 Field::Plain(None) | Field::Encoded(None) | Field::Decoded(None) | Field::Parts(None) => {
                     self.text_row(name, ABSENT);
@@ -147,20 +147,20 @@ impl<'a> Table<'_, 'a> {
     fn list(&mut self, name: &'static str) {
         let mut elements = self.diagnosis.parts().filter(|part| part.name() == name).peekable();
         match elements.peek() {
-            Some(_) => self.elements(elements),
+            Some(first) => self.elements(first.label(), elements),
             None => self.text_row(name, ABSENT),
         }
     }
 
     /// A row for each, as long as there is room.
-    fn elements(&mut self, mut parts: impl Iterator<Item = Part<'a>>) {
+    fn elements(&mut self, label: &'static str, mut parts: impl Iterator<Item = Part<'a>>) {
         let mut index = 0;
         while let Some(part) = parts.next() {
             if self.room == 0 || index == LIST {
-                self.text_row(part.label(), &said!("... and {count} more", count = parts.count() + 1));
+                self.text_row(label, &said!("... and {count} more", count = parts.count() + 1));
                 return;
             }
-            self.row(part.label(), |table| table.value(&part));
+            self.row(label, |table| table.value(&part));
             index += 1;
         }
     }

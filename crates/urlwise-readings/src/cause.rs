@@ -6,8 +6,10 @@ use crate::compare::Readings;
 use crate::difference::Difference;
 use crate::language::words;
 use crate::octet_set::OctetSet;
+use crate::programs::any;
 use crate::reader::Reader;
 use crate::whatwg;
+use memchr::{memchr, memrchr};
 use urlwise::{Language, Words};
 
 /// The cause of a difference. The first one in the order of this table that applies is reported.
@@ -281,7 +283,7 @@ struct Shape<'a> {
 
 impl<'a> Shape<'a> {
     fn of(octets: &'a [u8]) -> Option<Shape<'a>> {
-        let colon = octets.iter().position(|octet| *octet == b':')?;
+        let colon = memchr(b':', octets)?;
         let (scheme, rest) = (&octets[..colon], &octets[colon + 1..]);
         let slashes = rest.iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
         // Behind the empty host of a file, the third begins the path.
@@ -289,7 +291,7 @@ impl<'a> Shape<'a> {
         let (slashes, rest) = rest.split_at(if is_local { 2 } else { slashes });
         let end = rest.iter().position(|octet| matches!(octet, b'/' | b'\\')).unwrap_or(rest.len());
         let (authority, rest) = rest.split_at(end);
-        let behind_login = authority.iter().rposition(|octet| *octet == b'@').map_or(0, |at| at + 1);
+        let behind_login = memrchr(b'@', authority).map_or(0, |at| at + 1);
         let hostport = &authority[behind_login..];
         let end = hostport.iter().position(|octet| matches!(octet, b'?' | b'#')).unwrap_or(hostport.len());
         Some(Shape { scheme, slashes, authority, hostport: &hostport[..end], rest })
@@ -297,12 +299,12 @@ impl<'a> Shape<'a> {
 
     /// The text without what stands before the last `@` of the authority.
     fn without_login(&self) -> Vec<u8> {
-        let at = self.authority.iter().rposition(|octet| *octet == b'@').map_or(0, |at| at + 1);
+        let at = memrchr(b'@', self.authority).map_or(0, |at| at + 1);
         [self.scheme, b":", self.slashes, &self.authority[at..], self.rest].concat()
     }
 
     fn host(&self) -> &'a [u8] {
-        let end = self.hostport.iter().rposition(|octet| *octet == b':').unwrap_or(self.hostport.len());
+        let end = memrchr(b':', self.hostport).unwrap_or(self.hostport.len());
         &self.hostport[..end]
     }
 
@@ -313,7 +315,7 @@ impl<'a> Shape<'a> {
 
     /// What follows the colon after the host.
     fn port(&self) -> Option<&'a [u8]> {
-        let colon = self.hostport.iter().rposition(|octet| *octet == b':')?;
+        let colon = memrchr(b':', self.hostport)?;
         Some(&self.hostport[colon + 1..])
     }
 }
@@ -333,7 +335,12 @@ fn of(readings: &Readings<'_>) -> Cause {
     let same_server = !server.into_iter().any(|difference| differs.contains(difference));
     let host = shape.host();
     let special = whatwg::is_special(shape.scheme);
-    let has = |part: &[u8], wanted: &[u8]| part.windows(wanted.len()).any(|octets| octets.eq_ignore_ascii_case(wanted));
+    let has = |part: &[u8], wanted: &[u8]| {
+        let starts = part.iter().enumerate().filter(|(_, octet)| octet.eq_ignore_ascii_case(&wanted[0]));
+        starts
+            .map(|(at, _)| &part[at..])
+            .any(|rest| rest.get(..wanted.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(wanted)))
+    };
     let is_blank = |octet: Option<&u8>| octet.is_some_and(|octet| *octet <= b' ');
     let ats = shape.authority.iter().filter(|octet| **octet == b'@').count();
     // A host is expected after slashes, and in the special schemes of WHATWG even without them.
@@ -357,7 +364,7 @@ fn of(readings: &Readings<'_>) -> Cause {
     // Each is looked for only where none before it applies.
     let table: [(Cause, &dyn Fn() -> bool); 25] = [
         (Cause::AuthorityLength, &|| is_only_refused() && alone(Reader::Whatwg) && whatwg::refusal(octets).is_some()),
-        (Cause::Control, &|| octets.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
+        (Cause::Control, &|| any(octets, |octet| matches!(octet, b'\t' | b'\r' | b'\n'))),
         (Cause::Blank, &|| is_blank(octets.first()) || is_blank(octets.last())),
         (Cause::Scheme, &|| !is_scheme(shape.scheme)),
         (Cause::Backslash, &|| octets.contains(&b'\\')),
@@ -366,7 +373,7 @@ fn of(readings: &Readings<'_>) -> Cause {
         (Cause::QuestionMark, &|| host_expected && shape.authority.contains(&b'?')),
         (Cause::Query, &|| same_server && (shape.rest.contains(&b'?') || shape.authority.contains(&b'?'))),
         (Cause::Fragment, &|| octets.contains(&b'#')),
-        (Cause::Brackets, &|| shape.authority.iter().any(|octet| matches!(octet, b'[' | b']'))),
+        (Cause::Brackets, &|| any(shape.authority, |octet| matches!(octet, b'[' | b']'))),
         (Cause::Unicode, &|| !octets.is_ascii()),
         (Cause::EmptyLogin, &|| has_login && shape.authority.starts_with(b"@") && !differs.contains(Difference::Ok)),
         // The host behind a login may be what they disagree about.

@@ -17,8 +17,17 @@ pub(crate) struct Mask<'a> {
     has_any: OnceLock<bool>,
     /// Their pieces, from when something long is shown.
     hidden: OnceLock<Pieces>,
-    /// Short values, and whether each shares a piece with a password: reasons show the same hosts again.
-    known: Mutex<Vec<(Box<[u8]>, bool)>>,
+    /// Values that were asked for: readers read the same parts, and reasons show the same hosts again.
+    known: Mutex<Vec<(Box<str>, Visible)>>,
+}
+
+/// What may be shown of a value.
+enum Visible {
+    /// Nothing: it shares a piece with a password.
+    Nothing,
+    All,
+    /// This, without its passwords.
+    Without(Box<str>),
 }
 
 impl Clone for Mask<'_> {
@@ -60,8 +69,30 @@ impl<'a> Mask<'a> {
 
     /// A value without its passwords; `None` if it shares a piece with one.
     fn unless_hidden<'v>(&self, value: Cow<'v, str>) -> Option<Cow<'v, str>> {
+        if !self.has_any() && !value.as_bytes().contains(&b'@') {
+            return Some(value);
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, visible)) = known.iter().find(|(known, _)| **known == *value) {
+            return match visible {
+                Visible::Nothing => None,
+                Visible::All => Some(value),
+                Visible::Without(visible) => Some(visible.to_string().into()),
+            };
+        }
+        let kept: Option<Box<str>> =
+            (value.len() <= LONGEST_KNOWN && known.len() < MOST_KNOWN).then(|| value.as_ref().into());
         let visible = without_passwords_in(value);
-        if self.has_any() && self.hides(visible.as_bytes()) { None } else { Some(visible) }
+        let visible = (!self.has_any() || !self.hides(visible.as_bytes())).then_some(visible);
+        if let Some(kept) = kept {
+            let of = match &visible {
+                None => Visible::Nothing,
+                Some(visible) if **visible == *kept => Visible::All,
+                Some(visible) => Visible::Without(visible.as_ref().into()),
+            };
+            known.push((kept, of));
+        }
+        visible
     }
 
     fn has_any(&self) -> bool {
@@ -74,20 +105,13 @@ impl<'a> Mask<'a> {
         if octets.len() > SHORT {
             return self.hidden.get_or_init(|| Pieces::of(self.text)).are_in(octets);
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, hides)) = known.iter().find(|(value, _)| **value == *octets) {
-            return *hides;
-        }
-        let hides = Pieces::of_value(octets).are_in_passwords(self.text);
-        if known.len() < MOST_KNOWN {
-            known.push((octets.into(), hides));
-        }
-        hides
+        Pieces::of_value(octets).are_in_passwords(self.text)
     }
 }
 
-/// So many short values are remembered.
+/// So many values are remembered, none of them longer than this, in octets.
 const MOST_KNOWN: usize = 16;
+const LONGEST_KNOWN: usize = 1 << 16;
 
 /// What is shown of a reading is mostly a host, a port or a short path; in octets.
 const SHORT: usize = 1 << 10;
@@ -108,6 +132,8 @@ struct Pieces {
     ordered: usize,
     /// How long the longest is.
     longest: usize,
+    /// What they begin with, in US-ASCII.
+    firsts: OctetSet,
     /// The text is too long for these numbers, so whatever is shown may be one.
     are_all: bool,
 }
@@ -159,6 +185,7 @@ impl Pieces {
                 continue;
             }
             self.longest = self.longest.max(piece.len());
+            self.firsts = self.firsts.and(piece[0]);
             self.octets.push(END);
             self.starts.extend(u32::try_from(start));
             start = self.octets.len();
@@ -179,6 +206,10 @@ impl Pieces {
 
     /// Whether a piece is one of those that were put in order.
     fn has(&self, piece: &[u8]) -> bool {
+        // None is empty, and most do not begin like one of them.
+        if !piece.first().is_some_and(|first| !first.is_ascii() || self.firsts.has(*first)) {
+            return false;
+        }
         let ordered = &self.starts[..self.ordered];
         ordered.binary_search_by(|start| self.piece(*start).cmp(piece.iter().copied())).is_ok()
     }
@@ -190,11 +221,15 @@ impl Pieces {
     /// Whether octets share a piece with them.
     fn are_in(&self, octets: &[u8]) -> bool {
         let written = || octets.iter().copied();
+        if self.are_all || self.starts.is_empty() {
+            return self.are_all;
+        }
+        let piece = &mut Vec::new();
+        if !octets.contains(&b'%') {
+            return self.are_among(written(), piece);
+        }
         // Some readers encode the `%` of an escape once more.
-        self.are_all
-            || !self.starts.is_empty()
-                && (self.are_among(decoded(written()), &mut Vec::new())
-                    || octets.contains(&b'%') && self.are_among(decoded(decoded(written())), &mut Vec::new()))
+        self.are_among(decoded(written()), piece) || self.are_among(decoded(decoded(written())), piece)
     }
 
     /// Whether decoded octets share a piece with them; `piece` is memory for one, and empty.
@@ -316,5 +351,30 @@ mod tests {
         let nested = b"http://h.dom/ftp://jim:s@h/";
         assert_eq!(Mask::of(nested).masked("/ftp://jim:s@h/"), "/ftp://jim:***@h/");
         assert_eq!(Mask::of(b"http://h.dom/").masked("\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
+    }
+
+    #[test]
+    fn a_value_that_is_asked_for_again_is_shown_as_it_was() {
+        use super::{LONGEST_KNOWN, MOST_KNOWN};
+        let mask = Mask::of(b"ftp://jim:s3cret@host.dom/");
+        let long = "x".repeat(LONGEST_KNOWN + 1);
+        let values = [
+            ("s3cret", "***"),
+            ("host.dom", "host.dom"),
+            ("http://a:b@c.dom/", "http://a:***@c.dom/"),
+            ("jim", "jim"),
+            ("", ""),
+            ("jim:s3cret", "***"),
+            (&long, &long),
+        ];
+        let others: Vec<String> = (0..2 * MOST_KNOWN).map(|number| format!("o{number}")).collect();
+        for _ in 0..3 {
+            for (value, expected) in values {
+                assert_eq!(mask.masked(value), expected);
+                assert_eq!(mask.visible(value), expected);
+            }
+            others.iter().for_each(|other| assert_eq!(mask.masked(other), *other));
+        }
+        assert_eq!(mask.known.lock().unwrap().len(), MOST_KNOWN);
     }
 }

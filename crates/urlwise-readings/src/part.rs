@@ -58,23 +58,29 @@ fn is_decoded(part: &Text<'_>) -> bool {
 /// Whether octets are those of a part, decoded: what [`Decoded`] has, compared piece by piece.
 fn is_decoded_as(octets: &[u8], part: &Text<'_>, delimiters: OctetSet) -> bool {
     let mut expected = octets;
-    let mut is_next = |octets: &[u8]| expected.strip_prefix(octets).map(|behind| expected = behind).is_some();
     for piece in part.pieces() {
         let mut rest = piece.as_bytes();
-        while !rest.is_empty() {
-            let plain = rest.iter().position(|octet| *octet == b'%').unwrap_or(rest.len());
-            let (is_same, length) = match escape_at(rest) {
-                Some(octet) if !delimiters.has(octet) => (is_next(&[octet]), ESCAPE),
-                Some(_) => (is_next(&[b'%', rest[1].to_ascii_uppercase(), rest[2].to_ascii_uppercase()]), ESCAPE),
-                None => (is_next(&rest[..plain.max(1)]), plain.max(1)),
+        while let Some(&first) = rest.first() {
+            let (behind, length) = match if first == b'%' { escape_at(rest) } else { None } {
+                Some(octet) if !delimiters.has(octet) => (behind(expected, octet), ESCAPE),
+                Some(_) => {
+                    (expected.strip_prefix(&[b'%', rest[1].to_ascii_uppercase(), rest[2].to_ascii_uppercase()]), ESCAPE)
+                }
+                None => {
+                    let plain = 1 + rest[1..].iter().position(|octet| *octet == b'%').unwrap_or(rest.len() - 1);
+                    (expected.strip_prefix(&rest[..plain]), plain)
+                }
             };
-            if !is_same {
-                return false;
-            }
-            rest = &rest[length..];
+            let Some(behind) = behind else { return false };
+            (expected, rest) = (behind, &rest[length..]);
         }
     }
     expected.is_empty()
+}
+
+/// What is behind an octet; `None` if it is not the first one.
+fn behind(octets: &[u8], first: u8) -> Option<&[u8]> {
+    octets.split_first().filter(|(octet, _)| **octet == first).map(|(_, behind)| behind)
 }
 
 /// The octets of a text, decoded where they stand.

@@ -90,7 +90,7 @@ pub(crate) fn has_long_label(host: &str) -> bool {
     }
     let decoded = urlwise::decode(host.as_bytes());
     // An octet that is not UTF-8 becomes a character of three.
-    if decoded.split(|octet| b".:".contains(octet)).all(|label| label.len() <= LONGEST_LABEL / 3) {
+    if decoded.split(|octet| matches!(octet, b'.' | b':')).all(|label| label.len() <= LONGEST_LABEL / 3) {
         return false;
     }
     let is_long = |label: &str| label.len() > LONGEST_LABEL && (!label.is_ascii() || is_punycode(label.as_bytes()));
@@ -118,7 +118,7 @@ fn authority(octets: &[u8]) -> Option<Authority<impl Iterator<Item = u8>>> {
     let start = octets.iter().position(|octet| !is_control_or_space(octet)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|octet| !is_control_or_space(octet)).map_or(start, |last| last + 1);
     // These are dropped wherever they are.
-    let mut octets = octets[start..end].iter().copied().filter(|octet| !b"\t\n\r".contains(octet));
+    let mut octets = octets[start..end].iter().copied().filter(|octet| !matches!(octet, b'\t' | b'\n' | b'\r'));
     let start = octets.clone().map(|octet| octet.to_ascii_lowercase());
     let special = SPECIAL.iter().find(|name| name.bytes().chain([b':']).eq(start.clone().take(name.len() + 1)));
     octets.find(|octet| *octet == b':');
@@ -129,7 +129,7 @@ fn authority(octets: &[u8]) -> Option<Authority<impl Iterator<Item = u8>>> {
         Some(&"file") | None => slashes == 2,
         Some(_) => true,
     };
-    let octets = rest.take_while(move |octet| !is_slash(*octet) && !b"?#".contains(octet));
+    let octets = rest.take_while(move |octet| !is_slash(*octet) && !matches!(octet, b'?' | b'#'));
     has_authority.then_some(Authority { is_special: special.is_some(), octets })
 }
 

@@ -66,7 +66,7 @@ pub(super) fn plain(host: &str) -> Result<Plain, Words> {
 
 /// Whether names of hosts consist of such octets; `_` is no letter of theirs, but common.
 pub(super) fn is_name_octet(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"-._".contains(&octet)
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_')
 }
 
 /// The classes of what a program may take a host for, with what that is: the address in its usual form, or the name.

@@ -28,11 +28,13 @@ mod reason;
 use crate::compare::{self, Host, Readings};
 use crate::difference::Difference;
 use crate::language::{message, words};
+use crate::programs::any;
 use crate::reader::Reader;
 use crate::reading::Server as Seen;
 use crate::sentence::enumerated;
 use crate::whatwg;
 use host::Plain;
+use memchr::{memchr, memrchr};
 use std::fmt::{self, Display};
 use std::net::IpAddr;
 use urlwise::audit::AddressClass;
@@ -215,21 +217,21 @@ fn of_class(class: AddressClass) -> Words {
 
 /// An octet that some programs drop, and at which others end the URL, the host or the login, whatever these readers do.
 fn ambiguous_octet(octets: &[u8]) -> Option<Words> {
-    if octets.iter().any(u8::is_ascii_control) {
+    if any(octets, |octet| octet.is_ascii_control()) {
         return Some(words!("it contains a control character"));
     }
     if octets.starts_with(b" ") || octets.ends_with(b" ") {
         return Some(words!("there is a space at one of its ends"));
     }
-    let behind_scheme = octets.iter().position(|octet| *octet == b':').map_or(octets, |colon| &octets[colon + 1..]);
-    let slashes = behind_scheme.iter().take_while(|octet| b"/\\".contains(octet)).count();
+    let behind_scheme = memchr(b':', octets).map_or(octets, |colon| &octets[colon + 1..]);
+    let slashes = behind_scheme.iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
     let (slashes, rest) = behind_scheme.split_at(slashes);
-    let authority = &rest[..rest.iter().position(|octet| b"/?#".contains(octet)).unwrap_or(rest.len())];
+    let authority = &rest[..rest.iter().position(|octet| matches!(octet, b'/' | b'?' | b'#')).unwrap_or(rest.len())];
     if slashes.contains(&b'\\') || authority.contains(&b'\\') {
         return Some(words!("there is a backslash before its path"));
     }
-    let login = &authority[..authority.iter().rposition(|octet| *octet == b'@').unwrap_or(0)];
-    let is_ambiguous = login.iter().any(|octet| b"@[] ".contains(octet));
+    let login = &authority[..memrchr(b'@', authority).unwrap_or(0)];
+    let is_ambiguous = login.iter().any(|octet| matches!(octet, b'@' | b'[' | b']' | b' '));
     is_ambiguous.then_some(words!("there is a space, a bracket or a second `@` in its login"))
 }
 

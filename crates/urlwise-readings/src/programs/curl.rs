@@ -6,7 +6,7 @@
 //! libcurl reads a C string, so the text ends at a NUL. It guesses a missing scheme from the name of the host, decodes
 //! escapes in a host, and removes `.` and `..` from a path. Its zone of an IPv6 address is put back into the host here.
 
-use super::{cut_octets, escape_at};
+use super::{any, cut_octets, escape_at};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
@@ -30,7 +30,7 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
 
 fn parts(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, &'static str> {
     let (text, _) = cut_octets(octets, 0);
-    if text.is_empty() || text.len() > MOST || text.iter().any(|octet| *octet <= b' ' || *octet == 0x7F) {
+    if text.is_empty() || text.len() > MOST || any(text, |octet| (octet <= b' ') | (octet == 0x7F)) {
         return Err("Malformed input to a URL function");
     }
     let scheme = scheme(text);
@@ -168,7 +168,7 @@ fn host_of(host: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
 /// The octets with their escapes decoded; `None` if one is a control character.
 fn decode(octets: &[u8]) -> Option<Cow<'_, [u8]>> {
     if !octets.contains(&b'%') {
-        return (!octets.iter().any(u8::is_ascii_control)).then_some(Cow::Borrowed(octets));
+        return (!any(octets, |octet| octet.is_ascii_control())).then_some(Cow::Borrowed(octets));
     }
     let mut decoded = Vec::with_capacity(octets.len());
     let mut rest = octets;
@@ -184,7 +184,7 @@ fn decode(octets: &[u8]) -> Option<Cow<'_, [u8]>> {
             }
         }
     }
-    (!decoded.iter().any(u8::is_ascii_control)).then_some(Cow::Owned(decoded))
+    (!any(&decoded, |octet| octet.is_ascii_control())).then_some(Cow::Owned(decoded))
 }
 
 /// The host of a text that starts after its bracket. What follows a zone's bracket is ignored.

@@ -8,10 +8,11 @@
 //! decodes the escapes of a host. Path and fragment are what `EscapedPath` and `EscapedFragment` return, the login what
 //! `User.String` does.
 
-use super::{ESCAPE, cut_octets, escape_at, push_escape};
+use super::{ESCAPE, any, cut_octets, escape_at, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
+use memchr::{memchr, memrchr};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
@@ -34,17 +35,17 @@ enum Part {
 impl Part {
     /// Whether an octet stands for itself when Go writes the part.
     fn keeps(self, octet: u8) -> bool {
-        const PATH: OctetSet = OctetSet::of(b"-_.~$&+,/:;=@");
-        const HOST: OctetSet = OctetSet::of(b"-_.~!$&'()*+,;=:[]<>\"");
-        const LOGIN: OctetSet = OctetSet::of(b"-_.~$&+,;=");
-        const FRAGMENT: OctetSet = OctetSet::of(b"-_.~$&+,/:;=?@!()*");
-        let others = match self {
+        const PATH: OctetSet = OctetSet::of(b"-_.~$&+,/:;=@").and_alphanumerics();
+        const HOST: OctetSet = OctetSet::of(b"-_.~!$&'()*+,;=:[]<>\"").and_alphanumerics();
+        const LOGIN: OctetSet = OctetSet::of(b"-_.~$&+,;=").and_alphanumerics();
+        const FRAGMENT: OctetSet = OctetSet::of(b"-_.~$&+,/:;=?@!()*").and_alphanumerics();
+        let kept = match self {
             Part::Path => PATH,
             Part::Host | Part::Zone => HOST,
             Part::Login => LOGIN,
             Part::Fragment => FRAGMENT,
         };
-        octet.is_ascii_alphanumeric() || others.has(octet)
+        kept.has(octet)
     }
 
     /// Whether an octet may not stand there unescaped.
@@ -139,7 +140,7 @@ impl Part {
 
 fn parts(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, &'static str> {
     let (text, fragment) = cut_octets(octets, b'#');
-    if text.iter().any(u8::is_ascii_control) {
+    if any(text, |octet| octet.is_ascii_control()) {
         return Err("invalid control character in URL");
     }
     let mut parts = ReadingParts::default();
@@ -156,7 +157,7 @@ fn parts(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, &'static str> {
         }
         match rest.strip_prefix(b"//").filter(|rest| !scheme.is_empty() || !rest.starts_with(b"/")) {
             Some(rest) => {
-                let end = rest.iter().position(|octet| *octet == b'/').unwrap_or(rest.len());
+                let end = memchr(b'/', rest).unwrap_or(rest.len());
                 authority(&rest[..end], &parts.scheme.clone(), &mut parts)?;
                 Part::Path.escaped(&rest[end..])?
             }
@@ -180,14 +181,14 @@ fn scheme(text: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
 
 /// Reads login, host and port.
 fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text<'t>>) -> Result<(), &'static str> {
-    let (login, host) = match text.iter().rposition(|octet| *octet == b'@') {
+    let (login, host) = match memrchr(b'@', text) {
         Some(at) => (Some(&text[..at]), &text[at + 1..]),
         None => (None, text),
     };
     let mut host = hostport(host, scheme)?;
     if let Some(login) = login {
-        let is_valid = |octet: &u8| octet.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(octet);
-        if !login.iter().all(is_valid) {
+        const VALID: OctetSet = OctetSet::of(b"-._:~!$&'()*+,;=%@").and_alphanumerics();
+        if !login.iter().all(|octet| VALID.has(*octet)) {
             return Err("invalid userinfo");
         }
         let (user, password) = cut_octets(login, b':');
@@ -195,7 +196,7 @@ fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text
         parts.password = password.map(|password| Part::Login.rewritten(password)).transpose()?;
     }
     let is_digits = |octets: &[u8]| octets.iter().all(u8::is_ascii_digit);
-    let colon = host.iter().rposition(|octet| *octet == b':').filter(|colon| is_digits(&host[colon + 1..]));
+    let colon = memrchr(b':', &host).filter(|colon| is_digits(&host[colon + 1..]));
     if let Some(colon) = colon {
         let port = match &host {
             Cow::Borrowed(host) => Text::from(&host[colon + 1..]).written(),
@@ -214,20 +215,20 @@ fn authority<'t>(text: &'t [u8], scheme: &str, parts: &mut ReadingParts<'t, Text
 /// The decoded host with its port.
 fn hostport<'t>(text: &'t [u8], scheme: &str) -> Result<Cow<'t, [u8]>, &'static str> {
     let invalid = Err("invalid IP-literal");
-    match text.iter().rposition(|octet| *octet == b'[') {
+    match memrchr(b'[', text) {
         Some(0) => {}
         Some(_) => return invalid,
         None => {
             // Only http and https insist on one colon.
             let colon = match scheme {
-                "http" | "https" => text.iter().position(|octet| *octet == b':'),
-                _ => text.iter().rposition(|octet| *octet == b':'),
+                "http" | "https" => memchr(b':', text),
+                _ => memrchr(b':', text),
             };
             check_port(&text[colon.unwrap_or(text.len())..])?;
             return Part::Host.decode(text);
         }
     }
-    let end = text.iter().rposition(|octet| *octet == b']').ok_or("missing ']' in host")?;
+    let end = memrchr(b']', text).ok_or("missing ']' in host")?;
     let (inner, port) = (&text[1..end], &text[end + 1..]);
     check_port(port)?;
     let zone = inner.windows(3).position(|octets| octets == b"%25").unwrap_or(inner.len());

@@ -2,6 +2,7 @@
 //!
 //! Each model is held to the program itself by `tests/programs.rs`; the head of each file says to which version and when.
 
+use memchr::memchr;
 use std::borrow::Cow;
 
 mod curl;
@@ -21,15 +22,20 @@ fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
 
 /// The same for octets.
 fn cut_octets(octets: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
-    match octets.iter().position(|octet| *octet == delimiter) {
+    match memchr(delimiter, octets) {
         Some(at) => (&octets[..at], Some(&octets[at + 1..])),
         None => (octets, None),
     }
 }
 
+/// Whether any octet is such a one. Without an early end, so that many are looked at at once.
+pub(crate) fn any(octets: &[u8], is_one: impl Fn(u8) -> bool) -> bool {
+    octets.iter().fold(false, |any, octet| any | is_one(*octet))
+}
+
 /// A text in lower case, as far as it is of US-ASCII.
 fn lowercase(text: &str) -> Cow<'_, str> {
-    match text.bytes().any(|octet| octet.is_ascii_uppercase()) {
+    match any(text.as_bytes(), |octet| octet.is_ascii_uppercase()) {
         true => Cow::Owned(text.to_ascii_lowercase()),
         false => Cow::Borrowed(text),
     }

@@ -7,7 +7,7 @@
 //! normalized: the host is lowercase, `.` and `..` are removed from the path, and what may not stand in a part is
 //! escaped. `parse_url` returns the login undivided; it is split at its first colon here. An empty login is absent.
 
-use super::{ESCAPE, cut, escape_at, lowercase, push_escape};
+use super::{ESCAPE, any, cut, escape_at, lowercase, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
@@ -104,7 +104,7 @@ fn read_authority<'t>(
         None => is_name(host),
     };
     let port = if port.is_empty() { "" } else { port.strip_prefix(':').ok_or_else(invalid)? };
-    if host.bytes().any(|octet| octet <= b' ' || octet == 0x7F) {
+    if any(host.as_bytes(), |octet| (octet <= b' ') | (octet == 0x7F)) {
         return Err("Host contains invalid character".into());
     }
     if !is_valid || !port.bytes().all(|octet| octet.is_ascii_digit()) {
@@ -189,7 +189,7 @@ fn decode_unreserved(host: &str) -> Result<String, String> {
     check_escapes(host)?;
     let mut decoded = String::with_capacity(host.len());
     let mut rest = host;
-    while let Some(at) = rest.find('%') {
+    while let Some(at) = rest.bytes().position(|octet| octet == b'%') {
         decoded.push_str(&rest[..at]);
         match escape_at(&rest.as_bytes()[at..]) {
             Some(octet) if octet.is_ascii_alphanumeric() || ZONE.has(octet) => decoded.push(char::from(octet)),
@@ -233,7 +233,8 @@ fn encode(text: &str, allowed: OctetSet) -> Cow<'_, str> {
     let octets = text.as_bytes();
     let percents = || text.match_indices('%').map(|(at, _)| &octets[at..]);
     let is_escaped = percents().all(|rest| escape_at(rest).is_some());
-    let is_kept = |octet: u8| octet.is_ascii_alphanumeric() || allowed.has(octet) || (is_escaped && octet == b'%');
+    let allowed = allowed.and_alphanumerics();
+    let is_kept = |octet: u8| allowed.has(octet) || (is_escaped && octet == b'%');
     let is_lowercase = |escape: &[u8]| escape[1..3].iter().any(u8::is_ascii_lowercase);
     let escapes = octets.iter().filter(|octet| !is_kept(**octet)).count();
     if escapes == 0 && !percents().any(is_lowercase) {
@@ -242,7 +243,7 @@ fn encode(text: &str, allowed: OctetSet) -> Cow<'_, str> {
     let mut encoded = String::with_capacity(octets.len() + (ESCAPE - 1) * escapes);
     let mut digits = 0;
     for (at, &octet) in octets.iter().enumerate() {
-        if escape_at(&octets[at..]).is_some() {
+        if octet == b'%' && escape_at(&octets[at..]).is_some() {
             digits = ESCAPE;
         }
         let octet = if digits > 0 { octet.to_ascii_uppercase() } else { octet };

@@ -8,7 +8,7 @@
 //! `urlsplit` accepts texts without a scheme. It does not tell an empty host, port, query or fragment from an absent
 //! one. A port that `port` raises an error about is returned as written, because programs read `hostname` without it.
 
-use super::{cut, lowercase};
+use super::{any, cut, lowercase};
 use crate::reading::ReadingParts;
 use crate::text::Text;
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<(Option<Text<'t>>,
     let name = (!host.is_empty()).then(|| {
         let (name, zone) = host.split_at(host.find('%').unwrap_or(host.len()));
         let is_plain = bracketed.is_none() && name.is_ascii();
-        if is_plain && !name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        if is_plain && !any(name.as_bytes(), |octet| octet.is_ascii_uppercase()) {
             return Text::from(host);
         }
         if is_plain && zone.is_empty() {
