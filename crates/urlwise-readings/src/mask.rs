@@ -228,8 +228,10 @@ impl Pieces {
         if !octets.contains(&b'%') {
             return self.are_among(written(), piece);
         }
-        // Some readers encode the `%` of an escape once more.
-        self.are_among(decoded(written()), piece) || self.are_among(decoded(decoded(written())), piece)
+        // Some readers encode the `%` of an escape once more, so one is left.
+        let is_encoded_twice = || decoded(written()).any(|octet| octet == b'%');
+        self.are_among(decoded(written()), piece)
+            || is_encoded_twice() && self.are_among(decoded(decoded(written())), piece)
     }
 
     /// Whether decoded octets share a piece with them; `piece` is memory for one, and empty.

@@ -98,8 +98,8 @@ fn userinfo<S: Sink>(r: &mut Reader<'_, S>, users: Users, at: usize) -> Outcome 
             r.part(layout::PASSWORD, &PASSWORD, Until::End)?;
         }
         if r.is_current() {
-            r.remark_each(layout::USER, b"?", Code::UserQuestion, &USER)?;
-            r.remark_each(layout::PASSWORD, b"?", Code::UserQuestion, &PASSWORD)?;
+            r.remark_each(layout::USER, *b"?", Code::UserQuestion, &USER)?;
+            r.remark_each(layout::PASSWORD, *b"?", Code::UserQuestion, &PASSWORD)?;
         }
         Ok(())
     })?;

@@ -414,7 +414,13 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Reports each raw `octet` of a part that was read. For warnings: does nothing where none are wanted.
-    pub(crate) fn remark_each(&mut self, slot: usize, octets: &[u8], code: Code, rule: &'static Production) -> Outcome {
+    pub(crate) fn remark_each<const N: usize>(
+        &mut self,
+        slot: usize,
+        octets: [u8; N],
+        code: Code,
+        rule: &'static Production,
+    ) -> Outcome {
         if !S::REPORTS {
             return Ok(());
         }
@@ -422,7 +428,7 @@ impl<'a, S: Sink> Reader<'a, S> {
             return Ok(());
         };
         for at in span {
-            if octets.contains(&self.octets[at]) {
+            if octets.iter().any(|octet| *octet == self.octets[at]) {
                 self.report(code, at..at + 1, rule)?;
             }
         }

@@ -16,11 +16,52 @@ use crate::encoded;
 /// The schemes that WHATWG calls special, besides `file`.
 const SPECIAL: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 
-/// Octets that WHATWG forbids in a host; besides these, controls and `%` in a special scheme.
-const FORBIDDEN: &[u8] = b"\0\t\n\r #/:<>?@[\\]^|";
+/// Whether WHATWG forbids an octet in a host; besides these, controls and `%` in a special scheme.
+fn is_forbidden(octet: u8) -> bool {
+    matches!(
+        octet,
+        b'\0'
+            | b'\t'
+            | b'\n'
+            | b'\r'
+            | b' '
+            | b'#'
+            | b'/'
+            | b':'
+            | b'<'
+            | b'>'
+            | b'?'
+            | b'@'
+            | b'['
+            | b'\\'
+            | b']'
+            | b'^'
+            | b'|'
+    )
+}
 
-/// What else RFC 3986 allows in a host besides letters, digits and escapes.
-const REG_NAME: &[u8] = b"-._~!$&'()*+,;=";
+/// Whether RFC 3986 allows an octet in a host.
+fn is_of_name(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric()
+        || matches!(
+            octet,
+            b'%' | b'-'
+                | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+        )
+}
 
 /// The hosts that readers see in a text; `None` where they see none, or refuse the text.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,8 +106,7 @@ fn rfc3986(text: &[u8]) -> Option<Vec<u8>> {
     if is_drive(&text[..scheme], host, &rest[..authority.len()]) {
         return None;
     }
-    let fits = |&octet: &u8| octet.is_ascii_alphanumeric() || octet == b'%' || REG_NAME.contains(&octet);
-    let is_host = host.starts_with(b"[") || host.iter().all(fits);
+    let is_host = host.starts_with(b"[") || host.iter().all(|octet| is_of_name(*octet));
     if is_host { normal(host) } else { None }
 }
 
@@ -94,7 +134,7 @@ fn whatwg(text: &[u8]) -> Option<Vec<u8>> {
     if is_drive(scheme, host, authority) {
         return None;
     }
-    let is_plain = |octets: &[u8]| !octets.iter().any(|octet| FORBIDDEN.contains(octet));
+    let is_plain = |octets: &[u8]| !octets.iter().any(|octet| is_forbidden(*octet));
     if !is_special && !is_file {
         // An opaque host, whose escapes are not decoded.
         return compared(host).filter(|_| host.starts_with(b"[") || is_plain(host));

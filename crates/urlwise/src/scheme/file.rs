@@ -56,7 +56,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     r.part(PATH, &FILE_PATH, Until::End)?;
     if r.is_current() {
-        r.remark_each(PATH, b"?", Code::PathQuestion, &FILE_PATH)?;
+        r.remark_each(PATH, *b"?", Code::PathQuestion, &FILE_PATH)?;
     }
     Ok(())
 }

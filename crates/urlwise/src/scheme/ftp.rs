@@ -74,8 +74,8 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if S::REPORTS {
         empty_cwds(r)?;
         if r.is_current() {
-            r.remark_each(CWDS, b"?", Code::PathQuestion, &FTP_PATH)?;
-            r.remark_each(NAME, b"?", Code::PathQuestion, &FTP_PATH)?;
+            r.remark_each(CWDS, *b"?", Code::PathQuestion, &FTP_PATH)?;
+            r.remark_each(NAME, *b"?", Code::PathQuestion, &FTP_PATH)?;
         }
     }
     Ok(())

@@ -63,7 +63,7 @@ pub(super) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     }
     r.at += TAB.len();
     r.part(SEARCH, &GOPHER_SEARCH, Until::Tab)?;
-    r.remark_each(SEARCH, b"/?", Code::GopherSearchBnf, &GOPHER_SEARCH)?;
+    r.remark_each(SEARCH, *b"/?", Code::GopherSearchBnf, &GOPHER_SEARCH)?;
     if !r.rest().starts_with(TAB) {
         return Ok(());
     }
