@@ -339,6 +339,7 @@ mod tests {
             ("", ""),
             ("Se%2563", "***"),
             ("h%6Fst.dom", "h%6Fst.dom"),
+            ("%2541", "%2541"),
         ] {
             assert_eq!(Mask::of(text).masked(value), expected);
             let hidden = expected == "***";
@@ -350,6 +351,15 @@ mod tests {
             // What is cut is masked for what is cut off.
             assert_eq!(Mask::of(text).masked_start(long.as_str().into(), 2), if hidden { "***" } else { "xx" });
         }
+        let beyond = Mask::of("ftp://jim:é1@h.dom/".as_bytes());
+        for length in [0, SHORT] {
+            let path = "/".repeat(length);
+            assert_eq!(beyond.masked(&format!("{path}h?é1")), "***");
+            assert_eq!(beyond.masked(&format!("{path}h?é")), format!("{path}h?é"));
+        }
+        let without = Mask::of(b"http://h.dom/%3a");
+        assert_eq!(without.masked("//jim:s@h/"), "//jim:***@h/", "a reader may decode what stands for one");
+        assert_eq!(without.visible("//jim:s@h/"), "//jim:***@h/");
         let nested = b"http://h.dom/ftp://jim:s@h/";
         assert_eq!(Mask::of(nested).masked("/ftp://jim:s@h/"), "/ftp://jim:***@h/");
         assert_eq!(Mask::of(b"http://h.dom/").masked("\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());

@@ -141,7 +141,7 @@ fn whatwg(text: &[u8]) -> Option<Vec<u8>> {
     }
     let decoded = encoded::decode(host);
     let is_name = is_plain(&decoded) && !decoded.iter().any(|octet| octet.is_ascii_control() || *octet == b'%');
-    normal(host).filter(|_| host.starts_with(b"[") || is_name)
+    compared(&decoded).filter(|_| host.starts_with(b"[") || is_name)
 }
 
 /// The text without controls and spaces at its ends.
