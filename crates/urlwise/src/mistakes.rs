@@ -2,6 +2,7 @@
 //! something else that was reported.
 
 use alloc::vec::Vec;
+use core::iter;
 use core::ops::Range;
 
 use crate::code::Code;
@@ -14,7 +15,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Receiver, Report};
 use crate::scheme::Scheme;
-use crate::scheme::secret::Secrets;
+use crate::scheme::secret::{Secrets, end_of};
 
 /// The parts that `read` finds in a text, and the problems in the order of their first octets.
 pub(crate) fn of(
@@ -28,7 +29,9 @@ pub(crate) fn of(
     if mistakes.each().next().is_none() {
         return (layout, Vec::new());
     }
-    let secrets = Secrets::of(octets);
+    let end =
+        mistakes.each().flat_map(Mistake::spans).map(|span| end_of(&(span.start as usize..span.end as usize))).max();
+    let secrets = Secrets::before(octets, end.unwrap_or_default());
     let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
     let mut found: Vec<Mistake> = mistakes.few.into_iter().flatten().chain(mistakes.rest).collect();
     found.sort_by_key(Mistake::place);
@@ -291,6 +294,11 @@ impl Mistake {
     /// What orders mistakes: the first place, then the order of reading.
     fn place(&self) -> (u32, usize) {
         (self.first.start, self.number)
+    }
+
+    /// All places.
+    fn spans(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        iter::once(self.first.start..self.first.end).chain(self.again.iter().cloned())
     }
 
     fn bit(&self) -> u128 {

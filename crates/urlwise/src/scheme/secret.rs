@@ -78,10 +78,17 @@ pub struct Secrets(Vec<Range<u32>>);
 impl Secrets {
     /// All of a text. What stands behind 4 GiB is one of them, whatever it is.
     pub fn of(octets: &[u8]) -> Secrets {
+        Secrets::before(octets, usize::MAX)
+    }
+
+    /// Those that begin before `end`: spans that end there touch no others.
+    pub(crate) fn before(octets: &[u8], end: usize) -> Secrets {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let mut found = each_secret(octets).map(|secret| offset(secret.start)..offset(secret.end)).peekable();
-        // Each ends at an `@` of its own, so memory is asked for once.
-        let ats = |first: &Range<u32>| octets[first.end as usize..].iter().filter(|octet| **octet == b'@').count();
+        let secrets = each_secret(octets).take_while(|secret| secret.start < end);
+        let mut found = secrets.map(|secret| offset(secret.start)..offset(secret.end)).peekable();
+        // Each ends at an `@` of its own, the last one perhaps behind `end`, so memory is asked for once.
+        let behind = |first: &Range<u32>| octets[..octets.len().min(end)].get(first.end as usize..).unwrap_or_default();
+        let ats = |first: &Range<u32>| 1 + behind(first).iter().filter(|octet| **octet == b'@').count();
         let mut secrets = Vec::with_capacity(found.peek().map_or(0, ats));
         secrets.extend(found);
         if offset(octets.len()) == u32::MAX {
@@ -102,7 +109,7 @@ impl Secrets {
 
     /// Whether one of them overlaps a span, or contains the place of an empty one.
     pub fn touch(&self, span: &Range<usize>) -> bool {
-        self.behind(span.start).next().is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+        self.behind(span.start).next().is_some_and(|secret| secret.start < end_of(span))
     }
 
     /// Those that end behind an octet, in order.
@@ -112,6 +119,11 @@ impl Secrets {
         let first = self.0.partition_point(|secret| end(secret) <= at);
         self.0[first..].iter().map(move |secret| secret.start as usize..end(secret))
     }
+}
+
+/// Where a password that a span touches has begun: an empty span has the octet at its place.
+pub(crate) fn end_of(span: &Range<usize>) -> usize {
+    span.end.max(span.start + 1)
 }
 
 /// The start of the next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in
@@ -152,7 +164,8 @@ impl fmt::Display for Masked<'_> {
             let mut at = 0;
             // Secrets start and end at ASCII characters.
             for secret in each_secret(self.0.as_bytes()) {
-                write!(out, "{}***", &self.0[at..secret.start])?;
+                out.write_str(&self.0[at..secret.start])?;
+                out.write_str("***")?;
                 at = secret.end;
             }
             out.write_str(&self.0[at..])
@@ -192,6 +205,20 @@ mod tests {
         {
             assert_eq!(secrets.touch(&span), touches, "{span:?}");
         }
+    }
+
+    #[test]
+    fn a_span_touches_no_password_that_begins_behind_it() {
+        let text = b"ftp://a:bc@d:e.dom/ftp://e:f@h.dom/@//g:h@i";
+        let all = Secrets::of(text);
+        for start in 0..=text.len() {
+            for end in start..=text.len() {
+                let before = Secrets::before(text, end_of(&(start..end)));
+                assert_eq!(before.touch(&(start..end)), all.touch(&(start..end)), "{start}..{end}");
+                assert!(before.0.capacity() <= all.0.capacity());
+            }
+        }
+        assert_eq!([Secrets::before(text, 8).0.len(), Secrets::before(text, 9).0.len(), all.0.len()], [0, 1, 3]);
     }
 
     #[test]
