@@ -155,7 +155,7 @@ mod tests {
             let mut expected = Vec::new();
             each(&text).into_iter().for_each(|one| {
                 if !expected.contains(&one) {
-                    expected.push(one)
+                    expected.push(one);
                 }
             });
             for most in 1..=MOST {

@@ -46,11 +46,10 @@ impl Secrets {
                 continue;
             }
             let rest = &octets[at..secret.map_or(span.end, |secret| secret.start)];
-            let plain = rest.iter().take(length - text.len()).take_while(|octet| is_plain(**octet)).count();
-            let (plain, odd) = rest.split_at(plain);
-            // Writing to memory cannot fail.
-            let _ = write_for_display(plain, text);
+            let plain = written(&rest[..rest.len().min(length - text.len())]);
+            text.push_str(plain);
             at += plain.len();
+            let odd = &rest[plain.len()..];
             if text.len() < length && !odd.is_empty() {
                 let character = first(odd);
                 let length = character.map_or(1, char::len_utf8);
@@ -102,6 +101,13 @@ fn push(octets: &[u8], character: Option<char>, text: &mut String) {
         // Writing to memory cannot fail.
         _ => _ = write_for_display(octets, text),
     }
+}
+
+/// The beginning that is displayed as it is written.
+fn written(octets: &[u8]) -> &str {
+    let valid = octets.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let is_odd = |c: char| if c.is_ascii() { !is_plain(c as u8) } else { is_harmful(c) };
+    &valid[..valid.find(is_odd).unwrap_or(valid.len())]
 }
 
 /// No character is longer, in octets.

@@ -11,7 +11,7 @@ use super::severity::Severity;
 use crate::language::Words;
 use crate::layout::Layout;
 use crate::scheme::Scheme;
-use crate::scheme::secret::Secrets;
+use crate::scheme::secret::{Secrets, end_of};
 use crate::url::Url;
 
 pub(super) struct Auditor<'a, 'u> {
@@ -21,15 +21,26 @@ pub(super) struct Auditor<'a, 'u> {
     pub(super) base: Scheme,
     pub(super) provenance: Provenance,
     found: Vec<Finding<'u>>,
-    /// The passwords in the text, found when a finding first needs them.
-    secrets: Option<Secrets>,
+    /// The passwords that begin before `searched`, looked for as far as a finding needs them.
+    secrets: Secrets,
+    searched: usize,
     counts: [u8; COUNT],
 }
 
 impl<'a, 'u> Auditor<'a, 'u> {
     pub(super) fn new(audit: &'a Audit, url: &'a Url<&'u str>, provenance: Provenance) -> Self {
         let (octets, base) = (url.text().as_bytes(), url.scheme().base());
-        Auditor { audit, url, octets, base, provenance, found: Vec::new(), secrets: None, counts: [0; COUNT] }
+        Auditor {
+            audit,
+            url,
+            octets,
+            base,
+            provenance,
+            found: Vec::new(),
+            secrets: Secrets::default(),
+            searched: 0,
+            counts: [0; COUNT],
+        }
     }
 
     pub(super) fn layout(&self) -> &'a Layout {
@@ -68,8 +79,12 @@ impl<'a, 'u> Auditor<'a, 'u> {
             return;
         }
         self.counts[rule.index] += 1;
-        let secrets = self.secrets.get_or_insert_with(|| Secrets::of(self.octets));
-        let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).told(detail);
+        if self.searched < end_of(&span) {
+            // Twice as far each time, so that the text is not searched for each finding.
+            self.searched = end_of(&span).max(2 * self.searched);
+            self.secrets = Secrets::before(self.octets, self.searched);
+        }
+        let finding = Finding::among(self.octets, rule, span, &self.secrets).in_part(part).told(detail);
         self.found.extend(self.audit.weigh(finding.with_severity(severity)));
     }
 
