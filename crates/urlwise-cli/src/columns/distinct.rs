@@ -1,6 +1,7 @@
 //! Distinct lines: each once where it first appears, or counted.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::hint;
 use std::io::{self, Write};
@@ -8,6 +9,13 @@ use std::ops::Range;
 
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
+
+/// A longer line that is not counted is not kept but told apart by its digest, in octets.
+const LONG: usize = 64 << 10;
+
+/// What tells long lines apart: 128 bits of `SipHash` with secret keys, and the length. That two are taken for one is less likely than any
+/// fault of the machine, for texts of any size and whoever writes them.
+type Digest = ([u64; 2], usize);
 
 /// The distinct lines that were seen, in memory: each takes its octets and 20 to 32 more, 8 of them only if lines are counted.
 pub(super) struct Distinct {
@@ -18,9 +26,11 @@ pub(super) struct Distinct {
     /// How often each was seen; empty where that is not asked for.
     counts: Vec<u64>,
     counts_lines: bool,
+    long: HashSet<Digest>,
     table: Table,
     /// New in each run, so that no input can make lines collide.
     seeds: (u64, SharedSeed),
+    keys: [RandomState; 2],
 }
 
 impl Distinct {
@@ -31,8 +41,10 @@ impl Distinct {
             ends: Vec::new(),
             counts: Vec::new(),
             counts_lines,
+            long: HashSet::new(),
             table: Table { slots: vec![0; 1 << 10], used: 0 },
             seeds: (random(), SharedSeed::from_u64(random())),
+            keys: [RandomState::new(), RandomState::new()],
         }
     }
 
@@ -47,6 +59,14 @@ impl Distinct {
     /// # Errors
     /// There are 2^32 - 1 distinct lines already.
     fn add(&mut self, hash: u32, line: &[u8]) -> io::Result<bool> {
+        if line.len() > LONG && !self.counts_lines {
+            let digest = self.keys.each_ref().map(|key| {
+                let mut hasher = key.build_hasher();
+                hasher.write(line);
+                hasher.finish()
+            });
+            return Ok(self.long.insert((digest, line.len())));
+        }
         let Distinct { octets, ends, counts, table, .. } = self;
         let number = u32::try_from(ends.len()).ok().filter(|number| *number < u32::MAX);
         let number = number.ok_or_else(|| io::Error::other("more than 2^32 - 1 distinct lines"))?;
@@ -211,7 +231,7 @@ impl Write for Filter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filter, Table};
+    use super::{Filter, LONG, Table};
     use std::io::Write;
 
     fn passed(text: &[u8], has_quotes: bool) -> String {
@@ -235,6 +255,24 @@ mod tests {
     fn each_of_many_lines_is_passed_once() {
         let lines: String = (0..20_000).map(|number| format!("{number}\n")).collect();
         assert_eq!(passed(format!("{lines}{lines}0\nx\n19999\ny\n").as_bytes(), false), format!("{lines}x\ny\n"));
+    }
+
+    #[test]
+    fn long_lines_are_told_apart_without_being_kept_unless_they_are_counted() {
+        let [short, long, longer] = [LONG - 1, LONG, LONG + 1].map(|length| "x".repeat(length) + "\n");
+        let other = long.replacen('x', "y", 1);
+        let text =
+            [&short, &long, &longer, &other, &long, &short, &other, &longer, &other].map(String::as_str).concat();
+        let mut out = Vec::new();
+        let mut filter = Filter::new(&mut out, true, false);
+        filter.write_all(text.as_bytes()).unwrap();
+        assert_eq!(filter.distinct.octets.len(), short.len());
+        assert!(out == [&*short, &long, &longer, &other].concat().into_bytes());
+        let mut out = Vec::new();
+        let mut filter = Filter::new(&mut out, false, false);
+        filter.write_all(text.as_bytes()).unwrap();
+        let counted: Vec<_> = filter.distinct.counted().map(|(line, count)| (line.len(), count)).collect();
+        assert_eq!(counted, [(other.len(), 3), (short.len(), 2), (long.len(), 2), (longer.len(), 2)]);
     }
 
     #[test]

@@ -16,51 +16,24 @@ use crate::encoded;
 /// The schemes that WHATWG calls special, besides `file`.
 const SPECIAL: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 
-/// Whether WHATWG forbids an octet in a host; besides these, controls and `%` in a special scheme.
-fn is_forbidden(octet: u8) -> bool {
-    matches!(
-        octet,
-        b'\0'
-            | b'\t'
-            | b'\n'
-            | b'\r'
-            | b' '
-            | b'#'
-            | b'/'
-            | b':'
-            | b'<'
-            | b'>'
-            | b'?'
-            | b'@'
-            | b'['
-            | b'\\'
-            | b']'
-            | b'^'
-            | b'|'
-    )
+/// Octets that WHATWG forbids in a host; besides these, controls and `%` in a special scheme.
+const FORBIDDEN: u128 = set(b"\0\t\n\r #/:<>?@[\\]^|");
+
+/// What else RFC 3986 allows in a host besides letters and digits.
+const REG_NAME: u128 = set(b"%-._~!$&'()*+,;=");
+
+/// A bit for each of these octets of US-ASCII.
+const fn set(octets: &[u8]) -> u128 {
+    let (mut set, mut at) = (0, 0);
+    while at < octets.len() {
+        set |= 1 << octets[at];
+        at += 1;
+    }
+    set
 }
 
-/// Whether RFC 3986 allows an octet in a host.
-fn is_of_name(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric()
-        || matches!(
-            octet,
-            b'%' | b'-'
-                | b'.'
-                | b'_'
-                | b'~'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b';'
-                | b'='
-        )
+fn is_in(set: u128, octet: u8) -> bool {
+    octet.is_ascii() && set >> octet & 1 == 1
 }
 
 /// The hosts that readers see in a text; `None` where they see none, or refuse the text.
@@ -106,7 +79,8 @@ fn rfc3986(text: &[u8]) -> Option<Vec<u8>> {
     if is_drive(&text[..scheme], host, &rest[..authority.len()]) {
         return None;
     }
-    let is_host = host.starts_with(b"[") || host.iter().all(|octet| is_of_name(*octet));
+    let is_host =
+        host.starts_with(b"[") || host.iter().all(|octet| octet.is_ascii_alphanumeric() || is_in(REG_NAME, *octet));
     if is_host { normal(host) } else { None }
 }
 
@@ -134,7 +108,7 @@ fn whatwg(text: &[u8]) -> Option<Vec<u8>> {
     if is_drive(scheme, host, authority) {
         return None;
     }
-    let is_plain = |octets: &[u8]| !octets.iter().any(|octet| is_forbidden(*octet));
+    let is_plain = |octets: &[u8]| !octets.iter().any(|octet| is_in(FORBIDDEN, *octet));
     if !is_special && !is_file {
         // An opaque host, whose escapes are not decoded.
         return compared(host).filter(|_| host.starts_with(b"[") || is_plain(host));
