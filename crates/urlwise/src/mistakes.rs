@@ -15,7 +15,7 @@ use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Receiver, Report};
 use crate::scheme::Scheme;
-use crate::scheme::secret::{Secrets, end_of};
+use crate::scheme::secret::Secrets;
 
 /// The parts that `read` finds in a text, and the problems in the order of their first octets.
 pub(crate) fn of(
@@ -29,9 +29,8 @@ pub(crate) fn of(
     if mistakes.each().next().is_none() {
         return (layout, Vec::new());
     }
-    let end =
-        mistakes.each().flat_map(Mistake::spans).map(|span| end_of(&(span.start as usize..span.end as usize))).max();
-    let secrets = Secrets::before(octets, end.unwrap_or_default());
+    let last = mistakes.each().flat_map(Mistake::starts).max().unwrap_or_default();
+    let secrets = Secrets::until(octets, last as usize);
     let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
     let mut found: Vec<Mistake> = mistakes.few.into_iter().flatten().chain(mistakes.rest).collect();
     found.sort_by_key(Mistake::place);
@@ -296,9 +295,9 @@ impl Mistake {
         (self.first.start, self.number)
     }
 
-    /// All places.
-    fn spans(&self) -> impl Iterator<Item = Range<u32>> + '_ {
-        iter::once(self.first.start..self.first.end).chain(self.again.iter().cloned())
+    /// Where its places start.
+    fn starts(&self) -> impl Iterator<Item = u32> + '_ {
+        iter::once(self.first.start).chain(self.again.iter().map(|span| span.start))
     }
 
     fn bit(&self) -> u128 {

@@ -13,7 +13,7 @@ use crate::named::{self, name_character, name_octets};
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::scheme::Scheme;
-use crate::scheme::secret::{Masked, Secrets, end_of};
+use crate::scheme::secret::{Masked, Secrets};
 use crate::section::{Citation, Section};
 use crate::start::trap;
 
@@ -53,8 +53,7 @@ struct Place<'a> {
 impl<'a> Problem<'a> {
     /// A single problem; searches the input for passwords.
     pub(crate) fn new(input: &'a [u8], finding: RawProblem) -> Self {
-        let secrets = Secrets::before(input, end_of(&(finding.start as usize..finding.end as usize)));
-        Problem::among(input, finding, Vec::new(), &secrets)
+        Problem::among(input, finding, Vec::new(), &Secrets::until(input, finding.start as usize))
     }
 
     /// One of several problems of an input with these passwords.

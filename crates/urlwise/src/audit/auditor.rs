@@ -11,7 +11,7 @@ use super::severity::Severity;
 use crate::language::Words;
 use crate::layout::Layout;
 use crate::scheme::Scheme;
-use crate::scheme::secret::{Secrets, end_of};
+use crate::scheme::secret::Secrets;
 use crate::url::Url;
 
 pub(super) struct Auditor<'a, 'u> {
@@ -21,26 +21,15 @@ pub(super) struct Auditor<'a, 'u> {
     pub(super) base: Scheme,
     pub(super) provenance: Provenance,
     found: Vec<Finding<'u>>,
-    /// The passwords that begin before `searched`, looked for as far as a finding needs them.
-    secrets: Secrets,
-    searched: usize,
+    /// The passwords that matter to spans which start here or before, looked for when a finding needs them.
+    secrets: Option<(usize, Secrets)>,
     counts: [u8; COUNT],
 }
 
 impl<'a, 'u> Auditor<'a, 'u> {
     pub(super) fn new(audit: &'a Audit, url: &'a Url<&'u str>, provenance: Provenance) -> Self {
         let (octets, base) = (url.text().as_bytes(), url.scheme().base());
-        Auditor {
-            audit,
-            url,
-            octets,
-            base,
-            provenance,
-            found: Vec::new(),
-            secrets: Secrets::default(),
-            searched: 0,
-            counts: [0; COUNT],
-        }
+        Auditor { audit, url, octets, base, provenance, found: Vec::new(), secrets: None, counts: [0; COUNT] }
     }
 
     pub(super) fn layout(&self) -> &'a Layout {
@@ -79,12 +68,16 @@ impl<'a, 'u> Auditor<'a, 'u> {
             return;
         }
         self.counts[rule.index] += 1;
-        if self.searched < end_of(&span) {
+        let secrets = match self.secrets.take() {
+            Some((last, secrets)) if span.start <= last => (last, secrets),
             // Twice as far each time, so that the text is not searched for each finding.
-            self.searched = end_of(&span).max(2 * self.searched);
-            self.secrets = Secrets::before(self.octets, self.searched);
-        }
-        let finding = Finding::among(self.octets, rule, span, &self.secrets).in_part(part).told(detail);
+            before => {
+                let last = before.map_or(0, |(last, _)| 2 * last).max(span.start);
+                (last, Secrets::until(self.octets, last))
+            }
+        };
+        let (_, secrets) = self.secrets.insert(secrets);
+        let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).told(detail);
         self.found.extend(self.audit.weigh(finding.with_severity(severity)));
     }
 

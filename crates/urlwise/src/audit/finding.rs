@@ -13,7 +13,7 @@ use crate::language::{Language, Message, Words, fill, words};
 use crate::level::Level;
 use crate::named::name_octets;
 use crate::problem::{MASK, write_text};
-use crate::scheme::secret::{Secrets, end_of};
+use crate::scheme::secret::Secrets;
 use crate::section::Section;
 
 /// What a finding says besides the texts of its rule.
@@ -91,7 +91,7 @@ impl<'a> Finding<'a> {
     /// ```
     pub fn new<T: AsRef<[u8]> + ?Sized>(rule: &'static Rule, text: &'a T, span: Range<usize>) -> Self {
         let input = text.as_ref();
-        let secrets = Secrets::before(input, end_of(&span));
+        let secrets = Secrets::until(input, span.start);
         Finding::among(input, rule, span, &secrets)
     }
 

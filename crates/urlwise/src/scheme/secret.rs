@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter;
+use core::mem;
 use core::ops::Range;
 
 use super::{LONGEST_NAME, Scheme, schemes_where};
@@ -78,17 +79,19 @@ pub struct Secrets(Vec<Range<u32>>);
 impl Secrets {
     /// All of a text. What stands behind 4 GiB is one of them, whatever it is.
     pub fn of(octets: &[u8]) -> Secrets {
-        Secrets::before(octets, usize::MAX)
+        Secrets::until(octets, usize::MAX)
     }
 
-    /// Those that begin before `end`: spans that end there touch no others.
-    pub(crate) fn before(octets: &[u8], end: usize) -> Secrets {
+    /// Those that matter to spans that begin at `start` or before: the last one is the first that ends behind it.
+    pub(crate) fn until(octets: &[u8], start: usize) -> Secrets {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let secrets = each_secret(octets).take_while(|secret| secret.start < end);
+        let mut is_over = false;
+        let secrets = each_secret(octets).take_while(|secret| !mem::replace(&mut is_over, secret.end > start));
         let mut found = secrets.map(|secret| offset(secret.start)..offset(secret.end)).peekable();
-        // Each ends at an `@` of its own, the last one perhaps behind `end`, so memory is asked for once.
-        let behind = |first: &Range<u32>| octets[..octets.len().min(end)].get(first.end as usize..).unwrap_or_default();
-        let ats = |first: &Range<u32>| 1 + behind(first).iter().filter(|octet| **octet == b'@').count();
+        // Each ends at an `@` of its own, the last one perhaps behind `start`, so memory is asked for once.
+        let before = &octets[..octets.len().min(start)];
+        let behind = |first: &Range<u32>| before.get(first.end as usize..).unwrap_or_default();
+        let ats = |first: &Range<u32>| 2 + behind(first).iter().filter(|octet| **octet == b'@').count();
         let mut secrets = Vec::with_capacity(found.peek().map_or(0, ats));
         secrets.extend(found);
         if offset(octets.len()) == u32::MAX {
@@ -109,7 +112,7 @@ impl Secrets {
 
     /// Whether one of them overlaps a span, or contains the place of an empty one.
     pub fn touch(&self, span: &Range<usize>) -> bool {
-        self.behind(span.start).next().is_some_and(|secret| secret.start < end_of(span))
+        self.behind(span.start).next().is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
     /// Those that end behind an octet, in order.
@@ -119,11 +122,6 @@ impl Secrets {
         let first = self.0.partition_point(|secret| end(secret) <= at);
         self.0[first..].iter().map(move |secret| secret.start as usize..end(secret))
     }
-}
-
-/// Where a password that a span touches has begun: an empty span has the octet at its place.
-pub(crate) fn end_of(span: &Range<usize>) -> usize {
-    span.end.max(span.start + 1)
 }
 
 /// The start of the next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in
@@ -208,17 +206,19 @@ mod tests {
     }
 
     #[test]
-    fn a_span_touches_no_password_that_begins_behind_it() {
+    fn what_a_span_touches_is_known_from_the_passwords_up_to_the_first_that_ends_behind_its_start() {
         let text = b"ftp://a:bc@d:e.dom/ftp://e:f@h.dom/@//g:h@i";
         let all = Secrets::of(text);
         for start in 0..=text.len() {
+            let until = Secrets::until(text, start);
             for end in start..=text.len() {
-                let before = Secrets::before(text, end_of(&(start..end)));
-                assert_eq!(before.touch(&(start..end)), all.touch(&(start..end)), "{start}..{end}");
-                assert!(before.0.capacity() <= all.0.capacity());
+                for span in [start..end, start / 2..end] {
+                    assert_eq!(until.touch(&span), all.touch(&span), "{span:?} of {start}");
+                }
             }
         }
-        assert_eq!([Secrets::before(text, 8).0.len(), Secrets::before(text, 9).0.len(), all.0.len()], [0, 1, 3]);
+        let count = |start| Secrets::until(text, start).0.len();
+        assert_eq!([count(0), count(9), count(10), count(27), count(28), all.0.len()], [1, 1, 2, 2, 3, 3]);
     }
 
     #[test]
