@@ -409,6 +409,30 @@ mod tests {
     }
 
     #[test]
+    fn empty_fields_side_by_side_are_one_place_wherever_errors_are_asked_for() {
+        for (text, span) in [
+            ("prospero://h.dom/x;", 18..19),
+            ("prospero://h.dom/x;;;;", 18..22),
+            ("prospero://h.dom/x;;;;a=b", 18..21),
+            ("prospero://h.dom/x;;=b", 18..19),
+            ("prospero://h.dom/x;a=b;;;", 22..25),
+        ] {
+            let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+            assert_eq!(problems[0].span(), span, "{text}");
+            // One who asks for the first place alone is told the same.
+            let mut places = Vec::new();
+            let mut receiver = |finding: RawProblem| {
+                places.push(finding.start as usize..finding.end as usize);
+                Ok(())
+            };
+            let mut layout = Layout::new(Profile::Rfc1738);
+            let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut receiver));
+            start::report(&mut reader).expect("nothing stops it");
+            assert_eq!(places, [span], "{text}");
+        }
+    }
+
+    #[test]
     fn a_place_by_itself_is_the_problem_before_it_put_again() {
         let pieces = [" ", "|", "a", "\\", "#", "~", "%", "%41", "\u{e9}", "/", ";a=b=c", "?"];
         let mut places = 0;

@@ -103,11 +103,20 @@ fn push(octets: &[u8], character: Option<char>, text: &mut String) {
     }
 }
 
-/// The beginning that is displayed as it is written.
+/// The beginning that is displayed as it is written. It is looked at character by character, because the rest may be long and odd.
 fn written(octets: &[u8]) -> &str {
-    let valid = octets.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let is_odd = |c: char| if c.is_ascii() { !is_plain(c as u8) } else { is_harmful(c) };
-    &valid[..valid.find(is_odd).unwrap_or(valid.len())]
+    let mut at = 0;
+    while let Some(octet) = octets.get(at) {
+        at += match octet {
+            plain if is_plain(*plain) => 1,
+            odd if odd.is_ascii() => break,
+            _ => match first(&octets[at..]) {
+                Some(harmless) if !is_harmful(harmless) => harmless.len_utf8(),
+                _ => break,
+            },
+        };
+    }
+    str::from_utf8(&octets[..at]).unwrap_or_default()
 }
 
 /// No character is longer, in octets.
@@ -166,6 +175,22 @@ mod tests {
             assert_eq!(end, escape.repeat(80 / escape.len()));
             let shown = (beginning.len() + end.len()) / escape.len() * unit.len();
             assert_eq!(count, Some(text.len() - shown), "{unit:?}");
+        }
+    }
+
+    #[test]
+    fn the_beginning_that_is_written_as_it_is_ends_at_the_first_character_that_is_escaped_or_cut() {
+        for (text, expected) in [
+            (&b""[..], ""),
+            (b"ab\x01c", "ab"),
+            (b"a\\b", "a"),
+            (b"\\ab", ""),
+            (b"a\xC3\xA9b\xC2\xADc", "a\u{e9}b"),
+            (b"\xE4\xB8\xADa\xFFb", "\u{4e2d}a"),
+            (b"a\xE4\xB8", "a"),
+            (b"\xF0\x9F\x98\x80", "\u{1f600}"),
+        ] {
+            assert_eq!(written(text), expected, "{text:x?}");
         }
     }
 

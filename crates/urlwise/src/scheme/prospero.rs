@@ -62,9 +62,10 @@ fn field<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.scan(&FIELD_NAME, Until::Either(b'=', b';'))?;
     if !r.take(b'=') {
         if r.at == start {
-            // Empty ones side by side are one place.
+            // Empty ones side by side are one place; the last semicolon belongs to what follows it.
             let semicolons = r.rest().iter().take_while(|octet| **octet == b';').count();
-            r.at += semicolons.saturating_sub(1);
+            let is_end = semicolons == r.rest().len();
+            r.at += if is_end { semicolons } else { semicolons.saturating_sub(1) };
         }
         let detail = words!("a field has no `=`");
         return r.report_detail(Code::ProsperoField, start - 1..r.at, Some(&FIELD_NAME), detail);

@@ -238,9 +238,9 @@ impl EventLoop {
     fn poll(&self, events: &mut Vec<epoll::Event>) {
         let timeout = self.timeout();
         let found = epoll::wait(&self.epoll, rustix::buffer::spare_capacity(events), timeout.as_ref());
+        // With fewer than there was room for, they were all there are.
+        let are_all = found.is_ok_and(|count| count < EVENTS);
         match found {
-            // With fewer than there was room for, they were all there are.
-            Ok(count) if count < EVENTS => self.polls.set(self.polls.get() + 1),
             Ok(_) | Err(Errno::INTR) => {}
             // Without sockets there is still the clock, by which everything ends.
             Err(_) => thread::sleep(Duration::from_millis(1)),
@@ -255,7 +255,10 @@ impl EventLoop {
             }
         }
         let now = Instant::now();
-        self.polled.set(now);
+        if are_all {
+            self.polls.set(self.polls.get() + 1);
+            self.polled.set(now);
+        }
         for (number, waiting) in self.waits.borrow_mut().iter_mut().enumerate() {
             if waiting.is_suspended && waiting.until.is_some_and(|until| until <= now) {
                 *waiting = Waiting { is_over: true, ..Waiting::default() };
