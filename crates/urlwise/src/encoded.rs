@@ -302,6 +302,17 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_decoded_at_once_as_octet_by_octet() {
+        const LENGTH: u32 = 6;
+        let alphabet = *b"%4aG\xFF";
+        for number in 0..alphabet.len().pow(LENGTH) {
+            let text: Vec<u8> =
+                (0..LENGTH).map(|at| alphabet[number / alphabet.len().pow(at) % alphabet.len()]).collect();
+            assert_eq!(*decode(&text), *Octets::new(&text).collect::<Vec<_>>(), "{text:x?}");
+        }
+    }
+
+    #[test]
     fn no_segments_and_one_empty_segment_differ() {
         assert_eq!(Segments::new(None).count(), 0);
         assert_eq!(Segments::new(Some("")).count(), 1);

@@ -10,12 +10,12 @@ use std::ops::Range;
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
 
-/// A longer line that is not counted is not kept but told apart by its digest, in octets.
+/// Of a line of more octets that is not counted, only a digest is kept.
 const LONG: usize = 64 << 10;
 
-/// What tells long lines apart: 128 bits of `SipHash` with secret keys, and the length. That two are taken for one is less likely than any
-/// fault of the machine, for texts of any size and whoever writes them.
-type Digest = ([u64; 2], usize);
+/// What tells long lines apart: 128 bits of `SipHash`, with keys that nobody knows. Two different lines with the same digest are less likely
+/// than a hardware fault, even if somebody looks for them.
+type Digest = [u64; 2];
 
 /// The distinct lines that were seen, in memory: each takes its octets and 20 to 32 more, 8 of them only if lines are counted.
 pub(super) struct Distinct {
@@ -26,10 +26,12 @@ pub(super) struct Distinct {
     /// How often each was seen; empty where that is not asked for.
     counts: Vec<u64>,
     counts_lines: bool,
-    long: HashSet<Digest>,
+    /// Of the long lines that were seen.
+    digests: HashSet<Digest>,
     table: Table,
     /// New in each run, so that no input can make lines collide.
     seeds: (u64, SharedSeed),
+    /// The same, of the digests.
     keys: [RandomState; 2],
 }
 
@@ -41,7 +43,7 @@ impl Distinct {
             ends: Vec::new(),
             counts: Vec::new(),
             counts_lines,
-            long: HashSet::new(),
+            digests: HashSet::new(),
             table: Table { slots: vec![0; 1 << 10], used: 0 },
             seeds: (random(), SharedSeed::from_u64(random())),
             keys: [RandomState::new(), RandomState::new()],
@@ -60,12 +62,7 @@ impl Distinct {
     /// There are 2^32 - 1 distinct lines already.
     fn add(&mut self, hash: u32, line: &[u8]) -> io::Result<bool> {
         if line.len() > LONG && !self.counts_lines {
-            let digest = self.keys.each_ref().map(|key| {
-                let mut hasher = key.build_hasher();
-                hasher.write(line);
-                hasher.finish()
-            });
-            return Ok(self.long.insert((digest, line.len())));
+            return Ok(self.digests.insert(self.keys.each_ref().map(|key| key.hash_one(line))));
         }
         let Distinct { octets, ends, counts, table, .. } = self;
         let number = u32::try_from(ends.len()).ok().filter(|number| *number < u32::MAX);

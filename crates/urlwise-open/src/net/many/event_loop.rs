@@ -38,7 +38,7 @@ const TURN: usize = 1024 * 1024;
 /// The most events that one `epoll_wait` returns.
 const EVENTS: usize = 256;
 
-/// How long it is known what has arrived, and what has not: no longer than what arrives may be on its way.
+/// How long the loop relies on a poll that found nothing on a socket: what was sent in this time may be on its way anyway.
 const KNOWN: Duration = Duration::from_millis(1);
 
 /// The token of the [`Bell`].

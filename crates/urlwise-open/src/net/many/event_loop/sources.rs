@@ -76,7 +76,7 @@ impl Source {
         }
     }
 
-    /// Whether nothing has arrived since the last read, by a poll after it and just now.
+    /// Whether a poll after the last read, not long ago, found that nothing has arrived.
     pub(crate) fn is_silent(&self) -> bool {
         let is_known = |event_loop: Rc<EventLoop>| {
             let polls = self.readiness.dried.load(Relaxed);
