@@ -146,6 +146,10 @@ pub(crate) fn legible<'o>(octets: &'o [u8], kept: &[u8]) -> Cow<'o, [u8]> {
         return urlwise::decode(octets);
     }
     let decoded = urlwise::decode(octets);
+    if decoded.len() == octets.len() {
+        // None of them begins an escape.
+        return octets.into();
+    }
     let mut text = Vec::with_capacity(octets.len());
     let mut at = 0;
     for &octet in decoded.iter() {

@@ -211,6 +211,26 @@ impl<'a> Readings<'a> {
         self.differs
     }
 
+    /// What two of these readings differ in, as if no others had been asked for.
+    ///
+    /// ```
+    /// use urlwise::Profile;
+    /// use urlwise_readings::{Difference, Reader, Readings};
+    ///
+    /// let readings = Readings::by("http://HOST.dom/a b", Profile::Rfc1738, &[Reader::Whatwg, Reader::Curl, Reader::Urlsplit]);
+    /// assert!(readings.between(Reader::Whatwg, Reader::Curl).contains(Difference::Ok));
+    /// assert!(!readings.between(Reader::Whatwg, Reader::Urlsplit).contains(Difference::Host));
+    /// ```
+    pub fn between(&self, one: Reader, other: Reader) -> Differences {
+        let mut comparison = Comparison::default();
+        for reader in [one, other] {
+            if let Some(reading) = self.reading(reader) {
+                comparison.add(reader, reading.parts().map(ReadingParts::borrowed));
+            }
+        }
+        comparison.differs
+    }
+
     /// Whether any reader accepts the text.
     pub fn is_accepted(&self) -> bool {
         self.seen().any(|(_, server)| server.is_some())

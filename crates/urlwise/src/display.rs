@@ -96,11 +96,21 @@ impl Shown<'_> {
             };
         }
         let mut pieces = Pieces { to: f, octets: [0; 256], length: 0 };
-        for chunk in rest.utf8_chunks() {
-            write_text(chunk.valid(), &mut pieces)?;
+        let mut rest = rest;
+        while let Some((octet, behind)) = rest.split_first() {
+            if begins_nothing(rest) {
+                write_hex(*octet, &mut pieces)?;
+                rest = behind;
+                continue;
+            }
+            let Some(chunk) = rest.utf8_chunks().next() else { break };
+            if !chunk.valid().is_empty() {
+                write_text(chunk.valid(), &mut pieces)?;
+            }
             for octet in chunk.invalid() {
                 write_hex(*octet, &mut pieces)?;
             }
+            rest = &rest[chunk.valid().len() + chunk.invalid().len()..];
         }
         pieces.flush()
     }
@@ -138,6 +148,15 @@ impl fmt::Write for Pieces<'_> {
             return self.to.write_str(piece);
         }
         self.push(piece.as_bytes())
+    }
+}
+
+/// Whether the first octet is certain to begin no character. A text may have no other octets.
+fn begins_nothing(octets: &[u8]) -> bool {
+    match octets {
+        [0x80..=0xC1 | 0xF5.., ..] => true,
+        [0xC2..=0xF4, next, ..] => !matches!(next, 0x80..=0xBF),
+        _ => false,
     }
 }
 

@@ -159,18 +159,18 @@ pub fn decode(text: &[u8]) -> Cow<'_, [u8]> {
     let mut octets = Vec::with_capacity(text.len());
     octets.extend_from_slice(&text[..at]);
     while at < text.len() {
-        match escape_at(text, at) {
-            Some(octet) => {
-                octets.push(octet);
-                at += 3;
-            }
-            // Up to the next one, if this is one.
-            None => {
-                let behind = &text[at + 1..];
-                let end = at + 1 + behind.iter().position(|&octet| octet == b'%').unwrap_or(behind.len());
-                octets.extend_from_slice(&text[at..end]);
-                at = end;
-            }
+        if let Some(octet) = escape_at(text, at) {
+            octets.push(octet);
+            at += 3;
+            continue;
+        }
+        octets.push(text[at]);
+        at += 1;
+        let rest = &text[at..];
+        let plain = rest.iter().position(|&octet| octet == b'%').unwrap_or(rest.len());
+        if plain > 0 {
+            octets.extend_from_slice(&rest[..plain]);
+            at += plain;
         }
     }
     Cow::Owned(octets)

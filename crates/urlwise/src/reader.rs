@@ -307,8 +307,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                     return Ok(());
                 }
                 let Some(decoded) = encoded::escape_at(self.octets, self.at) else {
-                    self.report(Code::BnfEscape, self.at..self.at + 1, rule)?;
-                    self.at += 1;
+                    self.no_escapes(rule)?;
                     continue;
                 };
                 if let Some(code) = rule.decoded.and_then(|code_of| code_of(decoded)) {
@@ -321,6 +320,31 @@ impl<'a, S: Sink> Reader<'a, S> {
                 return Ok(());
             }
             self.odd(rule, until)?;
+        }
+    }
+
+    /// Reports each `%` that begins no escape, from the one that comes next on: those side by side at once, and those behind plain
+    /// characters as the same mistake.
+    #[cold]
+    fn no_escapes(&mut self, rule: &'static Production) -> Outcome {
+        if !S::REPORTS {
+            self.at += 1;
+            return self.report(Code::BnfEscape, self.at - 1..self.at, rule);
+        }
+        let octets = self.octets;
+        let is_none = |at: &usize| octets.get(*at) == Some(&b'%') && encoded::escape_at(octets, *at).is_none();
+        let run = |from: usize| from..from + (from..).take_while(is_none).count();
+        let mut none = run(self.at);
+        self.at = none.end;
+        self.report(Code::BnfEscape, none, rule)?;
+        loop {
+            self.skip(rule);
+            none = run(self.at);
+            if none.is_empty() {
+                return Ok(());
+            }
+            self.at = none.end;
+            self.again(none)?;
         }
     }
 

@@ -46,16 +46,7 @@ impl Secrets {
                 continue;
             }
             let rest = &octets[at..secret.map_or(span.end, |secret| secret.start)];
-            let plain = written(&rest[..rest.len().min(length - text.len())]);
-            text.push_str(plain);
-            at += plain.len();
-            let odd = &rest[plain.len()..];
-            if text.len() < length && !odd.is_empty() {
-                let character = first(odd);
-                let length = character.map_or(1, char::len_utf8);
-                push(&odd[..length], character, text);
-                at += length;
-            }
+            at += show_open(rest, length, text);
         }
         at
     }
@@ -93,6 +84,26 @@ impl Secrets {
     }
 }
 
+/// Appends characters without a mask until the text has at least `length` octets. Returns where it stopped.
+fn show_open(octets: &[u8], length: usize, text: &mut String) -> usize {
+    let mut at = 0;
+    while at < octets.len() && text.len() < length {
+        let rest = &octets[at..];
+        let most = rest.len().min(length - text.len());
+        let plain = rest[..most].iter().take_while(|octet| is_plain(**octet)).count();
+        if plain > 0 {
+            text.push_str(str::from_utf8(&rest[..plain]).unwrap_or_default());
+            at += plain;
+            continue;
+        }
+        let character = first(rest);
+        let length = character.map_or(1, char::len_utf8);
+        push(&rest[..length], character, text);
+        at += length;
+    }
+    at
+}
+
 /// Appends one character, or one octet that is not UTF-8, as it is displayed.
 fn push(octets: &[u8], character: Option<char>, text: &mut String) {
     match character {
@@ -101,22 +112,6 @@ fn push(octets: &[u8], character: Option<char>, text: &mut String) {
         // Writing to memory cannot fail.
         _ => _ = write_for_display(octets, text),
     }
-}
-
-/// The beginning that is displayed as it is written. It is looked at character by character, because the rest may be long and odd.
-fn written(octets: &[u8]) -> &str {
-    let mut at = 0;
-    while let Some(octet) = octets.get(at) {
-        at += match octet {
-            plain if is_plain(*plain) => 1,
-            odd if odd.is_ascii() => break,
-            _ => match first(&octets[at..]) {
-                Some(harmless) if !is_harmful(harmless) => harmless.len_utf8(),
-                _ => break,
-            },
-        };
-    }
-    str::from_utf8(&octets[..at]).unwrap_or_default()
 }
 
 /// No character is longer, in octets.
@@ -179,18 +174,22 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_that_is_written_as_it_is_ends_at_the_first_character_that_is_escaped_or_cut() {
-        for (text, expected) in [
-            (&b""[..], ""),
-            (b"ab\x01c", "ab"),
-            (b"a\\b", "a"),
-            (b"\\ab", ""),
-            (b"a\xC3\xA9b\xC2\xADc", "a\u{e9}b"),
-            (b"\xE4\xB8\xADa\xFFb", "\u{4e2d}a"),
-            (b"a\xE4\xB8", "a"),
-            (b"\xF0\x9F\x98\x80", "\u{1f600}"),
+    fn each_character_is_shown_once_until_the_text_is_long_enough() {
+        for (octets, length, expected, end) in [
+            (&b""[..], 9, "", 0),
+            (b"ab", 0, "", 0),
+            (b"abc", 2, "ab", 2),
+            (b"ab\x01c", 9, "ab\\x01c", 4),
+            (b"ab\x01c", 3, "ab\\x01", 3),
+            (b"a\\b", 9, "a\\\\b", 3),
+            (b"a\xC3\xA9b\xC2\xADc", 9, "a\u{e9}b\\u{ad}", 6),
+            (b"\xE4\xB8\xADa\xFFb", 8, "\u{4e2d}a\\xff", 5),
+            (b"a\xE4\xB8", 9, "a\\xe4\\xb8", 3),
+            (b"\xF0\x9F\x98\x80", 1, "\u{1f600}", 4),
         ] {
-            assert_eq!(written(text), expected, "{text:x?}");
+            let mut text = String::new();
+            let stopped = show_open(octets, length, &mut text);
+            assert_eq!((text.as_str(), stopped), (expected, end), "{octets:x?}");
         }
     }
 

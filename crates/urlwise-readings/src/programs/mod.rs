@@ -47,9 +47,24 @@ pub(crate) const ESCAPE: usize = 3;
 /// The value of an escape at the start of the octets.
 pub(crate) fn escape_at(octets: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = octets else { return None };
-    let digit = |octet: u8| char::from(octet).to_digit(16);
-    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
+    let [high, low] = [high, low].map(|digit| VALUES[usize::from(*digit)]);
+    (high != NONE && low != NONE).then_some(high << 4 | low)
 }
+
+/// The values of hex digits.
+static VALUES: [u8; 256] = {
+    let (mut values, digits) = ([NONE; 256], b"0123456789abcdef");
+    let mut value = 0;
+    while value < digits.len() {
+        values[digits[value] as usize] = value as u8;
+        values[digits[value].to_ascii_uppercase() as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
+/// Of an octet that is no hex digit.
+const NONE: u8 = u8::MAX;
 
 /// Appends the escape of an octet, with uppercase digits.
 fn push_escape(text: &mut String, octet: u8) {

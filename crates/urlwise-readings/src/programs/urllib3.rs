@@ -11,6 +11,7 @@ use super::{ESCAPE, any, cut, escape_at, lowercase, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
+use memchr::memchr_iter;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
@@ -231,28 +232,28 @@ fn address(host: &str) -> Result<String, String> {
 /// The text with everything escaped that is not allowed. Escapes stay if every `%` starts one.
 fn encode(text: &str, allowed: OctetSet) -> Cow<'_, str> {
     let octets = text.as_bytes();
-    let percents = || text.match_indices('%').map(|(at, _)| &octets[at..]);
-    let is_escaped = percents().all(|rest| escape_at(rest).is_some());
+    let percents = || memchr_iter(b'%', octets);
+    let is_escape = |at: usize| escape_at(&octets[at..]).is_some();
+    let is_escaped = percents().all(is_escape);
     let allowed = allowed.and_alphanumerics();
     let is_kept = |octet: u8| allowed.has(octet) || (is_escaped && octet == b'%');
-    let is_lowercase = |escape: &[u8]| escape[1..3].iter().any(u8::is_ascii_lowercase);
+    let is_lowercase = |at: usize| octets[at + 1..at + ESCAPE].iter().any(u8::is_ascii_lowercase);
     let escapes = octets.iter().filter(|octet| !is_kept(**octet)).count();
     if escapes == 0 && !percents().any(is_lowercase) {
         return Cow::Borrowed(text);
     }
     let mut encoded = String::with_capacity(octets.len() + (ESCAPE - 1) * escapes);
-    let mut digits = 0;
-    for (at, &octet) in octets.iter().enumerate() {
-        if octet == b'%' && escape_at(&octets[at..]).is_some() {
-            digits = ESCAPE;
-        }
-        let octet = if digits > 0 { octet.to_ascii_uppercase() } else { octet };
-        digits = usize::saturating_sub(digits, 1);
+    let mut at = 0;
+    while let Some(&octet) = octets.get(at) {
         if is_kept(octet) {
             encoded.push(char::from(octet));
         } else {
             push_escape(&mut encoded, octet);
         }
+        // The digits of an escape are kept, in upper case.
+        let end = at + if octet == b'%' && is_escape(at) { ESCAPE } else { 1 };
+        encoded.extend(octets[at + 1..end].iter().map(|digit| char::from(digit.to_ascii_uppercase())));
+        at = end;
     }
     Cow::Owned(encoded)
 }

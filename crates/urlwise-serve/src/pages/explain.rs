@@ -29,7 +29,7 @@ const SENTENCE: usize = 2000;
 /// The most of a URL under a page, in octets.
 const URL: usize = 4000;
 /// The longest text of which the page shows what others read, in octets.
-const READ: usize = 16 << 10;
+const READ: usize = 4 << 10;
 /// The most problems that are drawn.
 const MOST: usize = 20;
 /// Octets before and after those of a problem.

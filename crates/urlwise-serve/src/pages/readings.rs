@@ -49,10 +49,7 @@ pub(crate) fn markup(readings: &Readings<'_>, language: Language) -> Markup {
     // By pairs, since two spellings may mean the same.
     let pairs: Vec<Differences> = readings
         .iter()
-        .map(|(reader, _)| {
-            let pair = first.map(|first| Readings::by(readings.octets(), readings.profile(), &[first, reader]));
-            pair.map(|pair| pair.differs()).unwrap_or_default()
-        })
+        .map(|(reader, _)| first.map(|first| readings.between(first, reader)).unwrap_or_default())
         .collect();
     let rows: Vec<_> =
         PARTS.iter().map(|part| (part.0, cells(readings, part, language))).filter(|(_, row)| is_seen(row)).collect();
@@ -141,13 +138,20 @@ fn groups(pairs: &[Differences], rows: &[(Difference, Vec<Cell>)]) -> Vec<Vec<us
 
 /// What each reader sees of a part.
 fn cells(readings: &Readings<'_>, part: &Part, language: Language) -> Vec<Cell> {
-    let cell = |parts: Option<&ReadingParts<'_>>| match parts.map(part.1) {
+    let cell = |value: Option<Option<&str>>| match value {
         None => REJECTED,
         Some(None) => ABSENT,
         Some(Some("")) => Cell::Word(words!("empty")),
         Some(Some(value)) => Cell::Value(elide_in(&text::masked(&shown(readings, value)), SHOWN, language)),
     };
-    readings.iter().map(|(_, reading)| cell(reading.parts())).collect()
+    let mut cells: Vec<(Option<Option<&str>>, Cell)> = Vec::new();
+    for (_, reading) in readings.iter() {
+        let value = reading.parts().map(part.1);
+        // Most readers see the same, which may be long.
+        let known = cells.iter().find(|(known, _)| *known == value).map(|(_, cell)| cell.clone());
+        cells.push((value, known.unwrap_or_else(|| cell(value))));
+    }
+    cells.into_iter().map(|(_, cell)| cell).collect()
 }
 
 /// A part of a reading, safe to show. A backslash is doubled only where it could be taken for an escape.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 use urlwise::find::Finder;
-use urlwise::{Language, Scheme, Url, Words, escape_for_display, is_harmful};
+use urlwise::{Language, Scheme, Url, Words, is_harmful, write_for_display};
 use urlwise_explain::secret::Secrets;
 use urlwise_open::protocol::gopher;
 
@@ -32,7 +32,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     for c in text.chars() {
         match is_odd(c) {
             // Writing to a String cannot fail.
-            true => drop(write!(shown, "{}", escape_for_display(c.encode_utf8(&mut [0; 4]).as_bytes()))),
+            true => drop(write_for_display(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut shown)),
             false => shown.push(c),
         }
     }

@@ -12,28 +12,60 @@ use alloc::vec::Vec;
 use super::host::ascii;
 use super::octets;
 use crate::encoded;
+use crate::word;
 
 /// The schemes that WHATWG calls special, besides `file`.
 const SPECIAL: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 
-/// Octets that WHATWG forbids in a host; besides these, controls and `%` in a special scheme.
-const FORBIDDEN: u128 = set(b"\0\t\n\r #/:<>?@[\\]^|");
+/// WHATWG forbids this octet in every host.
+const FORBIDDEN: u8 = 1;
 
-/// What else RFC 3986 allows in a host besides letters and digits.
-const REG_NAME: u128 = set(b"%-._~!$&'()*+,;=");
+/// WHATWG forbids it in the host of a special scheme, whose escapes are decoded.
+const FORBIDDEN_IN_NAMES: u8 = 2;
 
-/// A bit for each of these octets of US-ASCII.
-const fn set(octets: &[u8]) -> u128 {
-    let (mut set, mut at) = (0, 0);
-    while at < octets.len() {
-        set |= 1 << octets[at];
-        at += 1;
+/// RFC 3986 does not allow it in a host.
+const NO_REG_NAME: u8 = 4;
+
+/// What stands against each octet.
+static CLASSES: [u8; 256] = {
+    let (mut classes, mut octet) = ([0; 256], 0);
+    while octet < classes.len() {
+        classes[octet] = classes_of(octet as u8);
+        octet += 1;
     }
-    set
+    classes
+};
+
+const fn classes_of(octet: u8) -> u8 {
+    let is_forbidden = matches!(
+        octet,
+        b'\0'
+            | b'\t'
+            | b'\n'
+            | b'\r'
+            | b' '
+            | b'#'
+            | b'/'
+            | b':'
+            | b'<'
+            | b'>'
+            | b'?'
+            | b'@'
+            | b'['
+            | b'\\'
+            | b']'
+            | b'^'
+            | b'|'
+    );
+    let is_forbidden_in_names = is_forbidden || octet == b'%' || octet.is_ascii_control();
+    let is_reg_name = octet.is_ascii_alphanumeric()
+        || matches!(octet, b'%' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&'..=b',' | b';' | b'=');
+    is_forbidden as u8 * FORBIDDEN | is_forbidden_in_names as u8 * FORBIDDEN_IN_NAMES | !is_reg_name as u8 * NO_REG_NAME
 }
 
-fn is_in(set: u128, octet: u8) -> bool {
-    octet.is_ascii() && set >> octet & 1 == 1
+/// Whether one of the octets is of the class.
+fn has(octets: &[u8], class: u8) -> bool {
+    octets.iter().fold(0, |all, octet| all | CLASSES[usize::from(*octet)]) & class != 0
 }
 
 /// The hosts that readers see in a text; `None` where they see none, or refuse the text.
@@ -45,13 +77,22 @@ pub(super) struct Hosts {
 
 impl Hosts {
     pub(super) fn of(text: &[u8]) -> Self {
-        Hosts { rfc3986: rfc3986(text), whatwg: whatwg(text) }
+        let joined = joined(text);
+        let (one, other) = (rfc3986(text), whatwg(&joined));
+        let rfc3986 = one.as_deref().and_then(compared);
+        // Mostly they see the same one.
+        let whatwg = if one == other { rfc3986.clone() } else { other.as_deref().and_then(compared) };
+        Hosts { rfc3986, whatwg }
     }
 
     /// Whether each reader that sees a host sees this one.
     pub(super) fn are(&self, host: &str) -> bool {
-        let host = normal(host.as_bytes());
-        [&self.rfc3986, &self.whatwg].into_iter().flatten().all(|seen| Some(seen) == host.as_ref())
+        let mut seen = [&self.rfc3986, &self.whatwg].into_iter().flatten().peekable();
+        if seen.peek().is_none() {
+            return true;
+        }
+        let host = compared(&encoded::decode(host.as_bytes()));
+        seen.all(|seen| Some(seen) == host.as_ref())
     }
 
     /// Whether each reader that sees a host here sees the same one there.
@@ -61,77 +102,73 @@ impl Hosts {
     }
 }
 
-fn position(octets: &[u8], is_wanted: impl Fn(u8) -> bool) -> usize {
-    octets.iter().position(|&octet| is_wanted(octet)).unwrap_or(octets.len())
-}
-
 /// The length of the name before the first colon; both standards want a letter first, and `+`, `-` and `.` later.
 fn scheme_length(text: &[u8]) -> Option<usize> {
     octets::scheme_length(text).filter(|_| text[0].is_ascii_alphabetic())
 }
 
-/// RFC 3986 appendix B: `//` and everything up to the next `/`, `?` or `#`.
-fn rfc3986(text: &[u8]) -> Option<Vec<u8>> {
+/// RFC 3986 appendix B: `//` and everything up to the next `/`, `?` or `#`. The host without its escapes.
+fn rfc3986(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     let scheme = scheme_length(text)?;
     let rest = text[scheme..].strip_prefix(b"://")?;
-    let authority = &rest[..position(rest, |octet| matches!(octet, b'/' | b'?' | b'#'))];
+    let authority = before_any(rest, *b"/?#");
     let host = host_of(authority);
-    if is_drive(&text[..scheme], host, &rest[..authority.len()]) {
-        return None;
-    }
-    let is_host =
-        host.starts_with(b"[") || host.iter().all(|octet| octet.is_ascii_alphanumeric() || is_in(REG_NAME, *octet));
-    if is_host { normal(host) } else { None }
+    let is_host = (host.starts_with(b"[") || !has(host, NO_REG_NAME)) && !is_drive(&text[..scheme], host, authority);
+    is_host.then(|| encoded::decode(host))
 }
 
-/// The URL standard of WHATWG: controls and spaces at the ends and tabs and line ends anywhere are dropped, `\` is `/`, and
-/// slashes are not counted.
-fn whatwg(text: &[u8]) -> Option<Vec<u8>> {
-    let text: Cow<'_, [u8]> = match text.iter().any(|octet| matches!(octet, b'\t' | b'\r' | b'\n')) {
-        true => text.iter().copied().filter(|octet| !matches!(octet, b'\t' | b'\r' | b'\n')).collect(),
-        false => text.into(),
-    };
-    let text = trimmed(&text);
+/// The text without its tabs and line ends, which WHATWG drops anywhere.
+fn joined(text: &[u8]) -> Cow<'_, [u8]> {
+    match word::position_of(text, *b"\t\r\n") {
+        Some(_) => text.iter().copied().filter(|octet| !matches!(octet, b'\t' | b'\r' | b'\n')).collect(),
+        None => text.into(),
+    }
+}
+
+/// The URL standard of WHATWG: controls and spaces at the ends are dropped, `\` is `/`, and slashes are not counted.
+fn whatwg(joined: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let text = trimmed(joined);
     let colon = scheme_length(text)?;
     let (scheme, rest) = (&text[..colon], &text[colon + 1..]);
     let is_special = SPECIAL.iter().any(|name| scheme.eq_ignore_ascii_case(name));
     let is_file = scheme.eq_ignore_ascii_case(b"file");
-    let is_slash = |octet: u8| octet == b'/' || (octet == b'\\' && (is_special || is_file));
-    let slashes = position(rest, |octet| !is_slash(octet));
+    let has_names = is_special || is_file;
+    let slashes = rest.iter().take_while(|octet| **octet == b'/' || (**octet == b'\\' && has_names)).count();
     let rest = match slashes {
         _ if is_special => &rest[slashes..],
         2.. => &rest[2..],
         _ => return None,
     };
-    let authority = &rest[..position(rest, |octet| is_slash(octet) || matches!(octet, b'?' | b'#'))];
+    let authority = if has_names { before_any(rest, *b"/?#\\") } else { before_any(rest, *b"/?#") };
     let host = host_of(authority);
     if is_drive(scheme, host, authority) {
         return None;
     }
-    let is_plain = |octets: &[u8]| !octets.iter().any(|octet| is_in(FORBIDDEN, *octet));
-    if !is_special && !is_file {
-        // An opaque host, whose escapes are not decoded.
-        return compared(host).filter(|_| host.starts_with(b"[") || is_plain(host));
-    }
-    let decoded = encoded::decode(host);
-    let is_name = is_plain(&decoded) && !decoded.iter().any(|octet| octet.is_ascii_control() || *octet == b'%');
-    compared(&decoded).filter(|_| host.starts_with(b"[") || is_name)
+    // The host of another scheme is opaque: its escapes are not decoded.
+    let (seen, forbidden) =
+        if has_names { (encoded::decode(host), FORBIDDEN_IN_NAMES) } else { (host.into(), FORBIDDEN) };
+    (host.starts_with(b"[") || !has(&seen, forbidden)).then_some(seen)
 }
 
 /// The text without controls and spaces at its ends.
 fn trimmed(text: &[u8]) -> &[u8] {
-    let start = position(text, |octet| octet > b' ');
+    let start = text.iter().position(|&octet| octet > b' ').unwrap_or(text.len());
     let end = text.iter().rposition(|&octet| octet > b' ').map_or(start, |last| last + 1);
     &text[start..end]
 }
 
 /// The host in `user:password@host:port`: after the last `@`, before the port.
 fn host_of(authority: &[u8]) -> &[u8] {
-    let hostport = authority.rsplit(|&octet| octet == b'@').next().unwrap_or_default();
+    let hostport = &authority[word::rposition(authority, b'@').map_or(0, |at| at + 1)..];
     if hostport.starts_with(b"[") {
-        return &hostport[..(position(hostport, |octet| octet == b']') + 1).min(hostport.len())];
+        return &hostport[..word::position(hostport, b']').map_or(hostport.len(), |at| at + 1)];
     }
-    &hostport[..position(hostport, |octet| octet == b':')]
+    before_any(hostport, *b":")
+}
+
+/// What stands before the first of these octets.
+fn before_any<const N: usize>(octets: &[u8], stops: [u8; N]) -> &[u8] {
+    &octets[..word::position_of(octets, stops).unwrap_or(octets.len())]
 }
 
 /// A letter of a drive in place of the host of a file URL: no reader of files takes it for a host.
@@ -141,16 +178,11 @@ fn is_drive(scheme: &[u8], host: &[u8], authority: &[u8]) -> bool {
             || matches!(host, [letter, b'|', ..] if letter.is_ascii_alphabetic()))
 }
 
-/// A host whose escapes are decoded, as readers compare it.
-fn normal(host: &[u8]) -> Option<Vec<u8>> {
-    compared(&encoded::decode(host))
-}
-
 /// The host in lower case and US-ASCII, without a dot at the end. `None` for an empty one. A name that IDNA has no form for,
 /// or not without the feature `idna`, stays as it is: some readers accept more names than IDNA does.
 fn compared(host: &[u8]) -> Option<Vec<u8>> {
-    let text = core::str::from_utf8(host).ok().filter(|text| !text.is_ascii());
-    let mut name = text.and_then(ascii).map_or_else(|| host.to_ascii_lowercase(), String::into_bytes);
+    let name = if host.is_ascii() { None } else { core::str::from_utf8(host).ok().and_then(ascii) };
+    let mut name = name.map_or_else(|| host.to_ascii_lowercase(), String::into_bytes);
     if name.ends_with(b".") {
         name.pop();
     }
