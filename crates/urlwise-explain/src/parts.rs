@@ -21,7 +21,7 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Lang
         marks.push(Mark::plain(span, words!("scheme").get(language)));
     }
     let mark = |part: &Part<'_>| mark(part, diagnosis, secrets, language);
-    let mut run = Run::new(language);
+    let (mut run, mut cover) = (Run::new(language), secrets.covers());
     let mut whole: Option<Part<'_>> = None;
     for part in diagnosis.parts() {
         if part.is_divided() {
@@ -39,7 +39,7 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Lang
             whole = None;
         }
         // In a broken login, what was read as the host may be covered by the mask.
-        if secrets.cover(&part.span()) && part.name() != "password" {
+        if cover(&part.span()) && part.name() != "password" {
             continue;
         }
         if !run.takes(&part) {

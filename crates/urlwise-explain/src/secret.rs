@@ -66,9 +66,17 @@ impl Secrets {
         self.hidden.is_empty()
     }
 
-    /// Whether a span lies within a secret.
-    pub fn cover(&self, span: &Range<usize>) -> bool {
-        self.at(span.start).is_some_and(|secret| span.end <= secret.end)
+    /// Tells of spans whether they lie within a secret. A text may have a million of both: in the order of their starts, none is searched for.
+    pub fn covers(&self) -> impl FnMut(&Range<usize>) -> bool + '_ {
+        let (mut next, mut at) = (self.hidden.behind(0).peekable(), 0);
+        move |span| {
+            if span.start < at {
+                next = self.hidden.behind(span.start).peekable();
+            }
+            at = span.start;
+            while next.next_if(|secret| secret.end <= at).is_some() {}
+            next.peek().is_some_and(|secret| secret.start <= at && span.end <= secret.end)
+        }
     }
 
     /// A span of the text with the passwords in it masked, not escaped.
@@ -189,6 +197,26 @@ mod tests {
         ] {
             assert_eq!(left_out(url), expected);
         }
+    }
+
+    #[test]
+    fn a_span_is_covered_by_the_secret_around_it_in_whatever_order_spans_are_asked_for() {
+        let text = b"ftp://a:bc@h/ftp://d:e@h/ftp://f:ghi@h/";
+        let all: Vec<Range<usize>> = urlwise::each_secret(text).collect();
+        assert_eq!(all.len(), 3);
+        let secrets = Secrets::of(text, false);
+        let is_covered =
+            |span: &Range<usize>| all.iter().any(|secret| secret.contains(&span.start) && span.end <= secret.end);
+        for step in 1..text.len() {
+            let mut covers = secrets.covers();
+            // Forwards, and back again now and then.
+            for start in (0..2 * text.len()).map(|at| at * step % text.len()) {
+                for end in start..text.len() {
+                    assert_eq!(covers(&(start..end)), is_covered(&(start..end)), "{start}..{end}");
+                }
+            }
+        }
+        assert!(!Secrets::of(text, true).covers()(&(8..10)));
     }
 
     #[test]

@@ -209,12 +209,13 @@ fn check_label<S: Sink>(r: &mut Reader<'_, S>, label: usize) -> Outcome {
 /// Reports octets that no host holds, and goes past them.
 #[cold]
 pub(crate) fn odd_in_host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    let run = r.run();
-    let code = match r.octets[r.at] {
+    let code_of = |octet: u8| match octet {
         b'%' => Code::HostEscape,
         b'_' => Code::HostUnderscore,
         _ => Code::HostChar,
     };
+    let code = code_of(r.octets[r.at]);
+    let run = r.run_with(|octet| !class::is(octet, class::HOST) && octet != b':' && code_of(octet) == code);
     r.report(code, run.clone(), &HOST)?;
     r.at = run.end;
     Ok(())
@@ -299,7 +300,7 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     r.layout.slots[layout::PORT] = Slot::new(start, end);
     r.at = class::skip(r.octets, start, class::DIGIT);
     while r.at < end {
-        let run = r.run();
+        let run = r.run_with(|octet| !octet.is_ascii_digit());
         r.report(Code::PortChar, run.clone(), &PORT)?;
         r.at = class::skip(r.octets, run.end, class::DIGIT);
     }

@@ -274,6 +274,28 @@ mod tests {
     }
 
     #[test]
+    fn octets_that_are_half_of_a_character_are_escaped_one_by_one_wherever_they_stand() {
+        const LENGTH: u32 = 5;
+        let alphabet = *b"a\x01\xC3\xA9\xE4\xB8\xFF\\";
+        for number in 0..alphabet.len().pow(LENGTH) {
+            let text: Vec<u8> =
+                (0..LENGTH).map(|at| alphabet[number / alphabet.len().pow(at) % alphabet.len()]).collect();
+            let mut expected = std::string::String::new();
+            for chunk in text.utf8_chunks() {
+                for c in chunk.valid().chars() {
+                    match c {
+                        '\\' => expected += "\\\\",
+                        '\x01' => expected += "\\x01",
+                        c => expected.push(c),
+                    }
+                }
+                chunk.invalid().iter().for_each(|octet| expected += &std::format!("\\x{octet:02x}"));
+            }
+            assert_eq!(escape_for_display(&text).to_string(), expected, "{text:x?}");
+        }
+    }
+
+    #[test]
     fn security_46_no_control_octet_survives() {
         let every: Vec<u8> = (0..=255).collect();
         let shown = escape_for_display(&every).to_string();

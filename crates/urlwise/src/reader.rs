@@ -393,11 +393,17 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is
     /// reported, one after the other.
     pub(crate) fn run(&self) -> Range<usize> {
+        self.run_with(|_| false)
+    }
+
+    /// The same with octets that are as wrong as the first one.
+    pub(crate) fn run_with(&self, is_as_wrong: impl Fn(u8) -> bool) -> Range<usize> {
         if !S::REPORTS {
             return self.at..self.at + 1;
         }
         let first = self.octets[self.at];
-        self.at..self.at + self.rest().iter().take_while(|octet| are_alike(first, **octet)).count()
+        let is_one = |octet: &&u8| are_alike(first, **octet) || is_as_wrong(**octet);
+        self.at..self.at + self.rest().iter().take_while(is_one).count()
     }
 
     #[inline(always)]
