@@ -60,7 +60,9 @@ const fn classes_of(octet: u8) -> u8 {
     let is_forbidden_in_names = is_forbidden || octet == b'%' || octet.is_ascii_control();
     let is_reg_name = octet.is_ascii_alphanumeric()
         || matches!(octet, b'%' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&'..=b',' | b';' | b'=');
-    is_forbidden as u8 * FORBIDDEN | is_forbidden_in_names as u8 * FORBIDDEN_IN_NAMES | !is_reg_name as u8 * NO_REG_NAME
+    (if is_forbidden { FORBIDDEN } else { 0 })
+        | (if is_forbidden_in_names { FORBIDDEN_IN_NAMES } else { 0 })
+        | (if is_reg_name { 0 } else { NO_REG_NAME })
 }
 
 /// Whether one of the octets is of the class.
