@@ -66,7 +66,8 @@ impl Secrets {
         self.hidden.is_empty()
     }
 
-    /// Tells of spans whether they lie within a secret. A text may have a million of both: in the order of their starts, none is searched for.
+    /// Tells of one span after another whether it lies within a secret. A text may have a million of both: as long as each span starts
+    /// behind the one before, no secret is searched for.
     pub fn covers(&self) -> impl FnMut(&Range<usize>) -> bool + '_ {
         let (mut next, mut at) = (self.hidden.behind(0).peekable(), 0);
         move |span| {

@@ -211,7 +211,8 @@ impl<'a> Readings<'a> {
         self.differs
     }
 
-    /// What two of these readings differ in, as if no others had been asked for.
+    /// What two of these readings differ in, as if no others had been asked for. Nothing if one of them is not among those that
+    /// [`iter`](Readings::iter) has.
     ///
     /// ```
     /// use urlwise::Profile;

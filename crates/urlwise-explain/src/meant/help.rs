@@ -169,9 +169,16 @@ const HELP: Words = words!("help");
 fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secrets, language: Language) -> String {
     const NAMED: usize = 3;
     let is_removal = kind.iter().all(|(change, _)| change.now().is_empty() && !before.touch(&change.span()));
+    // What the named ones change; `None` for what is masked. A text may make ten thousand changes, most of them again and again.
+    let mut named: Vec<Option<(&[u8], &str)>> = Vec::new();
     let mut all: Vec<String> = Vec::new();
     let mut others = false;
     for (change, now) in kind {
+        let is_masked = before.touch(&change.span()) || after.touch(now);
+        let what = (!is_masked).then(|| (change.was(), change.now()));
+        if named.contains(&what) {
+            continue;
+        }
         let one = match is_removal {
             true => format!("`{}`", shown(change.was(), language)),
             false => done(change, now, before, after, language),
@@ -183,6 +190,7 @@ fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secre
         if others {
             break;
         }
+        named.push(what);
         all.push(one);
     }
     let comma = words!(", ");

@@ -9,7 +9,7 @@ use urlwise_explain::secret::Secrets;
 use urlwise_explain::wrap::elide_in;
 
 /// The most of a part that is shown, in octets.
-pub(crate) const SHOWN: usize = 1000;
+pub(crate) const SHOWN: usize = 500;
 /// A longer text is never complete in memory as it is shown, in octets: it would take four times its length, and most of it is elided.
 pub(crate) const LONG: usize = 4 << 10;
 /// How many colours parts have.

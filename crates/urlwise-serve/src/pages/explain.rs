@@ -26,16 +26,16 @@ use crate::language::{marked, said};
 
 /// The longest sentence, in octets.
 const SENTENCE: usize = 2000;
-/// The most of a URL under a page, in octets.
-const URL: usize = 4000;
+/// The most of a URL that is shown as a whole, in octets. It stands in the commands, too, and in HTML some characters take six octets.
+const URL: usize = 1000;
 /// The longest text of which the page shows what others read, in octets.
 const READ: usize = 4 << 10;
-/// The most problems that are drawn.
+/// The most problems that are drawn, and the most risks.
 const MOST: usize = 20;
 /// Octets before and after those of a problem.
-const AROUND: usize = 60;
+const AROUND: usize = 40;
 /// The most octets from the first place of a problem to the last one that is marked.
-const REACH: usize = 400;
+const REACH: usize = 200;
 
 /// Where a page is read.
 #[derive(Clone, Copy)]
@@ -92,18 +92,18 @@ pub(crate) fn page(
         about: shortened(&shown),
         field: field.unwrap_or_default(),
         commands,
-        url: elide_in(&shown, URL, language),
+        url: shown,
         is_file,
         ..Frame::default()
     };
     frame.around(&content(octets, asked, client, place, language))
 }
 
-/// A text or URL with its passwords masked; a long one is never complete in memory.
+/// A text or URL with its passwords masked, elided; a long one is never complete in memory.
 fn shown(octets: &[u8], language: Language) -> String {
     match octets.len() > diagram::LONG {
         true => secret::elided_in(octets, false, URL, language),
-        false => text::masked_octets(octets),
+        false => elide_in(&text::masked_octets(octets), URL, language),
     }
 }
 
@@ -300,7 +300,7 @@ fn problem(problem: &Problem<'_>, helps: bool, octets: &[u8], secrets: &Secrets,
     }
 }
 
-/// What the audit finds, each under its octets. `refused_by` is the rule for which the URL is not opened.
+/// The first of what the audit finds, each under its octets. `refused_by` is the rule for which the URL is not opened.
 fn audit(
     findings: &[Finding<'_>],
     refused_by: Option<&str>,
@@ -312,7 +312,7 @@ fn audit(
         section aria-labelledby="audit" {
             h2 id="audit" { (said!(language, "Risks")) }
             ul class="problems" {
-                @for finding in findings {
+                @for finding in findings.iter().take(MOST) {
                     li {
                         (excerpt(octets, std::iter::once(finding.span()), secrets, language).0)
                         p { (found(finding, language)) }
@@ -321,6 +321,8 @@ fn audit(
                     }
                 }
             }
+            @let more = findings.len().saturating_sub(MOST);
+            @if more > 0 { p { (said!(language, "And {count} more.", count = more)) } }
         }
     }
 }

@@ -7,7 +7,6 @@ use urlwise::{Language, Words};
 use urlwise_explain::wrap::elide_in;
 use urlwise_readings::{Difference, Differences, ReadingParts, Readings};
 
-use super::diagram::SHOWN;
 use super::text;
 use crate::language::{said, words};
 
@@ -27,6 +26,9 @@ const PARTS: [Part; 7] = [
 
 /// Longer values may be broken anywhere, in characters: so much of seven parts has room beside each other (style.css).
 const SHORT: usize = 12;
+
+/// The most of a value that a cell shows, in octets: there is a row for each reader.
+const SHOWN: usize = 240;
 
 /// What a cell of the table says.
 #[derive(Clone, Debug, PartialEq, Eq)]

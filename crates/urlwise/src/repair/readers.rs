@@ -20,13 +20,13 @@ const SPECIAL: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 /// WHATWG forbids this octet in every host.
 const FORBIDDEN: u8 = 1;
 
-/// WHATWG forbids it in the host of a special scheme, whose escapes are decoded.
+/// WHATWG forbids it in the host of a special scheme or of `file`, whose escapes are decoded.
 const FORBIDDEN_IN_NAMES: u8 = 2;
 
 /// RFC 3986 does not allow it in a host.
 const NO_REG_NAME: u8 = 4;
 
-/// What stands against each octet.
+/// The classes of each octet.
 static CLASSES: [u8; 256] = {
     let (mut classes, mut octet) = ([0; 256], 0);
     while octet < classes.len() {
