@@ -343,3 +343,24 @@ fn source(finding: &Finding<'_>, is_refused: bool, language: Language) -> Markup
         false => marked!(language, "{code}, RFC 1738 {section}", code = code, section = section),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlwise_open::Options;
+
+    #[test]
+    fn of_many_risks_the_first_are_shown_and_the_others_counted() {
+        let client = Client::new(Options::default());
+        for (count, more) in [(MOST, None), (MOST + 1, Some(1)), (MOST + 10, Some(10))] {
+            let url = format!("http://h.dom/{}", "%0d/".repeat(count));
+            let page = content(url.as_bytes(), None, &client, Place::File, Language::En).into_string();
+            let risks = page.split_once("id=\"audit\"").and_then(|(_, rest)| rest.split_once("</section>"));
+            let risks = risks.expect("a page has its risks").0;
+            assert_eq!(risks.matches("<li>").count(), MOST, "{count}: {risks}");
+            let said = more.map(|more| format!("<p>And {more} more.</p>"));
+            assert_eq!(risks.contains("more.</p>"), said.is_some(), "{count}: {risks}");
+            assert!(said.is_none_or(|said| risks.ends_with(&said)), "{count}: {risks}");
+        }
+    }
+}
