@@ -295,7 +295,7 @@ const OF_A_URL: [(&str, f64); 8] = [
 ];
 const OF_ANOTHER_URL: f64 = 10.0;
 
-/// The same for a page or a picture, which also has what others read.
+/// The same for a page, which also has what others read, and for a picture.
 const OF_A_PAGE: f64 = 500.0;
 
 /// What a process takes to begin and to end, in microseconds.

@@ -138,6 +138,15 @@ pub(crate) fn first(text: &[u8]) -> Option<char> {
     core::str::from_utf8(character).ok()?.chars().next()
 }
 
+/// Whether the first octet is certain to begin no character, whatever stands behind the second one. A text may have no other octets.
+pub(crate) fn begins_nothing(text: &[u8]) -> bool {
+    match text {
+        [0x80..=0xC1 | 0xF5.., ..] => true,
+        [0xC2..=0xF4, next, ..] => !matches!(next, 0x80..=0xBF),
+        _ => false,
+    }
+}
+
 /// The US-ASCII character that a character of full width or of the table looks like.
 pub(crate) fn lookalike(character: char) -> Option<char> {
     match (of(character).map(|row| row.role), character) {
@@ -180,6 +189,7 @@ mod tests {
                     let text = [&[one, two][..], rest].concat();
                     let expected = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
                     assert_eq!(first(&text), expected, "{text:x?}");
+                    assert!(!begins_nothing(&text) || expected.is_none(), "{text:x?}");
                 }
             }
             assert_eq!(first(&[one]), char::from_u32(one.into()).filter(char::is_ascii));

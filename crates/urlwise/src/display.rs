@@ -3,6 +3,8 @@
 use alloc::string::String;
 use core::fmt::{self, Write as _};
 
+use crate::character;
+
 /// Displays octets as text that is safe for a terminal and hides nothing: valid UTF-8 as it is, and `\r`, `\n`, `\t`,
 /// `\\`, `\xHH` and `\u{...}` for [harmful](is_harmful) characters, the backslash and octets that are not UTF-8.
 /// Distinct octets give distinct text.
@@ -98,7 +100,7 @@ impl Shown<'_> {
         let mut pieces = Pieces { to: f, octets: [0; 256], length: 0 };
         let mut rest = rest;
         while let Some((octet, behind)) = rest.split_first() {
-            if begins_nothing(rest) {
+            if character::begins_nothing(rest) {
                 write_hex(*octet, &mut pieces)?;
                 rest = behind;
                 continue;
@@ -148,15 +150,6 @@ impl fmt::Write for Pieces<'_> {
             return self.to.write_str(piece);
         }
         self.push(piece.as_bytes())
-    }
-}
-
-/// Whether the first octet is certain to begin no character. A text may have no other octets.
-fn begins_nothing(octets: &[u8]) -> bool {
-    match octets {
-        [0x80..=0xC1 | 0xF5.., ..] => true,
-        [0xC2..=0xF4, next, ..] => !matches!(next, 0x80..=0xBF),
-        _ => false,
     }
 }
 

@@ -56,8 +56,8 @@ pub(crate) fn characters<T>(octets: &[u8], most: usize, with: impl FnOnce(&[&[u8
 fn begins_with(text: &[u8], character: &[u8]) -> bool {
     match character {
         [octet] if text.first() != Some(octet) => false,
-        [b'\r' | 0xC2..=0xF4] => text.get(1).is_none_or(|next| !matches!(next, b'\n' | 0x80..=0xBF)),
-        [_] => true,
+        [b'\r'] => text.get(1) != Some(&b'\n'),
+        [octet] => octet.is_ascii() || character::begins_nothing(text),
         _ => text.starts_with(character),
     }
 }

@@ -334,17 +334,22 @@ impl<'a, S: Sink> Reader<'a, S> {
         let octets = self.octets;
         let is_none = |at: &usize| octets.get(*at) == Some(&b'%') && encoded::escape_at(octets, *at).is_none();
         let run = |from: usize| from..from + (from..).take_while(is_none).count();
-        let mut none = run(self.at);
+        let none = run(self.at);
         self.at = none.end;
         self.report(Code::BnfEscape, none, rule)?;
+        self.again_behind_plain(rule, run)
+    }
+
+    /// What was just reported stands again in each run behind plain characters: a text may make the same mistake at every other octet.
+    fn again_behind_plain(&mut self, rule: &'static Production, run: impl Fn(usize) -> Range<usize>) -> Outcome {
         loop {
             self.skip(rule);
-            none = run(self.at);
-            if none.is_empty() {
+            let next = run(self.at);
+            if next.is_empty() {
                 return Ok(());
             }
-            self.at = none.end;
-            self.again(none)?;
+            self.at = next.end;
+            self.again(next)?;
         }
     }
 
@@ -361,7 +366,8 @@ impl<'a, S: Sink> Reader<'a, S> {
         };
         // No rule says anything of its own about an octet outside US-ASCII.
         let is_alike = |octet: u8| are_alike(first, octet) || is_alike(octet);
-        let run = |from: usize, octets: &[u8]| {
+        let octets = self.octets;
+        let run = |from: usize| {
             let length = octets[from..].iter().take_while(|octet| is_alike(**octet)).count();
             from..from + length
         };
@@ -370,19 +376,10 @@ impl<'a, S: Sink> Reader<'a, S> {
             self.at += 1;
             return self.report(code, self.at - 1..self.at, rule);
         }
-        let mut odd = run(self.at, self.octets);
+        let odd = run(self.at);
         self.at = odd.end;
         self.report_detail(code, odd, Some(rule), words!("a field contains a second `=`"))?;
-        // A text may make the same mistake at every other octet.
-        loop {
-            self.skip(rule);
-            odd = run(self.at, self.octets);
-            if odd.is_empty() {
-                return Ok(());
-            }
-            self.at = odd.end;
-            self.again(odd)?;
-        }
+        self.again_behind_plain(rule, run)
     }
 
     /// What was just reported stands here, too.
