@@ -191,6 +191,7 @@ mod raw_problem;
 mod raw_reference;
 mod reader;
 mod reason;
+mod recent;
 mod reference;
 pub mod registry;
 mod repair;

@@ -14,6 +14,7 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{Outcome, Reader, Receiver, Report};
+use crate::recent::Recent;
 use crate::scheme::Scheme;
 use crate::scheme::secret::Secrets;
 
@@ -75,15 +76,22 @@ struct Mistakes<'a> {
     rest: Vec<Mistake>,
     /// How many there are.
     length: usize,
-    /// The number of the one that the last finding belongs to.
-    last: usize,
+    /// The numbers of those that the last findings belong to.
+    recent: Recent<usize>,
     /// Whether every place is wanted, not only the first.
     keeps_places: bool,
 }
 
 impl<'a> Mistakes<'a> {
     fn new(octets: &'a [u8], keeps_places: bool) -> Self {
-        Mistakes { octets, few: [const { None }; FEW], rest: Vec::new(), length: 0, last: 0, keeps_places }
+        Mistakes {
+            octets,
+            few: [const { None }; FEW],
+            rest: Vec::new(),
+            length: 0,
+            recent: Recent::new(),
+            keeps_places,
+        }
     }
 
     /// Adds what `read` reports, and puts it together. Returns where the parts stand.
@@ -104,12 +112,9 @@ impl<'a> Mistakes<'a> {
     }
 
     fn add(&mut self, finding: RawProblem) {
-        // A text may make the same one again and again.
-        let is_last = self.numbered(self.last).is_some_and(|last| last.first.is_like(&finding));
-        let like = || self.each().find(|mistake| mistake.first.is_like(&finding)).map(|mistake| mistake.number);
-        let number = if is_last { Some(self.last) } else { like() };
-        self.last = number.unwrap_or(self.length);
-        if number.is_some() {
+        let known = self.each().find(|mistake| mistake.first.is_like(&finding)).map(|mistake| mistake.number);
+        self.recent.push(known.unwrap_or(self.length));
+        if known.is_some() {
             return self.add_place(finding.start..finding.end);
         }
         let (fragment, has_backslash) = marks(self.octets, &(finding.start..finding.end));
@@ -126,7 +131,7 @@ impl<'a> Mistakes<'a> {
     fn add_place(&mut self, span: Range<u32>) {
         let (fragment, has_backslash) = marks(self.octets, &span);
         let keeps_places = self.keeps_places;
-        let Some(same) = self.numbered(self.last) else { return };
+        let Some(same) = self.recent.last().copied().and_then(|number| self.numbered(number)) else { return };
         same.fragment = same.fragment.or(fragment);
         same.has_backslash |= has_backslash;
         let is_next = same.end == span.start && !span.is_empty();
@@ -263,7 +268,8 @@ impl Receiver for Mistakes<'_> {
         Ok(())
     }
 
-    fn again(&mut self, span: Range<u32>) -> Outcome {
+    fn again(&mut self, place: usize, span: Range<u32>) -> Outcome {
+        self.recent.renew(place);
         self.add_place(span);
         Ok(())
     }
@@ -390,20 +396,21 @@ mod tests {
     /// Puts every place as a problem of its own.
     struct OneByOne<'m, 'a> {
         mistakes: &'m mut Mistakes<'a>,
-        last: Option<RawProblem>,
+        recent: Recent<RawProblem>,
         /// How many places came by themselves.
         places: usize,
     }
 
     impl Receiver for OneByOne<'_, '_> {
         fn put(&mut self, finding: RawProblem) -> Outcome {
-            self.last = Some(finding);
+            self.recent.push(finding);
             self.mistakes.put(finding)
         }
 
-        fn again(&mut self, span: Range<u32>) -> Outcome {
+        fn again(&mut self, place: usize, span: Range<u32>) -> Outcome {
             self.places += 1;
-            let last = self.last.expect("a problem before its other places");
+            self.recent.renew(place);
+            let last = *self.recent.last().expect("a problem before its other places");
             self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
         }
     }
@@ -451,7 +458,7 @@ mod tests {
                 let text = [start, &text, "a", &text].concat();
                 for (keeps_places, profile) in [(true, Profile::Rfc1738), (false, Profile::Current)] {
                     let mut expected = Mistakes::new(text.as_bytes(), keeps_places);
-                    let mut each = OneByOne { mistakes: &mut expected, last: None, places: 0 };
+                    let mut each = OneByOne { mistakes: &mut expected, recent: Recent::new(), places: 0 };
                     let mut layout = Layout::new(profile);
                     let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut each));
                     start::report(&mut reader).expect("nothing stops it");

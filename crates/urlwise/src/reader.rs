@@ -14,6 +14,7 @@ use crate::layout::{Layout, Slot};
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::raw_problem::{Like, RawProblem};
+use crate::recent::Recent;
 use crate::word;
 
 /// The reader stopped: it met an error.
@@ -28,10 +29,11 @@ pub(crate) trait Sink {
     /// stops the reader before anything is put.
     const REPORTS: bool;
     fn put(&mut self, finding: RawProblem) -> Outcome;
-    /// The problem that was put last stands here, too.
+    /// The problem that was met last stands here, too.
     fn again(&mut self, span: Range<u32>) -> Outcome;
-    /// Takes another place of the problem that was put last, if it has this code, rule and detail, as one of its own; `None` if not.
-    fn like_last(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
+    /// Takes another place of a problem with this code, rule and detail, if it is one of those that were met last, as one of its own;
+    /// `None` if not.
+    fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
     /// How many errors were put.
     fn errors(&self) -> u32;
 }
@@ -53,7 +55,7 @@ impl Sink for FirstError {
     }
 
     #[inline]
-    fn like_last(&mut self, _: &Like, _: Range<u32>) -> Option<Outcome> {
+    fn like_recent(&mut self, _: &Like, _: Range<u32>) -> Option<Outcome> {
         None
     }
 
@@ -68,8 +70,8 @@ impl Sink for FirstError {
 pub(crate) trait Receiver {
     /// Takes a problem, and says whether to go on.
     fn put(&mut self, finding: RawProblem) -> Outcome;
-    /// Takes another place of the problem that it took last.
-    fn again(&mut self, span: Range<u32>) -> Outcome;
+    /// Takes another place of a problem that it took, the one that [`Recent`] has at `place`.
+    fn again(&mut self, place: usize, span: Range<u32>) -> Outcome;
 }
 
 /// A function takes the first place of a mistake.
@@ -78,7 +80,7 @@ impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
         self(finding)
     }
 
-    fn again(&mut self, _: Range<u32>) -> Outcome {
+    fn again(&mut self, _: usize, _: Range<u32>) -> Outcome {
         Ok(())
     }
 }
@@ -87,13 +89,13 @@ impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
 pub(crate) struct Report<'t> {
     receiver: &'t mut dyn Receiver,
     errors: u32,
-    /// What was put last, and whether it is an error.
-    last: Option<(Like, bool)>,
+    /// What was met last, and whether it is an error.
+    recent: Recent<(Like, bool)>,
 }
 
 impl<'t> Report<'t> {
     pub(crate) fn new(receiver: &'t mut dyn Receiver) -> Self {
-        Report { receiver, errors: 0, last: None }
+        Report { receiver, errors: 0, recent: Recent::new() }
     }
 }
 
@@ -103,21 +105,19 @@ impl Sink for Report<'_> {
     fn put(&mut self, finding: RawProblem) -> Outcome {
         let is_error = finding.level == Level::Error;
         self.errors += u32::from(is_error);
-        self.last = Some((finding.like(), is_error));
+        self.recent.push((finding.like(), is_error));
         self.receiver.put(finding)
     }
 
     fn again(&mut self, span: Range<u32>) -> Outcome {
-        self.receiver.again(span)
+        self.receiver.again(self.recent.last_place(), span)
     }
 
-    fn like_last(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
-        let (last, is_error) = self.last.as_ref()?;
-        if !last.is(like) {
-            return None;
-        }
-        self.errors += u32::from(*is_error);
-        Some(self.receiver.again(span))
+    fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
+        let place = self.recent.place_of(|(known, _)| known.is(like))?;
+        self.recent.renew(place);
+        self.errors += self.recent.last().map_or(0, |(_, is_error)| u32::from(*is_error));
+        Some(self.receiver.again(place, span))
     }
 
     fn errors(&self) -> u32 {
@@ -294,11 +294,21 @@ impl<'a, S: Sink> Reader<'a, S> {
         };
     }
 
+    /// The same where there may be none, as between mistakes: to look for many takes as long as to report one. Whether there were any.
+    fn skip_plain(&mut self, rule: &'static Production) -> bool {
+        let plain = self.plain(rule.class);
+        let are_there = self.peek().is_some_and(|octet| class::is(octet, plain));
+        if are_there {
+            self.skip(rule);
+        }
+        are_there
+    }
+
     /// Goes on where there is more than plain characters.
     #[inline(never)]
     fn scan_closely(&mut self, rule: &'static Production, until: Until) -> Outcome {
         loop {
-            self.skip(rule);
+            self.skip_plain(rule);
             let Some(octet) = self.peek() else {
                 return Ok(());
             };
@@ -342,15 +352,15 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     /// What was just reported stands again in each run behind plain characters: a text may make the same mistake at every other octet.
     fn again_behind_plain(&mut self, rule: &'static Production, run: impl Fn(usize) -> Range<usize>) -> Outcome {
-        loop {
-            self.skip(rule);
+        while self.skip_plain(rule) {
             let next = run(self.at);
             if next.is_empty() {
-                return Ok(());
+                break;
             }
             self.at = next.end;
             self.again(next)?;
         }
+        Ok(())
     }
 
     /// Reports the octets that come next and that a rule refuses for one reason, and goes past them: many of them are one mistake,
@@ -431,8 +441,8 @@ impl<'a, S: Sink> Reader<'a, S> {
     #[inline(never)]
     fn tell(&mut self, code: Code, span: Range<usize>, rule: Option<&'static Production>, detail: Words) -> Outcome {
         let (start, end) = (span.start as u32, span.end as u32);
-        // A text may make the same mistake again and again.
-        if let Some(told) = self.sink.like_last(&Like { code, rule, detail }, start..end) {
+        // A text may make the same mistakes again and again.
+        if let Some(told) = self.sink.like_recent(&Like { code, rule, detail }, start..end) {
             return told;
         }
         let level = code.level(self.layout.profile());

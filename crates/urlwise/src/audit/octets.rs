@@ -13,6 +13,7 @@ use super::rules::{
     GOPHER_CRLF, IAC, MAILTO_INJECT, Rule, TELNET_CRLF, USER_LOOKALIKE,
 };
 use super::severity::Severity;
+use crate::character;
 use crate::class::{self, UCHAR};
 use crate::encoded::{self, Octets, escape_at};
 use crate::gopherplus::GopherPlus;
@@ -144,7 +145,7 @@ impl<'u> Part<'u> {
             0 => &[TELNET_CRLF, FILE_ESCAPE, CTL_NUL],
             1..=0x1F | 0x7F => &[CTL_OTHER],
             0xFF if a.first(&[TELNET_CRLF, IAC]).is_some() => &[TELNET_CRLF, IAC],
-            0x80.. => match character(&self.octets[start..self.span.end]) {
+            0x80.. => match character_of(&self.octets[start..self.span.end]) {
                 Some(escapes) => return (start + escapes * ESCAPE, None),
                 None => &[ENC_NON_UTF8],
             },
@@ -163,8 +164,8 @@ impl<'u> Part<'u> {
             }
             _ => &[ENC_DELIMITER],
         };
-        let is_reserved = self.grammar.reserves(octet, a.url.profile());
-        let rule = a.first(rules).filter(|rule| *rule != ENC_DELIMITER || is_reserved);
+        let is_reserved = || self.grammar.reserves(octet, a.url.profile());
+        let rule = a.first(rules).filter(|rule| *rule != ENC_DELIMITER || is_reserved());
         (end, rule.map(|rule| self.met(a, rule, start..end)))
     }
 
@@ -220,15 +221,17 @@ impl<'u> Part<'u> {
 }
 
 /// The number of escapes in the UTF-8 character that starts with these octets; `None` if there is none.
-fn character(written: &[u8]) -> Option<usize> {
+fn character_of(written: &[u8]) -> Option<usize> {
     let mut octets = [0; 4];
-    for length in 0..octets.len() {
-        octets[length] = escape_at(written, length * ESCAPE)?;
-        if core::str::from_utf8(&octets[..=length]).is_ok() {
-            return Some(length + 1);
+    let mut count = 0;
+    while let Some(octet) = escape_at(written, count * ESCAPE).filter(|_| count < octets.len()) {
+        octets[count] = octet;
+        count += 1;
+        if character::begins_nothing(&octets[..count]) {
+            return None;
         }
     }
-    None
+    character::first(&octets[..count]).map(char::len_utf8)
 }
 
 /// Whether a Gopher+ string is a filled-in form. It is only decoded if it contains a line end.
