@@ -96,6 +96,10 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
                 _ => None,
             };
             self.first = Some((kind, self.short.place(span.clone())));
+            // Code that an earlier part began is no new block behind empty lines.
+            if kind == Some(Kind::Indented) && self.part.open == kind {
+                return;
+            }
         }
         self.candidate(event, span.start);
     }
@@ -153,7 +157,11 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             return Next::At(self.part.span.end);
         }
         match &self.first {
-            None if self.part.is_blank() => Next::At(self.part.span.end),
+            None if self.part.is_blank() => match self.part.open {
+                // Code with blanks before it goes on behind empty lines.
+                Some(Kind::Indented) => Next::In(Kind::Indented),
+                Some(Kind::Fence | Kind::Html | Kind::Table) | None => Next::At(self.part.span.end),
+            },
             Some((Some(kind), span)) if self.is_open(*kind, span.end) => Next::In(*kind),
             _ => Next::Unknown,
         }

@@ -98,3 +98,14 @@ fn a_footnote_within_another_one_does_not_begin_a_part_as_code() {
     let source = "[^1]:\n\n\t[^1]:\n.";
     assert!(pieces_by(source, 12).iter().all(|piece| piece.role() == Role::Unread));
 }
+
+#[test]
+fn code_goes_on_behind_a_part_of_empty_lines() {
+    for source in ["\t===\n\n\n    \0*\n\n\n\ta ,.\n\t{:*\n", "    a\n\n\n\n    b\n", "    a\n\n\n\nb\n"] {
+        for most in 2..24 {
+            let divided = pieces_by(source, most);
+            let is_read = divided.iter().all(|piece| piece.role() != Role::Unread);
+            assert!(!is_read || divided == pieces_by(source, usize::MAX), "{most}: {source:?}");
+        }
+    }
+}
