@@ -53,6 +53,8 @@ pub(super) struct Blocks<'p, 's, 't> {
     is_list: bool,
     /// What the first one is, and where it stands in the text of the part.
     first: Option<(Option<Kind>, Range<usize>)>,
+    /// Whether that is the block that an earlier part began.
+    goes_on: bool,
     /// The end of the last one, in the short text.
     end: usize,
     /// Where the next part may begin.
@@ -61,10 +63,10 @@ pub(super) struct Blocks<'p, 's, 't> {
 
 impl<'p, 's, 't> Blocks<'p, 's, 't> {
     pub(super) fn new(part: &'p Part<'s, 'p>, short: &'t Short<'t>) -> Self {
-        Blocks { part, short, depth: 0, count: 0, is_list: false, first: None, end: 0, next: None }
+        Blocks { part, short, depth: 0, count: 0, is_list: false, first: None, goes_on: false, end: 0, next: None }
     }
 
-    /// Takes note of an event. Returns whether it is in the first block.
+    /// Takes note of an event. Returns whether it is in the block that an earlier part began.
     pub(super) fn add(&mut self, event: &Event<'_>, span: &Range<usize>) -> bool {
         let depth = self.depth;
         match event {
@@ -80,7 +82,11 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(event, span.start),
             _ => {}
         }
-        self.count == 1
+        self.is_in_open()
+    }
+
+    fn is_in_open(&self) -> bool {
+        self.count == 1 && self.goes_on
     }
 
     fn block(&mut self, event: &Event<'_>, span: &Range<usize>) {
@@ -95,13 +101,13 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
                 Event::Start(Tag::Table(_)) => Some(Kind::Table),
                 _ => None,
             };
-            self.first = Some((kind, self.short.place(span.clone())));
-            // Code that an earlier part began is no new block behind empty lines.
-            if kind == Some(Kind::Indented) && self.part.open == kind {
-                return;
-            }
+            let span = self.short.place(span.clone());
+            self.goes_on = kind.is_some_and(|kind| self.part.goes_on(kind, span.start));
+            self.first = Some((kind, span));
         }
-        self.candidate(event, span.start);
+        if !self.is_in_open() {
+            self.candidate(event, span.start);
+        }
     }
 
     /// The next part may begin in the line of this octet. A paragraph, or what looks like one, may be the rest of a definition, unless

@@ -217,8 +217,8 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Where a part ends that starts there: behind the last line that it has no more than so many marks with. `None` if the first line has
-/// more.
+/// Where a part ends that starts there: behind the last line that it has no more than so many marks with, and that no CR alone follows,
+/// which ends a line, too. `None` if the first line has more.
 fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     /// As many as one octet can count.
     const BLOCK: usize = 128;
@@ -229,7 +229,9 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
         if count > left {
             let mut marks = (0..block.len()).filter(|at| is_mark(block[*at]));
             let length = index * BLOCK + marks.nth(left).unwrap_or_default();
-            return memchr::memrchr(b'\n', &octets[..length]).map(|last| at + last + 1);
+            let is_end =
+                |line: &usize| !matches!(octets[*line + 1..], [b'\r', ref behind @ ..] if !behind.starts_with(b"\n"));
+            return memchr::memrchr_iter(b'\n', &octets[..length]).find(is_end).map(|last| at + last + 1);
         }
         left -= count;
     }

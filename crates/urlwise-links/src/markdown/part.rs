@@ -64,7 +64,18 @@ impl Part<'_, '_> {
 
     /// Whether there is nothing but white space.
     pub(super) fn is_blank(&self) -> bool {
-        self.source[self.span.clone()].trim_ascii().is_empty()
+        self.is_blank_before(self.text.len())
+    }
+
+    /// The same before an octet of the text.
+    fn is_blank_before(&self, at: usize) -> bool {
+        self.source[self.span.start..self.place(at)].trim_ascii().is_empty()
+    }
+
+    /// Whether the first block, which starts there in the text, is the one that the part begins in.
+    pub(super) fn goes_on(&self, first: Kind, start: usize) -> bool {
+        // A definition, which is no block, ends code that has nothing else than blanks before its lines.
+        self.open == Some(first) && (first != Kind::Indented || self.is_blank_before(start))
     }
 
     /// The place in the document of a span of the text; `None` if it is before the part or behind it.
@@ -194,8 +205,8 @@ fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
     let found = short.found();
     let text = if part.span.start == 0 { 0 } else { usize::MAX };
-    let (is_code, is_html, is_first) = (false, false, false);
-    let mut reader = Reader { part, short, found, marks, links, notes, text, is_code, is_html, is_first };
+    let (is_code, is_html, goes_on) = (false, false, false);
+    let mut reader = Reader { part, short, found, marks, links, notes, text, is_code, is_html, goes_on };
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     for (label, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
@@ -208,7 +219,7 @@ fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
     let mut blocks = Blocks::new(part, short);
     for (event, span) in parser.into_offset_iter() {
         if !is_whole {
-            reader.is_first = blocks.add(&event, &span);
+            reader.goes_on = blocks.add(&event, &span);
         }
         reader.event(&event, &span);
         // The event that opens a link spans all of it.
@@ -237,8 +248,8 @@ struct Reader<'s, 't, 'p> {
     is_code: bool,
     /// Whether this is a block of HTML. Its only text is white space in place of that of its container.
     is_html: bool,
-    /// Whether this is in the first block.
-    is_first: bool,
+    /// Whether this is in the block that an earlier part began.
+    goes_on: bool,
 }
 
 /// A link or image whose content is being read.
@@ -263,17 +274,15 @@ impl<'s> Reader<'s, '_, '_> {
             Event::Start(Tag::HtmlBlock) => {
                 self.is_html = true;
                 // One that began before is read as a whole.
-                if !(self.is_first && self.part.open == Some(Kind::Html)) {
+                if !self.goes_on {
                     self.html(span);
                 }
             }
             Event::End(TagEnd::HtmlBlock) => self.is_html = false,
             Event::InlineHtml(_) => self.html(span),
-            Event::Start(Tag::CodeBlock(kind)) => {
+            Event::Start(Tag::CodeBlock(_)) => {
                 self.is_code = true;
-                let kind = if kind.is_fenced() { Kind::Fence } else { Kind::Indented };
-                let goes_on = self.is_first && self.part.open == Some(kind);
-                self.mark(span.clone(), if goes_on { What::MoreCode } else { What::Code });
+                self.mark(span.clone(), if self.goes_on { What::MoreCode } else { What::Code });
             }
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Start(Tag::FootnoteDefinition(label)) if !self.part.is_whole() => {

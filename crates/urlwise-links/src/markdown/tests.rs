@@ -100,8 +100,14 @@ fn a_footnote_within_another_one_does_not_begin_a_part_as_code() {
 }
 
 #[test]
-fn code_goes_on_behind_a_part_of_empty_lines() {
-    for source in ["\t===\n\n\n    \0*\n\n\n\ta ,.\n\t{:*\n", "    a\n\n\n\n    b\n", "    a\n\n\n\nb\n"] {
+fn code_goes_on_behind_a_part_of_empty_lines_and_ends_at_a_definition() {
+    for source in [
+        "\t===\n\n\n    \0*\n\n\n\ta ,.\n\t{:*\n",
+        "    a\n\n\n\n    b\n",
+        "    a\n\n\n\nb\n",
+        "    a ,,\n\n\n\t<http://a.b/c>\n[a]: b\n\n\n\t0\n",
+        "    a ,,,. ,,\n\r!!!> <http://a.b/c>\n",
+    ] {
         for most in 2..24 {
             let divided = pieces_by(source, most);
             let is_read = divided.iter().all(|piece| piece.role() != Role::Unread);
