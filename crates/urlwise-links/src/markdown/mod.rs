@@ -133,9 +133,9 @@ impl<'s> Walk<'s> {
             None => ("", None),
         };
         let inside = &self.source[span.clone()];
-        let mut text = Cow::Borrowed(inside);
+        let mut text = with_line_feeds(inside);
         if !before.is_empty() {
-            text.to_mut().insert_str(0, before);
+            text.to_mut().insert_str(0, &with_line_feeds(before));
         }
         if end < self.source.len() {
             // A block that this line belongs to goes on behind the part.
@@ -217,8 +217,8 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Where a part ends that starts there: behind the last line that it has no more than so many marks with, and that no CR alone follows,
-/// which ends a line, too. `None` if the first line has more.
+/// Where a part ends that starts there: behind the last line that it has no more than so many marks with. `None` if the first line has
+/// more.
 fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     /// As many as one octet can count.
     const BLOCK: usize = 128;
@@ -229,9 +229,7 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
         if count > left {
             let mut marks = (0..block.len()).filter(|at| is_mark(block[*at]));
             let length = index * BLOCK + marks.nth(left).unwrap_or_default();
-            let is_end =
-                |line: &usize| !matches!(octets[*line + 1..], [b'\r', ref behind @ ..] if !behind.starts_with(b"\n"));
-            return memchr::memrchr_iter(b'\n', &octets[..length]).find(is_end).map(|last| at + last + 1);
+            return memchr::memrchr(b'\n', &octets[..length]).map(|last| at + last + 1);
         }
         left -= count;
     }
@@ -241,6 +239,23 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
 /// Whether an octet may mean something to Markdown, and takes memory.
 fn is_mark(octet: u8) -> bool {
     octet.is_ascii() & !octet.is_ascii_alphanumeric() & (octet != b' ')
+}
+
+/// A text with LF for each CR that no LF follows: the standard ends a line there, and its reader does not everywhere.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let is_alone = |at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    let mut alone = memchr::memchr_iter(b'\r', text.as_bytes()).filter(is_alone).peekable();
+    if alone.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (mut written, mut from) = (String::with_capacity(text.len()), 0);
+    for at in alone {
+        written.push_str(&text[from..at]);
+        written.push('\n');
+        from = at + 1;
+    }
+    written.push_str(&text[from..]);
+    Cow::Owned(written)
 }
 
 /// The end of so many lines.

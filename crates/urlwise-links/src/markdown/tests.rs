@@ -107,11 +107,26 @@ fn code_goes_on_behind_a_part_of_empty_lines_and_ends_at_a_definition() {
         "    a\n\n\n\nb\n",
         "    a ,,\n\n\n\t<http://a.b/c>\n[a]: b\n\n\n\t0\n",
         "    a ,,,. ,,\n\r!!!> <http://a.b/c>\n",
+        "    <http://a.b/c><http://a.b/c>\n\n\r:\\@*\na\n",
+        "\ta\n    a\n\n\n    a\n\n  \r\r{{~\n    -\na\n",
+        "    ```\n\n\n\n    a .,., .,,\n\n\n\r@~\n    &\na\n",
     ] {
         for most in 2..24 {
             let divided = pieces_by(source, most);
             let is_read = divided.iter().all(|piece| piece.role() != Role::Unread);
             assert!(!is_read || divided == pieces_by(source, usize::MAX), "{most}: {source:?}");
         }
+    }
+}
+
+#[test]
+fn a_cr_alone_ends_a_line() {
+    assert_eq!(with_line_feeds("a\r\nb\n"), "a\r\nb\n");
+    assert_eq!(with_line_feeds("\ra\r\r\nb\r"), "\na\n\r\nb\n");
+    // Not code: a paragraph ends at the empty line.
+    let links =
+        |source: &'static str| pieces_by(source, usize::MAX).into_iter().filter(|piece| piece.role() == Role::Link);
+    for source in ["    a\r\r<ftp://h/x>", "    a\n\r<ftp://h/x>\n", "    a\n\n<ftp://h/x>\n"] {
+        assert_eq!(links(source).count(), 1, "{source:?}");
     }
 }
