@@ -73,7 +73,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     /// Adds the text up to `end`.
     fn up_to(&mut self, end: usize) {
-        if self.code > self.at && self.code < end {
+        if self.code > self.at && self.code <= end {
             self.text_to(self.code);
             self.end();
         }

@@ -130,3 +130,15 @@ fn a_cr_alone_ends_a_line() {
         assert_eq!(links(source).count(), 1, "{source:?}");
     }
 }
+
+#[test]
+fn code_ends_where_it_ends_whatever_stands_behind_it() {
+    for behind in ["&amp;", "\\_", "a", "<http://h/>", " `b`", ""] {
+        let source = format!("`a`{behind}\n");
+        let pieces = pieces_by(&source, usize::MAX);
+        assert_eq!((pieces[0].span(), pieces[0].role()), (0..3, Role::Code), "{source:?}");
+        assert!(pieces[1..].iter().all(|piece| piece.role() != Role::Code || behind == " `b`"), "{source:?}");
+    }
+    let source = "<![CDATA[\n\t[\n\n>a .\na .. .,,. ..,\na ,.,...\n<pre>\n]]>\r\n&amp; a@b.c <d@e.f>\n";
+    assert_eq!(pieces_by(source, 19), pieces_by(source, usize::MAX));
+}
