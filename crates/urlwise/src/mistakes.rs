@@ -268,8 +268,8 @@ impl Receiver for Mistakes<'_> {
         Ok(())
     }
 
-    fn again(&mut self, place: usize, span: Range<u32>) -> Outcome {
-        self.recent.renew(place);
+    fn again(&mut self, index: usize, span: Range<u32>) -> Outcome {
+        self.recent.renew(index);
         self.add_place(span);
         Ok(())
     }
@@ -407,9 +407,9 @@ mod tests {
             self.mistakes.put(finding)
         }
 
-        fn again(&mut self, place: usize, span: Range<u32>) -> Outcome {
+        fn again(&mut self, index: usize, span: Range<u32>) -> Outcome {
             self.places += 1;
-            self.recent.renew(place);
+            self.recent.renew(index);
             let last = *self.recent.last().expect("a problem before its other places");
             self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
         }

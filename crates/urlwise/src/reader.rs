@@ -70,8 +70,8 @@ impl Sink for FirstError {
 pub(crate) trait Receiver {
     /// Takes a problem, and says whether to go on.
     fn put(&mut self, finding: RawProblem) -> Outcome;
-    /// Takes another place of a problem that it took, the one that [`Recent`] has at `place`.
-    fn again(&mut self, place: usize, span: Range<u32>) -> Outcome;
+    /// Takes another place of a problem that it took, the one that [`Recent`] has at `index`.
+    fn again(&mut self, index: usize, span: Range<u32>) -> Outcome;
 }
 
 /// A function takes the first place of a mistake.
@@ -110,14 +110,14 @@ impl Sink for Report<'_> {
     }
 
     fn again(&mut self, span: Range<u32>) -> Outcome {
-        self.receiver.again(self.recent.last_place(), span)
+        self.receiver.again(self.recent.last_index(), span)
     }
 
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
-        let place = self.recent.place_of(|(known, _)| known.is(like))?;
-        self.recent.renew(place);
+        let index = self.recent.index_of(|(known, _)| known.is(like))?;
+        self.recent.renew(index);
         self.errors += self.recent.last().map_or(0, |(_, is_error)| u32::from(*is_error));
-        Some(self.receiver.again(place, span))
+        Some(self.receiver.again(index, span))
     }
 
     fn errors(&self) -> u32 {

@@ -3,12 +3,12 @@
 /// How many are remembered: a text may make the same few mistakes in turn, at every octet.
 const RECENT: usize = 4;
 
-/// As many as are remembered. The place of one stays the same until it is forgotten, which is when that many others have come.
+/// As many as are remembered. The index of one stays the same until it is forgotten, which is when that many others have come.
 pub(crate) struct Recent<T> {
     kept: [Option<T>; RECENT],
-    /// The place of the one that was met last.
+    /// The index of the one that was met last.
     last: usize,
-    /// The place of the next one that comes.
+    /// The index of the next one that comes.
     next: usize,
 }
 
@@ -23,15 +23,16 @@ impl<T> Recent<T> {
         self.kept[self.last].as_ref()
     }
 
+    /// Its index.
     #[inline]
-    pub(crate) fn last_place(&self) -> usize {
+    pub(crate) fn last_index(&self) -> usize {
         self.last
     }
 
-    /// The place of one.
+    /// The index of one.
     #[inline]
-    pub(crate) fn place_of(&self, is_it: impl Fn(&T) -> bool) -> Option<usize> {
-        (0..RECENT).find(|place| self.kept[*place].as_ref().is_some_and(&is_it))
+    pub(crate) fn index_of(&self, is_it: impl Fn(&T) -> bool) -> Option<usize> {
+        (0..RECENT).find(|index| self.kept[*index].as_ref().is_some_and(&is_it))
     }
 
     /// One that was not among them.
@@ -41,10 +42,10 @@ impl<T> Recent<T> {
         self.kept[self.last] = Some(new);
     }
 
-    /// The one at a place was met again.
+    /// The one at an index was met again.
     #[inline]
-    pub(crate) fn renew(&mut self, place: usize) {
-        self.last = place;
+    pub(crate) fn renew(&mut self, index: usize) {
+        self.last = index;
     }
 }
 
@@ -53,20 +54,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_ones_keep_their_places_until_as_many_others_have_come() {
+    fn the_last_ones_keep_their_index_until_as_many_others_have_come() {
         let mut recent = Recent::new();
-        assert_eq!((recent.last(), recent.place_of(|_| true)), (None, None));
+        assert_eq!((recent.last(), recent.index_of(|_| true)), (None, None));
         for new in 1..=5 {
             recent.push(new);
             assert_eq!(recent.last(), Some(&new));
         }
         assert_eq!(
-            [1, 2, 3, 4, 5].map(|one| recent.place_of(|known| *known == one)),
+            [1, 2, 3, 4, 5].map(|one| recent.index_of(|known| *known == one)),
             [None, Some(1), Some(2), Some(3), Some(0)]
         );
         recent.renew(2);
         assert_eq!(recent.last(), Some(&3));
         recent.push(6);
-        assert_eq!((recent.last(), recent.place_of(|known| *known == 2)), (Some(&6), None));
+        assert_eq!((recent.last(), recent.index_of(|known| *known == 2)), (Some(&6), None));
     }
 }

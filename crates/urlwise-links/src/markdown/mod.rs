@@ -241,7 +241,7 @@ fn is_mark(octet: u8) -> bool {
     octet.is_ascii() & !octet.is_ascii_alphanumeric() & (octet != b' ')
 }
 
-/// A text with LF for each CR that no LF follows: the standard ends a line there, and its reader does not everywhere.
+/// A text with LF for each CR that no LF follows: the standard ends a line there, and the parser does not everywhere.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let is_alone = |at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
     let mut alone = memchr::memchr_iter(b'\r', text.as_bytes()).filter(is_alone).peekable();
@@ -279,16 +279,18 @@ fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether the pieces of a short document are the same in parts of few marks, unless some is not read then.
+/// Whether it does not matter how a document is divided, if it is short.
 fn parts_agree(source: &str) -> bool {
     const FEW: usize = 24;
     // In so few octets, definitions cannot be used so often that the parser stops to resolve them.
     const SHORT: usize = 1 << 10;
-    if source.len() > SHORT {
-        return true;
-    }
-    let few = pieces_by(source, FEW);
-    few.iter().any(|piece| piece.role() == Role::Unread) || few == pieces_by(source, usize::MAX)
+    source.len() > SHORT || parts_agree_by(source, FEW)
+}
+
+/// Whether the pieces of a document are the same in parts of no more than so many marks, unless some is not read then.
+fn parts_agree_by(source: &str, most: usize) -> bool {
+    let divided = pieces_by(source, most);
+    divided.iter().any(|piece| piece.role() == Role::Unread) || divided == pieces_by(source, usize::MAX)
 }
 
 /// The pieces of a document in parts of no more than so many marks.

@@ -224,7 +224,8 @@ impl<'u> Part<'u> {
 fn character_of(written: &[u8]) -> Option<usize> {
     let mut octets = [0; 4];
     let mut count = 0;
-    while let Some(octet) = escape_at(written, count * ESCAPE).filter(|_| count < octets.len()) {
+    while count < octets.len() {
+        let Some(octet) = escape_at(written, count * ESCAPE) else { break };
         octets[count] = octet;
         count += 1;
         if character::begins_nothing(&octets[..count]) {
