@@ -1,6 +1,6 @@
 //! Which problems and findings are reported and at which level, and the page of each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use urlwise::audit::{self, Audit, Rule, Severity};
@@ -175,12 +175,11 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     problem_codes().map(|code| code.code).chain(rules).chain(LINK_RULES.iter().map(|rule| rule.id))
 }
 
-/// The code or rule of a name or number.
+/// The code or rule of a name or number. Texts of others may ask for one at every second octet.
 pub(crate) fn id(name: &str) -> Option<&'static str> {
-    match named(name) {
-        Ok(Named::One(id)) => Some(id),
-        Ok(Named::All) | Err(_) => None,
-    }
+    static IDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ids().collect());
+    let numbered = || audit::RULES.iter().find(|rule| rule.number.eq_ignore_ascii_case(name)).map(|rule| rule.id);
+    IDS.get(name).copied().or_else(numbered)
 }
 
 /// Looks up a name. The error suggests a similar one.
@@ -188,10 +187,7 @@ fn named(name: &str) -> Result<Named, String> {
     if name == "all" {
         return Ok(Named::All);
     }
-    if let Some(rule) = audit::RULES.iter().find(|rule| rule.number.eq_ignore_ascii_case(name)) {
-        return Ok(Named::One(rule.id));
-    }
-    if let Some(id) = ids().find(|id| *id == name) {
+    if let Some(id) = id(name) {
         return Ok(Named::One(id));
     }
     let distance = |id: &str| strsim::damerau_levenshtein(id, name);

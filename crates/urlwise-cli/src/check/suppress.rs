@@ -63,8 +63,13 @@ impl Suppressions {
                 continue;
             }
             (of_line, all) = (of_line + count, all + count);
-            let known = |name: &str| rules::id(name).unwrap_or(name).to_owned();
-            let rules: Vec<String> = names.split(',').map(|name| known(name.trim())).collect();
+            let mut rules: Vec<String> = Vec::with_capacity(count);
+            for name in names.split(',').map(str::trim) {
+                let rule = rules::id(name).unwrap_or(name);
+                if !rules.iter().any(|known| known == rule) {
+                    rules.push(rule.to_owned());
+                }
+            }
             let used = rules.iter().map(|_| AtomicBool::new(false)).collect();
             let covers = covers(text, start, end + 1);
             let reaches = found.last().map_or(0, |last| last.reaches).max(covers.end);
@@ -264,6 +269,13 @@ mod tests {
         assert!(suppressions.hides(0, "a"));
         let unused: Vec<_> = suppressions.unused().collect();
         assert_eq!(unused, [(12..32, "b")]);
+    }
+
+    #[test]
+    fn a_rule_that_is_named_again_is_reported_once() {
+        let suppressions = Suppressions::of(b"urlwise: ignore[a, port-foreign, b, a, E-03]");
+        let unused: Vec<_> = suppressions.unused().map(|(_, rule)| rule).collect();
+        assert_eq!(unused, ["a", "port-foreign", "b"]);
     }
 
     #[test]
