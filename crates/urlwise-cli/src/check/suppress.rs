@@ -29,18 +29,29 @@ struct Suppression {
     covers: Range<usize>,
     /// The furthest place that this one or one before it is about.
     reaches: usize,
-    rules: Vec<String>,
-    used: Vec<AtomicBool>,
+    /// Which of all rules it names.
+    rules: Range<usize>,
+}
+
+/// A rule that a comment names, and whether something was ignored by it.
+#[derive(Debug)]
+struct Ignored {
+    rule: Box<str>,
+    is_used: AtomicBool,
 }
 
 /// The comments of a text.
 #[derive(Debug, Default)]
-pub(crate) struct Suppressions(Vec<Suppression>);
+pub(crate) struct Suppressions {
+    comments: Vec<Suppression>,
+    /// What they name, in their order: few allocations, for a text may have as many as [`MOST`].
+    rules: Vec<Ignored>,
+}
 
 impl Suppressions {
     /// Reads a text.
     pub(crate) fn of(text: &[u8]) -> Suppressions {
-        let mut found: Vec<Suppression> = Vec::new();
+        let mut found = Suppressions::default();
         let (mut all, mut of_line) = (0, 0);
         let (mut at, mut is_quoted) = (0, false);
         for start in memmem::find_iter(text, MARK) {
@@ -63,30 +74,30 @@ impl Suppressions {
                 continue;
             }
             (of_line, all) = (of_line + count, all + count);
-            let mut rules: Vec<String> = Vec::with_capacity(count);
+            let first = found.rules.len();
             for name in names.split(',').map(str::trim) {
                 let rule = rules::id(name).unwrap_or(name);
-                if !rules.iter().any(|known| known == rule) {
-                    rules.push(rule.to_owned());
+                if !found.rules[first..].iter().any(|known| *known.rule == *rule) {
+                    found.rules.push(Ignored { rule: rule.into(), is_used: AtomicBool::new(false) });
                 }
             }
-            let used = rules.iter().map(|_| AtomicBool::new(false)).collect();
             let covers = covers(text, start, end + 1);
-            let reaches = found.last().map_or(0, |last| last.reaches).max(covers.end);
-            found.push(Suppression { span: start..end + 1, covers, reaches, rules, used });
+            let reaches = found.comments.last().map_or(0, |last| last.reaches).max(covers.end);
+            let rules = first..found.rules.len();
+            found.comments.push(Suppression { span: start..end + 1, covers, reaches, rules });
         }
-        Suppressions(found)
+        found
     }
 
     /// Whether a rule is ignored of a URL that stands there. Then the comment was needed.
     pub(crate) fn hides(&self, at: usize, rule: &str) -> bool {
         let mut is_hidden = false;
         // They are in the order in which what they are about begins.
-        let begun = &self.0[..self.0.partition_point(|one| one.covers.start <= at)];
+        let begun = &self.comments[..self.comments.partition_point(|one| one.covers.start <= at)];
         let near = begun.iter().rev().take_while(|one| one.reaches > at);
         for suppression in near.filter(|one| one.covers.contains(&at)) {
-            for (_, used) in suppression.rules.iter().zip(&suppression.used).filter(|(name, _)| *name == rule) {
-                used.store(true, Ordering::Relaxed);
+            for ignored in self.named(suppression).iter().filter(|ignored| *ignored.rule == *rule) {
+                ignored.is_used.store(true, Ordering::Relaxed);
                 is_hidden = true;
             }
         }
@@ -95,19 +106,24 @@ impl Suppressions {
 
     /// The rules that nothing was ignored by, with the place of their comment.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
-        self.0.iter().flat_map(|one| {
-            let unused = one.rules.iter().zip(&one.used).filter(|(_, used)| !used.load(Ordering::Relaxed));
-            unused.map(|(name, _)| (one.span.clone(), name.as_str()))
+        self.comments.iter().flat_map(|one| {
+            let unused = self.named(one).iter().filter(|ignored| !ignored.is_used.load(Ordering::Relaxed));
+            unused.map(|ignored| (one.span.clone(), &*ignored.rule))
         })
+    }
+
+    /// What a comment names.
+    fn named(&self, comment: &Suppression) -> &[Ignored] {
+        &self.rules[comment.rules.clone()]
     }
 
     /// Where they stand.
     pub(crate) fn spans(&self) -> impl Iterator<Item = Range<usize>> {
-        self.0.iter().map(|one| one.span.clone())
+        self.comments.iter().map(|one| one.span.clone())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.comments.is_empty()
     }
 }
 
