@@ -11,7 +11,8 @@ use crate::rules;
 const MARK: &[u8] = b"urlwise: ignore[";
 /// The longest list of rules, in octets.
 const LONGEST: usize = 1_000;
-/// The most rules that comments on one line name, and the most in a text; comments beyond them do not count.
+/// The most rules that comments on one line name, and the most in a text; comments beyond them do not count. So all names of a text have
+/// less than 50 MB.
 const MOST_OF_LINE: usize = 100;
 const MOST: usize = 50_000;
 /// The rest of a tag is no longer than this, in octets.
@@ -30,13 +31,14 @@ struct Suppression {
     /// The furthest place that this one or one before it is about.
     reaches: usize,
     /// Which of all rules it names.
-    rules: Range<usize>,
+    rules: Range<u32>,
 }
 
 /// A rule that a comment names, and whether something was ignored by it.
 #[derive(Debug)]
 struct Ignored {
-    rule: Box<str>,
+    /// Where its name stands among the names.
+    name: Range<u32>,
     is_used: AtomicBool,
 }
 
@@ -44,8 +46,9 @@ struct Ignored {
 #[derive(Debug, Default)]
 pub(crate) struct Suppressions {
     comments: Vec<Suppression>,
-    /// What they name, in their order: few allocations, for a text may have as many as [`MOST`].
+    /// What they name, in their order: no allocation for each, for a text may have as many as [`MOST`].
     rules: Vec<Ignored>,
+    names: String,
 }
 
 impl Suppressions {
@@ -77,13 +80,16 @@ impl Suppressions {
             let first = found.rules.len();
             for name in names.split(',').map(str::trim) {
                 let rule = rules::id(name).unwrap_or(name);
-                if !found.rules[first..].iter().any(|known| *known.rule == *rule) {
-                    found.rules.push(Ignored { rule: rule.into(), is_used: AtomicBool::new(false) });
+                if !found.rules[first..].iter().any(|known| found.name(known) == rule) {
+                    let start = found.names.len();
+                    found.names.push_str(rule);
+                    let name = start as u32..found.names.len() as u32;
+                    found.rules.push(Ignored { name, is_used: AtomicBool::new(false) });
                 }
             }
             let covers = covers(text, start, end + 1);
             let reaches = found.comments.last().map_or(0, |last| last.reaches).max(covers.end);
-            let rules = first..found.rules.len();
+            let rules = first as u32..found.rules.len() as u32;
             found.comments.push(Suppression { span: start..end + 1, covers, reaches, rules });
         }
         found
@@ -96,7 +102,7 @@ impl Suppressions {
         let begun = &self.comments[..self.comments.partition_point(|one| one.covers.start <= at)];
         let near = begun.iter().rev().take_while(|one| one.reaches > at);
         for suppression in near.filter(|one| one.covers.contains(&at)) {
-            for ignored in self.named(suppression).iter().filter(|ignored| *ignored.rule == *rule) {
+            for ignored in self.named(suppression).iter().filter(|ignored| self.name(ignored) == rule) {
                 ignored.is_used.store(true, Ordering::Relaxed);
                 is_hidden = true;
             }
@@ -108,13 +114,18 @@ impl Suppressions {
     pub(crate) fn unused(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
         self.comments.iter().flat_map(|one| {
             let unused = self.named(one).iter().filter(|ignored| !ignored.is_used.load(Ordering::Relaxed));
-            unused.map(|ignored| (one.span.clone(), &*ignored.rule))
+            unused.map(|ignored| (one.span.clone(), self.name(ignored)))
         })
     }
 
     /// What a comment names.
     fn named(&self, comment: &Suppression) -> &[Ignored] {
-        &self.rules[comment.rules.clone()]
+        &self.rules[comment.rules.start as usize..comment.rules.end as usize]
+    }
+
+    /// The name of a rule.
+    fn name(&self, ignored: &Ignored) -> &str {
+        &self.names[ignored.name.start as usize..ignored.name.end as usize]
     }
 
     /// Where they stand.
