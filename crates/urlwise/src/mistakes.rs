@@ -391,6 +391,8 @@ mod tests {
     use alloc::string::String;
 
     use super::*;
+    use crate::raw_problem::Like;
+    use crate::reader::Sink;
     use crate::start;
 
     /// Puts every place as a problem of its own.
@@ -478,5 +480,69 @@ mod tests {
             }
         }
         assert!(places > 10_000, "only {places}");
+    }
+
+    /// Reports without a memory of what rules say about octets.
+    struct Forgetful<'t>(Report<'t>);
+
+    impl Sink for Forgetful<'_> {
+        const REPORTS: bool = true;
+
+        fn put(&mut self, finding: RawProblem) -> Outcome {
+            self.0.put(finding)
+        }
+
+        fn again(&mut self, span: Range<u32>) -> Outcome {
+            self.0.again(span)
+        }
+
+        fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
+            self.0.like_recent(like, span)
+        }
+
+        fn learn(&mut self, _: u8) {}
+
+        fn learned(&mut self, _: &'static Production, _: [u8; 2], _: u32) -> Option<Outcome> {
+            None
+        }
+
+        fn errors(&self) -> u32 {
+            self.0.errors()
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_an_octet_changes_nothing() {
+        let pieces = ["=", "\r", "|", "^", "a", "%", "%41", "%4", "#", "~", "\\", "\u{e9}", ";", ":", "\0", "<", "}"];
+        let mut remembered = 0;
+        for start in
+            ["http://h.dom/", "ftp://h.dom/", "news:a@", "prospero://h.dom/x;", "gopher://h.dom/1", "foo:", "mailto:"]
+        {
+            for number in 0..pieces.len().pow(3) {
+                let unit: String =
+                    (0..3).map(|digit| pieces[number / pieces.len().pow(digit) % pieces.len()]).collect();
+                let text = [start, &unit.repeat(3)].concat();
+                for (keeps_places, profile) in [(true, Profile::Rfc1738), (false, Profile::Current)] {
+                    let all = |mistakes: &Mistakes<'_>| {
+                        let one = |one: &Mistake| {
+                            (one.number, one.first, one.again.clone(), one.end, one.fragment, one.has_backslash)
+                        };
+                        mistakes.each().map(one).collect::<Vec<_>>()
+                    };
+                    let mut expected = Mistakes::new(text.as_bytes(), keeps_places);
+                    let mut layout = Layout::new(profile);
+                    let forgetful = Forgetful(Report::new(&mut expected));
+                    start::read(&mut Reader::new(text.as_bytes(), &mut layout, forgetful)).expect("nothing stops it");
+                    let mut found = Mistakes::new(text.as_bytes(), keeps_places);
+                    let mut layout = Layout::new(profile);
+                    let report = Report::new(&mut found);
+                    let mut reader = Reader::new(text.as_bytes(), &mut layout, report);
+                    start::report(&mut reader).expect("nothing stops it");
+                    remembered += usize::from(reader.errors() > 0);
+                    assert_eq!(all(&found), all(&expected), "{text:?}");
+                }
+            }
+        }
+        assert!(remembered > 10_000, "only {remembered}");
     }
 }

@@ -39,6 +39,11 @@ impl Like {
         };
         self.code == other.code && is_same_rule && self.detail == other.detail
     }
+
+    /// Whether this rule is broken.
+    pub(crate) fn is_of(&self, rule: &'static Production) -> bool {
+        self.rule.is_some_and(|known| core::ptr::eq(known, rule))
+    }
 }
 
 impl RawProblem {

@@ -34,6 +34,11 @@ pub(crate) trait Sink {
     /// Takes another place of a problem with this code, rule and detail, if it is one of those that were met last, as one of its own;
     /// `None` if not.
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
+    /// The problem that was met last is what its rule says about this octet.
+    fn learn(&mut self, octet: u8);
+    /// Takes another place of what a rule says about the first of these octets, if it is one of the problems that were met last and
+    /// not also what the rule says about the second; `None` if not.
+    fn learned(&mut self, rule: &'static Production, octets: [u8; 2], at: u32) -> Option<Outcome>;
     /// How many errors were put.
     fn errors(&self) -> u32;
 }
@@ -56,6 +61,14 @@ impl Sink for FirstError {
 
     #[inline]
     fn like_recent(&mut self, _: &Like, _: Range<u32>) -> Option<Outcome> {
+        None
+    }
+
+    #[inline]
+    fn learn(&mut self, _: u8) {}
+
+    #[inline]
+    fn learned(&mut self, _: &'static Production, _: [u8; 2], _: u32) -> Option<Outcome> {
         None
     }
 
@@ -89,13 +102,33 @@ impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
 pub(crate) struct Report<'t> {
     receiver: &'t mut dyn Receiver,
     errors: u32,
-    /// What was met last, and whether it is an error.
-    recent: Recent<(Like, bool)>,
+    /// What was met last.
+    recent: Recent<Met>,
+}
+
+/// A problem that was met.
+struct Met {
+    like: Like,
+    is_error: bool,
+    /// The octets about which its rule is known to say this: a bit for each.
+    octets: [u64; 4],
+}
+
+impl Met {
+    fn has(&self, octet: u8) -> bool {
+        self.octets[usize::from(octet >> 6)] >> (octet & 63) & 1 == 1
+    }
 }
 
 impl<'t> Report<'t> {
     pub(crate) fn new(receiver: &'t mut dyn Receiver) -> Self {
         Report { receiver, errors: 0, recent: Recent::new() }
+    }
+
+    fn met_again(&mut self, index: usize, span: Range<u32>) -> Outcome {
+        self.recent.renew(index);
+        self.errors += self.recent.last().map_or(0, |met| u32::from(met.is_error));
+        self.receiver.again(index, span)
     }
 }
 
@@ -105,7 +138,7 @@ impl Sink for Report<'_> {
     fn put(&mut self, finding: RawProblem) -> Outcome {
         let is_error = finding.level == Level::Error;
         self.errors += u32::from(is_error);
-        self.recent.push((finding.like(), is_error));
+        self.recent.push(Met { like: finding.like(), is_error, octets: [0; 4] });
         self.receiver.put(finding)
     }
 
@@ -114,10 +147,20 @@ impl Sink for Report<'_> {
     }
 
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
-        let index = self.recent.index_of(|(known, _)| known.is(like))?;
-        self.recent.renew(index);
-        self.errors += self.recent.last().map_or(0, |(_, is_error)| u32::from(*is_error));
-        Some(self.receiver.again(index, span))
+        let index = self.recent.index_of(|met| met.like.is(like))?;
+        Some(self.met_again(index, span))
+    }
+
+    fn learn(&mut self, octet: u8) {
+        if let Some(met) = self.recent.last_mut() {
+            met.octets[usize::from(octet >> 6)] |= 1 << (octet & 63);
+        }
+    }
+
+    fn learned(&mut self, rule: &'static Production, [octet, next]: [u8; 2], at: u32) -> Option<Outcome> {
+        let index = self.recent.index_of(|met| met.has(octet) && met.like.is_of(rule))?;
+        let is_alone = self.recent.get(index).is_some_and(|met| !met.has(next));
+        is_alone.then(|| self.met_again(index, at..at + 1))
     }
 
     fn errors(&self) -> u32 {
@@ -317,7 +360,9 @@ impl<'a, S: Sink> Reader<'a, S> {
                     return Ok(());
                 }
                 let Some(decoded) = encoded::escape_at(self.octets, self.at) else {
-                    self.no_escapes(rule)?;
+                    if !self.is_learned(rule)? {
+                        self.no_escapes(rule)?;
+                    }
                     continue;
                 };
                 if let Some(code) = rule.decoded.and_then(|code_of| code_of(decoded)) {
@@ -329,8 +374,20 @@ impl<'a, S: Sink> Reader<'a, S> {
             if until.stops(octet) {
                 return Ok(());
             }
-            self.odd(rule, until)?;
+            if !self.is_learned(rule)? {
+                self.odd(rule, until)?;
+            }
         }
+    }
+
+    /// Reports the octet that comes next and goes past it, if it is as wrong as it was lately, and the one behind it is not wrong for
+    /// the same reason; says whether.
+    #[inline]
+    fn is_learned(&mut self, rule: &'static Production) -> Outcome<bool> {
+        let [octet, next, ..] = *self.rest() else { return Ok(false) };
+        let Some(told) = self.sink.learned(rule, [octet, next], self.at as u32) else { return Ok(false) };
+        self.at += 1;
+        told.map(|()| true)
     }
 
     /// Reports each `%` that begins no escape, from the one that comes next on: those side by side at once, and those behind plain
@@ -347,6 +404,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         let none = run(self.at);
         self.at = none.end;
         self.report(Code::BnfEscape, none, rule)?;
+        self.sink.learn(b'%');
         self.again_behind_plain(rule, run)
     }
 
@@ -389,6 +447,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         let odd = run(self.at);
         self.at = odd.end;
         self.report_detail(code, odd, Some(rule), words!("a field contains a second `=`"))?;
+        self.sink.learn(first);
         self.again_behind_plain(rule, run)
     }
 

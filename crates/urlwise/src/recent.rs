@@ -23,7 +23,18 @@ impl<T> Recent<T> {
         self.kept[self.last].as_ref()
     }
 
-    /// Its index.
+    /// The one that was met last, to add to it.
+    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
+        self.kept[self.last].as_mut()
+    }
+
+    /// The one at an index.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        self.kept[index].as_ref()
+    }
+
+    /// The index of the one that was met last.
     #[inline]
     pub(crate) fn last_index(&self) -> usize {
         self.last

@@ -37,7 +37,7 @@ pub(crate) fn explain(octets: &[u8], profile: Profile) -> Result<Layout, RawProb
 
 /// Reads the whole text.
 #[inline(always)]
-fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
+pub(crate) fn read<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if u32::try_from(r.octets.len()).is_err() {
         return r.report(Code::UrlLength, 0..0, &SCHEME);
     }
