@@ -29,6 +29,7 @@ mod reference;
 mod runs;
 mod short;
 mod simple;
+mod tokenizer;
 mod word;
 
 pub use fragments::Fragments;

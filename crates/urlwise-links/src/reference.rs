@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, Tokenizer};
+use html5gum::emitters::callback::CallbackEvent;
+
+use crate::tokenizer;
 
 /// The longest name of HTML has 31 letters.
 const LONGEST: usize = 32;
@@ -97,11 +98,14 @@ fn decoded(written: &[u8]) -> Option<Vec<u8>> {
 /// The same by a reader of its own, which takes a microsecond to set up.
 fn read(written: &[u8]) -> Option<Vec<u8>> {
     let tag = [b"<a b=\"", written, b"\">"].concat();
-    let emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| match event {
-        CallbackEvent::AttributeValue { value } => Some(value.to_vec()),
-        _ => None,
+    let mut decoded = None;
+    tokenizer::read(&tag, false, &mut |event, _| {
+        if let CallbackEvent::AttributeValue { value } = event {
+            decoded = Some(value.to_vec());
+        }
+        decoded.is_none()
     });
-    Tokenizer::new_with_emitter(&tag[..], emitter).flatten().next()
+    decoded
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, Tokenizer, naive_next_state};
+use html5gum::emitters::callback::CallbackEvent;
+use html5gum::naive_next_state;
 
 use super::Sink;
 use crate::assemble::What;
 use crate::piece::{Builder, Piece, Role, Syntax};
-use crate::reference;
+use crate::{reference, tokenizer};
 
 /// What an attribute holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,15 +93,13 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
         let source = self.source;
         let place = |offset: usize| (at + offset).min(source.len());
         let mut end = None;
-        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| {
-            if end.is_none() && self.event(&event, place(span.start)..place(span.end)) {
-                end = Some(place(span.end));
+        tokenizer::read(&source[at..], true, &mut |event, span| {
+            let span = place(span.start)..place(span.end);
+            if self.event(event, span.clone()) {
+                end = Some(span.end);
             }
-            end.map(|_| ())
+            end.is_none()
         });
-        emitter.naively_switch_states(true);
-        // A slice can be read without an error.
-        let _ = Tokenizer::new_with_emitter(&source[at..], emitter).next();
         end.unwrap_or(source.len())
     }
 
