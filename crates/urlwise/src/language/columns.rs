@@ -253,15 +253,15 @@ const fn text(octets: &[u8]) -> &str {
 }
 
 /// Copies a text to this place, and returns its end.
-const fn copy(text: &str, to: &mut [u8], at: usize) -> usize {
-    let text = text.as_bytes();
-    let mut i = 0;
-    while i < text.len() {
-        assert!(text[i] != SEPARATOR, "no text contains the separator");
-        to[at + i] = text[i];
-        i += 1;
+const fn copy(text: &str, to: &mut [u8], mut at: usize) -> usize {
+    let mut rest = text.as_bytes();
+    while let [octet, behind @ ..] = rest {
+        assert!(*octet != SEPARATOR, "no text contains the separator");
+        to[at] = *octet;
+        at += 1;
+        rest = behind;
     }
-    at + i
+    at
 }
 
 /// What `filled!` of [`define_words`](crate::define_words) makes: words, and a value for each placeholder.

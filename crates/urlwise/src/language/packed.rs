@@ -16,6 +16,13 @@ const END: usize = 0x800;
 /// How many octets a numbered character takes in UTF-8.
 const WIDTH: usize = 3;
 
+/// The code point of three octets.
+macro_rules! point {
+    ($lead:expr, $second:expr, $third:expr) => {
+        (($lead & 0xF) as usize) << 12 | (($second & 0x3F) as usize) << 6 | ($third & 0x3F) as usize
+    };
+}
+
 /// The number of each character of the Basic Multilingual Plane; 0 for those without.
 type Numbers = [u16; 0x10000];
 
@@ -39,27 +46,39 @@ impl Packed {
     }
 
     /// How many octets [`pack`](Packed::pack) writes.
+    // Without calls, which are what takes an interpreter longest; so is the next one.
     pub(super) const fn length(self, text: &str) -> usize {
+        let (text, numbers) = (text.as_bytes(), self.numbers());
         let (mut at, mut length) = (0, 0);
         while at < text.len() {
-            let (number, width) = self.number(text.as_bytes(), at);
-            length += match number as usize {
-                0 => width,
-                1..=SHORT => 1,
-                _ => 2,
+            let (width, packed) = match text[at] {
+                0..0x80 => (1, 1),
+                lead @ 0x80..0xF0 => match numbers[point!(lead, text[at + 1], text[at + 2])] as usize {
+                    0 => (WIDTH, WIDTH),
+                    1..=SHORT => (WIDTH, 1),
+                    _ => (WIDTH, 2),
+                },
+                0xF0.. => (4, 4),
             };
             at += width;
+            length += packed;
         }
         length
     }
 
     /// Writes the text to this place, and returns its end.
     pub(super) const fn pack(self, text: &str, to: &mut [u8], mut end: usize) -> usize {
-        let text = text.as_bytes();
+        let (text, numbers) = (text.as_bytes(), self.numbers());
         let mut at = 0;
         while at < text.len() {
-            let (number, width) = self.number(text, at);
-            match number as usize {
+            let (number, width) = match text[at] {
+                0..0x20 => panic!("a translation contains a control character"),
+                0x20..0x80 => (0, 1),
+                0x80..0xE0 => panic!("a translation contains one of U+0080 to U+07FF"),
+                lead @ 0xE0..0xF0 => (numbers[point!(lead, text[at + 1], text[at + 2])] as usize, WIDTH),
+                0xF0.. => (0, 4),
+            };
+            match number {
                 0 => {
                     let mut i = 0;
                     while i < width {
@@ -81,17 +100,6 @@ impl Packed {
             at += width;
         }
         end
-    }
-
-    /// The number of the character at this place, or 0, and how many octets it takes.
-    const fn number(self, text: &[u8], at: usize) -> (u16, usize) {
-        match text[at] {
-            0..0x20 => panic!("a translation contains a control character"),
-            0x20..0x80 => (0, 1),
-            0x80..0xE0 => panic!("a translation contains one of U+0080 to U+07FF"),
-            0xE0..0xF0 => (self.numbers()[point(text, at)], WIDTH),
-            0xF0.. => (0, 4),
-        }
     }
 }
 
@@ -122,17 +130,12 @@ const fn numbers(characters: &str) -> Numbers {
         assert!(characters[WIDTH * place] >> 4 == 0xE, "not all characters are from U+0800 to U+FFFF");
         let number = if place < SHORT { place + 1 } else { place - SHORT + LONG };
         assert!(number < END, "there are too many characters");
-        let point = point(characters, WIDTH * place);
+        let point = point!(characters[WIDTH * place], characters[WIDTH * place + 1], characters[WIDTH * place + 2]);
         assert!(numbers[point] == 0, "a character is there twice");
         numbers[point] = number as u16;
         place += 1;
     }
     numbers
-}
-
-/// The code point of three octets.
-const fn point(text: &[u8], at: usize) -> usize {
-    ((text[at] & 0xF) as usize) << 12 | ((text[at + 1] & 0x3F) as usize) << 6 | (text[at + 2] & 0x3F) as usize
 }
 
 #[cfg(test)]

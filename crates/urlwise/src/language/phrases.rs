@@ -58,29 +58,38 @@ const fn slot(slots: &[Option<&'static Row>; SLOTS], en: &str) -> usize {
     slot
 }
 
-/// Without calls, which are what takes an interpreter longest.
+/// Four octets at a time and without calls, which are what takes an interpreter longest.
 const fn hash(text: &[u8]) -> usize {
-    let (mut hash, mut i) = (text.len() as u64, 0);
-    while i < text.len() {
-        hash = (hash * 131 + text[i] as u64) & 0xFFFF_FFFF;
-        i += 1;
+    const PRIME: u64 = 0x9E37_79B1;
+    let (mut hash, mut rest) = (text.len() as u64, text);
+    while let [a, b, c, d, behind @ ..] = rest {
+        let word = *a as u64 | (*b as u64) << 8 | (*c as u64) << 16 | (*d as u64) << 24;
+        hash = (hash ^ word) * PRIME % 0xFFFF_FFFB;
+        rest = behind;
     }
-    (hash ^ hash >> 12) as usize % SLOTS
+    while let [octet, behind @ ..] = rest {
+        hash = (hash ^ *octet as u64) * PRIME % 0xFFFF_FFFB;
+        rest = behind;
+    }
+    hash as usize % SLOTS
 }
 
 /// Whether two texts are the same.
 pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
+    let (mut a, mut b) = (a, b);
+    while let ([a0, a1, a2, a3, behind_a @ ..], [b0, b1, b2, b3, behind_b @ ..]) = (a, b) {
+        if !(*a0 == *b0 && *a1 == *b1 && *a2 == *b2 && *a3 == *b3) {
             return false;
         }
-        i += 1;
+        (a, b) = (behind_a, behind_b);
     }
-    true
+    while let ([octet, behind_a @ ..], [other, behind_b @ ..]) = (a, b) {
+        if *octet != *other {
+            return false;
+        }
+        (a, b) = (behind_a, behind_b);
+    }
+    a.len() == b.len()
 }
 
 #[cfg(test)]

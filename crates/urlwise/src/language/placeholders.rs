@@ -15,21 +15,25 @@ impl<'t> Placeholders<'t> {
     /// # Panics
     /// If a brace is not closed, or there are too many; in a `const` that is an error of compilation.
     pub(super) const fn of(text: &'t str) -> Placeholders<'t> {
-        let text = text.as_bytes();
         let mut found = Placeholders { names: [&[]; MOST], count: 0 };
-        let mut at = 0;
-        while at < text.len() {
-            if text[at] == b'{' {
-                let start = at + 1;
-                while text[at] != b'}' {
-                    at += 1;
+        let mut rest = text.as_bytes();
+        loop {
+            match rest {
+                [a, b, c, d, behind @ ..] if *a != b'{' && *b != b'{' && *c != b'{' && *d != b'{' => rest = behind,
+                [b'{', name @ ..] => {
+                    let mut end = 0;
+                    while name[end] != b'}' {
+                        end += 1;
+                    }
+                    let (name, behind) = name.split_at(end);
+                    found.names[found.count] = name;
+                    found.count += 1;
+                    rest = behind;
                 }
-                found.names[found.count] = text.split_at(at).0.split_at(start).1;
-                found.count += 1;
+                [_, behind @ ..] => rest = behind,
+                [] => return found,
             }
-            at += 1;
         }
-        found
     }
 
     /// These names.
