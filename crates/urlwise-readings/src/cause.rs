@@ -141,7 +141,7 @@ impl Cause {
         match self {
             Cause::AuthorityLength => {
                 words!(
-                    "the reader of WHATWG is given a login, host and port of at most 65536 octets, with internationalized labels of at most 252"
+                    "the reader of WHATWG is given a login, host and port of at most 8192 octets, with internationalized labels of at most 252"
                 )
             }
             Cause::Control => words!("WHATWG removes tabs and line ends, while the RFCs reject them"),

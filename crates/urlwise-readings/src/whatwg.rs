@@ -19,7 +19,7 @@ pub(crate) fn is_special(scheme: &[u8]) -> bool {
 
 /// The longest login, host and port that the parser is given, in octets (D-115). The standard has no limit, but the parser takes up to
 /// twenty times the memory for what has to be mapped or escaped.
-pub(crate) const LONGEST_AUTHORITY: usize = 65536;
+pub(crate) const LONGEST_AUTHORITY: usize = 8192;
 
 /// The longest internationalized label that the parser is given, in octets with escapes decoded (D-115): 63 characters of four octets, because a
 /// label of DNS has 63. The parser takes the square of its length.
@@ -31,7 +31,7 @@ const MOST_LABELS: usize = 127 + 1;
 
 /// Why a text with a longer login, host and port is refused.
 const TOO_LONG: Words =
-    words!("its login, host and port exceed 65536 octets, the most that the reader of WHATWG is given");
+    words!("its login, host and port exceed 8192 octets, the most that the reader of WHATWG is given");
 
 /// Why a text with a longer label is refused.
 const LABEL_TOO_LONG: Words =

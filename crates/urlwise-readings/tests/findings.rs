@@ -61,7 +61,7 @@ fn a_login_that_whatwg_is_not_asked_about_is_the_cause_only_if_it_is_the_only_on
     let found = finding(&Url::parse(long.as_str()).expect("a URL")).expect("one that is not asked");
     assert_eq!(
         found.message().to_string(),
-        "standards disagree about this text: the reader of WHATWG is given a login, host and port of at most 65536 octets, with internationalized labels of at most 252; RFC 1738 and RFC 3986 open host.dom, WHATWG rejects it"
+        "standards disagree about this text: the reader of WHATWG is given a login, host and port of at most 8192 octets, with internationalized labels of at most 252; RFC 1738 and RFC 3986 open host.dom, WHATWG rejects it"
     );
     assert_eq!(found.help().to_string(), "shorten what stands before the path");
     let by = |text: &str, readers| Readings::by(text, Profile::Rfc1738, readers).sentence().to_string();
@@ -82,7 +82,7 @@ fn why_whatwg_is_not_asked_is_said_in_each_language() {
     let readings = Readings::of(&long, Profile::Rfc1738);
     let said = |language| readings.objection_in(Reader::Whatwg, language).expect("it is refused").into_owned();
     for &language in Language::ALL {
-        assert!(said(language).contains("65536"), "{}", said(language));
+        assert!(said(language).contains("8192"), "{}", said(language));
         assert_eq!(said(language) == said(Language::En), language == Language::En);
     }
     assert_eq!(said(Language::En), readings.reading(Reader::Whatwg).and_then(|reading| reading.error()).unwrap());

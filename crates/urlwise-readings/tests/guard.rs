@@ -288,8 +288,8 @@ fn a_name_longer_than_253_octets_is_refused_whatever_it_is_made_of() {
 fn a_login_that_is_too_long_for_the_reader_of_whatwg_is_refused_where_that_one_is_asked() {
     let guard = Guard::new().allow_schemes(["ftp"]);
     let text = |octets: usize| format!("ftp://{}@h.example/", "u".repeat(octets - "@h.example".len()));
-    assert_eq!(refused(&guard, &text(65_536)), [""; 0]);
-    let long = text(65_537);
+    assert_eq!(refused(&guard, &text(8_192)), [""; 0]);
+    let long = text(8_193);
     assert_eq!(refused(&guard, &long), ["authority-length"]);
     let verdict = guard.check_resolved(long.as_bytes(), |_, _| -> Result<Vec<IpAddr>, String> { panic!("looked up") });
     assert_eq!(

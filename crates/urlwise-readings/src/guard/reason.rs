@@ -130,7 +130,7 @@ impl ReasonCode {
             ReasonCode::PortInvalid => words!("The port is not a number from 1 to 65535."),
             ReasonCode::AuthorityLength => {
                 words!(
-                    "The login, host and port exceed 65536 octets, an internationalized label of the host exceeds 252, or a host with such a label has more than 127, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host."
+                    "The login, host and port exceed 8192 octets, an internationalized label of the host exceeds 252, or a host with such a label has more than 127, the most that the reader of WHATWG is given (D-115), so it is not known which server it sees. Shorten the login or the host."
                 )
             }
             ReasonCode::HostNotAllowed => words!("The host is not one of those that are allowed."),

@@ -28,7 +28,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("a character that has to be escaped", "エスケープが必要な文字"),
     ("it", "テキスト"),
     // Why.
-    ("the reader of WHATWG is given a login, host and port of at most 65536 octets, with internationalized labels of at most 252", "WHATWGの読み手に渡されるログイン部、ホスト、ポートは合わせて65536オクテットまで、国際化ラベルは252オクテットまでである"),
+    ("the reader of WHATWG is given a login, host and port of at most 8192 octets, with internationalized labels of at most 252", "WHATWGの読み手に渡されるログイン部、ホスト、ポートは合わせて8192オクテットまで、国際化ラベルは252オクテットまでである"),
     ("WHATWG removes tabs and line ends, while the RFCs reject them", "WHATWGはタブと行末を取り除くが、RFCは拒否する"),
     ("WHATWG strips spaces and control characters at both ends, while the RFCs reject them", "WHATWGは両端のスペースと制御文字を取り除くが、RFCは拒否する"),
     ("the standards disagree on valid schemes", "何が正しいスキームであるかが標準によって異なる"),

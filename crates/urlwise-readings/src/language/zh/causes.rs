@@ -28,7 +28,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("a character that has to be escaped", "必须转义的字符"),
     ("it", "文本"),
     // Why.
-    ("the reader of WHATWG is given a login, host and port of at most 65536 octets, with internationalized labels of at most 252", "交给WHATWG的解读方的登录部分、主机和端口合计最多65536个八位字节，国际化标签最多252个八位字节"),
+    ("the reader of WHATWG is given a login, host and port of at most 8192 octets, with internationalized labels of at most 252", "交给WHATWG的解读方的登录部分、主机和端口合计最多8192个八位字节，国际化标签最多252个八位字节"),
     ("WHATWG removes tabs and line ends, while the RFCs reject them", "WHATWG会去掉制表符和行尾，而各RFC拒绝它们"),
     ("WHATWG strips spaces and control characters at both ends, while the RFCs reject them", "WHATWG会去掉首尾的空格和控制字符，而各RFC拒绝它们"),
     ("the standards disagree on valid schemes", "各标准对哪些方案有效规定不一"),
