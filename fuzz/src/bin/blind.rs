@@ -2,7 +2,7 @@
 //!
 //!     blind TARGET SEED SECONDS LONGEST DICTIONARY ARTIFACT FOLDER...
 //!
-//! It runs for SECONDS, on inputs of at most LONGEST octets, made of the files in the FOLDERs and the words of the DICTIONARY. An
+//! It runs the files in the FOLDERs as they are, and then for SECONDS inputs of at most LONGEST octets, made of them and the words of the DICTIONARY. An
 //! input on which the target panics, or does not end in a hundred seconds, is written to the file ARTIFACT, and ends the program with
 //! status 1; `guided` takes the file as its only argument. The last line of a good run is the number of executions.
 
@@ -35,8 +35,9 @@ fn main() -> Result<ExitCode, Box<dyn error::Error>> {
     let current = Arc::new((AtomicU64::new(0), Mutex::new(Vec::new())));
     watch(Arc::clone(&current), artifact.clone());
     let (number_run, input) = &*current;
+    let given = mutator.given() as u64;
     let mut runs = 0;
-    while runs % BETWEEN_LOOKS != 0 || Instant::now() < end {
+    while runs < given || runs % BETWEEN_LOOKS != 0 || Instant::now() < end {
         number_run.store(runs, Ordering::Relaxed);
         let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
         mutator.write(runs, &mut input);
