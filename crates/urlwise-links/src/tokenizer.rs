@@ -1,4 +1,4 @@
-//! The tokenizer of html5gum, compiled once: with a callback of each type it would be as many programs of ten thousand lines.
+//! The tokenizer of html5gum. It is generic, so it is compiled for each type of callback: for one, here.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use html5gum::{Span, Tokenizer};
 pub(crate) fn read(text: &[u8], switches: bool, each: &mut dyn FnMut(&CallbackEvent<'_>, Range<usize>) -> bool) {
     let mut wanted = true;
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| {
-        // The end of one tag may be two events, which are made before any is passed on.
+        // It may make more events before it passes on what this returns.
         wanted = wanted && each(&event, span.start..span.end);
         (!wanted).then_some(())
     });
