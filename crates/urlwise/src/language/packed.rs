@@ -53,7 +53,8 @@ impl Packed {
         while at < text.len() {
             let (width, packed) = match text[at] {
                 0..0x80 => (1, 1),
-                lead @ 0x80..0xF0 => match numbers[point!(lead, text[at + 1], text[at + 2])] as usize {
+                0x80..0xE0 => (2, 2), // `pack` says that there must be none
+                lead @ 0xE0..0xF0 => match numbers[point!(lead, text[at + 1], text[at + 2])] as usize {
                     0 => (WIDTH, WIDTH),
                     1..=SHORT => (WIDTH, 1),
                     _ => (WIDTH, 2),
