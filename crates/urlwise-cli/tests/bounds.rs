@@ -8,7 +8,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{env, fs, iter, thread};
 
 const KB: usize = 1 << 10;
@@ -108,7 +108,6 @@ struct Run {
 }
 
 /// What a process took, as far as that is measured.
-#[derive(Default)]
 struct Took {
     /// The most memory, in octets, without the pages of the program's own file: how many there are depends on how it was built.
     memory: usize,
@@ -150,28 +149,32 @@ fn read(mut from: impl Read) -> Vec<u8> {
 ///
 /// A process that begins another program has the memory of this test for a moment, and its name for a little longer.
 fn watch(process: &str, program: &str) -> Took {
-    let mut took = Took::default();
+    let begun = Instant::now();
+    let mut memory = 0;
     let names = ["sh", program.rsplit('/').next().unwrap()].map(|name| format!("Name:\t{name}\n"));
-    let read = |file: &str| fs::read_to_string(format!("{process}/{file}"));
-    while let (Ok(status), Ok(stat)) = (read("status"), read("stat")) {
-        // The name of the program comes second, in parentheses; the times are in hundredths of a second: its own, and those of processes
-        // that it waited for.
-        let fields = stat.rsplit(')').next().unwrap().split(' ');
-        let ticks: u64 = fields.skip(12).take(4).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
-        took.time = Duration::from_millis(10 * ticks);
-        thread::sleep(Duration::from_millis(1));
-        if !names.iter().any(|name| status.starts_with(name)) {
-            continue;
+    while let Ok(status) = fs::read_to_string(format!("{process}/status")) {
+        if names.iter().any(|name| status.starts_with(name)) {
+            let octets = |name: &str| {
+                let size = status.lines().find_map(|line| line.strip_prefix(name))?;
+                Some(size.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * KB)
+            };
+            // A process that has ended is listed until it is waited for, but has no memory.
+            let (Some(all), Some(file)) = (octets("VmHWM:"), octets("RssFile:")) else { break };
+            memory = memory.max(all - file);
         }
-        let octets = |name: &str| {
-            let size = status.lines().find_map(|line| line.strip_prefix(name))?;
-            Some(size.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * KB)
-        };
-        // A process that has ended is listed until it is waited for, but has no memory.
-        let (Some(all), Some(file)) = (octets("VmHWM:"), octets("RssFile:")) else { break };
-        took.memory = took.memory.max(all - file);
+        // What comes between the last look and the end is a sixteenth of it.
+        thread::sleep((begun.elapsed() / 16).clamp(Duration::from_millis(1), Duration::from_millis(8)));
     }
-    took
+    Took { memory, time: time(process).unwrap_or_default() }
+}
+
+/// Processor time of a process and of those that it has waited for; `None` where there is no `/proc`.
+fn time(process: &str) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("{process}/stat")).ok()?;
+    // The name of the program comes second, in parentheses; the times are in hundredths of a second.
+    let fields = stat.rsplit(')').next().unwrap().split(' ');
+    let ticks: u64 = fields.skip(12).take(4).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    Some(Duration::from_millis(10 * ticks))
 }
 
 /// What a command writes before and after all reports: the rules in SARIF, the style of a page.
@@ -204,9 +207,8 @@ impl Lines {
 
 /// What each command gets of each text. Of an optimised program, short ones on many lines: one alone takes less than a clock can tell.
 fn lines(is_optimised: bool) -> &'static [Lines] {
-    const OPTIMISED: &[Lines] =
-        &[Lines::new(1000, KB), Lines::new(25, 40 * KB), Lines::new(1, 1000 * KB), Lines::new(1, 4000 * KB)];
-    const DEBUG: &[Lines] = &[Lines::new(1, KB), Lines::new(1, 40 * KB)];
+    const OPTIMISED: &[Lines] = &[Lines::new(500, KB), Lines::new(12, 40 * KB), Lines::new(1, 4000 * KB)];
+    const DEBUG: &[Lines] = &[Lines::new(1, 40 * KB)];
     if is_optimised { OPTIMISED } else { DEBUG }
 }
 
@@ -225,7 +227,7 @@ impl Tested {
     /// How many processes take the lines, each one of them; `None` if one takes all.
     fn processes(&self, lines: &Lines) -> Option<usize> {
         /// More would take minutes.
-        const MOST: usize = 25;
+        const MOST: usize = 10;
         (lines.count > 1 && self.is_of_one()).then_some(lines.count.min(MOST))
     }
 }
@@ -350,10 +352,14 @@ fn complaint(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Option<String
         let (count, length) = (tested.processes(lines).unwrap_or(lines.count), lines.length);
         (*seconds > most).then(|| format!("{count} of {length} octets take {seconds:.3} s, more than {most:.3}"))
     });
-    let [.., short, long] = seconds else { return too_long };
-    // In proportion to the length is four times; what is too short to be measured is not compared.
-    let grows =
-        || (*long > 6.0 * short + 0.1).then(|| format!("{short:.3} s become {long:.3} for four times the length"));
+    let ([.., short, long], [.., few, many]) = (seconds, lines) else { return too_long };
+    // In proportion to the length, and half of that more; what is too short to be measured is not compared.
+    let octets = |lines: &Lines| (tested.processes(lines).unwrap_or(lines.count) * lines.length) as f64;
+    let times = octets(many) / octets(few);
+    let grows = || {
+        (*long > 1.5 * times * short + 0.1)
+            .then(|| format!("{short:.3} s become {long:.3} for {times:.1} times the length"))
+    };
     too_long.or_else(grows)
 }
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, ThreadId};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -41,8 +41,9 @@ const FIRST_OF_GIT: usize = 2;
 /// Decides about the entries of a walk, in any thread.
 pub(super) struct Filter {
     hidden: bool,
-    /// The user's own patterns for every repository; `None` if ignore files are not read.
-    global: Option<Gitignore>,
+    reads_ignore_files: bool,
+    /// The user's own patterns for every repository, read when a folder first has need of them.
+    global: OnceLock<Gitignore>,
     /// Where each thread is. Its folders are read again when it continues elsewhere.
     threads: Mutex<HashMap<ThreadId, Chain>>,
     warned: Arc<Warned>,
@@ -51,14 +52,23 @@ pub(super) struct Filter {
 impl Filter {
     /// `hidden` files are read too; ignore files are not, unless `reads_ignore_files`.
     pub(super) fn new(hidden: bool, reads_ignore_files: bool) -> Filter {
-        let global = reads_ignore_files.then(|| {
+        Filter {
+            hidden,
+            reads_ignore_files,
+            global: OnceLock::new(),
+            threads: Mutex::default(),
+            warned: Arc::default(),
+        }
+    }
+
+    fn global(&self) -> &Gitignore {
+        self.global.get_or_init(|| {
             let (global, error) = Gitignore::global();
             if let Some(error) = error {
                 super::report_error(&error);
             }
             global
-        });
-        Filter { hidden, global, threads: Mutex::default(), warned: Arc::default() }
+        })
     }
 
     /// Whether an entry is read.
@@ -71,11 +81,13 @@ impl Filter {
     }
 
     fn matched(&self, entry: &DirEntry) -> Match<()> {
-        let Some(global) = &self.global else { return Match::None };
+        if !self.reads_ignore_files {
+            return Match::None;
+        }
         let here = thread::current().id();
         let chain = lock(&self.threads).remove(&here);
         let mut chain = chain.unwrap_or_else(|| Chain::new(Arc::clone(&self.warned)));
-        let matched = chain.matched(entry, global);
+        let matched = chain.matched(entry, || self.global());
         lock(&self.threads).insert(here, chain);
         matched
     }
@@ -108,7 +120,7 @@ impl Chain {
     }
 
     /// The strongest kind of file decides that says anything, and of its files the nearest.
-    fn matched(&mut self, entry: &DirEntry, global: &Gitignore) -> Match<()> {
+    fn matched<'g>(&mut self, entry: &DirEntry, global: impl FnOnce() -> &'g Gitignore) -> Match<()> {
         let path = self.absolute(entry);
         let Some(folder) = path.parent() else { return Match::None };
         self.enter(folder);
@@ -129,7 +141,7 @@ impl Chain {
                 }
             }
         }
-        global.matched(&path, is_dir).map(|_| ())
+        global().matched(&path, is_dir).map(|_| ())
     }
 
     fn absolute(&mut self, entry: &DirEntry) -> PathBuf {
