@@ -66,3 +66,35 @@ impl<'t> Placeholders<'t> {
         true
     }
 }
+
+/// Whether a text has any placeholder.
+#[rustfmt::skip]
+pub(super) const fn has_placeholder(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    loop {
+        match rest {
+            [b'{', ..] | [_, b'{', ..] | [_, _, b'{', ..] | [_, _, _, b'{', ..] | [_, _, _, _, b'{', ..]
+            | [_, _, _, _, _, b'{', ..] | [_, _, _, _, _, _, b'{', ..] | [_, _, _, _, _, _, _, b'{', ..] => return true,
+            [_, _, _, _, _, _, _, _, behind @ ..] => rest = behind,
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Placeholders, has_placeholder};
+
+    #[test]
+    fn a_placeholder_is_seen_wherever_it_stands() {
+        for before in 0..20 {
+            for behind in 0..20 {
+                let text = "x".repeat(before) + "{name}" + &"x".repeat(behind);
+                assert!(has_placeholder(&text), "{text}");
+                assert_eq!(Placeholders::of(&text).count, 1, "{text}");
+                let without = text.replace(['{', '}'], "");
+                assert!(!has_placeholder(&without), "{without}");
+            }
+        }
+    }
+}
