@@ -5,7 +5,7 @@ use core::{fmt, ops::Range};
 
 use crate::code::{self, Code};
 use crate::display::{escape_for_display, padded};
-use crate::encoded;
+use crate::encoded::{self, Octets};
 use crate::grammar::Production;
 use crate::language::{Language, Words, fill, words};
 use crate::level::Level;
@@ -58,9 +58,8 @@ impl<'a> Problem<'a> {
 
     /// One of several problems of an input with these passwords.
     pub(crate) fn among(input: &'a [u8], finding: RawProblem, again: Vec<Range<u32>>, secrets: &Secrets) -> Self {
-        let is_in_secret = |span: &Range<u32>| secrets.touch(&(span.start as usize..span.end as usize));
-        let is_secret = is_in_secret(&(finding.start..finding.end));
-        let is_partly_secret = is_secret || again.iter().any(is_in_secret);
+        let is_secret = secrets.touch(&(finding.start as usize..finding.end as usize));
+        let is_partly_secret = is_secret || secrets.touch_any(&again);
         Problem { first: Place { input, finding, is_secret, is_partly_secret }, again }
     }
 
@@ -147,9 +146,7 @@ impl<'a> Problem<'a> {
             (Code::MailtoAddrspec, octets) if is_line_end(octets) => {
                 words!("{decoded} in an address would begin another mail header (header injection)")
             }
-            (Code::MailtoAddrspec, octets)
-                if encoded::decode(octets).first().is_some_and(|octet| !octet.is_ascii()) =>
-            {
+            (Code::MailtoAddrspec, octets) if Octets::new(octets).next().is_some_and(|octet| !octet.is_ascii()) => {
                 words!("{decoded} is not allowed in an address: RFC 822 uses only US-ASCII")
             }
             _ => code.row().message,
@@ -409,7 +406,11 @@ pub(crate) fn write_text(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Resu
 
 /// Whether escapes stand for CR, LF or both.
 fn is_line_end(octets: &[u8]) -> bool {
-    matches!(&*encoded::decode(octets), [b'\r' | b'\n'] | b"\r\n")
+    let mut octets = Octets::new(octets);
+    match (octets.next(), octets.next(), octets.next()) {
+        (Some(b'\r' | b'\n'), None, _) | (Some(b'\r'), Some(b'\n'), None) => true,
+        (_, _, _) => false,
+    }
 }
 
 /// Every problem code with its levels, section and decision, in table order.

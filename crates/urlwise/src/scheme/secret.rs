@@ -115,6 +115,22 @@ impl Secrets {
         self.behind(span.start).next().is_some_and(|secret| secret.start < span.end.max(span.start + 1))
     }
 
+    /// Whether one of them [touches](Secrets::touch) any of these spans. Sooner than one after the other if those are in order.
+    pub(crate) fn touch_any(&self, spans: &[Range<u32>]) -> bool {
+        let ends_before = |secret: &Range<u32>, at: u32| secret.end <= at && secret.end != u32::MAX;
+        let mut passed = 0;
+        spans.iter().any(|span| {
+            if passed > 0 && !ends_before(&self.0[passed - 1], span.start) {
+                passed = self.0.partition_point(|secret| ends_before(secret, span.start));
+            }
+            while self.0.get(passed).is_some_and(|secret| ends_before(secret, span.start)) {
+                passed += 1;
+            }
+            let end = u64::from(span.end).max(u64::from(span.start) + 1);
+            self.0.get(passed).is_some_and(|secret| u64::from(secret.start) < end)
+        })
+    }
+
     /// Those that end behind an octet, in order.
     pub fn behind(&self, at: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         // The last offset stands for all that follow it.
@@ -202,6 +218,28 @@ mod tests {
             [(0..8, false), (0..9, true), (9..12, true), (10..25, false), (10..26, true), (27..34, false)]
         {
             assert_eq!(secrets.touch(&span), touches, "{span:?}");
+        }
+    }
+
+    #[test]
+    fn many_spans_touch_what_one_of_them_touches_in_any_order() {
+        let text = b"ftp://a:bc@d.dom/ftp://e:fg@h.dom/http://i:j@k/";
+        let secrets = Secrets::of(text);
+        let spans: Vec<Range<u32>> = (0..50).flat_map(|start| [0, 1, 9].map(|length| start..start + length)).collect();
+        let touches = |span: &Range<u32>| secrets.touch(&(span.start as usize..span.end as usize));
+        for first in &spans {
+            for second in &spans {
+                for third in [0..1, 17..18, 49..50] {
+                    let three = [first.clone(), second.clone(), third];
+                    assert_eq!(secrets.touch_any(&three), three.iter().any(touches), "{three:?}");
+                }
+            }
+        }
+        assert!(!secrets.touch_any(&[]) && !Secrets::default().touch_any(&spans));
+        let endless = Secrets([8..10, u32::MAX..u32::MAX].into());
+        for span in [9..9, 10..12, u32::MAX - 1..u32::MAX, u32::MAX..u32::MAX] {
+            let is_touched = endless.touch(&(span.start as usize..span.end as usize));
+            assert_eq!(endless.touch_any(&[2..3, span.clone()]), is_touched, "{span:?}");
         }
     }
 
