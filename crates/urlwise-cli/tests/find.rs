@@ -344,6 +344,23 @@ fn the_largest_ignore_file_is_used() {
 }
 
 #[test]
+fn the_patterns_of_a_user_rule_in_repositories_and_are_not_read_for_a_pipe() {
+    let tree = Tree::new("global")
+        .with(".config/git/ignore", "*.log\n{\n")
+        .with("a.log", "http://log.dom/")
+        .with("a.txt", "http://text.dom/");
+    for threads in ["1", "4"] {
+        let run = tree.run(&["find", "--unique", "-j", threads]);
+        assert_eq!(run.stdout, "http://text.dom/\n", "-j {threads}");
+        assert_eq!(run.stderr.matches("git/ignore").count(), 1, "{}", run.stderr);
+    }
+    let run = tree.run(&["find", "--unique", "--no-ignore"]);
+    assert_eq!((lines(&run), run.stderr.as_str()), (vec!["http://log.dom/", "http://text.dom/"], ""));
+    let run = tree.feed(&["find", "--unique"], "http://pipe.dom/");
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("http://pipe.dom/\n", ""));
+}
+
+#[test]
 fn ignore_files_rule_as_in_ripgrep() {
     let tree = Tree::new("rules")
         .with(".gitignore", "*.log\n!keep.log\n/only-here.txt\ndeep/\n{\n")
