@@ -112,32 +112,39 @@ impl Secrets {
 
     /// Whether one of them overlaps a span, or contains the place of an empty one.
     pub fn touch(&self, span: &Range<usize>) -> bool {
-        self.behind(span.start).next().is_some_and(|secret| secret.start < span.end.max(span.start + 1))
+        self.0
+            .get(self.0.partition_point(|secret| end(secret) <= span.start))
+            .is_some_and(|secret| is_touched(secret, span))
     }
 
     /// Whether one of them [touches](Secrets::touch) any of these spans. Sooner than one after the other if those are in order.
     pub(crate) fn touch_any(&self, spans: &[Range<u32>]) -> bool {
-        let ends_before = |secret: &Range<u32>, at: u32| secret.end <= at && secret.end != u32::MAX;
         let mut passed = 0;
-        spans.iter().any(|span| {
-            if passed > 0 && !ends_before(&self.0[passed - 1], span.start) {
-                passed = self.0.partition_point(|secret| ends_before(secret, span.start));
+        spans.iter().map(|span| span.start as usize..span.end as usize).any(|span| {
+            let ends_before = |secret: &Range<u32>| end(secret) <= span.start;
+            if passed > 0 && !ends_before(&self.0[passed - 1]) {
+                passed = self.0.partition_point(ends_before);
             }
-            while self.0.get(passed).is_some_and(|secret| ends_before(secret, span.start)) {
-                passed += 1;
-            }
-            let end = u64::from(span.end).max(u64::from(span.start) + 1);
-            self.0.get(passed).is_some_and(|secret| u64::from(secret.start) < end)
+            passed += self.0[passed..].iter().take_while(|secret| ends_before(secret)).count();
+            self.0.get(passed).is_some_and(|secret| is_touched(secret, &span))
         })
     }
 
     /// Those that end behind an octet, in order.
     pub fn behind(&self, at: usize) -> impl Iterator<Item = Range<usize>> + '_ {
-        // The last offset stands for all that follow it.
-        let end = |secret: &Range<u32>| if secret.end == u32::MAX { usize::MAX } else { secret.end as usize };
         let first = self.0.partition_point(|secret| end(secret) <= at);
         self.0[first..].iter().map(move |secret| secret.start as usize..end(secret))
     }
+}
+
+/// Where a password ends: the last offset stands for all that follow it.
+fn end(secret: &Range<u32>) -> usize {
+    if secret.end == u32::MAX { usize::MAX } else { secret.end as usize }
+}
+
+/// Whether a password that does not end before a span overlaps it, or contains the place of an empty one.
+fn is_touched(secret: &Range<u32>, span: &Range<usize>) -> bool {
+    (secret.start as usize) < span.end.max(span.start + 1)
 }
 
 /// The start of the next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in
