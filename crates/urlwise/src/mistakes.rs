@@ -17,6 +17,7 @@ use crate::reader::{Outcome, Reader, Receiver, Report};
 use crate::recent::Recent;
 use crate::scheme::Scheme;
 use crate::scheme::secret::Secrets;
+use crate::word;
 
 /// The parts that `read` finds in a text, and the problems in the order of their first octets.
 pub(crate) fn of(
@@ -30,7 +31,7 @@ pub(crate) fn of(
     if mistakes.each().next().is_none() {
         return (layout, Vec::new());
     }
-    let last = mistakes.each().flat_map(Mistake::starts).max().unwrap_or_default();
+    let last = mistakes.each().flat_map(Mistake::named_starts).max().unwrap_or_default();
     let secrets = Secrets::until(octets, last as usize);
     let problem = |mistake: Mistake| Problem::among(octets, mistake.first, mistake.again, &secrets);
     let mut found: Vec<Mistake> = mistakes.few.into_iter().flatten().chain(mistakes.rest).collect();
@@ -276,16 +277,24 @@ impl Receiver for Mistakes<'_> {
 }
 
 /// Where the first `#` stands in a span, and whether a `\` does.
+#[inline]
 fn marks(text: &[u8], span: &Range<u32>) -> (Option<u32>, bool) {
-    match text.get(span.start as usize..span.end as usize).unwrap_or_default() {
+    let octets = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let is_mark = |octet: &u8| matches!(octet, b'#' | b'\\');
+    match octets {
         [] => (None, false),
         // What most findings are about, of which there may be as many as octets.
-        [octet] => ((*octet == b'#').then_some(span.start), *octet == b'\\'),
-        octets => {
-            let fragment = octets.iter().position(|octet| *octet == b'#');
-            (fragment.map(|at| span.start + at as u32), octets.contains(&b'\\'))
-        }
+        [octet] if !is_mark(octet) => (None, false),
+        [one, other] if !is_mark(one) && !is_mark(other) => (None, false),
+        _ => marks_of_many(octets, span.start),
     }
+}
+
+/// The same of octets that begin at `start`, however many they are.
+#[inline(never)]
+fn marks_of_many(octets: &[u8], start: u32) -> (Option<u32>, bool) {
+    let fragment = word::position(octets, b'#').map(|at| start + at as u32);
+    (fragment, word::position(octets, b'\\').is_some())
 }
 
 /// Why nothing is judged from a place on.
@@ -301,9 +310,9 @@ impl Mistake {
         (self.first.start, self.number)
     }
 
-    /// Where its places start.
-    fn starts(&self) -> impl Iterator<Item = u32> + '_ {
-        iter::once(self.first.start).chain(self.again.iter().map(|span| span.start))
+    /// Where the places start whose octets a message may name.
+    fn named_starts(&self) -> impl Iterator<Item = u32> + '_ {
+        iter::once(self.first.start).chain(self.again.iter().take(Problem::MOST_NAMED).map(|span| span.start))
     }
 
     fn bit(&self) -> u128 {
@@ -509,6 +518,22 @@ mod tests {
         fn errors(&self) -> u32 {
             self.0.errors()
         }
+    }
+
+    #[test]
+    fn further_places_are_named_unless_one_of_those_that_would_be_is_in_a_password() {
+        let message = |between: usize| {
+            let text = ["http://h.dom/ ", &"a|".repeat(between), "ahttp://u:p^w@h/"].concat();
+            let problems = crate::diagnose(&text, Profile::Rfc1738).problems().to_vec();
+            let [problem] = &problems[..] else { panic!("{problems:?}") };
+            assert_eq!(problem.spans().count(), 2 + between);
+            std::format!("{}", problem.message())
+        };
+        let most = Problem::MOST_NAMED;
+        for between in [0, 1, most - 1] {
+            assert_eq!(message(between), "a space (20) is not allowed in an http path", "{between}");
+        }
+        assert_eq!(message(most), "a space (20) and `|` (7C) are not allowed in an http path");
     }
 
     #[test]

@@ -46,7 +46,7 @@ struct Place<'a> {
     finding: RawProblem,
     /// Whether its octets may be part of a password and must not be quoted.
     is_secret: bool,
-    /// Whether those of any place may be; then no further place is named.
+    /// Whether those of a place that a message would name may be; then no further place is named.
     is_partly_secret: bool,
 }
 
@@ -56,10 +56,13 @@ impl<'a> Problem<'a> {
         Problem::among(input, finding, Vec::new(), &Secrets::until(input, finding.start as usize))
     }
 
-    /// One of several problems of an input with these passwords.
+    /// One of several problems of an input with these passwords: those that [matter](Secrets::until) to the first place and to the
+    /// further ones that may be [named](Problem::MOST_NAMED).
     pub(crate) fn among(input: &'a [u8], finding: RawProblem, again: Vec<Range<u32>>, secrets: &Secrets) -> Self {
-        let is_secret = secrets.touch(&(finding.start as usize..finding.end as usize));
-        let is_partly_secret = is_secret || secrets.touch_any(&again);
+        let touches = |start: u32, end: u32| secrets.touch(&(start as usize..end as usize));
+        let is_secret = touches(finding.start, finding.end);
+        let is_partly_secret =
+            is_secret || again.iter().take(Problem::MOST_NAMED).any(|span| touches(span.start, span.end));
         Problem { first: Place { input, finding, is_secret, is_partly_secret }, again }
     }
 
@@ -111,12 +114,14 @@ impl<'a> Problem<'a> {
         (!decision.is_empty()).then_some(decision)
     }
 
+    /// A message looks at so many further places for octets to name, and at so many octets of each.
+    pub(crate) const MOST_NAMED: usize = 32;
+
     /// The octets of the further places, as far as a message names them.
     fn other_octets(&self) -> Vec<u8> {
-        const SEEN: usize = 32;
-        let seen = self.again.iter().take(SEEN).filter_map(|span| {
+        let seen = self.again.iter().take(Problem::MOST_NAMED).filter_map(|span| {
             let octets = self.first.input.get(span.start as usize..span.end as usize)?;
-            Some(&octets[..octets.len().min(SEEN)])
+            Some(&octets[..octets.len().min(Problem::MOST_NAMED)])
         });
         if self.first.is_partly_secret { Vec::new() } else { seen.collect::<Vec<_>>().concat() }
     }

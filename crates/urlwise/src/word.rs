@@ -44,6 +44,13 @@ pub(crate) fn fold<B>(octets: &[u8], octet: u8, init: B, mut fold: impl FnMut(B,
     folded
 }
 
+/// How often `octet` stands there.
+pub(crate) fn count(octets: &[u8], octet: u8) -> usize {
+    // So few at a time that an octet counts them, and the compiler adds many up at once.
+    let few = octets.chunks(usize::from(u8::MAX));
+    few.map(|few| usize::from(few.iter().map(|each| u8::from(*each == octet)).sum::<u8>())).sum()
+}
+
 /// Where the first `octet` stands.
 #[inline]
 pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
@@ -117,6 +124,7 @@ mod tests {
                 found
             });
             assert_eq!(folded, places, "{text:?}");
+            assert_eq!(count(&text.repeat(100), b'/'), 100 * places.len(), "{text:?}");
         }
     }
 }

@@ -52,6 +52,9 @@ impl<'a> EditedText<'a> {
     /// Applies changes, whose spans refer to the current text and are in order. If two of them overlap or touch, the
     /// later one is dropped. A change that covers earlier changes absorbs them. Linear in both.
     pub(super) fn rewrite(&mut self, changes: Vec<Rewrite>) {
+        if changes.is_empty() {
+            return;
+        }
         let mut old = core::mem::take(&mut self.edits).into_iter().peekable();
         let mut all: Vec<Rewrite> = Vec::with_capacity(old.len() + changes.len());
         let mut mark = Mark { text: 0, input: 0 };
