@@ -511,8 +511,8 @@ mod tests {
 
         fn learn(&mut self, _: u8) {}
 
-        fn learned(&mut self, _: &'static Production, _: [u8; 2], _: u32) -> Option<Outcome> {
-            None
+        fn learned(&mut self, _: &'static Production, _: &[u8], _: u32, _: impl Fn(u8) -> bool) -> Outcome<usize> {
+            Ok(0)
         }
 
         fn errors(&self) -> u32 {

@@ -36,9 +36,15 @@ pub(crate) trait Sink {
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
     /// The problem that was met last is what its rule says about this octet.
     fn learn(&mut self, octet: u8);
-    /// Takes another place of what a rule says about the first of these octets, if it is one of the problems that were met last and
-    /// not also what the rule says about the second; `None` if not.
-    fn learned(&mut self, rule: &'static Production, octets: [u8; 2], at: u32) -> Option<Outcome>;
+    /// Takes another place of what a rule says about the first of the octets that stand at `at`, and about those behind it up to an
+    /// end, if it is one of the problems that were met last; says how many they are, none if not.
+    fn learned(
+        &mut self,
+        rule: &'static Production,
+        octets: &[u8],
+        at: u32,
+        is_end: impl Fn(u8) -> bool,
+    ) -> Outcome<usize>;
     /// How many errors were put.
     fn errors(&self) -> u32;
 }
@@ -68,8 +74,8 @@ impl Sink for FirstError {
     fn learn(&mut self, _: u8) {}
 
     #[inline]
-    fn learned(&mut self, _: &'static Production, _: [u8; 2], _: u32) -> Option<Outcome> {
-        None
+    fn learned(&mut self, _: &'static Production, _: &[u8], _: u32, _: impl Fn(u8) -> bool) -> Outcome<usize> {
+        Ok(0)
     }
 
     #[inline]
@@ -157,10 +163,19 @@ impl Sink for Report<'_> {
         }
     }
 
-    fn learned(&mut self, rule: &'static Production, [octet, next]: [u8; 2], at: u32) -> Option<Outcome> {
-        let index = self.recent.index_of(|met| met.has(octet) && met.like.is_of(rule))?;
-        let is_alone = self.recent.get(index).is_some_and(|met| !met.has(next));
-        is_alone.then(|| self.met_again(index, at..at + 1))
+    fn learned(
+        &mut self,
+        rule: &'static Production,
+        octets: &[u8],
+        at: u32,
+        is_end: impl Fn(u8) -> bool,
+    ) -> Outcome<usize> {
+        let [octet, behind @ ..] = octets else { return Ok(0) };
+        let known = self.recent.index_of(|met| met.has(*octet) && met.like.is_of(rule));
+        let Some((index, met)) = known.and_then(|index| Some((index, self.recent.get(index)?))) else { return Ok(0) };
+        let length = 1 + behind.iter().take_while(|octet| met.has(**octet) && !is_end(**octet)).count();
+        self.met_again(index, at..at + length as u32)?;
+        Ok(length)
     }
 
     fn errors(&self) -> u32 {
@@ -360,7 +375,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                     return Ok(());
                 }
                 let Some(decoded) = encoded::escape_at(self.octets, self.at) else {
-                    if !self.is_learned(rule)? {
+                    if !self.skip_learned(rule, until)? {
                         self.no_escapes(rule)?;
                     }
                     continue;
@@ -374,20 +389,20 @@ impl<'a, S: Sink> Reader<'a, S> {
             if until.stops(octet) {
                 return Ok(());
             }
-            if !self.is_learned(rule)? {
+            if !self.skip_learned(rule, until)? {
                 self.odd(rule, until)?;
             }
         }
     }
 
-    /// Reports the octet that comes next and goes past it, if it is as wrong as it was lately, and the one behind it is not wrong for
-    /// the same reason; says whether.
+    /// Reports the octets that come next and goes past them, as far as they are as wrong as octets were lately; says whether they are.
     #[inline]
-    fn is_learned(&mut self, rule: &'static Production) -> Outcome<bool> {
-        let [octet, next, ..] = *self.rest() else { return Ok(false) };
-        let Some(told) = self.sink.learned(rule, [octet, next], self.at as u32) else { return Ok(false) };
-        self.at += 1;
-        told.map(|()| true)
+    fn skip_learned(&mut self, rule: &'static Production, until: Until) -> Outcome<bool> {
+        // A `%` may begin an escape.
+        let is_end = |octet| octet == b'%' || until.stops(octet);
+        let length = self.sink.learned(rule, self.rest(), self.at as u32, is_end)?;
+        self.at += length;
+        Ok(length > 0)
     }
 
     /// Reports each `%` that begins no escape, from the one that comes next on: those side by side at once, and those behind plain
