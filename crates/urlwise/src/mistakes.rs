@@ -115,8 +115,8 @@ impl<'a> Mistakes<'a> {
     fn add(&mut self, finding: RawProblem) {
         let known = self.each().find(|mistake| mistake.first.is_like(&finding)).map(|mistake| mistake.number);
         self.recent.push(known.unwrap_or(self.length));
-        if known.is_some() {
-            return self.add_place(finding.start..finding.end);
+        if let Some(known) = known {
+            return self.add_place(known, finding.start..finding.end);
         }
         let (fragment, has_backslash) = marks(self.octets, &(finding.start..finding.end));
         let (number, end, again) = (self.length, finding.end, Vec::new());
@@ -128,13 +128,15 @@ impl<'a> Mistakes<'a> {
         self.length += 1;
     }
 
-    /// Adds a place to the mistake that the last finding belongs to.
-    fn add_place(&mut self, span: Range<u32>) {
+    /// Adds a place to the mistake of this number.
+    fn add_place(&mut self, number: usize, span: Range<u32>) {
         let (fragment, has_backslash) = marks(self.octets, &span);
         let keeps_places = self.keeps_places;
-        let Some(same) = self.recent.last().copied().and_then(|number| self.numbered(number)) else { return };
-        same.fragment = same.fragment.or(fragment);
-        same.has_backslash |= has_backslash;
+        let Some(same) = self.numbered(number) else { return };
+        if fragment.is_some() || has_backslash {
+            same.fragment = same.fragment.or(fragment);
+            same.has_backslash |= has_backslash;
+        }
         let is_next = same.end == span.start && !span.is_empty();
         same.end = span.end;
         let is_full = same.again.len() + 1 >= Problem::MOST_PLACES;
@@ -270,8 +272,9 @@ impl Receiver for Mistakes<'_> {
     }
 
     fn again(&mut self, index: usize, span: Range<u32>) -> Outcome {
-        self.recent.renew(index);
-        self.add_place(span);
+        if let Some(number) = self.recent.get(index) {
+            self.add_place(*number, span);
+        }
         Ok(())
     }
 }
@@ -420,8 +423,7 @@ mod tests {
 
         fn again(&mut self, index: usize, span: Range<u32>) -> Outcome {
             self.places += 1;
-            self.recent.renew(index);
-            let last = *self.recent.last().expect("a problem before its other places");
+            let last = *self.recent.get(index).expect("a problem before its other places");
             self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
         }
     }

@@ -131,9 +131,10 @@ impl<'t> Report<'t> {
         Report { receiver, errors: 0, recent: Recent::new() }
     }
 
-    fn met_again(&mut self, index: usize, span: Range<u32>) -> Outcome {
+    /// What has this index among the recent ones was met again.
+    fn met_again(&mut self, index: usize, is_error: bool, span: Range<u32>) -> Outcome {
         self.recent.renew(index);
-        self.errors += self.recent.last().map_or(0, |met| u32::from(met.is_error));
+        self.errors += u32::from(is_error);
         self.receiver.again(index, span)
     }
 }
@@ -153,8 +154,8 @@ impl Sink for Report<'_> {
     }
 
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
-        let index = self.recent.index_of(|met| met.like.is(like))?;
-        Some(self.met_again(index, span))
+        let (index, met) = self.recent.find(|met| met.like.is(like))?;
+        Some(self.met_again(index, met.is_error, span))
     }
 
     fn learn(&mut self, octet: u8) {
@@ -171,10 +172,10 @@ impl Sink for Report<'_> {
         is_end: impl Fn(u8) -> bool,
     ) -> Outcome<usize> {
         let [octet, behind @ ..] = octets else { return Ok(0) };
-        let known = self.recent.index_of(|met| met.has(*octet) && met.like.is_of(rule));
-        let Some((index, met)) = known.and_then(|index| Some((index, self.recent.get(index)?))) else { return Ok(0) };
+        let known = self.recent.find(|met| met.has(*octet) && met.like.is_of(rule));
+        let Some((index, met)) = known else { return Ok(0) };
         let length = 1 + behind.iter().take_while(|octet| met.has(**octet) && !is_end(**octet)).count();
-        self.met_again(index, at..at + length as u32)?;
+        self.met_again(index, met.is_error, at..at + length as u32)?;
         Ok(length)
     }
 

@@ -17,12 +17,6 @@ impl<T> Recent<T> {
         Recent { kept: [const { None }; RECENT], last: 0, next: 0 }
     }
 
-    /// The one that was met last.
-    #[inline]
-    pub(crate) fn last(&self) -> Option<&T> {
-        self.kept[self.last].as_ref()
-    }
-
     /// The one that was met last, to add to it.
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
         self.kept[self.last].as_mut()
@@ -40,10 +34,10 @@ impl<T> Recent<T> {
         self.last
     }
 
-    /// The index of one.
+    /// One with its index.
     #[inline]
-    pub(crate) fn index_of(&self, is_it: impl Fn(&T) -> bool) -> Option<usize> {
-        (0..RECENT).find(|index| self.kept[*index].as_ref().is_some_and(&is_it))
+    pub(crate) fn find(&self, is_it: impl Fn(&T) -> bool) -> Option<(usize, &T)> {
+        self.kept.iter().enumerate().find_map(|(index, one)| Some((index, one.as_ref().filter(|one| is_it(one))?)))
     }
 
     /// One that was not among them.
@@ -67,18 +61,19 @@ mod tests {
     #[test]
     fn the_last_ones_keep_their_index_until_as_many_others_have_come() {
         let mut recent = Recent::new();
-        assert_eq!((recent.last(), recent.index_of(|_| true)), (None, None));
+        let last = |recent: &Recent<i32>| recent.get(recent.last_index()).copied();
+        assert_eq!((last(&recent), recent.find(|_| true)), (None, None));
         for new in 1..=5 {
             recent.push(new);
-            assert_eq!(recent.last(), Some(&new));
+            assert_eq!(last(&recent), Some(new));
         }
         assert_eq!(
-            [1, 2, 3, 4, 5].map(|one| recent.index_of(|known| *known == one)),
-            [None, Some(1), Some(2), Some(3), Some(0)]
+            [1, 2, 3, 4, 5].map(|one| recent.find(|known| *known == one)),
+            [None, Some((1, &2)), Some((2, &3)), Some((3, &4)), Some((0, &5))]
         );
         recent.renew(2);
-        assert_eq!(recent.last(), Some(&3));
+        assert_eq!(last(&recent), Some(3));
         recent.push(6);
-        assert_eq!((recent.last(), recent.index_of(|known| *known == 2)), (Some(&6), None));
+        assert_eq!((last(&recent), recent.get(1), recent.find(|known| *known == 2)), (Some(6), Some(&6), None));
     }
 }

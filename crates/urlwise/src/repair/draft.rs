@@ -1,7 +1,7 @@
 //! A text being rewritten, with a map from each octet back to the input.
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 use core::ops::Range;
 
 use super::rules::FixRule;
@@ -55,7 +55,7 @@ impl<'a> EditedText<'a> {
         if changes.is_empty() {
             return;
         }
-        let mut old = core::mem::take(&mut self.edits).into_iter().peekable();
+        let mut old = core::mem::take(&mut self.edits).into_iter();
         let mut all: Vec<Rewrite> = Vec::with_capacity(old.len() + changes.len());
         let mut mark = Mark { text: 0, input: 0 };
         for mut change in changes {
@@ -63,12 +63,12 @@ impl<'a> EditedText<'a> {
             if start < mark.text {
                 continue;
             }
-            while let Some((at, edit)) = old.next_if(|(at, edit)| at + edit.now.len() <= start) {
+            while let Some((at, edit)) = next_if(&mut old, |(at, edit)| at + edit.now.len() <= start) {
                 mark = Mark { text: at + edit.now.len(), input: edit.span.end };
                 all.push(edit);
             }
             let mut first = mark.input + (start - mark.text);
-            while let Some((at, edit)) = old.next_if(|(at, _)| *at < end) {
+            while let Some((at, edit)) = next_if(&mut old, |(at, _)| *at < end) {
                 if at < start {
                     first = edit.span.start;
                     change.now.to_mut().insert_str(0, &edit.now[..start - at]);
@@ -124,6 +124,12 @@ impl<'a> EditedText<'a> {
     pub(super) fn into_parts(self) -> (Vec<u8>, Vec<Rewrite>) {
         (self.text, self.edits.into_iter().map(|(_, change)| change).collect())
     }
+}
+
+/// The next one, if it is one that is wanted.
+#[inline]
+fn next_if<T>(rest: &mut vec::IntoIter<T>, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
+    if rest.as_slice().first().is_some_and(is_wanted) { rest.next() } else { None }
 }
 
 #[cfg(test)]
