@@ -137,28 +137,19 @@ struct Authority {
 
 impl Authority {
     fn of(octets: &[u8], start: usize) -> Authority {
-        let (mut at, mut colon, mut at_sign) = (start, None, None);
-        while let Some(octet) = octets.get(at) {
+        let mut authority = Authority { end: octets.len(), colon: None, at_sign: None };
+        for (at, octet) in (start..).zip(&octets[start..]) {
             match octet {
-                b'/' => break,
-                b'@' => at_sign = Some(at),
-                b':' => {
-                    colon = Some(at);
+                b'/' => {
+                    authority.end = at;
                     break;
                 }
+                b':' if authority.colon.is_none() => authority.colon = Some(at),
+                b'@' => authority.at_sign = Some(at),
                 _ => {}
             }
-            at += 1;
         }
-        while let Some(octet) = octets.get(at) {
-            match octet {
-                b'/' => break,
-                b'@' => at_sign = Some(at),
-                _ => {}
-            }
-            at += 1;
-        }
-        Authority { end: at, colon, at_sign }
+        authority
     }
 }
 
