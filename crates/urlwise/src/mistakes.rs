@@ -539,6 +539,36 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_added_to_its_mistake_however_many_there_are() {
+        use Code::{BnfChar, BnfEscape, HostChar, HostDot, HostEmpty, PortChar, PortEmpty, PortRange};
+        let mut mistakes = Mistakes::new(&[b'a'; 100], true);
+        let codes = [BnfChar, BnfEscape, HostChar, HostDot, HostEmpty, PortChar, PortEmpty, PortRange];
+        for (start, code) in (0..).step_by(10).zip(codes) {
+            mistakes.put(RawProblem { code, start, end: start + 1, ..RawProblem::TOO_LONG }).expect("nothing stops it");
+        }
+        // The last four are remembered.
+        for index in 0..4 {
+            mistakes.again(index, index as u32 + 90..index as u32 + 91).expect("nothing stops it");
+        }
+        let places: Vec<Vec<u32>> = mistakes.each().map(|mistake| mistake.named_starts().collect()).collect();
+        assert_eq!(places, [&[0][..], &[10], &[20], &[30], &[40, 90], &[50, 91], &[60, 92], &[70, 93]]);
+    }
+
+    #[test]
+    fn nothing_is_judged_behind_a_number_sign_at_any_place_of_a_mistake() {
+        for (text, spans) in [
+            ("http://h.dom/a#b c", &[14..15][..]),
+            ("http://h.dom/a b#c d", &[14..15, 16..17]),
+            ("http://h.dom/a b |# c d", &[14..15, 16..19]),
+            ("http://h.dom/a b^|\\|#|c d", &[14..15, 16..21]),
+        ] {
+            let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+            let [problem] = &problems[..] else { panic!("{problems:?}") };
+            assert!(problem.spans().eq(spans.iter().cloned()), "{text}: {:?}", problem.spans().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
     fn what_is_known_of_an_octet_changes_nothing() {
         let pieces = ["=", "\r", "|", "^", "a", "%", "%41", "%4", "#", "~", "\\", "\u{e9}", ";", ":", "\0", "<", "}"];
         let mut remembered = 0;

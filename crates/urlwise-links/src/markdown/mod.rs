@@ -5,6 +5,7 @@
 //! and of equal definitions the first.
 
 mod blocks;
+mod closings;
 mod destination;
 mod labels;
 mod part;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::blocks::{Blocks, Kind, Next};
+use super::closings::Closings;
 use super::destination;
 use super::labels::Labels;
 use crate::assemble::{Mark, What};
@@ -132,9 +133,10 @@ pub(super) fn read_all<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
 }
 
 fn parser<'t, 'l>(text: &'t str, labels: &'l Labels) -> Parser<'t, impl BrokenLinkCallback<'t> + use<'t, 'l>> {
+    let mut closings = Closings::default();
     // Nothing asks for what a link elsewhere is.
     let known = move |link: BrokenLink<'t>| {
-        let is_known = matters(text, &link.span) && labels.contains_link(&link.reference);
+        let is_known = matters(text, &link.span, &mut closings) && labels.contains_link(&link.reference);
         is_known.then(|| (CowStr::from(""), CowStr::from("")))
     };
     Parser::new_with_broken_link_callback(text, options(), Some(known))
@@ -142,37 +144,11 @@ fn parser<'t, 'l>(text: &'t str, labels: &'l Labels) -> Parser<'t, impl BrokenLi
 
 /// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, to one that begins where it
 /// ends, or to a backslash, which is only looked for between two texts. Few do.
-fn matters(text: &str, span: &Range<usize>) -> bool {
-    /// What is looked at.
-    const NEAR: usize = 1000;
-    let rest = &text.as_bytes()[span.end..];
-    if text[span.clone()].trim_start_matches('!').starts_with("[\\") {
-        return true;
-    }
-    // Brackets that are open, as long as it is sure that they are brackets.
-    let (mut open, mut is_sure) = (0usize, true);
-    for (at, octet) in rest.iter().enumerate().take(NEAR) {
-        match octet {
-            b'[' | b'(' | b'\\' if at == 0 => return true,
-            b'[' if is_sure => open += 1,
-            b']' if open > 0 => open -= 1,
-            b']' if matches!(rest.get(at + 1), Some(b'[' | b'(')) => return true,
-            b'`' | b'<' | b'\\' => (open, is_sure) = (0, false),
-            b'\n' if !goes_on(&rest[at + 1..]) => return false,
-            _ => {}
-        }
-    }
-    rest.len() > NEAR
-}
-
-/// Whether a paragraph may go on with these lines: not with an empty one, a heading or an item.
-fn goes_on(lines: &[u8]) -> bool {
-    let indent = lines.iter().take_while(|octet| **octet == b' ').count();
-    match lines[indent..] {
-        [] | [b'\n' | b'\r', ..] => false,
-        [b'#', ..] | [b'-' | b'*' | b'+', b' ', ..] => indent > 3,
-        _ => true,
-    }
+fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
+    let is_next = matches!(text.as_bytes().get(span.end), Some(b'[' | b'(' | b'\\'));
+    is_next
+        || text[span.clone()].trim_start_matches('!').starts_with("[\\")
+        || closings.may_end_behind(text.as_bytes(), span.end)
 }
 
 /// Marks in one order, to compare them.
