@@ -1,0 +1,201 @@
+use alloc::string::String;
+
+use super::*;
+use crate::raw_problem::Like;
+use crate::reader::Sink;
+use crate::start;
+
+/// Puts every place as a problem of its own.
+struct OneByOne<'m, 'a> {
+    mistakes: &'m mut Mistakes<'a>,
+    recent: Recent<RawProblem>,
+    /// How many places came by themselves.
+    places: usize,
+}
+
+impl Receiver for OneByOne<'_, '_> {
+    fn put(&mut self, finding: RawProblem) -> Outcome {
+        self.recent.push(finding);
+        self.mistakes.put(finding)
+    }
+
+    fn again(&mut self, index: usize, span: Range<u32>) -> Outcome {
+        self.places += 1;
+        let last = *self.recent.get(index).expect("a problem before its other places");
+        self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
+    }
+}
+
+#[test]
+fn what_is_wrong_side_by_side_is_one_place_wherever_errors_are_asked_for() {
+    for (text, span) in [
+        ("prospero://h.dom/x;", 18..19),
+        ("prospero://h.dom/x;;;;", 18..22),
+        ("prospero://h.dom/x;;;;a=b", 18..21),
+        ("prospero://h.dom/x;;=b", 18..19),
+        ("prospero://h.dom/x;a=b;;;", 22..25),
+        ("http://h!$\u{e9}!h/", 8..13),
+        ("http://h!_!/", 8..9),
+        ("http://h!:80/", 8..9),
+        ("http://h!%%41/", 8..9),
+        ("http://h.dom:AB0\u{e9}/", 13..15),
+        ("http://h.dom/%%4%41%", 13..15),
+        ("http://h.dom/%%%41", 13..15),
+        ("foo:%", 4..5),
+    ] {
+        let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+        assert_eq!(problems[0].span(), span, "{text}");
+        // One who asks for the first place alone is told the same.
+        let mut first = None;
+        let mut receiver = |finding: RawProblem| {
+            first.get_or_insert(finding.start as usize..finding.end as usize);
+            Ok(())
+        };
+        let mut layout = Layout::new(Profile::Rfc1738);
+        let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut receiver));
+        start::report(&mut reader).expect("nothing stops it");
+        assert_eq!(first, Some(span), "{text}");
+    }
+}
+
+#[test]
+fn a_place_by_itself_is_the_problem_before_it_put_again() {
+    let pieces = [" ", "|", "a", "\\", "#", "~", "%", "%41", "\u{e9}", "/", ";a=b=c", "?"];
+    let mut places = 0;
+    for start in ["http://h.dom/", "ftp://h.dom/", "news:a@", "prospero://h.dom/x", "gopher://h.dom/1", "foo:"] {
+        for number in 0..pieces.len().pow(3) {
+            let text: String = (0..3).map(|digit| pieces[number / pieces.len().pow(digit) % pieces.len()]).collect();
+            let text = [start, &text, "a", &text].concat();
+            for (keeps_places, profile) in [(true, Profile::Rfc1738), (false, Profile::Current)] {
+                let mut expected = Mistakes::new(text.as_bytes(), keeps_places);
+                let mut each = OneByOne { mistakes: &mut expected, recent: Recent::new(), places: 0 };
+                let mut layout = Layout::new(profile);
+                let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut each));
+                start::report(&mut reader).expect("nothing stops it");
+                places += each.places;
+                let mut found = Mistakes::new(text.as_bytes(), keeps_places);
+                let mut layout = Layout::new(profile);
+                let mut reader = Reader::new(text.as_bytes(), &mut layout, Report::new(&mut found));
+                start::report(&mut reader).expect("nothing stops it");
+                let all = |mistakes: &Mistakes<'_>| {
+                    let one = |one: &Mistake| {
+                        (one.number, one.first, one.again.clone(), one.end, one.fragment, one.has_backslash)
+                    };
+                    mistakes.each().map(one).collect::<Vec<_>>()
+                };
+                assert_eq!(all(&found), all(&expected), "{text}");
+            }
+        }
+    }
+    assert!(places > 10_000, "only {places}");
+}
+
+/// Reports without a memory of what rules say about octets.
+struct Forgetful<'t>(Report<'t>);
+
+impl Sink for Forgetful<'_> {
+    const REPORTS: bool = true;
+
+    fn put(&mut self, finding: RawProblem) -> Outcome {
+        self.0.put(finding)
+    }
+
+    fn again(&mut self, span: Range<u32>) -> Outcome {
+        self.0.again(span)
+    }
+
+    fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
+        self.0.like_recent(like, span)
+    }
+
+    fn learn(&mut self, _: u8) {}
+
+    fn learned(&mut self, _: &'static Production, _: &[u8], _: u32, _: impl Fn(u8) -> bool) -> Outcome<usize> {
+        Ok(0)
+    }
+
+    fn errors(&self) -> u32 {
+        self.0.errors()
+    }
+}
+
+#[test]
+fn further_places_are_named_unless_one_of_those_that_would_be_is_in_a_password() {
+    let message = |between: usize| {
+        let text = ["http://h.dom/ ", &"a|".repeat(between), "ahttp://u:p^w@h/"].concat();
+        let problems = crate::diagnose(&text, Profile::Rfc1738).problems().to_vec();
+        let [problem] = &problems[..] else { panic!("{problems:?}") };
+        assert_eq!(problem.spans().count(), 2 + between);
+        std::format!("{}", problem.message())
+    };
+    let most = Problem::MOST_NAMED;
+    for between in [0, 1, most - 1] {
+        assert_eq!(message(between), "a space (20) is not allowed in an http path", "{between}");
+    }
+    assert_eq!(message(most), "a space (20) and `|` (7C) are not allowed in an http path");
+}
+
+#[test]
+fn a_place_is_added_to_its_mistake_however_many_there_are() {
+    use Code::{BnfChar, BnfEscape, HostChar, HostDot, HostEmpty, PortChar, PortEmpty, PortRange};
+    let mut mistakes = Mistakes::new(&[b'a'; 100], true);
+    let codes = [BnfChar, BnfEscape, HostChar, HostDot, HostEmpty, PortChar, PortEmpty, PortRange];
+    for (start, code) in (0..).step_by(10).zip(codes) {
+        mistakes.put(RawProblem { code, start, end: start + 1, ..RawProblem::TOO_LONG }).expect("nothing stops it");
+    }
+    // The last four are remembered.
+    for index in 0..4 {
+        mistakes.again(index, index as u32 + 90..index as u32 + 91).expect("nothing stops it");
+    }
+    let places: Vec<Vec<u32>> = mistakes.each().map(|mistake| mistake.named_starts().collect()).collect();
+    assert_eq!(places, [&[0][..], &[10], &[20], &[30], &[40, 90], &[50, 91], &[60, 92], &[70, 93]]);
+}
+
+#[test]
+fn nothing_is_judged_behind_a_number_sign_at_any_place_of_a_mistake() {
+    for (text, spans) in [
+        ("http://h.dom/a#b c", &[(14, 15)][..]),
+        ("http://h.dom/a b#c d", &[(14, 15), (16, 17)]),
+        ("http://h.dom/a b |# c d", &[(14, 15), (16, 19)]),
+        ("http://h.dom/a b^|\\|#|c d", &[(14, 15), (16, 21)]),
+    ] {
+        let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+        let [problem] = &problems[..] else { panic!("{problems:?}") };
+        let found: Vec<_> = problem.spans().map(|span| (span.start, span.end)).collect();
+        assert_eq!(found, spans, "{text}");
+    }
+}
+
+#[test]
+fn what_is_known_of_an_octet_changes_nothing() {
+    let pieces = ["=", "\r", "|", "^", "a", "%", "%41", "%4", "#", "~", "\\", "\u{e9}", ";", ":", "\0", "<", "}"];
+    let mut remembered = 0;
+    for start in
+        ["http://h.dom/", "ftp://h.dom/", "news:a@", "prospero://h.dom/x;", "gopher://h.dom/1", "foo:", "mailto:"]
+    {
+        for number in 0..pieces.len().pow(3) {
+            let unit: String = (0..3).map(|digit| pieces[number / pieces.len().pow(digit) % pieces.len()]).collect();
+            let text = [start, &unit.repeat(3)].concat();
+            for (keeps_places, profile) in [(true, Profile::Rfc1738), (false, Profile::Current)] {
+                let all = |mistakes: &Mistakes<'_>| {
+                    let one = |one: &Mistake| {
+                        (one.number, one.first, one.again.clone(), one.end, one.fragment, one.has_backslash)
+                    };
+                    mistakes.each().map(one).collect::<Vec<_>>()
+                };
+                let mut expected = Mistakes::new(text.as_bytes(), keeps_places);
+                let mut layout = Layout::new(profile);
+                let forgetful = Forgetful(Report::new(&mut expected));
+                start::read(&mut Reader::new(text.as_bytes(), &mut layout, forgetful)).expect("nothing stops it");
+                let mut found = Mistakes::new(text.as_bytes(), keeps_places);
+                let mut layout = Layout::new(profile);
+                let report = Report::new(&mut found);
+                let mut reader = Reader::new(text.as_bytes(), &mut layout, report);
+                start::report(&mut reader).expect("nothing stops it");
+                remembered += usize::from(reader.errors() > 0);
+                assert_eq!(all(&found), all(&expected), "{text:?}");
+            }
+        }
+    }
+    assert!(remembered > 10_000, "only {remembered}");
+}
