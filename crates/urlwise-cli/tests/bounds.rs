@@ -59,7 +59,7 @@ impl Text {
         Text { name: required(), start: required(), unit: required(), end: columns.next().unwrap_or_default() }
     }
 
-    /// Of about this length.
+    /// Of about this length, and of one unit at least.
     fn of(&self, length: usize) -> Vec<u8> {
         let first = octets(self.unit, 0);
         let count = (length / first.len()).max(1);
@@ -467,10 +467,11 @@ fn documents_take_memory_and_time_bounded_by_their_length() {
     let complaint = |format: &str, command: &[&str], text: &Text, pace: f64| {
         for &length in lengths {
             let input = text.of(length);
+            let length = input.len();
             let Run { output, took } = run(&program, command, &input);
             let errors = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.code().is_some_and(|code| code < 2), "{command:?} of {}: {errors}", text.name);
-            let most = input.len() + MEMORY;
+            let most = length + MEMORY;
             if took.memory > most {
                 return Some(format!("{length} octets take {} of memory, more than {most}", took.memory));
             }

@@ -1,11 +1,12 @@
 //! Which brackets of a paragraph may close a link that began before a place.
 
+use std::ops::Range;
+
 /// The brackets behind a place of a text that a destination or a label follows, up to the end of the paragraph.
 #[derive(Default)]
 pub(super) struct Closings {
-    /// Where they were looked for.
-    from: usize,
-    end: usize,
+    /// The places that they are known for: all of a paragraph behind the first that was asked for, and its end.
+    places: Range<usize>,
     all: Vec<Closing>,
 }
 
@@ -21,7 +22,7 @@ struct Closing {
 impl Closings {
     /// Whether a link that began before this place may end behind it. Linear, as long as places are asked for in order.
     pub(super) fn may_end_behind(&mut self, text: &[u8], place: usize) -> bool {
-        if place < self.from || place > self.end || self.end == 0 {
+        if !self.places.contains(&place) {
             self.look(text, place);
         }
         let next = self.all.get(self.all.partition_point(|closing| closing.at < place));
@@ -29,7 +30,7 @@ impl Closings {
     }
 
     fn look(&mut self, text: &[u8], from: usize) {
-        (self.from, self.end) = (from, text.len());
+        self.places = from..text.len() + 1;
         self.all.clear();
         let (mut open, mut unsure) = (Vec::new(), 0);
         for (at, octet) in (from..).zip(&text[from..]) {
@@ -46,7 +47,7 @@ impl Closings {
                     unsure = at + 1;
                 }
                 b'\n' if !goes_on(&text[at + 1..]) => {
-                    self.end = at;
+                    self.places.end = at + 1;
                     break;
                 }
                 _ => {}
