@@ -57,12 +57,14 @@ impl Ends {
             return wrap::elided_in(secrets.masked_text(&self.beginning).into_owned(), most, language);
         }
         if self.beginning.len() + self.end.len() == self.length {
-            let complete = format!("{}{}", self.beginning, self.end);
+            let mut complete = String::with_capacity(self.length);
+            complete.push_str(&self.beginning);
+            complete.push_str(&self.end);
             return wrap::elide_in(&secrets.masked_text(&complete), most, language);
         }
-        // A password may begin or end in what was not kept, so there may be an `@` behind the beginning, and whatever
+        // A password may begin or end in what is not shown, so there may be an `@` behind the beginning, and whatever
         // stands before an `@` in the end may be a password.
-        let open = format!("{}@", self.beginning);
+        let open = format!("{}@", &self.beginning[..wrap::boundary(&self.beginning, 2 * most)]);
         let beginning = secrets.masked_text(&open);
         let beginning = &beginning[..wrap::boundary(&beginning, most * 2 / 3).min(beginning.len() - 1)];
         let mut end = self.end.as_str();

@@ -1,10 +1,10 @@
 //! One sentence about a URL: what it names and how it is accessed.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use urlwise::{
     Attributes, Encoded, File, Ftp, Gopher, GopherPlus, Hostport, Language, Locator, Login, News, NewsKind, Nntp,
-    Prospero, Telnet, Typecode, Url, Wais, WaisForm, Words, escape_for_display, write_for_display,
+    Prospero, Telnet, Typecode, Url, Wais, WaisForm, Words, escape_for_display, is_shown_as_written, write_for_display,
 };
 
 use super::parts;
@@ -89,27 +89,34 @@ fn sentence(url: &Url<&str>, language: Language, f: &mut Formatter<'_>) -> fmt::
 }
 
 /// Writes pieces, of which there may be a million, many at once: past the machinery of formatting.
-fn gathered(f: &mut Formatter<'_>, pieces: impl Fn(&mut dyn fmt::Write) -> fmt::Result) -> fmt::Result {
-    /// In octets.
-    const AT_ONCE: usize = 256;
-    struct Gathered<'f, 'g> {
-        text: String,
-        f: &'f mut Formatter<'g>,
-    }
-    impl fmt::Write for Gathered<'_, '_> {
-        fn write_str(&mut self, piece: &str) -> fmt::Result {
-            self.text.push_str(piece);
-            if self.text.len() < AT_ONCE {
-                return Ok(());
-            }
-            let written = self.f.write_str(&self.text);
-            self.text.clear();
-            written
-        }
-    }
-    let mut gathered = Gathered { text: String::with_capacity(AT_ONCE), f };
+fn gathered(f: &mut Formatter<'_>, pieces: impl Fn(&mut Gathered<'_, '_>) -> fmt::Result) -> fmt::Result {
+    let mut gathered = Gathered { text: String::with_capacity(Gathered::AT_ONCE), f };
     pieces(&mut gathered)?;
     gathered.f.write_str(&gathered.text)
+}
+
+/// What [`gathered`] writes to.
+struct Gathered<'f, 'g> {
+    text: String,
+    f: &'f mut Formatter<'g>,
+}
+
+impl Gathered<'_, '_> {
+    /// So much is written at once, in octets.
+    const AT_ONCE: usize = 256;
+}
+
+impl fmt::Write for Gathered<'_, '_> {
+    #[inline]
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.text.push_str(piece);
+        if self.text.len() < Gathered::AT_ONCE {
+            return Ok(());
+        }
+        let written = self.f.write_str(&self.text);
+        self.text.clear();
+        written
+    }
 }
 
 /// A decoded part, in which the escapes of some characters stay.
@@ -121,10 +128,15 @@ fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
 struct Quoted<'a>(Encoded<'a>);
 
 impl Quoted<'_> {
-    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
-        f.write_char('`')?;
-        write_for_display(&self.0.decode(), f)?;
-        f.write_char('`')
+    fn write<W: fmt::Write>(&self, f: &mut W) -> fmt::Result {
+        f.write_str("`")?;
+        let written = self.0.as_str();
+        match is_shown_as_written(written.as_bytes()) && !written.contains('%') {
+            // What most parts are.
+            true => f.write_str(written)?,
+            false => write_for_display(&self.0.decode(), f)?,
+        }
+        f.write_str("`")
     }
 }
 
@@ -342,7 +354,7 @@ fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -
     });
     let fields = by(|f| {
         let [and, empty] = [words!(" and "), EMPTY].map(|text| text.get(language));
-        let named = |part: Encoded<'_>, f: &mut dyn fmt::Write| match part.is_empty() {
+        let named = |part: Encoded<'_>, f: &mut Gathered<'_, '_>| match part.is_empty() {
             true => f.write_str(&empty),
             false => Quoted(part).write(f),
         };

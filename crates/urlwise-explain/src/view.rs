@@ -136,7 +136,8 @@ pub fn push_character(text: &mut String, octets: &[u8], ascii: bool) -> usize {
             text.push(char::from(plain));
             return 1;
         }
-        0..0xC0 => 1,
+        // A control character, or no character at all.
+        0..0xC0 => 0,
         0xC0..0xE0 => 2,
         0xE0..0xF0 => 3,
         _ => 4,

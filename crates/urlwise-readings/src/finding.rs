@@ -6,6 +6,7 @@ use crate::language::{message, words};
 use crate::plain::is_plain;
 use crate::reader::Reader;
 use crate::text::Text;
+use crate::whatwg;
 use urlwise::audit::{Finding, READ_DIFFERENTLY, Severity};
 use urlwise::{Message, Profile, Scheme, Url};
 
@@ -127,6 +128,10 @@ fn disagree<'n>(
         let named = || if octets.starts_with(b"//") { host_in(&link, profile) } else { b"" };
         let sentence = Readings::servers(&link, profile, readers).other_host(named)?;
         return Some(message!("as a link in an http page, {sentence}", sentence = sentence));
+    }
+    // The other standards see a host only where this one does.
+    if readers == Reader::STANDARDS && !whatwg::has_authority(octets) {
+        return None;
     }
     Readings::servers(octets, profile, readers).other_host(named)
 }

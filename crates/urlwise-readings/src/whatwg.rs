@@ -51,7 +51,10 @@ pub(crate) fn refusal(octets: &[u8]) -> Option<Words> {
         return None;
     }
     let Authority { is_special, octets } = authority(octets)?;
-    let authority: Vec<u8> = octets.take(LONGEST_AUTHORITY + 1).collect();
+    let authority: Cow<'_, [u8]> = match octets.iter().any(is_dropped) {
+        true => octets.iter().filter(|octet| !is_dropped(octet)).take(LONGEST_AUTHORITY + 1).copied().collect(),
+        false => octets.into(),
+    };
     if authority.len() > LONGEST_AUTHORITY {
         return Some(TOO_LONG);
     }
@@ -106,31 +109,43 @@ fn is_punycode(label: &[u8]) -> bool {
     label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"))
 }
 
-/// What the parser would take for login, host and port.
-struct Authority<O> {
+/// Whether the parser drops an octet wherever it is.
+fn is_dropped(octet: &u8) -> bool {
+    matches!(octet, b'\t' | b'\n' | b'\r')
+}
+
+/// What the parser would take for login, host and port, among octets that it drops.
+struct Authority<'a> {
     is_special: bool,
-    octets: O,
+    octets: &'a [u8],
 }
 
 /// Looks just far enough to tell where it is.
-fn authority(octets: &[u8]) -> Option<Authority<impl Iterator<Item = u8>>> {
+fn authority(octets: &[u8]) -> Option<Authority<'_>> {
     let is_control_or_space = |octet: &u8| *octet <= b' ';
     let start = octets.iter().position(|octet| !is_control_or_space(octet)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|octet| !is_control_or_space(octet)).map_or(start, |last| last + 1);
-    // These are dropped wherever they are.
-    let mut octets = octets[start..end].iter().copied().filter(|octet| !matches!(octet, b'\t' | b'\n' | b'\r'));
-    let start = octets.clone().map(|octet| octet.to_ascii_lowercase());
+    let octets = &octets[start..end];
+    let mut places = octets.iter().enumerate().filter(|(_, octet)| !is_dropped(octet));
+    let start = places.clone().map(|(_, octet)| octet.to_ascii_lowercase());
     let special = SPECIAL.iter().find(|name| name.bytes().chain([b':']).eq(start.clone().take(name.len() + 1)));
-    octets.find(|octet| *octet == b':');
-    let is_slash = move |octet: u8| octet == b'/' || octet == b'\\' && special.is_some();
-    let mut rest = octets.peekable();
-    let slashes = iter::from_fn(|| rest.next_if(|octet| is_slash(*octet))).count();
+    places.find(|(_, octet)| **octet == b':');
+    let is_slash = |octet: u8| octet == b'/' || octet == b'\\' && special.is_some();
+    let mut rest = places.peekable();
+    let slashes = iter::from_fn(|| rest.next_if(|(_, octet)| is_slash(**octet))).count();
     let has_authority = match special {
         Some(&"file") | None => slashes == 2,
         Some(_) => true,
     };
-    let octets = rest.take_while(move |octet| !is_slash(*octet) && !matches!(octet, b'?' | b'#'));
+    let octets = rest.next().map(|(start, _)| &octets[start..]).unwrap_or_default();
+    let is_end = |octet: &u8| is_slash(*octet) || matches!(octet, b'?' | b'#');
+    let octets = &octets[..octets.iter().position(is_end).unwrap_or(octets.len())];
     has_authority.then_some(Authority { is_special: special.is_some(), octets })
+}
+
+/// Whether the parser may see a host. Where a host stands for RFC 1738 or RFC 3986, it does.
+pub(crate) fn has_authority(octets: &[u8]) -> bool {
+    authority(octets).is_some()
 }
 
 /// Parses by the URL standard.
@@ -204,10 +219,13 @@ impl<'a> Serialized<'a> {
 #[cfg(test)]
 mod tests {
     use super::{
-        LABEL_TOO_LONG, LONGEST_AUTHORITY, LONGEST_LABEL, MOST_LABELS, TOO_LONG, TOO_MANY_LABELS, authority, read,
+        LABEL_TOO_LONG, LONGEST_AUTHORITY, LONGEST_LABEL, MOST_LABELS, TOO_LONG, TOO_MANY_LABELS, authority,
+        has_authority, is_dropped, read,
     };
+    use crate::Readings;
     use proptest::prelude::*;
     use url::Url;
+    use urlwise::Profile;
 
     fn filled(start: &str, octets: usize, end: &str) -> String {
         format!("{start}{}{end}", "a".repeat(octets))
@@ -322,8 +340,21 @@ mod tests {
             let text = format!("{scheme}:{rest}");
             if let Ok(url) = Url::parse(&text) {
                 let length = url.host_str().map_or(0, str::len);
-                let read = authority(text.as_bytes()).map_or(0, |authority| authority.octets.count());
+                let read = authority(text.as_bytes()).map(|authority| authority.octets).unwrap_or_default();
+                let read = read.iter().filter(|octet| !is_dropped(octet)).count();
                 prop_assert_eq!(read, length, "{:?} {}", text, url);
+            }
+        }
+
+        #[test]
+        fn a_host_of_any_standard_is_where_this_one_may_see_one(
+            text in "[ \t]?(http|ftp|FILE|gopher|mailto|news|foo)?[:/]?[:/\\\\]{0,4}[a.@\t:/?#]{0,12}",
+            profile in prop_oneof![Just(Profile::Rfc1738), Just(Profile::Current)],
+        ) {
+            let readings = Readings::of(&text, profile);
+            for (reader, reading) in readings.iter() {
+                let host = reading.parts().and_then(|parts| parts.host.as_deref()).unwrap_or_default();
+                prop_assert!(host.is_empty() || has_authority(text.as_bytes()), "{text:?} {reader}");
             }
         }
     }

@@ -81,6 +81,11 @@ impl fmt::Display for Shown<'_> {
 
 impl Shown<'_> {
     fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        match self.0 {
+            // What text is asked for octet by octet.
+            [octet] if !is_plain(*octet) => return f.write_str(named(*octet).unwrap_or_else(|| hex_text(*octet))),
+            _ => {}
+        }
         let first_odd = || self.0.iter().position(|octet| !is_plain(*octet));
         let plain = if is_shown_as_written(self.0) { None } else { first_odd() };
         let (plain, rest) = self.0.split_at(plain.unwrap_or(self.0.len()));
@@ -89,13 +94,6 @@ impl Shown<'_> {
         }
         if rest.is_empty() {
             return Ok(());
-        }
-        if let [octet] = rest {
-            // What text is asked for octet by octet.
-            return match named(*octet) {
-                Some(name) => f.write_str(name),
-                None => f.write_str(core::str::from_utf8(&hex(*octet)).unwrap_or_default()),
-            };
         }
         let mut pieces = Pieces { to: f, octets: [0; 256], length: 0 };
         let mut rest = rest;
@@ -201,8 +199,27 @@ fn named(octet: u8) -> Option<&'static str> {
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// `\xHH`, without the machinery of formatting: a text may consist of nothing else.
-fn hex(octet: u8) -> [u8; 4] {
-    [b'\\', b'x', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]
+const fn hex(octet: u8) -> [u8; 4] {
+    [b'\\', b'x', DIGITS[(octet >> 4) as usize], DIGITS[(octet & 15) as usize]]
+}
+
+/// [`hex`] as text.
+fn hex_text(octet: u8) -> &'static str {
+    const LENGTH: usize = hex(0).len();
+    const ALL: [u8; LENGTH * 256] = {
+        let (mut all, mut at) = ([0; LENGTH * 256], 0);
+        while at < all.len() {
+            all[at] = hex((at / LENGTH) as u8)[at % LENGTH];
+            at += 1;
+        }
+        all
+    };
+    static TEXT: &str = match core::str::from_utf8(&ALL) {
+        Ok(text) => text,
+        Err(_) => "",
+    };
+    let start = LENGTH * usize::from(octet);
+    TEXT.get(start..start + LENGTH).unwrap_or_default()
 }
 
 /// Writes [`hex`].

@@ -287,8 +287,7 @@ fn marks(text: &[u8], span: &Range<u32>) -> (Option<u32>, bool) {
     match octets {
         [] => (None, false),
         // What most findings are about, of which there may be as many as octets.
-        [octet] if !is_mark(octet) => (None, false),
-        [one, other] if !is_mark(one) && !is_mark(other) => (None, false),
+        [_] | [_, _] | [_, _, _] if !octets.iter().any(is_mark) => (None, false),
         _ => marks_of_many(octets, span.start),
     }
 }

@@ -353,14 +353,19 @@ impl<'a, S: Sink> Reader<'a, S> {
         };
     }
 
-    /// The same where there may be none, as between mistakes: to look for many takes as long as to report one. Whether there were any.
+    /// The same where there may be none or few, as between mistakes: to look for many takes as long as to report one. Whether there were
+    /// any.
     fn skip_plain(&mut self, rule: &'static Production) -> bool {
-        let plain = self.plain(rule.class);
-        let are_there = self.peek().is_some_and(|octet| class::is(octet, plain));
-        if are_there {
-            self.skip(rule);
+        const FEW: usize = 2;
+        let (start, plain) = (self.at, self.plain(rule.class));
+        while self.peek().is_some_and(|octet| class::is(octet, plain)) {
+            self.at += 1;
+            if self.at == start + FEW {
+                self.skip(rule);
+                break;
+            }
         }
-        are_there
+        self.at > start
     }
 
     /// Goes on where there is more than plain characters.

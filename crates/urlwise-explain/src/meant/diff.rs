@@ -10,7 +10,7 @@ use crate::{view, wrap};
 
 /// Texts up to this width are shown completely, on as many lines as they need.
 const WHOLE: usize = 600;
-/// Of longer texts only the surroundings of so many changes are shown.
+/// Of longer texts only the surroundings of so many changes are shown, and of those close together the first ones.
 const PLACES: usize = 4;
 /// What stands to the left of a drawn text.
 const GUTTER: usize = 3;
@@ -67,9 +67,9 @@ fn hunks(before: &Side<'_>, after: &Side<'_>, room: usize, ascii: bool) -> Vec<(
     let places = before.changed.iter().zip(&after.changed);
     let mut hunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for (was, now) in places {
-        // Changes that stand near each other share a line.
+        // Changes that stand near each other share a line, and those whose surroundings would be the same.
         if let Some((first, second)) = hunks.last_mut()
-            && was.end < first.start + room
+            && (was.end < first.start + room || was.start <= first.end + 2 * context)
         {
             (first.end, second.end) = (was.end, now.end);
         } else if hunks.len() < PLACES {
@@ -188,5 +188,30 @@ mod tests {
         assert_eq!(differing(b"htp://h/", b"http://h/"), (1..1, 1..2));
         assert_eq!(differing(b"aa", b"a"), (0..1, 0..0));
         assert_eq!(differing(b"a", b"a"), (0..0, 0..0));
+    }
+
+    /// The text of each stretch that is shown of a long text whose octets at these places change.
+    fn shown(places: impl Iterator<Item = usize>) -> Vec<String> {
+        const ROOM: usize = 60;
+        let text: Vec<u8> = (b'a'..=b'z').cycle().take(2 * WHOLE).collect();
+        let side = || Side { octets: &text, changed: Vec::new(), secrets: Secrets::default() };
+        let changed: Vec<_> = places.map(|at| at..at + 1).collect();
+        let [before, after] = [side(), side()].map(|side| Side { changed: changed.clone(), ..side });
+        hunks(&before, &after, ROOM, false).into_iter().map(|(before, _)| before.text).collect()
+    }
+
+    #[test]
+    fn changes_close_together_are_drawn_once_and_as_long_as_one_line_and_what_surrounds_it() {
+        let start = |text: &str| text.chars().take(6).collect::<String>();
+        // The alphabet begins anew at 26, 52 ...; the surroundings are 20 octets.
+        let all = shown(100..1000);
+        assert_eq!((all.len(), start(&all[0]), all[0].len()), (1, "...cde".into(), 2 * MORE.len() + 60 + 2 * 20));
+        assert_eq!(shown((100..1000).step_by(41)), shown((100..1000).step_by(40)));
+        let apart = shown((100..1000).step_by(42));
+        assert_eq!(apart.len(), PLACES);
+        assert_eq!(apart.iter().map(|text| start(text)).collect::<Vec<_>>(), ["...cde", "...ijk", "...opq", "...uvw"]);
+        // Both fit a line.
+        assert_eq!(shown([100, 158].into_iter()).len(), 1);
+        assert_eq!(shown([100, 159].into_iter()).len(), 2);
     }
 }

@@ -30,12 +30,31 @@ use rules::{
     REDIRECT_DOWNGRADE, REDIRECT_SCHEME, SEGMENT_COUNT, URL_LENGTH,
 };
 use std::net::IpAddr;
+use std::sync::LazyLock;
 use urlwise::audit::{self, AddressClass, Audit, Finding};
 use urlwise::{Language, Message, Scheme, Url, Words, escape_for_display};
 
 pub use rules::{PolicyRule, RULES};
 
-static AUDIT: Audit = Audit::new();
+/// Rules of the audit that refuse no URL, and that may find something in each of its octets.
+static NOT_ASKED: [&audit::Rule; 6] = [
+    audit::DOT_SEGMENT,
+    audit::ENC_DELIMITER,
+    audit::ENC_DOUBLE,
+    audit::ENC_NEEDLESS,
+    audit::ENC_NON_UTF8,
+    audit::FTP_OPTION,
+];
+
+/// The audit by all other rules.
+static AUDIT: LazyLock<Audit> = LazyLock::new(|| {
+    let mut audit = Audit::new();
+    for rule in NOT_ASKED {
+        // Each is a rule of the audit.
+        let _ = audit.set(rule.id, None);
+    }
+    audit
+});
 
 /// The longest URL that is opened, in octets.
 pub const MAX_URL: usize = 65_536;

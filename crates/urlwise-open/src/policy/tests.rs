@@ -1,4 +1,4 @@
-use super::{Policy, RULES, Sender, UrlSource};
+use super::{NOT_ASKED, Policy, RULES, Sender, UrlSource};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
@@ -18,6 +18,13 @@ fn ids_are_unique_and_every_rule_says_when() {
     for (index, rule) in RULES.iter().enumerate() {
         assert!(RULES[index + 1..].iter().all(|other| other.id != rule.id));
         assert!(!rule.when.is_empty() && !rule.reference.is_empty());
+    }
+}
+
+#[test]
+fn rules_that_are_not_asked_refuse_nothing() {
+    for rule in NOT_ASKED {
+        assert!(RULES.iter().all(|known| known.id != rule.id), "{}", rule.id);
     }
 }
 

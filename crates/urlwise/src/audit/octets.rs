@@ -158,9 +158,8 @@ impl<'u> Part<'u> {
             b'/' => &[FILE_ESCAPE, FTP_ABSOLUTE, ENC_DELIMITER],
             b'\\' => &[FILE_ESCAPE],
             _ if class::is(octet, UCHAR) => {
-                let severity = self.needless();
                 let met = a.first(&[ENC_NEEDLESS]).map(|rule| self.met(a, rule, start..end));
-                return (end, met.map(|met| Met { severity, ..met }));
+                return (end, met.map(|met| Met { severity: self.needless(), ..met }));
             }
             _ => &[ENC_DELIMITER],
         };

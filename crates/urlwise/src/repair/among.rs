@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::around::Frame;
-use super::found::{named, urls};
+use super::found::{host_behind, named, urls};
 use super::halt::Halt;
 use super::invisible;
 use super::octets::{is_white, scheme_length};
@@ -16,6 +16,9 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
     let is_cell = frame.is_wrapped && text.contains(&b'|');
     if frame.is_wrapped && !is_bracketed && !is_cell {
         // The brackets say where the URL begins and ends.
+        return Ok(());
+    }
+    if !(is_bracketed || is_cell || frame.is_labelled) && is_one(text) {
         return Ok(());
     }
     let found = urls(text);
@@ -47,6 +50,13 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
         return Err(named(Halt::ambiguous(&TEXT_AROUND, span), found));
     }
     Ok(())
+}
+
+/// Whether the text holds no other URL than one at its start, as it is seen without looking for URLs: each has a colon behind its scheme,
+/// or is the name of a web server.
+fn is_one(text: &[u8]) -> bool {
+    let colon = scheme_length(text);
+    colon.is_some_and(|colon| !text[colon + 1..].contains(&b':')) && host_behind(text, 1).is_none()
 }
 
 /// Whether a tag follows the URL: `</a>`.

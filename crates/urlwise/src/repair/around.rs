@@ -148,8 +148,11 @@ impl<'a> Frame<'a> {
         loop {
             let blanks = self.text().iter().rev().take_while(|octet| is_white(**octet)).count();
             self.cut_back(&BLANKS, blanks);
-            let last = last_char(self.text());
-            let Some(length) = last.filter(|c| *c == '\0' || is_cut_at_an_end(*c)).map(char::len_utf8) else { break };
+            let length = match last_char(self.text()) {
+                Some('\0') => self.text().iter().rev().take_while(|octet| **octet == 0).count(),
+                Some(c) if is_cut_at_an_end(c) => c.len_utf8(),
+                _ => break,
+            };
             self.cut_back(&INVISIBLE_AROUND, length);
             self.bounded()?;
         }

@@ -56,7 +56,8 @@ impl<'a> EditedText<'a> {
             return;
         }
         let mut old = core::mem::take(&mut self.edits).into_iter();
-        let mut all: Vec<Rewrite> = Vec::with_capacity(old.len() + changes.len());
+        self.edits.reserve(old.len() + changes.len());
+        self.text.clear();
         let mut mark = Mark { text: 0, input: 0 };
         for mut change in changes {
             let Range { start, end } = change.span;
@@ -65,7 +66,7 @@ impl<'a> EditedText<'a> {
             }
             while let Some((at, edit)) = next_if(&mut old, |(at, edit)| at + edit.now.len() <= start) {
                 mark = Mark { text: at + edit.now.len(), input: edit.span.end };
-                all.push(edit);
+                self.put(edit);
             }
             let mut first = mark.input + (start - mark.text);
             while let Some((at, edit)) = next_if(&mut old, |(at, _)| *at < end) {
@@ -82,20 +83,23 @@ impl<'a> EditedText<'a> {
             let last = mark.input + end.saturating_sub(mark.text);
             mark = Mark { text: end.max(mark.text), input: last };
             change.span = first..last;
-            all.push(change);
+            self.put(change);
         }
-        all.extend(old.map(|(_, edit)| edit));
-        self.text.clear();
-        self.edits.reserve(all.len());
-        let mut at = 0;
-        for change in all {
-            self.text.extend_from_slice(&self.input[at..change.span.start]);
-            at = change.span.end;
-            let place = self.text.len();
-            self.text.extend_from_slice(change.now.as_bytes());
-            self.edits.push((place, change));
-        }
-        self.text.extend_from_slice(&self.input[at..]);
+        old.for_each(|(_, edit)| self.put(edit));
+        self.text.extend_from_slice(&self.input[self.written()..]);
+    }
+
+    /// How much of the input has been written, up to the last change.
+    fn written(&self) -> usize {
+        self.edits.last().map_or(0, |(_, edit)| edit.span.end)
+    }
+
+    /// Writes the text from the last change to the end of this one.
+    fn put(&mut self, change: Rewrite) {
+        self.text.extend_from_slice(&self.input[self.written()..change.span.start]);
+        let place = self.text.len();
+        self.text.extend_from_slice(change.now.as_bytes());
+        self.edits.push((place, change));
     }
 
     /// The octets of the input that a span of the current text came from, including every change that the span cuts.

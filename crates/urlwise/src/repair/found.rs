@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::halt::{Candidate, Halt};
-use super::octets::{is_known, is_white, scheme_length};
+use super::octets::{WHITE, is_known, is_white, scheme_length};
 use super::rules::SECOND_URL;
 use crate::find::Finder;
 use crate::profile::Profile;
+use crate::word;
 
 /// So many URLs of one text are named.
 const MOST_NAMED: usize = 4;
@@ -39,11 +40,16 @@ pub(super) fn urls(text: &[u8]) -> Vec<Found> {
 }
 
 /// The name of a web server without its scheme, behind a URL and white space.
-fn host_behind(text: &[u8], end: usize) -> Option<Found> {
+pub(super) fn host_behind(text: &[u8], end: usize) -> Option<Found> {
     const WWW: &[u8] = b"www.";
-    let starts = (end..text.len()).filter(|at| is_white(text[at - 1]));
-    let start =
-        starts.into_iter().find(|at| text[*at..].get(..WWW.len()).is_some_and(|www| www.eq_ignore_ascii_case(WWW)))?;
+    let mut start = end;
+    loop {
+        start += word::position_of(text.get(start - 1..)?, WHITE)?;
+        if text[start..].get(..WWW.len()).is_some_and(|www| www.eq_ignore_ascii_case(WWW)) {
+            break;
+        }
+        start += 1;
+    }
     let length = text[start..].iter().take_while(|octet| !is_white(**octet)).count();
     let host = core::str::from_utf8(&text[start..start + length]).ok()?;
     Some(Found { span: start..start + length, url: alloc::format!("http://{host}") })

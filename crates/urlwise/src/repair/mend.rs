@@ -67,7 +67,8 @@ fn one(
         }
         "bnf-char" => {
             // Only the first can be one; rewrites are put in order later.
-            let blank = problem.spans().find(|span| is_leading_blank(diagnosis, span));
+            let blank = leading_blank(diagnosis).and_then(|at| problem.spans().find(|span| span.start == at));
+            let blank = blank.filter(|span| octets[span.clone()].iter().all(|octet| *octet == b' '));
             let data = problem.spans().filter(|span| Some(span) != blank.as_ref());
             rewrites.reserve(problem.spans().count());
             escape(octets, data, rule, rewrites, |span| is_data(octets, span))?;
@@ -146,13 +147,10 @@ fn digits(diagnosis: &Diagnosis<'_>, name: &str) -> Option<(Range<usize>, String
     (text.as_bytes() != part.octets()).then(|| (part.span(), text))
 }
 
-/// A blank between the colon and an address or group.
-fn is_leading_blank(diagnosis: &Diagnosis<'_>, span: &Range<usize>) -> bool {
-    let colon = diagnosis.scheme_span().map(|name| name.end);
-    let scheme = diagnosis.scheme().map(Scheme::base);
-    matches!(scheme, Some(Scheme::Mailto | Scheme::News))
-        && colon == span.start.checked_sub(1)
-        && diagnosis.octets()[span.clone()].iter().all(|octet| *octet == b' ')
+/// Where a blank may stand between the colon and an address or group.
+fn leading_blank(diagnosis: &Diagnosis<'_>) -> Option<usize> {
+    let has_name = matches!(diagnosis.scheme().map(Scheme::base), Some(Scheme::Mailto | Scheme::News));
+    diagnosis.scheme_span().filter(|_| has_name).map(|name| name.end + 1)
 }
 
 /// Refuses octets whose escapes cannot have been meant.

@@ -17,9 +17,12 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::scheme::Scheme;
 use crate::url::Url;
+use crate::word;
+
+const LINE_ENDS: [u8; 4] = *b"\r\n\x0B\x0C";
 
 fn ends_line(octet: u8) -> bool {
-    matches!(octet, b'\r' | b'\n' | 0x0B | 0x0C)
+    LINE_ENDS.contains(&octet)
 }
 
 /// The changes that remove the text around the URL and between its lines.
@@ -32,7 +35,9 @@ pub(super) fn unwrap(frame: Frame<'_>) -> Result<Vec<Rewrite>, Halt> {
         return Err(Halt::ambiguous(&NESTED, at..at + 1));
     }
     let (mut changes, behind) = frame.into_changes();
-    let mut at = start;
+    // A space within a line is treated like any other octet of the URL.
+    let has_breaks = is_wrapped || word::position_of(&input[start..end], LINE_ENDS).is_some();
+    let mut at = if has_breaks { start } else { end };
     while let Some(blank) = input[at..end].iter().position(|octet| is_white(*octet)) {
         let start = at + blank;
         let run = start..start + input[start..end].iter().take_while(|octet| is_white(**octet)).count();
@@ -48,7 +53,6 @@ pub(super) fn unwrap(frame: Frame<'_>) -> Result<Vec<Rewrite>, Halt> {
         match (is_wrapped, is_break) {
             (true, _) => changes.push(Rewrite::delete(&WHITE_SPACE, run)),
             (false, true) => changes.push(Rewrite::delete(&LINE_END, run)),
-            // A space within a line is treated like any other octet of the URL.
             (false, false) => {}
         }
     }

@@ -18,6 +18,7 @@ use crate::profile::Profile;
 use crate::scheme::{Locator, Needs, Scheme};
 use crate::start::trap;
 use crate::url::Url;
+use crate::word;
 
 /// One way to stand for a URL.
 pub(super) struct Shape {
@@ -105,18 +106,23 @@ fn refanged(text: &str) -> Option<String> {
     };
     // A path may hold such marks.
     let slashes = rest.find("//").map_or(0, |at| at + 2);
-    let path = rest[slashes..].find(['/', '?', '#']).map_or(rest.len(), |at| slashes + at);
+    let path = word::position_of(&rest.as_bytes()[slashes..], *b"/?#").map_or(rest.len(), |at| slashes + at);
     let path = if rest[..path].ends_with('[') { rest[path..].find(']').map_or(path, |at| path + at + 1) } else { path };
     let (login, path) = rest.split_at(path);
-    let mut plain = login.to_string();
     // Each mark begins with a bracket, and most texts have none.
-    let marks = if login.contains(['[', '(', '{']) { &DISARMED_MARKS[..] } else { &[] };
+    let has_marks = word::position_of(login.as_bytes(), *b"[({").is_some();
+    let is_starred = text.starts_with("h**p");
+    if !has_marks && !is_starred {
+        return None;
+    }
+    let mut plain = login.to_string();
+    let marks = DISARMED_MARKS.iter().filter(|_| has_marks);
     for (mark, stands_for) in marks {
         if plain.contains(mark) {
             plain = plain.replace(mark, stands_for);
         }
     }
-    if plain == login && !text.starts_with("h**p") {
+    if plain == login && !is_starred {
         return None;
     }
     meant.push_str(&plain.replace("// ", "//"));
@@ -153,9 +159,12 @@ fn unc(text: &str) -> Option<String> {
 const SEPARATORS: [char; 10] = [' ', ';', ':', '/', '.', ',', '"', '\'', '-', '|'];
 
 fn mistyped(text: &str) -> Option<String> {
+    if is_typed(text) {
+        return None;
+    }
     let plain: Cow<'_, str> = match text.is_ascii() {
         true => text.into(),
-        false => text.chars().map(|c| character::lookalike(c).unwrap_or(c)).collect(),
+        false => text.chars().map(plain).collect(),
     };
     let name = plain.bytes().take_while(u8::is_ascii_alphabetic).count();
     let separator = plain[name..].chars().take_while(|c| SEPARATORS.contains(c)).count();
@@ -171,6 +180,19 @@ fn mistyped(text: &str) -> Option<String> {
         word.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b'?')).collect();
     let scheme = trap::slip_of(&octets)?;
     Some(format!("{scheme}://{rest}"))
+}
+
+/// Whether a text begins with a known scheme and nothing but `:` or `://` behind it, as most do.
+fn is_typed(text: &str) -> bool {
+    let (name, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_alphabetic).count());
+    let behind = rest.strip_prefix("://").or_else(|| rest.strip_prefix(':'));
+    let is_end = |behind: &str| behind.chars().next().is_none_or(|c| !SEPARATORS.contains(&plain(c)));
+    behind.is_some_and(is_end) && is_known(name.as_bytes())
+}
+
+/// The character of US-ASCII that another one looks like, or the same one.
+fn plain(c: char) -> char {
+    character::lookalike(c).unwrap_or(c)
 }
 
 /// A known scheme, behind which something else than `:` or `://` stands.

@@ -147,12 +147,12 @@ impl FtpMachine {
             self.context().command(phase)?;
         }
         // There may be a thousand.
-        self.path.cwds.iter().try_for_each(|cwd| command::check(DIRECTORY, cwd, &self.settings))
+        self.context().cwds().iter().try_for_each(|cwd| command::check(DIRECTORY, cwd, &self.settings))
     }
 
     /// Queues what follows the login: the directories, and what the URL asks for there.
     fn approach(&mut self) {
-        let cwds = self.session.entered.len()..self.path.cwds.len();
+        let cwds = self.session.entered.len()..self.context().cwds().len();
         self.engine.extend(cwds.map(Phase::Cwd));
         if self.request.goal == FtpGoal::Exists {
             return self.prove();
@@ -230,7 +230,7 @@ impl FtpMachine {
             (Phase::User, 3) if reply.code != 332 => self.engine.push_front(Phase::Pass),
             (Phase::User | Phase::Pass, 3) => self.engine.push_front(Phase::Acct),
             (Phase::Pbsz | Phase::Prot, 2) => {}
-            (Phase::Cwd(number), 2) => self.session.entered.extend(self.path.cwds.get(number).cloned()),
+            (Phase::Cwd(number), 2) => self.session.entered.extend(self.path.cwds(&self.request).get(number).cloned()),
             (Phase::Cwd(number), 5) if self.may_be_file(number, reply) => {
                 self.not_sent = Some(self.refused(phase, reply));
                 self.request.goal = FtpGoal::Metadata;
@@ -370,7 +370,7 @@ impl FtpMachine {
 
     /// Whether the refused directory is the last name in the URL of a list: it may be a file.
     fn may_be_file(&self, number: usize, reply: &Reply) -> bool {
-        let is_last = number + 1 == self.path.cwds.len();
+        let is_last = number + 1 == self.context().cwds().len();
         let is_name = self.request.goal == FtpGoal::List && self.path.name.is_none() && !self.request.name.is_empty();
         reply.code == 550 && is_last && is_name
     }

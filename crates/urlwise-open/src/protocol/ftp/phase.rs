@@ -52,7 +52,12 @@ pub(super) struct FtpContext<'a> {
     pub(super) session: &'a FtpSession,
 }
 
-impl FtpContext<'_> {
+impl<'a> FtpContext<'a> {
+    /// The directories to enter.
+    pub(super) fn cwds(&self) -> &'a [Vec<u8>] {
+        self.path.cwds(self.request)
+    }
+
     /// The command that lists; `None` for a file. `LIST` has no argument, which many servers would read as options of `ls`.
     pub(super) fn list(&self) -> Option<ListCommand> {
         if !self.request.is_list() {
@@ -103,7 +108,7 @@ impl FtpContext<'_> {
             Phase::Pbsz => plain("PBSZ", "0"),
             Phase::Prot => plain("PROT", "P"),
             Phase::Cwd(number) => {
-                let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
+                let cwd = self.cwds().get(number).map(Vec::as_slice).unwrap_or_default();
                 write("CWD", Some((DIRECTORY, cwd)))
             }
             Phase::Type(transfer_type) => plain("TYPE", transfer_type.code()),
@@ -208,7 +213,7 @@ impl FtpContext<'_> {
         kind: FaultKind,
         refused: &dyn Fn(FaultKind, &'static str, Message) -> Fault,
     ) -> Fault {
-        let cwd = self.path.cwds.get(number).map(Vec::as_slice).unwrap_or_default();
+        let cwd = self.cwds().get(number).map(Vec::as_slice).unwrap_or_default();
         if cwd.is_empty() {
             let what = message!(
                 "the server refuses `CWD` with a null argument, which the empty segment {number} of the path requires",
@@ -223,7 +228,7 @@ impl FtpContext<'_> {
         let name = escape_for_display(cwd).to_string();
         let what = message!("the server refuses to change to the directory \"{name}\"", name = name);
         let fault = refused(kind, "RFC 1738 section 3.2.2", what).directory(number);
-        if number + 1 < self.path.cwds.len() {
+        if number + 1 < self.cwds().len() {
             return fault
                 .with_help(words!("if only the last directory is accessible, change to the whole path at once"))
                 .with_hint(Hint::SingleCwd);

@@ -146,13 +146,18 @@ impl FtpRequest {
 
     /// Directories to enter one by one, and the argument of the transfer; without an argument, the directory entered last.
     pub(super) fn path(&self, settings: &FtpSettings) -> Path {
-        let mut cwds = self.cwds.clone();
         let mut name = Some(self.name.clone());
         // RFC 1738 gives the name to NLST for `;type=d` alone; any other directory to list is entered first.
-        if self.is_list() && self.typecode != Some(Typecode::Directory) && !self.name.is_empty() {
+        let enters_name = self.is_list() && self.typecode != Some(Typecode::Directory) && !self.name.is_empty();
+        let skips_empty = settings.skip_empty_cwd || settings.method != FileMethod::Multi;
+        if !enters_name && !skips_empty {
+            return Path { cwds: None, name: name.filter(|name| !name.is_empty()) };
+        }
+        let mut cwds = self.cwds.clone();
+        if enters_name {
             cwds.extend(name.take());
         }
-        if settings.skip_empty_cwd || settings.method != FileMethod::Multi {
+        if skips_empty {
             cwds.retain(|cwd| !cwd.is_empty());
         }
         match settings.method {
@@ -165,7 +170,7 @@ impl FtpRequest {
             }
         }
         // A list without a name is requested without an argument.
-        Path { cwds, name: name.filter(|name| !name.is_empty()) }
+        Path { cwds: Some(cwds), name: name.filter(|name| !name.is_empty()) }
     }
 
     /// The type of the transfer.
@@ -188,6 +193,14 @@ impl FtpRequest {
 /// A location, in the arguments of commands.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
-    pub(super) cwds: Vec<Vec<u8>>,
+    /// `None` if they are those of the request, of which there may be a thousand.
+    cwds: Option<Vec<Vec<u8>>>,
     pub(super) name: Option<Vec<u8>>,
+}
+
+impl Path {
+    /// The directories to enter; `request` is the one whose path this is.
+    pub(super) fn cwds<'p>(&'p self, request: &'p FtpRequest) -> &'p [Vec<u8>] {
+        self.cwds.as_deref().unwrap_or(&request.cwds)
+    }
 }

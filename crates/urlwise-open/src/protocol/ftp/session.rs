@@ -30,7 +30,8 @@ impl FtpSession {
     /// How many of the directories that `request` needs are already entered; `None` if it needs a new login. Of several
     /// sessions the one with the most is the best.
     pub fn leads_to(&self, request: &FtpRequest, settings: &FtpSettings) -> Option<usize> {
-        let cwds = request.path(settings).cwds;
+        let path = request.path(settings);
+        let cwds = path.cwds(request);
         // A joined path is relative to the directory after the login.
         let begun = settings.method == FileMethod::Multi || self.entered.is_empty() || self.entered == cwds;
         (begun && cwds.starts_with(&self.entered)).then_some(self.entered.len())

@@ -1,9 +1,11 @@
 //! Logins and mail addresses.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::text::Text;
+use crate::word;
 
 /// Without user and password.
 pub(super) fn removed(text: &Text<'_>) -> Option<String> {
@@ -53,7 +55,7 @@ pub(super) fn slash_in_password(text: &Text<'_>) -> Option<String> {
 /// The address inside a name with brackets, a comment, a route, or before punctuation or a port.
 pub(super) fn mailbox(text: &Text<'_>) -> Option<String> {
     let (name, rest) = text.split().filter(|_| text.is_scheme(&["mailto"]))?;
-    let decoded = rest.replace("%20", " ").replace("%3C", "<").replace("%3E", ">");
+    let decoded = without(rest, &[("%20", " "), ("%3C", "<"), ("%3E", ">")]);
     let address = match (decoded.split_once('<'), decoded.split_once('('), decoded.strip_prefix('@')) {
         (Some((_, rest)), _, _) => rest.split('>').next()?.to_string(),
         (None, Some((before, rest)), _) => format!("{before}{}", rest.split_once(')')?.1),
@@ -67,9 +69,17 @@ pub(super) fn mailbox(text: &Text<'_>) -> Option<String> {
     (address != rest && address.contains('@')).then(|| format!("{name}:{}", address.trim()))
 }
 
+/// A text with these characters in place of their escapes.
+fn without<'a>(text: &'a str, escapes: &[(&str, &str)]) -> Cow<'a, str> {
+    escapes.iter().fold(text.into(), |text, (escape, character)| match text.contains(escape) {
+        true => text.replace(escape, character).into(),
+        false => text,
+    })
+}
+
 fn list<'a>(text: &Text<'a>) -> Option<(&'a str, &'a str, &'a str)> {
     let (name, rest) = text.split().filter(|_| text.is_scheme(&["mailto"]))?;
-    let comma = rest.bytes().position(|octet| matches!(octet, b',' | b';'))?;
+    let comma = word::position_of(rest.as_bytes(), *b",;")?;
     let (first, second) = (&rest[..comma], &rest[comma + 1..]);
     let are_two = first.contains('@') && second.contains('@') && !second.contains([',', ';']);
     are_two.then(|| (name, first.trim(), second.trim_start_matches("%20").trim()))
@@ -87,7 +97,7 @@ pub(super) fn second_mailbox(text: &Text<'_>) -> Option<String> {
 pub(super) fn quoted(text: &Text<'_>) -> Option<String> {
     let (name, rest) = text.split().filter(|_| text.is_scheme(&["mailto"]))?;
     let (local, domain) = rest.rsplit_once('@')?;
-    let words = local.replace("%20", " ");
+    let words = without(local, &[("%20", " ")]);
     let are_words =
         words.contains(' ') && words.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '-'));
     are_words.then(|| format!("{name}:%22{}%22@{domain}", words.replace(' ', "%20")))

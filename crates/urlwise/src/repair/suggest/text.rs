@@ -3,6 +3,8 @@
 use alloc::string::String;
 use core::ops::Range;
 
+use crate::word;
+
 /// The text as far as it was repaired, and what prevents the rest.
 pub(super) struct Text<'a> {
     pub(super) text: &'a str,
@@ -22,8 +24,8 @@ impl<'a> Text<'a> {
     /// The span of what stands between `//` and the next `/`, `?` or `#`.
     pub(super) fn authority(&self) -> Option<Range<usize>> {
         let start = self.text.find("://")? + 3;
-        let end = self.text[start..].find(['/', '?', '#']).map_or(self.text.len(), |length| start + length);
-        Some(start..end)
+        let end = word::position_of(&self.text.as_bytes()[start..], *b"/?#");
+        Some(start..end.map_or(self.text.len(), |length| start + length))
     }
 
     /// The text with another authority.
