@@ -8,8 +8,8 @@ use urlwise::Language;
 use super::wrap;
 use crate::secret::{MASK, Secrets};
 
-/// So much is kept at each end, in octets: far more than any caller shows.
-pub(crate) const KEPT: usize = 16 << 10;
+/// So much is kept at each end, in octets: twice what any caller shows.
+pub(crate) const KEPT: usize = 4 << 10;
 
 /// The beginning and the end of a text, and its length.
 #[derive(Debug, Default, PartialEq, Eq)]

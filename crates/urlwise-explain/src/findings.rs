@@ -8,7 +8,7 @@ use urlwise::{Level, Profile, Url};
 use urlwise_open::policy::{Policy, PolicyRule};
 
 use super::drawn::Drawn;
-use super::snippets::{Window, source_in};
+use super::snippets::{Window, places_in, source_in};
 use super::wrap;
 use crate::language::{filled, listed, words};
 use crate::secret::Secrets;
@@ -62,22 +62,33 @@ pub(crate) fn draw(
     text.push('\n');
     wrap::push(text, &line, look.width, 0);
     text.push('\n');
-    let mut chosen: Vec<_> = worst_first().flat_map(of).take(most).collect();
-    chosen.sort_by_key(|finding| finding.span().start);
-    for finding in &chosen {
+    // Those that are alike are drawn as one, at the place of the first.
+    let mut chosen: Vec<Vec<&Finding<'_>>> = Vec::new();
+    for finding in worst_first().flat_map(of) {
+        match chosen.iter().position(|alike| alike[0].is_like(finding)) {
+            Some(known) => chosen[known].push(finding),
+            None if chosen.len() < most => chosen.push(vec![finding]),
+            None => {}
+        }
+    }
+    chosen.sort_by_key(|alike| alike[0].span().start);
+    for alike in &chosen {
         text.push('\n');
-        text.push_str(&one(finding, url, secrets, look));
+        text.push_str(&drawn(alike, url, secrets, look));
         text.push('\n');
     }
-    if findings.len() > chosen.len() {
-        let more = findings.len() - chosen.len();
+    let told: usize = chosen.iter().map(Vec::len).sum();
+    if findings.len() > told {
+        let more = findings.len() - told;
         let more = filled!(language, "... and {count} more; `--all-problems` shows up to 1000", count = more);
         // Writing to a String cannot fail.
         let _ = write!(text, "\n{more}\n");
     }
 }
 
-fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
+/// Findings that are alike, in order.
+fn drawn(alike: &[&Finding<'_>], url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
+    let finding = alike[0];
     let (severity, language) = (finding.severity(), look.language);
     let level = match severity {
         Severity::High => Level::Error,
@@ -85,9 +96,13 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
         Severity::Low => Level::Note,
     };
     let name = filled!(language, "{severity} risk", severity = severity.name_in(language)).text();
-    let window = Window::new(url.as_str().as_bytes(), [finding.span()], secrets, look);
+    let window = Window::new(url.as_str().as_bytes(), alike.iter().map(|finding| finding.span()), secrets, look);
     let message = finding.message_in(language).to_string();
     let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
+    let more = alike.len() - window.spans.len();
+    if more > 0 {
+        drawn = drawn.note(&places_in(more, alike.len(), language));
+    }
     drawn = drawn.note(&source_in(finding.section(), Some(finding.decision()), language));
     #[cfg(feature = "open")]
     if let Some(rule) = refusal(finding, url) {
@@ -104,4 +119,27 @@ fn one(finding: &Finding<'_>, url: &Url<&str>, secrets: &Secrets, look: Look) ->
 #[cfg(feature = "open")]
 pub fn refusal(finding: &Finding<'_>, url: &Url<&str>) -> Option<&'static PolicyRule> {
     Policy::default().refusing(finding, url)
+}
+
+#[cfg(test)]
+mod tests {
+    use urlwise::Profile;
+
+    use crate::{Explanation, Look};
+
+    #[test]
+    fn findings_that_are_alike_are_drawn_as_one_and_those_out_of_sight_are_counted() {
+        let text = |octets: &str, most: usize| {
+            Explanation::of(octets.as_bytes(), Some(Profile::Rfc1738), false).text(Look::default(), most, &[])
+        };
+        let drawn = text("http://host.dom/%41/%41/%42/%41", 20);
+        assert!(drawn.contains("found 4 medium risks:"), "{drawn}");
+        assert!(drawn.contains("\n |                 ^^^ ^^^     ^^^\n") && !drawn.contains("more place"), "{drawn}");
+        assert_eq!(drawn.matches("risk[enc-needless]").count(), 2, "{drawn}");
+        // One drawing is left, and the other finding.
+        let drawn = text("http://host.dom/%41/%41/%42/%41", 1);
+        assert!(drawn.contains("\n... and 1 more; `--all-problems` shows"), "{drawn}");
+        let drawn = text(&format!("http://host.dom/%41/{}/%41", "x".repeat(80)), 20);
+        assert!(drawn.contains("\n = note: and in 1 more place of the URL\n"), "{drawn}");
+    }
 }

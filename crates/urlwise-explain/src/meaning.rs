@@ -192,12 +192,17 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     let cwds = by(|f| {
         let [then, empty] =
             [words!(", then to "), words!("an empty name (a null argument)")].map(|text| text.get(language));
+        let then_empty = format!("{then}{empty}");
         gathered(f, |f| {
             for (number, cwd) in ftp.cwds().enumerate() {
-                f.write_str(if number > 0 { &then } else { "" })?;
-                match cwd.is_empty() {
-                    true => f.write_str(&empty)?,
-                    false => Quoted(cwd).write(f)?,
+                match (number, cwd.is_empty()) {
+                    (0, true) => f.write_str(&empty)?,
+                    (0, false) => Quoted(cwd).write(f)?,
+                    (_, true) => f.write_str(&then_empty)?,
+                    (_, false) => {
+                        f.write_str(&then)?;
+                        Quoted(cwd).write(f)?;
+                    }
                 }
             }
             Ok(())

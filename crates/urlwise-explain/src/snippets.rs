@@ -6,7 +6,7 @@ use std::ops::Range;
 use urlwise::{Diagnosis, Language, Problem, Section};
 
 use super::drawn::Drawn;
-use super::view::{Place, View};
+use super::view::View;
 use crate::language::{filled, listed, words};
 use crate::secret::Secrets;
 use crate::style::Look;
@@ -192,12 +192,9 @@ impl Window {
         let before = if view.range().start > 0 || shown.start > 0 { MORE } else { "" };
         let after = if view.range().end < octets.len() || shown.end < view.width() { MORE } else { "" };
         // Places are in order, so the text is walked once.
-        let first = view.place(Place::default(), shown.start);
-        let mut place = first;
-        let mut offset = |column: usize| {
-            let column = column.clamp(shown.start, shown.end);
-            place = view.place(if column < place.column { first } else { place }, column);
-            before.len() + place.at - first.at
+        let first = view.place(shown.start);
+        let offset = |column: usize| {
+            before.len() + view.place(column.clamp(shown.start, shown.end)).at - first.at
         };
         let in_sight = |span: &Range<usize>| {
             let columns = view.columns(span).filter(|columns| columns.end <= shown.end && columns.start >= shown.start);

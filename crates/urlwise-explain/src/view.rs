@@ -2,6 +2,7 @@
 //! knows the column of each octet.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 use std::str;
 
@@ -18,6 +19,8 @@ pub struct View<'t> {
     text: Cow<'t, str>,
     /// The column of each octet of the range, and of its end; empty if each octet takes one column.
     columns: Vec<usize>,
+    /// What was found last, from where what is behind it is looked for.
+    last: Cell<Place>,
 }
 
 impl<'t> View<'t> {
@@ -29,7 +32,7 @@ impl<'t> View<'t> {
         let is_plain = shown.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'));
         if let (true, false, Ok(text)) = (is_plain, secrets.touch(&range), str::from_utf8(shown)) {
             // What most texts are.
-            return View { text: text.into(), columns: Vec::new(), range };
+            return View { text: text.into(), columns: Vec::new(), range, last: Cell::default() };
         }
         let mut text = String::with_capacity(range.len());
         let mut columns = Vec::with_capacity(range.len() + 1);
@@ -59,7 +62,7 @@ impl<'t> View<'t> {
             at = end;
         }
         columns.push(column);
-        View { text: text.into(), columns, range }
+        View { text: text.into(), columns, range, last: Cell::default() }
     }
 
     /// The width in columns.
@@ -91,25 +94,28 @@ impl<'t> View<'t> {
 
     /// The text between two columns, extended to whole characters, and its actual columns.
     pub fn slice(&self, columns: Range<usize>) -> (&str, Range<usize>) {
-        let start = self.place(Place::default(), columns.start);
-        let end = self.place(if columns.end < start.column { Place::default() } else { start }, columns.end);
+        let (start, end) = (self.place(columns.start), self.place(columns.end));
         (&self.text[start.at..end.at], start.column..end.column)
     }
 
-    /// The place of the first character at this column or behind it; `from` is one that is not behind it.
-    pub(crate) fn place(&self, from: Place, column: usize) -> Place {
+    /// The place of the first character at this column or behind it. Found at once if it is not before the one asked for last.
+    pub(crate) fn place(&self, column: usize) -> Place {
         // Then every octet takes a column.
         if self.text.len() == self.width() {
             let at = column.min(self.text.len());
             return Place { at, column: at };
         }
-        let mut place = from;
-        for c in self.text[from.at..].chars() {
+        let last = self.last.get();
+        // Characters without a width may stand before the end, which is the last place of its column.
+        let is_before = last.column < column || (last.column == column && last.at < self.text.len());
+        let mut place = if is_before { last } else { Place::default() };
+        for c in self.text[place.at..].chars() {
             if place.column >= column {
                 break;
             }
             place = Place { at: place.at + c.len_utf8(), column: place.column + c.width().unwrap_or_default() };
         }
+        self.last.set(place);
         place
     }
 }
@@ -200,6 +206,19 @@ mod tests {
     fn invalid_utf_8_is_escaped_octet_by_octet() {
         assert_eq!(text(&view(b"\xC3\xA9\xC3x\xFF\x80", false)), "\u{e9}\\xc3x\\xff\\x80");
         assert_eq!(text(&view("\u{e9}".as_bytes(), true)), "\\u{e9}");
+    }
+
+    #[test]
+    fn places_are_those_of_columns_in_whatever_order_they_are_asked_for() {
+        let texts = ["\u{301}", "a\u{301}", "\u{301}a", "\u{4e2d}\u{301}b\u{4e2d}", "a\u{301}\u{301}b"];
+        for octets in texts.map(str::as_bytes) {
+            let whole = view(octets, false);
+            for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
+                whole.place(first);
+                let fresh = view(octets, false).place(second);
+                assert_eq!(whole.place(second).at, fresh.at, "{first} {second} of {octets:?}");
+            }
+        }
     }
 
     #[test]

@@ -102,8 +102,25 @@ static CHARACTERS: &[Character] = &[
     row('\u{FFA0}', "HALFWIDTH HANGUL FILLER", Role::Invisible),
 ];
 
+/// So many characters are a block.
+const BLOCK: usize = 256;
+
+/// The blocks that characters of the table are in.
+static IN_BLOCKS: [bool; 0x1_0000 / BLOCK] = {
+    let (mut blocks, mut row) = ([false; 0x1_0000 / BLOCK], 0);
+    while row < CHARACTERS.len() {
+        blocks[CHARACTERS[row].character as usize / BLOCK] = true;
+        row += 1;
+    }
+    blocks
+};
+
 /// What is known of a character; `None` for all that people see and read as what they are.
 pub(crate) fn of(character: char) -> Option<&'static Character> {
+    // What most characters are not.
+    if !*IN_BLOCKS.get(character as usize / BLOCK)? {
+        return None;
+    }
     let found = CHARACTERS.binary_search_by_key(&character, |row| row.character).ok()?;
     CHARACTERS.get(found)
 }

@@ -140,10 +140,16 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         r.at = class::skip_here(r.octets, r.at, plain);
         match r.peek() {
             Some(b'.') => {
+                let is_empty = label == r.at;
                 check_label(r, label)?;
-                toplabel = label;
-                r.at += 1;
-                label = r.at;
+                (toplabel, label) = (label, r.at + 1);
+                r.at = label;
+                // Between further dots the same is wrong.
+                while is_empty && r.peek() == Some(b'.') {
+                    r.again(label..label)?;
+                    (toplabel, label) = (label, r.at + 1);
+                    r.at = label;
+                }
             }
             None | Some(b':') => break,
             Some(_) => odd_in_host(r)?,

@@ -61,36 +61,27 @@ impl Meant<'_> {
         let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
         let (before, after) = (secrets(self.input), secrets(url));
         let changes: Vec<_> = placed(repaired.changes()).collect();
+        let has_secrets = !(before.is_empty() && after.is_empty());
+        let is_masked = |(change, now): &Placed<'_, '_>| {
+            has_secrets && (before.touch(&change.span()) || after.touch(now))
+        };
         // Two equal lines would say that nothing is changed.
-        let is_masked = changes.iter().all(|(change, now)| before.touch(&change.span()) || after.touch(now));
+        let are_masked = changes.iter().all(is_masked);
         let language = look.language;
-        let words = match is_masked {
+        let words = match are_masked {
             true => words!("only the password changes; `urlwise repair` prints the URL"),
             false => words!("write it like this; `urlwise repair` prints the URL"),
         };
         let mut text = title(&words.get(language), look);
-        // Problems that are drawn have given the reason, unless it is about a password: the diff does not show its changes either.
-        let is_reported = |change: &Change<'_>, now: &Range<usize>| {
-            drawn.contains(&change.code()) && !before.touch(&change.span()) && !after.touch(now)
-        };
-        // Changes with one reason share a note, in the order of the first ones. There are only so many reasons.
-        let mut kinds: Vec<Vec<&(&Change<'_>, Range<usize>)>> = Vec::new();
-        for one in changes.iter().filter(|(change, now)| !is_reported(change, now)) {
-            let reason = |(change, _): &(&Change<'_>, Range<usize>)| (change.code(), change.message());
-            match kinds.iter_mut().find(|kind| reason(kind[0]) == reason(one)) {
-                Some(kind) => kind.push(one),
-                None => kinds.push(vec![one]),
-            }
-        }
+        let kinds = kinds(&changes, is_masked, drawn);
         let more = kinds.len() > REASONS;
-        kinds.truncate(REASONS);
+        let kinds = &kinds[..kinds.len().min(REASONS)];
         let cited = kinds.iter().filter_map(|kind| kind[0].0.decision()).collect();
         let reasons: Vec<_> = kinds.iter().map(|kind| reason(kind, &before, &after, language)).collect();
-        let (was, now) = changes.iter().map(|(change, now)| (change.span(), now.clone())).unzip();
-        if !is_masked {
+        if !are_masked {
             text += &diff::draw(
-                &Side { octets: self.input, changed: was, secrets: before },
-                &Side { octets: url, changed: now, secrets: after },
+                &Side { octets: self.input, changed: changes.iter().map(|(change, _)| change.span()).collect(), secrets: before },
+                &Side { octets: url, changed: changes.iter().map(|(_, now)| now.clone()).collect(), secrets: after },
                 look,
             );
         }
@@ -161,22 +152,55 @@ impl Meant<'_> {
     }
 }
 
+/// A change, and where its octets stand now.
+type Placed<'c, 'a> = (&'c Change<'a>, Range<usize>);
+
+/// Changes with one reason share a note, in the order of the first ones. There are only so many reasons.
+///
+/// Problems that are drawn have given the reason, unless it is about a password: the diff does not show its changes either.
+fn kinds<'p, 'c, 'a>(
+    changes: &'p [Placed<'c, 'a>],
+    is_masked: impl Fn(&Placed<'c, 'a>) -> bool,
+    drawn: &[&str],
+) -> Vec<Vec<&'p Placed<'c, 'a>>> {
+    struct Kind<'p, 'c, 'a> {
+        first: &'c Change<'a>,
+        is_drawn: bool,
+        noted: Vec<&'p Placed<'c, 'a>>,
+    }
+    let mut kinds: Vec<Kind<'p, 'c, 'a>> = Vec::new();
+    for one in changes {
+        let change = one.0;
+        let known = kinds.iter().position(|kind| kind.first.is_like(change));
+        let kind = known.unwrap_or_else(|| {
+            kinds.push(Kind { first: change, is_drawn: drawn.contains(&change.code()), noted: Vec::new() });
+            kinds.len() - 1
+        });
+        if !kinds[kind].is_drawn || is_masked(one) {
+            kinds[kind].noted.push(one);
+        }
+    }
+    let mut noted: Vec<_> = kinds.into_iter().map(|kind| kind.noted).filter(|noted| !noted.is_empty()).collect();
+    noted.sort_by_key(|noted| noted[0].1.start);
+    noted
+}
+
 /// The kinds of lines below a help.
 const NOTE: Words = words!("note");
 const HELP: Words = words!("help");
 
 /// What changes with one reason do, and why: "removed `<` and `>`: the `<` and `>` around an address are not part of it".
-fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secrets, language: Language) -> String {
+fn reason(kind: &[&Placed<'_, '_>], before: &Secrets, after: &Secrets, language: Language) -> String {
     const NAMED: usize = 3;
     let is_removal = kind.iter().all(|(change, _)| change.now().is_empty() && !before.touch(&change.span()));
     // What the named ones change; `None` for what is masked. A text may make ten thousand changes, most of them again and again.
-    let mut named: Vec<Option<(&[u8], &str)>> = Vec::new();
+    let mut named: Vec<Done<'_>> = Vec::new();
     let mut all: Vec<String> = Vec::new();
     let mut others = false;
     for (change, now) in kind {
         let is_masked = before.touch(&change.span()) || after.touch(now);
         let what = (!is_masked).then(|| (change.was(), change.now()));
-        if named.contains(&what) {
+        if named.iter().any(|named| are_same(*named, what)) {
             continue;
         }
         let one = match is_removal {
@@ -208,6 +232,18 @@ fn reason(kind: &[&(&Change<'_>, Range<usize>)], before: &Secrets, after: &Secre
     match is_removal {
         true => filled!(language, "removed {list}: {why}", list = list, why = why).text(),
         false => filled!(language, "{done}: {why}", done = list, why = why).text(),
+    }
+}
+
+/// What a change does: the octets that were there, and those that are there now; `None` if it is not shown.
+type Done<'c> = Option<(&'c [u8], &'c str)>;
+
+/// Whether two changes do the same. Octet by octet, since most are few: to call for a comparison takes some processors as long as a
+/// hundred of them.
+fn are_same(one: Done<'_>, other: Done<'_>) -> bool {
+    match (one, other) {
+        (Some((was, now)), Some((other_was, other_now))) => was.iter().eq(other_was) && now.bytes().eq(other_now.bytes()),
+        (one, other) => one.is_none() && other.is_none(),
     }
 }
 

@@ -315,18 +315,25 @@ fn a_document_that_is_not_read_to_its_end_gives_no_connection_back() {
 
 #[test]
 fn a_dry_run_has_the_steps_that_are_asked_for_and_says_whether_others_follow() {
-    let url = url("ftp://h.example/a/b/c/d");
-    let whole = client().plan(&url).expect("nothing is opened");
-    let count = whole.lines().len();
-    for steps in [0, 1, 7, count - 1, count, 10_000] {
-        let mut options = OpenOptions::default();
-        options.steps = Some(steps);
-        let plan = client().plan_with(&url, &options).expect("nothing is opened");
-        let is_cut = steps < count;
-        assert_eq!(plan.is_cut(), is_cut, "{steps} of {count}");
-        let shown = plan.lines().len() - usize::from(is_cut);
-        assert_eq!(plan.lines()[..shown], whole.lines()[..steps.min(count)]);
-        let last = plan.lines().last().map(ToString::to_string);
-        assert_eq!(last.is_some_and(|last| last == "more of the same, to the end"), is_cut);
+    let skipping = || client_with(|options| options.ftp.skip_empty_cwd = true);
+    let in_one = || client_with(|options| options.ftp.method = FileMethod::Single);
+    let (few, many) = ("/a/b/c/d".to_owned(), format!("{}c/d", "/a//b".repeat(30)));
+    for (client, path) in
+        [(client(), &few), (client(), &many), (skipping(), &many), (in_one(), &many), (skipping(), &few)]
+    {
+        let url = url(format!("ftp://h.example{path}"));
+        let whole = client.plan(&url).expect("nothing is opened");
+        let count = whole.lines().len();
+        for steps in [0, 1, 7, count / 2, count - 1, count, 10_000] {
+            let mut options = OpenOptions::default();
+            options.steps = Some(steps);
+            let plan = client.plan_with(&url, &options).expect("nothing is opened");
+            let is_cut = steps < count;
+            assert_eq!(plan.is_cut(), is_cut, "{steps} of {count}");
+            let shown = plan.lines().len() - usize::from(is_cut);
+            assert_eq!(plan.lines()[..shown], whole.lines()[..steps.min(count)]);
+            let last = plan.lines().last().map(ToString::to_string);
+            assert_eq!(last.is_some_and(|last| last == "more of the same, to the end"), is_cut);
+        }
     }
 }

@@ -47,7 +47,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
     }
 
     fn speaks(&self, rule: &Rule) -> bool {
-        rule.schemes.contains(&self.base) && self.audit.severity(rule, self.base).is_some()
+        rule.schemes.contains(&self.base) && !self.audit.is_silent(rule)
     }
 
     /// Reports a finding with the severity of its rule in this scheme.

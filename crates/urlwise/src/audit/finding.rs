@@ -155,6 +155,27 @@ impl<'a> Finding<'a> {
         self
     }
 
+    /// Whether both say the same, of the same octets: only where they stand may differ.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    /// use urlwise::audit::{Audit, Provenance};
+    ///
+    /// let url = Url::parse("http://host.dom/%7Ea/%7Eb/%2Dc")?;
+    /// let found = Audit::new().check(&url, Provenance::Given);
+    /// assert!(found[0].is_like(&found[1]) && !found[0].is_like(&found[2]));
+    /// # Ok::<(), urlwise::ParseError>(())
+    /// ```
+    pub fn is_like(&self, other: &Finding<'_>) -> bool {
+        let is_same = self.rule.index == other.rule.index && self.severity == other.severity;
+        is_same
+            && self.octets() == other.octets()
+            && self.is_secret == other.is_secret
+            && self.part == other.part
+            && self.detail == other.detail
+            && self.help == other.help
+    }
+
     /// The rule.
     pub fn rule(&self) -> &'static Rule {
         self.rule

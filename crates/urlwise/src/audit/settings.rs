@@ -56,6 +56,11 @@ impl Audit {
         self.severity_or(rule, rule.severity_in(scheme))
     }
 
+    /// Whether the rule is silenced.
+    pub(super) fn is_silent(&self, rule: &Rule) -> bool {
+        self.settings[rule.index] == Setting::Silent
+    }
+
     pub(super) fn severity_or(&self, rule: &Rule, otherwise: Severity) -> Option<Severity> {
         match self.settings[rule.index] {
             Setting::Table => Some(otherwise),

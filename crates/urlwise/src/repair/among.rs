@@ -56,7 +56,7 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
 /// or is the name of a web server.
 fn is_one(text: &[u8]) -> bool {
     let colon = scheme_length(text);
-    colon.is_some_and(|colon| !text[colon + 1..].contains(&b':')) && host_behind(text, 1).is_none()
+    colon.is_some_and(|colon| !text[colon + 1..].contains(&b':')) && host_behind(text, 0).is_none()
 }
 
 /// Whether a tag follows the URL: `</a>`.

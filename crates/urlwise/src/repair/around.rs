@@ -313,7 +313,7 @@ fn last_char(text: &[u8]) -> Option<char> {
 
 /// Whether a deletion beside the last change is a part of it: invisible characters side by side are one change.
 fn is_one_change(last: &Rewrite, rule: &FixRule) -> bool {
-    last.rule.code == rule.code && rule.code == INVISIBLE_AROUND.code
+    core::ptr::eq(rule, &INVISIBLE_AROUND) && core::ptr::eq(last.rule, rule)
 }
 
 /// Whether nothing can be meant by the character at an end of a text.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use super::draft::Replacement;
 use super::rules::FixRule;
 use crate::encoded;
 use crate::language::{Language, Words, words};
@@ -82,12 +83,12 @@ impl ChangeKind {
 pub struct Change<'a> {
     start: usize,
     was: &'a [u8],
-    now: Cow<'static, str>,
+    now: Replacement,
     rule: &'static FixRule,
 }
 
 impl<'a> Change<'a> {
-    pub(super) fn new(start: usize, was: &'a [u8], now: Cow<'static, str>, rule: &'static FixRule) -> Self {
+    pub(super) fn new(start: usize, was: &'a [u8], now: Replacement, rule: &'static FixRule) -> Self {
         Change { start, was, now, rule }
     }
 
@@ -128,6 +129,20 @@ impl<'a> Change<'a> {
     /// The stable name: one of the [list](crate::repair()), or the code of the problem that was fixed.
     pub fn code(&self) -> &'static str {
         self.rule.code
+    }
+
+    /// Whether both were made by one rule, for one reason.
+    ///
+    /// ```
+    /// use urlwise::{Profile, repair};
+    ///
+    /// let repaired = repair("<http://host.dom/a b>", Profile::Rfc1738)?;
+    /// let [open, blank, close] = repaired.changes() else { unreachable!() };
+    /// assert!(open.is_like(close) && !open.is_like(blank));
+    /// # Ok::<(), urlwise::RepairError>(())
+    /// ```
+    pub fn is_like(&self, other: &Change<'_>) -> bool {
+        core::ptr::eq(self.rule, other.rule) || (self.code() == other.code() && self.rule.message == other.rule.message)
     }
 
     /// The section of RFC 1738 that the change follows.

@@ -1,16 +1,57 @@
 //! A text being rewritten, with a map from each octet back to the input.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::{self, Vec};
-use core::ops::Range;
+use core::ops::{Deref, Range};
 
 use super::rules::FixRule;
 
 /// A replacement of some octets of a text, and the rule behind it.
 pub(super) struct Rewrite {
     pub(super) span: Range<usize>,
-    pub(super) now: Cow<'static, str>,
+    pub(super) now: Replacement,
     pub(super) rule: &'static FixRule,
+}
+
+/// What some octets are replaced by. A text may have the same mistake ten thousand times, so its copies share one memory.
+#[derive(Clone)]
+pub(super) enum Replacement {
+    Fixed(&'static str),
+    Made(Arc<str>),
+}
+
+impl Deref for Replacement {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Replacement::Fixed(text) => text,
+            Replacement::Made(text) => text,
+        }
+    }
+}
+
+impl From<&'static str> for Replacement {
+    fn from(text: &'static str) -> Self {
+        Replacement::Fixed(text)
+    }
+}
+
+impl From<Cow<'static, str>> for Replacement {
+    fn from(text: Cow<'static, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => Replacement::Fixed(text),
+            Cow::Owned(text) => text.into(),
+        }
+    }
+}
+
+impl From<String> for Replacement {
+    fn from(text: String) -> Self {
+        Replacement::Made(text.into())
+    }
 }
 
 impl Rewrite {
@@ -72,11 +113,11 @@ impl<'a> EditedText<'a> {
             while let Some((at, edit)) = next_if(&mut old, |(at, _)| *at < end) {
                 if at < start {
                     first = edit.span.start;
-                    change.now.to_mut().insert_str(0, &edit.now[..start - at]);
+                    change.now = [&edit.now[..start - at], &*change.now].concat().into();
                 }
                 let text = at + edit.now.len();
                 if text > end {
-                    change.now.to_mut().push_str(&edit.now[end - at..]);
+                    change.now = [&*change.now, &edit.now[end - at..]].concat().into();
                 }
                 mark = Mark { text, input: edit.span.end };
             }
@@ -140,7 +181,6 @@ fn next_if<T>(rest: &mut vec::IntoIter<T>, is_wanted: impl Fn(&T) -> bool) -> Op
 mod tests {
     use super::super::rules::BLANKS;
     use super::*;
-    use alloc::string::String;
     use alloc::vec;
 
     fn change(span: Range<usize>, now: &'static str) -> Rewrite {
@@ -149,7 +189,7 @@ mod tests {
 
     fn drawn(draft: EditedText<'_>) -> (String, Vec<(Range<usize>, String)>) {
         let (text, changes) = draft.into_parts();
-        let changes = changes.into_iter().map(|change| (change.span, change.now.into_owned())).collect();
+        let changes = changes.into_iter().map(|change| (change.span, String::from(&*change.now))).collect();
         (String::from_utf8(text).unwrap(), changes)
     }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::halt::{Candidate, Halt};
-use super::octets::{WHITE, is_known, is_white, scheme_length};
+use super::octets::{is_known, is_white, scheme_length};
 use super::rules::SECOND_URL;
 use crate::find::Finder;
 use crate::profile::Profile;
@@ -44,8 +44,9 @@ pub(super) fn host_behind(text: &[u8], end: usize) -> Option<Found> {
     const WWW: &[u8] = b"www.";
     let mut start = end;
     loop {
-        start += word::position_of(text.get(start - 1..)?, WHITE)?;
-        if text[start..].get(..WWW.len()).is_some_and(|www| www.eq_ignore_ascii_case(WWW)) {
+        start += word::position_of(text.get(start..)?, *b"wW")?;
+        let is_www = text[start..].get(..WWW.len()).is_some_and(|www| www.eq_ignore_ascii_case(WWW));
+        if is_www && start > 0 && is_white(text[start - 1]) {
             break;
         }
         start += 1;

@@ -1,11 +1,10 @@
 //! What is rewritten for the problems of the grammar: only what has one reading.
 
-use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::draft::Rewrite;
+use super::draft::{Replacement, Rewrite};
 use super::halt::Halt;
 use super::octets::is_known;
 use super::rules::{
@@ -49,7 +48,7 @@ fn one(
     rewrites: &mut Vec<Rewrite>,
 ) -> Result<(), Halt> {
     let octets = diagnosis.octets();
-    let mut put = |span: Range<usize>, now: Cow<'static, str>| rewrites.push(Rewrite { span, now, rule });
+    let mut put = |span: Range<usize>, now: Replacement| rewrites.push(Rewrite { span, now, rule });
     match problem.code() {
         "bnf-char" if problem.expected().is_some_and(|rule| !rule.has_escapes()) => {
             for span in problem.spans() {
@@ -116,13 +115,19 @@ fn escape(
     check: impl Fn(&Range<usize>) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
     let mut escaped = 0;
+    // Many are the same octets again and again.
+    let mut last: (&[u8], Replacement) = (&[], "".into());
     for span in spans {
         escaped += span.len();
         if escaped > MOST_ESCAPED {
             return Err(Halt::ambiguous(&TOO_MANY_CHANGES, span));
         }
         check(&span)?;
-        rewrites.push(Rewrite { now: encoded::escape_all(&octets[span.clone()]), span, rule });
+        let run = &octets[span.clone()];
+        if !run.iter().eq(last.0) {
+            last = (run, encoded::escape_all(run).into());
+        }
+        rewrites.push(Rewrite { now: last.1.clone(), span, rule });
     }
     Ok(())
 }

@@ -8,11 +8,8 @@ use crate::scheme::Scheme;
 pub(super) const LONGEST: usize = 4096;
 
 /// The white space that line breaks may insert into a URL (D-68).
-pub(super) const WHITE: [u8; 6] = *b" \t\r\n\x0B\x0C";
-
-/// Whether an octet is [`WHITE`].
 pub(super) fn is_white(octet: u8) -> bool {
-    WHITE.contains(&octet)
+    matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
 /// Whether the text contains the wanted octets.

@@ -116,7 +116,7 @@ fn rewrite(
     if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
     }
-    let url = mended(draft, profile, known.filter(|known| known.octets() == draft.text()))?;
+    let url = mended(draft, profile, depth, known.filter(|known| known.octets() == draft.text()))?;
     let now = Hosts::of(url.as_str().as_bytes());
     let stays = |before: &Hosts| before.stay(&now) && url.host().is_none_or(|host| before.are(host.as_str()));
     // The text as it was given is for what is cut at its ends.
@@ -151,9 +151,11 @@ fn refuse_shapes(
 fn mended(
     draft: &mut EditedText<'_>,
     profile: Profile,
+    depth: u8,
     mut known: Option<&Diagnosis<'_>>,
 ) -> Result<Url<String>, Halt> {
-    let before = (draft.text().len() <= LONGEST).then(|| draft.text().to_vec());
+    // Of a long text nothing is guessed, and nobody asks what was meant by a guess.
+    let before = (depth == 0 && draft.text().len() <= LONGEST).then(|| draft.text().to_vec());
     let mut passes = 0;
     loop {
         let read;
@@ -175,7 +177,6 @@ fn mended(
         };
         if rewrites.is_empty() || passes == PASSES {
             let refused = Halt::problem(error);
-            // Of a long text nothing is guessed.
             let Some(before) = before else { return Err(refused) };
             // Without a fix, the text was read as it is.
             let first = if passes == 0 { diagnosis } else { &diagnose(&before, profile) };

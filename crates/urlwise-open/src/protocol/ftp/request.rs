@@ -121,6 +121,11 @@ impl FtpRequest {
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn from_url(url: urlwise::Ftp<'_>) -> FtpRequest {
+        FtpRequest::beginning(url, usize::MAX)
+    }
+
+    /// The request with only so many directories, for a dialogue of which the beginning is wanted.
+    pub(crate) fn beginning(url: urlwise::Ftp<'_>, most: usize) -> FtpRequest {
         let decode = |part: Encoded<'_>| part.decode().into_owned();
         FtpRequest {
             login: FtpLogin {
@@ -128,7 +133,7 @@ impl FtpRequest {
                 password: url.login().password().map(decode),
                 account: None,
             },
-            cwds: url.cwds().decode().into_iter().map(Into::into).collect(),
+            cwds: url.cwds().take(most).map(decode).collect(),
             name: url.name().map(decode).unwrap_or_default(),
             typecode: url.typecode(),
             ..FtpRequest::default()

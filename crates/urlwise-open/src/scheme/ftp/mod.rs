@@ -19,7 +19,7 @@ use crate::net::shared::Shared;
 use crate::net::tls::Tls;
 use crate::probe::Probe;
 use crate::protocol::Metadata;
-use crate::protocol::ftp::{FileMetadata, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
+use crate::protocol::ftp::{FileMetadata, FileMethod, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
 use crate::protocol::{Begin, Hint, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
@@ -59,10 +59,13 @@ impl Opens for FtpOpener {
     }
 
     fn plan(&self, call: &Call<'_>) -> Result<Outcome<Plan>, Error> {
-        let endpoint = Endpoint::of(call.url())?;
-        let machine = FtpMachine::new(admitted(call)?, call.context.ftp.clone());
+        let (endpoint, settings, steps) = (Endpoint::of(call.url())?, &call.context.ftp, call.options().steps);
+        // The policy has admitted all directories, and no more of them than steps can be in sight.
+        let each_is_a_step = settings.method == FileMethod::Multi && !settings.skip_empty_cwd;
+        let seen = steps.filter(|_| each_is_a_step).unwrap_or(usize::MAX);
+        let machine = FtpMachine::new(admitted_beginning(call, seen)?, settings.clone());
         let machine = if endpoint.is_tls() { machine.over_tls() } else { machine };
-        Plan::of_machine(machine, &endpoint, call.options().steps).map(Outcome::Here)
+        Plan::of_machine(machine, &endpoint, steps).map(Outcome::Here)
     }
 }
 
@@ -77,10 +80,10 @@ struct FtpVisit<'c> {
     clock: &'c Clock,
 }
 
-/// The request for a URL, with the login of the URL or the one given for it.
-fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
+/// The request for a URL with so many of its directories, with the login of the URL or the one given for it.
+fn request(call: &Call<'_>, directories: usize) -> Result<FtpRequest, Error> {
     let Locator::Ftp(ftp) = call.url().locator() else { return Err(call.unfit()) };
-    let mut request = FtpRequest::from_url(ftp);
+    let mut request = FtpRequest::beginning(ftp, directories);
     request.now = Some(SystemTime::now());
     if let Some(login) = &call.login {
         request.login = logged_in(login.clone());
@@ -90,7 +93,12 @@ fn request(call: &Call<'_>) -> Result<FtpRequest, Error> {
 
 /// The request for a URL, unless the call says that others have chosen the URL and it has a login of its own.
 fn admitted(call: &Call<'_>) -> Result<FtpRequest, Error> {
-    let request = request(call)?;
+    admitted_beginning(call, usize::MAX)
+}
+
+/// The same with so many directories.
+fn admitted_beginning(call: &Call<'_>, directories: usize) -> Result<FtpRequest, Error> {
+    let request = request(call, directories)?;
     if call.options().untrusted {
         refuse_own_login(call, &request)?;
     }

@@ -8,7 +8,7 @@ use crate::protocol::ftp::{FtpGoal, FtpRequest};
 use crate::scheme::opener::Call;
 
 pub(super) fn probe(call: &Call<'_>) -> Result<Probe, Error> {
-    let request = FtpRequest { goal: FtpGoal::Exists, ..request(call)? };
+    let request = FtpRequest { goal: FtpGoal::Exists, ..request(call, usize::MAX)? };
     let is_link = !matches!(call.provenance(), UrlSource::Given);
     if is_link {
         refuse_own_login(call, &request)?;
