@@ -193,9 +193,7 @@ impl Window {
         let after = if view.range().end < octets.len() || shown.end < view.width() { MORE } else { "" };
         // Places are in order, so the text is walked once.
         let first = view.place(shown.start);
-        let offset = |column: usize| {
-            before.len() + view.place(column.clamp(shown.start, shown.end)).at - first.at
-        };
+        let offset = |column: usize| before.len() + view.place(column.clamp(shown.start, shown.end)).at - first.at;
         let in_sight = |span: &Range<usize>| {
             let columns = view.columns(span).filter(|columns| columns.end <= shown.end && columns.start >= shown.start);
             columns.filter(|_| span.end <= view.range().end)

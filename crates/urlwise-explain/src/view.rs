@@ -34,6 +34,7 @@ impl<'t> View<'t> {
             // What most texts are.
             return View { text: text.into(), columns: Vec::new(), range, last: Cell::default() };
         }
+        let rest = Rest::of(shown);
         let mut text = String::with_capacity(range.len());
         let mut columns = Vec::with_capacity(range.len() + 1);
         let mut at = range.start;
@@ -54,7 +55,7 @@ impl<'t> View<'t> {
                     text.push_str(MASK);
                     secret.end
                 }
-                None => at + push_character(&mut text, &octets[at..], ascii),
+                None => at + rest.push_character(at - range.start, &mut text, ascii),
             };
             let end = end.min(range.end);
             columns.extend(std::iter::repeat_n(column, end - at));
@@ -135,36 +136,58 @@ pub fn boundary(octets: &[u8], at: usize) -> usize {
     at + if inside < 3 { inside } else { 0 }
 }
 
-/// Appends the first character of some octets as it is shown. Returns its length in octets.
-pub fn push_character(text: &mut String, octets: &[u8], ascii: bool) -> usize {
-    let length = match octets[0] {
-        plain @ b' '..=b'~' => {
+/// Octets that are shown character by character.
+pub struct Rest<'t> {
+    octets: &'t [u8],
+    /// The same octets, if all of them are UTF-8: most are, and are not looked at again for each character.
+    text: Option<&'t str>,
+}
+
+impl<'t> Rest<'t> {
+    /// These octets.
+    pub fn of(octets: &'t [u8]) -> Self {
+        Rest { octets, text: str::from_utf8(octets).ok() }
+    }
+
+    /// Appends the character at `at` as it is shown. Returns its length in octets.
+    pub fn push_character(&self, at: usize, text: &mut String, ascii: bool) -> usize {
+        if let plain @ b' '..=b'~' = self.octets[at] {
             text.push(char::from(plain));
             return 1;
         }
-        // A control character, or no character at all.
-        0..0xC0 => 0,
+        let character = match self.text.and_then(|text| text.get(at..)) {
+            Some(text) => text.chars().next(),
+            None => first(&self.octets[at..]),
+        };
+        let (escaped, length) = match character {
+            Some(c) if ascii && !c.is_ascii() => {
+                text.push_str(&escaped(c));
+                return c.len_utf8();
+            }
+            // A backslash is not doubled: a diagram is not read back by programs, and one column is easier to read.
+            Some(c) if !urlwise::is_harmful(c) => {
+                text.push(c);
+                return c.len_utf8();
+            }
+            Some(c) => (&self.octets[at..at + c.len_utf8()], c.len_utf8()),
+            None => (&self.octets[at..=at], 1),
+        };
+        // Writing to a String cannot fail.
+        let _ = urlwise::write_for_display(escaped, text);
+        length
+    }
+}
+
+/// The character that some octets begin with.
+fn first(octets: &[u8]) -> Option<char> {
+    let length = match octets.first()? {
+        0..0x80 => 1,
+        0x80..0xC0 => return None,
         0xC0..0xE0 => 2,
         0xE0..0xF0 => 3,
         _ => 4,
     };
-    let character = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
-    let (escaped, length) = match character.and_then(|text| text.chars().next()) {
-        Some(c) if ascii && !c.is_ascii() => {
-            text.push_str(&escaped(c));
-            return length;
-        }
-        // A backslash is not doubled: a diagram is not read back by programs, and one column is easier to read.
-        Some(c) if !urlwise::is_harmful(c) => {
-            text.push(c);
-            return length;
-        }
-        Some(_) => (&octets[..length], length),
-        None => (&octets[..1], 1),
-    };
-    // Writing to a String cannot fail.
-    let _ = urlwise::write_for_display(escaped, text);
-    length
+    str::from_utf8(octets.get(..length)?).ok()?.chars().next()
 }
 
 /// A character as ASCII.

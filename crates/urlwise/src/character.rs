@@ -116,6 +116,7 @@ static IN_BLOCKS: [bool; 0x1_0000 / BLOCK] = {
 };
 
 /// What is known of a character; `None` for all that people see and read as what they are.
+#[inline]
 pub(crate) fn of(character: char) -> Option<&'static Character> {
     // What most characters are not.
     if !*IN_BLOCKS.get(character as usize / BLOCK)? {

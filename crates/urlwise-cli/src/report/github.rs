@@ -30,14 +30,30 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("::{command} {}::{message}\n", properties.join(",")).as_bytes());
 }
 
+/// The escapes of a message: the first three; and of the value of a property.
+const ESCAPES: [(u8, &str); 5] = [(b'%', "%25"), (b'\r', "%0D"), (b'\n', "%0A"), (b':', "%3A"), (b',', "%2C")];
+
 /// Escapes the message of a command.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    escaped(text, &ESCAPES[..3])
 }
 
 /// Escapes the value of a property.
 fn property(text: &str) -> String {
-    message(text).replace(':', "%3A").replace(',', "%2C")
+    escaped(text, &ESCAPES)
+}
+
+fn escaped(text: &str, escapes: &[(u8, &str)]) -> String {
+    let mut written = String::with_capacity(text.len() + text.len() / 2);
+    let mut start = 0;
+    for (at, octet) in text.bytes().enumerate() {
+        if let Some((_, escape)) = escapes.iter().find(|(character, _)| *character == octet) {
+            written.push_str(&text[start..at]);
+            written.push_str(escape);
+            start = at + 1;
+        }
+    }
+    written + &text[start..]
 }
 
 #[cfg(test)]

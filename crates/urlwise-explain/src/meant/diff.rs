@@ -6,7 +6,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::secret::{MASK, Secrets};
 use crate::style::{FRAME, Look};
-use crate::{view, wrap};
+use crate::view::{self, Rest};
+use crate::wrap;
 
 /// Texts up to this width are shown completely, on as many lines as they need.
 const WHOLE: usize = 600;
@@ -109,6 +110,7 @@ impl Cells {
         }
         let mut changed =
             side.changed[side.changed.partition_point(|span| span.end <= range.start)..].iter().peekable();
+        let rest = Rest::of(&side.octets[range.clone()]);
         let mut at = range.start;
         while at < range.end {
             let start = cells.text.len();
@@ -117,7 +119,7 @@ impl Cells {
                     cells.text.push_str(MASK);
                     secret.end
                 }
-                None => at + view::push_character(&mut cells.text, &side.octets[at..], ascii),
+                None => at + rest.push_character(at - range.start, &mut cells.text, ascii),
             };
             while changed.next_if(|span| span.end <= at).is_some() {}
             let is_changed = changed.peek().is_some_and(|span| span.start < end);

@@ -62,9 +62,8 @@ impl Meant<'_> {
         let (before, after) = (secrets(self.input), secrets(url));
         let changes: Vec<_> = placed(repaired.changes()).collect();
         let has_secrets = !(before.is_empty() && after.is_empty());
-        let is_masked = |(change, now): &Placed<'_, '_>| {
-            has_secrets && (before.touch(&change.span()) || after.touch(now))
-        };
+        let is_masked =
+            |(change, now): &Placed<'_, '_>| has_secrets && (before.touch(&change.span()) || after.touch(now));
         // Two equal lines would say that nothing is changed.
         let are_masked = changes.iter().all(is_masked);
         let language = look.language;
@@ -80,7 +79,11 @@ impl Meant<'_> {
         let reasons: Vec<_> = kinds.iter().map(|kind| reason(kind, &before, &after, language)).collect();
         if !are_masked {
             text += &diff::draw(
-                &Side { octets: self.input, changed: changes.iter().map(|(change, _)| change.span()).collect(), secrets: before },
+                &Side {
+                    octets: self.input,
+                    changed: changes.iter().map(|(change, _)| change.span()).collect(),
+                    secrets: before,
+                },
                 &Side { octets: url, changed: changes.iter().map(|(_, now)| now.clone()).collect(), secrets: after },
                 look,
             );
@@ -242,7 +245,9 @@ type Done<'c> = Option<(&'c [u8], &'c str)>;
 /// hundred of them.
 fn are_same(one: Done<'_>, other: Done<'_>) -> bool {
     match (one, other) {
-        (Some((was, now)), Some((other_was, other_now))) => was.iter().eq(other_was) && now.bytes().eq(other_now.bytes()),
+        (Some((was, now)), Some((other_was, other_now))) => {
+            was.iter().eq(other_was) && now.bytes().eq(other_now.bytes())
+        }
         (one, other) => one.is_none() && other.is_none(),
     }
 }

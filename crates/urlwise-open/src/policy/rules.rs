@@ -162,16 +162,16 @@ rules! {
 /// own system, where the audit must consider all: a backslash or `con` in a name does harm only on Windows.
 pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static PolicyRule> {
     let base = url.scheme().base();
-    let id = finding.code();
-    let is_refused = if id == audit::CTL_NUL.id {
+    let is = |rule| std::ptr::eq(finding.rule(), rule);
+    let is_refused = if is(audit::CTL_NUL) {
         !matches!(base, Scheme::Http | Scheme::Other)
-    } else if id == audit::CTL_OTHER.id {
+    } else if is(audit::CTL_OTHER) {
         matches!(base, Scheme::Ftp | Scheme::Gopher)
-    } else if id == audit::FILE_ESCAPE.id {
+    } else if is(audit::FILE_ESCAPE) {
         let octets = urlwise::decode(url.as_str().get(finding.span()).unwrap_or_default().as_bytes());
         cfg!(windows) || octets.iter().any(|octet| matches!(octet, b'/' | 0))
     } else {
-        id == audit::FILE_REMOTE.id || finding.severity() == Severity::High
+        is(audit::FILE_REMOTE) || finding.severity() == Severity::High
     };
-    is_refused.then(|| RULES.iter().find(|rule| rule.id == id).copied()).flatten()
+    is_refused.then(|| RULES.iter().find(|rule| rule.id == finding.code()).copied()).flatten()
 }

@@ -67,6 +67,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
         if !self.speaks(rule) || self.counts[rule.index] == Audit::MOST {
             return;
         }
+        let Some(severity) = self.audit.severity_or(rule, severity) else { return };
         self.counts[rule.index] += 1;
         let secrets = match self.secrets.take() {
             Some((last, secrets)) if span.start <= last => (last, secrets),
@@ -77,8 +78,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
             }
         };
         let (_, secrets) = self.secrets.insert(secrets);
-        let finding = Finding::among(self.octets, rule, span, secrets).in_part(part).told(detail);
-        self.found.extend(self.audit.weigh(finding.with_severity(severity)));
+        self.found.push(Finding::among(self.octets, rule, span, secrets).told(severity, part, detail));
     }
 
     /// All findings, in the order of their octets.

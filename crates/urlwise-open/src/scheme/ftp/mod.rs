@@ -19,7 +19,9 @@ use crate::net::shared::Shared;
 use crate::net::tls::Tls;
 use crate::probe::Probe;
 use crate::protocol::Metadata;
-use crate::protocol::ftp::{FileMetadata, FileMethod, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest};
+use crate::protocol::ftp::{
+    FileMetadata, FileMethod, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest,
+};
 use crate::protocol::{Begin, Hint, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
