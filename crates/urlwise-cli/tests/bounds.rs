@@ -297,16 +297,16 @@ const BAR: f64 = 20e6;
 /// at their places, changes, and dialogues, `guard` its reasons: so many of them, and no more. `build` takes apart a URL that may have a
 /// name at each octet, and `compare` has a column for each reader.
 const OF_A_URL: [(&str, f64); 8] = [
-    ("build", 20.0),
+    ("build", 10.0),
     ("compare", 10.0),
-    ("guard", 20.0),
+    ("guard", 15.0),
     ("parse", 2.5),
-    ("check", 50.0),
-    ("repair", 50.0),
-    ("explain", 100.0),
-    ("get", 200.0),
+    ("check", 20.0),
+    ("repair", 10.0),
+    ("explain", 25.0),
+    ("get", 25.0),
 ];
-const OF_ANOTHER_URL: f64 = 10.0;
+const OF_ANOTHER_URL: f64 = 5.0;
 
 /// The same for a page, which also has what others read, and for a picture.
 const OF_A_PAGE: f64 = 500.0;
@@ -328,6 +328,9 @@ fn bar(tested: &Tested, lines: &Lines) -> f64 {
 /// How many times its bar a command takes before that is an error: other machines are not in all as much slower or faster, and a
 /// clock that ticks in hundredths of a second is not exact.
 const TOLERANCE: f64 = 2.0;
+
+/// What the clock may leave out, in seconds: it tells the time of a process and that of the system for it in whole hundredths.
+const UNTOLD: f64 = 0.02;
 
 /// How often what takes too long is measured; the best counts.
 const TRIES: usize = 6;
@@ -364,11 +367,11 @@ fn complaint(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Option<String
         (*seconds > most).then(|| format!("{count} of {length} octets take {seconds:.3} s, more than {most:.3}"))
     });
     let ([.., short, long], [.., few, many]) = (seconds, lines) else { return too_long };
-    // In proportion to the length, and half of that more; what is too short to be measured is not compared.
+    // In proportion to the length, and half of that more.
     let octets = |lines: &Lines| (tested.processes(lines).unwrap_or(lines.count) * lines.length) as f64;
     let times = octets(many) / octets(few);
     let grows = || {
-        (*long > 1.5 * times * short + 0.1)
+        (*long > 1.5 * times * (short + UNTOLD))
             .then(|| format!("{short:.3} s become {long:.3} for {times:.1} times the length"))
     };
     too_long.or_else(grows)
