@@ -107,7 +107,7 @@ impl<'t> View<'t> {
             return Place { at, column: at };
         }
         let last = self.last.get();
-        // Characters without a width may stand before the end, which is the last place of its column.
+        // At the end, characters without a width have been passed.
         let is_before = last.column < column || (last.column == column && last.at < self.text.len());
         let mut place = if is_before { last } else { Place::default() };
         for c in self.text[place.at..].chars() {
