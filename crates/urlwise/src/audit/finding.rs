@@ -162,7 +162,7 @@ impl<'a> Finding<'a> {
     /// use urlwise::Url;
     /// use urlwise::audit::{Audit, Provenance};
     ///
-    /// let url = Url::parse("http://host.dom/%7Ea/%7Eb/%2Dc")?;
+    /// let url = Url::parse("http://host.dom/%41a/%41b/%42c")?;
     /// let found = Audit::new().check(&url, Provenance::Given);
     /// assert!(found[0].is_like(&found[1]) && !found[0].is_like(&found[2]));
     /// # Ok::<(), urlwise::ParseError>(())
