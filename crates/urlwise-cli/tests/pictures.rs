@@ -121,7 +121,9 @@ pictures! {
         run(["--color", "always", "gopher://host.dom:2525/"]),
     ];
     explain_counts_findings_beyond_a_limit: [
-        run(["http://host.dom:25/%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b"]),
+        run(["http://host.dom:25/%41b%42b%43b%44b%45b%46b%47b%48b%49b%4Ab%4Bb%4Cb%4Db%4Eb%4Fb%50b%51b%52b%53b%54b%55b"]),
+        // Those that are alike are drawn as one.
+        run(["http://host.dom:25/%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b%41b/%2E"]),
     ];
     explain_json_adds_the_findings: [run(["--json", "http://jim@host.dom:25/a%2Fb"]), run(["--json", "gopher://host.dom:25/a%2Fb"])];
     explain_draws_problems_under_their_octets: [run(["http://host.dom/~jim/a b"])];
