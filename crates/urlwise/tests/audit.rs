@@ -318,6 +318,13 @@ fn e_18_a_login_is_not_to_be_taken_for_the_host() {
     finds("ftp://www.bank.dom%2Fx%3a@host.dom/", &[("user-lookalike", "www.bank.dom%2Fx%3a", Medium)]);
     finds("http://www.bank.dom@host.dom/", &[("user-lookalike", "www.bank.dom", Medium)]);
     finds_nothing(&["ftp://jim@host.dom/", "ftp://a.1@host.dom/", "ftp://a.@host.dom/", "http://host.dom/a.b@c"]);
+    for (text, message) in [
+        ("ftp://www.bank.dom@host.dom/", "the user looks like a host but is not one"),
+        ("ftp://a%40b@host.dom/", "the user contains the escape of a character that would end it"),
+    ] {
+        let url = Url::parse(text).unwrap();
+        assert_eq!(Audit::new().check(&url, Provenance::Given)[0].message().to_string(), message);
+    }
 }
 
 #[test]
