@@ -94,3 +94,16 @@ pub(super) fn nested(text: &[u8]) -> Option<usize> {
     let is_url = inner[length..].starts_with(b":/") || slashes < 2 || inner.contains(&b'@');
     is_url.then_some(text.len() - inner.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::host_behind;
+
+    #[test]
+    fn the_name_of_a_web_server_stands_behind_white_space_and_not_at_the_start() {
+        let found = |text: &[u8], end| host_behind(text, end).map(|found| (found.span, found.url));
+        assert_eq!(found(b"www.h.dom:80/", 0), None);
+        assert_eq!(found(b"a:b.www.c wWw.h.dom d", 0), Some((10..19, "http://wWw.h.dom".into())));
+        assert_eq!(found(b"a www.h.dom", 3), None);
+    }
+}
