@@ -30,7 +30,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("::{command} {}::{message}\n", properties.join(",")).as_bytes());
 }
 
-/// The escapes of a message: the first three; and of the value of a property.
+/// What is escaped in a command: the first three in its message, all of them in the value of a property.
 const ESCAPES: [(u8, &str); 5] = [(b'%', "%25"), (b'\r', "%0D"), (b'\n', "%0A"), (b':', "%3A"), (b',', "%2C")];
 
 /// Escapes the message of a command.

@@ -116,7 +116,7 @@ fn refanged(text: &str) -> Option<String> {
         return None;
     }
     let mut plain = login.to_string();
-    let marks = DISARMED_MARKS.iter().filter(|_| has_marks);
+    let marks = if has_marks { &DISARMED_MARKS[..] } else { &[] };
     for (mark, stands_for) in marks {
         if plain.contains(mark) {
             plain = plain.replace(mark, stands_for);
