@@ -8,7 +8,15 @@ use crate::language::filled;
 /// How many columns a text takes.
 pub fn width_of(text: &str) -> usize {
     // Without a look at the tables of Unicode.
-    if is_plain(text) { text.len() } else { text.width() }
+    if is_plain(text) {
+        return text.len();
+    }
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        // Without a look for what changes the width of what stands before it.
+        (Some(one), None) => one.width().unwrap_or(1),
+        _ => text.width(),
+    }
 }
 
 /// Whether each octet takes one column, as in most texts.

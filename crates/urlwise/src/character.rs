@@ -126,6 +126,28 @@ pub(crate) fn of(character: char) -> Option<&'static Character> {
     CHARACTERS.get(found)
 }
 
+/// The octets that characters of the table begin with.
+static BEGIN: [bool; 256] = {
+    let (mut begin, mut row) = ([false; 256], 0);
+    while row < CHARACTERS.len() {
+        let mut octets = [0; 4];
+        CHARACTERS[row].character.encode_utf8(&mut octets);
+        begin[octets[0] as usize] = true;
+        row += 1;
+    }
+    begin
+};
+
+/// The first character in any octets whose role is one that is wanted, and where it stands.
+pub(crate) fn position(text: &[u8], is_wanted: impl Fn(Role) -> bool) -> Option<(usize, char)> {
+    let found = |(at, octet): (usize, &u8)| {
+        // What most octets are not.
+        let row = of(if BEGIN[usize::from(*octet)] { first(&text[at..])? } else { return None })?;
+        is_wanted(row.role).then_some((at, row.character))
+    };
+    text.iter().enumerate().find_map(found)
+}
+
 impl Role {
     /// Whether it is invisible, or looks like a space but is not one.
     pub(crate) fn is_invisible(self) -> bool {

@@ -3,6 +3,14 @@
 /// How many octets a word holds.
 pub(crate) const SIZE: usize = 8;
 
+/// How many octets are looked at word by word before others are looked for by the crate memchr.
+#[cfg(feature = "memchr")]
+const NEAR: usize = 2 * SIZE;
+
+/// How many octets are enough for that.
+#[cfg(feature = "memchr")]
+const FAR: usize = 64;
+
 /// The word of one octet, eight times.
 pub(crate) const fn repeat(octet: u8) -> u64 {
     u64::from_le_bytes([octet; SIZE])
@@ -74,6 +82,19 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
             return Some(octets.len() - rest.len() + at);
         }
         rest = behind;
+        // What is not near is looked for with the instructions for it: to begin with them takes as long as some words.
+        #[cfg(feature = "memchr")]
+        if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
+            let found = match wanted[..] {
+                [one] => Some(memchr::memchr(one, rest)),
+                [one, other] => Some(memchr::memchr2(one, other, rest)),
+                [one, other, third] => Some(memchr::memchr3(one, other, third, rest)),
+                _ => None,
+            };
+            if let Some(found) = found {
+                return found.map(|at| NEAR + at);
+            }
+        }
     }
     match octets.last_chunk() {
         // The last word overlaps those that hold none.

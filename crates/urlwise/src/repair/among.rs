@@ -8,11 +8,12 @@ use super::halt::Halt;
 use super::invisible;
 use super::octets::{is_white, scheme_length};
 use super::rules::{SECOND_URL, TEXT_AROUND};
+use crate::word;
 
 /// Refuses a text that holds more than one URL, or other words besides the one.
 pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
     let text = frame.text();
-    let is_bracketed = text.iter().any(|octet| matches!(octet, b'<' | b'>'));
+    let is_bracketed = word::position_of(text, *b"<>").is_some();
     let is_cell = frame.is_wrapped && text.contains(&b'|');
     if frame.is_wrapped && !is_bracketed && !is_cell {
         // The brackets say where the URL begins and ends.
@@ -56,7 +57,7 @@ pub(super) fn look(frame: &Frame<'_>) -> Result<(), Halt> {
 /// or is the name of a web server.
 fn is_one(text: &[u8]) -> bool {
     let colon = scheme_length(text);
-    colon.is_some_and(|colon| !text[colon + 1..].contains(&b':')) && host_behind(text, 0).is_none()
+    colon.is_some_and(|colon| word::position(&text[colon + 1..], b':').is_none()) && host_behind(text, 0).is_none()
 }
 
 /// Whether a tag follows the URL: `</a>`.

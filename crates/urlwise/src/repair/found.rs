@@ -84,7 +84,7 @@ pub(super) fn nested(text: &[u8]) -> Option<usize> {
     let rest = &text[outer + 1..];
     let slashes = rest.iter().take_while(|octet| **octet == b'/').count();
     let inner = &rest[slashes..];
-    let authority = &inner[..inner.iter().position(|octet| *octet == b'/').unwrap_or(inner.len())];
+    let authority = &inner[..word::position(inner, b'/').unwrap_or(inner.len())];
     let label = authority.iter().rposition(|octet| *octet == b'.').map_or(0, |dot| dot + 1);
     if slashes == 2 && label > 0 && authority.ends_with(b":") && inner[authority.len()..].starts_with(b"//") {
         let is_scheme = is_known(&authority[label..authority.len() - 1]);

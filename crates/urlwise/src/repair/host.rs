@@ -10,6 +10,7 @@ use super::rules::{HOST_NOT_IDNA, HOST_NOT_UTF8};
 use crate::character::{self, Role};
 use crate::diagnosis::Diagnosis;
 use crate::scheme::Scheme;
+use crate::word;
 
 /// The span of a host outside US-ASCII and its ASCII form; `None` if there is nothing to do.
 pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>, String)>, Halt> {
@@ -20,7 +21,7 @@ pub(super) fn to_ascii(diagnosis: &Diagnosis<'_>) -> Result<Option<(Range<usize>
     let Ok(name) = core::str::from_utf8(&octets[span.clone()]) else {
         return Err(Halt::ambiguous(&HOST_NOT_UTF8, span));
     };
-    if name.chars().any(|c| character::of(c).is_some_and(|row| matches!(row.role, Role::Quote | Role::Ellipsis))) {
+    if character::position(name.as_bytes(), |role| matches!(role, Role::Quote | Role::Ellipsis)).is_some() {
         // It was hardly meant, though IDNA has a form for it.
         return Ok(None);
     }
@@ -83,22 +84,21 @@ fn span(diagnosis: &Diagnosis<'_>) -> Option<Range<usize>> {
     }
     let octets = diagnosis.octets();
     let start = diagnosis.scheme_span()?.end + 1;
-    let find = |from: usize, stops: &[u8]| {
-        let length = octets[from..].iter().position(|octet| stops.contains(octet));
-        length.map_or(octets.len(), |length| from + length)
+    let until = |range: Range<usize>, stops: [u8; 2]| {
+        let length = word::position_of(&octets[range.clone()], stops);
+        length.map_or(range.end, |length| range.start + length)
     };
-    let after_at =
-        |from: usize, end: usize| octets[from..end].iter().rposition(|&octet| octet == b'@').map(|at| from + at + 1);
+    let after_at = |from: usize, end: usize| word::rposition(&octets[from..end], b'@').map(|at| from + at + 1);
     match diagnosis.scheme()? {
         Scheme::Mailto => {
-            let end = find(start, b"?");
+            let end = until(start..octets.len(), [b'?'; 2]);
             after_at(start, end).map(|domain| domain..end)
         }
         Scheme::Other if octets[start..].starts_with(b"//") => {
             let login = start + 2;
-            let end = find(login, b"/?");
+            let end = until(login..octets.len(), *b"/?");
             let host = after_at(login, end).unwrap_or(login);
-            Some(host..find(host, b":").min(end))
+            Some(host..until(host..end, [b':'; 2]))
         }
         _ => None,
     }

@@ -70,20 +70,19 @@ fn one(
             let blank = blank.filter(|span| octets[span.clone()].iter().all(|octet| *octet == b' '));
             let data = problem.spans().filter(|span| Some(span) != blank.as_ref());
             rewrites.reserve(problem.spans().count());
-            escape(octets, data, rule, rewrites, |span| is_data(octets, span))?;
+            escape(octets, data, rule, rewrites, is_data)?;
             rewrites.extend(blank.map(|span| Rewrite::delete(&BLANKS, span)));
         }
         "http-search-char" | "ftp-semicolon" => {
-            escape(octets, problem.spans(), rule, rewrites, |span| {
-                match octets[span.start] == b';' && suggest::is_entity(octets, span.start) {
-                    true => Err(Halt::ambiguous(&HTML_ENTITY, span.clone())),
-                    false => Ok(()),
-                }
-            })?;
+            let is_entity = |span: &Range<usize>| octets[span.start] == b';' && suggest::is_entity(octets, span.start);
+            if let Some(span) = problem.spans().find(is_entity) {
+                return Err(Halt::ambiguous(&HTML_ENTITY, span));
+            }
+            escape(octets, problem.spans(), rule, rewrites, |_, _| Ok(()))?;
         }
         "prospero-field" | "wais-form" => {
             let data = problem.spans().filter(|span| matches!(octets[span.clone()], [b'=' | b'?']));
-            escape(octets, data, rule, rewrites, |_| Ok(()))?;
+            escape(octets, data, rule, rewrites, |_, _| Ok(()))?;
         }
         "slashes-missing" if has_plain_host(diagnosis) => put(problem.span(), "//".into()),
         "slashes-missing" => {}
@@ -106,13 +105,13 @@ fn one(
     Ok(())
 }
 
-/// Escapes what stands for itself there, unless `check` says that it may not.
+/// Escapes what stands for itself there, unless `check` says that octets, which begin at a place, may not.
 fn escape(
     octets: &[u8],
     spans: impl Iterator<Item = Range<usize>>,
     rule: &'static FixRule,
     rewrites: &mut Vec<Rewrite>,
-    check: impl Fn(&Range<usize>) -> Result<(), Halt>,
+    check: impl Fn(&[u8], usize) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
     let mut escaped = 0;
     // Many are the same octets again and again.
@@ -122,9 +121,9 @@ fn escape(
         if escaped > MOST_ESCAPED {
             return Err(Halt::ambiguous(&TOO_MANY_CHANGES, span));
         }
-        check(&span)?;
         let run = &octets[span.clone()];
         if !run.iter().eq(last.0) {
+            check(run, span.start)?;
             last = (run, encoded::escape_all(run).into());
         }
         rewrites.push(Rewrite { now: last.1.clone(), span, rule });
@@ -158,17 +157,16 @@ fn leading_blank(diagnosis: &Diagnosis<'_>) -> Option<usize> {
     diagnosis.scheme_span().filter(|_| has_name).map(|name| name.end + 1)
 }
 
-/// Refuses octets whose escapes cannot have been meant.
-fn is_data(octets: &[u8], span: &Range<usize>) -> Result<(), Halt> {
-    let run = &octets[span.clone()];
+/// Refuses octets whose escapes cannot have been meant; `start` is where they stand.
+fn is_data(run: &[u8], start: usize) -> Result<(), Halt> {
     // What most mistakes are.
     if run.iter().all(|octet| matches!(octet, b' '..=b'~')) {
         return Ok(());
     }
     if let Some(at) = run.iter().position(u8::is_ascii_control) {
-        return Err(Halt::ambiguous(&CONTROL, span.start + at..span.start + at + 1));
+        return Err(Halt::ambiguous(&CONTROL, start + at..start + at + 1));
     }
-    let mut at = span.start;
+    let mut at = start;
     for chunk in run.utf8_chunks() {
         for c in chunk.valid().chars() {
             let place = at..at + c.len_utf8();

@@ -18,8 +18,8 @@ pub(super) fn contains(text: &[u8], wanted: &[u8]) -> bool {
 }
 
 /// Whether the text starts with `start`, ignoring the case of letters.
-pub(super) fn starts_with(text: &str, start: &str) -> bool {
-    text.get(..start.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(start))
+pub(super) fn starts_with(text: &[u8], start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 /// The length of the prefix `URL:`.

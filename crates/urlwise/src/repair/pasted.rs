@@ -30,7 +30,7 @@ pub(super) fn unwrap(frame: Frame<'_>) -> Result<Vec<Rewrite>, Halt> {
     among::look(&frame)?;
     let input = frame.input;
     let (start, end, is_wrapped) = (frame.start, frame.end, frame.is_wrapped);
-    let bracket = input[start..end].iter().position(|octet| matches!(octet, b'<' | b'>')).filter(|_| is_wrapped);
+    let bracket = word::position_of(&input[start..end], *b"<>").filter(|_| is_wrapped);
     if let Some(at) = bracket.map(|at| start + at) {
         return Err(Halt::ambiguous(&NESTED, at..at + 1));
     }
@@ -180,7 +180,7 @@ const WITH_ANCHORS: [&[u8]; 3] = [b".html", b".htm", b".xhtml"];
 /// Cuts at the first `#`, unless it may be part of a name, or a login may continue after it.
 pub(super) fn cut_fragment(draft: &mut EditedText<'_>) -> Result<(), Halt> {
     let text = draft.text();
-    let Some(at) = text.iter().position(|&octet| octet == b'#') else {
+    let Some(at) = word::position(text, b'#') else {
         return Ok(());
     };
     let colon = scheme_length(text).unwrap_or(0);

@@ -19,6 +19,7 @@ use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::scheme::secret::each_secret;
 use crate::url::Url;
+use crate::word;
 
 /// The maximum number of passes. A fix may reveal another problem, but not many.
 const PASSES: usize = 8;
@@ -113,7 +114,7 @@ fn rewrite(
     pasted::cut_fragment(draft)?;
     invisible::refuse(draft.text(), 0)?;
     refuse_shapes(slice::from_ref(&MISTYPED), draft.text(), 0, profile, depth)?;
-    if let Some(at) = draft.text().iter().position(|&octet| octet == b'\\') {
+    if let Some(at) = word::position(draft.text(), b'\\') {
         return Err(Halt::ambiguous(&BACKSLASH, at..at + 1));
     }
     let url = mended(draft, profile, depth, known.filter(|known| known.octets() == draft.text()))?;
@@ -135,11 +136,11 @@ fn refuse_shapes(
     profile: Profile,
     depth: u8,
 ) -> Result<(), Halt> {
-    let text = core::str::from_utf8(octets).ok().filter(|text| text.len() <= LONGEST);
+    if octets.len() > LONGEST {
+        return Ok(());
+    }
     shapes.iter().try_for_each(|shape| {
-        let Some(candidate) = text.and_then(|text| shape.candidate(text)) else {
-            return Ok(());
-        };
+        let Some(candidate) = shape.candidate(octets) else { return Ok(()) };
         match settle(&candidate, profile, depth + 1) {
             Some((url, profile)) => Err(shape.halt(start..start + octets.len(), candidate, &url, profile)),
             None => Ok(()),
@@ -156,6 +157,7 @@ fn mended(
 ) -> Result<Url<String>, Halt> {
     // Of a long text nothing is guessed, and nobody asks what was meant by a guess.
     let before = (depth == 0 && draft.text().len() <= LONGEST).then(|| draft.text().to_vec());
+    let unchanged = known;
     let mut passes = 0;
     loop {
         let read;
@@ -179,7 +181,11 @@ fn mended(
             let refused = Halt::problem(error);
             let Some(before) = before else { return Err(refused) };
             // Without a fix, the text was read as it is.
-            let first = if passes == 0 { diagnosis } else { &diagnose(&before, profile) };
+            let first = match unchanged {
+                _ if passes == 0 => diagnosis,
+                Some(known) => known,
+                None => &diagnose(&before, profile),
+            };
             return Err(refused.with(guesses(error, first, &before)));
         }
         draft.rewrite(rewrites);

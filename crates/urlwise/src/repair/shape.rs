@@ -6,6 +6,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::ops::Range;
+use core::str;
 
 use super::disarmed::disarmed;
 use super::halt::{Candidate, Halt};
@@ -23,7 +24,8 @@ use crate::word;
 /// One way to stand for a URL.
 pub(super) struct Shape {
     refusal: &'static Rejection,
-    meant: fn(&str) -> Option<String>,
+    /// Whether the octets are text is asked last: most have no shape.
+    meant: fn(&[u8]) -> Option<String>,
     why: Words,
 }
 
@@ -42,7 +44,7 @@ pub(super) static MISTYPED: Shape =
 
 impl Shape {
     /// What the text stands for if it has this shape.
-    pub(super) fn candidate(&'static self, text: &str) -> Option<Candidate> {
+    pub(super) fn candidate(&'static self, text: &[u8]) -> Option<Candidate> {
         Some(Candidate::repaired((self.meant)(text)?, self.why))
     }
 
@@ -58,24 +60,25 @@ impl Shape {
     }
 }
 
-fn nested(text: &str) -> Option<String> {
-    found::nested(text.as_bytes()).map(|at| text[at..].to_string())
+fn nested(text: &[u8]) -> Option<String> {
+    let at = found::nested(text)?;
+    Some(str::from_utf8(text).ok()?[at..].to_string())
 }
 
 /// A URL whose delimiters are escaped, once or several times.
-fn escaped(text: &str) -> Option<String> {
+fn escaped(text: &[u8]) -> Option<String> {
     const MOST_ROUNDS: usize = 3;
-    let name = text.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let rest = text.get(name..)?;
+    let name = letters(text);
+    let rest = &text[name..];
     let is_escaped = starts_with(rest, "%3A") || starts_with(rest, "%253A") || starts_with(rest, ":%2F%2F");
-    if !is_escaped || !is_known(&text.as_bytes()[..name]) {
+    if !is_escaped || !is_known(&text[..name]) {
         return None;
     }
-    let mut decoded = text.to_string();
+    let mut decoded = str::from_utf8(text).ok()?.to_string();
     for _ in 0..MOST_ROUNDS {
         decoded = String::from_utf8(encoded::decode(decoded.as_bytes()).into_owned()).ok()?;
-        let rest = decoded.get(name..)?;
-        if rest.starts_with(':') && !starts_with(rest, ":%2F") {
+        let rest = &decoded.as_bytes()[name..];
+        if rest.starts_with(b":") && !starts_with(rest, ":%2F") {
             return Some(decoded);
         }
     }
@@ -99,22 +102,25 @@ const DISARMED_MARKS: [(&str, &str); 13] = [
     ("[@]", "@"),
 ];
 
-fn refanged(text: &str) -> Option<String> {
-    let (mut meant, rest) = match disarmed(text) {
-        Some((name, scheme)) => (scheme.to_string(), &text[name.len()..]),
-        None => (String::new(), text),
-    };
+fn refanged(text: &[u8]) -> Option<String> {
+    let disarmed = disarmed(text);
+    let rest = &text[disarmed.map_or(0, |(name, _)| name.len())..];
     // A path may hold such marks.
-    let slashes = rest.find("//").map_or(0, |at| at + 2);
-    let path = word::position_of(&rest.as_bytes()[slashes..], *b"/?#").map_or(rest.len(), |at| slashes + at);
-    let path = if rest[..path].ends_with('[') { rest[path..].find(']').map_or(path, |at| path + at + 1) } else { path };
+    let slashes = two_slashes(rest).map_or(0, |at| at + 2);
+    let path = word::position_of(&rest[slashes..], *b"/?#").map_or(rest.len(), |at| slashes + at);
+    let path = match rest[..path].ends_with(b"[") {
+        true => word::position(&rest[path..], b']').map_or(path, |at| path + at + 1),
+        false => path,
+    };
     let (login, path) = rest.split_at(path);
     // Each mark begins with a bracket, and most texts have none.
-    let has_marks = word::position_of(login.as_bytes(), *b"[({").is_some();
-    let is_starred = text.starts_with("h**p");
+    let has_marks = word::position_of(login, *b"[({").is_some();
+    let is_starred = text.starts_with(b"h**p");
     if !has_marks && !is_starred {
         return None;
     }
+    let (login, path) = (str::from_utf8(login).ok()?, str::from_utf8(path).ok()?);
+    let mut meant = disarmed.map_or("", |(_, scheme)| scheme).to_string();
     let mut plain = login.to_string();
     let marks = if has_marks { &DISARMED_MARKS[..] } else { &[] };
     for (mark, stands_for) in marks {
@@ -134,34 +140,35 @@ fn refanged(text: &str) -> Option<String> {
 }
 
 /// `C:\Users\x`.
-fn windows(text: &str) -> Option<String> {
-    match text.as_bytes() {
+fn windows(text: &[u8]) -> Option<String> {
+    match text {
         [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic() => {
-            Some(format!("file:///{}", text.replace('\\', "/")))
+            Some(format!("file:///{}", str::from_utf8(text).ok()?.replace('\\', "/")))
         }
         _ => None,
     }
 }
 
 /// `\\server\share`, also behind `file:`.
-fn unc(text: &str) -> Option<String> {
+fn unc(text: &[u8]) -> Option<String> {
     let is_file = starts_with(text, "file:");
     let path = if is_file { &text[5..] } else { text };
-    let server = path.trim_start_matches(['/', '\\']);
-    let marks = &path[..path.len() - server.len()];
-    let has_share =
-        server.split_once('\\').is_some_and(|(name, _)| !name.is_empty() && !name.contains(['/', ':', '|']));
-    let is_unc = has_share && if is_file { marks.len() >= 2 && !marks.starts_with("///") } else { marks == "\\\\" };
-    is_unc.then(|| format!("file://{}", server.replace('\\', "/")))
+    let marks = path.iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
+    let (marks, server) = path.split_at(marks);
+    let is_unc = if is_file { marks.len() >= 2 && !marks.starts_with(b"///") } else { marks == b"\\\\" };
+    let name = word::position_of(server, *b"\\/:|").filter(|end| is_unc && server[*end] == b'\\')?;
+    (name > 0).then_some(())?;
+    Some(format!("file://{}", str::from_utf8(server).ok()?.replace('\\', "/")))
 }
 
 /// What people type between a scheme and the rest.
 const SEPARATORS: [char; 10] = [' ', ';', ':', '/', '.', ',', '"', '\'', '-', '|'];
 
-fn mistyped(text: &str) -> Option<String> {
+fn mistyped(text: &[u8]) -> Option<String> {
     if is_typed(text) {
         return None;
     }
+    let text = str::from_utf8(text).ok()?;
     let plain: Cow<'_, str> = match text.is_ascii() {
         true => text.into(),
         false => text.chars().map(plain).collect(),
@@ -183,11 +190,28 @@ fn mistyped(text: &str) -> Option<String> {
 }
 
 /// Whether a text begins with a known scheme and nothing but `:` or `://` behind it, as most do.
-fn is_typed(text: &str) -> bool {
-    let (name, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_alphabetic).count());
-    let behind = rest.strip_prefix("://").or_else(|| rest.strip_prefix(':'));
-    let is_end = |behind: &str| behind.chars().next().is_none_or(|c| !SEPARATORS.contains(&plain(c)));
-    behind.is_some_and(is_end) && is_known(name.as_bytes())
+fn is_typed(text: &[u8]) -> bool {
+    let (name, rest) = text.split_at(letters(text));
+    let behind = rest.strip_prefix(b"://").or_else(|| rest.strip_prefix(b":"));
+    let is_end = |behind: &[u8]| character::first(behind).is_none_or(|c| !SEPARATORS.contains(&plain(c)));
+    behind.is_some_and(is_end) && is_known(name)
+}
+
+/// How many letters of US-ASCII a text begins with.
+fn letters(text: &[u8]) -> usize {
+    text.iter().take_while(|octet| octet.is_ascii_alphabetic()).count()
+}
+
+/// Where the first two slashes stand side by side.
+fn two_slashes(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += word::position(text.get(at..)?, b'/')?;
+        if text.get(at + 1) == Some(&b'/') {
+            return Some(at);
+        }
+        at += 1;
+    }
 }
 
 /// The character of US-ASCII that another one looks like, or the same one.

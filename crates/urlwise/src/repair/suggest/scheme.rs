@@ -95,7 +95,7 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
         return Vec::new();
     }
     let one = |text: String, why| alloc::vec![Candidate { text, why, is_exact: true }];
-    if let Some((name, scheme)) = disarmed(text) {
+    if let Some((name, scheme)) = disarmed(text.as_bytes()) {
         return one(format!("{scheme}{}", &text[name.len()..]), words!("the URL before it was defanged"));
     }
     if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
