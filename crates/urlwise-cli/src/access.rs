@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use urlwise::{Diagnosis, Level, Message, Profile, Url, diagnose};
+use urlwise::{Diagnosis, Level, Message, Problem, Profile, Url, diagnose};
 use urlwise_explain::meant::Meant;
 use urlwise_explain::{secret, snippets};
 use urlwise_open::policy::Policy;
@@ -200,7 +200,7 @@ pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) 
     let url = diagnosis.url();
     let wanted = if url.is_some() { Level::Warning } else { Level::Error };
     let wanted = diagnosis.problems().iter().filter(|problem| problem.level() == wanted);
-    let (problems, more) = snippets::worst(wanted, MOST_PROBLEMS);
+    let (problems, more) = snippets::worst(wanted, MOST_PROBLEMS, Problem::level);
     for problem in problems {
         let line = about(at(&diagnosis, record), problem.display_in(language()).to_string());
         if url.is_some() { console.remark(&line) } else { console.message(&line) }

@@ -7,14 +7,13 @@ use std::mem;
 
 #[cfg(feature = "serve")]
 use clap::{CommandFactory, error::ErrorKind};
-use serde_json::Value;
 use urlwise::Diagnosis;
 #[cfg(feature = "serve")]
 use urlwise::Url;
 use urlwise::audit::Finding;
 #[cfg(feature = "serve")]
 use urlwise_explain::profile_of;
-use urlwise_explain::{Explanation, findings};
+use urlwise_explain::{Explanation, findings, snippets};
 use urlwise_open::Client;
 
 #[cfg(feature = "serve")]
@@ -105,9 +104,7 @@ fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context:
     // It may be long.
     let meaning = sentence(judged);
     object.field("meaning", meaning.as_deref());
-    let (findings, more) = judged_findings(judged, most);
-    object.field("findings", &findings);
-    object.field("more_findings", more);
+    findings(object, judged, most);
     let is_same = |other: &Diagnosis<'_>| other.is_valid() == judged.is_valid() && other.reads_alike(judged);
     let other = readings.other().map(|other| (other, if is_same(other) { meaning.clone() } else { sentence(other) }));
     let both = [Some((judged, meaning)), other];
@@ -119,23 +116,15 @@ fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context:
     object.extend(&json::verdict(explanation.meant()));
 }
 
-/// The worst findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each; then how many
+/// Writes the worst findings of a valid URL with the fields of a problem, and whether `get` refuses the URL for each; then how many
 /// others there are.
-fn judged_findings(diagnosis: &Diagnosis<'_>, most: usize) -> (Value, usize) {
-    let Some(url) = diagnosis.url() else {
-        return (Value::Array(Vec::new()), 0);
-    };
-    let finding = |finding: &Finding<'_>| {
-        let mut object = json::finding(finding);
-        object.insert("refused".into(), findings::refusal(finding, &url).is_some().into());
-        object
-    };
-    let mut findings = findings::of(&url);
-    let more = findings.len().saturating_sub(most);
-    if more > 0 {
-        findings.sort_by_key(Finding::level);
-        findings.truncate(most);
-        findings.sort_by_key(|finding| finding.span().start);
-    }
-    (findings.iter().map(finding).collect(), more)
+fn findings(object: &mut json::Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize) {
+    let url = diagnosis.url();
+    let all = url.as_ref().map(findings::of).unwrap_or_default();
+    let (chosen, more) = snippets::worst(all.iter(), most, Finding::level);
+    object.objects("findings", chosen, |object, finding| {
+        json::finding(object, finding);
+        object.field("refused", url.as_ref().is_some_and(|url| findings::refusal(finding, url).is_some()));
+    });
+    object.field("more_findings", more);
 }

@@ -84,18 +84,15 @@ pub(crate) fn length(octets: &[u8]) -> usize {
     text.chars().map(length).sum()
 }
 
-/// A finding of the audit, in the shape of a problem.
-pub(crate) fn finding(finding: &Finding<'_>) -> Object {
-    let span = finding.span();
-    let mut object = Object::new();
-    object.insert("code".into(), finding.code().into());
-    object.insert("level".into(), finding.level().name().into());
-    object.insert("span".into(), vec![span.start, span.end].into());
-    object.insert("section".into(), finding.section().into());
-    object.insert("decision".into(), finding.decision().into());
-    object.insert("message".into(), finding.message_in(language()).to_string().into());
-    object.insert("help".into(), finding.help_in(language()).to_string().into());
-    object
+/// Writes a finding of the audit with the fields of a problem.
+pub(crate) fn finding(object: &mut Fields<'_>, finding: &Finding<'_>) {
+    object.field("code", finding.code());
+    object.field("level", finding.level().name());
+    object.field("span", finding.span());
+    object.field("section", finding.section());
+    object.field("decision", finding.decision());
+    object.field("message", Displayed(finding.message_in(language())));
+    object.field("help", Displayed(finding.help_in(language())));
 }
 
 /// A string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.

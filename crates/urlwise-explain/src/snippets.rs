@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use urlwise::{Diagnosis, Language, Problem, Section};
+use urlwise::{Diagnosis, Language, Level, Problem, Section};
 
 use super::drawn::Drawn;
 use super::view::View;
@@ -22,22 +22,26 @@ const MORE: &str = "...";
 ///
 /// A note or warning about a part that is wrong is left out without a count: what it says may not hold once the part is right.
 pub fn chosen<'p, 'a>(diagnosis: &'p Diagnosis<'a>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
-    worst(relevant(diagnosis), most)
+    worst(relevant(diagnosis), most, Problem::level)
 }
 
-/// The worst problems in the order of the text, and how many others there are.
-pub fn worst<'p, 'a>(problems: impl Iterator<Item = &'p Problem<'a>>, most: usize) -> (Vec<&'p Problem<'a>>, usize) {
-    let all: Vec<_> = problems.collect();
+/// The worst problems or findings in the order in which they come, and how many others there are.
+pub fn worst<'p, T>(
+    all: impl Iterator<Item = &'p T>,
+    most: usize,
+    level_of: impl Fn(&T) -> Level,
+) -> (Vec<&'p T>, usize) {
+    let all: Vec<_> = all.collect();
     if all.len() <= most {
         return (all, 0);
     }
     let mut chosen = Vec::new();
-    for level in [urlwise::Level::Error, urlwise::Level::Warning, urlwise::Level::Note] {
-        let of_level = all.iter().enumerate().filter(|(_, problem)| problem.level() == level);
+    for level in [Level::Error, Level::Warning, Level::Note] {
+        let of_level = all.iter().enumerate().filter(|(_, one)| level_of(one) == level);
         chosen.extend(of_level.take(most - chosen.len()));
     }
     chosen.sort_by_key(|(index, _)| *index);
-    (chosen.iter().map(|(_, problem)| **problem).collect(), all.len() - chosen.len())
+    (chosen.iter().map(|(_, one)| **one).collect(), all.len() - chosen.len())
 }
 
 /// All problems but those that are about a part with an error.
@@ -49,7 +53,7 @@ pub fn relevant<'p, 'a>(diagnosis: &'p Diagnosis<'a>) -> impl Iterator<Item = &'
     diagnosis.problems().iter().filter(move |problem| {
         let span = problem.span();
         let is_moot = |part: &Range<usize>| part.start <= span.start && span.end <= part.end;
-        problem.level() == urlwise::Level::Error || !broken.iter().any(is_moot)
+        problem.level() == Level::Error || !broken.iter().any(is_moot)
     })
 }
 
@@ -57,7 +61,7 @@ pub fn relevant<'p, 'a>(diagnosis: &'p Diagnosis<'a>) -> impl Iterator<Item = &'
 fn parts_with_errors(diagnosis: &Diagnosis<'_>) -> Vec<Range<usize>> {
     /// A text with more errors than this has no part that is worth a note.
     const MOST: usize = 100;
-    let errors = diagnosis.problems().iter().filter(|problem| problem.level() == urlwise::Level::Error);
+    let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
     let spans: Vec<_> = errors.take(MOST).map(Problem::span).collect();
     let mut around = spans.clone();
     // Parts come in the order in which they stand, and there may be a million.

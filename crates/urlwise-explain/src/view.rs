@@ -6,8 +6,6 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::str;
 
-use unicode_width::UnicodeWidthChar;
-
 use crate::secret::{MASK, Secrets};
 use crate::wrap;
 
@@ -114,7 +112,8 @@ impl<'t> View<'t> {
             if place.column >= column {
                 break;
             }
-            place = Place { at: place.at + c.len_utf8(), column: place.column + c.width().unwrap_or_default() };
+            place =
+                Place { at: place.at + c.len_utf8(), column: place.column + wrap::columns_of(c).unwrap_or_default() };
         }
         self.last.set(place);
         place
@@ -178,14 +177,15 @@ impl<'t> Rest<'t> {
     }
 }
 
-/// The character that some octets begin with.
-fn first(octets: &[u8]) -> Option<char> {
-    let length = match octets.first()? {
-        0..0x80 => 1,
-        0x80..0xC0 => return None,
-        0xC0..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        _ => 4,
+/// The character that some octets begin with; `None` if they do not begin with UTF-8.
+pub(crate) fn first(octets: &[u8]) -> Option<char> {
+    let length = match octets {
+        [octet @ 0..0x80, ..] => return Some(char::from(*octet)),
+        // What the second octet says is enough for most that are not UTF-8.
+        [0xC2..0xE0, 0x80..=0xBF, ..] => 2,
+        [0xE0..0xF0, 0x80..=0xBF, ..] => 3,
+        [0xF0..0xF5, 0x80..=0xBF, ..] => 4,
+        _ => return None,
     };
     str::from_utf8(octets.get(..length)?).ok()?.chars().next()
 }

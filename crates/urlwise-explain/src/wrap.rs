@@ -14,8 +14,18 @@ pub fn width_of(text: &str) -> usize {
     let mut characters = text.chars();
     match (characters.next(), characters.next()) {
         // Without a look for what changes the width of what stands before it.
-        (Some(one), None) => one.width().unwrap_or(1),
+        (Some(one), None) => columns_of(one).unwrap_or(1),
         _ => text.width(),
+    }
+}
+
+/// How many columns a character takes; `None` for a control character.
+pub(crate) fn columns_of(c: char) -> Option<usize> {
+    match c {
+        ' '..='~' => Some(1),
+        // Most that Japanese and Chinese texts are written with, without a look at the tables of Unicode either.
+        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}' => Some(2),
+        c => c.width(),
     }
 }
 
@@ -90,12 +100,15 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
     let mut before = None;
     let mut is_code = false;
     for (at, c) in text.char_indices() {
+        let own = columns_of(c).unwrap_or_default();
+        let is_wide = own == 2;
+        let parts = |(before, was_wide): (char, bool)| (was_wide || is_wide) && may_part(before, c, is_code);
         if c == ' ' && columns <= width && !binds_back(text[at + 1..].chars().next()) {
             last = Some((at, at + 1));
-        } else if at > start && columns <= width && before.is_some_and(|before| may_part(before, c, is_code)) {
+        } else if at > start && columns <= width && before.is_some_and(parts) {
             last = Some((at, at));
         }
-        columns += c.width().unwrap_or_default();
+        columns += own;
         while columns > width {
             let (end, next) = last.take().unwrap_or_else(|| {
                 let end = forced(text, start, at);
@@ -110,17 +123,16 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
             columns = text.get(start..at + c.len_utf8()).map_or(0, width_of);
         }
         is_code ^= c == '`';
-        before = Some(c);
+        before = Some((c, is_wide));
     }
     take(&text[start..]);
 }
 
-/// Whether a line may end between two characters that are not spaces. `is_code` tells whether a backtick before them is open.
+/// Whether a line may end between two characters, one of them wide. `is_code` tells whether a backtick before them is open.
 fn may_part(before: char, c: char, is_code: bool) -> bool {
-    let is_wide = |c: char| c.width() == Some(2);
     let opens = is_opening(before) || before == '`' && is_code;
     let closes = is_closing(c) || c == '`' && is_code;
-    (is_wide(before) || is_wide(c)) && !opens && !closes
+    !opens && !closes
 }
 
 /// Whether a character begins no line even behind a space, as one may stand at the end of a name that is quoted.
@@ -201,6 +213,14 @@ pub fn boundary(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_character_takes_as_many_columns_as_the_tables_say() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(columns_of(c), c.width(), "{c:?}");
+            assert_eq!(width_of(c.encode_utf8(&mut [0; 4])), c.width().unwrap_or(1), "{c:?}");
+        }
+    }
 
     #[test]
     fn words_fill_lines_and_a_long_word_has_its_own() {

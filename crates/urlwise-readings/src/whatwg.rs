@@ -64,21 +64,32 @@ pub(crate) fn refusal(octets: &[u8]) -> Option<Words> {
         return None;
     }
     let host = String::from_utf8_lossy(host);
-    match (has_long_label(&host), has_too_many_labels(&host)) {
+    if host.len() <= MOST_LABELS {
+        return None;
+    }
+    let decoded = decoded(&host);
+    match (has_long_label(&decoded), has_too_many_labels(&decoded)) {
         (true, _) => Some(LABEL_TOO_LONG),
         (false, true) => Some(TOO_MANY_LABELS),
         (false, false) => None,
     }
 }
 
-/// Whether a host, with or without a port, has an internationalized label and more labels than the parser is given.
-fn has_too_many_labels(host: &str) -> bool {
-    if host.len() <= MOST_LABELS {
-        return false;
+/// A host with its escapes decoded; octets that are not UTF-8 become characters of three octets.
+pub(crate) fn decoded(host: &str) -> Cow<'_, str> {
+    match urlwise::decode(host.as_bytes()) {
+        Cow::Borrowed(_) => host.into(),
+        Cow::Owned(octets) => match String::from_utf8(octets) {
+            Ok(text) => text.into(),
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned().into(),
+        },
     }
-    let decoded = urlwise::decode(host.as_bytes());
-    let is_internationalized = !decoded.is_ascii() || decoded.split(|octet| *octet == b'.').any(is_punycode);
-    is_internationalized && String::from_utf8_lossy(&decoded).split(is_dot).nth(MOST_LABELS).is_some()
+}
+
+/// Whether a decoded host, with or without a port, has an internationalized label and more labels than the parser is given.
+fn has_too_many_labels(host: &str) -> bool {
+    let is_internationalized = || !host.is_ascii() || host.as_bytes().split(|octet| *octet == b'.').any(is_punycode);
+    host.len() > MOST_LABELS && is_internationalized() && host.split(is_dot).nth(MOST_LABELS).is_some()
 }
 
 /// The refusal with this English sentence.
@@ -86,18 +97,15 @@ pub(crate) fn refusal_of(error: &str) -> Option<Words> {
     [TOO_LONG, LABEL_TOO_LONG, TOO_MANY_LABELS].into_iter().find(|refusal| refusal.en() == error)
 }
 
-/// Whether a host, with or without a port, has an internationalized label that the parser is not given.
+/// Whether a decoded host, with or without a port, has an internationalized label that the parser is not given.
 pub(crate) fn has_long_label(host: &str) -> bool {
-    if host.len() <= LONGEST_LABEL {
-        return false;
-    }
-    let decoded = urlwise::decode(host.as_bytes());
-    // An octet that is not UTF-8 becomes a character of three.
-    if decoded.split(|octet| matches!(octet, b'.' | b':')).all(|label| label.len() <= LONGEST_LABEL / 3) {
+    // What other characters end is only shorter.
+    let ends = |octet: &u8| matches!(octet, b'.' | b':');
+    if host.len() <= LONGEST_LABEL || host.as_bytes().split(ends).all(|label| label.len() <= LONGEST_LABEL) {
         return false;
     }
     let is_long = |label: &str| label.len() > LONGEST_LABEL && (!label.is_ascii() || is_punycode(label.as_bytes()));
-    String::from_utf8_lossy(&decoded).split(|c| c == ':' || is_dot(c)).any(is_long)
+    host.split(|c| c == ':' || is_dot(c)).any(is_long)
 }
 
 /// Whether IDNA ends a label there.

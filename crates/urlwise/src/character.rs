@@ -145,7 +145,7 @@ pub(crate) fn position(text: &[u8], is_wanted: impl Fn(Role) -> bool) -> Option<
         let row = of(if BEGIN[usize::from(*octet)] { first(&text[at..])? } else { return None })?;
         is_wanted(row.role).then_some((at, row.character))
     };
-    text.iter().enumerate().find_map(found)
+    if text.is_ascii() { None } else { text.iter().enumerate().find_map(found) }
 }
 
 impl Role {

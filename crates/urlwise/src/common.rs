@@ -13,6 +13,7 @@ use crate::layout::{self, Slot};
 pub(crate) use crate::quick::login::Users;
 use crate::quick::login::{self, MAX_LABEL};
 use crate::reader::{Outcome, Reader, Sink, Until};
+use crate::word;
 
 /// Reads the `//`. Always compiled where it is used: it is a few instructions, and a call would be more.
 #[inline(always)]
@@ -145,10 +146,11 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
                 (toplabel, label) = (label, r.at + 1);
                 r.at = label;
                 // Between further dots the same is wrong.
-                while is_empty && r.peek() == Some(b'.') {
-                    r.again(label..label)?;
-                    (toplabel, label) = (label, r.at + 1);
-                    r.at = label;
+                let dots = if is_empty { r.rest().iter().take_while(|octet| **octet == b'.').count() } else { 0 };
+                if dots > 0 {
+                    r.again_before(label..label + dots)?;
+                    label += dots;
+                    (toplabel, r.at) = (label - 1, label);
                 }
             }
             None | Some(b':') => break,
@@ -188,13 +190,18 @@ fn lengths<S: Sink>(r: &mut Reader<'_, S>, start: usize, end: usize) -> Outcome 
         254..256 => r.report(Code::HostWireLength, start..end, &HOST)?,
         _ => r.report(Code::HostLength, start..end, &HOST)?,
     }
-    let octets = r.octets;
-    let mut at = start;
-    for label in octets[start..end].split(|&octet| octet == b'.') {
-        if label.len() > MAX_LABEL {
-            r.report(Code::LabelLength, at..at + label.len(), &HOSTNAME)?;
-        }
-        at += label.len() + 1;
+    let octets = &r.octets[..end];
+    let mut label = start;
+    while let Some(most) = octets.get(label..=label + MAX_LABEL) {
+        // The last dot that ends a label of this length: between shorter ones nothing is looked at.
+        label = match word::rposition(most, b'.') {
+            Some(dot) => label + dot + 1,
+            None => {
+                let length = word::position(&octets[label..], b'.').unwrap_or(end - label);
+                r.report(Code::LabelLength, label..label + length, &HOSTNAME)?;
+                label + length + 1
+            }
+        };
     }
     Ok(())
 }
@@ -284,6 +291,10 @@ fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Whether this is an IPv6 address without its brackets.
 fn is_bare_ipv6(text: &[u8]) -> bool {
+    const LONGEST: usize = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255".len();
+    if text.len() > LONGEST {
+        return false;
+    }
     let colons = text.iter().filter(|octet| **octet == b':').count();
     colons > 1 && core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }

@@ -84,6 +84,15 @@ impl Shown<'_> {
         match self.0 {
             // What text is asked for octet by octet.
             [octet] if !is_plain(*octet) => return f.write_str(named(*octet).unwrap_or_else(|| hex_text(*octet))),
+            // And character by character.
+            [0x80..=u8::MAX, _] | [0x80..=u8::MAX, _, _] | [0x80..=u8::MAX, _, _, _] => {
+                if let Some(one) = character::first(self.0).filter(|one| one.len_utf8() == self.0.len()) {
+                    return match is_harmful(one) {
+                        true => f.write_str(core::str::from_utf8(Escape::of(one).octets()).unwrap_or_default()),
+                        false => f.write_char(one),
+                    };
+                }
+            }
             _ => {}
         }
         let first_odd = || self.0.iter().position(|octet| !is_plain(*octet));
@@ -167,22 +176,33 @@ fn write_text(mut text: &str, f: &mut Pieces<'_>) -> fmt::Result {
         match u8::try_from(odd).ok().filter(u8::is_ascii).map(|octet| (octet, named(octet))) {
             Some((_, Some(name))) => f.write_str(name)?,
             Some((octet, None)) => write_hex(octet, f)?,
-            None => write_scalar(odd, f)?,
+            None => f.push(Escape::of(odd).octets())?,
         }
     }
     f.write_str(text)
 }
 
-/// Writes `\u{H...}`, without the machinery of formatting either.
-fn write_scalar(c: char, f: &mut Pieces<'_>) -> fmt::Result {
-    // The longest is `\u{10ffff}`.
-    let mut escape = *b"\\u{......}";
-    let digits = (u32::BITS - u32::from(c).leading_zeros()).div_ceil(4).max(1) as usize;
-    for (at, digit) in escape[3..3 + digits].iter_mut().enumerate() {
-        *digit = DIGITS[(u32::from(c) >> (4 * (digits - 1 - at)) & 15) as usize];
+/// `\u{H...}`, without the machinery of formatting either.
+struct Escape {
+    octets: [u8; 10],
+    length: usize,
+}
+
+impl Escape {
+    fn of(c: char) -> Escape {
+        // The longest is `\u{10ffff}`.
+        let mut octets = *b"\\u{......}";
+        let digits = (u32::BITS - u32::from(c).leading_zeros()).div_ceil(4).max(1) as usize;
+        for (at, digit) in octets[3..3 + digits].iter_mut().enumerate() {
+            *digit = DIGITS[(u32::from(c) >> (4 * (digits - 1 - at)) & 15) as usize];
+        }
+        octets[3 + digits] = b'}';
+        Escape { octets, length: 4 + digits }
     }
-    escape[3 + digits] = b'}';
-    f.push(&escape[..4 + digits])
+
+    fn octets(&self) -> &[u8] {
+        &self.octets[..self.length]
+    }
 }
 
 /// The escape of an octet that has one of its own.

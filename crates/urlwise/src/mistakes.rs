@@ -148,6 +148,17 @@ impl<'a> Mistakes<'a> {
         }
     }
 
+    /// Adds the empty places before some octets to the mistake of this number. No mark stands in them.
+    fn add_places(&mut self, number: usize, places: Range<u32>) {
+        let keeps_places = self.keeps_places;
+        let Some(same) = self.numbered(number) else { return };
+        same.end = places.end - 1;
+        if keeps_places {
+            let room = Problem::MOST_PLACES.saturating_sub(same.again.len() + 1);
+            same.again.extend(places.take(room).map(|at| at..at));
+        }
+    }
+
     /// Leaves out what only follows from something else.
     fn settle(&mut self) {
         let octets = self.octets;
@@ -274,6 +285,13 @@ impl Receiver for Mistakes<'_> {
     fn again(&mut self, index: usize, span: Range<u32>) -> Outcome {
         if let Some(number) = self.recent.get(index) {
             self.add_place(*number, span);
+        }
+        Ok(())
+    }
+
+    fn again_before(&mut self, index: usize, places: Range<u32>) -> Outcome {
+        if let Some(number) = self.recent.get(index) {
+            self.add_places(*number, places);
         }
         Ok(())
     }

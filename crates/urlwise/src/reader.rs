@@ -31,6 +31,8 @@ pub(crate) trait Sink {
     fn put(&mut self, finding: RawProblem) -> Outcome;
     /// The problem that was met last stands here, too.
     fn again(&mut self, span: Range<u32>) -> Outcome;
+    /// It stands before each of these octets: each place is empty.
+    fn again_before(&mut self, places: Range<u32>) -> Outcome;
     /// Takes another place of a problem with this code, rule and detail, if it is one of those that were met last, as one of its own;
     /// `None` if not.
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
@@ -66,6 +68,11 @@ impl Sink for FirstError {
     }
 
     #[inline]
+    fn again_before(&mut self, _: Range<u32>) -> Outcome {
+        Err(Stop)
+    }
+
+    #[inline]
     fn like_recent(&mut self, _: &Like, _: Range<u32>) -> Option<Outcome> {
         None
     }
@@ -91,6 +98,8 @@ pub(crate) trait Receiver {
     fn put(&mut self, finding: RawProblem) -> Outcome;
     /// Takes another place of a problem that it took, the one that [`Recent`] has at `index`.
     fn again(&mut self, index: usize, span: Range<u32>) -> Outcome;
+    /// Takes the empty places before these octets in the same way.
+    fn again_before(&mut self, index: usize, places: Range<u32>) -> Outcome;
 }
 
 /// A function takes the first place of a mistake.
@@ -100,6 +109,10 @@ impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
     }
 
     fn again(&mut self, _: usize, _: Range<u32>) -> Outcome {
+        Ok(())
+    }
+
+    fn again_before(&mut self, _: usize, _: Range<u32>) -> Outcome {
         Ok(())
     }
 }
@@ -151,6 +164,10 @@ impl Sink for Report<'_> {
 
     fn again(&mut self, span: Range<u32>) -> Outcome {
         self.receiver.again(self.recent.last_index(), span)
+    }
+
+    fn again_before(&mut self, places: Range<u32>) -> Outcome {
+        self.receiver.again_before(self.recent.last_index(), places)
     }
 
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {
@@ -475,6 +492,14 @@ impl<'a, S: Sink> Reader<'a, S> {
     /// What was just reported stands here, too.
     pub(crate) fn again(&mut self, span: Range<usize>) -> Outcome {
         if S::REPORTS { self.sink.again(span.start as u32..span.end as u32) } else { Ok(()) }
+    }
+
+    /// What was just reported stands before each of these octets.
+    pub(crate) fn again_before(&mut self, places: Range<usize>) -> Outcome {
+        match S::REPORTS && !places.is_empty() {
+            true => self.sink.again_before(places.start as u32..places.end as u32),
+            false => Ok(()),
+        }
     }
 
     /// The octets from here that are alike: the same octet again and again, or all of them outside ASCII. Where nothing is

@@ -291,7 +291,7 @@ pub(crate) fn push_number(mut number: usize, out: &mut Vec<u8>) {
 }
 
 /// The octet that follows a backslash where a character is escaped, in JSON and in text separated by tabs.
-pub(crate) fn escape_letter(c: char) -> Option<u8> {
+pub(crate) const fn escape_letter(c: char) -> Option<u8> {
     Some(match c {
         '\\' => b'\\',
         '\u{8}' => b'b',
@@ -305,37 +305,101 @@ pub(crate) fn escape_letter(c: char) -> Option<u8> {
 
 /// Appends a text as it stands in a string of JSON.
 fn escape(text: &str, out: &mut Vec<u8>) {
-    let octets = text.as_bytes();
-    let (mut start, mut at) = (0, 0);
-    while let Some(&octet) = octets.get(at) {
-        if is_plain(octet) {
-            at += 1;
-            continue;
-        }
-        let odd = if octet.is_ascii() { char::from(octet) } else { text[at..].chars().next().unwrap_or_default() };
-        let end = at + odd.len_utf8();
-        if octet.is_ascii() || urlwise::is_harmful(odd) {
-            if start < at {
-                out.extend_from_slice(&octets[start..at]);
-            }
-            start = end;
-            escape_character(odd, out);
-        }
-        at = end;
+    let mut written = [0; LONGEST * AT_ONCE];
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (some, behind) = rest.split_at(rest.floor_char_boundary(AT_ONCE));
+        let length = write_escaped(some, &mut written);
+        out.extend_from_slice(&written[..length]);
+        rest = behind;
     }
-    out.extend_from_slice(&octets[start..]);
 }
 
-/// Appends the escape of a character that is not written as it is.
-fn escape_character(odd: char, out: &mut Vec<u8>) {
-    let mut unit = |unit: u16| {
-        let [high, low] = unit.to_be_bytes();
-        let [a, b, c, d] = [high >> 4, high, low >> 4, low].map(super::hex_digit);
-        out.extend_from_slice(&[b'\\', b'u', a, b, c, d]);
-    };
-    match escape_letter(odd).or((odd == '"').then_some(b'"')) {
-        Some(letter) => out.extend_from_slice(&[b'\\', letter]),
-        None => odd.encode_utf16(&mut [0; 2]).iter().for_each(|of| unit(*of)),
+/// So much is escaped at once, in octets.
+const AT_ONCE: usize = 64;
+
+/// What an octet of a text takes at most in a string: `\u0000`.
+const LONGEST: usize = 6;
+
+/// How an octet is written in a string.
+#[derive(Clone, Copy)]
+enum Written {
+    /// As it is.
+    Plain,
+    /// As a backslash and this octet.
+    Letter(u8),
+    /// By its number.
+    Number,
+    /// As the character outside US-ASCII that it belongs to.
+    Character,
+}
+
+static WRITTEN: [Written; 256] = {
+    let (mut all, mut octet) = ([Written::Character; 256], 0);
+    while octet < 0x80 {
+        all[octet as usize] = match escape_letter(octet as char) {
+            _ if octet == b'"' => Written::Letter(octet),
+            Some(letter) => Written::Letter(letter),
+            None if is_plain(octet) => Written::Plain,
+            None => Written::Number,
+        };
+        octet += 1;
+    }
+    all
+};
+
+/// Writes a text into memory that is long enough, octet by octet: between two escapes there may be few. Returns how much it takes.
+fn write_escaped(text: &str, memory: &mut [u8; LONGEST * AT_ONCE]) -> usize {
+    let mut memory = Memory { octets: memory, length: 0 };
+    let octets = text.as_bytes();
+    let mut at = 0;
+    while let Some(&octet) = octets.get(at) {
+        at += 1;
+        match WRITTEN[usize::from(octet)] {
+            Written::Plain => memory.push([octet]),
+            Written::Letter(letter) => memory.push([b'\\', letter]),
+            Written::Number => memory.push_number(octet.into()),
+            Written::Character => {
+                let c = text[at - 1..].chars().next().unwrap_or_default();
+                match urlwise::is_harmful(c) {
+                    true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| memory.push_number(*unit)),
+                    false => memory.push_character(&octets[at - 1..], c.len_utf8()),
+                }
+                at += c.len_utf8() - 1;
+            }
+        }
+    }
+    memory.length
+}
+
+/// Memory that is filled from its start.
+struct Memory<'m> {
+    octets: &'m mut [u8; LONGEST * AT_ONCE],
+    length: usize,
+}
+
+impl Memory<'_> {
+    fn push<const N: usize>(&mut self, piece: [u8; N]) {
+        if let Some(place) = self.octets[self.length..].first_chunk_mut() {
+            *place = piece;
+        }
+        self.length += N;
+    }
+
+    /// The character of so many octets, two to four, that these begin with.
+    fn push_character(&mut self, octets: &[u8], length: usize) {
+        match (octets, length) {
+            ([a, b, ..], 2) => self.push([*a, *b]),
+            ([a, b, c, ..], 3) => self.push([*a, *b, *c]),
+            ([a, b, c, d, ..], _) => self.push([*a, *b, *c, *d]),
+            _ => {}
+        }
+    }
+
+    /// `\uHHHH`.
+    fn push_number(&mut self, unit: u16) {
+        let digit = |shift: u32| super::hex_digit((unit >> shift) as u8);
+        self.push([b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
     }
 }
 
@@ -354,7 +418,7 @@ pub(super) fn are_plain(octets: &[u8]) -> bool {
 }
 
 /// Whether an octet is written as it is, and is a character of its own.
-fn is_plain(octet: u8) -> bool {
+const fn is_plain(octet: u8) -> bool {
     matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'\\'
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usiz
 
 /// Writes the problems of a text, the worst if there are more than `most`, and how many are left out.
 pub(crate) fn problems(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize) {
-    let (chosen, more) = snippets::worst(diagnosis.problems().iter(), most);
+    let (chosen, more) = snippets::worst(diagnosis.problems().iter(), most, Problem::level);
     object.objects("problems", chosen, problem);
     object.field("more_problems", more);
 }

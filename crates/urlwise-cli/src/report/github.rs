@@ -12,48 +12,47 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         Level::Warning => "warning",
         Level::Note => "notice",
     };
-    let mut properties = Vec::new();
+    out.extend_from_slice(format!("::{command} ").as_bytes());
     let spot = report.spot();
     if let (Some(path), Some(spot)) = (report.path(), &spot) {
-        properties.push(("file", urlwise_explain::secret::masked_path(path)));
-        properties.push(("line", spot.line.to_string()));
-        properties.push(("endLine", spot.end_line.to_string()));
+        out.extend_from_slice(b"file=");
+        push_property(out, &urlwise_explain::secret::masked_path(path));
+        out.extend_from_slice(format!(",line={},endLine={},", spot.line, spot.end_line).as_bytes());
         // GitHub rejects columns for a range of several lines.
         if spot.line == spot.end_line {
-            properties.push(("col", spot.character.to_string()));
-            properties.push(("endColumn", spot.end_character.to_string()));
+            let columns = format!("col={},endColumn={},", spot.character, spot.end_character);
+            out.extend_from_slice(columns.as_bytes());
         }
     }
-    properties.push(("title", (*code).into()));
-    let properties: Vec<_> = properties.iter().map(|(name, value)| format!("{name}={}", property(value))).collect();
-    let message = message(&format!("{}: {}", report.shown_url(), report.sentence()));
-    out.extend_from_slice(format!("::{command} {}::{message}\n", properties.join(",")).as_bytes());
+    out.extend_from_slice(b"title=");
+    push_property(out, code);
+    out.extend_from_slice(b"::");
+    for (text, behind) in [(report.shown_url(), ": "), (report.sentence(), "\n")] {
+        push_message(out, &text);
+        out.extend_from_slice(behind.as_bytes());
+    }
 }
 
-/// What is escaped in a command: the first three in its message, all of them in the value of a property.
-const ESCAPES: [(u8, &str); 5] = [(b'%', "%25"), (b'\r', "%0D"), (b'\n', "%0A"), (b':', "%3A"), (b',', "%2C")];
-
-/// Escapes the message of a command.
-fn message(text: &str) -> String {
-    escaped(text, &ESCAPES[..3])
+/// Appends what is said in a command.
+fn push_message(out: &mut Vec<u8>, text: &str) {
+    push_escaped(out, text, |octet| matches!(octet, b'%' | b'\r' | b'\n'));
 }
 
-/// Escapes the value of a property.
-fn property(text: &str) -> String {
-    escaped(text, &ESCAPES)
+/// Appends the value of a property.
+fn push_property(out: &mut Vec<u8>, text: &str) {
+    push_escaped(out, text, |octet| matches!(octet, b'%' | b'\r' | b'\n' | b':' | b','));
 }
 
-fn escaped(text: &str, escapes: &[(u8, &str)]) -> String {
-    let mut written = String::with_capacity(text.len() + text.len() / 2);
-    let mut start = 0;
-    for (at, octet) in text.bytes().enumerate() {
-        if let Some((_, escape)) = escapes.iter().find(|(character, _)| *character == octet) {
-            written.push_str(&text[start..at]);
-            written.push_str(escape);
-            start = at + 1;
+/// Appends a text in which some characters of US-ASCII are `%` and their number in two digits.
+fn push_escaped(out: &mut Vec<u8>, text: &str, is_escaped: impl Fn(u8) -> bool) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.reserve(text.len());
+    for octet in text.bytes() {
+        match is_escaped(octet) {
+            true => out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]),
+            false => out.push(octet),
         }
     }
-    written + &text[start..]
 }
 
 #[cfg(test)]
@@ -62,7 +61,12 @@ mod tests {
 
     #[test]
     fn separators_are_escaped() {
-        assert_eq!(property("a:b,c%\r\n"), "a%3Ab%2Cc%25%0D%0A");
-        assert_eq!(message("a:b,c%\r\n"), "a:b,c%25%0D%0A");
+        let pushed = |push: fn(&mut Vec<u8>, &str)| {
+            let mut out = b"title=".to_vec();
+            push(&mut out, "a:b,\u{e9}%\r\n");
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(pushed(push_property), "title=a%3Ab%2C\u{e9}%25%0D%0A");
+        assert_eq!(pushed(push_message), "title=a:b,\u{e9}%25%0D%0A");
     }
 }

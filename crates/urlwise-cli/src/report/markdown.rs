@@ -28,22 +28,34 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
         (_, None) => String::new(),
     };
     let (level, rule) = (report.found.level.name_in(language()), report.found.code);
-    let cells = [place.as_str(), &level, rule, &report.shown_url(), &report.sentence()];
-    let cells: Vec<_> = cells.iter().map(|cell| escaped(cell)).collect();
-    out.extend_from_slice(format!("| {} |\n", cells.join(" | ")).as_bytes());
+    for cell in [place.as_str(), &level, rule, &report.shown_url(), &report.sentence()] {
+        out.extend_from_slice(b"| ");
+        push_escaped(out, cell);
+        out.push(b' ');
+    }
+    out.extend_from_slice(b"|\n");
 }
 
 /// A text that stands for itself: nothing in it is markup or becomes a link. A backslash before any punctuation is allowed.
 pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' => escaped.push(' '),
-            c if c.is_ascii_punctuation() && !matches!(c, '/' | ',' | '-') => escaped.extend(['\\', c]),
-            c => escaped.push(c),
-        }
+    let mut escaped = Vec::new();
+    push_escaped(&mut escaped, text);
+    // Only characters of US-ASCII were added.
+    String::from_utf8(escaped).unwrap_or_default()
+}
+
+/// Appends the same.
+fn push_escaped(out: &mut Vec<u8>, text: &str) {
+    let is_mark = |octet: u8| octet.is_ascii_punctuation() && !matches!(octet, b'/' | b',' | b'-');
+    let mut at = out.len();
+    // An octet that is left out is a backslash, so that each one takes the same few steps.
+    out.resize(at + 2 * text.len(), b'\\');
+    for octet in text.bytes() {
+        at += usize::from(is_mark(octet));
+        out[at] = if matches!(octet, b'\n' | b'\r') { b' ' } else { octet };
+        at += 1;
     }
-    escaped
+    out.truncate(at);
 }
 
 #[cfg(test)]
@@ -53,5 +65,6 @@ mod tests {
     #[test]
     fn nothing_is_markup() {
         assert_eq!(escaped("a|b `c` <d>\nhttp://e/"), "a\\|b \\`c\\` \\<d\\> http\\://e/");
+        assert_eq!(escaped("\u{e9}\r-,\\.\u{4e2d}"), "\u{e9} -,\\\\\\.\u{4e2d}");
     }
 }

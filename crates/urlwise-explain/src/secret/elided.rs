@@ -5,7 +5,7 @@ use std::ops::Range;
 use urlwise::{Language, is_harmful, is_shown_as_written, write_for_display};
 
 use super::{MASK, Secrets};
-use crate::wrap;
+use crate::{view, wrap};
 
 impl Secrets {
     /// A span of the text, masked and escaped; if that is longer than `most` octets, its beginning and end, and how many octets of the
@@ -96,10 +96,17 @@ fn show_open(octets: &[u8], length: usize, text: &mut String) -> usize {
             at += plain;
             continue;
         }
-        let character = first(rest);
-        let length = character.map_or(1, char::len_utf8);
-        push(&rest[..length], character, text);
-        at += length;
+        let Some(character) = view::first(rest) else {
+            // Each of those that are not UTF-8 takes as much as the first.
+            let most = (length - text.len()).div_ceil(ESCAPE);
+            let run = (0..rest.len()).take(most).take_while(|at| view::first(&rest[*at..]).is_none()).count();
+            // Writing to memory cannot fail.
+            _ = write_for_display(&rest[..run], text);
+            at += run;
+            continue;
+        };
+        push(&rest[..character.len_utf8()], Some(character), text);
+        at += character.len_utf8();
     }
     at
 }
@@ -114,14 +121,11 @@ fn push(octets: &[u8], character: Option<char>, text: &mut String) {
     }
 }
 
+/// How long `\xHH` is.
+const ESCAPE: usize = 4;
+
 /// No character is longer, in octets.
 const LONGEST: usize = 4;
-
-/// The character that the text starts with; `None` if its first octet is not UTF-8.
-fn first(octets: &[u8]) -> Option<char> {
-    let start = &octets[..octets.len().min(LONGEST)];
-    start.utf8_chunks().next()?.valid().chars().next()
-}
 
 /// The character that the text ends with; `None` if its last octet is not UTF-8.
 fn last(octets: &[u8]) -> Option<char> {

@@ -32,6 +32,7 @@ use crate::programs::any;
 use crate::reader::Reader;
 use crate::reading::Server as Seen;
 use crate::sentence::enumerated;
+use crate::text::Text;
 use crate::whatwg;
 use host::Plain;
 use memchr::{memchr, memrchr};
@@ -128,8 +129,18 @@ impl Guard {
     /// The verdict about a URL by its text alone: a name may still have addresses that are not public.
     pub fn check(&self, url: &[u8]) -> Verdict {
         let readings = Readings::servers(url, self.profile, &self.readers);
-        let host = |seen: Seen<'_>| readings.short(seen.host.unwrap_or_default());
-        let hosts = readings.seen().map(|(reader, seen)| (reader, seen.map(host))).collect();
+        let mut hosts = Vec::new();
+        // Most readers see the host that the one before them sees.
+        let mut last: Option<(Text<'_>, String)> = None;
+        for (reader, seen) in readings.seen() {
+            let host = seen.map(|seen| seen.host.unwrap_or_default());
+            last = match (host, last) {
+                (Some(host), Some((same, shown))) if host == same => Some((host, shown)),
+                (Some(host), _) => Some((host.clone(), readings.short(host))),
+                (None, _) => None,
+            };
+            hosts.push((reader, last.as_ref().map(|(_, shown)| shown.clone())));
+        }
         let mut checking = Checking { guard: self, readings: &readings, reasons: Vec::new(), judged: None };
         let server = checking.all();
         let mut reasons = checking.reasons;

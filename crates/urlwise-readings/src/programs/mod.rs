@@ -45,9 +45,10 @@ fn lowercase(text: &str) -> Cow<'_, str> {
 pub(crate) const ESCAPE: usize = 3;
 
 /// The value of an escape at the start of the octets.
+#[inline]
 pub(crate) fn escape_at(octets: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = octets else { return None };
-    let [high, low] = [high, low].map(|digit| VALUES[usize::from(*digit)]);
+    let (high, low) = (VALUES[usize::from(*high)], VALUES[usize::from(*low)]);
     (high != NONE && low != NONE).then_some(high << 4 | low)
 }
 

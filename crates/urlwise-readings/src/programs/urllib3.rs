@@ -11,12 +11,14 @@ use super::{ESCAPE, any, cut, escape_at, lowercase, push_escape};
 use crate::octet_set::OctetSet;
 use crate::reading::ReadingParts;
 use crate::text::Text;
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memchr2};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
 /// What may stand in a part unescaped besides letters and digits.
 const ZONE: OctetSet = OctetSet::of(b"-._~");
+/// What ends a login, host and port.
+const ENDS: OctetSet = OctetSet::of(b"\\/?#");
 const LOGIN: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:");
 const PATH: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/");
 const QUERY: OctetSet = OctetSet::of(b"-._~!$&'()*+,;=:@/?");
@@ -35,7 +37,7 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     };
     let rest = match authority {
         Some(text) => {
-            let (authority, rest) = text.split_at(text.find(['\\', '/', '?', '#']).unwrap_or(text.len()));
+            let (authority, rest) = text.split_at(text.bytes().position(|octet| ENDS.has(octet)).unwrap_or(text.len()));
             if !authority.is_empty() {
                 read_authority(authority, is_normalized, &mut parts)?;
             }
@@ -145,13 +147,16 @@ fn sides(mut text: String, at: usize) -> (String, String) {
 fn is_name(host: &str) -> bool {
     let octets = host.as_bytes();
     let escapes = |(at, octet): (usize, &u8)| *octet != b'%' || escape_at(&octets[at..]).is_some();
-    !host.contains(['[', ']']) && octets.iter().enumerate().all(escapes)
+    memchr2(b'[', b']', octets).is_none() && octets.iter().enumerate().all(escapes)
 }
 
 /// Refuses escapes of control characters.
 fn check_escapes(text: &str) -> Result<(), String> {
     let octets = text.as_bytes();
-    match (0..octets.len()).any(|at| escape_at(&octets[at..]).is_some_and(|octet| octet.is_ascii_control())) {
+    let is_refused = |(at, octet): (usize, &u8)| {
+        *octet == b'%' && escape_at(&octets[at..]).is_some_and(|octet| octet.is_ascii_control())
+    };
+    match octets.iter().enumerate().any(is_refused) {
         true => Err("Host contains invalid percent-encoded control character".into()),
         false => Ok(()),
     }

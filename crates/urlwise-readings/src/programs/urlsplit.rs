@@ -11,6 +11,7 @@
 use super::{any, cut, lowercase};
 use crate::reading::ReadingParts;
 use crate::text::Text;
+use memchr::{memchr2, memchr3};
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
@@ -25,7 +26,7 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     const DROPPED: [char; 3] = ['\t', '\r', '\n'];
     let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let text = text.trim_start_matches(|c| c <= ' ');
-    match text.contains(DROPPED) {
+    match memchr3(b'\t', b'\r', b'\n', text.as_bytes()).is_some() {
         true => Ok(parts_of(&text.replace(DROPPED, ""))?.into_owned()),
         false => parts_of(text),
     }
@@ -37,10 +38,11 @@ fn parts_of(text: &str) -> Result<ReadingParts<'_, Text<'_>>, String> {
         _ => (Cow::Borrowed(""), text),
     };
     let (netloc, rest) = match rest.strip_prefix("//") {
-        Some(rest) => rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len())),
+        Some(rest) => rest.split_at(memchr3(b'/', b'?', b'#', rest.as_bytes()).unwrap_or(rest.len())),
         None => ("", rest),
     };
-    if !netloc.is_ascii() && netloc.contains(HIDDEN_DELIMITERS) {
+    // All of them begin with one of two octets.
+    if memchr2(0xE2, 0xEF, netloc.as_bytes()).is_some() && netloc.contains(HIDDEN_DELIMITERS) {
         return Err("netloc contains invalid characters under NFKC normalization".into());
     }
     let (login, hostport) = match netloc.rsplit_once('@') {

@@ -24,6 +24,10 @@ impl Receiver for OneByOne<'_, '_> {
         let last = *self.recent.get(index).expect("a problem before its other places");
         self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
     }
+
+    fn again_before(&mut self, index: usize, mut places: Range<u32>) -> Outcome {
+        places.try_for_each(|at| self.again(index, at..at))
+    }
 }
 
 #[test]
@@ -60,9 +64,11 @@ fn what_is_wrong_side_by_side_is_one_place_wherever_errors_are_asked_for() {
 
 #[test]
 fn a_place_by_itself_is_the_problem_before_it_put_again() {
-    let pieces = [" ", "|", "a", "\\", "#", "~", "%", "%41", "\u{e9}", "/", ";a=b=c", "?"];
+    let pieces = [" ", "|", "a", "\\", "#", "~", "%", "%41", "\u{e9}", "/", ";a=b=c", "?", "."];
     let mut places = 0;
-    for start in ["http://h.dom/", "ftp://h.dom/", "news:a@", "prospero://h.dom/x", "gopher://h.dom/1", "foo:"] {
+    for start in
+        ["http://h.dom/", "http://h", "ftp://h.dom/", "news:a@", "prospero://h.dom/x", "gopher://h.dom/1", "foo:"]
+    {
         for number in 0..pieces.len().pow(3) {
             let text: String = (0..3).map(|digit| pieces[number / pieces.len().pow(digit) % pieces.len()]).collect();
             let text = [start, &text, "a", &text].concat();
@@ -102,6 +108,10 @@ impl Sink for Forgetful<'_> {
 
     fn again(&mut self, span: Range<u32>) -> Outcome {
         self.0.again(span)
+    }
+
+    fn again_before(&mut self, places: Range<u32>) -> Outcome {
+        self.0.again_before(places)
     }
 
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {

@@ -137,9 +137,10 @@ impl<'a> EditedText<'a> {
 
     /// Writes the text from the last change to the end of this one.
     fn put(&mut self, change: Rewrite) {
-        self.text.extend_from_slice(&self.input[self.written()..change.span.start]);
+        let written = self.written();
+        push_few(&mut self.text, &self.input[written..change.span.start]);
         let place = self.text.len();
-        self.text.extend_from_slice(change.now.as_bytes());
+        push_few(&mut self.text, change.now.as_bytes());
         self.edits.push((place, change));
     }
 
@@ -168,6 +169,16 @@ impl<'a> EditedText<'a> {
     /// The text and its changes.
     pub(super) fn into_parts(self) -> (Vec<u8>, Vec<Rewrite>) {
         (self.text, self.edits.into_iter().map(|(_, change)| change).collect())
+    }
+}
+
+/// Appends octets, which are few between many changes: to copy two or three is quicker than to call what copies many.
+#[inline]
+fn push_few(text: &mut Vec<u8>, octets: &[u8]) {
+    match octets {
+        [one] => text.push(*one),
+        [one, two, three] => text.extend_from_slice(&[*one, *two, *three]),
+        octets => text.extend_from_slice(octets),
     }
 }
 

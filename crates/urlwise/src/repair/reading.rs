@@ -158,8 +158,15 @@ fn mended(
     // Of a long text nothing is guessed, and nobody asks what was meant by a guess.
     let before = (depth == 0 && draft.text().len() <= LONGEST).then(|| draft.text().to_vec());
     let unchanged = known;
+    // What nothing was changed in is no URL.
+    let mut may_be_url = draft.text() != draft.input();
     let mut passes = 0;
     loop {
+        // Most texts are mended at once, and to see that is much quicker than to see what is wrong.
+        if let Some(url) = if may_be_url { Url::accept(draft.text(), profile) } else { None } {
+            return Ok(url.to_owned());
+        }
+        may_be_url = true;
         let read;
         let diagnosis = match known.take() {
             Some(known) => known,

@@ -139,19 +139,20 @@ fn empty_cwds<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     let Some(cwds) = r.layout.slots[CWDS].range() else {
         return Ok(());
     };
-    let (mut at, mut was_reported) = (cwds.start, false);
-    for cwd in r.octets[cwds].split(|&octet| octet == b'/') {
-        if cwd.is_empty() {
-            if was_reported {
-                r.again(at..at)?;
-            } else {
-                r.report(Code::FtpEmptyCwd, at..at, &FTP_PATH)?;
-            }
-            was_reported = true;
+    let (octets, mut at, mut was_reported) = (r.octets, cwds.start, false);
+    loop {
+        // One stands before each further slash, and the last one may stand at the end.
+        let slashes = octets[at..cwds.end].iter().take_while(|octet| **octet == b'/').count();
+        let behind = at + slashes;
+        let mut empty = at..behind + usize::from(behind == cwds.end);
+        if !was_reported && !empty.is_empty() {
+            r.report(Code::FtpEmptyCwd, at..at, &FTP_PATH)?;
+            (was_reported, empty.start) = (true, at + 1);
         }
-        at += cwd.len() + 1;
+        r.again_before(empty)?;
+        let Some(length) = word::position(&octets[behind..cwds.end], b'/') else { return Ok(()) };
+        at = behind + length + 1;
     }
-    Ok(())
 }
 
 /// The parts of an ftp URL.
