@@ -169,14 +169,13 @@ pub(crate) fn stretches<'t>(octets: &'t [u8], secrets: &Secrets, ascii: bool) ->
 fn table(rows: &[Row], look: Look, text: &mut String) {
     /// The columns of most names.
     const NAMES: usize = 8;
-    let shown = |name| row_name_in(name, look.language);
-    let names = rows.iter().map(|(name, _)| wrap::width_of(&shown(name))).max().unwrap_or_default().max(NAMES);
-    for (i, (name, value)) in rows.iter().enumerate() {
-        let name = shown(name);
+    let shown: Vec<_> = rows.iter().map(|(name, _)| row_name_in(name, look.language)).collect();
+    let names = shown.iter().map(|name| wrap::width_of(name)).max().unwrap_or_default().max(NAMES);
+    for (i, ((_, value), name)) in rows.iter().zip(&shown).enumerate() {
         text.push_str(if i == 0 { "\n" } else { "" });
         look.within(text, style::LABEL, |text| {
-            text.push_str(&name);
-            wrap::blank(text, names - wrap::width_of(&name));
+            text.push_str(name);
+            wrap::blank(text, names - wrap::width_of(name));
         });
         text.push_str("  ");
         wrap::push(text, value, look.width - names - 2, names + 2);

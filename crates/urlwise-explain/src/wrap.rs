@@ -94,13 +94,18 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
     if is_plain(text) {
         return each_plain_line(text, width, take);
     }
+    // Most are one line.
+    let own = |c: char| columns_of(c).unwrap_or_default();
+    if text.chars().try_fold(width, |room, c| room.checked_sub(own(c))).is_some() {
+        return take(text);
+    }
     let (mut start, mut columns) = (0, 0);
     // Where the line may end, and where the next one begins then.
     let mut last: Option<(usize, usize)> = None;
     let mut before = None;
     let mut is_code = false;
     for (at, c) in text.char_indices() {
-        let own = columns_of(c).unwrap_or_default();
+        let own = own(c);
         let is_wide = own == 2;
         let parts = |(before, was_wide): (char, bool)| (was_wide || is_wide) && may_part(before, c, is_code);
         if c == ' ' && columns <= width && !binds_back(text[at + 1..].chars().next()) {

@@ -46,17 +46,31 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Appends the same.
 fn push_escaped(out: &mut Vec<u8>, text: &str) {
-    let is_mark = |octet: u8| octet.is_ascii_punctuation() && !matches!(octet, b'/' | b',' | b'-');
     let mut at = out.len();
     // An octet that is left out is a backslash, so that each one takes the same few steps.
     out.resize(at + 2 * text.len(), b'\\');
     for octet in text.bytes() {
-        at += usize::from(is_mark(octet));
-        out[at] = if matches!(octet, b'\n' | b'\r') { b' ' } else { octet };
+        let (is_mark, written) = WRITTEN[usize::from(octet)];
+        at += usize::from(is_mark);
+        out[at] = written;
         at += 1;
     }
     out.truncate(at);
 }
+
+/// Whether a backslash stands before an octet, and what is written for it.
+static WRITTEN: [(bool, u8); 256] = {
+    let (mut all, mut octet) = ([(false, 0); 256], 0);
+    while octet < all.len() {
+        all[octet] = match octet as u8 {
+            b'\n' | b'\r' => (false, b' '),
+            plain @ (b'/' | b',' | b'-') => (false, plain),
+            other => (other.is_ascii_punctuation(), other),
+        };
+        octet += 1;
+    }
+    all
+};
 
 #[cfg(test)]
 mod tests {

@@ -131,3 +131,17 @@ fn number(port: &str) -> Cow<'_, str> {
     let number = port.parse::<u16>().ok().filter(|_| is_decimal);
     number.map_or(Cow::Borrowed(port), |number| Cow::Owned(number.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hidden_delimiter_is_found_by_the_octets_that_one_begins_with() {
+        for delimiter in HIDDEN_DELIMITERS {
+            let text = format!("http://a{delimiter}b/");
+            assert!(read(text.as_bytes()).is_err_and(|error| error.contains("NFKC")), "{delimiter:?}");
+        }
+        assert!(read("http://a\u{e9}\u{4e2d}\u{ff41}b/".as_bytes()).is_ok());
+    }
+}

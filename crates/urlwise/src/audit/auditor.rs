@@ -47,7 +47,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
     }
 
     fn speaks(&self, rule: &Rule) -> bool {
-        rule.schemes.contains(&self.base) && !self.audit.is_silent(rule)
+        !self.audit.is_silent(rule) && rule.schemes.contains(&self.base)
     }
 
     /// Reports a finding with the severity of its rule in this scheme.
