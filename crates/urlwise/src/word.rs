@@ -133,6 +133,23 @@ mod tests {
     }
 
     #[test]
+    fn octets_are_found_however_far_they_stand_and_however_much_is_behind() {
+        for length in [79, 80, 81, 200] {
+            for at in 0..length {
+                let mut text = std::vec![b'a'; length];
+                for (place, octet) in [(at, b'/'), (at + 1, b'?'), (at + 2, b'/')] {
+                    text.get_mut(place).into_iter().for_each(|place| *place = octet);
+                }
+                assert_eq!(position(&text, b'/'), Some(at), "{length}");
+                assert_eq!(position_of(&text, *b"?#"), Some(at + 1).filter(|next| *next < length), "{length} {at}");
+                assert_eq!(position_of(&text, *b"#/?"), Some(at), "{length}");
+                assert_eq!(position_of(&text, *b"#:?/"), Some(at), "{length}");
+                assert_eq!(position_of(&text, *b"#:@"), None);
+            }
+        }
+    }
+
+    #[test]
     fn words_find_octets_as_one_by_one_does() {
         for text in texts() {
             let places: Vec<usize> = (0..text.len()).filter(|&at| text[at] == b'/').collect();

@@ -23,41 +23,62 @@ pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
 
 /// One case.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
-    let url = report.shown_url();
-    let (class, name, at) = match report.spot() {
-        Some(spot) => {
-            let path = escaped(&report.path().map_or_else(|| "<stdin>".into(), secret::masked_path));
-            let at = format!(" file=\"{path}\" line=\"{}\"", spot.line);
-            (path, format!("{}:{} {url}", spot.line, spot.column), at)
-        }
-        // An argument, or on a page: neither is in a file.
-        None => ("urlwise".into(), url, String::new()),
-    };
-    let (rule, message) = (report.found.code, escaped(&report.sentence()));
+    let spot = report.spot();
+    let path = spot.as_ref().map(|_| report.path().map_or_else(|| "<stdin>".into(), secret::masked_path));
+    // An argument, or on a page: neither is in a file.
+    out.extend_from_slice(b"<testcase classname=\"");
+    push_escaped(out, path.as_deref().unwrap_or("urlwise"));
+    out.extend_from_slice(b"\" name=\"");
+    if let Some(spot) = &spot {
+        out.extend_from_slice(format!("{}:{} ", spot.line, spot.column).as_bytes());
+    }
+    push_escaped(out, &report.shown_url());
+    if let (Some(spot), Some(path)) = (&spot, &path) {
+        out.extend_from_slice(b"\" file=\"");
+        push_escaped(out, path);
+        out.extend_from_slice(format!("\" line=\"{}", spot.line).as_bytes());
+    }
+    let rule = report.found.code;
     let result = match report.fails {
-        true => format!("<failure type=\"{rule}\" message=\"{message}\"/>"),
-        false => format!("<skipped message=\"{rule}: {message}\"/>"),
+        true => format!("\"><failure type=\"{rule}\" message=\""),
+        false => format!("\"><skipped message=\"{rule}: "),
     };
-    let name = escaped(&name);
-    let case = format!("<testcase classname=\"{class}\" name=\"{name}\"{at}>{result}</testcase>\n");
-    out.extend_from_slice(case.as_bytes());
+    out.extend_from_slice(result.as_bytes());
+    push_escaped(out, &report.sentence());
+    out.extend_from_slice(b"\"/></testcase>\n");
 }
 
-/// A text in an attribute. XML cannot have most controls, even as references.
+/// A text in an attribute.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
+    let mut escaped = Vec::new();
+    push_escaped(&mut escaped, text);
+    // Nothing but whole characters was added.
+    String::from_utf8(escaped).unwrap_or_default()
+}
+
+/// Appends the same. XML cannot have most controls, even as references.
+fn push_escaped(out: &mut Vec<u8>, text: &str) {
+    // What begins a control or one of the last two characters of the Basic Multilingual Plane is looked at more closely.
+    let may_be_odd = |octet: u8| matches!(octet, ..b' ' | b'&' | b'<' | b'>' | b'"' | 0x7F | 0xC2 | 0xEF);
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(may_be_odd) {
+        let (plain, odd) = rest.split_at(at);
+        out.extend_from_slice(plain.as_bytes());
+        let c = odd.chars().next().unwrap_or_default();
+        let (this, behind) = odd.split_at(c.len_utf8());
+        let written = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            '\n' | '\t' => " ",
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => "\u{fffd}",
+            _ => this,
+        };
+        out.extend_from_slice(written.as_bytes());
+        rest = behind;
     }
-    escaped
+    out.extend_from_slice(rest.as_bytes());
 }
 
 #[cfg(test)]
@@ -67,5 +88,10 @@ mod tests {
     #[test]
     fn markup_and_controls_are_escaped() {
         assert_eq!(escaped("<a b=\"c\">&\n\u{1b}\u{ffff}"), "&lt;a b=&quot;c&quot;&gt;&amp; \u{fffd}\u{fffd}");
+        let others = "\u{a0}\u{e9}\u{4e2d}\u{ff0f}\u{fffd}\u{1f4a9}";
+        assert_eq!(
+            escaped(&format!("\u{7f}\u{85}\u{9f}{others}\u{fffe}")),
+            format!("{}{others}\u{fffd}", "\u{fffd}".repeat(3))
+        );
     }
 }
