@@ -150,7 +150,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
                 if dots > 0 {
                     r.again_before(label..label + dots)?;
                     label += dots;
-                    (toplabel, r.at) = (label - 1, label);
+                    r.at = label;
                 }
             }
             None | Some(b':') => break,

@@ -290,6 +290,23 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
+    fn what_harms_beyond_the_latin_letters_is_escaped_alone_and_among_others() {
+        use std::string::ToString as _;
+        for harmful in
+            ['\u{85}', '\u{ad}', '\u{61c}', '\u{202e}', '\u{feff}', '\u{fff9}', '\u{fffb}', '\u{e0000}', '\u{e007f}']
+        {
+            let mut octets = [0; 4];
+            let alone = escape_for_display(harmful.encode_utf8(&mut octets).as_bytes()).to_string();
+            assert_eq!(alone, std::format!("\\u{{{:x}}}", u32::from(harmful)));
+            let among = std::format!("a{harmful}\u{e9}");
+            assert_eq!(escape_for_display(among.as_bytes()).to_string(), std::format!("a{alone}\u{e9}"));
+        }
+        for harmless in ['\u{e9}', '\u{fefe}', '\u{fffc}', '\u{e0080}', '\u{1f4a9}'] {
+            assert!(!super::is_harmful(harmless), "{harmless:?}");
+        }
+    }
+
+    #[test]
     fn a_text_of_any_length_is_what_its_characters_are() {
         let characters = ["a", "\u{1}", "\\", "\u{e9}", "\u{202e}", "\n"];
         for length in [1, 60, 63, 64, 65, 250, 300, 2000] {

@@ -209,3 +209,51 @@ fn what_is_known_of_an_octet_changes_nothing() {
     }
     assert!(remembered > 10_000, "only {remembered}");
 }
+
+#[test]
+fn every_empty_label_and_directory_is_a_place_up_to_as_many_as_are_kept() {
+    let spans = |text: &str, code: &str| {
+        let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+        let found = problems.iter().find(|problem| problem.code() == code);
+        found.map(|problem| problem.spans().collect::<Vec<_>>()).unwrap_or_default()
+    };
+    assert_eq!(spans("http://h....d.dom/", "host-label"), [9..9, 10..10, 11..11]);
+    assert_eq!(spans("ftp://h.dom/a///b//c", "ftp-empty-cwd"), [14..14, 15..15, 18..18]);
+    assert_eq!(spans("ftp://h.dom///a", "ftp-empty-cwd"), [12..12, 13..13]);
+    for count in [Problem::MOST_PLACES - 1, Problem::MOST_PLACES, Problem::MOST_PLACES + 1] {
+        let text = std::format!("ftp://h.dom/{}a", "/".repeat(count));
+        let expected: Vec<_> = (0..count.min(Problem::MOST_PLACES)).map(|at| 12 + at..12 + at).collect();
+        assert_eq!(spans(&text, "ftp-empty-cwd"), expected, "{count}");
+    }
+}
+
+#[test]
+fn every_label_of_more_than_63_octets_is_a_place_wherever_shorter_ones_stand() {
+    for (lengths, long) in [
+        (&[63, 64, 1, 64, 3][..], &[1, 3][..]),
+        (&[64, 63], &[0]),
+        (&[1, 62, 63, 65], &[3]),
+        (&[70, 200, 3, 3, 3], &[0, 1]),
+        (&[63, 63, 63], &[]),
+    ] {
+        let labels: Vec<_> = lengths.iter().map(|length| "a".repeat(*length)).collect();
+        let text = std::format!("http://{}/", labels.join("."));
+        let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+        let found = problems.iter().find(|problem| problem.code() == "label-length");
+        let places = found.map(|problem| problem.spans().collect::<Vec<_>>()).unwrap_or_default();
+        let start = |label: usize| 7 + lengths[..label].iter().map(|length| length + 1).sum::<usize>();
+        let expected: Vec<_> = long.iter().map(|label| start(*label)..start(*label) + lengths[*label]).collect();
+        assert_eq!(places, expected, "{lengths:?}");
+    }
+}
+
+#[test]
+fn the_longest_ipv6_address_without_brackets_is_known_as_one() {
+    let code = |address: &str| {
+        let text = std::format!("http://{address}/");
+        let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+        problems[0].code()
+    };
+    assert_eq!(code("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"), "host-ipv6");
+    assert_eq!(code("1::"), "host-ipv6");
+}

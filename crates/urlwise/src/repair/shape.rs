@@ -156,8 +156,8 @@ fn unc(text: &[u8]) -> Option<String> {
     let marks = path.iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
     let (marks, server) = path.split_at(marks);
     let is_unc = if is_file { marks.len() >= 2 && !marks.starts_with(b"///") } else { marks == b"\\\\" };
-    let name = word::position_of(server, *b"\\/:|").filter(|end| is_unc && server[*end] == b'\\')?;
-    (name > 0).then_some(())?;
+    // A name stands before it, for all marks are gone.
+    word::position_of(server, *b"\\/:|").filter(|end| is_unc && server[*end] == b'\\')?;
     Some(format!("file://{}", str::from_utf8(server).ok()?.replace('\\', "/")))
 }
 
