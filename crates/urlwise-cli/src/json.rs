@@ -14,9 +14,11 @@ use std::path::Path;
 use std::str;
 
 use serde_json::{Map, Serializer, Value};
+use urlwise::Level;
 use urlwise::audit::Finding;
 
 use crate::language::language;
+use fields::Json;
 pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, object, push_number, write_long};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{decoded, encoded, problem, problems, url};
@@ -84,15 +86,32 @@ pub(crate) fn length(octets: &[u8]) -> usize {
     text.chars().map(length).sum()
 }
 
-/// Writes a finding of the audit with the fields of a problem.
+/// Writes the fields that whatever is said of a URL begins with; `source` is the section and the decision.
+pub(crate) fn said(
+    object: &mut Fields<'_>,
+    code: &str,
+    level: Level,
+    span: Range<usize>,
+    source: (&str, Option<&str>),
+    message: impl Json,
+    help: Option<impl Json>,
+) {
+    let (section, decision) = source;
+    object.field("code", code);
+    object.field("level", level.name());
+    object.field("span", span);
+    object.field("section", section);
+    object.field("decision", decision);
+    object.field("message", message);
+    object.field("help", help);
+}
+
+/// Writes a finding of the audit with these fields.
 pub(crate) fn finding(object: &mut Fields<'_>, finding: &Finding<'_>) {
-    object.field("code", finding.code());
-    object.field("level", finding.level().name());
-    object.field("span", finding.span());
-    object.field("section", finding.section());
-    object.field("decision", finding.decision());
-    object.field("message", Displayed(finding.message_in(language())));
-    object.field("help", Displayed(finding.help_in(language())));
+    let source = (finding.section(), Some(finding.decision()));
+    let message = Displayed(finding.message_in(language()));
+    let help = Displayed(finding.help_in(language()));
+    said(object, finding.code(), finding.level(), finding.span(), source, message, Some(help));
 }
 
 /// A string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.

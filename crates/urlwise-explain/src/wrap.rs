@@ -7,8 +7,8 @@ use crate::language::filled;
 
 /// How many columns a text takes.
 pub fn width_of(text: &str) -> usize {
-    // Without a look at the tables of Unicode.
-    if is_plain(text) {
+    // Without a look at the tables of Unicode; a control character alone takes one column, too.
+    if text.len() <= 1 || is_plain(text) {
         return text.len();
     }
     let mut characters = text.chars();

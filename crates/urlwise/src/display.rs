@@ -291,7 +291,6 @@ mod tests {
 
     #[test]
     fn what_harms_beyond_the_latin_letters_is_escaped_alone_and_among_others() {
-        use std::string::ToString as _;
         for harmful in
             ['\u{85}', '\u{ad}', '\u{61c}', '\u{202e}', '\u{feff}', '\u{fff9}', '\u{fffb}', '\u{e0000}', '\u{e007f}']
         {

@@ -148,7 +148,7 @@ impl<'a> Mistakes<'a> {
         }
     }
 
-    /// Adds the empty places before some octets to the mistake of this number. No mark stands in them.
+    /// Adds the empty places before some octets, one at least, to the mistake of this number. No mark stands in them.
     fn add_places(&mut self, number: usize, places: Range<u32>) {
         let keeps_places = self.keeps_places;
         let Some(same) = self.numbered(number) else { return };

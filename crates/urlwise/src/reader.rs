@@ -31,8 +31,10 @@ pub(crate) trait Sink {
     fn put(&mut self, finding: RawProblem) -> Outcome;
     /// The problem that was met last stands here, too.
     fn again(&mut self, span: Range<u32>) -> Outcome;
-    /// It stands before each of these octets: each place is empty.
-    fn again_before(&mut self, places: Range<u32>) -> Outcome;
+    /// It stands before each of these octets, one at least: each place is empty.
+    fn again_before(&mut self, mut places: Range<u32>) -> Outcome {
+        places.try_for_each(|at| self.again(at..at))
+    }
     /// Takes another place of a problem with this code, rule and detail, if it is one of those that were met last, as one of its own;
     /// `None` if not.
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome>;
@@ -68,11 +70,6 @@ impl Sink for FirstError {
     }
 
     #[inline]
-    fn again_before(&mut self, _: Range<u32>) -> Outcome {
-        Err(Stop)
-    }
-
-    #[inline]
     fn like_recent(&mut self, _: &Like, _: Range<u32>) -> Option<Outcome> {
         None
     }
@@ -98,8 +95,10 @@ pub(crate) trait Receiver {
     fn put(&mut self, finding: RawProblem) -> Outcome;
     /// Takes another place of a problem that it took, the one that [`Recent`] has at `index`.
     fn again(&mut self, index: usize, span: Range<u32>) -> Outcome;
-    /// Takes the empty places before these octets in the same way.
-    fn again_before(&mut self, index: usize, places: Range<u32>) -> Outcome;
+    /// Takes the empty places before these octets, one at least, in the same way.
+    fn again_before(&mut self, index: usize, mut places: Range<u32>) -> Outcome {
+        places.try_for_each(|at| self.again(index, at..at))
+    }
 }
 
 /// A function takes the first place of a mistake.
@@ -109,10 +108,6 @@ impl<F: FnMut(RawProblem) -> Outcome> Receiver for F {
     }
 
     fn again(&mut self, _: usize, _: Range<u32>) -> Outcome {
-        Ok(())
-    }
-
-    fn again_before(&mut self, _: usize, _: Range<u32>) -> Outcome {
         Ok(())
     }
 }

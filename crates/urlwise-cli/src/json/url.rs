@@ -52,13 +52,10 @@ pub(crate) fn problems(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most:
 
 /// Writes the fields of a problem.
 pub(crate) fn problem(object: &mut Fields<'_>, problem: &Problem<'_>) {
-    object.field("code", problem.code());
-    object.field("level", problem.level().name());
-    object.field("span", problem.span());
-    object.field("section", problem.section());
-    object.field("decision", problem.decision());
-    object.field("message", Displayed(problem.message_in(language())));
-    object.field("help", problem.help_in(language()).map(Displayed));
+    let source = (problem.section(), problem.decision());
+    let message = Displayed(problem.message_in(language()));
+    let help = problem.help_in(language()).map(Displayed);
+    super::said(object, problem.code(), problem.level(), problem.span(), source, message, help);
     object.array("spans", problem.spans().take(PLACES));
     object.field("places", problem.spans().count());
 }

@@ -7,13 +7,9 @@ use crate::json::{self, Fields};
 
 /// Writes what is found: the fields that every report about a URL begins with.
 pub(crate) fn finding(object: &mut Fields<'_>, found: &Found) {
-    object.field("code", found.code);
-    object.field("level", found.level.name());
-    object.field("span", found.span.clone());
-    object.field("section", found.section);
-    object.field("decision", found.decision);
-    object.field("message", found.message.as_str());
-    object.field("help", found.help.as_deref());
+    let source = (found.section, found.decision);
+    let Found { code, level, span, message, help, .. } = found;
+    json::said(object, code, *level, span.clone(), source, message.as_str(), help.as_deref());
 }
 
 /// Writes one object. The URL is as read, with its fragment; if it has a password or is not UTF-8, it is masked and escaped.

@@ -123,9 +123,7 @@ impl Cells {
             };
             while changed.next_if(|span| span.end <= at).is_some() {}
             let is_changed = changed.peek().is_some_and(|span| span.start < end);
-            // What most characters are.
-            let is_plain = cells.text.len() - start == 1;
-            let columns = if is_plain { 1 } else { wrap::width_of(&cells.text[start..]) };
+            let columns = wrap::width_of(&cells.text[start..]);
             cells.cells.push(Cell { end: cells.text.len(), columns, is_changed });
             at = end;
         }

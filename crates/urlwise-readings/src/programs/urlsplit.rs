@@ -23,11 +23,12 @@ const HIDDEN_DELIMITERS: [char; 19] = [
 ];
 
 pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> {
-    const DROPPED: [char; 3] = ['\t', '\r', '\n'];
+    const DROPPED: [u8; 3] = *b"\t\r\n";
+    let [tab, carriage_return, line_feed] = DROPPED;
     let text = str::from_utf8(octets).map_err(|_| "it is not UTF-8".to_owned())?;
     let text = text.trim_start_matches(|c| c <= ' ');
-    match memchr3(b'\t', b'\r', b'\n', text.as_bytes()).is_some() {
-        true => Ok(parts_of(&text.replace(DROPPED, ""))?.into_owned()),
+    match memchr3(tab, carriage_return, line_feed, text.as_bytes()).is_some() {
+        true => Ok(parts_of(&text.replace(DROPPED.map(char::from), ""))?.into_owned()),
         false => parts_of(text),
     }
 }

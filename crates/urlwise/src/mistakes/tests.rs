@@ -24,10 +24,6 @@ impl Receiver for OneByOne<'_, '_> {
         let last = *self.recent.get(index).expect("a problem before its other places");
         self.mistakes.put(RawProblem { start: span.start, end: span.end, ..last })
     }
-
-    fn again_before(&mut self, index: usize, mut places: Range<u32>) -> Outcome {
-        places.try_for_each(|at| self.again(index, at..at))
-    }
 }
 
 #[test]
@@ -108,10 +104,6 @@ impl Sink for Forgetful<'_> {
 
     fn again(&mut self, span: Range<u32>) -> Outcome {
         self.0.again(span)
-    }
-
-    fn again_before(&mut self, places: Range<u32>) -> Outcome {
-        self.0.again_before(places)
     }
 
     fn like_recent(&mut self, like: &Like, span: Range<u32>) -> Option<Outcome> {

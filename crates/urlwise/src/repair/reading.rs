@@ -158,15 +158,13 @@ fn mended(
     // Of a long text nothing is guessed, and nobody asks what was meant by a guess.
     let before = (depth == 0 && draft.text().len() <= LONGEST).then(|| draft.text().to_vec());
     let unchanged = known;
-    // What nothing was changed in is no URL.
-    let mut may_be_url = draft.text() != draft.input();
     let mut passes = 0;
     loop {
-        // Most texts are mended at once, and to see that is much quicker than to see what is wrong.
-        if let Some(url) = if may_be_url { Url::accept(draft.text(), profile) } else { None } {
+        // Most texts are mended at once, and to see that is much quicker than to see what is wrong. As it was given, none is a URL.
+        let is_changed = passes > 0 || draft.text() != draft.input();
+        if let Some(url) = is_changed.then(|| Url::accept(draft.text(), profile)).flatten() {
             return Ok(url.to_owned());
         }
-        may_be_url = true;
         let read;
         let diagnosis = match known.take() {
             Some(known) => known,
@@ -188,10 +186,10 @@ fn mended(
             let refused = Halt::problem(error);
             let Some(before) = before else { return Err(refused) };
             // Without a fix, the text was read as it is.
-            let first = match unchanged {
-                _ if passes == 0 => diagnosis,
-                Some(known) => known,
-                None => &diagnose(&before, profile),
+            let first = match (passes, unchanged) {
+                (0, _) => diagnosis,
+                (_, Some(known)) => known,
+                (_, None) => &diagnose(&before, profile),
             };
             return Err(refused.with(guesses(error, first, &before)));
         }

@@ -106,7 +106,7 @@ fn refanged(text: &[u8]) -> Option<String> {
     let disarmed = disarmed(text);
     let rest = &text[disarmed.map_or(0, |(name, _)| name.len())..];
     // A path may hold such marks.
-    let slashes = two_slashes(rest).map_or(0, |at| at + 2);
+    let slashes = rest.windows(2).position(|pair| pair == b"//").map_or(0, |at| at + 2);
     let path = word::position_of(&rest[slashes..], *b"/?#").map_or(rest.len(), |at| slashes + at);
     let path = match rest[..path].ends_with(b"[") {
         true => word::position(&rest[path..], b']').map_or(path, |at| path + at + 1),
@@ -156,9 +156,12 @@ fn unc(text: &[u8]) -> Option<String> {
     let marks = path.iter().take_while(|octet| matches!(octet, b'/' | b'\\')).count();
     let (marks, server) = path.split_at(marks);
     let is_unc = if is_file { marks.len() >= 2 && !marks.starts_with(b"///") } else { marks == b"\\\\" };
-    // A name stands before it, for all marks are gone.
-    word::position_of(server, *b"\\/:|").filter(|end| is_unc && server[*end] == b'\\')?;
-    Some(format!("file://{}", str::from_utf8(server).ok()?.replace('\\', "/")))
+    // A name stands before the share, for all marks are gone.
+    let has_share = || word::position_of(server, *b"\\/:|").is_some_and(|end| server[end] == b'\\');
+    match is_unc && has_share() {
+        true => Some(format!("file://{}", str::from_utf8(server).ok()?.replace('\\', "/"))),
+        false => None,
+    }
 }
 
 /// What people type between a scheme and the rest.
@@ -200,18 +203,6 @@ fn is_typed(text: &[u8]) -> bool {
 /// How many letters of US-ASCII a text begins with.
 fn letters(text: &[u8]) -> usize {
     text.iter().take_while(|octet| octet.is_ascii_alphabetic()).count()
-}
-
-/// Where the first two slashes stand side by side.
-fn two_slashes(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += word::position(text.get(at..)?, b'/')?;
-        if text.get(at + 1) == Some(&b'/') {
-            return Some(at);
-        }
-        at += 1;
-    }
 }
 
 /// The character of US-ASCII that another one looks like, or the same one.
