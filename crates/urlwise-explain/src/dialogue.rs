@@ -13,7 +13,7 @@ use crate::secret::Secrets;
 /// At most this many lines are shown; the others are counted.
 const LINES: usize = 40;
 /// So many are worked out, to count them.
-const COUNTED: usize = 100;
+const COUNTED: usize = 2 * LINES;
 /// Longer lines are elided; in octets.
 const LINE: usize = 240;
 
@@ -88,10 +88,10 @@ mod tests {
         assert!(last(fit).0 <= 40 && !last(fit).1.starts_with("..."));
         let more = without + 2 * (fit + 1) - 40;
         assert_eq!(last(fit + 1), (41, format!("... {more} more lines")));
-        let counted = (100 - without) / 2;
+        let counted = (80 - without) / 2;
         assert_eq!(last(counted), (41, format!("... {} more lines", without + 2 * counted - 40)));
         for directories in [counted + 1, 900] {
-            assert_eq!(last(directories), (41, "... at least 60 more lines".into()));
+            assert_eq!(last(directories), (41, "... at least 40 more lines".into()));
         }
     }
 }

@@ -117,6 +117,12 @@ impl fmt::Write for Gathered<'_, '_> {
         self.text.clear();
         written
     }
+
+    #[inline]
+    fn write_char(&mut self, c: char) -> fmt::Result {
+        self.text.push(c);
+        Ok(())
+    }
 }
 
 /// A decoded part, in which the escapes of some characters stay.
@@ -124,19 +130,25 @@ fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
     escape_for_display(&parts::legible(part.as_str().as_bytes(), kept)).to_string()
 }
 
+/// Writes a decoded part, safe to display.
+#[inline]
+fn write_decoded<W: fmt::Write>(part: Encoded<'_>, f: &mut W) -> fmt::Result {
+    let written = part.as_str();
+    match is_shown_as_written(written.as_bytes()) && !written.as_bytes().contains(&b'%') {
+        // What most parts are.
+        true => f.write_str(written),
+        false => write_for_display(&part.decode(), f),
+    }
+}
+
 /// A decoded part in backticks, safe to display.
 struct Quoted<'a>(Encoded<'a>);
 
 impl Quoted<'_> {
     fn write<W: fmt::Write>(&self, f: &mut W) -> fmt::Result {
-        f.write_str("`")?;
-        let written = self.0.as_str();
-        match is_shown_as_written(written.as_bytes()) && !written.contains('%') {
-            // What most parts are.
-            true => f.write_str(written)?,
-            false => write_for_display(&self.0.decode(), f)?,
-        }
-        f.write_str("`")
+        f.write_char('`')?;
+        write_decoded(self.0, f)?;
+        f.write_char('`')
     }
 }
 
@@ -192,20 +204,21 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     let cwds = by(|f| {
         let [then, empty] =
             [words!(", then to "), words!("an empty name (a null argument)")].map(|text| text.get(language));
-        let then_empty = format!("{then}{empty}");
+        // What stands between two names, by whether each of them is there.
+        let between = [[format!("{then}{empty}"), format!("{then}`")], [format!("`{then}{empty}"), format!("`{then}`")]];
         gathered(f, |f| {
-            for (number, cwd) in ftp.cwds().enumerate() {
-                match (number, cwd.is_empty()) {
-                    (0, true) => f.write_str(&empty)?,
-                    (0, false) => Quoted(cwd).write(f)?,
-                    (_, true) => f.write_str(&then_empty)?,
-                    (_, false) => {
-                        f.write_str(&then)?;
-                        Quoted(cwd).write(f)?;
-                    }
-                }
-            }
-            Ok(())
+            let write = |before: Option<bool>, cwd: Encoded<'_>, f: &mut Gathered<'_, '_>| {
+                let is_there = !cwd.is_empty();
+                f.write_str(match (before, is_there) {
+                    (Some(was_there), _) => &between[usize::from(was_there)][usize::from(is_there)],
+                    (None, true) => "`",
+                    (None, false) => &empty,
+                })?;
+                write_decoded(cwd, f)?;
+                Ok(Some(is_there))
+            };
+            let last = ftp.cwds().fold(Ok(None), |before, cwd| write(before?, cwd, f))?;
+            f.write_str(if last == Some(true) { "`" } else { "" })
         })
     });
     let is_listed = name.is_none() || ftp.typecode() == Some(Typecode::Directory);

@@ -169,16 +169,26 @@ pub(crate) fn stretches<'t>(octets: &'t [u8], secrets: &Secrets, ascii: bool) ->
 fn table(rows: &[Row], look: Look, text: &mut String) {
     /// The columns of most names.
     const NAMES: usize = 8;
-    let shown: Vec<_> = rows.iter().map(|(name, _)| row_name_in(name, look.language)).collect();
-    let names = shown.iter().map(|name| wrap::width_of(name)).max().unwrap_or_default().max(NAMES);
-    for (i, ((_, value), name)) in rows.iter().zip(&shown).enumerate() {
+    // A dialogue has the same few names again and again.
+    let mut names: Vec<(&str, Cow<'static, str>)> = Vec::new();
+    let place_of = |name: &'static str| {
+        names.iter().position(|(known, _)| std::ptr::eq(*known, name)).unwrap_or_else(|| {
+            names.push((name, row_name_in(name, look.language)));
+            names.len() - 1
+        })
+    };
+    let places: Vec<usize> = rows.iter().map(|(name, _)| *name).map(place_of).collect();
+    let shown: Vec<_> = names.iter().map(|(_, shown)| (&**shown, wrap::width_of(shown))).collect();
+    let columns = shown.iter().map(|(_, width)| *width).max().unwrap_or_default().max(NAMES);
+    for (i, ((_, value), place)) in rows.iter().zip(places).enumerate() {
+        let (name, width) = shown[place];
         text.push_str(if i == 0 { "\n" } else { "" });
         look.within(text, style::LABEL, |text| {
             text.push_str(name);
-            wrap::blank(text, names - wrap::width_of(name));
+            wrap::blank(text, columns - width);
         });
         text.push_str("  ");
-        wrap::push(text, value, look.width - names - 2, names + 2);
+        wrap::push(text, value, look.width - columns - 2, columns + 2);
         text.push('\n');
     }
 }

@@ -47,7 +47,7 @@ impl<'a, 'u> Auditor<'a, 'u> {
     }
 
     fn speaks(&self, rule: &Rule) -> bool {
-        !self.audit.is_silent(rule) && rule.schemes.contains(&self.base)
+        !self.audit.is_silent(rule) && rule.applies_to(self.base)
     }
 
     /// Reports a finding with the severity of its rule in this scheme.

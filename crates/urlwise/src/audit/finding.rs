@@ -168,7 +168,7 @@ impl<'a> Finding<'a> {
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn is_like(&self, other: &Finding<'_>) -> bool {
-        let is_same = self.rule.index == other.rule.index && self.severity == other.severity;
+        let is_same = self.rule == other.rule && self.severity == other.severity;
         // Octet by octet, since most are few: to call for a comparison takes some processors as long as a hundred of them.
         is_same
             && self.octets().iter().eq(other.octets())

@@ -76,14 +76,12 @@ struct Met {
     rule: &'static Rule,
     severity: Severity,
     span: Range<usize>,
-    detail: Detail<'static>,
 }
 
 impl Met {
     /// Whether octets that begin at `start` violate the same rule and follow at once.
     fn continues(&self, next: &Met, start: usize) -> bool {
-        // Rules are rows of one table.
-        self.span.end == start && self.severity == next.severity && core::ptr::eq(self.rule, next.rule)
+        self.span.end == start && self.severity == next.severity && self.rule == next.rule
     }
 }
 
@@ -122,7 +120,13 @@ impl<'u> Part<'u> {
     }
 
     fn report(&self, a: &mut Auditor<'_, 'u>, met: Met) {
-        a.report_as(met.severity, met.rule, met.span, self.def.labels(), met.detail);
+        let detail = match met.rule.id {
+            "file-escape" => Detail::Words(words!("decodes to an octet that is not allowed in portable file names")),
+            "user-lookalike" => Detail::Words(words!("contains the escape of a character that would end it")),
+            "mailto-inject" => Detail::Words(words!("contains a line end, which would start another header")),
+            _ => Detail::NONE,
+        };
+        a.report_as(met.severity, met.rule, met.span, self.def.labels(), detail);
     }
 
     /// Checks the escape at `start`: returns where to continue and the violated rule.
@@ -138,7 +142,7 @@ impl<'u> Part<'u> {
         let rules: &[&'static Rule] = match octet {
             b'\r' | b'\n' | b'\t' if self.is_form => &[],
             b'\r' | b'\n' if self.is_body() => {
-                let met = a.first(&[CTL_CRLF]).map(|rule| self.met(a, rule, start..end));
+                let met = a.first(&[CTL_CRLF]).map(|rule| Part::met(a, rule, start..end));
                 return (end, met.map(|met| Met { severity: Severity::Low, ..met }));
             }
             b'\r' | b'\n' => &[GOPHER_CRLF, TELNET_CRLF, MAILTO_INJECT, CTL_CRLF],
@@ -151,31 +155,25 @@ impl<'u> Part<'u> {
             },
             b'%' if self.hex_digits_at(end) => {
                 let end = end + 2;
-                return (end, a.first(&[ENC_DOUBLE]).map(|rule| self.met(a, rule, start..end)));
+                return (end, a.first(&[ENC_DOUBLE]).map(|rule| Part::met(a, rule, start..end)));
             }
             b'@' | b'/' | b':' if self.is_lookalike && a.first(&[USER_LOOKALIKE]).is_some() => &[],
             b'@' | b'/' | b':' if self.is_login => &[USER_LOOKALIKE, ENC_DELIMITER],
             b'/' => &[FILE_ESCAPE, FTP_ABSOLUTE, ENC_DELIMITER],
             b'\\' => &[FILE_ESCAPE],
             _ if class::is(octet, UCHAR) => {
-                let met = a.first(&[ENC_NEEDLESS]).map(|rule| self.met(a, rule, start..end));
+                let met = a.first(&[ENC_NEEDLESS]).map(|rule| Part::met(a, rule, start..end));
                 return (end, met.map(|met| Met { severity: self.needless(), ..met }));
             }
             _ => &[ENC_DELIMITER],
         };
         let is_reserved = || self.grammar.reserves(octet, a.url.profile());
         let rule = a.first(rules).filter(|rule| *rule != ENC_DELIMITER || is_reserved());
-        (end, rule.map(|rule| self.met(a, rule, start..end)))
+        (end, rule.map(|rule| Part::met(a, rule, start..end)))
     }
 
-    fn met(&self, a: &Auditor<'_, '_>, rule: &'static Rule, span: Range<usize>) -> Met {
-        let detail = match rule.id {
-            "file-escape" => Detail::Words(words!("decodes to an octet that is not allowed in portable file names")),
-            "user-lookalike" => Detail::Words(words!("contains the escape of a character that would end it")),
-            "mailto-inject" => Detail::Words(words!("contains a line end, which would start another header")),
-            _ => Detail::NONE,
-        };
-        Met { rule, severity: rule.severity_in(a.base), span, detail }
+    fn met(a: &Auditor<'_, '_>, rule: &'static Rule, span: Range<usize>) -> Met {
+        Met { rule, severity: rule.severity_in(a.base), span }
     }
 
     fn hex_digits_at(&self, at: usize) -> bool {

@@ -15,7 +15,7 @@ use crate::translated;
 /// A rule of the audit: a risk of a valid URL.
 ///
 /// `Display` prints the page of the rule.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Rule {
     /// The stable name, for example `port-foreign`.
@@ -40,6 +40,8 @@ pub struct Rule {
     pub page: &'static str,
     pub(super) texts: RuleTexts,
     pub(super) index: usize,
+    /// A bit for each of its schemes.
+    bits: u64,
 }
 
 /// What reports violations of a rule.
@@ -58,11 +60,25 @@ pub enum Source {
     Verdict,
 }
 
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        // Rules are rows of one table.
+        self.index == other.index
+    }
+}
+
+impl Eq for Rule {}
+
 impl Rule {
     /// The severity in URLs of this scheme.
     pub fn severity_in(&self, scheme: Scheme) -> Severity {
         let exception = self.exceptions.iter().find(|(base, _)| *base == scheme.base());
         exception.map_or(self.severity, |(_, severity)| *severity)
+    }
+
+    /// Whether it applies to URLs of this scheme, which is no sibling.
+    pub(super) fn applies_to(&self, base: Scheme) -> bool {
+        self.bits >> base as u32 & 1 == 1
     }
 
     /// When it applies, in the words of a language: its title.
@@ -148,6 +164,15 @@ const WAIS: &[Scheme] = &[Scheme::Wais];
 const FINGER: &[Scheme] = &[Scheme::Finger];
 const OTHER: &[Scheme] = &[Scheme::Other];
 
+const fn bits(mut schemes: &[Scheme]) -> u64 {
+    let mut bits = 0;
+    while let [scheme, rest @ ..] = schemes {
+        bits |= 1 << *scheme as u32;
+        schemes = rest;
+    }
+    bits
+}
+
 macro_rules! rules {
     ($($name:ident $number:literal $id:literal $severity:ident [$($scheme:ident $exception:ident),*] $schemes:ident
         $source:ident $section:literal
@@ -176,6 +201,7 @@ macro_rules! rules {
                 }
             },
             index: Index::$name as usize,
+            bits: bits($schemes),
         }),*];
 
         /// How many rules there are.
