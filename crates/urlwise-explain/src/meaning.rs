@@ -217,7 +217,7 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
                 write_decoded(cwd, f)?;
                 Ok(Some(is_there))
             };
-            let last = ftp.cwds().fold(Ok(None), |before, cwd| write(before?, cwd, f))?;
+            let last = ftp.cwds().try_fold(None, |before, cwd| write(before, cwd, f))?;
             f.write_str(if last == Some(true) { "`" } else { "" })
         })
     });

@@ -149,6 +149,7 @@ impl<'t> Rest<'t> {
     }
 
     /// Appends the character at `at` as it is shown. Returns its length in octets.
+    #[inline]
     pub fn push_character(&self, at: usize, text: &mut String, ascii: bool) -> usize {
         if let plain @ b' '..=b'~' = self.octets[at] {
             text.push(char::from(plain));

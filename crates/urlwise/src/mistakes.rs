@@ -71,6 +71,9 @@ struct Mistake {
 /// Most texts make no more mistakes than these, for which nothing is allocated.
 const FEW: usize = 6;
 
+/// A mistake that is made again is made as often as this, or many times.
+const PLACES: usize = 32;
+
 struct Mistakes<'a> {
     octets: &'a [u8],
     few: [Option<Mistake>; FEW],
@@ -118,7 +121,8 @@ impl<'a> Mistakes<'a> {
         if let Some(known) = known {
             return self.add_place(known, finding.start..finding.end);
         }
-        let (fragment, has_backslash) = marks(self.octets, &(finding.start..finding.end));
+        let marks = marks(self.octets, &(finding.start..finding.end));
+        let (fragment, has_backslash) = marks.unwrap_or_default();
         let (number, end, again) = (self.length, finding.end, Vec::new());
         let mistake = Mistake { number, end, again, fragment, has_backslash, first: finding };
         match self.few.get_mut(self.length) {
@@ -129,11 +133,12 @@ impl<'a> Mistakes<'a> {
     }
 
     /// Adds a place to the mistake of this number.
+    #[inline(always)]
     fn add_place(&mut self, number: usize, span: Range<u32>) {
-        let (fragment, has_backslash) = marks(self.octets, &span);
+        let marks = marks(self.octets, &span);
         let keeps_places = self.keeps_places;
         let Some(same) = self.numbered(number) else { return };
-        if fragment.is_some() || has_backslash {
+        if let Some((fragment, has_backslash)) = marks {
             same.fragment = same.fragment.or(fragment);
             same.has_backslash |= has_backslash;
         }
@@ -143,6 +148,10 @@ impl<'a> Mistakes<'a> {
         match same.again.last_mut() {
             Some(last) if is_next && last.end == span.start => last.end = span.end,
             None if is_next && (keeps_places || same.first.end == span.start) => same.first.end = span.end,
+            None if keeps_places => {
+                same.again.reserve(PLACES);
+                same.again.push(span);
+            }
             _ if keeps_places && !is_full => same.again.push(span),
             _ => {}
         }
@@ -297,16 +306,16 @@ impl Receiver for Mistakes<'_> {
     }
 }
 
-/// Where the first `#` stands in a span, and whether a `\` does.
+/// Where the first `#` stands in a span, and whether a `\` does; `None` if neither does.
 #[inline]
-fn marks(text: &[u8], span: &Range<u32>) -> (Option<u32>, bool) {
+fn marks(text: &[u8], span: &Range<u32>) -> Option<(Option<u32>, bool)> {
     let octets = text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let is_mark = |octet: &u8| matches!(octet, b'#' | b'\\');
     match octets {
-        [] => (None, false),
+        [] => None,
         // What most findings are about, of which there may be as many as octets.
-        [_] | [_, _] | [_, _, _] if !octets.iter().any(is_mark) => (None, false),
-        _ => marks_of_many(octets, span.start),
+        [_] | [_, _] | [_, _, _] if !octets.iter().any(is_mark) => None,
+        _ => Some(marks_of_many(octets, span.start)),
     }
 }
 

@@ -111,10 +111,11 @@ impl Cells {
         let mut changed =
             side.changed[side.changed.partition_point(|span| span.end <= range.start)..].iter().peekable();
         let rest = Rest::of(&side.octets[range.clone()]);
+        let is_masked = side.secrets.touch(&range);
         let mut at = range.start;
         while at < range.end {
             let start = cells.text.len();
-            let end = match side.secrets.at(at) {
+            let end = match is_masked.then(|| side.secrets.at(at)).flatten() {
                 Some(secret) => {
                     cells.text.push_str(MASK);
                     secret.end

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::finding::{Detail, Finding};
+use super::finding::{Detail, Finding, Told};
 use super::provenance::Provenance;
 use super::rules::{COUNT, Rule};
 use super::settings::Audit;
@@ -69,16 +69,15 @@ impl<'a, 'u> Auditor<'a, 'u> {
         }
         let Some(severity) = self.audit.severity_or(rule, severity) else { return };
         self.counts[rule.index] += 1;
-        let secrets = match self.secrets.take() {
-            Some((last, secrets)) if span.start <= last => (last, secrets),
+        let last = self.secrets.as_ref().map(|(last, _)| *last);
+        if last.is_none_or(|last| last < span.start) {
             // Twice as far each time, so that the text is not searched for each finding.
-            before => {
-                let last = before.map_or(0, |(last, _)| 2 * last).max(span.start);
-                (last, Secrets::until(self.octets, last))
-            }
-        };
-        let (_, secrets) = self.secrets.insert(secrets);
-        self.found.push(Finding::among(self.octets, rule, span, secrets).told(severity, part, detail));
+            let last = last.map_or(0, |last| 2 * last).max(span.start);
+            self.secrets = Some((last, Secrets::until(self.octets, last)));
+        }
+        if let Some((_, secrets)) = &self.secrets {
+            self.found.push(Finding::told(self.octets, rule, span, secrets, Told { severity, part, detail }));
+        }
     }
 
     /// All findings, in the order of their octets.

@@ -28,6 +28,14 @@ pub(super) enum Detail<'a> {
     Filled(Words, Cow<'a, str>, Words),
 }
 
+/// What the audit knows about a finding.
+pub(super) struct Told<'a> {
+    pub(super) severity: Severity,
+    /// The name of the part for people.
+    pub(super) part: Words,
+    pub(super) detail: Detail<'a>,
+}
+
 impl Detail<'_> {
     pub(super) const NONE: Self = Detail::Text(Cow::Borrowed(""));
 
@@ -99,24 +107,25 @@ impl<'a> Finding<'a> {
     pub fn new<T: AsRef<[u8]> + ?Sized>(rule: &'static Rule, text: &'a T, span: Range<usize>) -> Self {
         let input = text.as_ref();
         let secrets = Secrets::until(input, span.start);
-        Finding::among(input, rule, span, &secrets)
+        let told = Told { severity: rule.severity, part: Words::NONE, detail: Detail::NONE };
+        Finding::told(input, rule, span, &secrets, told)
     }
 
     /// One of several findings in a text with these passwords.
-    pub(super) fn among(input: &'a [u8], rule: &'static Rule, span: Range<usize>, secrets: &Secrets) -> Self {
+    // Made where it is kept: it is large, and a text may have a thousand.
+    #[inline]
+    pub(super) fn told(
+        input: &'a [u8],
+        rule: &'static Rule,
+        span: Range<usize>,
+        secrets: &Secrets,
+        told: Told<'a>,
+    ) -> Self {
         let end = span.end.min(input.len());
         let span = span.start.min(end)..end;
         let is_secret = secrets.touch(&span);
-        Finding {
-            input,
-            rule,
-            severity: rule.severity,
-            span,
-            part: Words::NONE,
-            detail: Detail::NONE,
-            help: None,
-            is_secret,
-        }
+        let Told { severity, part, detail } = told;
+        Finding { input, rule, severity, span, part, detail, help: None, is_secret }
     }
 
     /// Sets the detail in the message of the rule, such as the other host or the correct port: one line without a final
@@ -124,13 +133,6 @@ impl<'a> Finding<'a> {
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<Message>) -> Self {
         self.detail = Detail::Message(detail.into());
-        self
-    }
-
-    /// Sets what one audit knows: the severity, the display name of the part, and the detail in every language.
-    #[must_use]
-    pub(super) fn told(mut self, severity: Severity, part: Words, detail: Detail<'a>) -> Self {
-        (self.severity, self.part, self.detail) = (severity, part, detail);
         self
     }
 

@@ -98,8 +98,7 @@ impl<'u> Part<'u> {
     fn check(mut self, a: &mut Auditor<'_, 'u>) {
         let mut run: Option<Met> = None;
         let mut at = self.span.start;
-        while let Some(length) = word::position(&self.octets[at..self.span.end], b'%') {
-            let start = at + length;
+        while let Some(start) = self.next_escape(at) {
             let (end, met) = self.look(a, start);
             at = end;
             let Some(met) = met else { continue };
@@ -117,6 +116,12 @@ impl<'u> Part<'u> {
         if let Some(run) = run {
             self.report(a, run);
         }
+    }
+
+    /// The first escape from `at` on, which may begin there: escapes often stand side by side.
+    fn next_escape(&self, at: usize) -> Option<usize> {
+        let rest = &self.octets[at..self.span.end];
+        if rest.first() == Some(&b'%') { Some(at) } else { Some(at + word::position(rest, b'%')?) }
     }
 
     fn report(&self, a: &mut Auditor<'_, 'u>, met: Met) {
@@ -210,9 +215,13 @@ impl<'u> Part<'u> {
         let element = &mut self.element;
         *element.needless.get_or_insert_with(|| {
             let text = &self.octets[element.span.clone()];
-            let needless = |at: &usize| escape_at(text, *at).is_some_and(|octet| class::is(octet, UCHAR));
-            let escapes = word::fold(text, b'%', 0, |count, at| count + usize::from(needless(&at)));
-            if escapes * 2 > Octets::new(text).count() { Severity::Medium } else { Severity::Low }
+            let is_needless = |at: usize| escape_at(text, at).is_some_and(|octet| class::is(octet, UCHAR));
+            // Every `%` of a valid URL starts an escape, which is one octet.
+            let (escapes, needless) = word::fold(text, b'%', (0, 0), |(escapes, needless), at| {
+                (escapes + 1, needless + usize::from(is_needless(at)))
+            });
+            let octets = text.len() - escapes * (ESCAPE - 1);
+            if needless * 2 > octets { Severity::Medium } else { Severity::Low }
         })
     }
 }
