@@ -361,15 +361,17 @@ impl Checker<'_> {
         tally: &mut Tally,
     ) -> (Vec<Found>, usize) {
         let mut reported = Vec::new();
-        // Many of one code may follow one another.
-        let mut last = None;
+        // A text may break the same few rules at every octet.
+        let mut judged: Vec<Judged> = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
-            let judged = || (self.rules.hides(code, level, place), self.rules.level(code, level, place));
-            let (is_hidden, reported_at) = match last {
-                Some((same, judged)) if same == (code, level) => judged,
-                _ => last.insert(((code, level), judged())).1,
-            };
+            let known = judged.iter().position(|known| std::ptr::eq(known.code, code) && known.level == level);
+            let known = known.unwrap_or_else(|| {
+                let is_hidden = self.rules.hides(code, level, place);
+                judged.push(Judged { code, level, is_hidden, reported_at: self.rules.level(code, level, place) });
+                judged.len() - 1
+            });
+            let Judged { is_hidden, reported_at, .. } = judged[known];
             if (is_hidden || reported_at.is_some()) && hides(code) {
                 continue;
             }
@@ -502,6 +504,14 @@ struct Findings<'a> {
     more: usize,
     /// What it was meant to be, if it is not valid or looks mistyped.
     meant: Option<Meant<'a>>,
+}
+
+/// What the rules say of a code at a level.
+struct Judged {
+    code: &'static str,
+    level: Level,
+    is_hidden: bool,
+    reported_at: Option<Level>,
 }
 
 /// A problem of a text, or a finding of the audit.

@@ -205,7 +205,8 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
         let [then, empty] =
             [words!(", then to "), words!("an empty name (a null argument)")].map(|text| text.get(language));
         // What stands between two names, by whether each of them is there.
-        let between = [[format!("{then}{empty}"), format!("{then}`")], [format!("`{then}{empty}"), format!("`{then}`")]];
+        let between =
+            [[format!("{then}{empty}"), format!("{then}`")], [format!("`{then}{empty}"), format!("`{then}`")]];
         gathered(f, |f| {
             let write = |before: Option<bool>, cwd: Encoded<'_>, f: &mut Gathered<'_, '_>| {
                 let is_there = !cwd.is_empty();

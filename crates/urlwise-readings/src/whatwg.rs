@@ -99,13 +99,25 @@ pub(crate) fn refusal_of(error: &str) -> Option<Words> {
 
 /// Whether a decoded host, with or without a port, has an internationalized label that the parser is not given.
 pub(crate) fn has_long_label(host: &str) -> bool {
-    // What other characters end is only shorter.
-    let ends = |octet: &u8| matches!(octet, b'.' | b':');
-    if host.len() <= LONGEST_LABEL || host.as_bytes().split(ends).all(|label| label.len() <= LONGEST_LABEL) {
-        return false;
+    let ends = |c| c == ':' || is_dot(c);
+    let mut rest = host;
+    while rest.len() > LONGEST_LABEL {
+        let beginning = &rest[..rest.ceil_char_boundary(LONGEST_LABEL + 1)];
+        // The last end of a label that is not too long: between shorter ones nothing is looked at.
+        let end = match beginning.rfind(ends) {
+            Some(end) => end,
+            None if !beginning.is_ascii() || is_punycode(beginning.as_bytes()) => return true,
+            None => rest.find(|c: char| ends(c) || !c.is_ascii()).unwrap_or(rest.len()),
+        };
+        let behind = &rest[end..];
+        match behind.chars().next() {
+            Some(c) if ends(c) => rest = &behind[c.len_utf8()..],
+            // A label outside US-ASCII, which is long already.
+            Some(_) => return true,
+            None => return false,
+        }
     }
-    let is_long = |label: &str| label.len() > LONGEST_LABEL && (!label.is_ascii() || is_punycode(label.as_bytes()));
-    host.split(|c| c == ':' || is_dot(c)).any(is_long)
+    false
 }
 
 /// Whether IDNA ends a label there.

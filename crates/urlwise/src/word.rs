@@ -89,6 +89,11 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
                 [one] => Some(memchr::memchr(one, rest)),
                 [one, other] => Some(memchr::memchr2(one, other, rest)),
                 [one, other, third] => Some(memchr::memchr3(one, other, third, rest)),
+                [one, other, third, fourth] => {
+                    let found = memchr::memchr3(one, other, third, rest);
+                    let before = &rest[..found.unwrap_or(rest.len())];
+                    Some(memchr::memchr(fourth, before).or(found))
+                }
                 _ => None,
             };
             if let Some(found) = found {
@@ -144,6 +149,7 @@ mod tests {
                 assert_eq!(position_of(&text, *b"?#"), Some(at + 1).filter(|next| *next < length), "{length} {at}");
                 assert_eq!(position_of(&text, *b"#/?"), Some(at), "{length}");
                 assert_eq!(position_of(&text, *b"#:?/"), Some(at), "{length}");
+                assert_eq!(position_of(&text, *b"#/:?"), Some(at), "{length}");
                 assert_eq!(position_of(&text, *b"#:@"), None);
             }
         }

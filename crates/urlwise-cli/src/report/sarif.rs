@@ -170,15 +170,18 @@ fn encoded(octets: &[u8]) -> String {
 
 /// Escapes a message: brackets would start a link, braces a placeholder.
 fn text(plain: &str) -> String {
-    let mut text = String::with_capacity(plain.len());
-    for c in plain.chars() {
-        match c {
-            '[' | ']' | '\\' => text.extend(['\\', c]),
-            '{' | '}' => text.extend([c, c]),
-            _ => text.push(c),
-        }
+    let mut text = String::with_capacity(plain.len() + 16);
+    let mut rest = plain;
+    while let Some(at) = rest.find(['[', ']', '\\', '{', '}']) {
+        // Each is one octet.
+        let (before, behind) = rest.split_at(at + 1);
+        let mark = &before[at..];
+        text.push_str(&before[..at]);
+        text.push_str(if matches!(mark, "{" | "}") { mark } else { "\\" });
+        text.push_str(mark);
+        rest = behind;
     }
-    text
+    text + rest
 }
 
 #[cfg(test)]

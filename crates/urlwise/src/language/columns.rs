@@ -128,13 +128,16 @@ impl Words {
     #[inline(never)]
     pub fn get(self, language: Language) -> Cow<'static, str> {
         let (en, columns) = halves(self.0, SEPARATOR).map_or((self.0, None), |(en, columns)| (en, Some(columns)));
-        let halves = |columns| halves(columns, SEPARATOR).unwrap_or((columns, columns));
         let (column, characters) = match (language, columns) {
             (Language::En, _) => (None, ""),
             #[cfg(feature = "ja")]
-            (Language::Ja, columns) => (columns.map(|both| halves(both).0), ja::CHARACTERS),
+            (Language::Ja, columns) => {
+                (columns.map(|both| halves(both, SEPARATOR).map_or(both, |(ja, _)| ja)), ja::CHARACTERS)
+            }
             #[cfg(feature = "zh")]
-            (Language::Zh, columns) => (columns.map(|both| halves(both).1), zh::CHARACTERS),
+            (Language::Zh, columns) => {
+                (columns.map(|both| halves(both, SEPARATOR).map_or(both, |(_, zh)| zh)), zh::CHARACTERS)
+            }
         };
         column.map_or(Cow::Borrowed(en), |column| unpacked(column, characters).into())
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::draft::Rewrite;
 use super::found;
 use super::halt::Halt;
-use super::octets::{PREFIX_LENGTH, contains, has_prefix, is_known, is_white, scheme_length};
+use super::octets::{PREFIX_LENGTH, contains, has_prefix, is_known, is_white, known_scheme_length, scheme_length};
 use super::rules::{
     BLANKS, DEBRIS, FixRule, INVISIBLE_AROUND, LABEL, LINK, LIST_MARK, PREFIX, QUOTES, TOO_MANY_CHANGES, WRAPPER,
 };
@@ -256,7 +256,7 @@ impl<'a> Frame<'a> {
         let rest = &rest[blanks..];
         let open = PAIRS.iter().map(|(open, _)| *open).chain(["<"]).find(|open| rest.starts_with(open.as_bytes()));
         let rest = &rest[open.map_or(0, str::len)..];
-        let is_label = blanks > 0 && scheme_length(rest).is_some_and(|length| is_known(&rest[..length]));
+        let is_label = blanks > 0 && known_scheme_length(rest).is_some();
         if is_label {
             self.is_labelled = true;
             self.cut_front(&LABEL, word + 1);

@@ -105,6 +105,13 @@ impl<'a> EditedText<'a> {
             if start < mark.text {
                 continue;
             }
+            // What most are: nothing was changed before in what is changed now.
+            if old.as_slice().first().is_none_or(|(at, _)| *at > end) {
+                change.span = mark.input + (start - mark.text)..mark.input + (end - mark.text);
+                mark = Mark { text: end, input: change.span.end };
+                self.put(change);
+                continue;
+            }
             while let Some((at, edit)) = next_if(&mut old, |(at, edit)| at + edit.now.len() <= start) {
                 mark = Mark { text: at + edit.now.len(), input: edit.span.end };
                 self.put(edit);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::halt::{Candidate, Halt};
-use super::octets::{is_known, is_white, scheme_length};
+use super::octets::{is_known, is_white, known_scheme_length};
 use super::rules::SECOND_URL;
 use crate::find::Finder;
 use crate::profile::Profile;
@@ -80,7 +80,7 @@ pub(super) fn agree(label: &[u8], target: &[u8], start: usize) -> Result<(), Hal
 
 /// Where a known scheme and its colon stand right behind another one: `http://http://host.dom/`.
 pub(super) fn nested(text: &[u8]) -> Option<usize> {
-    let outer = scheme_length(text).filter(|length| is_known(&text[..*length]))?;
+    let outer = known_scheme_length(text)?;
     let rest = &text[outer + 1..];
     let slashes = rest.iter().take_while(|octet| **octet == b'/').count();
     let inner = &rest[slashes..];
@@ -90,7 +90,7 @@ pub(super) fn nested(text: &[u8]) -> Option<usize> {
         let is_scheme = is_known(&authority[label..authority.len() - 1]);
         return is_scheme.then(|| text.len() - inner.len() + label);
     }
-    let length = scheme_length(inner).filter(|length| is_known(&inner[..*length]))?;
+    let length = known_scheme_length(inner)?;
     let is_url = inner[length..].starts_with(b":/") || slashes < 2 || inner.contains(&b'@');
     is_url.then_some(text.len() - inner.len())
 }

@@ -24,6 +24,7 @@ const MOST_ESCAPED: usize = 256 << 10;
 /// The rewrites for all errors, except those that would be guesses.
 pub(super) fn all(diagnosis: &Diagnosis<'_>) -> Result<Vec<Rewrite>, Halt> {
     let mut rewrites = Vec::new();
+    let mut fixed = 0;
     for problem in diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error) {
         if problem.code() == "mailto-addrspec" && suggest::is_entity(diagnosis.octets(), problem.span().start) {
             return Err(Halt::ambiguous(&HTML_ENTITY, problem.span()));
@@ -34,10 +35,13 @@ pub(super) fn all(diagnosis: &Diagnosis<'_>) -> Result<Vec<Rewrite>, Halt> {
                 return Err(Halt::ambiguous(&TOO_MANY_CHANGES, problem.span()));
             }
             one(problem, diagnosis, rule, &mut rewrites)?;
+            fixed += 1;
         }
     }
-    // Several spans of one problem may enclose another problem.
-    rewrites.sort_by_key(|rewrite| (rewrite.span.start, rewrite.span.end));
+    if fixed > 1 {
+        // Several spans of one problem may enclose another problem.
+        rewrites.sort_by_key(|rewrite| (rewrite.span.start, rewrite.span.end));
+    }
     Ok(rewrites)
 }
 
@@ -65,13 +69,13 @@ fn one(
             }
         }
         "bnf-char" => {
-            // Only the first can be one; rewrites are put in order later.
-            let blank = leading_blank(diagnosis).and_then(|at| problem.spans().find(|span| span.start == at));
+            // Only the first can be one.
+            let blank = leading_blank(diagnosis).and_then(|at| problem.spans().next().filter(|span| span.start == at));
             let blank = blank.filter(|span| octets[span.clone()].iter().all(|octet| *octet == b' '));
-            let data = problem.spans().filter(|span| Some(span) != blank.as_ref());
+            let data = problem.spans().skip(blank.iter().len());
             rewrites.reserve(problem.spans().count());
-            escape(octets, data, rule, rewrites, is_data)?;
             rewrites.extend(blank.map(|span| Rewrite::delete(&BLANKS, span)));
+            escape(octets, data, rule, rewrites, is_data)?;
         }
         "http-search-char" | "ftp-semicolon" => {
             let is_entity = |span: &Range<usize>| octets[span.start] == b';' && suggest::is_entity(octets, span.start);

@@ -2,7 +2,7 @@
 
 use crate::class;
 use crate::profile::Profile;
-use crate::scheme::Scheme;
+use crate::scheme::{LONGEST_NAME, Scheme};
 
 /// The longest text for which a guess is made: a URL that stands for another one is typed or copied by a person.
 pub(super) const LONGEST: usize = 4096;
@@ -39,6 +39,13 @@ pub(super) fn has_prefix(text: &[u8]) -> bool {
 pub(super) fn scheme_length(text: &[u8]) -> Option<usize> {
     let length = class::skip(text, 0, class::SCHEME);
     (length > 0 && text.get(length) == Some(&b':')).then_some(length)
+}
+
+/// The same if a scheme of that name has rules in some profile.
+pub(super) fn known_scheme_length(text: &[u8]) -> Option<usize> {
+    // No longer name is looked for to its end.
+    let beginning = &text[..text.len().min(LONGEST_NAME + 1)];
+    scheme_length(beginning).filter(|length| is_known(&text[..*length]))
 }
 
 /// Whether a scheme of this name has rules in some profile.

@@ -8,7 +8,7 @@ use super::among;
 use super::around::Frame;
 use super::draft::{EditedText, Rewrite};
 use super::halt::Halt;
-use super::octets::{PREFIX_LENGTH, has_prefix, is_white, scheme_length};
+use super::octets::{PREFIX_LENGTH, has_prefix, is_white, known_scheme_length, scheme_length};
 use super::rules::{
     ADDRESS_BRACKETS, BLANKS, DRIVE, EMPTY_LINE, FRAGMENT, FRAGMENT_OR_DATA, HYPHEN, JSON_ESCAPE, LINE_END,
     MESSAGE_ID_BRACKETS, NESTED, PREFIX, SECOND_URL, TOO_MANY_CHANGES, WHITE_SPACE,
@@ -77,8 +77,7 @@ fn ambiguous(input: &[u8], run: Range<usize>, end: usize, is_wrapped: bool) -> R
         return Err(Halt::ambiguous(&EMPTY_LINE, run));
     }
     let line = &input[run.end..end];
-    let is_known = |length| Scheme::from_name(&line[..length], Profile::Current) != Scheme::Other;
-    match scheme_length(line).filter(|length| is_known(*length)) {
+    match known_scheme_length(line) {
         Some(length) => Err(Halt::ambiguous(&SECOND_URL, run.end..run.end + length + 1)),
         None => Ok(()),
     }
