@@ -12,6 +12,9 @@ use crate::wrap;
 /// Lists with more elements than this get a single label.
 const SEPARATE: usize = 4;
 
+/// No label shows more octets than these of a decoded part.
+const MOST_DECODED: usize = 4 * DECODED;
+
 /// A mark for the scheme and each part that could be read, ordered by position.
 ///
 /// A divided part is replaced by its pieces, except an http path, which servers treat as one string.
@@ -117,13 +120,14 @@ fn mark(part: &Part<'_>, diagnosis: &Diagnosis<'_>, secrets: &Secrets, language:
     if let Some(words) = typecode(part.octets()).filter(|_| part.name() == "typecode") {
         return Mark::plain(span, words.filled(language, |_, f| f.write_str(&name)).to_string());
     }
-    let decoded = legible(part.octets(), reserved(part, diagnosis.scheme()));
-    if *decoded == *part.octets() {
+    let (octets, kept) = (part.octets(), reserved(part, diagnosis.scheme()));
+    // Only as much as can be shown: so many escapes, and one that may be cut.
+    let beginning = &octets[..octets.len().min(3 * (MOST_DECODED + 1))];
+    let decoded = legible(beginning, kept);
+    if *decoded == *beginning && (beginning.len() == octets.len() || *legible(octets, kept) == *octets) {
         return Mark::plain(span, name);
     }
-    // Only as much as can be shown.
-    let beginning = &decoded[..decoded.len().min(4 * DECODED)];
-    let decoded = urlwise::escape_for_display(beginning).to_string();
+    let decoded = urlwise::escape_for_display(&decoded[..decoded.len().min(MOST_DECODED)]).to_string();
     Mark { span, name, decoded: Some(decoded) }
 }
 

@@ -157,7 +157,7 @@ impl<'t> Rest<'t> {
         }
         let character = match self.text.and_then(|text| text.get(at..)) {
             Some(text) => text.chars().next(),
-            None => first(&self.octets[at..]),
+            None => urlwise::first_character(&self.octets[at..]),
         };
         let (escaped, length) = match character {
             Some(c) if ascii && !c.is_ascii() => {
@@ -176,19 +176,6 @@ impl<'t> Rest<'t> {
         let _ = urlwise::write_for_display(escaped, text);
         length
     }
-}
-
-/// The character that some octets begin with; `None` if they do not begin with UTF-8.
-pub(crate) fn first(octets: &[u8]) -> Option<char> {
-    let length = match octets {
-        [octet @ 0..0x80, ..] => return Some(char::from(*octet)),
-        // What the second octet says is enough for most that are not UTF-8.
-        [0xC2..0xE0, 0x80..=0xBF, ..] => 2,
-        [0xE0..0xF0, 0x80..=0xBF, ..] => 3,
-        [0xF0..0xF5, 0x80..=0xBF, ..] => 4,
-        _ => return None,
-    };
-    str::from_utf8(octets.get(..length)?).ok()?.chars().next()
 }
 
 /// A character as ASCII.

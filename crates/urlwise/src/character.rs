@@ -142,7 +142,7 @@ static BEGIN: [bool; 256] = {
 pub(crate) fn position(text: &[u8], is_wanted: impl Fn(Role) -> bool) -> Option<(usize, char)> {
     let found = |(at, octet): (usize, &u8)| {
         // What most octets are not.
-        let row = of(if BEGIN[usize::from(*octet)] { first(&text[at..])? } else { return None })?;
+        let row = of(if BEGIN[usize::from(*octet)] { first_character(&text[at..])? } else { return None })?;
         is_wanted(row.role).then_some((at, row.character))
     };
     if text.is_ascii() { None } else { text.iter().enumerate().find_map(found) }
@@ -160,22 +160,33 @@ impl Role {
 
 /// The length of the character at the start of a text if people do not see it, or take it for another one.
 pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
-    let c = first(text)?;
+    let c = first_character(text)?;
     (lookalike(c).is_some() || of(c).is_some_and(|row| row.role.is_invisible())).then(|| c.len_utf8())
 }
 
-/// The first character of a text, if it starts with UTF-8.
-pub(crate) fn first(text: &[u8]) -> Option<char> {
-    // What the first octet says; whether it is true is left to `from_utf8`.
-    let length = match *text.first()? {
-        octet @ ..0x80 => return Some(char::from(octet)),
-        0xC2..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        0xF0..0xF5 => 4,
+/// The character that octets begin with; `None` if they do not begin with UTF-8, or there are none. Only its octets are looked at.
+///
+/// ```
+/// assert_eq!(urlwise::first_character("\u{4e2d}\u{e9}".as_bytes()), Some('\u{4e2d}'));
+/// assert_eq!(urlwise::first_character(b"caf\xE9"), Some('c'));
+/// assert_eq!((urlwise::first_character(b"\xE9"), urlwise::first_character(b"")), (None, None));
+/// ```
+// By hand: to check and to read some octets as UTF-8 takes twice as long, and texts are cut at each of their characters.
+pub fn first_character(octets: &[u8]) -> Option<char> {
+    let bits = |octet: u8| u32::from(octet & 0x3F);
+    let (point, least) = match *octets {
+        [octet @ ..0x80, ..] => return Some(char::from(octet)),
+        [lead @ 0xC2..0xE0, second @ 0x80..0xC0, ..] => (u32::from(lead & 0x1F) << 6 | bits(second), 0x80),
+        [lead @ 0xE0..0xF0, second @ 0x80..0xC0, third @ 0x80..0xC0, ..] => {
+            (u32::from(lead & 0xF) << 12 | bits(second) << 6 | bits(third), 0x800)
+        }
+        [lead @ 0xF0..0xF5, second @ 0x80..0xC0, third @ 0x80..0xC0, last @ 0x80..0xC0, ..] => {
+            (u32::from(lead & 0x7) << 18 | bits(second) << 12 | bits(third) << 6 | bits(last), 0x1_0000)
+        }
         _ => return None,
     };
-    let character = text.get(..length).filter(|octets| matches!(octets[1], 0x80..=0xBF))?;
-    core::str::from_utf8(character).ok()?.chars().next()
+    // A character has one form, the shortest, and surrogates have none.
+    if point < least { None } else { char::from_u32(point) }
 }
 
 /// Whether the first octet is certain to begin no character, whatever stands behind the second one. A text may have no other octets.
@@ -208,6 +219,21 @@ mod tests {
     }
 
     #[test]
+    fn the_first_character_is_that_of_the_longest_start_that_is_utf_8() {
+        let some = [b'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC3, 0xFF];
+        for number in 0..256 * some.len().pow(3) {
+            let rest = [0, 1, 2].map(|place| some[number / 256 / some.len().pow(place) % some.len()]);
+            let text = [number as u8, rest[0], rest[1], rest[2]];
+            for text in (0..=4).map(|length| &text[..length]) {
+                let expected = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+                assert_eq!(first_character(text), expected, "{text:x?}");
+                assert!(!begins_nothing(text) || expected.is_none(), "{text:x?}");
+            }
+        }
+        assert!(('\0'..=char::MAX).all(|c| first_character(c.encode_utf8(&mut [0; 4]).as_bytes()) == Some(c)));
+    }
+
+    #[test]
     fn characters_of_full_width_and_of_the_table_look_like_ascii() {
         for (character, ascii) in [
             ('\u{2215}', Some('/')),
@@ -217,22 +243,6 @@ mod tests {
             ('a', None),
         ] {
             assert_eq!(lookalike(character), ascii, "{character:?}");
-        }
-    }
-
-    #[test]
-    fn the_first_character_is_that_of_the_longest_start_that_is_utf_8() {
-        assert_eq!(first(b""), None);
-        for one in 0..=255 {
-            for two in [b'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC3] {
-                for rest in [&b""[..], b"a", b"\x80", b"\x80\x80", b"\x80\xFF", b"\x80\x80\x80"] {
-                    let text = [&[one, two][..], rest].concat();
-                    let expected = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
-                    assert_eq!(first(&text), expected, "{text:x?}");
-                    assert!(!begins_nothing(&text) || expected.is_none(), "{text:x?}");
-                }
-            }
-            assert_eq!(first(&[one]), char::from_u32(one.into()).filter(char::is_ascii));
         }
     }
 

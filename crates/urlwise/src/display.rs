@@ -86,7 +86,7 @@ impl Shown<'_> {
             [octet] if !is_plain(*octet) => return f.write_str(named(*octet).unwrap_or_else(|| hex_text(*octet))),
             // And character by character.
             [0x80..=u8::MAX, _] | [0x80..=u8::MAX, _, _] | [0x80..=u8::MAX, _, _, _] => {
-                if let Some(one) = character::first(self.0).filter(|one| one.len_utf8() == self.0.len()) {
+                if let Some(one) = character::first_character(self.0).filter(|one| one.len_utf8() == self.0.len()) {
                     return match is_harmful(one) {
                         true => f.write_str(core::str::from_utf8(Escape::of(one).octets()).unwrap_or_default()),
                         false => f.write_char(one),

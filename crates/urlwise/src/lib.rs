@@ -206,6 +206,7 @@ mod text;
 mod url;
 mod word;
 
+pub use character::first_character;
 pub use current::Current;
 pub use diagnosis::{Diagnosis, diagnose};
 pub use display::{escape_for_display, is_harmful, is_shown_as_written, padded, write_for_display};

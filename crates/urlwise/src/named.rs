@@ -67,7 +67,7 @@ fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = match octets {
         [] => return None,
         [b'\r', b'\n', ..] => 2,
-        _ => character::first(octets).map_or(1, char::len_utf8),
+        _ => character::first_character(octets).map_or(1, char::len_utf8),
     };
     octets.split_at_checked(length)
 }
@@ -109,7 +109,7 @@ fn explained(
 
 /// Names a character of Unicode by its code point, and by its name or itself.
 fn name_beyond_ascii(octets: &[u8], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(c) = character::first(octets) else {
+    let Some(c) = character::first_character(octets) else {
         return words!("a non-ASCII octet").write(language, f);
     };
     let number = |f: &mut fmt::Formatter<'_>| write!(f, "U+{:04X}", u32::from(c));

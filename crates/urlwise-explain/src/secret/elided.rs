@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use urlwise::{Language, is_harmful, is_shown_as_written, write_for_display};
+use urlwise::{Language, first_character, is_harmful, is_shown_as_written, write_for_display};
 
 use super::{MASK, Secrets};
-use crate::{view, wrap};
+use crate::wrap;
 
 impl Secrets {
     /// A span of the text, masked and escaped; if that is longer than `most` octets, its beginning and end, and how many octets of the
@@ -96,10 +96,10 @@ fn show_open(octets: &[u8], length: usize, text: &mut String) -> usize {
             at += plain;
             continue;
         }
-        let Some(character) = view::first(rest) else {
+        let Some(character) = first_character(rest) else {
             // Each of those that are not UTF-8 takes as much as the first.
             let most = (length - text.len()).div_ceil(ESCAPE);
-            let run = (0..rest.len()).take(most).take_while(|at| view::first(&rest[*at..]).is_none()).count();
+            let run = (0..rest.len()).take(most).take_while(|at| first_character(&rest[*at..]).is_none()).count();
             // Writing to memory cannot fail.
             _ = write_for_display(&rest[..run], text);
             at += run;
@@ -129,9 +129,10 @@ const LONGEST: usize = 4;
 
 /// The character that the text ends with; `None` if its last octet is not UTF-8.
 fn last(octets: &[u8]) -> Option<char> {
-    let end = &octets[octets.len().saturating_sub(LONGEST)..];
-    let chunk = end.utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty())?;
-    chunk.valid().chars().next_back()
+    let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
+    let inside = octets.iter().rev().take(LONGEST - 1).take_while(is_inside).count();
+    let end = &octets[octets.len().checked_sub(inside + 1)?..];
+    first_character(end).filter(|character| character.len_utf8() == end.len())
 }
 
 /// Whether an octet is displayed as it is, whatever stands beside it.
@@ -175,6 +176,17 @@ mod tests {
             let shown = (beginning.len() + end.len()) / escape.len() * unit.len();
             assert_eq!(count, Some(text.len() - shown), "{unit:?}");
         }
+    }
+
+    #[test]
+    fn the_last_character_is_the_one_that_a_reader_of_utf8_finds() {
+        let octets = [0, b'a', 0x80, 0xBF, 0xC2, 0xC3, 0xE0, 0xE4, 0xED, 0xF0, 0xF4, 0xF5];
+        for number in 0..octets.len().pow(5) {
+            let text: Vec<u8> = (0..5).map(|place| octets[number / octets.len().pow(place) % octets.len()]).collect();
+            let chunk = text.utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
+            assert_eq!(last(&text), chunk.and_then(|chunk| chunk.valid().chars().next_back()), "{text:x?}");
+        }
+        assert_eq!((last(b""), last("\u{10FFFF}".as_bytes())), (None, Some('\u{10FFFF}')));
     }
 
     #[test]

@@ -238,7 +238,7 @@ fn character_of(written: &[u8]) -> Option<usize> {
             return None;
         }
     }
-    character::first(&octets[..count]).map(char::len_utf8)
+    character::first_character(&octets[..count]).map(char::len_utf8)
 }
 
 /// Whether a Gopher+ string is a filled-in form. It is only decoded if it contains a line end.

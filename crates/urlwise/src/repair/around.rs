@@ -138,7 +138,8 @@ impl<'a> Frame<'a> {
         loop {
             let blanks = self.text().iter().take_while(|octet| is_white(**octet)).count();
             self.cut_front(&BLANKS, blanks);
-            let Some(length) = character::first(self.text()).filter(|c| is_cut_at_an_end(*c)).map(char::len_utf8)
+            let Some(length) =
+                character::first_character(self.text()).filter(|c| is_cut_at_an_end(*c)).map(char::len_utf8)
             else {
                 break;
             };

@@ -16,6 +16,6 @@ const DISARMED: [(&str, &str); 7] = [
 
 /// The name in place of a scheme and what it stands for: `hxxp` for `http`.
 pub(super) fn disarmed(text: &[u8]) -> Option<(&'static str, &'static str)> {
-    let is_end = |behind: &[u8]| !character::first(behind).is_some_and(char::is_alphanumeric);
+    let is_end = |behind: &[u8]| !character::first_character(behind).is_some_and(char::is_alphanumeric);
     DISARMED.into_iter().find(|(name, _)| starts_with(text, name) && is_end(&text[name.len()..]))
 }

@@ -196,7 +196,7 @@ fn mistyped(text: &[u8]) -> Option<String> {
 fn is_typed(text: &[u8]) -> bool {
     let (name, rest) = text.split_at(letters(text));
     let behind = rest.strip_prefix(b"://").or_else(|| rest.strip_prefix(b":"));
-    let is_end = |behind: &[u8]| character::first(behind).is_none_or(|c| !SEPARATORS.contains(&plain(c)));
+    let is_end = |behind: &[u8]| character::first_character(behind).is_none_or(|c| !SEPARATORS.contains(&plain(c)));
     behind.is_some_and(is_end) && is_known(name)
 }
 
