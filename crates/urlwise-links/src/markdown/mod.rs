@@ -27,6 +27,9 @@ pub(crate) use part::options;
 /// list. Every octet of US-ASCII counts that is no letter, digit or blank.
 pub const MOST_MARKS: usize = 1 << 16;
 
+/// One in so many octets of a part may be read again before the next one ends early.
+const MOST_READ_AGAIN: usize = 3;
+
 /// The most octets of the lines that are put before a part.
 const LONGEST_BEFORE: usize = 1 << 12;
 
@@ -64,6 +67,8 @@ struct Walk<'s> {
     most: usize,
     /// The start of the next part.
     at: usize,
+    /// Whether it ends where a block is likely to end, since much of the last one is read again.
+    ends_early: bool,
     open: Option<Open>,
     /// Where what may define a footnote stands first and last, once that matters.
     notes: OnceCell<Option<(usize, usize)>>,
@@ -92,7 +97,7 @@ enum Step<'s> {
 
 impl<'s> Walk<'s> {
     fn new(source: &'s str, most: usize) -> Self {
-        Walk { source, most, at: 0, open: None, notes: OnceCell::new(), last: OnceCell::new() }
+        Walk { source, most, at: 0, ends_early: false, open: None, notes: OnceCell::new(), last: OnceCell::new() }
     }
 
     /// The next part; `None` at the end.
@@ -100,21 +105,23 @@ impl<'s> Walk<'s> {
         if self.at == self.source.len() {
             return None;
         }
-        let Some(end) = end(self.source, self.at, self.most) else { return Some(self.unread()) };
+        let Some(most) = end(self.source, self.at, self.most) else { return Some(self.unread()) };
+        let mut end = if self.ends_early { early_end(self.source, self.at..most) } else { most };
+        let mut read = self.read_to(end, labels);
+        if matches!(read.next, Next::Unknown) && end < most {
+            end = most;
+            read = self.read_to(end, labels);
+        }
         let is_last = end == self.source.len();
-        if !labels.is_complete() && self.needs_notes(end) {
-            self.complete(labels);
-        }
-        let mut read = self.read(end, labels);
-        if labels.take_asked() && self.defines(end) {
-            self.complete(labels);
-            read = self.read(end, labels);
-        }
         let next = match read.next {
             _ if is_last => end,
             Next::At(next) => next,
             Next::In(_) => end,
             Next::Unknown => return Some(self.unread()),
+        };
+        self.ends_early = match self.ends_early {
+            true => next == end,
+            false => (end - next) * MOST_READ_AGAIN > end - self.at,
         };
         Some(self.step(read, next, is_last, labels))
     }
@@ -124,6 +131,19 @@ impl<'s> Walk<'s> {
         let at = html.map_or(self.at, |html| html.start);
         self.at = self.source.len();
         Step::Unread(at)
+    }
+
+    /// Reads the part that ends there, with the labels that it has to know.
+    fn read_to(&self, end: usize, labels: &mut Labels) -> Read<'s> {
+        if !labels.is_complete() && self.needs_notes(end) {
+            self.complete(labels);
+        }
+        let read = self.read(end, labels);
+        if labels.take_asked() && self.defines(end) {
+            self.complete(labels);
+            return self.read(end, labels);
+        }
+        read
     }
 
     /// Reads the part that ends there.
@@ -235,6 +255,17 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
         left -= count;
     }
     Some(source.len())
+}
+
+/// Where a part that may go on to its end is likely to end with a block: behind the last empty line in its second half. The last part ends
+/// at its end.
+fn early_end(source: &str, part: Range<usize>) -> usize {
+    if part.end == source.len() {
+        return part.end;
+    }
+    let half = part.start + part.len() / 2;
+    let empty = memchr::memmem::rfind(&source.as_bytes()[half..part.end], b"\n\n");
+    empty.map_or(part.end, |line| half + line + 2)
 }
 
 /// Whether an octet may mean something to Markdown, and takes memory.

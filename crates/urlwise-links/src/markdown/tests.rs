@@ -138,3 +138,41 @@ fn code_ends_where_it_ends_whatever_stands_behind_it() {
     let source = "<![CDATA[\n\t[\n\n>a .\na .. .,,. ..,\na ,.,...\n<pre>\n]]>\r\n&amp; a@b.c <d@e.f>\n";
     assert_eq!(pieces_by(source, 19), pieces_by(source, usize::MAX));
 }
+
+/// Where each part begins, and whether it ends early.
+fn parts(source: &str, most: usize) -> Vec<(usize, bool)> {
+    let (mut walk, mut labels) = (Walk::new(source, most), Labels::default());
+    let mut parts = vec![(0, false)];
+    while walk.next(&mut labels).is_some() {
+        parts.push((walk.at, walk.ends_early));
+    }
+    parts
+}
+
+#[test]
+fn a_paragraph_that_takes_half_a_part_is_read_twice_once_and_others_like_it_are_not() {
+    // Each line has three marks, and a paragraph of ten lines one more.
+    let paragraph = "[a]\n".repeat(10) + "\n";
+    let source = paragraph.repeat(5);
+    let begins = |ends_early: [bool; 5]| -> Vec<_> {
+        (0..).step_by(paragraph.len()).zip([false].into_iter().chain(ends_early)).collect()
+    };
+    // The second paragraph would be read again and again by 29 marks of 60; then only the last part ends at its end.
+    assert_eq!(parts(&source, 60), begins([true, true, true, true, true]));
+    // A third of a part may be.
+    assert_eq!(parts(&source, 31 + 15), begins([false, false, false, false, false]));
+    assert_eq!(parts(&source, 31 + 18), begins([true, true, true, true, true]));
+}
+
+#[test]
+fn a_part_that_ends_too_early_is_read_to_its_end() {
+    // The item is cut, and much of it read again: the next part ends early, at an empty line within it.
+    let item = format!("- a\n\n{}  b\n", "  a\n\n".repeat(20));
+    let paragraph = "[a]\n".repeat(10) + "\n";
+    let source = format!("{paragraph}{item}# c\n{}", "d,,,,,,,,,,,,,,\n\n".repeat(5));
+    let begins = [0, paragraph.len(), paragraph.len() + item.len()];
+    let parts = parts(&source, 60);
+    assert_eq!(parts[..2], [(begins[0], false), (begins[1], true)]);
+    assert!(parts[2].0 >= begins[2], "{parts:?}");
+    assert_eq!(pieces_by(&source, 60), pieces_by(&source, usize::MAX));
+}
