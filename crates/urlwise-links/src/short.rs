@@ -44,10 +44,12 @@ impl<'s> Short<'s> {
         Short { text: Cow::Borrowed(source), cuts: Vec::new(), found: Vec::new() }
     }
 
-    pub(crate) fn of(source: &'s str) -> Self {
+    /// Of a document of which a part ends at `border`: paragraphs before it are left out by themselves, so that it is known where the
+    /// last one before it ends.
+    pub(crate) fn of(source: &'s str, border: usize) -> Self {
         let octets = source.as_bytes();
         let mut writer =
-            Writer { source, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
+            Writer { source, border, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
         let mut lines = Lines::at(0);
         for end in memchr::memchr_iter(b'\n', octets) {
             if end == lines.end {
@@ -102,6 +104,7 @@ impl<'s> Short<'s> {
 /// Puts a short text together.
 struct Writer<'s> {
     source: &'s str,
+    border: usize,
     text: String,
     cuts: Vec<Cut>,
     found: Vec<Found>,
@@ -119,6 +122,9 @@ impl<'s> Writer<'s> {
         }
         // Emphasis does not reach beyond its paragraph, so it matters where something else does.
         if lines.kind & SPECIAL == 0 || self.is_simple(lines) {
+            if lines.end > self.border {
+                self.leave_out_plain();
+            }
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
         } else {
             self.leave_out_plain();
@@ -253,7 +259,7 @@ mod tests {
 
     #[track_caller]
     fn is_short(source: &str, short: &str) {
-        assert_eq!(Short::of(source).text(), short, "{source:?}");
+        assert_eq!(Short::of(source, source.len()).text(), short, "{source:?}");
     }
 
     #[test]
@@ -280,7 +286,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_document() {
         let source = "first words\n\n<a>\nmore\n\nsecond words\nthird <b>\n";
-        let short = Short::of(source);
+        let short = Short::of(source, source.len());
         for part in ["<a>", "more", "third <b>"] {
             let start = short.text().find(part).unwrap_or_default();
             assert_eq!(source[short.place(start..start + part.len())], *part);

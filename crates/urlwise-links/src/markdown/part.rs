@@ -109,7 +109,7 @@ pub(super) struct Definition<'s> {
 ///
 /// A reference link is a link where its destination is defined, once for all its uses.
 pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
-    let short = Short::of(part.text);
+    let short = Short::of(part.text, part.end());
     let parser = parser(short.text(), labels);
     let found = if !short.is_whole() && may_run_out(&parser, short.text()) {
         None

@@ -176,3 +176,15 @@ fn a_part_that_ends_too_early_is_read_to_its_end() {
     assert!(parts[2].0 >= begins[2], "{parts:?}");
     assert_eq!(pieces_by(&source, 60), pieces_by(&source, usize::MAX));
 }
+
+#[test]
+fn prose_of_any_length_is_read_paragraph_by_paragraph() {
+    let source = format!("a\n\n{}b, c\n", "d,,,,,,,,,,,,,,\n\n".repeat(4));
+    for most in 17..100 {
+        let pieces = pieces_by(&source, most);
+        assert!(pieces.iter().all(|piece| piece.role() == Role::Text), "{most}: {pieces:?}");
+    }
+    let source = "and so on,\n\n".repeat(MOST_MARKS) + "[a](b)\n";
+    let links = pieces_by(&source, MOST_MARKS).into_iter().filter(|piece| piece.role() == Role::Link);
+    assert_eq!(links.count(), 1);
+}
