@@ -1,5 +1,7 @@
-use super::rules::{COUNT, RULES, Source};
+use super::rules::{COUNT, ENC_NEEDLESS, READ_DIFFERENTLY, RULES, Source};
+use super::{Audit, Finding, Provenance, Severity};
 use crate::language::Language;
+use crate::{Profile, Url};
 use std::format;
 use std::string::{String, ToString};
 
@@ -61,4 +63,61 @@ fn a_page_tells_everything() {
     }
     assert!(super::CTL_CRLF.to_string().contains("\nlow in http URLs\n"));
     assert_eq!(RULES.iter().filter(|rule| rule.source != Source::Url).count(), 5);
+}
+
+/// What is found in a URL of the profile `current`.
+fn found(text: &str) -> std::vec::Vec<Finding<'_>> {
+    let url = Url::parse_with(text, Profile::Current).expect(text);
+    Audit::new().check(&url, Provenance::Given)
+}
+
+#[test]
+fn a_password_is_masked_in_a_finding_however_many_findings_and_passwords_stand_before_it() {
+    let text = format!("http://h.dom/%41{}", "//joe:a%62c@x/%64".repeat(40));
+    let mut masked = 0;
+    for finding in found(&text) {
+        let span = finding.span();
+        let is_password = text[..span.start].ends_with("joe:a");
+        let message = finding.message().to_string();
+        assert_eq!(message.contains("***"), is_password, "{span:?} {message}");
+        masked += usize::from(is_password);
+    }
+    assert!(masked > 20, "{masked}");
+}
+
+#[test]
+fn needless_escapes_are_worse_where_more_than_half_of_a_segment_is_escaped() {
+    for (segment, severity) in [
+        ("%41%42ab", Severity::Low),
+        ("%41%42a", Severity::Medium),
+        ("%41%2Fab", Severity::Low),
+        ("%41%42%43%2F%2F%2F", Severity::Low),
+        ("%41%42%43%2F%2F", Severity::Medium),
+    ] {
+        let text = std::format!("http://h.dom/{segment}/abcdef");
+        let found = found(&text);
+        let needless = found.iter().find(|finding| finding.rule() == ENC_NEEDLESS).expect(segment);
+        assert_eq!(needless.severity(), severity, "{segment}");
+    }
+}
+
+#[test]
+fn findings_are_alike_only_if_all_that_they_say_is_the_same() {
+    let finding = |span| Finding::new(READ_DIFFERENTLY, "http://h.dom/h.dom", span).with_detail("a");
+    let one = finding(7..12);
+    assert!(one.is_like(&finding(13..18)));
+    for other in [
+        finding(7..11),
+        finding(13..18).with_detail("b"),
+        finding(13..18).with_help("a"),
+        finding(13..18).with_severity(Severity::Low),
+        Finding::new(READ_DIFFERENTLY, "http://h.dom/h.dom", 13..18),
+        Finding::new(ENC_NEEDLESS, "http://h.dom/h.dom", 13..18).with_detail("a"),
+    ] {
+        assert!(!one.is_like(&other) && !other.is_like(&one), "{other}");
+    }
+    let found = found("http://h.dom/%2e%2e/%2e%2e");
+    let mut dots = found.iter().filter(|finding| finding.code() == "dot-segment");
+    let (first, second) = (dots.next().expect("the first"), dots.next().expect("the second"));
+    assert!(first.is_like(second), "{first} {second}");
 }

@@ -249,3 +249,15 @@ fn the_longest_ipv6_address_without_brackets_is_known_as_one() {
     assert_eq!(code("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"), "host-ipv6");
     assert_eq!(code("1::"), "host-ipv6");
 }
+
+#[test]
+fn a_backslash_in_any_place_of_a_mistake_ends_a_login_for_others() {
+    for text in ["http://a\\b@h.dom/", "http://a\"b\\c@h.dom/", "http://a\\b\"c@h.dom/", "http://a\"b\"c\\d\"e@h.dom/"]
+    {
+        let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+        assert!(problems.iter().any(|problem| problem.code() == "bnf-char"), "{text} {problems:?}");
+        assert!(problems.iter().all(|problem| problem.code() != "http-userinfo"), "{text} {problems:?}");
+    }
+    let (_, problems) = of(b"http://a\"b\"c@h.dom/", Profile::Rfc1738, start::report);
+    assert!(problems.iter().any(|problem| problem.code() == "http-userinfo"), "{problems:?}");
+}

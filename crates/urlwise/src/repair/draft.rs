@@ -238,6 +238,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_put_in_where_octets_were_deleted_stands_behind_them() {
+        for (place, changes) in [
+            (1, vec![(1..1, "X".into()), (2..4, "".into())]),
+            (2, vec![(2..4, "".into()), (4..4, "X".into())]),
+            (3, vec![(2..4, "".into()), (5..5, "X".into())]),
+        ] {
+            let mut draft = EditedText::new(b"abcdef");
+            draft.rewrite(vec![change(2..4, "")]);
+            draft.rewrite(vec![change(place..place, "X")]);
+            let text = String::from_utf8([&b"abef"[..place], b"X", &b"abef"[place..]].concat()).unwrap();
+            assert_eq!(drawn(draft), (text, changes), "{place}");
+        }
+    }
+
+    #[test]
     fn origins_are_octets_of_the_input() {
         let mut draft = EditedText::new(b"abcdef");
         draft.rewrite(vec![change(0..2, ""), change(3..4, "123")]);

@@ -52,3 +52,27 @@ pub(super) fn known_scheme_length(text: &[u8]) -> Option<usize> {
 pub(super) fn is_known(name: &[u8]) -> bool {
     Scheme::from_name(name, Profile::Current) != Scheme::Other
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{known_scheme_length, scheme_length};
+    use crate::scheme::Scheme;
+
+    #[test]
+    fn each_scheme_that_has_rules_is_known_by_its_name_and_a_colon() {
+        for name in Scheme::ALL.iter().filter_map(|scheme| scheme.name()) {
+            for (text, length) in [
+                (alloc::format!("{name}://h/"), Some(name.len())),
+                (alloc::format!("{}:", name.to_uppercase()), Some(name.len())),
+                (name.into(), None),
+                (alloc::format!("{name}-x:"), None),
+            ] {
+                assert_eq!(known_scheme_length(text.as_bytes()), length, "{text}");
+            }
+        }
+        assert_eq!(
+            (scheme_length(b"foo:"), known_scheme_length(b"foo:"), known_scheme_length(b"")),
+            (Some(3), None, None)
+        );
+    }
+}
