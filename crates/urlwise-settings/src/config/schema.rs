@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value};
 
 use super::ConfigFile;
 
@@ -18,11 +19,9 @@ pub fn schema(names: Vec<String>) -> Schema {
     NAMES.set(names);
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<ConfigFile>();
     // TOML has no null: what is absent has no default.
-    let properties = schema.get_mut("properties").and_then(|properties| properties.as_object_mut());
-    for property in properties.into_iter().flat_map(|properties| properties.values_mut()) {
-        if let Some(property) = property.as_object_mut()
-            && property.get("default").is_some_and(|default| default.is_null())
-        {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
+        if property.get("default").is_some_and(Value::is_null) {
             property.remove("default");
         }
     }
