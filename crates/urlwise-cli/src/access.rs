@@ -12,6 +12,7 @@ use urlwise_open::{
     Cancel, Credentials, Error, ErrorKind, Gateways, MinRate, Netrc, NewsOptions, NewsServer, OpenOptions, Options,
     Proxies, Roots, ServerLogin,
 };
+use urlwise_settings::Settings;
 
 use crate::book;
 use crate::cli::{self, Opening};
@@ -21,7 +22,6 @@ use crate::hint;
 use crate::input::Record;
 use crate::language::{about, language, list, message, said, words};
 use crate::request_fields;
-use crate::settings::Settings;
 use crate::terminal::{DialoguePrinter, TerminalPrompt};
 
 /// The profile that URLs of today are read by unless `--profile` is given: the lenient one (D-88).

@@ -22,10 +22,11 @@ use urlwise_explain::meant::Meant;
 use urlwise_explain::secret::{self, Secrets};
 use urlwise_explain::snippets;
 use urlwise_readings::Reader;
+use urlwise_settings::{Config, Threshold};
 
 use crate::access;
-use crate::cli::{Check, Format, Threshold};
-use crate::config::Config;
+use crate::cli::{Check, Format};
+use crate::config;
 use crate::console;
 use crate::context::Context;
 use crate::document::Seen;
@@ -56,7 +57,7 @@ pub(crate) fn run(
         out.write_all(rules::page(name)?.as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    let config = Config::of(&check.walking)?;
+    let config = config::of(&check.walking)?;
     let rules = Rules::new(check, &config)?;
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
     let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));

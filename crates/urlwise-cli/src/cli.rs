@@ -62,7 +62,7 @@ use serve::SERVE_EXAMPLES;
 pub(crate) use serve::{Given, Serve, given};
 pub(crate) use telnet::Telnet;
 pub(crate) use template::Template;
-pub(crate) use walking::{Order, Threshold, Walking};
+pub(crate) use walking::{Order, Walking};
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use urlwise_open::ErrorKind;
 
-use crate::language::said;
+use crate::language::{language, said};
 
 /// The result of a command. The exit status follows `grep` and `ruff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +131,12 @@ impl From<io::Error> for Failure {
     /// Read errors become messages where they happen, so the others are write errors.
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)
+    }
+}
+
+impl From<urlwise_settings::Error> for Failure {
+    fn from(error: urlwise_settings::Error) -> Failure {
+        Failure::Input(error.message_in(language()).to_string())
     }
 }
 

@@ -10,9 +10,10 @@ use anstyle::Style;
 use urlwise::Profile;
 use urlwise::find::{Finder, Hit};
 use urlwise_explain::secret;
+use urlwise_settings::Config;
 
 use crate::cli::{Find, Order, Walking};
-use crate::config::Config;
+use crate::config;
 use crate::context::Context;
 use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
@@ -29,7 +30,7 @@ pub(crate) fn run(
     context: &Context,
     out: &mut (dyn Write + Send),
 ) -> Result<Outcome, Failure> {
-    let config = Config::of(&find.walking)?;
+    let config = config::of(&find.walking)?;
     let walk = paths(&find.paths, &find.walking, !find.no_code, &config)?;
     let search = Search {
         find,

@@ -15,7 +15,7 @@ use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::input::{self, OwnRecord, Record};
 use crate::json::{self, Object};
 use crate::language::{language, said};
-use crate::settings::Settings;
+use crate::settings;
 use crate::{access, interrupt};
 use turns::{Turn, Turns};
 
@@ -71,7 +71,7 @@ struct Listing {
 pub(crate) fn run(list: &List, profile: Profile, json: bool, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let (console, cancel) = (Console::default(), Cancel::new());
     let mut options =
-        access::options(&list.opening, &Settings::of(&list.opening.own)?, &console, Some(cancel.clone()))?;
+        access::options(&list.opening, &settings::of(&list.opening.own)?, &console, Some(cancel.clone()))?;
     options.wais_lynx_urls = list.lynx_urls;
     let shape = match (json, list.long) {
         (true, _) => Shape::Json,

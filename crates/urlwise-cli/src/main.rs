@@ -54,7 +54,6 @@ mod style;
 mod terminal;
 #[cfg(test)]
 mod testing;
-mod toml_file;
 mod vectors;
 mod walk;
 mod whole_file;
@@ -74,7 +73,6 @@ use context::Context;
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 #[cfg(feature = "serve")]
 use language::{about, words};
-use settings::Settings;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -169,7 +167,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Build(build)) => build::run(build, context.asked, &context, &mut out)?,
         Some(Command::Encode(coding)) => encode::run(coding, encode::Direction::Encode, &context, &mut out)?,
         Some(Command::Decode(coding)) => encode::run(coding, encode::Direction::Decode, &context, &mut out)?,
-        Some(Command::Schemes(own)) => schemes::show(&Settings::of(own)?.opening(), &context, &mut out)?,
+        Some(Command::Schemes(own)) => schemes::show(&settings::of(own)?.opening(), &context, &mut out)?,
         Some(Command::Man) => man::show(&mut out)?,
         Some(Command::Completions { shell }) => completions::show(*shell, &mut out)?,
     };
@@ -190,7 +188,7 @@ fn explained(
     if let (None, Some(name)) = (command, explain.lists.inputs.urls.first().and_then(|name| cli::mistyped(name))) {
         return Err(Failure::Usage(Box::new(name)));
     }
-    let client = Client::new(Settings::of(&explain.own)?.opening());
+    let client = Client::new(settings::of(&explain.own)?.opening());
     #[cfg(feature = "serve")]
     if explain.is_drawn() {
         return explain::draw(explain, command, &client, context, out);

@@ -10,9 +10,9 @@ pub(crate) mod links;
 
 use links::{DECISION, LINK_RULES, LinkRule};
 use urlwise_explain::secret;
+use urlwise_settings::Config;
 
 use crate::cli::Check;
-use crate::config::{self, Config};
 use crate::exit::Failure;
 use crate::language::{about, language, message, said};
 
@@ -83,10 +83,10 @@ impl Rules {
         let mut rules = Rules { rest, settings: HashMap::new() };
         for (name, severity) in config.severities(named)? {
             let level = match severity {
-                config::Severity::Error => Some(Level::Error),
-                config::Severity::Warning => Some(Level::Warning),
-                config::Severity::Note => Some(Level::Note),
-                config::Severity::Off => None,
+                urlwise_settings::Severity::Error => Some(Level::Error),
+                urlwise_settings::Severity::Warning => Some(Level::Warning),
+                urlwise_settings::Severity::Note => Some(Level::Note),
+                urlwise_settings::Severity::Off => None,
             };
             rules.set(name, |setting| match level {
                 Some(level) => setting.level = Some(level),

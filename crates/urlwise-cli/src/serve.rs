@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::exit::{Failure, Outcome, os_message};
 use crate::get;
 use crate::language::{about, language, said, words};
-use crate::settings::Settings;
+use crate::settings;
 use crate::{access, browser, hint, open};
 
 /// Serves until there was no request during the idle time.
@@ -21,7 +21,7 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     }
     let console = Console::default();
     let mut options = Options::default();
-    let client = access::options(&serve.opening, &Settings::of(&serve.opening.own)?, &console, None)?;
+    let client = access::options(&serve.opening, &settings::of(&serve.opening.own)?, &console, None)?;
     let limits = std::mem::replace(&mut options.client, client);
     options.client.max_size = options.client.max_size.or(limits.max_size);
     options.client.timeout = options.client.timeout.or(limits.timeout);

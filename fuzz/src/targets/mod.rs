@@ -27,6 +27,7 @@ mod repair;
 mod requests;
 mod resolv;
 mod robots;
+mod settings;
 mod smtp;
 mod telnet;
 mod wais;
@@ -65,6 +66,7 @@ pub const ALL: &[(&str, Target)] = &[
     ("requests", requests::run),
     ("resolv", resolv::run),
     ("robots", robots::run),
+    ("settings", settings::run),
     ("smtp", smtp::run),
     ("telnet", telnet::run),
     ("wais", wais::run),

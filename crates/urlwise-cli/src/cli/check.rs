@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use urlwise_readings::Reader;
+use urlwise_settings::Threshold;
 
 use super::open::Links;
-use super::walking::{Threshold, Walking};
+use super::walking::Walking;
 
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:

@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde::Deserialize;
-use urlwise::Level;
 
 /// Which files are read, and how.
 #[derive(Args, Debug)]
@@ -97,33 +95,4 @@ pub(crate) enum Order {
     None,
     /// By path
     Path,
-}
-
-/// The levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Threshold {
-    /// Invalid URLs, and high risks
-    Error,
-    /// Errors, and what is likely to go wrong
-    Warning,
-    /// Everything
-    Note,
-    /// With --open: dead links
-    Dead,
-    /// With --open: dead links, and those that may be dead
-    Unknown,
-}
-
-impl Threshold {
-    /// The level of problems and findings; `None` if it is about links alone.
-    pub(crate) fn level(self) -> Option<Level> {
-        match self {
-            Threshold::Error => Some(Level::Error),
-            Threshold::Warning => Some(Level::Warning),
-            Threshold::Note => Some(Level::Note),
-            Threshold::Dead | Threshold::Unknown => None,
-        }
-    }
 }

@@ -16,6 +16,7 @@ use urlwise_explain::wrap;
 use urlwise_open::{
     Delivery, ErrorKind, Gateways, Letter, MailAddress, MessageDraft, PlanLine, Recipients, Resource, Sender,
 };
+use urlwise_settings::Mail;
 
 use super::Run;
 use super::attempt::AttemptError;
@@ -23,7 +24,6 @@ use crate::access;
 use crate::cli;
 use crate::exit::{Failure, Status, os_message};
 use crate::language::{about, language, list, message, said, words};
-use crate::settings::Mail;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Programs that open mailto URLs, on Windows, macOS and freedesktop.org systems; the first one found is used. The URL is the

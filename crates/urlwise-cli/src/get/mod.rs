@@ -39,7 +39,7 @@ use crate::context::Context;
 use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::input::{self, OwnRecord};
 use crate::language::{language, said};
-use crate::settings::Settings;
+use crate::settings;
 use crate::{access, interrupt};
 use attempt::AttemptError;
 use draft::DraftAction;
@@ -114,7 +114,7 @@ pub(crate) fn run(
     let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let console = Console::new(get.quiet, progress.bars().cloned());
-    let settings = Settings::of(&get.opening.own)?;
+    let settings = settings::of(&get.opening.own)?;
     let mut options = access::options(&get.opening, &settings, &console, Some(cancel.clone()))?;
     options.telnet = session::settings(get);
     // News articles are decoded for people, not in files.

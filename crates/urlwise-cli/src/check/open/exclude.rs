@@ -1,8 +1,8 @@
 //! `--exclude` and `[exclude]` of urlwise.toml: links that are not opened.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use urlwise_settings::Config;
 
-use crate::config::Config;
 use crate::exit::Failure;
 use crate::language::said;
 

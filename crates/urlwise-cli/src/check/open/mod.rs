@@ -27,11 +27,11 @@ use std::time::SystemTime;
 
 use urlwise_explain::secret;
 use urlwise_open::{Cancel, Client, NameServers};
+use urlwise_settings::{Config, Settings, Threshold};
 
 use super::{Checker, Targets, fix};
 use crate::cli::open::{CONNECT_TIMEOUT, TIMEOUT};
-use crate::cli::{Check, Format, Threshold};
-use crate::config::Config;
+use crate::cli::{Check, Format};
 use crate::console::{self, Console};
 use crate::document::Documents;
 use crate::exit::{Failure, Outcome, Status, os_message};
@@ -39,7 +39,7 @@ use crate::find::{self, Schemes};
 use crate::input;
 use crate::language::{about, language, message, words};
 use crate::report;
-use crate::settings::Settings;
+use crate::settings;
 use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
@@ -69,7 +69,7 @@ pub(super) fn run(
     let options = &check.links;
     let cancel = Cancel::new();
     let console = Console::default();
-    let settings = Settings::of(&options.opening.own)?;
+    let settings = settings::of(&options.opening.own)?;
     let archive = match options.suggest {
         true => {
             let (from, template) = match &options.archive {

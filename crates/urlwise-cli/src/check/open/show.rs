@@ -8,11 +8,12 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 use urlwise_explain::secret::{self, Secrets};
 use urlwise_explain::wrap;
+use urlwise_settings::Threshold;
 
 use super::links::{Comments, Links, Origin, Place, Text};
 use super::verdict::{Proof, Verdict};
 use crate::check::Checker;
-use crate::cli::{Format, Threshold};
+use crate::cli::Format;
 use crate::json;
 use crate::language::{language, said};
 use crate::report::{self, Found, Report, Subject, Tally, Where};

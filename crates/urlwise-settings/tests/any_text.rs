@@ -1,8 +1,9 @@
-use proptest::prelude::*;
+//! Any text as one of the two files.
 
-use super::*;
-use crate::config::Config;
-use crate::settings::Settings;
+use std::path::Path;
+
+use proptest::prelude::*;
+use urlwise_settings::{Config, Error, Settings, TomlFile};
 
 /// The password of every URL among the [`PARTS`].
 const PASSWORD: &str = "s3cret";
@@ -26,17 +27,17 @@ const PARTS: [&str; 96] = [
 ];
 
 /// The message about a text, if it is refused by this reader.
-fn refusal(read: fn(&str) -> Result<(), Failure>, text: &str) -> Option<String> {
-    read(text).err().map(|failure| failure.to_string())
+fn refusal(read: fn(&str) -> Result<(), Error>, text: &str) -> Option<String> {
+    read(text).err().map(|error| error.to_string())
 }
 
-fn file(text: &str) -> TomlFile {
-    TomlFile { path: "x.toml".into(), text: text.to_owned() }
+fn file(text: &str) -> Result<TomlFile, Error> {
+    TomlFile::of(Path::new("x.toml"), text.as_bytes())
 }
 
-fn config(text: &str) -> Result<(), Failure> {
-    let config = Config::in_file(file(text))?;
-    let named = |text: &str| if text == "key" { Err(said!("no")) } else { Ok(()) };
+fn config(text: &str) -> Result<(), Error> {
+    let config = Config::in_file(file(text)?)?;
+    let named = |text: &str| if text == "key" { Err("no".to_owned()) } else { Ok(()) };
     config.schemes(named)?;
     config.select(named)?;
     config.ignore(named)?;
@@ -44,8 +45,8 @@ fn config(text: &str) -> Result<(), Failure> {
     config.excluded(named).map(drop)
 }
 
-fn settings(text: &str) -> Result<(), Failure> {
-    Settings::in_file(&file(text)).map(drop)
+fn settings(text: &str) -> Result<(), Error> {
+    Settings::in_file(&file(text)?).map(drop)
 }
 
 /// A message names a place of the text, and shows neither a password nor what a terminal obeys.
@@ -60,8 +61,14 @@ fn check_message(message: &str, text: &str) {
     assert!(!message.contains(PASSWORD), "{message:?}");
 }
 
+/// At least 20,000 cases; `PROPTEST_CASES` asks for more. Texts that fail are written into a test, not into a file.
+fn cases() -> ProptestConfig {
+    let config = ProptestConfig::default();
+    ProptestConfig { cases: config.cases.max(20_000), failure_persistence: None, ..config }
+}
+
 proptest! {
-    #![proptest_config(crate::testing::at_least(20_000))]
+    #![proptest_config(cases())]
 
     #[test]
     fn security_55_any_text_as_settings_is_read_or_refused_at_a_place(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..24)) {

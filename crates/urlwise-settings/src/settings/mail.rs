@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use toml::Spanned;
-use urlwise_open::{Error, MailServer, Sender};
+use urlwise_open::{MailServer, Sender};
 
-use crate::exit::Failure;
-use crate::language::{language, said};
+use crate::error::Error;
+use crate::language::words;
 use crate::toml_file::TomlFile;
 
 /// The table as written.
@@ -23,29 +23,31 @@ pub(super) struct Table {
     compose: Option<Spanned<Vec<String>>>,
 }
 
-/// The mail settings; options override them.
+/// The table `[mail]` of [`Settings`](crate::Settings). Each is `None` if the file does not say.
 #[derive(Debug, Default)]
-pub(crate) struct Mail {
+pub struct Mail {
     /// The server that sends.
-    pub(crate) server: Option<MailServer>,
+    pub server: Option<MailServer>,
     /// The program that sends. There is either a server or a program.
-    pub(crate) sendmail: Option<PathBuf>,
+    pub sendmail: Option<PathBuf>,
     /// The sender.
-    pub(crate) from: Option<Sender>,
+    pub from: Option<Sender>,
     /// The command that composes mail, not empty; the URL is appended.
-    pub(crate) compose: Option<Vec<OsString>>,
+    pub compose: Option<Vec<OsString>>,
 }
 
 impl Mail {
-    pub(super) fn of(table: Table, file: &TomlFile) -> Result<Mail, Failure> {
+    pub(super) fn of(table: Table, file: &TomlFile) -> Result<Mail, Error> {
         let Table { server, sendmail, from, compose } = table;
         if let (Some(_), Some(sendmail)) = (&server, &sendmail) {
-            return Err(file.mistake(&sendmail.span(), &said!("`server` and `sendmail` cannot be used together")));
+            let both = words!("`server` and `sendmail` cannot be used together");
+            return Err(file.mistake(&sendmail.span(), |language| both.get(language)));
         }
         let program = |name: &str, span: &Range<usize>| {
             // Such a path would be relative to the current folder.
             if name.is_empty() || Path::new(name).is_relative() && Path::new(name).components().count() > 1 {
-                return Err(file.mistake(span, &said!("use a program name or an absolute path")));
+                let help = words!("use a program name or an absolute path");
+                return Err(file.mistake(span, |language| help.get(language)));
             }
             Ok(())
         };
@@ -64,10 +66,11 @@ impl Mail {
     }
 }
 
-fn read<T: FromStr<Err = Error>>(text: Option<Spanned<String>>, file: &TomlFile) -> Result<Option<T>, Failure> {
+fn read<T>(text: Option<Spanned<String>>, file: &TomlFile) -> Result<Option<T>, Error>
+where
+    T: FromStr<Err = urlwise_open::Error>,
+{
     let Some(text) = text else { return Ok(None) };
-    text.get_ref()
-        .parse()
-        .map(Some)
-        .map_err(|error: Error| file.mistake(&text.span(), &error.message_in(language()).to_string()))
+    let read: Result<T, urlwise_open::Error> = text.get_ref().parse();
+    read.map(Some).map_err(|error| file.mistake(&text.span(), |language| error.message_in(language).to_string()))
 }

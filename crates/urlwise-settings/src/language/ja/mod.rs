@@ -1,0 +1,6 @@
+//! Japanese: である調, terms of the RFC's Japanese translations where they are right (D-108), no space beside Latin letters.
+
+mod files;
+
+/// All texts of this crate, by the English ones: a file for each subject.
+pub(crate) const PHRASES: &[&[(&str, &str)]] = &[files::FILES];
