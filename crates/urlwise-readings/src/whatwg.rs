@@ -350,6 +350,30 @@ mod tests {
         assert_eq!(refusal(&format!("{blanks}http://h.dom{blanks}")), None);
     }
 
+    #[test]
+    fn a_label_is_long_as_one_that_is_looked_at_by_itself_is() {
+        let is_long = |label: &str| {
+            label.len() > LONGEST_LABEL && (!label.is_ascii() || label.get(..4).is_some_and(|start| start == "xn--"))
+        };
+        let labels: Vec<String> = ["a", "\u{e9}", "\u{4e2d}", "\u{1f600}", "xn--a"]
+            .iter()
+            .flat_map(|start| {
+                (LONGEST_LABEL - 4..LONGEST_LABEL + 5).map(|octets| filled(start, octets - start.len(), ""))
+            })
+            .chain(["".into(), "b".into(), "\u{4e2d}".repeat(84), "\u{4e2d}".repeat(85), filled("", 400, "\u{e9}")])
+            .collect();
+        let (mut long, mut short) = (0, 0);
+        for (one, other) in labels.iter().flat_map(|one| labels.iter().map(move |other| (one, other))) {
+            for end in [".", ":", "\u{3002}", "\u{FF0E}", "\u{FF61}", "-"] {
+                let host = format!("{one}{end}{other}");
+                let expected = host.split(|c| c == ':' || super::is_dot(c)).any(is_long);
+                assert_eq!(super::has_long_label(&host), expected, "{host}");
+                *(if expected { &mut long } else { &mut short }) += 1;
+            }
+        }
+        assert!(long > 1000 && short > 1000, "{long} {short}");
+    }
+
     proptest! {
         /// Of letters, nothing is mapped: a host is as long as the parser writes it.
         #[test]
