@@ -1,7 +1,8 @@
 //! Markdown without the paragraphs that say nothing to a reader of links.
 //!
 //! Reading Markdown takes many times as long as searching for links, and most paragraphs are words. A line is *plain* if
-//! it begins with a letter and has no octet that Markdown gives a meaning to in the middle of a line. Plain lines behind an
+//! it begins with a letter or `[` and has no octet that Markdown gives a meaning to in the middle of a line, but for brackets that only
+//! refer to a definition: what is defined elsewhere is a link there. Plain lines behind an
 //! empty line are a paragraph, or begin one; within a fence or a block of HTML they belong to it and do not end it. How
 //! many there are and what words they have changes nothing, so one letter and one line end stand for all of them.
 //!
@@ -211,7 +212,11 @@ impl Lines {
         self.end += line.len();
         // Behind a special line, none is looked at.
         if self.kind & SPECIAL == 0 {
-            self.kind |= if line[0].is_ascii_alphabetic() { kind(line) } else { SPECIAL };
+            let may_begin = line[0].is_ascii_alphabetic() || line[0] == b'[';
+            self.kind |= if may_begin { kind(line) } else { SPECIAL };
+            if self.kind & BRACKET != 0 && !only_refers(line) {
+                self.kind |= SPECIAL;
+            }
             if self.kind == 0 {
                 self.plain = self.end;
             }
@@ -223,19 +228,27 @@ impl Lines {
 const SPECIAL: u8 = 1;
 /// What may start or end emphasis.
 const EMPHASIS: u8 = 2;
+/// `[` or `]`.
+const BRACKET: u8 = 4;
+
+/// Whether no bracket of a line ends the text of a link or the label of a definition.
+fn only_refers(line: &[u8]) -> bool {
+    memchr::memchr_iter(b']', line).all(|at| !matches!(line.get(at + 1), Some(b'(' | b'[' | b':')))
+}
 
 /// What there is in a line.
 fn kind(line: &[u8]) -> u8 {
     let kind_of = |octet: u8| {
         // With one bit less, `{ | }` are `[ \ ]`, and the backquote is `@`.
         let upper = octet & !0x20;
-        let is_special = (upper.wrapping_sub(b'[') < 3)
+        let is_bracket = (octet == b'[') | (octet == b']');
+        let is_special = ((upper.wrapping_sub(b'[') < 3) & !is_bracket)
             | (upper == b'@')
             | (octet & !2 == b'<')
             | (octet == b'&')
             | ((octet < b' ') & (octet != b'\n'));
         let is_emphasis = (octet == b'*') | (octet == b'_') | (octet == b'~');
-        (u8::from(is_special) * SPECIAL) | (u8::from(is_emphasis) * EMPHASIS)
+        (u8::from(is_special) * SPECIAL) | (u8::from(is_emphasis) * EMPHASIS) | (u8::from(is_bracket) * BRACKET)
     };
     // Blocks without a branch, so that their octets are compared at once. The last overlaps the one before.
     const BLOCK: usize = 16;
@@ -267,6 +280,16 @@ mod tests {
         is_short("some words\nand more\n\nA paragraph, too: 1 < 2 not.\n", "s\n\nA paragraph, too: 1 < 2 not.\n");
         is_short("one.\n\nTwo (and\nthree)!\n\n\n\nfour\n\n# head\n", "o\n\n# head\n");
         is_short("with *emphasis_ ~\nand words\n\n[a](b)", "w\n\n[a](b)");
+    }
+
+    #[test]
+    fn what_only_refers_to_a_definition_says_nothing() {
+        is_short("[a] and [b]\n[c]\nd [e\n\n[^f] ]\n\n# head\n", "[\n\n# head\n");
+        for source in
+            ["[a](b) c\n", "[a][b] c\n", "[a]: bcd\n", "a [b\nc]: d\n", "a [b\nc](d)\n", "a [b\\]\n", "a [`b]`\n"]
+        {
+            is_short(source, source);
+        }
     }
 
     #[test]
