@@ -1,7 +1,8 @@
 use super::rules::{COUNT, ENC_NEEDLESS, READ_DIFFERENTLY, RULES, Source};
 use super::{Audit, Finding, Provenance, Severity};
 use crate::language::Language;
-use crate::{Profile, Url};
+use crate::profile::Profile;
+use crate::url::Url;
 use std::format;
 use std::string::{String, ToString};
 
