@@ -118,6 +118,7 @@ impl fmt::Write for Gathered<'_, '_> {
         written
     }
 
+    /// It is written on with the piece that follows.
     #[inline]
     fn write_char(&mut self, c: char) -> fmt::Result {
         self.text.push(c);

@@ -141,7 +141,8 @@ impl Config {
         Config::in_file(TomlFile::read(path)?)
     }
 
-    /// Reads the file in this folder or the nearest parent, up to the one that contains `.git`; the defaults if there is none.
+    /// Looks for the file in this folder and its parents, up to the one that contains `.git`, and reads the nearest. Without a file,
+    /// returns the defaults.
     ///
     /// # Errors
     /// Those of [`read`](Config::read).

@@ -107,7 +107,7 @@ impl Settings {
         Settings::of(path, File::open(path))
     }
 
-    /// Reads the user's file, whose folder the environment names; the defaults if there is none.
+    /// Reads the user's file from the folder that the environment names. Without a file, returns the defaults.
     ///
     /// # Errors
     /// Those of [`read`](Settings::read).

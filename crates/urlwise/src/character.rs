@@ -164,7 +164,7 @@ pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
     (lookalike(c).is_some() || of(c).is_some_and(|row| row.role.is_invisible())).then(|| c.len_utf8())
 }
 
-/// The character that octets begin with; `None` if they do not begin with UTF-8, or there are none. Only its octets are looked at.
+/// The first character of a text; `None` if the text is empty or does not begin with valid UTF-8. What follows the character may be anything.
 ///
 /// ```
 /// assert_eq!(urlwise::first_character("\u{4e2d}\u{e9}".as_bytes()), Some('\u{4e2d}'));

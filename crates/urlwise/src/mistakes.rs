@@ -306,7 +306,7 @@ impl Receiver for Mistakes<'_> {
     }
 }
 
-/// Where the first `#` stands in a span, and whether a `\` does; `None` if neither does.
+/// Where the first `#` stands in a span, and whether a `\` does; `None` for a few octets without either.
 #[inline]
 fn marks(text: &[u8], span: &Range<u32>) -> Option<(Option<u32>, bool)> {
     let octets = text.get(span.start as usize..span.end as usize).unwrap_or_default();

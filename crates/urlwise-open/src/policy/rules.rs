@@ -162,7 +162,7 @@ rules! {
 /// own system, where the audit must consider all: a backslash or `con` in a name does harm only on Windows.
 pub(super) fn refusing(url: &Url<&str>, finding: &Finding<'_>) -> Option<&'static PolicyRule> {
     let base = url.scheme().base();
-    let is = |rule| std::ptr::eq(finding.rule(), rule);
+    let is = |rule| finding.rule() == rule;
     let is_refused = if is(audit::CTL_NUL) {
         !matches!(base, Scheme::Http | Scheme::Other)
     } else if is(audit::CTL_OTHER) {
