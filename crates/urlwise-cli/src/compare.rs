@@ -103,8 +103,11 @@ fn picture<'t>(octets: &'t [u8], readers: &[Reader], context: &Context, out: &mu
     }
     let readings = Readings::by(octets, context.profile, readers);
     let mut columns = [const { Column::EMPTY }; READERS];
-    for (column, (reader, reading)) in columns.iter_mut().zip(readings.iter()) {
-        *column = Column::of(&readings, reader, reading, context);
+    let mut before = None;
+    for (at, (reader, reading)) in readings.iter().enumerate() {
+        columns[at] =
+            Column::beside(before.map(|before| (&columns[at - 1], before)), &readings, reader, reading, context);
+        before = Some(reading);
     }
     out.extend_from_slice(drawn(&readings, &columns[..readers.len()], context).as_bytes());
     readings
@@ -171,11 +174,26 @@ impl<'p> Column<'p> {
 
     /// Nothing is allocated for a URL of the usual kind.
     fn of(readings: &Readings<'_>, reader: Reader, reading: &'p Reading<'_>, context: &Context) -> Column<'p> {
+        Column::beside(None, readings, reader, reading, context)
+    }
+
+    /// The same beside the column of another reader and what that one read: a part that both read alike is shown alike.
+    fn beside(
+        other: Option<(&Column<'p>, &Reading<'_>)>,
+        readings: &Readings<'_>,
+        reader: Reader,
+        reading: &'p Reading<'_>,
+        context: &Context,
+    ) -> Column<'p> {
         let mut column = Column::EMPTY;
-        for (((part, value), cell), has) in PARTS.iter().zip(&mut column.cells).zip(&mut column.has) {
-            let value = reading.parts().map(value);
-            *has = matches!(value, Some(Some(_)));
-            *cell = shown(readings, *part, value, context);
+        for (at, (part, get)) in PARTS.iter().enumerate() {
+            let value = reading.parts().map(get);
+            let known = other.filter(|(_, other)| other.parts().map(get) == value);
+            column.has[at] = matches!(value, Some(Some(_)));
+            column.cells[at] = match known {
+                Some((other, _)) => other.cells[at].clone(),
+                None => shown(readings, *part, value, context),
+            };
         }
         let error = readings.objection_of(reader, reading, language());
         column.objection = error.map(|error| elided(error).into_owned());
@@ -290,9 +308,15 @@ fn row(
         // Blanks that are not written until something follows them.
         let mut owed = 0;
         let mut is_last = true;
+        // Most cells are the same as the one before.
+        let (mut before, mut known) = ("", (0, 0));
         for rest in &mut *rest {
             owed += GAP;
-            let (end, columns) = beginning(rest, width);
+            let (end, columns) = match *rest == before {
+                true => known,
+                false => beginning(rest, width),
+            };
+            (before, known) = (*rest, (end, columns));
             let (piece, behind) = rest.split_at(end);
             if !piece.is_empty() {
                 wrap::blank(written, owed);

@@ -69,6 +69,12 @@ fn parts_of(text: &str) -> Result<ReadingParts<'_, Text<'_>>, String> {
     })
 }
 
+/// Whether a character that is no capital of US-ASCII stays as it is in lower case. Of most scripts it is known by its place: from CJK to Yi,
+/// and in Hangul, there are no cases.
+fn is_small(c: char) -> bool {
+    c.is_ascii() || matches!(c, '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}') || c.to_lowercase().eq([c])
+}
+
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
@@ -98,11 +104,13 @@ fn hostport_of<'t>(netloc: &str, hostport: &'t str) -> Result<(Option<Text<'t>>,
     let port = port.strip_prefix(':').filter(|port| !port.is_empty());
     let name = (!host.is_empty()).then(|| {
         let (name, zone) = host.split_at(host.find('%').unwrap_or(host.len()));
-        let is_plain = bracketed.is_none() && name.is_ascii();
-        if is_plain && !any(name.as_bytes(), |octet| octet.is_ascii_uppercase()) {
+        if bracketed.is_none()
+            && !any(name.as_bytes(), |octet| octet.is_ascii_uppercase())
+            && name.chars().all(is_small)
+        {
             return Text::from(host);
         }
-        if is_plain && zone.is_empty() {
+        if bracketed.is_none() && name.is_ascii() && zone.is_empty() {
             return Text::Lowercase(name);
         }
         let host = format!("{}{zone}", name.to_lowercase());
@@ -144,5 +152,18 @@ mod tests {
             assert!(read(text.as_bytes()).is_err_and(|error| error.contains("NFKC")), "{delimiter:?}");
         }
         assert!(read("http://a\u{e9}\u{4e2d}\u{ff41}b/".as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_character_is_small_if_it_is_its_own_small_letter() {
+        let others = ('\0'..=char::MAX).filter(|c| !c.is_ascii_uppercase());
+        assert!(others.into_iter().all(|c| is_small(c) == c.to_lowercase().eq([c])));
+        for (host, expected) in
+            [("\u{4e2d}\u{c4}", "\u{4e2d}\u{e4}"), ("\u{4e2d}A", "\u{4e2d}a"), ("a\u{3a3}", "a\u{3c2}")]
+        {
+            let text = format!("foo://{host}/");
+            let parts = read(text.as_bytes()).unwrap();
+            assert_eq!(parts.host.unwrap().written(), expected);
+        }
     }
 }
