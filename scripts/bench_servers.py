@@ -18,7 +18,7 @@ http {{
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000; default_type application/octet-stream;
   client_body_temp_path {work}/b; proxy_temp_path {work}/p; fastcgi_temp_path {work}/f;
   uwsgi_temp_path {work}/u; scgi_temp_path {work}/s;
-  server {{ listen 127.0.0.1:{port}; root {root}; }}
+  server {{ listen {address}:{port}; root {root}; }}
 }}
 """
 
@@ -82,12 +82,45 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def start(command, port, log):
+LOOPBACK = "127.0.0.1"
+
+
+@contextlib.contextmanager
+def device(rate):
+    """Two network devices that are connected, the far one in a namespace of its own, which sends no faster than `rate` (`1gbit`; `None`
+    for no limit). Gives the far address and the command that runs a server there. Needs root on Linux.
+
+    Loopback has packets of 64 KiB and hands them over at once. These have packets of 1500 octets and a queue.
+    """
+    space, near, far = (f"uw-{os.getpid()}-{end}" for end in ("s", "n", "f"))
+    within = [has("ip"), "netns", "exec", space]
+    commands = [
+        ["ip", "netns", "add", space],
+        ["ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", space],
+        ["ip", "address", "add", "198.51.100.1/24", "dev", near],
+        ["ip", "link", "set", near, "up"],
+        [*within, "ip", "address", "add", "198.51.100.2/24", "dev", far],
+        [*within, "ip", "link", "set", far, "up"],
+        [*within, "ip", "link", "set", "lo", "up"],
+    ]
+    if rate:
+        commands.append([*within, "tc", "qdisc", "add", "dev", far, "root", "tbf", "rate", rate, "burst", "256k", "latency", "20ms"])
+    try:
+        for command in commands:
+            subprocess.run([has(command[0]), *command[1:]], check=True)
+        yield "198.51.100.2", within
+    finally:
+        # With one device the other goes, too.
+        subprocess.run([has("ip"), "link", "delete", near])
+        subprocess.run([has("ip"), "netns", "delete", space])
+
+
+def start(command, port, log, address=LOOPBACK):
     """Starts a server and waits until it listens."""
     server = subprocess.Popen(command, stdout=log, stderr=log)
     for _ in range(100):
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
+            socket.create_connection((address, port), 1).close()
             return server
         except OSError:
             if server.poll() is not None:
