@@ -1,0 +1,95 @@
+//! How long a command may take, and how fast this machine is.
+
+use crate::run::{Run, run};
+use crate::{Lines, Tested};
+
+/// Octets in a second of processor time.
+const BAR: f64 = 20e6;
+
+/// What a command may take of any URL besides, in microseconds, however short it is. `explain`, `check`, `repair` and `get` report mistakes
+/// at their places, changes, and dialogues, `guard` its reasons: so many of them, and no more. `build` takes apart a URL that may have a
+/// name at each octet, and `compare` has a column for each reader.
+const OF_A_URL: [(&str, f64); 5] =
+    [("guard", 10.0), ("check", 10.0), ("repair", 10.0), ("explain", 10.0), ("get", 10.0)];
+const OF_ANOTHER_URL: f64 = 2.5;
+
+/// The same for a page, which also has what others read, and for a picture.
+const OF_A_PAGE: f64 = 500.0;
+
+/// What a process takes to begin and to end, in microseconds.
+const OF_A_PROCESS: f64 = 4000.0;
+
+/// Seconds that a command may take on the machine of docs/measured.md.
+pub(crate) fn bar(tested: &Tested, lines: &Lines) -> f64 {
+    let row = OF_A_URL.iter().find(|(name, _)| *name == tested.command[0]);
+    let of_a_url = if tested.is_of_one() { OF_A_PAGE } else { row.map_or(OF_ANOTHER_URL, |(_, most)| *most) };
+    let (count, of_a_process) = match tested.processes(lines) {
+        Some(count) => (count, OF_A_PROCESS),
+        None => (lines.count, 0.0),
+    };
+    count as f64 * ((of_a_url + of_a_process) / 1e6 + lines.length as f64 / BAR)
+}
+
+/// How many times its bar a command takes before that is an error: other machines are not in all as much slower or faster, and a
+/// clock that ticks in hundredths of a second is not exact.
+pub(crate) const TOLERANCE: f64 = 2.0;
+
+/// What the clock may leave out, in seconds: it tells the time of a process and that of the system for it in whole hundredths.
+const UNTOLD: f64 = 0.02;
+
+/// How often what takes too long is measured; the best counts.
+pub(crate) const TRIES: usize = 6;
+
+/// How many seconds this machine, with all that runs on it now, takes for one of that of docs/measured.md, whose `gzip` compresses
+/// 44 MB of words in a second.
+pub(crate) fn pace(words: &[u8]) -> f64 {
+    let Run { output, took } = run("gzip", &["-c"], words);
+    assert!(output.status.success(), "gzip: {}", String::from_utf8_lossy(&output.stderr));
+    took.time.as_secs_f64() * 44e6 / words.len() as f64
+}
+
+/// Words in no order, on which `gzip` has to work.
+pub(crate) fn words(length: usize) -> Vec<u8> {
+    let mut state = 1738_u64;
+    let mut random = |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut word = || (0..3 + random(7)).map(|_| b'a' + random(26) as u8).chain([b' ']).collect::<Vec<u8>>();
+    let list: Vec<Vec<u8>> = (0..3000).map(|_| word()).collect();
+    let mut words = Vec::with_capacity(length + 10);
+    while words.len() < length {
+        words.extend_from_slice(&list[random(list.len())]);
+    }
+    words
+}
+
+/// Why these seconds are too long for that; without a reason they are not.
+pub(crate) fn complaint(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Option<String> {
+    let too_long = lines.iter().zip(seconds).find_map(|(lines, seconds)| {
+        let most = TOLERANCE * bar(tested, lines);
+        let (count, length) = (tested.processes(lines).unwrap_or(lines.count), lines.length);
+        (*seconds > most).then(|| format!("{count} of {length} octets take {seconds:.3} s, more than {most:.3}"))
+    });
+    let ([.., short, long], [.., few, many]) = (seconds, lines) else { return too_long };
+    // In proportion to the length, and half of that more.
+    let octets = |lines: &Lines| (tested.processes(lines).unwrap_or(lines.count) * lines.length) as f64;
+    let times = octets(many) / octets(few);
+    let grows = || {
+        (*long > 1.5 * times * (short + UNTOLD))
+            .then(|| format!("{short:.3} s become {long:.3} for {times:.1} times the length"))
+    };
+    too_long.or_else(grows)
+}
+
+/// Octets of Markdown in a second of processor time. Its reader is slower than that of URLs: see docs/measured.md, "Documents".
+const BAR_OF_MARKDOWN: f64 = 6e6;
+
+/// What a line that is written may take besides, in seconds: each link is reported for itself.
+pub(crate) const OF_A_LINE: f64 = 0.5e-6;
+
+/// Seconds that a document of this length may take, and its start, on the machine of docs/measured.md.
+pub(crate) fn bar_of_document(format: &str, length: usize, lines: usize) -> f64 {
+    let octets = if format == "markdown" { BAR_OF_MARKDOWN } else { BAR };
+    length as f64 / octets + lines as f64 * OF_A_LINE + 0.02
+}
