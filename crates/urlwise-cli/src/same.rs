@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use serde_json::Value;
-use urlwise::{Comparison, NormalForm, Reason, Url, diagnose};
+use urlwise::{Comparison, NormalForm, Url, diagnose};
 use urlwise_explain::{secret, wrap};
 
 use crate::cli::Inputs;
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::json::{self, Object};
+use crate::json::{self, Fields};
 use crate::language::{language, said};
 use crate::{input, refusal, style};
 
@@ -40,7 +39,7 @@ pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Re
     };
     let comparison = a.compare(&b);
     if context.json {
-        json::write_line(out, &object(&a, &b, &comparison, context))?;
+        json::write_long(out, |object| fields(object, [&a, &b], &comparison, context))?;
     } else {
         out.write_all(sentences(&a, &b, &comparison, context).as_bytes())?;
     }
@@ -78,31 +77,26 @@ fn sentences(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Co
     text
 }
 
-fn object(a: &Url<&str>, b: &Url<&str>, comparison: &Comparison, context: &Context) -> Object {
-    let mut object = Object::new();
+/// Writes the fields of docs/json.md. The URLs and normal forms may be long: one is held at a time.
+fn fields(object: &mut Fields<'_>, urls: [&Url<&str>; 2], comparison: &Comparison, context: &Context) {
     let masked = |url: &Url<&str>| secret::masked(url.as_str().as_bytes(), context.show_secrets);
-    let normals = [normal(a, context), normal(b, context)];
-    let (given, written) = (a.as_str().len() + b.as_str().len(), normals.iter().map(String::len).sum::<usize>());
+    let given = urls.iter().map(|url| url.as_str().len()).sum::<usize>();
+    let written = urls.iter().map(|url| normal(url, context).len()).sum::<usize>();
     // Normal forms may take three times the texts.
     if json::fits(given + written, given) {
-        object.insert("urls".into(), vec![masked(a), masked(b)].into());
+        object.strings("urls", urls.iter().map(|url| masked(url)));
     } else {
-        object.insert("urls".into(), Value::Null);
-        object.insert("omitted".into(), json::omitted("urls", 0..given));
+        object.string("urls", None);
+        object.field("omitted", &json::omitted("urls", 0..given));
     }
-    object.insert("profile".into(), context.profile.name().into());
-    object.insert("same".into(), comparison.is_same().into());
-    object.insert("part".into(), comparison.part().into());
-    object.insert("reasons".into(), comparison.reasons().map(reason).collect());
-    object.insert("normal".into(), normals.to_vec().into());
-    object
-}
-
-fn reason(reason: &Reason) -> Value {
-    let mut object = Object::new();
-    object.insert("code".into(), reason.code().into());
-    object.insert("section".into(), reason.section().into());
-    object.insert("decision".into(), reason.decision().into());
-    object.insert("message".into(), reason.message_in(language()).into());
-    object.into()
+    object.field("profile", context.profile.name());
+    object.field("same", comparison.is_same());
+    object.field("part", comparison.part());
+    object.objects("reasons", comparison.reasons(), |object, reason| {
+        object.field("code", reason.code());
+        object.field("section", reason.section());
+        object.field("decision", reason.decision());
+        object.field("message", &*reason.message_in(language()));
+    });
+    object.strings("normal", urls.iter().map(|url| normal(url, context)));
 }

@@ -336,7 +336,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
                 break read;
             }
         };
-        self.buffer = buffer;
+        self.buffer = blocks::kept(buffer);
         if let Err(error) = read {
             self.failed(&source, &error);
         }

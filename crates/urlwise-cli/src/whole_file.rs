@@ -3,8 +3,11 @@
 use crate::language::said;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// So much is held of a file that is only compared, in octets.
+const PIECE: usize = 64 << 10;
 
 /// All octets of a regular file that has so many at most; otherwise why not.
 pub(crate) fn read(path: &Path, longest: u64) -> Result<Vec<u8>, String> {
@@ -48,11 +51,18 @@ fn holds(path: &Path, content: Option<&[u8]>) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(content.is_none()),
         Err(error) => return Err(error),
     };
-    let Some(content) = content.filter(|_| is_file) else { return Ok(false) };
-    let mut now = Vec::new();
-    // One octet more than it should have shows that it is longer.
-    File::open(path)?.take(content.len() as u64 + 1).read_to_end(&mut now)?;
-    Ok(now == content)
+    let Some(mut content) = content.filter(|_| is_file) else { return Ok(false) };
+    let mut file = BufReader::with_capacity(PIECE, File::open(path)?);
+    loop {
+        let piece = file.fill_buf()?;
+        match content.strip_prefix(piece) {
+            Some(rest) if !piece.is_empty() => content = rest,
+            Some(rest) => return Ok(rest.is_empty()),
+            None => return Ok(false),
+        }
+        let length = piece.len();
+        file.consume(length);
+    }
 }
 
 /// Writes a file beside another one, with its mode and owner, and renames it if the check passes.
@@ -125,6 +135,24 @@ mod tests {
         files.sort();
         fs::remove_dir_all(folder).unwrap();
         files
+    }
+
+    #[test]
+    fn what_a_file_holds_is_compared_to_its_end() {
+        let (folder, path) = folder("holds");
+        for length in [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 7] {
+            let content = vec![b'a'; length];
+            fs::write(&path, &content).unwrap();
+            assert!(holds(&path, Some(&content)).unwrap(), "{length}");
+            assert!(!holds(&path, Some(&[&content[..], b"b"].concat())).unwrap(), "{length}");
+            assert!(!holds(&path, None).unwrap());
+            if let Some((_, shorter)) = content.split_last() {
+                assert!(!holds(&path, Some(shorter)).unwrap(), "{length}");
+                assert!(!holds(&path, Some(&[shorter, b"b"].concat())).unwrap(), "{length}");
+            }
+        }
+        files(&folder);
+        assert!(holds(&path, None).unwrap() && !holds(&path, Some(b"")).unwrap());
     }
 
     #[test]

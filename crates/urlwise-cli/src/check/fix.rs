@@ -38,6 +38,7 @@ const QUOTED: usize = 4000;
 struct Edit {
     /// Where it stands in the file.
     at: Position,
+    /// What stood there, as it is [quoted](Fixer::quoted).
     was: String,
     now: String,
     /// The octets of the file that are replaced, in order, and what replaces them.
@@ -192,6 +193,7 @@ impl Fixer<'_> {
     /// The edit that makes `repaired` of a text that begins at `at`. `place` gives the octets of the file behind octets of the text;
     /// `None` where they are not in one piece. Nothing that touches a line end is changed.
     fn edit(
+        &self,
         octets: &[u8],
         repaired: &Repaired<'_>,
         at: Position,
@@ -203,7 +205,7 @@ impl Fixer<'_> {
             Some((place(change.span()).filter(|_| is_in_line)?, change.now().to_owned()))
         });
         let changes = changes.collect::<Option<Vec<_>>>()?;
-        let was = String::from_utf8_lossy(octets).into_owned();
+        let was = self.quoted(&String::from_utf8_lossy(octets));
         Some(Edit { at, was, now: repaired.url().to_string(), changes, is_move: false })
     }
 
@@ -219,7 +221,8 @@ impl Fixer<'_> {
         match seen.replaced(now) {
             Ok((span, text)) => {
                 let changes = vec![(offset + span.start..offset + span.end, text)];
-                Some(Edit { at, was: seen.hit.as_str().into(), now: now.as_str().into(), changes, is_move: true })
+                let was = self.quoted(seen.hit.as_str());
+                Some(Edit { at, was, now: now.as_str().into(), changes, is_move: true })
             }
             Err(kept) => {
                 self.leave(path, at, &kept.why().get(language()));
@@ -234,14 +237,15 @@ impl Fixer<'_> {
             match moves.of_line(text) {
                 (Move::To(now), length) => {
                     let changes = vec![(at.offset..at.offset + length, now.to_string())];
-                    return Some(Edit { at, was: text[..length].into(), now: now.to_string(), changes, is_move: true });
+                    let was = self.quoted(&text[..length]);
+                    return Some(Edit { at, was, now: now.to_string(), changes, is_move: true });
                 }
                 (Move::Left(why), _) => self.leave(Some(path), at, &why.get(language())),
                 (Move::Stays, _) => {}
             }
         }
         let repaired = self.repaired(&diagnose(octets, self.checker.profile), Place::List, |_| false)?;
-        Self::edit(octets, &repaired, at, |span| Some(at.offset + span.start..at.offset + span.end))
+        self.edit(octets, &repaired, at, |span| Some(at.offset + span.start..at.offset + span.end))
     }
 
     /// Rewrites a list: each line, or each record that ends in NUL, is a URL.
@@ -296,20 +300,23 @@ impl Fixer<'_> {
             Ok(text) => text,
             Err(why) => return self.refuse(path, &why),
         };
-        let is_kept = keep_what_is_found_again(&mut edits, |edits| {
+        let is_kept = keep_what_is_found_again(&mut edits, |edits, found| {
             let new = apply(&text, edits)?;
-            let mut found = HashMap::new();
             self.each(walk, source, &new, |seen| {
                 if seen.hit.url().is_some() {
-                    found.insert(seen.span().start, seen.hit.as_str().to_owned());
+                    found(seen.span().start, seen.hit.as_str());
                 }
             });
-            Some(found)
+            Some(())
         });
         match is_kept {
             Some(dropped) => {
                 for edit in dropped.iter().filter(|edit| edit.is_move) {
                     self.leave(Some(path), edit.at, &said!("the new URL would not be found there"));
+                }
+                if !self.writes && self.checker.format != Format::Json {
+                    // A diff shows lines of the new text, which holds them.
+                    edits.iter_mut().for_each(|edit| edit.now = String::new());
                 }
                 self.finish(path, &text, &edits, out);
             }
@@ -354,10 +361,18 @@ impl Fixer<'_> {
         json::path(&mut object, Some(path));
         object.insert("line".into(), edit.at.line.into());
         object.insert("column".into(), edit.at.column.into());
-        object.insert("was".into(), wrap::elide_in(&self.shown(&edit.was), QUOTED, language()).into());
+        object.insert("was".into(), edit.was.as_str().into());
         object.insert("now".into(), self.shown(&edit.now).into());
         object.insert("written".into(), self.writes.into());
         object
+    }
+
+    /// A text that is replaced, as it is quoted; empty where it is not shown.
+    fn quoted(&self, text: &str) -> String {
+        match self.checker.format == Format::Json {
+            true => wrap::elide_in(&self.shown(text), QUOTED, language()),
+            false => String::new(),
+        }
     }
 
     fn shown(&self, text: &str) -> String {
@@ -366,21 +381,29 @@ impl Fixer<'_> {
 }
 
 /// Drops edits until every URL that is left is found again where it is written; another one would be rewritten once more by
-/// the next run. Returns those that were dropped. `find` gives the URLs in the text with these edits made, by their places, and `None`
+/// the next run. Returns those that were dropped. `find` tells each URL in the text with these edits made and its place, and returns `None`
 /// if they do not fit it.
 fn keep_what_is_found_again(
     edits: &mut Vec<Edit>,
-    mut find: impl FnMut(&[Edit]) -> Option<HashMap<usize, String>>,
+    mut find: impl FnMut(&[Edit], &mut dyn FnMut(usize, &str)) -> Option<()>,
 ) -> Option<Vec<Edit>> {
     let mut dropped = Vec::new();
     loop {
-        let found = find(edits)?;
         let mut shift = 0_isize;
-        let lost = edits.extract_if(.., |edit| {
+        let start = |edit: &Edit| {
             let start = edit.at.offset.saturating_add_signed(shift);
             shift += grown(edit);
-            found.get(&start).is_none_or(|url| *url != edit.now)
-        });
+            start
+        };
+        let starts: HashMap<usize, usize> = edits.iter().map(start).zip(0..).collect();
+        let mut are_found = vec![false; edits.len()];
+        find(edits, &mut |start, url| {
+            if let Some(&number) = starts.get(&start) {
+                are_found[number] = *url == *edits[number].now;
+            }
+        })?;
+        let mut are_found = are_found.into_iter();
+        let lost = edits.extract_if(.., |_| are_found.next() == Some(false));
         let before = dropped.len();
         dropped.extend(lost);
         if dropped.len() == before {
@@ -456,7 +479,7 @@ impl walk::Look for Looker<'_> {
                 let is_same = block.get(start..end) == octets.get(span);
                 is_same.then_some(offset + start..offset + end)
             };
-            edits.extend(Fixer::edit(octets, &repaired, at, place));
+            edits.extend(fixer.edit(octets, &repaired, at, place));
         });
         true
     }
@@ -490,8 +513,9 @@ mod tests {
     fn left(rounds: &[&[(usize, &str)]]) -> Vec<String> {
         let mut edits = vec![edit(10, "a"), edit(20, "b"), edit(30, "c")];
         let mut rounds = rounds.iter();
-        keep_what_is_found_again(&mut edits, |_| {
-            Some(rounds.next().unwrap().iter().map(|(at, url)| (*at, (*url).to_owned())).collect())
+        keep_what_is_found_again(&mut edits, |_, found| {
+            rounds.next().unwrap().iter().for_each(|(at, url)| found(*at, url));
+            Some(())
         })
         .unwrap();
         assert_eq!(rounds.next(), None, "all rounds are needed");
@@ -508,6 +532,6 @@ mod tests {
         assert_eq!(left(&[&[(10, "a"), (23, "b)"), (36, "c")], &[(10, "a"), (33, "c")]]), ["a", "c"]);
         // Without the first one the second is not found either.
         assert_eq!(left(&[&[(23, "b"), (36, "c")], &[(33, "c")], &[(30, "c")]]), ["c"]);
-        assert!(keep_what_is_found_again(&mut vec![edit(1, "a")], |_| None).is_none());
+        assert!(keep_what_is_found_again(&mut vec![edit(1, "a")], |_, _| None).is_none());
     }
 }

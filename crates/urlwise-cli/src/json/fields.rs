@@ -136,9 +136,26 @@ impl Fields<'_> {
         }
     }
 
+    /// Writes an array of strings that may be long. Each is made when it is written.
+    pub(crate) fn strings(&mut self, name: &str, texts: impl IntoIterator<Item = impl AsRef<str>>) {
+        self.name(name, "").push(b'[');
+        for (i, text) in texts.into_iter().enumerate() {
+            if i > 0 {
+                self.out.push(b',');
+            }
+            self.push_long(text.as_ref());
+        }
+        self.out.push(b']');
+    }
+
     fn long_string(&mut self, name: &str, text: &str) {
+        self.name(name, "");
+        self.push_long(text);
+    }
+
+    fn push_long(&mut self, text: &str) {
         let mut rest = text;
-        self.name(name, "").push(b'"');
+        self.out.push(b'"');
         while !rest.is_empty() {
             let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
             match are_plain(piece.as_bytes()) {
@@ -455,11 +472,13 @@ mod tests {
             object.object("d", |object| object.field("e", 1..2));
             object.array("f", ["x", "y"]);
             object.array("g", None::<bool>);
+            object.strings("s", ["x", "\""]);
+            object.strings("t", None::<&str>);
             object.objects("h", [3usize, 4], |object, number| object.field("i", number));
         });
         assert_eq!(
             object,
-            r#"{"a":true,"b":null,"c":65535,"d":{"e":[1,2]},"f":["x","y"],"g":[],"h":[{"i":3},{"i":4}]}"#
+            r#"{"a":true,"b":null,"c":65535,"d":{"e":[1,2]},"f":["x","y"],"g":[],"s":["x","\""],"t":[],"h":[{"i":3},{"i":4}]}"#
         );
     }
 
@@ -471,6 +490,7 @@ mod tests {
             object.object("b", |object| object.string("c", Some(&long)));
             object.text("d", Some(&[0xFF; 2 * FULL]));
             object.hex("e", long.as_bytes());
+            object.strings("f", ["", &long, &long]);
         };
         let mut whole = Vec::new();
         line(&mut whole, fields);

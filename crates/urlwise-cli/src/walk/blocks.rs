@@ -57,7 +57,7 @@ impl<'r> Blocks<'r> {
         if self.is_ended {
             return Ok(None);
         }
-        // A buffer that was enlarged for a long line is freed.
+        // One that was enlarged for a long line is freed.
         if buffer.len() != BLOCK.max(self.rest.len()) {
             *buffer = vec![0; BLOCK.max(self.rest.len())];
         }
@@ -107,6 +107,11 @@ impl<'r> Blocks<'r> {
         self.kind = self.kind.within(coding);
         self.is_started = false;
     }
+}
+
+/// What is kept of a buffer for the next text: one that was enlarged is freed.
+pub(super) fn kept(buffer: Vec<u8>) -> Vec<u8> {
+    if buffer.len() > BLOCK { Vec::new() } else { buffer }
 }
 
 /// Reads until the buffer is full; true at the end of the text.

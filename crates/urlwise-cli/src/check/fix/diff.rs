@@ -25,13 +25,12 @@ pub(super) fn write(path: &Path, old: &[u8], new: &[u8], context: &Context, out:
     let mut line = |sign: &str, style: Style, text: &[u8]| {
         let content = text.strip_suffix(b"\n").unwrap_or(text);
         let secrets = Secrets::of(content, context.show_secrets);
-        let shown = match escapes || !secrets.is_empty() {
-            true => secrets.shown(content, 0..content.len()).into_bytes(),
-            false => content.to_vec(),
-        };
         let style = if context.look.color { style } else { Style::new() };
         out.extend_from_slice(format!("{}{sign}", style.render()).as_bytes());
-        out.extend_from_slice(&shown);
+        match escapes || !secrets.is_empty() {
+            true => out.extend_from_slice(secrets.shown(content, 0..content.len()).as_bytes()),
+            false => out.extend_from_slice(content),
+        }
         out.extend_from_slice(format!("{}\n", style.render_reset()).as_bytes());
         if content.len() == text.len() {
             out.extend_from_slice(b"\\ No newline at end of file\n");
