@@ -51,22 +51,21 @@ impl<'s> Short<'s> {
         let octets = source.as_bytes();
         let mut writer =
             Writer { source, border, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
-        let mut lines = Lines::at(0);
-        for end in memchr::memchr_iter(b'\n', octets) {
-            if end == lines.end {
-                writer.paragraph(&lines);
-                lines = Lines::at(end + 1);
-                if !writer.is_worth_it(end) {
-                    return writer.finish();
-                }
-            } else {
-                lines.push(&octets[lines.end..=end]);
+        let mut at = 0;
+        while at < octets.len() {
+            if octets[at] == b'\n' {
+                at += 1;
+                continue;
+            }
+            // Behind the line end before the next empty line.
+            let empty = memchr::memmem::find(&octets[at..], b"\n\n");
+            let end = empty.map_or(octets.len(), |length| at + length + 1);
+            writer.paragraph(&Lines::of(octets, at..end));
+            at = end;
+            if empty.is_some() && !writer.is_worth_it(end) {
+                break;
             }
         }
-        if lines.end < octets.len() {
-            lines.kind |= SPECIAL; // a line without its end
-        }
-        writer.paragraph(&lines);
         writer.finish()
     }
 
@@ -203,8 +202,18 @@ struct Lines {
 }
 
 impl Lines {
-    fn at(start: usize) -> Self {
-        Lines { start, plain: start, end: start, kind: 0 }
+    /// The lines of a paragraph, the last of which ends with it or has no end.
+    fn of(octets: &[u8], paragraph: Range<usize>) -> Self {
+        let Range { start, end } = paragraph;
+        let text = &octets[start..end];
+        if is_plain(text) {
+            return Lines { start, plain: end, end, kind: 0 };
+        }
+        let mut lines = Lines { start, plain: start, end: start, kind: 0 };
+        for line in text.split_inclusive(|octet| *octet == b'\n') {
+            lines.push(line);
+        }
+        lines
     }
 
     /// Adds a line with its end.
@@ -213,7 +222,7 @@ impl Lines {
         // Behind a special line, none is looked at.
         if self.kind & SPECIAL == 0 {
             let may_begin = line[0].is_ascii_alphabetic() || line[0] == b'[';
-            self.kind |= if may_begin { kind(line) } else { SPECIAL };
+            self.kind |= if may_begin && line.ends_with(b"\n") { kind(line) } else { SPECIAL };
             if self.kind & BRACKET != 0 && !only_refers(line) {
                 self.kind |= SPECIAL;
             }
@@ -222,6 +231,32 @@ impl Lines {
             }
         }
     }
+}
+
+/// Whether each line ends, begins with a letter and has nothing [that means something](kind). No line is empty.
+fn is_plain(lines: &[u8]) -> bool {
+    let [first, .., b'\n'] = lines else { return false };
+    // An octet and the one before it. Without a branch, so that many are compared at once.
+    let is_odd = |before: u8, octet: u8| {
+        let upper = octet & !0x20;
+        let begins_badly = (before == b'\n') & (upper.wrapping_sub(b'A') >= 26);
+        // `[`, `\`, `]`, `^`, `_` and those with one bit more.
+        let is_mark = (upper.wrapping_sub(b'[') < 5) | (upper == b'@') | (octet & !2 == b'<');
+        let is_other = (octet == b'&') | (octet == b'*') | ((octet < b' ') & (octet != b'\n'));
+        begins_badly | is_mark | is_other
+    };
+    const BLOCK: usize = 16;
+    let (before, behind) = (&lines[..lines.len() - 1], &lines[1..]);
+    let (before, last_before) = before.as_chunks::<BLOCK>();
+    let (behind, last_behind) = behind.as_chunks::<BLOCK>();
+    let mut are_odd = [false; BLOCK];
+    for (before, octets) in before.iter().zip(behind) {
+        for at in 0..BLOCK {
+            are_odd[at] |= is_odd(before[at], octets[at]);
+        }
+    }
+    let is_rest_odd = last_before.iter().zip(last_behind).any(|(before, octet)| is_odd(*before, *octet));
+    first.is_ascii_alphabetic() && !is_rest_odd && are_odd == [false; BLOCK]
 }
 
 /// An octet that may start, end or escape something in the middle of a line. A tab or CR is one, too.
@@ -289,6 +324,32 @@ mod tests {
             ["[a](b) c\n", "[a][b] c\n", "[a]: bcd\n", "a [b\nc]: d\n", "a [b\nc](d)\n", "a [b\\]\n", "a [`b]`\n"]
         {
             is_short(source, source);
+        }
+    }
+
+    #[test]
+    fn a_paragraph_is_plain_if_each_of_its_lines_is() {
+        let by_lines = |text: &[u8]| {
+            text.split_inclusive(|octet| *octet == b'\n').all(|line| {
+                let has_end = line.len() > 1 && line.ends_with(b"\n");
+                has_end && line[0].is_ascii_alphabetic() && kind(line) == 0
+            })
+        };
+        for length in [2, 3, 15, 16, 17, 18, 33, 50] {
+            let plain = ["Some words", "azAZ09 .,;:!", "x\u{e9}\u{4e2d}"].join("\n").repeat(3).into_bytes();
+            let mut text = plain[..length].to_vec();
+            *text.last_mut().unwrap() = b'\n';
+            for at in 0..length {
+                let was = text[at];
+                for octet in 0..=u8::MAX {
+                    text[at] = octet;
+                    // Of what may look odd, one is not.
+                    let is_sure = !matches!(octet, b'^' | 0x7F);
+                    assert!(is_plain(&text) == by_lines(&text) || !is_sure && !is_plain(&text), "{text:?}");
+                }
+                text[at] = was;
+            }
+            assert!(is_plain(&text) && by_lines(&text), "{text:?}");
         }
     }
 

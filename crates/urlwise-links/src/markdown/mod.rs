@@ -244,6 +244,9 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     /// As many as one octet can count.
     const BLOCK: usize = 128;
     let octets = &source.as_bytes()[at..];
+    if octets.len() <= most {
+        return Some(source.len());
+    }
     let mut left = most;
     for (index, block) in octets.chunks(BLOCK).enumerate() {
         let count = usize::from(block.iter().map(|octet| u8::from(is_mark(*octet))).sum::<u8>());
