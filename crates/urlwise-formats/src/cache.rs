@@ -92,12 +92,10 @@ impl Cache {
         self.entries.iter().map(|(url, entry)| (url.as_str(), entry))
     }
 
-    /// Keeps what was found out about a URL, instead of what was known of it. Whether it was kept: of a URL with a password, and of one with
-    /// a fragment that has blanks or control characters, nothing is known any more.
+    /// Keeps what was found out about a URL, instead of what was known of it. Whether it was kept: of a URL that has a password or control
+    /// characters, and of one with a fragment that is empty or has blanks or control characters, nothing is known any more.
     pub fn insert(&mut self, url: &str, entry: Entry) -> bool {
-        // A file that others may read must not have passwords. A fragment can hold anything, even lines of its own.
-        let is_plain = |name: &String| !name.contains(|c: char| c.is_whitespace() || c.is_control());
-        let is_kept = urlwise::secrets(url.as_bytes()).is_empty() && entry.fragments.iter().all(is_plain);
+        let is_kept = can_be_written(url, &entry);
         match is_kept {
             true => self.entries.insert(url.to_owned(), entry),
             false => self.entries.remove(url),
@@ -122,6 +120,15 @@ impl Cache {
     }
 }
 
+/// Whether a line can say it, and may: a file that others may read must not have passwords. A fragment can hold anything, even lines of its
+/// own.
+fn can_be_written(url: &str, entry: &Entry) -> bool {
+    let is_plain = |name: &String| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control());
+    !url.contains(char::is_control)
+        && urlwise::secrets(url.as_bytes()).is_empty()
+        && entry.fragments.iter().all(is_plain)
+}
+
 fn line(url: &str, entry: &Entry) -> String {
     let verdict = if entry.is_moved { MOVED } else { ALIVE };
     let status = entry.status.map(|status| status.to_string()).unwrap_or_default();
@@ -144,7 +151,8 @@ fn parse(line: &str) -> Option<(String, Entry)> {
     let final_url = final_url.transpose().ok()?.map(|url| url.masked().to_string());
     let fragments = next()?.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let is_entry = fields.next().is_none() && (is_moved || verdict == ALIVE);
-    is_entry.then_some((url, Entry { asked, is_moved, status, final_url, fragments }))
+    let entry = Entry { asked, is_moved, status, final_url, fragments };
+    (is_entry && can_be_written(&url, &entry)).then_some((url, entry))
 }
 
 #[cfg(test)]
@@ -234,12 +242,13 @@ mod tests {
             fragments: [name.to_owned()].into(),
         };
         let mut cache = Cache::default();
-        for name in ["x y", "x\n", "\u{85}", "\u{3000}"] {
+        for name in ["", "x y", "x\n", "\u{85}", "\u{3000}"] {
             assert!(cache.insert("http://a/", entry("x")), "{name:?}");
             assert!(!cache.insert("http://a/", entry(name)), "{name:?}");
             assert_eq!(cache, Cache::default(), "{name:?}");
         }
-        assert!(!cache.insert("ftp://joe:s3cret@a/", entry("x")) && cache.insert("ftp://joe@a/", entry("x")));
+        assert!(!cache.insert("http://a/\t", entry("x")) && !cache.insert("ftp://joe:s3cret@a/", entry("x")));
+        assert!(cache.insert("ftp://joe@a/", entry("x")));
         cache.remove("ftp://joe@a/");
         assert_eq!(cache.text(), "urlwise-cache 1\n");
     }
@@ -265,6 +274,11 @@ mod tests {
             "7\talive\t\thttp://a/\t\t\tmore",
             "7\tmoved\t\thttp://a/\thttp://b/\u{1b}[31m\t",
             "7\tmoved\t\thttp://a/\tb\t",
+            // What is not written, either: written as it stands, the first would be read again as another fragment.
+            "7\talive\t\thttp://a/\t\tx\r",
+            "7\talive\t\thttp://a/\t\tx\u{a0}y",
+            "7\talive\t\thttp://a/\u{1b}[31m\t\t",
+            "7\talive\t\thttp://joe:s3cret@a/\t\t",
         ] {
             assert_eq!(parse(line), None, "{line}");
         }
