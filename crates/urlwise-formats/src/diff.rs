@@ -112,7 +112,9 @@ fn name_of(name: &[u8], exists: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     // git puts `b/` before the names of new files, or another letter.
     let without = path.components().skip(1).collect::<PathBuf>();
     let is_prefixed = name.get(1) == Some(&b'/') && name[0].is_ascii_lowercase() && !exists(&path);
-    Some(if is_prefixed { without } else { path })
+    let name = if is_prefixed { without } else { path };
+    // As in `diff -u old ./x.md`: files are asked about without it.
+    Some(name.strip_prefix("./").map(Path::to_owned).unwrap_or(name))
 }
 
 /// A name as git quotes it, with escapes of C.
@@ -232,6 +234,12 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_a_file_that_the_diff_names_from_the_folder_on_are_its_lines() {
+        let added = parsed(b"--- x.md.orig\n+++ ./x.md\n@@ -1 +1 @@\n-a\n+b\n").unwrap();
+        assert_eq!([lines(&added, "x.md"), lines(&added, "./x.md")], [[1], [1]]);
+    }
+
+    #[test]
     fn a_diff_that_only_renames_or_is_not_text_adds_no_lines() {
         for diff in [
             "diff --git a/x.md b/y.md\nsimilarity index 100%\nrename from x.md\nrename to y.md\n",
@@ -258,6 +266,8 @@ mod tests {
             ("\"b/caf\\303\\251 \\\"x\\\".md\"", "caf\u{e9} \"x\".md"),
             ("docs/x.md", "docs/x.md"),
             ("w/x.md", "x.md"),
+            ("./x.md", "x.md"),
+            ("././b/x.md", "b/x.md"),
             ("B/x.md", "B/x.md"),
             ("\"b/a\\tb\\nc\\\\d\\12\"", "a\tb\nc\\d12"),
             ("\"b/\\12x.md\"", "12x.md"),
