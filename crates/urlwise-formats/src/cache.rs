@@ -93,7 +93,8 @@ impl Cache {
     }
 
     /// Keeps what was found out about a URL, instead of what was known of it. Whether it was kept: of a URL that has a password or control
-    /// characters, and of one with a fragment that is empty or has blanks or control characters, nothing is known any more.
+    /// characters, of one whose final URL has a password or is none, and of one with a fragment that is empty or has blanks or control
+    /// characters, nothing is known any more.
     pub fn insert(&mut self, url: &str, entry: Entry) -> bool {
         let is_kept = can_be_written(url, &entry);
         match is_kept {
@@ -124,8 +125,12 @@ impl Cache {
 /// own.
 fn can_be_written(url: &str, entry: &Entry) -> bool {
     let is_plain = |name: &String| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control());
+    // With a mask in it, what was a URL need not be one: `http://joe:?x@b=c/` has a query, `http://joe:***@b=c/` a password and a bad host.
+    let is_masked_url =
+        |text: &String| Url::parse_with(&text[..], Profile::Current).is_ok_and(|url| url.masked().to_string() == *text);
     !url.contains(char::is_control)
         && urlwise::secrets(url.as_bytes()).is_empty()
+        && entry.final_url.as_ref().is_none_or(is_masked_url)
         && entry.fragments.iter().all(is_plain)
 }
 
@@ -248,6 +253,10 @@ mod tests {
             assert_eq!(cache, Cache::default(), "{name:?}");
         }
         assert!(!cache.insert("http://a/\t", entry("x")) && !cache.insert("ftp://joe:s3cret@a/", entry("x")));
+        for final_url in ["http://joe:s3cret@b/", "http://joe:***@b=c/", "b", ""] {
+            let entry = Entry { final_url: Some(final_url.to_owned()), ..entry("x") };
+            assert!(!cache.insert("http://a/", entry), "{final_url}");
+        }
         assert!(cache.insert("ftp://joe@a/", entry("x")));
         cache.remove("ftp://joe@a/");
         assert_eq!(cache.text(), "urlwise-cache 1\n");
@@ -274,6 +283,7 @@ mod tests {
             "7\talive\t\thttp://a/\t\t\tmore",
             "7\tmoved\t\thttp://a/\thttp://b/\u{1b}[31m\t",
             "7\tmoved\t\thttp://a/\tb\t",
+            "7\tmoved\t\thttp://a/\thttp://joe:?s3cret@b=c/\t",
             // What is not written, either: written as it stands, the first would be read again as another fragment.
             "7\talive\t\thttp://a/\t\tx\r",
             "7\talive\t\thttp://a/\t\tx\u{a0}y",
