@@ -274,6 +274,12 @@ mod tests {
     }
 
     #[test]
+    fn the_password_of_a_final_url_is_masked() {
+        let (_, entry) = parse("7\tmoved\t\thttp://a/\thttp://joe:s3cret@b/x\t").expect("it is an entry");
+        assert_eq!(entry.final_url.as_deref(), Some("http://joe:***@b/x"));
+    }
+
+    #[test]
     fn what_is_not_an_entry_is_forgotten() {
         for line in [
             "",
