@@ -3,7 +3,6 @@
 mod fix;
 pub(crate) mod open;
 mod placeholder;
-mod suppress;
 mod texts;
 
 use std::borrow::Cow;
@@ -21,6 +20,7 @@ use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
 use urlwise_explain::meant::Meant;
 use urlwise_explain::secret::{self, Secrets};
 use urlwise_explain::snippets;
+use urlwise_formats::comments::Suppressions;
 use urlwise_readings::Reader;
 use urlwise_settings::{Config, Threshold};
 
@@ -41,7 +41,6 @@ use crate::walk;
 
 use crate::rules::links::{DECISION, LINK_RULES, UNUSED};
 use crate::rules::{self, Place, Rules};
-use suppress::Suppressions;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";

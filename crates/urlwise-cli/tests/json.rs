@@ -179,7 +179,9 @@ fn literals(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn every_documented_field_exists_in_the_program() {
     let mut known = BTreeSet::new();
-    for sources in ["urlwise/src", "urlwise-cli/src", "urlwise-explain/src", "urlwise-readings/src"] {
+    for sources in
+        ["urlwise/src", "urlwise-cli/src", "urlwise-explain/src", "urlwise-formats/src", "urlwise-readings/src"]
+    {
         literals(&root().join("crates").join(sources), &mut known);
     }
     for (section, (fields, inherited)) in &Contract::read().0 {

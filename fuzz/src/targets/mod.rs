@@ -2,7 +2,10 @@
 
 mod ardp;
 mod article;
+mod cache;
 mod columns;
+mod comments;
+mod diff;
 mod dns;
 mod find;
 mod finger;
@@ -19,6 +22,7 @@ mod names;
 mod netrc;
 mod nntp;
 mod parse;
+mod partial;
 mod probes;
 mod prospero;
 mod proxies;
@@ -41,7 +45,10 @@ pub type Target = fn(&[u8]);
 pub const ALL: &[(&str, Target)] = &[
     ("ardp", ardp::run),
     ("article", article::run),
+    ("cache", cache::run),
     ("columns", columns::run),
+    ("comments", comments::run),
+    ("diff", diff::run),
     ("dns", dns::run),
     ("find", find::run),
     ("finger", finger::run),
@@ -58,6 +65,7 @@ pub const ALL: &[(&str, Target)] = &[
     ("netrc", netrc::run),
     ("nntp", nntp::run),
     ("parse", parse::run),
+    ("partial", partial::run),
     ("probes", probes::run),
     ("prospero", prospero::run),
     ("proxies", proxies::run),

@@ -13,9 +13,9 @@ use std::sync::{Mutex, PoisonError};
 use urlwise::find::Finder;
 use urlwise::{Diagnosis, Level, Repaired, Url, Verdict, diagnose, verdict};
 use urlwise_explain::{secret, wrap};
+use urlwise_formats::comments::Suppressions;
 
 use super::open::{Move, Moves};
-use super::suppress::Suppressions;
 use super::{Candidate, Checker, placeholder};
 use crate::cli::{Check, Format};
 use crate::console;
@@ -25,7 +25,7 @@ use crate::find::Schemes;
 use crate::json::{self, Object};
 use crate::language::{counted, language, said};
 use crate::position::Position;
-use crate::rules::Place;
+use crate::rules::{self, Place};
 use crate::walk::{self, Out, Places, Source, Walk};
 use crate::whole_file;
 
@@ -446,7 +446,7 @@ impl walk::Look for Looker<'_> {
     fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], _: &mut Out<'_>) -> bool {
         let Looker { fixer, walk, edits } = self;
         let mut places = Places::from(start);
-        let comments = Suppressions::of(block);
+        let comments = Suppressions::of(block, rules::id);
         fixer.each(walk, source, block, |seen| {
             // Nearly all URLs are valid.
             let is_valid = seen.hit.url().is_some();

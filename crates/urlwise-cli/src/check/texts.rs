@@ -6,14 +6,15 @@ use std::sync::{Mutex, PoisonError};
 
 use urlwise::diagnose;
 use urlwise::find::Finder;
+use urlwise_formats::comments::Suppressions;
 
 use super::Checker;
-use super::suppress::Suppressions;
 use crate::document::Seen;
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::position::Position;
 use crate::report::{Found, Tally, Where};
+use crate::rules;
 use crate::walk::{self, Out, Places, Source, Walk, Walked};
 
 /// Checks the URLs in all files of a walk.
@@ -45,7 +46,7 @@ impl walk::Look for Visitor<'_> {
 
     fn block(&mut self, source: &Source<'_>, start: Position, block: &[u8], out: &mut Out<'_>) -> bool {
         let Visitor { walk, checker, schemes, tally, .. } = self;
-        let comments = Suppressions::of(block);
+        let comments = Suppressions::of(block, rules::id);
         let mut places = Places::from(start);
         let more = walk.each(Finder::new().profile(checker.profile), source, block, |seen| {
             if !schemes.contains(seen.hit) {

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use urlwise::{GopherPlus, Language, Locator, Scheme, Url};
 use urlwise_explain::wrap;
+use urlwise_formats::partial::PartialInfo;
 use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
 use super::draft::DraftAction;
-use super::partial::PartialInfo;
 use super::recursive::{Errand, Found};
 use super::report::Report;
 use super::save::{Existing, Part, Resumes, Target};

@@ -11,7 +11,6 @@ mod form;
 mod job;
 mod name;
 mod pace;
-mod partial;
 mod progress;
 mod recursive;
 mod report;

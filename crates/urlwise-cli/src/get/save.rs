@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use urlwise::Message;
+use urlwise_formats::partial::PartialInfo;
 
-use super::partial::PartialInfo;
 use super::suffixes::{INFO, PART};
 use crate::exit::os_message;
 use crate::language::{said, words};
@@ -192,7 +192,7 @@ impl Target {
 
     /// The description of the partial file, if there is one.
     fn description(&self) -> Option<PartialInfo> {
-        PartialInfo::read(&self.info(), LONGEST_INFO)
+        read_info(&self.info(), LONGEST_INFO)
     }
 
     fn open_part(&self, info: PartialInfo) -> Result<Part, String> {
@@ -249,9 +249,7 @@ impl Part {
         options.write(true);
         let made = match options.clone().create_new(true).open(&path) {
             // Only a description is replaced, and it may have another name too.
-            Err(error)
-                if error.kind() == io::ErrorKind::AlreadyExists && PartialInfo::read(&path, LONGEST_INFO).is_some() =>
-            {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && read_info(&path, LONGEST_INFO).is_some() => {
                 fs::remove_file(&path).and_then(|()| options.create_new(true).open(&path))
             }
             made => made,
@@ -391,15 +389,13 @@ impl Part {
     }
 }
 
-impl PartialInfo {
-    /// Reads a description; `None` if the file is not one.
-    fn read(path: &Path, longest: u64) -> Option<PartialInfo> {
-        let mut text = String::new();
-        let file = no_follow(OpenOptions::new().read(true)).open(path).ok()?;
-        file.metadata().ok().filter(Metadata::is_file)?;
-        file.take(longest).read_to_string(&mut text).ok()?;
-        PartialInfo::parse(&text)
-    }
+/// Reads a description; `None` if the file is not one.
+fn read_info(path: &Path, longest: u64) -> Option<PartialInfo> {
+    let mut text = String::new();
+    let file = no_follow(OpenOptions::new().read(true)).open(path).ok()?;
+    file.metadata().ok().filter(Metadata::is_file)?;
+    file.take(longest).read_to_string(&mut text).ok()?;
+    PartialInfo::parse(&text)
 }
 
 /// Writes a new file, or leaves none: half of a description says nothing, and would be in the way of the next one.

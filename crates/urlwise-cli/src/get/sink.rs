@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use urlwise::Scheme;
+use urlwise_formats::partial::PartialInfo;
 use urlwise_open::{Document, ErrorKind, Metadata, Resume};
 
 use crate::exit::{Status, os_message};
 use crate::language::said;
 
 use super::charset::{self, Latin1};
-use super::partial::PartialInfo;
 use super::save::{Part, Target};
 
 /// A larger document is described at the start of the transfer, so that it can be resumed even if the

@@ -1,12 +1,11 @@
 //! `--changed`: only the lines that a unified diff adds.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urlwise_explain::secret;
+use urlwise_formats::diff::AddedLines;
 
 use crate::exit::Failure;
 use crate::language::{about, message, said};
@@ -14,262 +13,33 @@ use crate::language::{about, message, said};
 /// The longest diff, in octets: it is kept in memory.
 const LONGEST: u64 = 256 << 20;
 
-/// The lines that were added, by file.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Changed(HashMap<PathBuf, Vec<Range<usize>>>);
-
-impl Changed {
-    /// Reads a diff; `-` is standard input.
-    pub(super) fn read(path: &Path) -> Result<Changed, Failure> {
-        let mut text = Vec::new();
-        let read = match path == Path::new("-") {
-            true => io::stdin().lock().take(LONGEST + 1).read_to_end(&mut text),
-            false => File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text)),
-        };
-        let failed = |why: &str| {
-            let message = message!("cannot read {name}: {why}", name = secret::masked_path(path), why = why);
-            Failure::Input(about("--changed", message))
-        };
-        read.map_err(|error| failed(&error.to_string()))?;
-        if text.len() as u64 > LONGEST {
-            return Err(failed(&said!("it is longer than {count} MiB", count = LONGEST >> 20)));
-        }
-        Changed::of(&text).ok_or_else(|| failed(&said!("it is not a unified diff, as of `git diff`")))
-    }
-
-    /// Parses a diff; `None` if there are lines but no diff.
-    fn of(text: &[u8]) -> Option<Changed> {
-        let mut changed = Changed::default();
-        let mut file: Option<PathBuf> = None;
-        // What is left of a hunk: lines of the old and of the new file, and the number of the next new line.
-        let (mut old, mut new, mut number) = (0_usize, 0_usize, 0_usize);
-        let mut is_diff = text.trim_ascii().is_empty();
-        for line in text.split(|octet| *octet == b'\n') {
-            if old > 0 || new > 0 {
-                match line.first() {
-                    Some(b'+') => {
-                        if let Some(file) = &file {
-                            push(changed.0.entry(file.clone()).or_default(), number);
-                        }
-                        number += 1;
-                        new = new.saturating_sub(1);
-                    }
-                    Some(b'-') => old = old.saturating_sub(1),
-                    Some(b'\\') => {}
-                    // An empty line of context may have lost its blank.
-                    _ => {
-                        number += 1;
-                        (old, new) = (old.saturating_sub(1), new.saturating_sub(1));
-                    }
-                }
-            } else if line.starts_with(b"diff --git ") {
-                // Of a file that was only renamed, or is not text, there is no more.
-                is_diff = true;
-            } else if let Some(name) = line.strip_prefix(b"+++ ") {
-                file = name_of(name);
-            } else if let Some(hunk) = line.strip_prefix(b"@@ -") {
-                is_diff = true;
-                (old, new, number) = counts(hunk)?;
-            }
-        }
-        is_diff.then_some(changed)
-    }
-
-    /// Whether the line of a file was added.
-    pub(super) fn contains(&self, path: &Path, line: usize) -> bool {
-        let path = path.strip_prefix("./").unwrap_or(path);
-        self.0.get(path).is_some_and(|lines| lines.iter().any(|lines| lines.contains(&line)))
-    }
-
-    /// A diff that was made in another folder: it has added lines, and none of its files is here.
-    pub(super) fn is_of_elsewhere(&self) -> bool {
-        !self.0.is_empty() && !self.0.keys().any(|path| path.exists())
-    }
-
-    /// The files with added lines that exist, in order.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<_> = self.0.keys().filter(|path| path.is_file()).cloned().collect();
-        files.sort();
-        files
-    }
-}
-
-fn push(lines: &mut Vec<Range<usize>>, number: usize) {
-    match lines.last_mut().filter(|last| last.end == number) {
-        Some(last) => last.end += 1,
-        None => lines.push(number..number + 1),
-    }
-}
-
-/// The file of a `+++` line; `None` if it was deleted.
-fn name_of(name: &[u8]) -> Option<PathBuf> {
-    // A tab and a date may follow.
-    let name = name.split(|octet| *octet == b'\t').next().unwrap_or_default().trim_ascii_end();
-    let unquoted = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).map(unquoted);
-    let name = unquoted.unwrap_or_else(|| name.to_vec());
-    if name == b"/dev/null" {
-        return None;
-    }
-    let path = PathBuf::from(String::from_utf8_lossy(&name).into_owned());
-    // git puts `b/` before the names of new files, or another letter.
-    let without = path.components().skip(1).collect::<PathBuf>();
-    let is_prefixed = name.get(1) == Some(&b'/') && name[0].is_ascii_lowercase() && !path.exists();
-    Some(if is_prefixed { without } else { path })
-}
-
-/// A name as git quotes it, with escapes of C.
-fn unquoted(name: &[u8]) -> Vec<u8> {
-    let mut octets = Vec::new();
-    let mut rest = name;
-    while let Some((&first, after)) = rest.split_first() {
-        rest = after;
-        if first != b'\\' {
-            octets.push(first);
-            continue;
-        }
-        let digits = rest.iter().take(3).take_while(|octet| matches!(octet, b'0'..=b'7')).count();
-        if digits == 3 {
-            let value = rest[..3].iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0'));
-            octets.push(value as u8);
-            rest = &rest[3..];
-        } else if let Some((&escaped, after)) = rest.split_first() {
-            octets.push(match escaped {
-                b't' => b'\t',
-                b'n' => b'\n',
-                other => other,
-            });
-            rest = after;
-        }
-    }
-    octets
-}
-
-/// Of `12,3 +14,5 @@`: the lines of the old file, those of the new one, and the first of these.
-fn counts(hunk: &[u8]) -> Option<(usize, usize, usize)> {
-    let text = str::from_utf8(hunk.split(|octet| *octet == b'@').next()?).ok()?;
-    let (old, new) = text.trim_end().split_once(" +")?;
-    let range = |text: &str| match text.split_once(',') {
-        Some((start, count)) => Some((start.parse().ok()?, count.parse().ok()?)),
-        None => Some((text.parse().ok()?, 1)),
+/// Reads a diff; `-` is standard input.
+pub(super) fn read(path: &Path) -> Result<AddedLines, Failure> {
+    let mut text = Vec::new();
+    let read = match path == Path::new("-") {
+        true => io::stdin().lock().take(LONGEST + 1).read_to_end(&mut text),
+        false => File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text)),
     };
-    let ((_, old), (start, new)): ((usize, usize), (usize, usize)) = (range(old)?, range(new)?);
-    // No file has lines after the last number, and the numbers of those that follow must fit.
-    (start <= usize::MAX / 2).then_some((old, new, start))
+    let failed = |why: &str| {
+        let message = message!("cannot read {name}: {why}", name = secret::masked_path(path), why = why);
+        Failure::Input(about("--changed", message))
+    };
+    read.map_err(|error| failed(&error.to_string()))?;
+    if text.len() as u64 > LONGEST {
+        return Err(failed(&said!("it is longer than {count} MiB", count = LONGEST >> 20)));
+    }
+    let added = AddedLines::parse(&text, Path::exists);
+    added.ok_or_else(|| failed(&said!("it is not a unified diff, as of `git diff`")))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
+/// A diff that was made in another folder: it has added lines, and none of its files is here.
+pub(super) fn is_of_elsewhere(added: &AddedLines) -> bool {
+    !added.is_empty() && !added.files().any(|(path, _)| path.exists())
+}
 
-    /// What diffs are made of, right and wrong.
-    const PARTS: &[&str] = &[
-        "diff --git a/x b/x\n",
-        "--- a/x\n",
-        "+++ b/x\n",
-        "+++ /dev/null\n",
-        "+++ \"b/\\303\\n\"\n",
-        "+++ ",
-        "@@ -",
-        "1",
-        "0",
-        ",",
-        " +",
-        " @@\n",
-        "@@ -1 +1 @@\n",
-        "@@ -1,2 +3,4 @@ x\n",
-        "@@ -1 +18446744073709551615,2 @@\n",
-        "@@ -0,18446744073709551615 +9,18446744073709551615 @@\n",
-        "99999999999999999999",
-        "+a\n",
-        "+",
-        "-",
-        " a\n",
-        "\n",
-        "\\ No newline at end of file\n",
-        "\t1994-12-01",
-        "\"",
-        "\\",
-        "\u{e9}",
-        "\0",
-    ];
-
-    proptest! {
-        #![proptest_config(crate::testing::at_least(20_000))]
-
-        #[test]
-        fn any_text_is_a_diff_that_adds_lines_of_its_own_in_order_or_it_is_refused(
-            parts in prop::collection::vec(prop::sample::select(PARTS), 0..24),
-        ) {
-            let text = parts.concat();
-            let Some(changed) = Changed::of(text.as_bytes()) else { return Ok(()) };
-            let mut count = 0;
-            for lines in changed.0.values() {
-                prop_assert!(lines.iter().all(|lines| !lines.is_empty()), "{text:?}");
-                count += lines.iter().map(ExactSizeIterator::len).sum::<usize>();
-            }
-            prop_assert!(count <= text.lines().filter(|line| line.starts_with('+')).count(), "{text:?}");
-        }
-    }
-
-    const DIFF: &str = "diff --git a/x.md b/x.md\nindex 1..2 100644\n--- a/x.md\n+++ b/x.md\n@@ -1,3 +1,4 @@ # Title\n one\n-two\n\
-                        +two b\n+--- two c\n three\n@@ -10 +11,2 @@\n-ten\n+ten b\n+++ ten c\n\\ No newline at end of file\n\
-                        diff --git a/y.md b/y.md\n--- a/y.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
-
-    fn lines(changed: &Changed, path: &str) -> Vec<usize> {
-        (0..100).filter(|line| changed.contains(Path::new(path), *line)).collect()
-    }
-
-    #[test]
-    fn added_lines_are_known_by_their_number() {
-        let changed = Changed::of(DIFF.as_bytes()).unwrap();
-        assert_eq!(lines(&changed, "x.md"), [2, 3, 11, 12]);
-        assert_eq!(lines(&changed, "./x.md"), [2, 3, 11, 12]);
-        assert!(lines(&changed, "y.md").is_empty());
-        assert_eq!(changed.0.len(), 1);
-    }
-
-    #[test]
-    fn a_diff_that_only_renames_or_is_not_text_adds_no_lines() {
-        for diff in [
-            "diff --git a/x.md b/y.md\nsimilarity index 100%\nrename from x.md\nrename to y.md\n",
-            "diff --git a/x.png b/x.png\nindex 1..2 100644\nBinary files a/x.png and b/x.png differ\n",
-            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
-        ] {
-            assert_eq!(Changed::of(diff.as_bytes()), Some(Changed::default()), "{diff}");
-        }
-        assert_eq!(Changed::of(b"hello\n"), None);
-    }
-
-    #[test]
-    fn a_hunk_of_one_line_and_one_without_a_line_end_are_counted() {
-        let diff = "+++ x.md\n@@ -3 +3 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n\
-                    +++ y.md\n@@ -1,2 +1,2 @@\n-a\n+b\n\n--- z.md\n+++ z.md\n@@ -0,0 +1 @@\n+c\n";
-        let changed = Changed::of(diff.as_bytes()).unwrap();
-        assert_eq!([lines(&changed, "x.md"), lines(&changed, "y.md"), lines(&changed, "z.md")], [[3], [1], [1]]);
-    }
-
-    #[test]
-    fn names_may_be_quoted_dated_and_without_prefix() {
-        for (name, path) in [
-            ("b/a b.md\t2026-01-01", "a b.md"),
-            ("\"b/caf\\303\\251 \\\"x\\\".md\"", "caf\u{e9} \"x\".md"),
-            ("docs/x.md", "docs/x.md"),
-            ("w/x.md", "x.md"),
-            ("B/x.md", "B/x.md"),
-            ("\"b/a\\tb\\nc\\\\d\\12\"", "a\tb\nc\\d12"),
-            ("\"b/\\12x.md\"", "12x.md"),
-        ] {
-            assert_eq!(name_of(name.as_bytes()), Some(PathBuf::from(path)), "{name}");
-        }
-        assert_eq!(name_of(b"/dev/null"), None);
-    }
-
-    #[test]
-    fn an_empty_diff_changes_nothing_and_another_text_is_refused() {
-        assert_eq!(Changed::of(b"\n"), Some(Changed::default()));
-        assert_eq!(Changed::of(b"# Title\n"), None);
-        assert_eq!(Changed::of(b"@@ -x +y @@\n"), None);
-        assert_eq!(Changed::of(format!("+++ x\n@@ -1 +{},2 @@\n+a\n+b\n", usize::MAX).as_bytes()), None);
-    }
+/// The files with added lines that exist, in order.
+pub(super) fn files(added: &AddedLines) -> Vec<PathBuf> {
+    let mut files: Vec<_> = added.files().filter(|(path, _)| path.is_file()).map(|(path, _)| path.to_owned()).collect();
+    files.sort();
+    files
 }

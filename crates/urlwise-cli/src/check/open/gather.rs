@@ -7,22 +7,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memchr::memmem;
 use urlwise::Url;
 use urlwise::find::Finder;
+use urlwise_formats::comments::Suppressions;
+use urlwise_formats::diff::AddedLines;
 use urlwise_links::Format;
 use urlwise_open::ProbeBody;
 
-use super::changed::Changed;
 use super::exclude::Exclude;
 use super::links::{Comments, Links, Origin, Place, To};
 use super::prove::{self, Page, Rules, SitemapKind};
 use super::read::{Alone, Draft, Reader};
 use crate::check::Checker;
-use crate::check::suppress::Suppressions;
 use crate::document::{Documents, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
 use crate::position::Position;
 use crate::robots::Sitemap;
+use crate::rules;
 use crate::walk::{self, Out, Places, Source, Walk, Walked};
 
 /// How many links of a page are checked.
@@ -37,7 +38,7 @@ pub(super) struct Gatherer<'c> {
     pub(super) schemes: &'c Schemes,
     pub(super) exclude: &'c Exclude,
     /// `None`: all lines are read.
-    pub(super) changed: Option<&'c Changed>,
+    pub(super) changed: Option<&'c AddedLines>,
 }
 
 impl Gatherer<'_> {
@@ -190,7 +191,7 @@ struct Visitor<'c, 'l> {
     drafts: Vec<Draft>,
     places: Vec<Box<[Place]>>,
     comments: Vec<Comments>,
-    changed: Option<&'c Changed>,
+    changed: Option<&'c AddedLines>,
     links: &'c Mutex<&'l mut Links>,
 }
 
@@ -212,7 +213,7 @@ impl walk::Look for Visitor<'_, '_> {
         let (reader, walk, changed) = (self.reader, self.walk, self.changed);
         let mut places = Places::from(start);
         let finder = Finder::new().profile(reader.checker.profile);
-        let comments = Arc::new(Suppressions::of(block));
+        let comments = Arc::new(Suppressions::of(block, rules::id));
         let more = walk.each_link(finder, source, block, |link| {
             let draft = reader.link(&link, source, block, &mut places, true, &comments);
             let is_new = |draft: &Draft| {

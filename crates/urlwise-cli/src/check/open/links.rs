@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use hashbrown::HashTable;
 use urlwise::{NormalForm, Url};
+use urlwise_formats::comments::Suppressions;
 
 use super::read::Draft;
 use super::verdict::{More, Proof};
-use crate::check::suppress::Suppressions;
 use crate::position::Position;
 use crate::report::Found;
 

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use urlwise_explain::secret;
+use urlwise_formats::diff::AddedLines;
 use urlwise_open::{Cancel, Client, NameServers};
 use urlwise_settings::{Config, Settings, Threshold};
 
@@ -43,7 +44,6 @@ use crate::settings;
 use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
-use changed::Changed;
 use exclude::Exclude;
 use gather::Gatherer;
 use links::Links;
@@ -87,8 +87,8 @@ pub(super) fn run(
     };
     let schemes = Schemes::of(&[], config)?;
     let exclude = Exclude::of(&options.exclude, config)?;
-    let changed = options.changed.as_deref().map(Changed::read).transpose()?;
-    if changed.as_ref().is_some_and(Changed::is_of_elsewhere) {
+    let changed = options.changed.as_deref().map(changed::read).transpose()?;
+    if changed.as_ref().is_some_and(changed::is_of_elsewhere) {
         console::message("--changed: no file of the diff is here; make it in this folder, as by `git diff --relative`");
     }
     let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
@@ -209,10 +209,10 @@ struct Sources<'t> {
 }
 
 impl<'t> Sources<'t> {
-    fn of(check: &Check, targets: &'t Targets<'_>, changed: Option<&Changed>) -> Sources<'t> {
+    fn of(check: &Check, targets: &'t Targets<'_>, added: Option<&AddedLines>) -> Sources<'t> {
         // Without targets, the files of a diff are searched.
-        match changed.filter(|_| check.has_no_targets()) {
-            Some(changed) => Sources { lists: &[], walked: changed.files().into() },
+        match added.filter(|_| check.has_no_targets()) {
+            Some(added) => Sources { lists: &[], walked: changed::files(added).into() },
             None => Sources { lists: &targets.lists, walked: targets.walked.as_slice().into() },
         }
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use urlwise::{Diagnosis, Host, Url, Words};
+use urlwise_formats::diff::AddedLines;
 
-use super::changed::Changed;
 use super::links::Links;
 use super::read::{self, Judged, Reader};
 use super::verdict::Verdict;
@@ -17,7 +17,7 @@ pub(crate) struct Moves<'m> {
     pub(super) links: &'m Links,
     pub(super) reader: Reader<'m>,
     /// `None`: all lines are rewritten.
-    pub(super) changed: Option<&'m Changed>,
+    pub(super) changed: Option<&'m AddedLines>,
     /// Links are rewritten that moved to another host.
     pub(super) any_host: bool,
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use urlwise::audit::Provenance;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, Url, Verdict as Reading, diagnose};
 use urlwise_explain::meant::Meant;
+use urlwise_formats::comments::Suppressions;
 
 use super::exclude::Exclude;
 use super::links::{Extra, Place, To, Wanted};
 use super::verdict::{Proof, Verdict};
-use crate::check::suppress::Suppressions;
 use crate::check::{Checker, placeholder, texts};
 use crate::document::{Link, Seen};
 use crate::find::Schemes;

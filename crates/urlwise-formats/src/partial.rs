@@ -1,30 +1,52 @@
-//! The description of a partial file: a line of JSON in `NAME.part.json`.
+//! `NAME.part.json`: the description of a partial file, one line of JSON (docs/json.md).
 //!
-//! It is used to check that a later answer is the same document (S-31). Passwords are masked (S-14).
+//! It is used to check that a later answer is the same document (S-31). The fields are, in this order:
+//!
+//! - `urlwise`: always `partial`, by which such a file is known,
+//! - `url`: the URL on the command line, with its password masked (S-14),
+//! - `size`: the size of the whole document in octets, or null,
+//! - `modified`: its date in seconds since 1970, or null,
+//! - `nanoseconds`: the fraction of that second, or null,
+//! - `validator`: the entity tag, or null.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use urlwise_open::Metadata;
-
-use crate::json::Object;
 
 /// The first field, which identifies such a file.
 const KIND: (&str, &str) = ("urlwise", "partial");
 
 /// The URL of a partial file, and the metadata of its document.
+///
+/// ```
+/// use urlwise_formats::partial::PartialInfo;
+/// use urlwise_open::Metadata;
+///
+/// let info = PartialInfo { url: "ftp://h.example/x".to_owned(), metadata: Metadata::default().with_size(1_024) };
+/// let text = info.text();
+/// assert_eq!(
+///     text,
+///     "{\"urlwise\":\"partial\",\"url\":\"ftp://h.example/x\",\"size\":1024,\
+///      \"modified\":null,\"nanoseconds\":null,\"validator\":null}\n"
+/// );
+/// assert_eq!(PartialInfo::parse(&text), Some(info));
+/// assert_eq!(PartialInfo::parse("{\"size\":1024}"), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PartialInfo {
-    /// The URL on the command line, with its password masked.
-    pub(super) url: String,
-    pub(super) metadata: Metadata,
+pub struct PartialInfo {
+    /// The URL on the command line, with its password masked. In a file of somebody else it may be any text.
+    pub url: String,
+    /// The size, date and validator of the document, each `None` if it is not known. The media type is not written, and is `None` in what
+    /// is read.
+    pub metadata: Metadata,
 }
 
 impl PartialInfo {
-    /// One line of JSON. Times before 1970 are left out.
-    pub(super) fn text(&self) -> String {
+    /// One line of JSON, with its end. Times before 1970 are left out.
+    pub fn text(&self) -> String {
         let modified = self.metadata.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let mut object = Object::new();
+        let mut object = Map::new();
         object.insert(KIND.0.into(), KIND.1.into());
         object.insert("url".into(), self.url.as_str().into());
         object.insert("size".into(), self.metadata.size.into());
@@ -34,8 +56,17 @@ impl PartialInfo {
         format!("{}\n", Value::from(object))
     }
 
-    /// Reads what [`text`](PartialInfo::text) wrote; `None` for anything else.
-    pub(super) fn parse(text: &str) -> Option<PartialInfo> {
+    /// Reads what [`text`](PartialInfo::text) wrote; `None` for anything else. A field other than the first two that is missing, or has a
+    /// value that it cannot have, is one that is not known.
+    ///
+    /// ```
+    /// use urlwise_formats::partial::PartialInfo;
+    ///
+    /// let text = r#"{"urlwise":"partial","url":"ftp://h.example/x","size":"long","validator":"\"v\""}"#;
+    /// let info = PartialInfo::parse(text).expect("it is a description");
+    /// assert_eq!((info.metadata.size, info.metadata.validator.as_deref()), (None, Some("\"v\"")));
+    /// ```
+    pub fn parse(text: &str) -> Option<PartialInfo> {
         let value: Value = serde_json::from_str(text).ok()?;
         if value.get(KIND.0)? != KIND.1 {
             return None;

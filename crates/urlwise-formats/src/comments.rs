@@ -1,11 +1,12 @@
-//! `urlwise: ignore[RULE]` in a comment: what is not reported of the URLs next to it (D-104).
+//! `urlwise: ignore[RULE]` in a comment of a document: what is not reported of the URLs next to it (D-104).
+//!
+//! Commas stand between several rules. The comment is about its line; if it stands alone there, also about the next line that is not blank,
+//! and all of a tag of HTML that begins on that. In which language it is a comment does not matter, but between backticks it is an example.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
-
-use crate::rules;
 
 /// What a comment contains.
 const MARK: &[u8] = b"urlwise: ignore[";
@@ -42,9 +43,18 @@ struct Ignored {
     is_used: AtomicBool,
 }
 
-/// The comments of a text.
+/// The comments of a text that ignore rules, and which of these rules were needed.
+///
+/// ```
+/// use urlwise_formats::comments::Suppressions;
+///
+/// let text = b"# urlwise: ignore[link-dead, E-03]\nhttp://a.example/\n";
+/// let comments = Suppressions::of(text, |name| (name == "E-03").then_some("port-foreign"));
+/// assert!(comments.hides(35, "port-foreign") && !comments.hides(35, "link-moved"));
+/// assert_eq!(comments.unused().collect::<Vec<_>>(), [(2..34, "link-dead")]);
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Suppressions {
+pub struct Suppressions {
     comments: Vec<Suppression>,
     /// What they name, in their order: no allocation for each, for a text may have as many as [`MOST`].
     rules: Vec<Ignored>,
@@ -52,8 +62,12 @@ pub(crate) struct Suppressions {
 }
 
 impl Suppressions {
-    /// Reads a text.
-    pub(crate) fn of(text: &[u8]) -> Suppressions {
+    /// Reads a text, which need not be UTF-8. `id` knows the name of a rule by a number or another name of it, `None` for one that it does
+    /// not know; such a rule keeps the name that it has here.
+    ///
+    /// A comment that does not end on its line, has a list of a thousand octets or more, or one that is not UTF-8, is none; nor do those count
+    /// that would name more than 100 rules on one line, or 50,000 in the text.
+    pub fn of(text: &[u8], id: impl Fn(&str) -> Option<&'static str>) -> Suppressions {
         let mut found = Suppressions::default();
         let (mut all, mut of_line) = (0, 0);
         let (mut at, mut is_quoted) = (0, false);
@@ -79,7 +93,7 @@ impl Suppressions {
             (of_line, all) = (of_line + count, all + count);
             let first = found.rules.len();
             for name in names.split(',').map(str::trim) {
-                let rule = rules::id(name).unwrap_or(name);
+                let rule = id(name).unwrap_or(name);
                 if !found.rules[first..].iter().any(|known| found.name(known) == rule) {
                     let start = found.names.len();
                     found.names.push_str(rule);
@@ -95,8 +109,9 @@ impl Suppressions {
         found
     }
 
-    /// Whether a rule is ignored of a URL that stands there. Then the comment was needed.
-    pub(crate) fn hides(&self, at: usize, rule: &str) -> bool {
+    /// Whether a rule is ignored of a URL that begins at this octet of the text. Then all comments that say so were needed. `rule` is the
+    /// name that `id` gave it.
+    pub fn hides(&self, at: usize, rule: &str) -> bool {
         let mut is_hidden = false;
         // They are in the order in which what they are about begins.
         let begun = &self.comments[..self.comments.partition_point(|one| one.covers.start <= at)];
@@ -110,8 +125,9 @@ impl Suppressions {
         is_hidden
     }
 
-    /// The rules that nothing was ignored by, with the place of their comment.
-    pub(crate) fn unused(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+    /// The rules of which [`hides`](Suppressions::hides) has ignored nothing, in their order, each with the octets of its comment from
+    /// `urlwise:` to the bracket. A rule that one comment names twice is there once.
+    pub fn unused(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
         self.comments.iter().flat_map(|one| {
             let unused = self.named(one).iter().filter(|ignored| !ignored.is_used.load(Ordering::Relaxed));
             unused.map(|ignored| (one.span.clone(), self.name(ignored)))
@@ -128,12 +144,13 @@ impl Suppressions {
         &self.names[ignored.name.start as usize..ignored.name.end as usize]
     }
 
-    /// Where they stand.
-    pub(crate) fn spans(&self) -> impl Iterator<Item = Range<usize>> {
+    /// Where they stand, in order: the octets from `urlwise:` to the bracket.
+    pub fn spans(&self) -> impl Iterator<Item = Range<usize>> {
         self.comments.iter().map(|one| one.span.clone())
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether no comment ignores a rule.
+    pub fn is_empty(&self) -> bool {
         self.comments.is_empty()
     }
 }
@@ -211,7 +228,7 @@ mod tests {
         #[test]
         fn any_text_has_comments_of_its_own_and_hides_nothing_without_one(parts in prop::collection::vec(prop::sample::select(PARTS), 0..24)) {
             let text = parts.concat();
-            let suppressions = Suppressions::of(text.as_bytes());
+            let suppressions = of(text.as_bytes());
             prop_assert!(suppressions.spans().count() <= text.matches("urlwise: ignore[").count(), "{text:?}");
             for span in suppressions.spans() {
                 prop_assert!(text[span.clone()].starts_with("urlwise: ignore[") && text[span].ends_with(']'), "{text:?}");
@@ -221,8 +238,12 @@ mod tests {
         }
     }
 
+    fn of(text: &[u8]) -> Suppressions {
+        Suppressions::of(text, |name| (name == "E-03").then_some("port-foreign"))
+    }
+
     fn hides(text: &str, at: &str, rule: &str) -> bool {
-        Suppressions::of(text.as_bytes()).hides(text.find(at).expect("it is there"), rule)
+        of(text.as_bytes()).hides(text.find(at).expect("it is there"), rule)
     }
 
     #[test]
@@ -292,7 +313,7 @@ mod tests {
     #[test]
     fn what_was_not_needed_is_known() {
         let text = "http://a/ # urlwise: ignore[a,b]";
-        let suppressions = Suppressions::of(text.as_bytes());
+        let suppressions = of(text.as_bytes());
         assert!(suppressions.hides(0, "a"));
         let unused: Vec<_> = suppressions.unused().collect();
         assert_eq!(unused, [(12..32, "b")]);
@@ -300,22 +321,22 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_named_again_is_reported_once() {
-        let suppressions = Suppressions::of(b"urlwise: ignore[a, port-foreign, b, a, E-03]");
+        let suppressions = of(b"urlwise: ignore[a, port-foreign, b, a, E-03]");
         let unused: Vec<_> = suppressions.unused().map(|(_, rule)| rule).collect();
         assert_eq!(unused, ["a", "port-foreign", "b"]);
     }
 
     #[test]
     fn an_example_in_backticks_is_not_one() {
-        assert!(Suppressions::of(b"write `# urlwise: ignore[a]` there").is_empty());
-        assert!(!Suppressions::of(b"`code` # urlwise: ignore[a]").is_empty());
-        assert!(!Suppressions::of(b"`\n# urlwise: ignore[a]").is_empty());
+        assert!(of(b"write `# urlwise: ignore[a]` there").is_empty());
+        assert!(!of(b"`code` # urlwise: ignore[a]").is_empty());
+        assert!(!of(b"`\n# urlwise: ignore[a]").is_empty());
     }
 
     #[test]
     fn what_does_not_end_on_its_line_is_not_one() {
         for text in ["urlwise: ignore[a\n]", "urlwise: ignore[a", "urlwise: ignore a", "urlwise:ignore[a]"] {
-            assert!(Suppressions::of(text.as_bytes()).is_empty(), "{text}");
+            assert!(of(text.as_bytes()).is_empty(), "{text}");
         }
     }
 }

@@ -1,0 +1,32 @@
+//! The small text formats of `urlwise` beside documents and settings.
+//!
+//! | module | format | who writes it |
+//! |---|---|---|
+//! | [`cache`] | `.urlwise-cache`: what `check --open` found out before | urlwise, or whose folder it is |
+//! | [`partial`] | `NAME.part.json`: what a partial file of `get` is a part of | urlwise, or whose folder it is |
+//! | [`diff`] | unified diffs, of which the added lines count | who asks for a change |
+//! | [`comments`] | `urlwise: ignore[RULE]` in documents | their authors |
+//!
+//! Others write all of them, so any octets are read, or refused by `None`. Nothing panics, and what is kept takes no more memory than a small
+//! multiple of the text; of comments less than 50 MB, because so many names count. Nothing here opens, reads or writes a file: that is the
+//! program.
+//!
+//! ```
+//! use urlwise_formats::comments::Suppressions;
+//!
+//! let text = b"http://a.example/ <!-- urlwise: ignore[link-dead] -->\nhttp://b.example/\n";
+//! let comments = Suppressions::of(text, |_| None);
+//! assert!(comments.hides(0, "link-dead") && !comments.hides(54, "link-dead"));
+//! ```
+
+pub mod cache;
+pub mod comments;
+pub mod diff;
+pub mod partial;
+#[cfg(test)]
+mod testing;
+
+/// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
