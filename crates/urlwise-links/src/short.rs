@@ -51,6 +51,7 @@ impl<'s> Short<'s> {
         let octets = source.as_bytes();
         let mut writer =
             Writer { source, border, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
+        let finder = memchr::memmem::Finder::new(b"\n\n");
         let mut at = 0;
         while at < octets.len() {
             if octets[at] == b'\n' {
@@ -58,7 +59,7 @@ impl<'s> Short<'s> {
                 continue;
             }
             // Behind the line end before the next empty line.
-            let empty = memchr::memmem::find(&octets[at..], b"\n\n");
+            let empty = finder.find(&octets[at..]);
             let end = empty.map_or(octets.len(), |length| at + length + 1);
             writer.paragraph(&Lines::of(octets, at..end));
             at = end;
@@ -208,8 +209,11 @@ impl Lines {
         let text = &octets[start..end];
         let plain = plain_lines(text);
         let mut lines = Lines { start, plain: start + plain, end: start + plain, kind: 0 };
-        for line in text[plain..].split_inclusive(|octet| *octet == b'\n') {
+        let mut rest = &text[plain..];
+        while !rest.is_empty() {
+            let (line, behind) = rest.split_at(memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
             lines.push(line);
+            rest = behind;
         }
         lines
     }
