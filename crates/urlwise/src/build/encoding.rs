@@ -47,7 +47,7 @@ pub(super) fn stands_for(kind: &PartKind, text: &[u8], octets: &[u8]) -> bool {
             (Some((name, value)), Some((new_name, new_value))) => {
                 *encoded::decode(name) == *new_name && *encoded::decode(value) == *new_value
             }
-            (None, None) => *encoded::decode(text) == *octets,
+            // What has no `=` is no field.
             _ => false,
         },
         None => *encoded::decode(text) == *octets,
