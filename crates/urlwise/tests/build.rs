@@ -135,10 +135,9 @@ fn empty_and_absent_are_two_states_of_a_change() {
 
 #[test]
 fn what_is_empty_goes_with_what_it_cannot_be_without() {
-    for (url, part, left) in [
-        ("ftp://u:@h.dom/x", "user", "ftp://h.dom/x"),
-        ("ftp://u:@h.dom:21/x", "user", "ftp://h.dom:21/x"),
-    ] {
+    for (url, part, left) in
+        [("ftp://u:@h.dom/x", "user", "ftp://h.dom/x"), ("ftp://u:@h.dom:21/x", "user", "ftp://h.dom:21/x")]
+    {
         assert_eq!(Url::parse(url).unwrap().without(part).unwrap().as_str(), left);
     }
     assert!(Url::parse("ftp://u:p@h.dom/x").unwrap().without("user").is_err());
