@@ -238,38 +238,35 @@ impl Lines {
 /// The length of lines that a paragraph begins with and that are plain: each begins with a letter, [means](kind) nothing, and ends. Lines with `^`
 /// or DEL are not looked at more closely.
 fn plain_lines(text: &[u8]) -> usize {
-    // Together, so that they are compared at once.
-    const BLOCK: usize = 16;
-    const BLOCKS: usize = 4;
     if !text.first().is_some_and(u8::is_ascii_alphabetic) {
         return 0;
     }
     // All octets up to this one are plain.
     let mut last = 0;
-    while let Some(octets) = text[last..].first_chunk::<{ 1 + BLOCK * BLOCKS }>() {
-        let mut are_odd = [false; BLOCK];
-        for start in (0..BLOCKS).map(|block| block * BLOCK) {
-            for at in 0..BLOCK {
-                are_odd[at] |= is_odd(octets[start + at], octets[start + at + 1]);
-            }
-        }
-        if are_odd != [false; BLOCK] {
-            break;
-        }
-        last += BLOCK * BLOCKS;
+    while text[last..].first_chunk::<{ 1 + MANY }>().is_some_and(are_plain) {
+        last += MANY;
     }
-    while let Some(octets) = text[last..].first_chunk::<{ 1 + BLOCK }>() {
-        let mut are_odd = [false; BLOCK];
-        for at in 0..BLOCK {
-            are_odd[at] = is_odd(octets[at], octets[at + 1]);
-        }
-        if are_odd != [false; BLOCK] {
-            break;
-        }
+    while text[last..].first_chunk::<{ 1 + BLOCK }>().is_some_and(are_plain) {
         last += BLOCK;
     }
     last += text[last..].windows(2).take(BLOCK).take_while(|octets| !is_odd(octets[0], octets[1])).count();
     memchr::memrchr(b'\n', &text[..=last]).map_or(0, |end| end + 1)
+}
+
+/// So many octets are compared at once, and so many before anybody asks what was found.
+const BLOCK: usize = 16;
+const MANY: usize = 4 * BLOCK;
+
+/// Whether all octets behind the first are plain; so many that they are whole blocks.
+#[inline(always)]
+fn are_plain<const LENGTH: usize>(octets: &[u8; LENGTH]) -> bool {
+    let mut are_odd = [false; BLOCK];
+    for start in (0..LENGTH / BLOCK).map(|block| block * BLOCK) {
+        for at in 0..BLOCK {
+            are_odd[at] |= is_odd(octets[start + at], octets[start + at + 1]);
+        }
+    }
+    are_odd == [false; BLOCK]
 }
 
 /// Whether an octet behind another one is not certain to be plain.
@@ -308,8 +305,7 @@ fn kind(line: &[u8]) -> u8 {
         let is_emphasis = (octet == b'*') | (octet == b'_') | (octet == b'~');
         (u8::from(is_special) * SPECIAL) | (u8::from(is_emphasis) * EMPHASIS) | (u8::from(is_bracket) * BRACKET)
     };
-    // Blocks without a branch, so that their octets are compared at once. The last overlaps the one before.
-    const BLOCK: usize = 16;
+    // Blocks without a branch. The last overlaps the one before.
     let Some(last) = line.last_chunk::<BLOCK>() else {
         return line.iter().fold(0, |kind, octet| kind | kind_of(*octet));
     };
