@@ -93,6 +93,8 @@ def device(rate):
     Loopback has packets of 64 KiB and hands them over at once. These have packets of 1500 octets and a queue.
     """
     space, near, far = (f"uw-{os.getpid()}-{end}" for end in ("s", "n", "f"))
+    if os.geteuid() != 0 or not has("ip") or not has("tc"):
+        sys.exit("network devices need root, and ip and tc of the package iproute2")
     within = [has("ip"), "netns", "exec", space]
     commands = [
         ["ip", "netns", "add", space],

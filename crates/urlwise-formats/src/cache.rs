@@ -92,9 +92,9 @@ impl Cache {
         self.entries.iter().map(|(url, entry)| (url.as_str(), entry))
     }
 
-    /// Keeps what was found out about a URL, instead of what was known of it. Whether it was kept: of a URL that has a password or control
-    /// characters, of one whose final URL has a password or is none, and of one with a fragment that is empty or has blanks or control
-    /// characters, nothing is known any more.
+    /// Replaces what is known of a URL, and returns true. If the file must not or cannot hold the entry, the URL is forgotten instead, and the
+    /// answer is false: the URL has a password or a control character, the final URL has a password or is not a valid URL, or a
+    /// fragment is empty or contains a blank or a control character.
     pub fn insert(&mut self, url: &str, entry: Entry) -> bool {
         let is_kept = can_be_written(url, &entry);
         match is_kept {

@@ -65,8 +65,8 @@ impl Suppressions {
     /// Reads a text, which need not be UTF-8. `id` knows the name of a rule by a number or another name of it, `None` for one that it does
     /// not know; such a rule keeps the name that it has here.
     ///
-    /// A comment that does not end on its line, has a list of a thousand octets or more, or one that is not UTF-8, is none; nor do those count
-    /// that would name more than 100 rules on one line, or 50,000 in the text.
+    /// Ignored are comments that do not end on their line, whose list is not UTF-8 or has 1,000 octets or more, and those beyond 100 rules on a line
+    /// or 50,000 in the text.
     pub fn of(text: &[u8], id: impl Fn(&str) -> Option<&'static str>) -> Suppressions {
         let mut found = Suppressions::default();
         let (mut all, mut of_line) = (0, 0);

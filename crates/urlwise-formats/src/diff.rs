@@ -1,6 +1,6 @@
 //! Unified diffs, as `git diff` and `diff -u` write them: which lines they add (D-104).
 //!
-//! What a hunk holds is known by how many lines its head announces, so lines of a document that look like heads are none. Names of files
+//! The head of a hunk says how many lines follow, so a line of a document that looks like a head is not taken for one. Names of files
 //! may be quoted as git does, may have a date after a tab, and lose a prefix such as `b/`.
 
 use std::collections::HashMap;

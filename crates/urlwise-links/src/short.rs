@@ -203,7 +203,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// The lines of a paragraph, the last of which ends with it or has no end.
+    /// The lines of a paragraph. Only the last one of a document may have no end.
     fn of(octets: &[u8], paragraph: Range<usize>) -> Self {
         let Range { start, end } = paragraph;
         let text = &octets[start..end];
@@ -235,7 +235,7 @@ impl Lines {
     }
 }
 
-/// The length of lines that a paragraph begins with and that are plain: each begins with a letter, [means](kind) nothing, and ends. Lines with `^`
+/// How long the plain lines at the start of a paragraph are: lines that begin with a letter, [mean](kind) nothing, and end. Lines with `^`
 /// or DEL are not looked at more closely.
 fn plain_lines(text: &[u8]) -> usize {
     if !text.first().is_some_and(u8::is_ascii_alphabetic) {

@@ -57,7 +57,7 @@ impl<'r> Blocks<'r> {
         if self.is_ended {
             return Ok(None);
         }
-        // One that was enlarged for a long line is freed.
+        // A buffer that was enlarged for a long line is freed.
         if buffer.len() != BLOCK.max(self.rest.len()) {
             *buffer = vec![0; BLOCK.max(self.rest.len())];
         }

@@ -7,8 +7,8 @@ use crate::{Lines, Tested};
 /// Octets in a second of processor time.
 const BAR: f64 = 20e6;
 
-/// What a command may take of any URL besides, in microseconds, however short it is: no more than lists have as their bar. These report
-/// mistakes at their places, changes, dialogues and reasons: so many of them, and no more.
+/// What a command may take of any URL besides, in microseconds, however short it is. These report mistakes at
+/// their places, changes, dialogues and reasons, a bounded number of each: they may take what `explain` may in lists.
 const OF_A_URL: [(&str, f64); 5] =
     [("guard", 10.0), ("check", 10.0), ("repair", 10.0), ("explain", 10.0), ("get", 10.0)];
 const OF_ANOTHER_URL: f64 = 2.5;
