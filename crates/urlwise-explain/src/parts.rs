@@ -26,9 +26,11 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Lang
     let mark = |part: &Part<'_>| mark(part, diagnosis, secrets, language);
     let (mut run, mut cover) = (Run::new(language), secrets.covers());
     let mut whole: Option<Part<'_>> = None;
-    for part in diagnosis.parts() {
+    let mut parts = diagnosis.parts();
+    // Borrowed: to move a part that was just made waits for its stores, and a path may have a million.
+    while let Some(part) = &parts.next() {
         if part.is_divided() {
-            whole = Some(part);
+            whole = Some(*part);
             continue;
         }
         if let Some(divided) = &whole {
@@ -45,10 +47,10 @@ pub(crate) fn marks(diagnosis: &Diagnosis<'_>, secrets: &Secrets, language: Lang
         if cover(&part.span()) && part.name() != "password" {
             continue;
         }
-        if !run.takes(&part) {
+        if !run.takes(part) {
             run.end(&mut marks);
         }
-        run.add(&part, || mark(&part));
+        run.add(part, || mark(part));
     }
     run.end(&mut marks);
     marks.extend(whole.map(|part| mark(&part)));

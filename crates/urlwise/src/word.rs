@@ -59,6 +59,12 @@ pub(crate) fn count(octets: &[u8], octet: u8) -> usize {
     few.map(|few| usize::from(few.iter().map(|each| u8::from(*each == octet)).sum::<u8>())).sum()
 }
 
+/// Whether `octet` stands there twice in a row. All of them are looked at, as the compiler does many at once.
+pub(crate) fn is_doubled(octets: &[u8], octet: u8) -> bool {
+    let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
+    pairs.fold(0, |found, (&one, &next)| found | u8::from(one == octet) & u8::from(next == octet)) != 0
+}
+
 /// Where the first `octet` stands.
 #[inline]
 pub(crate) fn position(octets: &[u8], octet: u8) -> Option<usize> {
@@ -169,6 +175,7 @@ mod tests {
             });
             assert_eq!(folded, places, "{text:?}");
             assert_eq!(count(&text.repeat(100), b'/'), 100 * places.len(), "{text:?}");
+            assert_eq!(is_doubled(&text, b'/'), text.windows(2).any(|two| two == b"//"), "{text:?}");
         }
     }
 }

@@ -212,6 +212,16 @@ fn every_empty_label_and_directory_is_a_place_up_to_as_many_as_are_kept() {
     assert_eq!(spans("http://h....d.dom/", "host-label"), [9..9, 10..10, 11..11]);
     assert_eq!(spans("ftp://h.dom/a///b//c", "ftp-empty-cwd"), [14..14, 15..15, 18..18]);
     assert_eq!(spans("ftp://h.dom///a", "ftp-empty-cwd"), [12..12, 13..13]);
+    // However long the path is, and wherever the empty one stands.
+    for segments in [30, 31, 32, 33, 200] {
+        let path = "a/".repeat(segments);
+        assert_eq!(spans(&std::format!("ftp://h.dom/{path}a"), "ftp-empty-cwd"), []);
+        for at in (0..=path.len()).step_by(2) {
+            let (before, behind) = path.split_at(at);
+            let found = spans(&std::format!("ftp://h.dom/{before}/{behind}a"), "ftp-empty-cwd");
+            assert_eq!(found, [12 + at].map(|place| place..place));
+        }
+    }
     for count in [Problem::MOST_PLACES - 1, Problem::MOST_PLACES, Problem::MOST_PLACES + 1] {
         let text = std::format!("ftp://h.dom/{}a", "/".repeat(count));
         let expected: Vec<_> = (0..count.min(Problem::MOST_PLACES)).map(|at| 12 + at..12 + at).collect();

@@ -17,6 +17,9 @@ use crate::word;
 
 own_slots!(CWDS, pub(crate) NAME, TYPECODE_SLOT);
 
+/// How many octets of cwds are looked at all at once before they are looked at one by one.
+const LONG: usize = 64;
+
 static SLASH: Reason = Reason::new(
     "ftp-slash",
     "3.2.2",
@@ -140,6 +143,10 @@ fn empty_cwds<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
         return Ok(());
     };
     let (octets, mut at, mut was_reported) = (r.octets, cwds.start, false);
+    let path = &octets[cwds.clone()];
+    if path.len() >= LONG && !path.starts_with(b"/") && !path.ends_with(b"/") && !word::is_doubled(path, b'/') {
+        return Ok(());
+    }
     loop {
         // One stands before each further slash, and the last one may stand at the end.
         let slashes = octets[at..cwds.end].iter().take_while(|octet| **octet == b'/').count();
