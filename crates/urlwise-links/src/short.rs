@@ -12,6 +12,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem::Finder;
+
 use crate::simple::{self, What};
 
 /// A document without the inside of its plain paragraphs.
@@ -51,19 +53,17 @@ impl<'s> Short<'s> {
         let octets = source.as_bytes();
         let mut writer =
             Writer { source, border, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
-        let finder = memchr::memmem::Finder::new(b"\n\n");
+        let finder = Finder::new(b"\n\n");
         let mut at = 0;
         while at < octets.len() {
             if octets[at] == b'\n' {
                 at += 1;
                 continue;
             }
-            // Behind the line end before the next empty line.
-            let empty = finder.find(&octets[at..]);
-            let end = empty.map_or(octets.len(), |length| at + length + 1);
-            writer.paragraph(&Lines::of(octets, at..end));
-            at = end;
-            if empty.is_some() && !writer.is_worth_it(end) {
+            let lines = Lines::of(octets, at, &finder);
+            writer.paragraph(&lines);
+            at = lines.end;
+            if at < octets.len() && !writer.is_worth_it(at) {
                 break;
             }
         }
@@ -203,14 +203,18 @@ struct Lines {
 }
 
 impl Lines {
-    /// The lines of a paragraph. Only the last one of a document may have no end.
-    fn of(octets: &[u8], paragraph: Range<usize>) -> Self {
-        let Range { start, end } = paragraph;
-        let text = &octets[start..end];
-        let plain = plain_lines(text);
-        let mut lines = Lines { start, plain: start + plain, end: start + plain, kind: 0 };
-        let mut rest = &text[plain..];
-        while !rest.is_empty() {
+    /// The lines from `start` to the next empty line. Only the last one of a document may have no end.
+    fn of(octets: &[u8], start: usize, empty_line: &Finder) -> Self {
+        let plain = start + plain_lines(&octets[start..]);
+        // An empty line ends plain ones, too.
+        if matches!(octets.get(plain), None | Some(b'\n')) {
+            return Lines { start, plain, end: plain, kind: 0 };
+        }
+        let end = empty_line.find(&octets[plain..]).map_or(octets.len(), |length| plain + length + 1);
+        let mut lines = Lines { start, plain, end, kind: 0 };
+        let mut rest = &octets[plain..end];
+        // Behind a special line, none is looked at.
+        while !rest.is_empty() && lines.kind & SPECIAL == 0 {
             let (line, behind) = rest.split_at(memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
             lines.push(line);
             rest = behind;
@@ -218,24 +222,20 @@ impl Lines {
         lines
     }
 
-    /// Adds a line with its end.
+    /// Adds what there is in a line behind those that are not special.
     fn push(&mut self, line: &[u8]) {
-        self.end += line.len();
-        // Behind a special line, none is looked at.
-        if self.kind & SPECIAL == 0 {
-            let may_begin = line[0].is_ascii_alphabetic() || line[0] == b'[';
-            self.kind |= if may_begin && line.ends_with(b"\n") { kind(line) } else { SPECIAL };
-            if self.kind & BRACKET != 0 && !only_refers(line) {
-                self.kind |= SPECIAL;
-            }
-            if self.kind == 0 {
-                self.plain = self.end;
-            }
+        let may_begin = line[0].is_ascii_alphabetic() || line[0] == b'[';
+        self.kind |= if may_begin && line.ends_with(b"\n") { kind(line) } else { SPECIAL };
+        if self.kind & BRACKET != 0 && !only_refers(line) {
+            self.kind |= SPECIAL;
+        }
+        if self.kind == 0 {
+            self.plain += line.len();
         }
     }
 }
 
-/// How long the plain lines at the start of a paragraph are: lines that begin with a letter, [mean](kind) nothing, and end. Lines with `^`
+/// How long the plain lines at the start of a text are: lines that begin with a letter, [mean](kind) nothing, and end. Lines with `^`
 /// or DEL are not looked at more closely.
 fn plain_lines(text: &[u8]) -> usize {
     if !text.first().is_some_and(u8::is_ascii_alphabetic) {
@@ -246,10 +246,14 @@ fn plain_lines(text: &[u8]) -> usize {
     while text[last..].first_chunk::<{ 1 + MANY }>().is_some_and(are_plain) {
         last += MANY;
     }
-    while text[last..].first_chunk::<{ 1 + BLOCK }>().is_some_and(are_plain) {
-        last += BLOCK;
+    let mut odd = 0;
+    while let Some(octets) = text[last..].first_chunk().filter(|_| odd == 0) {
+        odd = odd_octets(octets);
+        last += if odd == 0 { BLOCK } else { odd.trailing_zeros() as usize / 8 };
     }
-    last += text[last..].windows(2).take(BLOCK).take_while(|octets| !is_odd(octets[0], octets[1])).count();
+    if odd == 0 {
+        last += text[last..].windows(2).take_while(|octets| !is_odd(octets[0], octets[1])).count();
+    }
     memchr::memrchr(b'\n', &text[..=last]).map_or(0, |end| end + 1)
 }
 
@@ -267,6 +271,16 @@ fn are_plain<const LENGTH: usize>(octets: &[u8; LENGTH]) -> bool {
         }
     }
     are_odd == [false; BLOCK]
+}
+
+/// Marks the octets behind the first that are not certain to be plain: each is an octet of the number that is not 0.
+#[inline(always)]
+fn odd_octets(octets: &[u8; 1 + BLOCK]) -> u128 {
+    let mut are_odd = [0; BLOCK];
+    for at in 0..BLOCK {
+        are_odd[at] = u8::from(is_odd(octets[at], octets[at + 1]));
+    }
+    u128::from_le_bytes(are_odd)
 }
 
 /// Whether an octet behind another one is not certain to be plain.
