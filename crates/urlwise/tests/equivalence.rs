@@ -245,6 +245,20 @@ fn pairs_that_mean_the_same_are_the_same_by_the_rule_that_says_so() {
 }
 
 #[test]
+fn a_reason_cites_the_section_and_the_decision_that_it_rests_on() {
+    for (a, b, cited) in [
+        ("ftp://h", "ftp://h/", ("ftp-slash", "3.2.2", Some("D-30"))),
+        ("http://h", "http://h/", ("http-slash", "3.3", Some("D-37"))),
+        ("http://h/", "HTTP://h/", ("scheme-case", "2.1", Some("D-02"))),
+    ] {
+        let comparison = Url::parse(a).unwrap().compare(&Url::parse(b).unwrap());
+        let found: Vec<_> =
+            comparison.reasons().map(|reason| (reason.code(), reason.section(), reason.decision())).collect();
+        assert_eq!(found, [cited]);
+    }
+}
+
+#[test]
 fn pairs_that_only_the_current_profile_reads_are_the_same_by_the_rule_that_says_so() {
     let pairs = [
         ("http://h?q", "http://h/?q", "http-slash"),

@@ -154,8 +154,11 @@ fn a_language_is_chosen_by_tag_or_locale() {
     }
     for language in Language::ALL {
         assert_eq!(Language::from_tag(language.tag()), Some(*language));
-        assert!(!language.name().is_empty());
     }
+    assert_eq!(
+        Language::ALL.iter().map(|language| language.name()).collect::<Vec<_>>(),
+        ["English", "日本語", "简体中文"]
+    );
 }
 
 #[test]

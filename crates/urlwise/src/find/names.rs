@@ -213,3 +213,17 @@ fn ends_escape(text: &[u8]) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_search_asks_for_the_endings_of_names_that_no_slash_need_follow_and_for_each_once() {
+        let without_slash = NAMES.iter().filter(|name| !name.needs.slash());
+        let wanted: BTreeSet<_> = without_slash.map(|name| *name.text.as_bytes().last_chunk().unwrap()).collect();
+        assert_eq!(ENDINGS.len(), wanted.len());
+        assert_eq!(ENDINGS.iter().copied().collect::<BTreeSet<_>>(), wanted);
+    }
+}
