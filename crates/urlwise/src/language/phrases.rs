@@ -94,8 +94,22 @@ pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Phrases, SLOTS, hash};
+    use super::{Phrases, SLOTS, hash, is_same};
     use crate::language::{ja, zh};
+
+    #[test]
+    fn texts_are_the_same_octet_for_octet() {
+        let text = b"another text";
+        for length in 0..=text.len() {
+            assert!(is_same(&text[..length], &text[..length]), "{length}");
+            for other in 0..length {
+                assert!(!is_same(&text[..length], &text[..other]) && !is_same(&text[..other], &text[..length]));
+                let mut changed = *text;
+                changed[other] ^= 1;
+                assert!(!is_same(&text[..length], &changed[..length]), "{length} {other}");
+            }
+        }
+    }
 
     #[test]
     fn a_text_has_the_translation_of_its_row() {

@@ -97,4 +97,16 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn names_are_in_others_that_have_all_of_them() {
+        let are_in = |these: &str, others: &str| Placeholders::of(these).are_in(&Placeholders::of(others));
+        assert!(are_in("", "") && are_in("", "{a}"));
+        assert!(are_in("{b}, {a} and {b}", "{a} {b}"));
+        assert!(!are_in("{a}", ""));
+        for missing in ["{b} {c}", "{a} {c}", "{a} {b}"] {
+            assert!(!are_in("{a} {b} {c}", missing), "{missing}");
+            assert!(are_in(missing, "{a} {b} {c}"), "{missing}");
+        }
+    }
 }

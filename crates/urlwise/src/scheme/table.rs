@@ -421,6 +421,16 @@ mod tests {
     }
 
     #[test]
+    fn a_sibling_is_told_by_all_of_its_name() {
+        assert!(is_variant("ftps", "Ftps") && is_variant("wss", "WSS") && is_variant("", ""));
+        for (name, variant) in
+            [("ftps", "Ftp"), ("ftp", "Ftps"), ("ftps", "Ftpx"), ("ftps", "Xtps"), ("", "Ftps"), ("f", "")]
+        {
+            assert!(!is_variant(name, variant), "{name} {variant}");
+        }
+    }
+
+    #[test]
     fn under_rfc1738_only_the_ten_schemes_have_rules() {
         for &scheme in Scheme::ALL {
             let name = scheme.name().unwrap().as_bytes();
