@@ -56,8 +56,19 @@ fn tables() -> checks::Tables {
 
 #[cfg(test)]
 mod tests {
-    use super::{ja, zh};
+    use super::{Words, ja, zh};
+    use std::panic::catch_unwind;
     use std::vec::Vec;
+
+    #[test]
+    fn texts_that_do_not_fill_in_the_same_do_not_compile() {
+        assert!(Words::length(["a", "b", "c"]) < Words::length(["{a}", "b{a}", "c{a}"]));
+        for texts in
+            [["{a}", "b", "c"], ["a", "{a}", "c"], ["a", "b", "{a}"], ["{a}", "{a}", "{b}"], ["{a}", "{b}", "{a}"]]
+        {
+            assert!(catch_unwind(|| Words::length(texts)).is_err(), "{texts:?}");
+        }
+    }
 
     #[test]
     fn every_problem_and_every_rule_is_translated_in_its_order() {
