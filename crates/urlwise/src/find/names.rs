@@ -220,6 +220,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
+    fn longer_names_come_first() {
+        // The last is the prefix, with which no name ends.
+        let schemes = &NAMES[..COUNT - 1];
+        assert!(schemes.iter().map(|name| name.text.len()).is_sorted_by(|before, behind| before >= behind));
+        assert!(schemes.iter().all(|name| !name.text.ends_with(NAMES[COUNT - 1].text)));
+    }
+
+    #[test]
     fn a_search_asks_for_the_endings_of_names_that_no_slash_need_follow_and_for_each_once() {
         let without_slash = NAMES.iter().filter(|name| !name.needs.slash());
         let wanted: BTreeSet<_> = without_slash.map(|name| *name.text.as_bytes().last_chunk().unwrap()).collect();

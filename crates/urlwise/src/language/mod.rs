@@ -71,6 +71,14 @@ mod tests {
     }
 
     #[test]
+    fn values_that_are_not_those_of_a_text_do_not_compile() {
+        Words::assert_placeholders("{a} or {b}", &["b", "a"]);
+        for names in [&["a"][..], &["a", "b", "c"], &["a", "c"], &[]] {
+            assert!(catch_unwind(|| Words::assert_placeholders("{a} or {b}", names)).is_err(), "{names:?}");
+        }
+    }
+
+    #[test]
     fn every_problem_and_every_rule_is_translated_in_its_order() {
         for table in [ja::PROBLEMS, zh::PROBLEMS] {
             let codes: Vec<_> = table.iter().map(|row| row.0).collect();
