@@ -206,11 +206,11 @@ impl Lines {
     /// The lines from `start` to the next empty line. Only the last one of a document may have no end.
     fn of(octets: &[u8], start: usize, empty_line: &Finder) -> Self {
         let plain = start + plain_lines(&octets[start..]);
-        // An empty line ends plain ones, too.
-        if matches!(octets.get(plain), None | Some(b'\n')) {
-            return Lines { start, plain, end: plain, kind: 0 };
-        }
-        let end = empty_line.find(&octets[plain..]).map_or(octets.len(), |length| plain + length + 1);
+        let end = match octets.get(plain) {
+            // An empty line ends plain ones, too.
+            None | Some(b'\n') => plain,
+            Some(_) => empty_line.find(&octets[plain..]).map_or(octets.len(), |length| plain + length + 1),
+        };
         let mut lines = Lines { start, plain, end, kind: 0 };
         let mut rest = &octets[plain..end];
         // Behind a special line, none is looked at.
@@ -222,7 +222,7 @@ impl Lines {
         lines
     }
 
-    /// Adds what there is in a line behind those that are not special.
+    /// Adds what there is in the next line, where none before it is special.
     fn push(&mut self, line: &[u8]) {
         let may_begin = line[0].is_ascii_alphabetic() || line[0] == b'[';
         self.kind |= if may_begin && line.ends_with(b"\n") { kind(line) } else { SPECIAL };
@@ -243,17 +243,17 @@ fn plain_lines(text: &[u8]) -> usize {
     }
     // All octets up to this one are plain.
     let mut last = 0;
-    while text[last..].first_chunk::<{ 1 + MANY }>().is_some_and(are_plain) {
+    while text[last..].first_chunk().is_some_and(are_plain) {
         last += MANY;
     }
-    let mut odd = 0;
-    while let Some(octets) = text[last..].first_chunk().filter(|_| odd == 0) {
-        odd = odd_octets(octets);
-        last += if odd == 0 { BLOCK } else { odd.trailing_zeros() as usize / 8 };
+    while let Some(octets) = text[last..].first_chunk() {
+        let plain = plain_octets(octets);
+        last += plain;
+        if plain < BLOCK {
+            break;
+        }
     }
-    if odd == 0 {
-        last += text[last..].windows(2).take_while(|octets| !is_odd(octets[0], octets[1])).count();
-    }
+    last += text[last..].windows(2).take_while(|octets| !is_odd(octets[0], octets[1])).count();
     memchr::memrchr(b'\n', &text[..=last]).map_or(0, |end| end + 1)
 }
 
@@ -261,11 +261,11 @@ fn plain_lines(text: &[u8]) -> usize {
 const BLOCK: usize = 16;
 const MANY: usize = 4 * BLOCK;
 
-/// Whether all octets behind the first are plain; so many that they are whole blocks.
+/// Whether all octets behind the first are plain.
 #[inline(always)]
-fn are_plain<const LENGTH: usize>(octets: &[u8; LENGTH]) -> bool {
+fn are_plain(octets: &[u8; 1 + MANY]) -> bool {
     let mut are_odd = [false; BLOCK];
-    for start in (0..LENGTH / BLOCK).map(|block| block * BLOCK) {
+    for start in (0..MANY).step_by(BLOCK) {
         for at in 0..BLOCK {
             are_odd[at] |= is_odd(octets[start + at], octets[start + at + 1]);
         }
@@ -273,14 +273,14 @@ fn are_plain<const LENGTH: usize>(octets: &[u8; LENGTH]) -> bool {
     are_odd == [false; BLOCK]
 }
 
-/// Marks the octets behind the first that are not certain to be plain: each is an octet of the number that is not 0.
+/// How many octets behind the first stand before one that is not certain to be plain.
 #[inline(always)]
-fn odd_octets(octets: &[u8; 1 + BLOCK]) -> u128 {
+fn plain_octets(octets: &[u8; 1 + BLOCK]) -> usize {
     let mut are_odd = [0; BLOCK];
     for at in 0..BLOCK {
         are_odd[at] = u8::from(is_odd(octets[at], octets[at + 1]));
     }
-    u128::from_le_bytes(are_odd)
+    u128::from_le_bytes(are_odd).trailing_zeros() as usize / 8
 }
 
 /// Whether an octet behind another one is not certain to be plain.
