@@ -121,11 +121,12 @@ impl<'s> Writer<'s> {
         if lines.start == lines.end {
             return;
         }
+        // Before anything is found in these lines: that belongs to the letter of the lines, not to the one before.
+        if lines.end > self.border {
+            self.leave_out_plain();
+        }
         // Emphasis does not reach beyond its paragraph, so it matters where something else does.
         if lines.kind & SPECIAL == 0 || self.is_simple(lines) {
-            if lines.end > self.border {
-                self.leave_out_plain();
-            }
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
         } else {
             self.leave_out_plain();
@@ -392,6 +393,13 @@ mod tests {
     fn plain_lines_before_another_one_are_one_line() {
         is_short("some words\nand more\nthen [a][b]\nand words\n", "s\nthen [a][b]\nand words\n");
         is_short("words *and*\nmore [a][b]\n", "words *and*\nmore [a][b]\n");
+    }
+
+    #[test]
+    fn what_is_found_at_the_border_belongs_to_its_own_paragraph() {
+        let source = "left out\n*\n```\n\nsee <http://h/>\nx\n";
+        let short = Short::of(source, source.len() - 2);
+        assert_eq!((short.text(), short.found()[0].at), ("l\n*\n```\n\ns\n", 10));
     }
 
     #[test]

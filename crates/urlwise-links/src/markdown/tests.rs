@@ -116,6 +116,14 @@ fn code_goes_on_behind_a_part_of_empty_lines_and_ends_at_a_definition() {
 }
 
 #[test]
+fn what_is_found_in_the_last_lines_of_a_part_is_not_found_in_the_text_before_their_fence() {
+    let source = "left out\n&!\n```\n\nsee <http://h/>\n *\n";
+    for most in 8..64 {
+        assert!(parts_agree_by(source, most), "{most}");
+    }
+}
+
+#[test]
 fn a_cr_alone_ends_a_line() {
     assert_eq!(with_line_feeds("a\r\nb\n"), "a\r\nb\n");
     assert_eq!(with_line_feeds("\ra\r\r\nb\r"), "\na\n\r\nb\n");
