@@ -7,6 +7,7 @@ mod texts;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
+use std::fmt::{Display, Write as _};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -565,8 +566,8 @@ impl Candidate<'_> {
                 places: problem.spans().count(),
                 section: problem.section(),
                 decision,
-                message: problem.message_in(language()).to_string(),
-                help: problem.help_in(language()).map(|help| help.to_string()),
+                message: text(problem.message_in(language())),
+                help: problem.help_in(language()).map(text),
             },
             Candidate::Finding(finding) => Found {
                 code,
@@ -576,9 +577,19 @@ impl Candidate<'_> {
                 places: 1,
                 section: finding.section(),
                 decision,
-                message: finding.message_in(language()).to_string(),
-                help: Some(finding.help_in(language()).to_string()),
+                message: text(finding.message_in(language())),
+                help: Some(text(finding.help_in(language()))),
             },
         }
     }
+}
+
+/// What is displayed, as a string.
+fn text(said: impl Display) -> String {
+    /// Most are shorter, in octets.
+    const LENGTH: usize = 160;
+    let mut text = String::with_capacity(LENGTH);
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{said}");
+    text
 }

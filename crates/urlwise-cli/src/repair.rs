@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input;
 use crate::json::{self, Fields};
-use crate::language::{about, language, said, words};
+use crate::language::{filled, language, said, words};
 
 /// The most changes that are listed for one text.
 const MOST_CHANGES: usize = 20;
@@ -71,10 +71,20 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     let shown = after.elided_in(url, 0..url.len(), meant::QUOTED, language());
     // Writing to a String cannot fail.
     let _ = writeln!(text, "urlwise: {}", said!("{url}: repaired", url = shown));
+    let has_secrets = !(before.is_empty() && after.is_empty());
+    // Most changes do what one before them does, elsewhere.
+    let mut said: Vec<(&Change<'_>, String)> = Vec::new();
     for (change, now) in meant::placed(changes).take(MOST_CHANGES) {
         let span = change.span();
         let place = format!("{}..{}", span.start, span.end);
-        let line = about(place, meant::sentence_in(change, &now, &before, &after, language()));
+        let does_so = |other: &Change<'_>| {
+            !has_secrets && other.is_like(change) && other.was() == change.was() && other.now() == change.now()
+        };
+        let known = said.iter().position(|(other, _)| does_so(other)).unwrap_or_else(|| {
+            said.push((change, meant::sentence_in(change, &now, &before, &after, language())));
+            said.len() - 1
+        });
+        let line = filled!(language(), "{text}: {message}", text = place, message = said[known].1).text();
         for (i, line) in wrap::lines(&line, context.look.width - 4).into_iter().enumerate() {
             let _ = writeln!(text, "{}{line}", if i == 0 { "  " } else { "    " });
         }

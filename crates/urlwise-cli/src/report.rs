@@ -20,7 +20,7 @@ use urlwise_explain::{snippets, view};
 
 use crate::cli::Format;
 use crate::context::Context;
-use crate::language::{counted, language, list, message, said};
+use crate::language::{counted, filled, language, list, message};
 use crate::position::Position;
 
 pub(crate) use json::finding;
@@ -137,10 +137,15 @@ impl<'a> Report<'a> {
         let start = if start <= HIDDEN { 0 } else { start };
         let end = view::boundary(url, span.end.min(span.start + AROUND).saturating_add(AROUND).min(all.end));
         let end = if all.end - end <= HIDDEN { all.end } else { end };
-        let left_out = |octets: usize| said!("[... {count} octets ...]", count = octets);
-        let before = if start > 0 { left_out(start) + " " } else { String::new() };
-        let after = if end < all.end { format!(" {}", left_out(all.end - end)) } else { String::new() };
-        format!("{before}{}{after}", secrets.shown(url, start..end))
+        let left_out = |octets: usize| filled!(language(), "[... {count} octets ...]", count = octets).text();
+        let mut shown = if start > 0 { left_out(start) + " " } else { String::new() };
+        shown.reserve(end - start + 2 * HIDDEN);
+        secrets.show(url, start..end, &mut shown);
+        if end < all.end {
+            shown.push(' ');
+            shown.push_str(&left_out(all.end - end));
+        }
+        shown
     }
 
     /// What is said of the whole URL: by the report of its first error.
@@ -160,21 +165,18 @@ impl<'a> Report<'a> {
         let mut text = message.clone();
         if *places > 1 {
             let places = snippets::places_in(places - 1, *places, language());
-            text = said!("{before}, {next}", before = text, next = places);
+            text = filled!(language(), "{before}, {next}", before = text, next = places).text();
         }
         let is_covered = self.subject.meant.is_some_and(|meant| meant.covers(code, *level, codes));
         let meant = self
             .meant()
             .and_then(|meant| meant.line_in(language()).or_else(|| meant.objection_line_in(codes, language())));
         for help in help.iter().filter(|_| !is_covered).chain(&meant) {
-            text = said!("{sentence}; {help}", sentence = text, help = help.as_str());
+            text = filled!(language(), "{sentence}; {help}", sentence = text, help = help).text();
         }
         if self.more() > 0 {
-            text = said!(
-                "{sentence}; {help}",
-                sentence = text,
-                help = snippets::more_problems_in(self.more(), language())
-            );
+            let more = snippets::more_problems_in(self.more(), language());
+            text = filled!(language(), "{sentence}; {help}", sentence = text, help = more).text();
         }
         text
     }

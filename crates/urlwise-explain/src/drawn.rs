@@ -1,7 +1,5 @@
 //! A problem or a finding as rustc draws it: a title, the text with carets below its octets, and notes.
 
-use std::fmt::Write as _;
-
 use anstyle::Style;
 
 use super::snippets::Window;
@@ -13,6 +11,8 @@ use crate::style::{self, FRAME, Look};
 pub(crate) const FRAMED: usize = 5;
 /// Most are shorter, in octets.
 const LENGTH: usize = 512;
+/// So many carets as are drawn at once.
+const CARETS: &str = "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^";
 /// What a line of it leaves free besides.
 const MARGIN: usize = 1;
 
@@ -39,8 +39,8 @@ impl Drawn {
         for (i, line) in title.split('\n').enumerate() {
             match i {
                 0 => {
-                    drawn.push(style::level(level), format_args!("{name}[{code}]"));
-                    drawn.push(style::BOLD, format_args!(": {line}"));
+                    look.within(&mut drawn.text, style::level(level), |out| out.extend([name, "[", code, "]"]));
+                    look.within(&mut drawn.text, style::BOLD, |out| out.extend([": ", line]));
                 }
                 _ => {
                     drawn.line(indent);
@@ -146,12 +146,12 @@ impl Drawn {
         // A blank stands between the gutter and the first column.
         let first = usize::from(*column == 0);
         self.blank(first + run.start - *column);
-        self.push(style::level(level), "^".repeat(run.len()));
+        let carets = |out: &mut String| wrap::repeat(out, CARETS, run.len());
+        self.look.within(&mut self.text, style::level(level), carets);
         *column = run.end;
     }
 
-    fn push(&mut self, style: Style, text: impl std::fmt::Display) {
-        // Writing to a String cannot fail.
-        let _ = write!(self.text, "{}", self.look.paint(style, text));
+    fn push(&mut self, style: Style, text: &str) {
+        self.look.push(&mut self.text, style, text);
     }
 }

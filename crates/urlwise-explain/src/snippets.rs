@@ -209,7 +209,7 @@ impl Window {
         Window {
             spans: columns.iter().map(|at| offset(at.start)..offset(at.end)).collect(),
             columns_to_last_end: before.len() + last - shown.start,
-            text: format!("{before}{text}{after}"),
+            text: [before, text, after].concat(),
         }
     }
 

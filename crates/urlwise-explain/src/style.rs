@@ -47,10 +47,12 @@ impl Look {
 
     /// The text in the characters of this look. What is said in another language than English cannot be spelled in US-ASCII.
     pub fn spelled(self, text: String) -> String {
-        match self.ascii && self.language == Language::En && !text.is_ascii() {
-            true => text.chars().map(view::escaped).collect(),
-            false => text,
+        if !self.ascii || self.language != Language::En || text.is_ascii() {
+            return text;
         }
+        let mut spelled = String::with_capacity(text.len() * 2);
+        text.chars().for_each(|c| view::push_escaped(c, &mut spelled));
+        spelled
     }
 }
 

@@ -131,8 +131,8 @@ pub(crate) struct Place {
 /// The first place from `at` on that is not inside a character.
 pub fn boundary(octets: &[u8], at: usize) -> usize {
     let is_inside = |octet: &&u8| **octet & 0xC0 == 0x80;
-    let inside = octets.get(at..).unwrap_or_default().iter().take(3).take_while(is_inside).count();
-    at + if inside < 3 { inside } else { 0 }
+    let inside = octets.get(at..).unwrap_or_default().iter().take(4).take_while(is_inside).count();
+    at + if inside < 4 { inside } else { 0 }
 }
 
 /// Octets that are shown character by character.
@@ -161,7 +161,7 @@ impl<'t> Rest<'t> {
         };
         let (escaped, length) = match character {
             Some(c) if ascii && !c.is_ascii() => {
-                text.push_str(&escaped(c));
+                push_escaped(c, text);
                 return c.len_utf8();
             }
             // A backslash is not doubled: a diagram is not read back by programs, and one column is easier to read.
@@ -178,9 +178,13 @@ impl<'t> Rest<'t> {
     }
 }
 
-/// A character as ASCII.
-pub fn escaped(c: char) -> String {
-    if c.is_ascii() { c.into() } else { format!("\\u{{{:x}}}", u32::from(c)) }
+/// Appends a character as ASCII.
+pub(crate) fn push_escaped(c: char, text: &mut String) {
+    if c.is_ascii() {
+        return text.push(c);
+    }
+    // The digits of Unicode's escapes are those of `escape_unicode`, which takes memory for none of them.
+    text.extend(c.escape_unicode());
 }
 
 #[cfg(test)]
@@ -235,6 +239,17 @@ mod tests {
     #[test]
     fn an_empty_span_has_a_position() {
         assert_eq!(view(b"ab", false).columns(&(2..2)), Some(2..2));
+    }
+
+    #[test]
+    fn no_character_is_cut_however_long_it_is() {
+        for c in ["\u{e9}", "\u{4e2d}", "\u{1F468}"] {
+            let octets = format!("a{c}b");
+            let inside = 2..=c.len() + 1;
+            assert!(inside.clone().all(|at| boundary(octets.as_bytes(), at) == c.len() + 1), "{c}");
+            assert_eq!([0, 1, c.len() + 2].map(|at| boundary(octets.as_bytes(), at)), [0, 1, c.len() + 2]);
+        }
+        assert_eq!(boundary(b"a\x80\x80\x80\x80", 1), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::compare::{Host, Readings};
 use crate::difference::Difference;
 use crate::language::{message, words};
-use crate::plain::is_plain;
+use crate::plain::{is_plain, plain_host};
 use crate::reader::Reader;
 use crate::text::Text;
 use crate::whatwg;
@@ -129,11 +129,20 @@ fn disagree<'n>(
         let sentence = Readings::servers(&link, profile, readers).other_host(named)?;
         return Some(message!("as a link in an http page, {sentence}", sentence = sentence));
     }
+    let are_standards = readers == Reader::STANDARDS;
     // The other standards see a host only where this one does.
-    if readers == Reader::STANDARDS && !whatwg::has_authority(octets) {
+    if are_standards && !whatwg::has_authority(octets) {
         return None;
     }
-    Readings::servers(octets, profile, readers).other_host(named)
+    let servers = || Readings::servers(octets, profile, readers);
+    match plain_host(octets).filter(|_| are_standards) {
+        Some(host) => {
+            let named = named();
+            // What most texts are: something is wrong behind the host.
+            if named == host { None } else { servers().other_host(|| named) }
+        }
+        None => servers().other_host(named),
+    }
 }
 
 impl Readings<'_> {
@@ -225,5 +234,58 @@ fn place(url: &Url<&str>) -> std::ops::Range<usize> {
     match (parts().map(|span| span.start).min(), parts().map(|span| span.end).max()) {
         (Some(start), Some(end)) if start < end => start..end,
         _ => 0..url.scheme_name().len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2048, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_wrong_behind_a_plain_host_is_no_disagreement_about_it(
+            scheme in select(&["ftp", "http", "HTTPS", "wss", "gopher", "mailto", "news", "file", "nntp", "foo", "x-y", "9a", "URL:ftp", " ftp"][..]),
+            slashes in select(&["//", "//", "//", "///", "/\\", "\t//"][..]),
+            host in select(&[
+                "", "h", "H.dom", "h.0x1", "0xa", "a0x", "1.2.3.4", "01", "a--b", "xn--a.dom", "localhost", "h_x", "h.", ".h", "h..a", "-h", "1a.b", "c|", "C",
+                "u@h", "h%41", "\u{e9}", "h-", "a.-b",
+            ][..]),
+            port in select(&["", "", ":", ":80", ":080", ":0", ":99999", ":8a", ":-1"][..]),
+            path in select(&["/ ", "/", "/\u{4e2d}", "/\\@b", "\\@b/", "/\t", "/a b@c/", "\u{e9}/", "/[", "/%zz", "#/@b", "?@b ", ""][..]),
+        ) {
+            let text = format!("{scheme}:{slashes}{host}{port}{path}");
+            let octets = text.as_bytes();
+            for &profile in Profile::ALL {
+                let read = Readings::servers(octets, profile, Reader::STANDARDS).other_host(|| host_in(octets, profile));
+                let read = read.filter(|_| whatwg::has_authority(octets));
+                prop_assert_eq!(disagree(octets, || host_in(octets, profile), profile, Reader::STANDARDS), read, "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_host_is_one_that_every_standard_reads_as_it_is() {
+        for (text, host) in [
+            ("http://h/", Some("h")),
+            ("x+y://a.b-c:80/ ", Some("a.b-c")),
+            ("http://h", None),
+            ("http://h:/", Some("h")),
+            ("http://h:8a/", None),
+            ("http://a.1/", None),
+            ("http://a./", None),
+            ("http://a--b/", Some("a--b")),
+            ("http:///", None),
+            ("http:/h/", None),
+            ("file://h/", Some("h")),
+            ("1x://h/", None),
+            ("://h/", None),
+            ("h/", None),
+        ] {
+            assert_eq!(plain_host(text.as_bytes()), host.map(str::as_bytes), "{text}");
+        }
     }
 }

@@ -75,3 +75,19 @@ fn is_plain_port(url: &Url<&str>) -> bool {
         Some(port) => !port.is_empty() && !port.starts_with('0'),
     }
 }
+
+/// The host of a text, valid or not, that every standard that accepts the text opens: letters, digits, hyphens and dots alone, without a
+/// login, and a path behind it. `None` says nothing.
+pub(crate) fn plain_host(octets: &[u8]) -> Option<&[u8]> {
+    let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.');
+    let (scheme, rest) = octets.split_at(octets.iter().position(|octet| !is_name(octet) && *octet != b'+')?);
+    let rest = rest.strip_prefix(b"://").filter(|_| scheme.first().is_some_and(u8::is_ascii_alphabetic))?;
+    let (host, behind) = rest.split_at(rest.iter().position(|octet| !is_name(octet))?);
+    let path = match behind.strip_prefix(b":") {
+        Some(port) => &port[port.iter().position(|octet| !octet.is_ascii_digit())?..],
+        None => behind,
+    };
+    // WHATWG reads a name whose last label is a number as an address.
+    let last = host.rsplit(|octet| *octet == b'.').next().unwrap_or_default();
+    (path.starts_with(b"/") && last.first().is_some_and(u8::is_ascii_alphabetic)).then_some(host)
+}

@@ -46,13 +46,14 @@ fn push_property(out: &mut Vec<u8>, text: &str) {
 /// Appends a text in which some characters of US-ASCII are `%` and their number in two digits.
 fn push_escaped(out: &mut Vec<u8>, text: &str, is_escaped: impl Fn(u8) -> bool) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    out.reserve(text.len());
-    for octet in text.bytes() {
-        match is_escaped(octet) {
-            true => out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]),
-            false => out.push(octet),
-        }
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|octet| is_escaped(*octet)) {
+        let octet = rest[at];
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(&[b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+        rest = &rest[at + 1..];
     }
+    out.extend_from_slice(rest);
 }
 
 #[cfg(test)]

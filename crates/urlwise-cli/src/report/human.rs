@@ -1,5 +1,7 @@
 //! Reports for people, drawn like those of `explain`.
 
+use std::fmt::Write as _;
+
 use urlwise_explain::drawn::Drawn;
 use urlwise_explain::secret;
 use urlwise_explain::snippets::{self, Window};
@@ -9,10 +11,13 @@ use crate::context::Context;
 use crate::language::language;
 use crate::style;
 
+/// What colours take, in octets.
+const COLORED: usize = 16;
+
 /// Writes the report and an empty line.
 pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
-    let text = drawn(report, context) + "\n\n";
-    out.extend_from_slice(context.look.spelled(text).as_bytes());
+    out.extend_from_slice(context.look.spelled(drawn(report, context)).as_bytes());
+    out.extend_from_slice(b"\n\n");
 }
 
 fn drawn(report: &Report<'_>, context: &Context) -> String {
@@ -33,9 +38,14 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     let mut drawn = drawn.finish();
     // The column is that of `json`: octets.
     if let Some(spot) = report.spot() {
-        let name = report.path().map_or_else(|| "<stdin>".into(), secret::masked_path);
-        let place = format!("{name}:{}:{}", spot.line, spot.column);
-        drawn = format!("{}\n{drawn}", context.look.paint(style::DIM, place));
+        let mut place = report.path().map_or_else(|| "<stdin>".into(), secret::masked_path);
+        // Writing to a String cannot fail.
+        let _ = write!(place, ":{}:{}", spot.line, spot.column);
+        let mut placed = String::with_capacity(place.len() + drawn.len() + COLORED);
+        context.look.push(&mut placed, style::DIM, &place);
+        placed.push('\n');
+        placed.push_str(&drawn);
+        drawn = placed;
     }
     if report.is_last {
         let more = subject.more;

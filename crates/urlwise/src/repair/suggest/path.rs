@@ -104,7 +104,7 @@ fn escaped_if(text: &str, is_meant: impl Fn(char) -> bool) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match is_meant(c) {
-            true => escaped.push_str(&encoded::escape_all(c.encode_utf8(&mut [0; 4]).as_bytes())),
+            true => c.encode_utf8(&mut [0; 4]).bytes().for_each(|octet| encoded::push_escape(&mut escaped, octet)),
             false => escaped.push(c),
         }
     }
@@ -135,9 +135,14 @@ pub(super) fn without_hyphen(text: &Text<'_>) -> Option<String> {
 const ENTITIES: [(&str, &str); 5] =
     [("&lt;", "%3C"), ("&gt;", "%3E"), ("&quot;", "%22"), ("&amp;", "&"), ("&#39;", "'")];
 
+/// Whether one of these ends with this semicolon, of which a text may be full.
 pub(in super::super) fn is_entity(octets: &[u8], semicolon: usize) -> bool {
-    let text = &octets[..=semicolon.min(octets.len() - 1)];
-    ENTITIES.iter().any(|(entity, _)| text.ends_with(entity.as_bytes()))
+    /// What stands before the semicolon of the longest.
+    const LONGEST: usize = "&quot".len();
+    let end = octets.len().min(semicolon + 1);
+    let last = &octets[end.saturating_sub(LONGEST + 1)..end];
+    let start = last.iter().rposition(|octet| *octet == b'&');
+    start.is_some_and(|start| ENTITIES.iter().any(|(entity, _)| last[start..] == *entity.as_bytes()))
 }
 
 pub(super) fn entity_decoded(text: &Text<'_>) -> Option<String> {
