@@ -131,8 +131,9 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
                 object.text(name, part.map(|part| text.written(part.span())).as_deref());
             }
             Field::Encoded(Some(part)) => {
-                // What is too long as it is written need not be decoded.
-                let is_long = !room.is_ample && length(&text.written(part.span())) > room.left;
+                // What is too long as it is written need not be decoded. An octet takes six at most.
+                let may_be_long = !room.is_ample && 6 * part.span().len() > room.left;
+                let is_long = may_be_long && length(&text.written(part.span())) > room.left;
                 let encoded = (!is_long).then(|| text.encoded(&part));
                 let length = || encoded.as_ref().map_or(usize::MAX - Room::FRAME, Encoded::length);
                 match room.holds(name, length, || part.span()) {
@@ -206,7 +207,10 @@ impl<'a> Encoded<'a> {
     }
 
     fn length(&self) -> usize {
-        length(&self.raw) + length(self.decoded())
+        match &self.other {
+            Some(decoded) => length(&self.raw) + length(decoded),
+            None => 2 * length(&self.raw),
+        }
     }
 }
 
