@@ -102,9 +102,19 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
     let (mut start, mut columns) = (0, 0);
     // Where the line may end, and where the next one begins then.
     let mut last: Option<(usize, usize)> = None;
-    let mut before = None;
+    let mut before: Option<(char, bool)> = None;
     let mut is_code = false;
-    for (at, c) in text.char_indices() {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        // Within a word of US-ASCII no line ends that has room.
+        let room = if before.is_none_or(|(_, was_wide)| !was_wide) { width.saturating_sub(columns) } else { 0 };
+        let word = text.as_bytes()[at..].iter().take(room).take_while(|octet| is_of_word(**octet)).count();
+        if word > 0 {
+            columns += word;
+            at += word;
+            before = Some((char::from(text.as_bytes()[at - 1]), false));
+            continue;
+        }
         let own = own(c);
         let is_wide = own == 2;
         let parts = |(before, was_wide): (char, bool)| (was_wide || is_wide) && may_part(before, c, is_code);
@@ -129,8 +139,14 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
         }
         is_code ^= c == '`';
         before = Some((c, is_wide));
+        at += c.len_utf8();
     }
     take(&text[start..]);
+}
+
+/// Whether an octet is a character that takes a column, and is neither a blank nor a backtick.
+fn is_of_word(octet: u8) -> bool {
+    octet.is_ascii_graphic() && octet != b'`'
 }
 
 /// Whether a line may end between two characters, one of them wide. `is_code` tells whether a backtick before them is open.
