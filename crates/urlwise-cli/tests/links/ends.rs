@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -56,6 +56,11 @@ fn interrupted(child: Child, holds: impl Fn() -> bool) -> (Output, Duration) {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     (output, begin.elapsed())
+}
+
+/// A port where nothing listens.
+fn closed_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 const SOON: Duration = Duration::from_secs(3);
@@ -180,6 +185,54 @@ fn a_cache_that_cannot_be_written_is_a_message_and_one_that_cannot_be_read_an_er
     assert!(text(&unreadable.stderr).contains("--cache: cannot read folder: "), "{unreadable:?}");
     // Nothing is left beside it.
     assert_eq!(folder.names(), ["folder", "links.md"]);
+}
+
+const NO_SERVER: &str = "no server was reached: is there a network?";
+
+#[test]
+fn a_run_that_reaches_no_server_says_so_and_how_to_make_it_fail() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| answer(stream, "404 Not Found", ""));
+    let (closed, answers) = (format!("http://127.0.0.1:{}/", closed_port()), server.url("/x"));
+    let file = format!("file://{}", folder.path("links.md").display());
+    let hint = "`--fail-on unknown` makes such a run fail";
+    for (links, arguments, expected, has_hint) in [
+        (&[closed.as_str(), "links.md", &file, "mailto:joe@host.dom"][..], &[][..], 0, Some(true)),
+        (&[&closed, "gopher://127.0.0.1:25/0HELO", "news:comp.infosystems"], &["--quiet"], 0, Some(true)),
+        (&[&closed], &["--fail-on", "unknown"], 1, Some(false)),
+        (&[&closed, &answers], &[], 1, None),
+        (&[&closed], &["--offline"], 0, None),
+        (&["links.md", "mailto:joe@host.dom"], &[], 0, None),
+    ] {
+        document(&folder, links);
+        let output = open(&folder, &[&["--connect-timeout", "2s", "--retry", "0"], arguments, &["links.md"]].concat());
+        assert_eq!(code(&output), expected, "{links:?} {arguments:?}: {output:?}");
+        let told = text(&output.stderr);
+        let said = told.contains(NO_SERVER).then(|| told.contains(hint));
+        assert_eq!(said, has_hint, "{links:?} {arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn what_is_known_from_the_cache_is_no_server_that_was_reached() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
+    document(&folder, [server.url("/x")]);
+    assert_eq!(code(&open(&folder, &["--cache", "links.md"])), 0);
+    document(&folder, [server.url("/x"), format!("http://127.0.0.1:{}/", closed_port())]);
+    let output = open(&folder, &["--cache", "--json", "links.md"]);
+    assert_eq!((verdicts(&output)[&server.url("/x")].as_str(), server.requests().len()), ("alive", 1));
+    assert!(text(&output.stderr).contains(NO_SERVER), "{output:?}");
+}
+
+#[test]
+fn a_name_server_for_mail_is_a_server_only_if_it_is_asked() {
+    let folder = Folder::new();
+    document(&folder, ["mailto:joe@host.dom"]);
+    let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let output = open(&folder, &["--json", "--dns", "--dns-server", &format!("127.0.0.1:{port}"), "links.md"]);
+    assert_eq!(verdicts(&output)["mailto:joe@host.dom"], "unknown resolver");
+    assert!(text(&output.stderr).contains(NO_SERVER), "{output:?}");
 }
 
 #[test]

@@ -181,3 +181,20 @@ fn security_50_a_name_server_that_never_answers_does_not_delay_the_end() {
         silent.set_nonblocking(false).unwrap();
     }
 }
+
+#[test]
+fn links_of_which_no_name_can_be_resolved_are_unknown_with_a_warning() {
+    let Some(silent) = silent_server() else { return };
+    let folder = Folder::new();
+    folder.file("links", "http://slow.dom/\nhttp://other.dom/\n");
+    let Some(mut command) = asking(&silent, &folder, "check --open --connect-timeout 1s -f links") else { return };
+    let output = command.output().unwrap();
+    silent.set_nonblocking(true).unwrap();
+    if silent.recv(&mut [0; 512]).is_err() {
+        println!("skipped: this system asks elsewhere for names");
+        return;
+    }
+    let told = text(&output.stderr);
+    assert!(told.contains("no server was reached: is there a network?"), "{told}");
+    assert!(told.contains("2 unknown") && code(&output) == 0, "{output:?}");
+}

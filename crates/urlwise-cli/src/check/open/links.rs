@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hashbrown::HashTable;
-use urlwise::{NormalForm, Url};
+use urlwise::{NormalForm, Scheme, Url};
 use urlwise_formats::comments::Suppressions;
 
 use super::read::Draft;
-use super::verdict::{More, Proof};
+use super::verdict::{More, Proof, Verdict};
 use crate::position::Position;
 use crate::report::Found;
 
@@ -250,6 +250,21 @@ impl Links {
                 Box::new(Proof { status: proof.status, elapsed: proof.elapsed, ..Proof::alive().with(more) })
             });
         }
+    }
+
+    /// Whether servers were asked in this run, and none was reached. `asks_mail`: the domains of mail addresses were asked about.
+    pub(super) fn reached_no_server(&self, asks_mail: bool) -> bool {
+        let has_server = |target: &&Target| match target.wanted.url.scheme().base() {
+            Scheme::File => false,
+            Scheme::Mailto => asks_mail,
+            _ => true,
+        };
+        // What is in the cache took no time.
+        let is_asked =
+            |proof: &&Proof| proof.elapsed.is_some() && !matches!(proof.verdict, Verdict::Refused | Verdict::Skipped);
+        let proofs = self.targets.iter().filter(has_server).filter_map(|target| target.proof.as_deref());
+        let mut asked = proofs.filter(is_asked).peekable();
+        asked.peek().is_some() && asked.all(Proof::is_without_server)
     }
 
     /// What is known about the link at a place; `None` if it has not been asked.

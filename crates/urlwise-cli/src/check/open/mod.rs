@@ -141,6 +141,13 @@ pub(super) fn run(
     let asked = asked.map_err(|error| input::cannot_start(&error))?;
     let (mut links, remarks) = asked.finish();
     remarks.iter().for_each(|remark| console::message(remark));
+    if !cancel.is_requested() && links.reached_no_server(options.dns) {
+        let warning = match fail_on {
+            Threshold::Unknown => words!("no server was reached: is there a network?"),
+            _ => words!("no server was reached: is there a network? `--fail-on unknown` makes such a run fail"),
+        };
+        console::message(&warning.get(language()));
+    }
     if let Some(archive) = archive {
         archive.ask(&mut links, &prover, limits, options.parallel.into(), &cancel)?;
     }

@@ -130,6 +130,12 @@ impl Proof {
         Proof::of(Verdict::Skipped, Some(cause), why)
     }
 
+    /// Nothing was heard of a server. It may be the network that is missing.
+    pub(super) fn is_without_server(&self) -> bool {
+        let causes = [Cause::Resolver, Cause::Timeout, Cause::NoRoute];
+        self.verdict == Verdict::Unknown && causes.iter().any(|cause| self.cause == Some(cause.name()))
+    }
+
     /// The same for another link of the server, which is not asked for. `holds`: it is true of that link as well.
     pub(super) fn of_another_link(&self, holds: bool) -> Proof {
         let mut more = More { final_url: None, ..self.more().clone() };

@@ -37,6 +37,8 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("nothing here opens this scheme", "このスキームを開く手段がここにはない"),
     ("it is not known what the link is relative to: use `--root-dir` or `--base-url`", "何に対する相対リンクか分からない。`--root-dir`または`--base-url`を使う"),
     ("not all pages were followed: the limit of {bound} is reached", "すべてのページをたどってはいない。{bound}の上限に達した"),
+    ("no server was reached: is there a network? `--fail-on unknown` makes such a run fail", "どのサーバにも接続できなかった。ネットワークにつながっているか。`--fail-on unknown`を付けると、このような実行は失敗になる"),
+    ("no server was reached: is there a network?", "どのサーバにも接続できなかった。ネットワークにつながっているか"),
     ("the number of links that are remembered", "記憶するリンクの数"),
     ("`robots.txt` of the server forbids it; see `--ignore-robots`", "サーバの`robots.txt`が禁じている。`--ignore-robots`を参照"),
     ("{asked} of {all} links, {elapsed}", "リンク{asked}/{all}、{elapsed}"),

@@ -37,6 +37,8 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("nothing here opens this scheme", "此处没有打开此方案的方法"),
     ("it is not known what the link is relative to: use `--root-dir` or `--base-url`", "不知道链接相对于什么：请使用`--root-dir`或`--base-url`"),
     ("not all pages were followed: the limit of {bound} is reached", "没有跟踪所有页面：已达到{bound}的上限"),
+    ("no server was reached: is there a network? `--fail-on unknown` makes such a run fail", "没有连上任何服务器：有网络吗？加上`--fail-on unknown`，这样的运行就算失败"),
+    ("no server was reached: is there a network?", "没有连上任何服务器：有网络吗？"),
     ("the number of links that are remembered", "记住的链接数"),
     ("`robots.txt` of the server forbids it; see `--ignore-robots`", "服务器的`robots.txt`禁止它；请参阅`--ignore-robots`"),
     ("{asked} of {all} links, {elapsed}", "链接{asked}/{all}，{elapsed}"),
