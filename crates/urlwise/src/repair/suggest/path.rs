@@ -171,3 +171,25 @@ pub(super) fn typecode(text: &Text<'_>) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ENTITIES, is_entity};
+    use std::format;
+
+    #[test]
+    fn a_semicolon_ends_a_reference_that_stands_right_before_it() {
+        for (entity, _) in ENTITIES {
+            for before in ["", "a;", "&&"] {
+                let text = format!("{before}{entity}b");
+                let semicolon = before.len() + entity.len() - 1;
+                assert!(is_entity(text.as_bytes(), semicolon), "{text}");
+                assert!(!is_entity(text.as_bytes(), semicolon - 1), "{text}");
+                assert!(!is_entity(&text.as_bytes()[before.len() + 1..], entity.len() - 2), "{text}");
+            }
+        }
+        for text in ["&nbsp;", "quot;", "&quott;", "&;", ";", "&lt;;"] {
+            assert!(!is_entity(text.as_bytes(), text.len() - 1), "{text}");
+        }
+    }
+}
