@@ -4,8 +4,6 @@
 //! that memory is bounded however large a file is. The output for a file is written at once when the file has been read; very
 //! large output is written in pieces of complete records.
 
-mod blocks;
-mod coded;
 mod ignored;
 mod out;
 mod spread;
@@ -22,6 +20,7 @@ use std::thread;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use urlwise::find::Finder;
 use urlwise_explain::secret;
+use urlwise_formats::stored::{self, Blocks, Kind, LONGEST_BLOCK, TooLong};
 use urlwise_links::Format;
 
 use crate::console::Console;
@@ -30,7 +29,6 @@ use crate::exit::Failure;
 use crate::language::{about, message, said};
 use crate::position::Position;
 use crate::progress::Progress;
-use blocks::{Blocks, Kind, LONGEST_BLOCK};
 use ignored::Filter;
 pub(crate) use out::Out;
 
@@ -291,7 +289,12 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
 
     fn failed(&mut self, source: &Source<'_>, error: &io::Error) {
         self.walked.failed = true;
-        let why = error.to_string();
+        let why = match error.get_ref() {
+            Some(reason) if reason.is::<TooLong>() => {
+                said!("longer than {count} GiB when decompressed", count = TooLong::GIB)
+            }
+            _ => error.to_string(),
+        };
         Console::default().message(&said!("cannot read {name}: {why}", name = source.shown(), why = why));
     }
 
@@ -336,7 +339,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
                 break read;
             }
         };
-        self.buffer = blocks::kept(buffer);
+        self.buffer = stored::kept(buffer);
         if let Err(error) = read {
             self.failed(&source, &error);
         }

@@ -6,10 +6,11 @@
 //! | [`partial`] | `NAME.part.json`: what a partial file of `get` is a part of | urlwise, or whose folder it is |
 //! | [`diff`] | unified diffs, of which the added lines count | who asks for a change |
 //! | [`comments`] | `urlwise: ignore[RULE]` in documents | their authors |
+//! | [`stored`] | texts of files: UTF-16, gzip | whose folder it is |
 //!
-//! Others write all of them, so any octets are read, or refused by `None`. Nothing panics, and what is kept takes no more memory than a small
-//! multiple of the text; of comments less than 50 MB, because so many names count. Nothing here opens, reads or writes a file: that is the
-//! program.
+//! Others write all of them, so any octets are read, or refused. Nothing panics, and what is kept takes no more memory than a small
+//! multiple of the text; of comments less than 50 MB, because so many names count, and of a stored text no more than two of the longest blocks.
+//! Nothing here opens or writes a file: that is the program.
 //!
 //! ```
 //! use urlwise_formats::comments::Suppressions;
@@ -23,6 +24,7 @@ pub mod cache;
 pub mod comments;
 pub mod diff;
 pub mod partial;
+pub mod stored;
 #[cfg(test)]
 mod testing;
 

@@ -33,6 +33,7 @@ mod resolv;
 mod robots;
 mod settings;
 mod smtp;
+mod stored;
 mod telnet;
 mod wais;
 mod whole;
@@ -76,6 +77,7 @@ pub const ALL: &[(&str, Target)] = &[
     ("robots", robots::run),
     ("settings", settings::run),
     ("smtp", smtp::run),
+    ("stored", stored::run),
     ("telnet", telnet::run),
     ("wais", wais::run),
     ("whole", whole::run),

@@ -4,7 +4,8 @@ use std::io;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::blocks::Blocks;
+use urlwise_formats::stored::Blocks;
+
 use super::{Common, Look, Out, Source, lock};
 use crate::position::Position;
 

@@ -1,8 +1,9 @@
 //! Texts that are stored in another coding than their octets: UTF-16 and gzip.
 
+use std::error::Error;
+use std::fmt;
 use std::io::{self, BufReader, Read};
 
-use crate::language::said;
 use flate2::read::MultiGzDecoder;
 
 /// The coding of a text.
@@ -20,8 +21,22 @@ pub(super) enum Coding {
 const MARKS: [(&[u8], Coding); 3] =
     [(&[0xFE, 0xFF], Coding::Utf16Be), (&[0xFF, 0xFE], Coding::Utf16Le), (&[0x1F, 0x8B, 0x08], Coding::Gzip)];
 
-/// A text grows to no more than this: 4 GiB.
-const MOST: u64 = 4 << 30;
+/// A text is longer than [`TooLong::GIB`] when it is decompressed. It is in the [`io::Error`] that says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong;
+
+impl TooLong {
+    /// How long it may be.
+    pub const GIB: u64 = 4;
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "longer than {} GiB when decompressed", TooLong::GIB)
+    }
+}
+
+impl Error for TooLong {}
 
 /// The coding of a text that starts like this, by its mark; `None` if it is read as it is stored.
 pub(super) fn coding(head: &[u8], search_zip: bool) -> Option<Coding> {
@@ -32,7 +47,7 @@ pub(super) fn coding(head: &[u8], search_zip: bool) -> Option<Coding> {
 /// The octets of a text; UTF-16 becomes UTF-8.
 pub(super) fn decoder<'r>(coding: Coding, stored: impl Read + Send + 'r) -> Box<dyn Read + Send + 'r> {
     match coding {
-        Coding::Gzip => Box::new(Limited { reader: MultiGzDecoder::new(stored), left: MOST }),
+        Coding::Gzip => Box::new(Limited { reader: MultiGzDecoder::new(stored), left: TooLong::GIB << 30 }),
         Coding::Utf16Be => Box::new(Utf16::new(stored, u16::from_be_bytes)),
         Coding::Utf16Le => Box::new(Utf16::new(stored, u16::from_le_bytes)),
     }
@@ -47,12 +62,8 @@ struct Limited<R> {
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
-        self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
-            io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                said!("longer than {count} GiB when decompressed", count = MOST >> 30),
-            )
-        })?;
+        let left = self.left.checked_sub(count as u64);
+        self.left = left.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, TooLong))?;
         Ok(count)
     }
 }
@@ -65,11 +76,13 @@ struct Utf16<R> {
     next: Option<u16>,
     /// What is not returned yet, last octet first.
     rest: Vec<u8>,
+    /// What comes behind that.
+    failure: Option<io::Error>,
 }
 
 impl<R: Read> Utf16<R> {
     fn new(reader: R, unit: fn([u8; 2]) -> u16) -> Self {
-        Utf16 { reader: BufReader::new(reader), unit, next: None, rest: Vec::new() }
+        Utf16 { reader: BufReader::new(reader), unit, next: None, rest: Vec::new(), failure: None }
     }
 
     fn unit(&mut self) -> io::Result<Option<u16>> {
@@ -106,6 +119,9 @@ impl<R: Read> Utf16<R> {
 
 impl<R: Read> Read for Utf16<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
         let mut filled = 0;
         while filled < buffer.len() {
             if self.rest.is_empty() {
@@ -114,8 +130,11 @@ impl<R: Read> Read for Utf16<R> {
                         self.rest.extend(character.encode_utf8(&mut [0; 4]).bytes().rev());
                     }
                     Ok(None) => break,
-                    // What was read before the error comes first, and the error again with the next call.
-                    Err(_) if filled > 0 => break,
+                    // What was read before the error comes first. The reader may not repeat it.
+                    Err(error) if filled > 0 => {
+                        self.failure = Some(error);
+                        break;
+                    }
                     Err(error) => return Err(error),
                 }
             }
@@ -131,6 +150,15 @@ impl<R: Read> Read for Utf16<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A reader that ends after a failure.
+    struct FailsOnce<F>(F);
+
+    impl<F: FnMut() -> Option<io::Error>> Read for FailsOnce<F> {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            (self.0)().map_or(Ok(0), Err)
+        }
+    }
 
     fn read(coding: Coding, stored: &[u8]) -> String {
         let mut text = String::new();
@@ -168,9 +196,21 @@ mod tests {
     }
 
     #[test]
+    fn an_error_behind_what_was_read_is_not_lost() {
+        let stored: Vec<u8> = "\u{FEFF}all of it".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        // A reader fails once, as that of gzip does.
+        let mut failure = Some(io::Error::other("broken"));
+        let broken = stored.as_slice().chain(FailsOnce(|| failure.take()));
+        let mut text = Vec::new();
+        let error = decoder(Coding::Utf16Le, broken).read_to_end(&mut text).unwrap_err();
+        assert_eq!((text.as_slice(), error.to_string().as_str()), ("\u{FEFF}all of it".as_bytes(), "broken"));
+    }
+
+    #[test]
     fn a_text_that_grows_too_much_is_an_error() {
         let mut reader = Limited { reader: io::repeat(0), left: 5 };
         assert_eq!(reader.read(&mut [0; 5]).unwrap(), 5);
-        assert_eq!(reader.read(&mut [0; 1]).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        let error = reader.read(&mut [0; 1]).unwrap_err();
+        assert!(matches!(error.get_ref(), Some(reason) if reason.is::<TooLong>()), "{error:?}");
     }
 }

@@ -1,28 +1,43 @@
-//! Divides a text into blocks that do not cut URLs.
+//! The texts of files as they are stored: what is in UTF-16 or compressed becomes plain octets, and comes in blocks that do not cut URLs.
+//!
+//! ```
+//! use urlwise_formats::stored::{Blocks, Kind};
+//!
+//! let stored = b"\xFE\xFF\0h\0i";
+//! let mut blocks = Blocks::new(&stored[..], Kind::default());
+//! let mut buffer = Vec::new();
+//! let length = blocks.next(&mut buffer)?.expect("it has no NUL");
+//! assert_eq!(&buffer[..length], "\u{FEFF}hi".as_bytes());
+//! assert_eq!(blocks.next(&mut buffer)?, None);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod coded;
 
 use std::io::{self, Read};
 use std::mem;
 
 use urlwise::find::safe_cut;
 
-use super::coded::{self, Coding};
+use coded::Coding;
+pub use coded::TooLong;
 
 /// The size of blocks in octets, unless lines are longer.
 const BLOCK: usize = 1 << 20;
-/// The longest block: a longer line is cut between URLs.
-pub(super) const LONGEST_BLOCK: usize = 16 << 20;
+/// The longest block in octets: a longer line is cut between URLs.
+pub const LONGEST_BLOCK: usize = 16 << 20;
 
 /// How a text is divided into blocks.
-#[derive(Clone, Copy)]
-pub(super) struct Kind {
-    /// Otherwise it ends where it turns out to be binary: at a NUL.
-    pub(super) may_be_binary: bool,
-    /// One block, if it is not longer than the longest.
-    pub(super) is_whole: bool,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kind {
+    /// Otherwise it ends where it turns out to be binary: before the block with the first NUL.
+    pub may_be_binary: bool,
+    /// One block, if it is not as long as the longest.
+    pub is_whole: bool,
     /// Compressed texts are decompressed.
-    pub(super) search_zip: bool,
+    pub search_zip: bool,
     /// Texts are passed on as they are stored.
-    pub(super) is_raw: bool,
+    pub is_raw: bool,
 }
 
 impl Kind {
@@ -33,9 +48,11 @@ impl Kind {
 }
 
 /// A text that is read in blocks.
-pub(super) struct Blocks<'r> {
+pub struct Blocks<'r> {
     reader: Box<dyn Read + Send + 'r>,
     kind: Kind,
+    /// The size of blocks, unless lines are longer, and that of the longest.
+    sizes: [usize; 2],
     /// What was read beyond the last block.
     rest: Vec<u8>,
     is_started: bool,
@@ -43,29 +60,41 @@ pub(super) struct Blocks<'r> {
 }
 
 impl<'r> Blocks<'r> {
-    pub(super) fn new(reader: impl Read + Send + 'r, kind: Kind) -> Self {
-        Blocks { reader: Box::new(reader), kind, rest: Vec::new(), is_started: false, is_ended: false }
+    /// The text that is read from there.
+    pub fn new(reader: impl Read + Send + 'r, kind: Kind) -> Self {
+        let sizes = [BLOCK, LONGEST_BLOCK];
+        Blocks { reader: Box::new(reader), kind, sizes, rest: Vec::new(), is_started: false, is_ended: false }
+    }
+
+    /// The same in blocks of so many octets, and the longest of `block` times a power of two: a fuzz target has no text of 16 MiB.
+    #[doc(hidden)]
+    pub fn of_sizes(self, block: usize, longest: usize) -> Self {
+        Blocks { sizes: [block, longest], ..self }
     }
 
     /// The last block was returned, or the text turned out to be binary.
-    pub(super) fn is_ended(&self) -> bool {
+    pub fn is_ended(&self) -> bool {
         self.is_ended
     }
 
     /// Reads the next block to the start of the buffer and returns its length; `None` at the end. An empty text has one empty block.
-    pub(super) fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
+    ///
+    /// # Errors
+    /// Those of the reader, and where a compressed text is broken or [too long](TooLong). Nothing can be read after one.
+    pub fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
         if self.is_ended {
             return Ok(None);
         }
+        let [size, longest] = self.sizes;
         // A buffer that was enlarged for a long line is freed.
-        if buffer.len() != BLOCK.max(self.rest.len()) {
-            *buffer = vec![0; BLOCK.max(self.rest.len())];
+        if buffer.len() != size.max(self.rest.len()) {
+            *buffer = vec![0; size.max(self.rest.len())];
         }
         buffer[..self.rest.len()].copy_from_slice(&self.rest);
         let mut filled = self.rest.len();
         loop {
-            if filled > buffer.len() / 2 && buffer.len() < LONGEST_BLOCK {
-                buffer.resize(buffer.len() * 2, 0);
+            if filled > buffer.len() / 2 && buffer.len() < longest {
+                buffer.resize((buffer.len() * 2).min(longest), 0);
             }
             let seen = filled;
             let is_end = fill(&mut self.reader, buffer, &mut filled)?;
@@ -85,13 +114,13 @@ impl<'r> Blocks<'r> {
                 self.is_ended = true;
                 return Ok(Some(filled));
             }
-            if self.kind.is_whole && filled < LONGEST_BLOCK {
+            if self.kind.is_whole && filled < longest {
                 continue;
             }
             let block = &buffer[..filled];
             let cut = match safe_cut(block) {
                 Some(cut) => cut,
-                None if filled < LONGEST_BLOCK => continue,
+                None if filled < longest => continue,
                 None => block.iter().rposition(|octet| b" \t\"<>".contains(octet)).map_or(filled, |last| last + 1),
             };
             self.rest.clear();
@@ -110,7 +139,7 @@ impl<'r> Blocks<'r> {
 }
 
 /// What is kept of a buffer for the next text: one that was enlarged is freed.
-pub(super) fn kept(buffer: Vec<u8>) -> Vec<u8> {
+pub fn kept(buffer: Vec<u8>) -> Vec<u8> {
     if buffer.len() > BLOCK { Vec::new() } else { buffer }
 }
 
@@ -125,4 +154,22 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Re
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_behind_a_short_one_is_in_no_block_that_is_longer_than_the_longest() {
+        // What is left of the first block is no power of two.
+        let text = [&b"twenty octets a line\n"[..], &b"x".repeat(100)].concat();
+        let mut blocks = Blocks::new(&text[..], Kind::default()).of_sizes(8, 32);
+        let (mut buffer, mut lengths) = (Vec::new(), Vec::new());
+        while let Some(length) = blocks.next(&mut buffer).unwrap() {
+            assert!(buffer.len() <= 32, "{}", buffer.len());
+            lengths.push(length);
+        }
+        assert_eq!(lengths, [21, 32, 32, 32, 4]);
+    }
 }
