@@ -178,12 +178,11 @@ impl<'t> Rest<'t> {
     }
 }
 
-/// Appends a character as ASCII.
+/// Appends a character as ASCII, as `\u{e9}` if it is another one.
 pub(crate) fn push_escaped(c: char, text: &mut String) {
     if c.is_ascii() {
         return text.push(c);
     }
-    // The digits of Unicode's escapes are those of `escape_unicode`, which takes memory for none of them.
     text.extend(c.escape_unicode());
 }
 

@@ -109,7 +109,7 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub(crate) fail_on: Option<Threshold>,
 
-    /// Print nothing and stop at the first report; use the exit status
+    /// Print no reports and no counts, and stop at the first report; use the exit status
     #[arg(short, long, conflicts_with = "format")]
     pub(crate) quiet: bool,
 

@@ -66,7 +66,7 @@ impl<'r> Blocks<'r> {
         Blocks { reader: Box::new(reader), kind, sizes, rest: Vec::new(), is_started: false, is_ended: false }
     }
 
-    /// The same in blocks of so many octets, and the longest of `block` times a power of two: a fuzz target has no text of 16 MiB.
+    /// The same in blocks of so many octets, and the longest of so many: a fuzz target has no text of 16 MiB.
     #[doc(hidden)]
     pub fn of_sizes(self, block: usize, longest: usize) -> Self {
         Blocks { sizes: [block, longest], ..self }
