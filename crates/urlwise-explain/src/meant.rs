@@ -175,12 +175,8 @@ impl<'a> Meant<'a> {
 
     /// [`question`](Meant::question), in a language.
     pub fn question_in(&self, language: Language) -> Option<String> {
-        if self.suggestions().is_empty() {
-            return None;
-        }
-        let urls = self.suggestions().iter().map(|suggestion| self.suggested(suggestion, language));
-        let urls = listed(urls, [words!(" or "); 2], language);
-        Some(filled!(language, "did you mean {urls}?", urls = urls).text())
+        let urls: Vec<_> = self.suggestions().iter().map(|suggestion| self.suggested(suggestion, language)).collect();
+        (!urls.is_empty()).then(|| asked_about(&urls, language))
     }
 
     /// A suggested URL in backticks, and the option that it needs.
@@ -197,6 +193,12 @@ impl<'a> Meant<'a> {
     fn quoted(&self, url: &str, language: Language) -> String {
         wrap::elide_in(&self.masked(url), QUOTED_URL, language)
     }
+}
+
+/// Which of these URLs was meant.
+fn asked_about(urls: &[String], language: Language) -> String {
+    let urls = listed(urls, [words!(" or "); 2], language);
+    filled!(language, "did you mean {urls}?", urls = urls).text()
 }
 
 /// The section and the decision behind a change or a refusal: `section 2.2, D-10`.

@@ -138,14 +138,17 @@ static BEGIN: [bool; 256] = {
     begin
 };
 
-/// The first character in any octets whose role is one that is wanted, and where it stands.
+/// The characters of the table in any octets, and where they stand.
+pub(crate) fn each(text: &[u8]) -> impl Iterator<Item = (usize, &'static Character)> + '_ {
+    // What most octets are not.
+    let begin = text.iter().enumerate().filter(|(_, octet)| BEGIN[usize::from(**octet)]);
+    begin.filter_map(|(at, _)| Some((at, of(first_character(&text[at..])?)?)))
+}
+
+/// The first one whose role is one that is wanted.
 pub(crate) fn position(text: &[u8], is_wanted: impl Fn(Role) -> bool) -> Option<(usize, char)> {
-    let found = |(at, octet): (usize, &u8)| {
-        // What most octets are not.
-        let row = of(if BEGIN[usize::from(*octet)] { first_character(&text[at..])? } else { return None })?;
-        is_wanted(row.role).then_some((at, row.character))
-    };
-    if text.is_ascii() { None } else { text.iter().enumerate().find_map(found) }
+    let found = || each(text).find(|(_, row)| is_wanted(row.role)).map(|(at, row)| (at, row.character));
+    if text.is_ascii() { None } else { found() }
 }
 
 impl Role {
@@ -210,12 +213,24 @@ pub(crate) fn lookalike(character: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::string::String;
 
     #[test]
     fn the_table_is_in_order_so_that_every_row_is_found() {
         assert!(CHARACTERS.windows(2).all(|pair| pair[0].character < pair[1].character));
         assert_eq!(of('\u{200B}').map(|row| row.name), Some("ZERO WIDTH SPACE"));
         assert!(of('a').is_none() && of('\u{E9}').is_none());
+    }
+
+    #[test]
+    fn each_one_in_a_text_is_found_where_it_stands() {
+        let text: String = CHARACTERS.iter().flat_map(|row| [row.character, 'a', '\u{4e2d}', '\u{1F468}']).collect();
+        let mut found = each(text.as_bytes());
+        for (at, c) in text.char_indices().filter(|(_, c)| of(*c).is_some()) {
+            assert_eq!(found.next().map(|(at, row)| (at, row.character)), Some((at, c)));
+        }
+        assert!(found.next().is_none());
+        assert!(each(b"\xE2\x80 \x8B\xE2").next().is_none(), "octets that are not UTF-8 are no character");
     }
 
     #[test]

@@ -270,7 +270,7 @@ fn is_plain(octet: u8) -> bool {
 pub fn is_harmful(c: char) -> bool {
     match c {
         // What most characters are.
-        ' '..='~' | '\u{AE}'..='\u{61B}' | '\u{2070}'..='\u{FEFE}' => false,
+        ' '..='~' | '\u{AE}'..='\u{61B}' | '\u{2070}'..='\u{FEFE}' | '\u{FFFC}'..='\u{DFFFF}' => false,
         ..'\u{A0}' => true,
         '\u{AD}'
         | '\u{61C}'

@@ -148,6 +148,15 @@ pub(crate) fn escape_at(text: &[u8], at: usize) -> Option<u8> {
     }
 }
 
+/// Where the escapes end that stand from `at` on, each right behind the one before.
+#[inline]
+pub(crate) fn skip_escapes(text: &[u8], mut at: usize) -> usize {
+    while escape_at(text, at).is_some() {
+        at += 3;
+    }
+    at
+}
+
 /// The octets that written octets stand for, as in an [`Encoded`] part; for texts that need not be valid. A `%` that begins no
 /// escape stands for itself.
 ///

@@ -398,10 +398,18 @@ impl<'a, S: Sink> Reader<'a, S> {
                     }
                     continue;
                 };
-                if let Some(code) = rule.decoded.and_then(|code_of| code_of(decoded)) {
-                    self.report(code, self.at..self.at + 3, rule)?;
+                let escape = self.at..self.at + 3;
+                self.at = escape.end;
+                match rule.decoded {
+                    Some(code_of) => {
+                        if let Some(code) = code_of(decoded) {
+                            self.report(code, escape, rule)?;
+                        }
+                    }
+                    // Letters outside US-ASCII are two to four of them.
+                    None if !matches!(until, Until::Tab) => self.at = encoded::skip_escapes(self.octets, self.at),
+                    None => {}
                 }
-                self.at += 3;
                 continue;
             }
             if until.stops(octet) {
@@ -564,10 +572,10 @@ impl<'a, S: Sink> Reader<'a, S> {
         let Some(span) = self.layout.slots[slot].range() else {
             return Ok(());
         };
-        for at in span {
-            if octets.iter().any(|octet| *octet == self.octets[at]) {
-                self.report(code, at..at + 1, rule)?;
-            }
+        let (mut at, part) = (span.start, &self.octets[..span.end]);
+        while let Some(next) = word::position_of(&part[at..], octets) {
+            at += next + 1;
+            self.report(code, at - 1..at, rule)?;
         }
         Ok(())
     }

@@ -40,6 +40,12 @@ fn what_can_be_seen_is_not_escaped_with_what_cannot() {
 }
 
 #[test]
+fn each_invisible_character_is_left_out_or_becomes_its_own_escape() {
+    let text = "http://h.dom/a\u{200D}b\u{200D}c\u{200C}d\u{A0}e\tf";
+    assert_eq!(guesses(text), ["http://h.dom/abcd%20ef", "http://h.dom/a%E2%80%8Db%E2%80%8Dc%E2%80%8Cd%C2%A0e%09f"]);
+}
+
+#[test]
 fn a_password_behind_the_host_is_moved_only_if_there_is_none_before_it() {
     assert_eq!(guesses("ftp://joe@h.dom:pw/x"), ["ftp://joe:pw@h.dom/x"]);
     assert_eq!(guesses("ftp://joe:p%40w@hoshttp:t.com/"), [""; 0]);

@@ -40,6 +40,14 @@ fn a_message_quotes_and_counts_the_octets_that_it_is_about() {
 }
 
 #[test]
+fn each_question_mark_in_a_path_is_a_place() {
+    let text = "ftp://h.dom/?a??/b?";
+    let diagnosis = diagnose(text, Profile::Current);
+    let places: Vec<_> = diagnosis.problems().iter().flat_map(|problem| problem.spans().flatten()).collect();
+    assert_eq!(places, [12, 14, 15, 18]);
+}
+
+#[test]
 fn a_help_is_that_of_the_place() {
     for (text, help) in [
         // White space at an end is not written as an escape (D-14), and no address has two lines.

@@ -11,7 +11,7 @@ use crate::exit::Failure;
 use crate::input::{Answers, FULL, Full};
 
 /// Longer values are written piece by piece, in octets.
-const PIECE: usize = 64 << 10;
+pub(super) const PIECE: usize = 64 << 10;
 
 /// An object that is being written: its fields follow one another in the order of the calls.
 pub(crate) struct Fields<'o> {

@@ -9,7 +9,7 @@ use urlwise_explain::outline::{self, Element, Entry, Field};
 use urlwise_explain::secret::Secrets;
 use urlwise_explain::snippets;
 
-use super::fields::{Displayed, Fields, Json, are_plain, object};
+use super::fields::{Displayed, Fields, Json, PIECE, are_plain, object};
 use super::{PLACES, length};
 use crate::language::language;
 
@@ -233,6 +233,16 @@ impl Json for Encoded<'_> {
             out.extend_from_slice(b"\",\"decoded\":\"");
             out.extend_from_slice(decoded);
             return out.extend_from_slice(b"\"}");
+        }
+        // What is decoded as it is written is escaped once.
+        if let Some(text) = super::writable(raw).filter(|text| std::ptr::eq(raw, decoded) && text.len() <= PIECE) {
+            out.extend_from_slice(b"{\"raw\":");
+            let start = out.len();
+            text.json(out);
+            let written = start..out.len();
+            out.extend_from_slice(b",\"decoded\":");
+            out.extend_from_within(written);
+            return out.push(b'}');
         }
         object(out, |object| encoded(object, raw, decoded));
     }

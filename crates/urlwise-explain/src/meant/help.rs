@@ -6,7 +6,7 @@ use std::ops::Range;
 use urlwise::{Change, Language, RepairError, Repaired, Suggestion, Verdict, Words};
 use urlwise_readings::Reader;
 
-use super::{Meant, QUOTED, cited, diff, done, placed, shown, why};
+use super::{Meant, QUOTED, asked_about, cited, diff, done, placed, shown, why};
 use crate::drawn::FRAMED;
 use crate::language::{filled, listed, words};
 use crate::secret::{self, Secrets};
@@ -99,7 +99,9 @@ impl Meant<'_> {
 
     /// Only guesses.
     fn asked(&self, suggestions: &[Suggestion], look: Look) -> String {
-        let mut text = title(&self.question_in(look.language).unwrap_or_default(), look);
+        let language = look.language;
+        let urls: Vec<_> = suggestions.iter().map(|suggestion| self.suggested(suggestion, language)).collect();
+        let mut text = title(&asked_about(&urls, language), look);
         if let [one] = suggestions {
             let url = one.url().as_bytes();
             let (was, now) = diff::differing(self.input, url);
@@ -110,14 +112,10 @@ impl Meant<'_> {
             };
             text += &diff::draw(&side(self.input, was), &side(url, now), look);
         }
-        let language = look.language;
-        for suggestion in suggestions {
+        for (suggestion, url) in suggestions.iter().zip(&urls) {
             let why = match suggestions {
                 [_] => suggestion.why_in(language).into_owned(),
-                _ => {
-                    let url = self.suggested(suggestion, language);
-                    filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).text()
-                }
+                _ => filled!(language, "{url}: {why}", url = url, why = suggestion.why_in(language)).text(),
             };
             text += &note(NOTE, &why, look);
         }

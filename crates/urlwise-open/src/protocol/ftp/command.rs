@@ -1,5 +1,7 @@
 //! Commands: the one place where octets become a line for the server (S-4 and S-5).
 
+use std::iter::repeat_n;
+
 use super::settings::FtpSettings;
 use crate::language::{message, words};
 use crate::protocol::{Command, Fault, FaultKind};
@@ -18,11 +20,9 @@ pub(super) fn command(verb: &str, argument: Option<(Words, &[u8])>, settings: &F
     if let Some((label, octets)) = argument {
         check(label, octets, settings)?;
         line.push(b' ');
-        for &octet in octets {
-            line.push(octet);
-            if octet == IAC && settings.iac_doubling {
-                line.push(IAC);
-            }
+        match settings.iac_doubling {
+            true => line.extend(octets.iter().flat_map(|octet| repeat_n(*octet, 1 + usize::from(*octet == IAC)))),
+            false => line.extend_from_slice(octets),
         }
     }
     line.extend_from_slice(b"\r\n");
@@ -39,6 +39,10 @@ pub(super) fn secret(verb: &str, label: Words, octets: &[u8], settings: &FtpSett
 
 /// Whether an argument may be sent.
 pub(super) fn check(label: Words, octets: &[u8], settings: &FtpSettings) -> Result<(), Fault> {
+    // Without an early end, so that many octets are looked at at once: most arguments have none.
+    if octets.iter().fold(true, |plain, octet| plain & !octet.is_ascii_control()) {
+        return Ok(());
+    }
     let bad = |octet: &u8| match octet {
         b'\r' | b'\n' | 0 => true,
         _ => octet.is_ascii_control() && !settings.controls,

@@ -1,10 +1,11 @@
 //! Characters of paths, and what should not stand there at all.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::text::Text;
-use crate::character::{self, Role};
+use crate::character::{self, Character, Role};
 use crate::encoded;
 
 /// Without the octets that prevent the repair, if they are a port.
@@ -80,35 +81,41 @@ pub(super) fn percent(text: &Text<'_>) -> Option<String> {
 /// The text with each invisible character removed, or a space for it where it looks like one.
 pub(super) fn visible(text: &Text<'_>) -> Option<String> {
     let divides = text.is_scheme(&["gopher", "gophers"]) && text.text.contains('\t');
-    let seen = |c: char| match character::of(c).map(|row| row.role) {
-        Some(Role::Space) => Some(' '),
-        Some(role) if role.is_invisible() => None,
-        _ => (c != '\t').then_some(c),
-    };
-    (!divides).then(|| text.text.chars().filter_map(seen).collect())
+    let seen = |row: &Character| if row.role == Role::Space { " ".into() } else { "".into() };
+    (!divides).then(|| with_tabs(with_others(text.text, Role::is_invisible, seen), ""))
 }
 
 /// The text with each invisible character as data, where it may mean something.
 pub(super) fn escaped_invisible(text: &Text<'_>) -> Option<String> {
     let is_tab = text.text.contains('\t') && !text.is_scheme(&["http", "https"]);
-    let is_joiner = text.text.chars().any(|c| character::of(c).is_some_and(|row| row.role == Role::Joiner));
-    (is_tab || is_joiner).then(|| escaped_if(text.text, |c| c == '\t' || character::of(c).is_some_and(is_unseen)))
+    let is_joiner = || character::position(text.text.as_bytes(), |role| role == Role::Joiner).is_some();
+    (is_tab || is_joiner()).then(|| with_tabs(with_others(text.text, Role::is_invisible, escaped), "%09"))
 }
 
-fn is_unseen(row: &character::Character) -> bool {
-    row.role.is_invisible()
-}
-
-/// The text with some of its characters as escapes.
-fn escaped_if(text: &str, is_meant: impl Fn(char) -> bool) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match is_meant(c) {
-            true => c.encode_utf8(&mut [0; 4]).bytes().for_each(|octet| encoded::push_escape(&mut escaped, octet)),
-            false => escaped.push(c),
+/// The text with something else for its characters of some roles.
+fn with_others(text: &str, is_meant: impl Fn(Role) -> bool, other: impl Fn(&Character) -> Cow<'static, str>) -> String {
+    let (mut others, mut at) = (String::with_capacity(text.len()), 0);
+    // Many are the same character again and again.
+    let mut last = ('\0', "".into());
+    for (start, row) in character::each(text.as_bytes()).filter(|(_, row)| is_meant(row.role)) {
+        others.push_str(&text[at..start]);
+        if last.0 != row.character {
+            last = (row.character, other(row));
         }
+        others.push_str(&last.1);
+        at = start + row.character.len_utf8();
     }
-    escaped
+    others.push_str(&text[at..]);
+    others
+}
+
+/// The text with something else for each tab.
+fn with_tabs(text: String, other: &str) -> String {
+    if text.contains('\t') { text.replace('\t', other) } else { text }
+}
+
+fn escaped(row: &Character) -> Cow<'static, str> {
+    encoded::escape_all(row.character.encode_utf8(&mut [0; 4]).as_bytes())
 }
 
 /// The apostrophe of keyboards for that of typesetters.
@@ -118,7 +125,7 @@ pub(super) fn straight(text: &Text<'_>) -> Option<String> {
 }
 
 pub(super) fn escaped_quotes(text: &Text<'_>) -> Option<String> {
-    Some(escaped_if(text.text, |c| character::of(c).is_some_and(|row| row.role == Role::Quote)))
+    Some(with_others(text.text, |role| role == Role::Quote, escaped))
 }
 
 /// The two lines joined with their hyphens.
