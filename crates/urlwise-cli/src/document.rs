@@ -1,5 +1,6 @@
 //! URLs in documents: the links of HTML and Markdown, and URLs in the text around them (D-101).
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -240,7 +241,7 @@ impl Documents {
     #[expect(clippy::too_many_arguments, reason = "what is known of a text")]
     fn each_link_at(
         &self,
-        own: impl Fn() -> Option<Url<String>>,
+        own: impl FnOnce() -> Option<Url<String>>,
         name: impl Fn() -> String,
         finder: Finder<'_>,
         format: Format,
@@ -253,7 +254,8 @@ impl Documents {
             let mut is_code = |at| doctests.as_mut().is_some_and(|doctests| doctests.contain(at));
             return finder.hits(text).all(|hit| is_code(hit.span().start) || visit(Link::Url(Seen::of(&hit))));
         }
-        let place = place(own(), urlwise_links::base(format, text).as_ref());
+        // Most documents have no relative link.
+        let place = LazyCell::new(|| place(own(), urlwise_links::base(format, text).as_ref()));
         each_piece(format, text, |piece| {
             if piece.role() == Role::Unread {
                 unread(&name(), Position::START.after(&text[..piece.span().start]));
@@ -265,7 +267,7 @@ impl Documents {
     fn each_of(
         &self,
         piece: &Piece<'_>,
-        place: &Place,
+        place: &LazyCell<Place, impl FnOnce() -> Place>,
         finder: Finder<'_>,
         visit: &mut impl FnMut(Link<'_>) -> bool,
     ) -> bool {

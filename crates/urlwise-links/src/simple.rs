@@ -20,8 +20,9 @@ pub(crate) enum What {
 pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize>, What)) -> bool {
     // Whether this is the text of a link.
     let mut is_open = false;
-    while let Some(&octet) = text.get(at) {
-        match octet {
+    while let Some(words) = text[at..].iter().position(|octet| MARKS[usize::from(*octet)]) {
+        at += words;
+        match text[at] {
             b'\n' if is_open || !text.get(at + 1).is_none_or(goes_on) => return false,
             b'\n' => {}
             b'`' => {
@@ -53,13 +54,42 @@ pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize
                 }
                 _ => return false,
             },
-            b'>' | b'&' | b'|' | b'\\' => return false,
-            octet if octet < b' ' => return false,
-            _ => {}
+            _ => return false,
         }
         at += 1;
     }
     !is_open
+}
+
+/// The octets that are more than words.
+static MARKS: [bool; 256] = {
+    let mut marks = among(b"`<[]>&|\\");
+    let mut control = 0;
+    while control < b' ' {
+        marks[control as usize] = true;
+        control += 1;
+    }
+    marks
+};
+
+/// The octets before which a URL of the usual shape ends: these, and what is not graphic.
+static ENDS: [bool; 256] = {
+    let mut ends = among(b"<>[]`|\\");
+    let mut octet = 0;
+    while octet < ends.len() {
+        ends[octet] |= !(octet as u8).is_ascii_graphic();
+        octet += 1;
+    }
+    ends
+};
+
+const fn among(octets: &[u8]) -> [bool; 256] {
+    let (mut among, mut rest) = ([false; 256], octets);
+    while let [octet, behind @ ..] = rest {
+        among[*octet as usize] = true;
+        rest = behind;
+    }
+    among
 }
 
 /// Whether a line that begins with this octet goes on with a paragraph.
@@ -92,9 +122,8 @@ fn destination(text: &[u8], at: usize) -> Option<Range<usize>> {
     (length > 0 && inside[length] == b')').then_some(at + 2..at + 2 + length)
 }
 
-/// Whether a URL of the usual shape ends before this octet.
 fn ends(octet: u8) -> bool {
-    !octet.is_ascii_graphic() || matches!(octet, b'<' | b'>' | b'[' | b']' | b'`' | b'|' | b'\\')
+    ENDS[usize::from(octet)]
 }
 
 #[cfg(test)]

@@ -142,7 +142,14 @@ static BEGIN: [bool; 256] = {
 pub(crate) fn each(text: &[u8]) -> impl Iterator<Item = (usize, &'static Character)> + '_ {
     // What most octets are not.
     let begin = text.iter().enumerate().filter(|(_, octet)| BEGIN[usize::from(**octet)]);
-    begin.filter_map(|(at, _)| Some((at, of(first_character(&text[at..])?)?)))
+    // Many are the same character again and again.
+    let mut last: Option<(char, Option<&Character>)> = None;
+    begin.filter_map(move |(at, _)| {
+        let c = first_character(&text[at..])?;
+        let (_, row) = last.filter(|last| last.0 == c).unwrap_or_else(|| (c, of(c)));
+        last = Some((c, row));
+        Some((at, row?))
+    })
 }
 
 /// The first one whose role is one that is wanted.
