@@ -37,6 +37,8 @@ pub(crate) enum Kept {
     AmongWords,
     /// No relative link names the other URL.
     NotRelative,
+    /// The other URL has the quotation mark at which the link would end.
+    Cut,
 }
 
 impl Kept {
@@ -46,6 +48,7 @@ impl Kept {
             Kept::InPieces => words!("the URL is written in more than one piece"),
             Kept::AmongWords => words!("the new URL has characters that may mean something else in a text"),
             Kept::NotRelative => words!("a relative link cannot name the new URL; see `--base-url`"),
+            Kept::Cut => words!("the new URL has a quotation mark, at which the link would end"),
         }
     }
 }
@@ -121,7 +124,11 @@ impl<'h> Seen<'h> {
                 (span, url.as_str().to_owned())
             }
         };
-        Ok((span, self.piece.map_or(text.clone(), |piece| piece.written(&text).into_owned())))
+        match self.piece {
+            None => Ok((span, text)),
+            Some(piece) if piece.would_cut(&text) => Err(Kept::Cut),
+            Some(piece) => Ok((span, piece.written(&text).into_owned())),
+        }
     }
 
     /// Whether it is a link of a document, and not among words.

@@ -32,6 +32,8 @@ pub(crate) enum Syntax {
     Plain,
     /// With the character references of HTML.
     Html,
+    /// The same in a refresh, where the next quotation mark like the one before it ends it, even if it is written as a reference.
+    Refresh { quote: Option<u8> },
     /// As a destination of Markdown: between angle brackets, or up to a blank.
     Destination { is_bracketed: bool },
 }
@@ -129,8 +131,29 @@ impl<'s> Piece<'s> {
     pub fn written<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.syntax {
             Syntax::Plain => Cow::Borrowed(text),
-            Syntax::Html => escape::html(text),
+            Syntax::Html | Syntax::Refresh { .. } => escape::html(text),
             Syntax::Destination { is_bracketed } => escape::destination(text, is_bracketed),
+        }
+    }
+}
+
+impl Piece<'_> {
+    /// Whether another text in place of this one would be cut, however it is [written](Piece::written): the URL of a refresh ends at the
+    /// quotation mark that it begins with (HTML, "shared declarative refresh steps").
+    ///
+    /// ```
+    /// use urlwise_links::{Format, pieces};
+    ///
+    /// let pieces = pieces(Format::Html, br#"<meta http-equiv=refresh content="0;url='/old'"><a href='/old'>"#);
+    /// let links: Vec<_> = pieces.iter().filter(|piece| piece.is_link()).collect();
+    /// assert_eq!(links[0].text(), b"/old");
+    /// assert!(links[0].would_cut("/it's") && !links[0].would_cut("/new") && !links[1].would_cut("/it's"));
+    /// ```
+    pub fn would_cut(&self, text: &str) -> bool {
+        match self.syntax {
+            Syntax::Refresh { quote: Some(quote) } => text.as_bytes().contains(&quote),
+            Syntax::Refresh { quote: None } => text.starts_with(['"', '\'']),
+            Syntax::Plain | Syntax::Html | Syntax::Destination { .. } => false,
         }
     }
 }

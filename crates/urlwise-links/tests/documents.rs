@@ -127,6 +127,28 @@ fn refreshes_have_urls_with_quotes_and_without() {
     }
 }
 
+#[test]
+fn refreshes_are_taken_apart_by_the_steps_of_the_standard_once_they_are_decoded() {
+    let refresh = |content: &str| links(Format::Html, &format!("<meta http-equiv=refresh content=\"{content}\">"));
+    for (content, text, written) in [
+        ("0;url=&quot;a&quot;", "a", "a"),
+        ("0;url=&#39;a&amp;b&#39;c", "a&b", "a&amp;b"),
+        ("0&semi;&#32;url&equals;a", "a", "a"),
+        ("0 url=a", "a", "a"),
+        (" .5 , URL = a ", "a", "a"),
+        ("0;;a", ";a", ";a"),
+        ("0;url", "url", "url"),
+        ("0;url a", "url a", "url a"),
+        ("0;urls=a", "urls=a", "urls=a"),
+        ("0;&#39;a", "a", "a"),
+    ] {
+        assert_eq!(refresh(content), [pair(text, written)], "{content}");
+    }
+    for content in ["abc;url=a", ";url=a", "0x;url=a", "url=a", "-1;url=a", "0", "0;url=&#39;&#39;a", "0.5.;"] {
+        assert_eq!(refresh(content), [], "{content}");
+    }
+}
+
 fn quoted(text: &str) -> String {
     if text.contains('"') { format!("'{text}'") } else { format!("\"{text}\"") }
 }

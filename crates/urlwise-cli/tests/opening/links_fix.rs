@@ -92,6 +92,20 @@ fn a_new_url_is_written_as_its_document_needs_it() {
 }
 
 #[test]
+fn the_url_of_a_refresh_is_not_rewritten_where_browsers_would_cut_it() {
+    let server = moving();
+    let refresh = |url: &str| format!("<meta http-equiv=refresh content=\"0;url='{url}'\">");
+    let before = refresh(&server.url("/odd"));
+    let (after, output) = fixed("a.html", &before, &[]);
+    assert_eq!(after, before);
+    let why = "not rewritten: the new URL has a quotation mark, at which the link would end";
+    assert!(text(&output.stderr).contains(why), "{output:?}");
+    assert_eq!(fixed("a.html", &refresh(&server.url("/old")), &[]).0, refresh(&server.url("/new")));
+    let open = before.replace('\'', "");
+    assert_eq!(fixed("a.html", &open, &[]).0, open.replace("/odd", "/new?a=1&amp;b=&#39;(2)"));
+}
+
+#[test]
 fn among_words_no_character_is_written_that_a_program_could_read() {
     let server = moving();
     for name in ["a.txt", "a.md", "a.html"] {

@@ -184,11 +184,23 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
 
     /// A link, without the white space around it.
     fn link(&mut self, span: Range<usize>, role: Role) {
+        self.link_as(span, role, Syntax::Html);
+    }
+
+    fn link_as(&mut self, span: Range<usize>, role: Role, syntax: Syntax) {
         let written = &self.source[span.clone()];
         let start = span.start + (written.len() - written.trim_ascii_start().len());
         let end = start + written.trim_ascii().len();
-        let link = decode(self.source, start..end, role);
+        let link = decode(self.source, start..end, role, syntax);
         self.mark(start..end, What::Link(link));
+    }
+
+    /// The content of a refresh, which browsers take apart once its references are decoded.
+    fn refresh(&mut self, content: Range<usize>) {
+        let decoded = decode(self.source, content, Role::Link, Syntax::Html);
+        let Some((url, quote)) = refresh(decoded.text()) else { return };
+        let span = decoded.source(url.start)..decoded.source_end(url.end);
+        self.link_as(span, Role::Link, Syntax::Refresh { quote });
     }
 
     /// The links of `srcset`: each ends at white space, which a description and a comma may follow.
@@ -224,10 +236,8 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
             }
         }
         self.tag.held = held;
-        if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh == Some(true))
-            && let Some(url) = refresh(&self.source[content.clone()])
-        {
-            self.link(content.start + url.start..content.start + url.end, Role::Link);
+        if let Some(content) = self.tag.content.take().filter(|_| self.tag.is_refresh == Some(true)) {
+            self.refresh(content);
         }
         let name = &self.tag.name;
         match &mut self.code {
@@ -290,34 +300,38 @@ fn description(text: &[u8]) -> usize {
     text.len()
 }
 
-/// The URL in the content of a refresh: `5; url=http://host.dom/`.
-fn refresh(content: &[u8]) -> Option<Range<usize>> {
-    let seconds = content.iter().position(|octet| matches!(octet, b';' | b','))? + 1;
-    let at = seconds + white(&content[seconds..]);
-    let name = content.get(at..at + 3).is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
-    let equals = at + 3 + white(content.get(at + 3..).unwrap_or_default());
-    let start = match name && content.get(equals) == Some(&b'=') {
-        true => equals + 1 + white(&content[equals + 1..]),
-        false => at,
+/// The URL in the content of a refresh, and the quotation mark before it: `5; url='http://host.dom/'`. By the steps of the standard: "shared
+/// declarative refresh steps" of HTML.
+fn refresh(content: &[u8]) -> Option<(Range<usize>, Option<u8>)> {
+    let skip = |at: usize, is_one: fn(&u8) -> bool| at + content[at..].iter().take_while(|octet| is_one(octet)).count();
+    let white = |at| skip(at, u8::is_ascii_whitespace);
+    let time = white(0);
+    let seconds = skip(time, |octet| octet.is_ascii_digit() || *octet == b'.');
+    let divides = matches!(content.get(seconds)?, b';' | b',') || white(seconds) > seconds;
+    if seconds == time || !divides {
+        return None;
+    }
+    let at = white(seconds);
+    let start = match content.get(at)? {
+        b';' | b',' => white(at + 1),
+        _ => at,
     };
-    let (start, end) = match content.get(start)? {
+    let is_named = content.get(start..start + 3).is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
+    let equals = if is_named { white(start + 3) } else { start };
+    let start = if is_named && content.get(equals) == Some(&b'=') { white(equals + 1) } else { start };
+    let (url, quote) = match *content.get(start)? {
         quote @ (b'"' | b'\'') => {
             let inside = &content[start + 1..];
-            let length = inside.iter().position(|octet| octet == quote).unwrap_or(inside.len());
-            (start + 1, start + 1 + length)
+            let length = memchr::memchr(quote, inside).unwrap_or(inside.len());
+            (start + 1..start + 1 + length, Some(quote))
         }
-        _ => (start, content.len()),
+        _ => (start..content.len(), None),
     };
-    (start < end).then_some(start..end)
-}
-
-/// How much white space there is at the start.
-fn white(text: &[u8]) -> usize {
-    text.len() - text.trim_ascii_start().len()
+    (!url.is_empty()).then_some((url, quote))
 }
 
 /// A part of the source with its references decoded.
-fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
+fn decode(source: &[u8], span: Range<usize>, role: Role, syntax: Syntax) -> Piece<'_> {
     let mut piece = Builder::new(source, span.start);
     let mut at = span.start;
     while let Some(length) = memchr::memchr(b'&', &source[at..span.end]) {
@@ -331,5 +345,5 @@ fn decode(source: &[u8], span: Range<usize>, role: Role) -> Piece<'_> {
         };
     }
     piece.plain(span.end);
-    piece.finish(role, Syntax::Html)
+    piece.finish(role, syntax)
 }

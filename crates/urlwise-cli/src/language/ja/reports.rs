@@ -38,4 +38,5 @@ pub(super) const REPORTS: &[(&str, &str)] = &[
     ("the URL is written in more than one piece", "URLが複数の部分に分けて書かれている"),
     ("the new URL has characters that may mean something else in a text", "新しいURLに、文章の中では別の意味になりうる文字がある"),
     ("a relative link cannot name the new URL; see `--base-url`", "相対リンクでは新しいURLを指せない。`--base-url`を参照"),
+    ("the new URL has a quotation mark, at which the link would end", "新しいURLに引用符があり、リンクがそこで終わってしまう"),
 ];

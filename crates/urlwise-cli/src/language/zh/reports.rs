@@ -38,4 +38,5 @@ pub(super) const REPORTS: &[(&str, &str)] = &[
     ("the URL is written in more than one piece", "URL分成几段书写"),
     ("the new URL has characters that may mean something else in a text", "新的URL含有在文本中可能另有含义的字符"),
     ("a relative link cannot name the new URL; see `--base-url`", "相对链接无法指向新的URL；请参阅`--base-url`"),
+    ("the new URL has a quotation mark, at which the link would end", "新URL包含引号，链接会在引号处结束"),
 ];
