@@ -36,9 +36,10 @@ pub(crate) struct Options {
     #[arg(long, global = true, hide_short_help = true, value_name = "LANGUAGE", value_parser = languages())]
     pub(crate) lang: Option<Language>,
 
-    /// Use only ASCII characters
+    /// Draw diagrams and reports with ASCII characters only
     ///
-    /// The default if the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) is not UTF-8. Messages in Japanese and Chinese keep their characters.
+    /// The default if the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) is not UTF-8. What `explain` prints and the problems
+    /// that `check` draws have escapes for other characters; everything else prints URLs and names as they are. Messages in Japanese and Chinese keep their characters.
     #[arg(long, global = true, hide_short_help = true)]
     pub(crate) ascii: bool,
 
