@@ -28,7 +28,10 @@ impl<'t> View<'t> {
         let shown = octets.get(range.clone()).unwrap_or_default();
         // Without an early end, so that many octets are looked at at once.
         let is_plain = shown.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'));
-        if let (true, false, Ok(text)) = (is_plain, secrets.touch(&range), str::from_utf8(shown)) {
+        if is_plain
+            && !secrets.touch(&range)
+            && let Ok(text) = str::from_utf8(shown)
+        {
             // What most texts are.
             return View { text: text.into(), columns: Vec::new(), range, last: Cell::default() };
         }
