@@ -65,13 +65,14 @@ impl Suppressions {
     /// Reads a text, which need not be UTF-8. `id` knows the name of a rule by a number or another name of it, `None` for one that it does
     /// not know; such a rule keeps the name that it has here.
     ///
-    /// Ignored are comments that do not end on their line, whose list is not UTF-8 or has 1,000 octets or more, and those beyond 100 rules on a line
+    /// Ignored are comments that do not end on their line and before the next one, whose list is not UTF-8 or has 1,000 octets or more, and those beyond 100 rules on a line
     /// or 50,000 in the text.
     pub fn of(text: &[u8], id: impl Fn(&str) -> Option<&'static str>) -> Suppressions {
         let mut found = Suppressions::default();
         let (mut all, mut of_line) = (0, 0);
         let (mut at, mut is_quoted) = (0, false);
-        for start in memmem::find_iter(text, MARK) {
+        let mut starts = memmem::find_iter(text, MARK).peekable();
+        while let Some(start) = starts.next() {
             let before = &text[at..start];
             let line = memchr::memrchr(b'\n', before).map(|end| &before[end + 1..]);
             if line.is_some() {
@@ -81,7 +82,9 @@ impl Suppressions {
             is_quoted ^= memchr::memchr_iter(b'`', line.unwrap_or(before)).count() % 2 == 1;
             at = start;
             let rules = start + MARK.len();
-            let end = text[rules..].iter().take(LONGEST).position(|octet| matches!(octet, b']' | b'\n'));
+            // What does not end before the next one is not one.
+            let next = starts.peek().copied().unwrap_or(text.len());
+            let end = text[rules..next].iter().take(LONGEST).position(|octet| matches!(octet, b']' | b'\n'));
             let Some(end) = end.map(|length| rules + length).filter(|end| text[*end] == b']' && !is_quoted) else {
                 continue;
             };
@@ -337,6 +340,19 @@ mod tests {
     fn what_does_not_end_on_its_line_is_not_one() {
         for text in ["urlwise: ignore[a\n]", "urlwise: ignore[a", "urlwise: ignore a", "urlwise:ignore[a]"] {
             assert!(of(text.as_bytes()).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_end_before_the_next_one_is_not_one() {
+        for (text, spans) in [
+            ("urlwise: ignore[x urlwise: ignore[a]", &[18..36][..]),
+            ("urlwise: ignore[urlwise: ignore[urlwise: ignore[a]", &[32..50]),
+            ("urlwise: ignore[a]urlwise: ignore[b]", &[0..18, 18..36]),
+        ] {
+            let comments = of(text.as_bytes());
+            assert!(comments.spans().eq(spans.iter().cloned()), "{text}");
+            assert!(comments.hides(0, "a") && !comments.hides(0, "x urlwise: ignore[a"), "{text}");
         }
     }
 }
