@@ -327,8 +327,11 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
                 self.common.quit();
             }
             out.relieve();
-            if blocks.is_ended() || self.common.has_quit() {
+            if self.common.has_quit() {
                 break Ok(());
+            }
+            if blocks.is_ended() {
+                continue;
             }
             start = start.after(block);
             let mut parts: Vec<L> = (1..self.threads).map_while(|_| self.look.part()).collect();

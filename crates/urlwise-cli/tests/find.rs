@@ -233,6 +233,48 @@ fn several_threads_print_of_one_long_text_what_one_prints() {
 }
 
 #[test]
+fn what_stands_before_the_break_of_a_compressed_file_is_found_and_checked() {
+    let gzip = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let text = |open: &str, close: &str| {
+        let line = |number: usize| format!("{open}http://h/{number:04}{close}\n");
+        gzip(&(0..100).map(line).collect::<String>())
+    };
+    // The rest of the file is 8 octets behind the text, and the last URL breaks off before its last digits.
+    let cut = |mut file: Vec<u8>, length: usize| {
+        file.truncate(file.len() - 8 - length);
+        file
+    };
+    let tree = Tree::new("broken")
+        .with("cut.txt.gz", cut(text("<", ">"), 4))
+        .with("cut.md.gz", cut(text("[x](", ")"), 4))
+        .with("cut.html.gz", cut(text("<a href='", "'>x</a>"), 11))
+        .with("sum.txt.gz", cut(text("", ""), 0));
+    for (name, count) in [("cut.txt.gz", 99), ("cut.md.gz", 99), ("cut.html.gz", 99), ("sum.txt.gz", 100)] {
+        for threads in ["1", "4"] {
+            let run = tree.run(&["find", "-z", "-j", threads, "--unique", name]);
+            let found: Vec<_> = run.stdout.lines().filter_map(|line| line.split_once("http://h/")).collect();
+            let expected: Vec<_> = (0..count).map(|number| format!("{number:04}")).collect();
+            assert!(found.iter().map(|(_, number)| number).eq(&expected), "{name}: {}", run.stdout);
+            assert_eq!(run.status, 2, "{name}");
+            assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+            assert!(run.stderr.starts_with(&format!("urlwise: cannot read {name}: ")), "{}", run.stderr);
+        }
+    }
+    let run = tree.with("bad.txt.gz", cut(gzip("http://h.dom:25/ http://i.dom:25/"), 2)).run(&[
+        "check",
+        "-z",
+        "--text",
+        "bad.txt.gz",
+    ]);
+    assert!(run.stdout.contains("http://h.dom:25/") && !run.stdout.contains("i.dom"), "{}", run.stdout);
+    assert_eq!(run.status, 2);
+}
+
+#[test]
 fn settings_come_from_the_nearest_file_above() {
     let tree = tree("config")
         .with("urlwise.toml", "hidden = true\nschemes = [\"http\"]\n")

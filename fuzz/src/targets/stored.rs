@@ -1,6 +1,7 @@
 //! A document as a file of a folder, plain, in UTF-16 or compressed, whole, cut or with octets changed, which comes in pieces and may fail: its
-//! blocks are together what was stored, or the beginning of it where there is an error or a NUL. No block and no buffer is longer than the
-//! longest, and where no line is, the URLs of the blocks are those of the text.
+//! blocks are together what was stored, or the beginning of it where there is an error or a NUL: before an error all that was read, but for the
+//! word in which it breaks off. No block and no buffer is longer than the longest, and where no line is, the URLs of the blocks are those
+//! of the text.
 //!
 //! The input is: how it is stored, changed and read, how it comes, two octets of the place of the change or failure, the new octet, the
 //! document.
@@ -164,18 +165,25 @@ pub(crate) fn run(input: &[u8]) {
     let may_end = is_binary || !kind.may_be_binary && kind.search_zip;
     match &end {
         Ok(()) => assert!(is_good || may_end, "an error was not seen"),
-        Err(error) => assert!(!is_good, "{error}"),
+        Err(error) => {
+            assert!(!is_good, "{error}");
+            let whole = text.iter().rposition(|octet| b" \t\"<>\n".contains(octet)).map_or(0, |last| last + 1);
+            assert!(read.len() >= whole, "{} of {whole} octets before an error", read.len());
+        }
     }
+    assert!(blocks.is_ended(), "more may come behind the end");
     assert!(text.starts_with(&read) || !is_good && read.starts_with(&text), "{read:?} {text:?}");
     if is_good && !is_binary {
         assert_eq!(read.len(), text.len());
-        assert!(blocks.is_ended());
     }
-    if text.len() < longest && is_good {
+    if text.len().max(read.len()) < longest {
         if kind.is_whole {
-            assert_eq!(count, usize::from(!is_binary), "it is not in one piece");
+            let is_one = if is_good { !is_binary } else { !read.is_empty() };
+            assert_eq!(count, usize::from(is_one), "it is not in one piece");
         }
-        let all = finder.hits(&text).map(|hit| place(&hit, 0)).filter(|(_, end, _)| *end <= read.len());
+        // A broken text is as long as what was read of it.
+        let text = if is_good { &text } else { &read };
+        let all = finder.hits(text).map(|hit| place(&hit, 0)).filter(|(_, end, _)| *end <= read.len());
         assert!(is_binary || all.eq(found), "the URLs of the blocks are not those of the text");
     }
 }

@@ -1,10 +1,12 @@
 //! Texts that are stored in another coding than their octets: UTF-16 and gzip.
 
+use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::mem;
 
-use flate2::read::MultiGzDecoder;
+use flate2::write::MultiGzDecoder;
 
 /// The coding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub(super) fn coding(head: &[u8], search_zip: bool) -> Option<Coding> {
 /// The octets of a text; UTF-16 becomes UTF-8.
 pub(super) fn decoder<'r>(coding: Coding, stored: impl Read + Send + 'r) -> Box<dyn Read + Send + 'r> {
     match coding {
-        Coding::Gzip => Box::new(Limited { reader: MultiGzDecoder::new(stored), left: TooLong::GIB << 30 }),
+        Coding::Gzip => Box::new(Limited { reader: Gunzipped::new(stored), left: TooLong::GIB << 30 }),
         Coding::Utf16Be => Box::new(Utf16::new(stored, u16::from_be_bytes)),
         Coding::Utf16Le => Box::new(Utf16::new(stored, u16::from_le_bytes)),
     }
@@ -61,10 +63,68 @@ struct Limited<R> {
 
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.reader.read(buffer)?;
-        let left = self.left.checked_sub(count as u64);
-        self.left = left.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, TooLong))?;
+        if self.left == 0 {
+            return match self.reader.read(&mut [0])? {
+                0 => Ok(0),
+                _ => Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLong)),
+            };
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let count = self.reader.read(&mut buffer[..most])?;
+        self.left -= count as u64;
         Ok(count)
+    }
+}
+
+/// What gzip has compressed. A reader of flate2 drops what it has decompressed at once with an error, up to all of a small text; its writers
+/// do not.
+struct Gunzipped<R> {
+    stored: BufReader<R>,
+    /// Writes what is not returned yet.
+    decoder: MultiGzDecoder<VecDeque<u8>>,
+    /// What comes behind that, once it is known.
+    end: Option<io::Result<()>>,
+}
+
+impl<R: Read> Gunzipped<R> {
+    fn new(stored: R) -> Self {
+        Gunzipped { stored: BufReader::new(stored), decoder: MultiGzDecoder::new(VecDeque::new()), end: None }
+    }
+
+    /// Decompresses a piece.
+    fn advance(&mut self) -> io::Result<()> {
+        let stored = self.stored.fill_buf()?;
+        if stored.is_empty() {
+            self.decoder.try_finish()?;
+            self.end = Some(Ok(()));
+            return Ok(());
+        }
+        let count = self.decoder.write(stored)?;
+        self.stored.consume(count);
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Gunzipped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.decoder.get_mut().read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            if let Some(end) = &mut self.end {
+                return mem::replace(end, Ok(())).map(|()| 0);
+            }
+            match self.advance() {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
+                Err(error) => {
+                    // It writes what it has, and fails again.
+                    let _ = self.decoder.try_finish();
+                    self.end = Some(Err(error));
+                }
+            }
+        }
     }
 }
 
@@ -207,10 +267,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_before_the_break_of_a_compressed_text_is_not_lost() {
+        let text: Vec<u8> = (0..3_000).flat_map(|line| format!("line {line}\n").into_bytes()).collect();
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(&text).unwrap();
+        let whole = encoder.finish().unwrap();
+        let read = |stored: &[u8]| {
+            let mut read = Vec::new();
+            let end = decoder(Coding::Gzip, stored).read_to_end(&mut read);
+            (read, end.is_ok())
+        };
+        assert_eq!(read(&whole), (text.clone(), true));
+        // Without its check, with a wrong one, and with something else behind it.
+        let mut wrong = whole.clone();
+        wrong[whole.len() - 8] ^= 1;
+        for stored in [&whole[..whole.len() - 8], &wrong, &[&whole[..], b"x"].concat()] {
+            assert_eq!(read(stored), (text.clone(), false));
+        }
+        let (half, is_whole) = read(&whole[..whole.len() / 2]);
+        assert!(!is_whole && text.starts_with(&half) && half.len() > text.len() / 3, "{}", half.len());
+        // A block of a kind that does not exist.
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(&text).unwrap();
+        encoder.flush().unwrap();
+        let mut broken = encoder.get_ref().clone();
+        broken.push(0x07);
+        assert_eq!(read(&broken), (text, false));
+    }
+
+    #[test]
     fn a_text_that_grows_too_much_is_an_error() {
         let mut reader = Limited { reader: io::repeat(0), left: 5 };
-        assert_eq!(reader.read(&mut [0; 5]).unwrap(), 5);
+        assert_eq!(reader.read(&mut [0; 8]).unwrap(), 5);
         let error = reader.read(&mut [0; 1]).unwrap_err();
         assert!(matches!(error.get_ref(), Some(reason) if reason.is::<TooLong>()), "{error:?}");
+        let mut reader = Limited { reader: &[0; 5][..], left: 5 };
+        assert_eq!(reader.read_to_end(&mut Vec::new()).unwrap(), 5);
     }
 }

@@ -55,6 +55,8 @@ pub struct Blocks<'r> {
     sizes: [usize; 2],
     /// What was read beyond the last block.
     rest: Vec<u8>,
+    /// What ended the text, if it is to be said behind the last block.
+    failure: Option<io::Error>,
     is_started: bool,
     is_ended: bool,
 }
@@ -63,7 +65,8 @@ impl<'r> Blocks<'r> {
     /// The text that is read from there.
     pub fn new(reader: impl Read + Send + 'r, kind: Kind) -> Self {
         let sizes = [BLOCK, LONGEST_BLOCK];
-        Blocks { reader: Box::new(reader), kind, sizes, rest: Vec::new(), is_started: false, is_ended: false }
+        let (reader, rest) = (Box::new(reader), Vec::new());
+        Blocks { reader, kind, sizes, rest, failure: None, is_started: false, is_ended: false }
     }
 
     /// The same in blocks of so many octets, and the longest of so many: a fuzz target has no text of 16 MiB.
@@ -72,7 +75,7 @@ impl<'r> Blocks<'r> {
         Blocks { sizes: [block, longest], ..self }
     }
 
-    /// The last block was returned, or the text turned out to be binary.
+    /// The last block was returned, or the text turned out to be binary. Nothing comes behind it but an error, if there was one.
     pub fn is_ended(&self) -> bool {
         self.is_ended
     }
@@ -80,10 +83,11 @@ impl<'r> Blocks<'r> {
     /// Reads the next block to the start of the buffer and returns its length; `None` at the end. An empty text has one empty block.
     ///
     /// # Errors
-    /// Those of the reader, and where a compressed text is broken or [too long](TooLong). Nothing can be read after one.
+    /// Those of the reader, and where a compressed text is broken or [too long](TooLong). Before one come the blocks of what was read, without
+    /// the word in which it breaks off: half a URL is another one. Nothing can be read after one.
     pub fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
         if self.is_ended {
-            return Ok(None);
+            return self.failure.take().map_or(Ok(None), Err);
         }
         let [size, longest] = self.sizes;
         // A buffer that was enlarged for a long line is freed.
@@ -97,7 +101,10 @@ impl<'r> Blocks<'r> {
                 buffer.resize((buffer.len() * 2).min(longest), 0);
             }
             let seen = filled;
-            let is_end = fill(&mut self.reader, buffer, &mut filled)?;
+            let is_end = fill(&mut self.reader, buffer, &mut filled).unwrap_or_else(|error| {
+                self.failure = Some(error);
+                true
+            });
             if !mem::replace(&mut self.is_started, true)
                 && !self.kind.is_raw
                 && let Some(coding) = coded::coding(&buffer[..filled], self.kind.search_zip)
@@ -107,12 +114,18 @@ impl<'r> Blocks<'r> {
                 continue;
             }
             if !self.kind.may_be_binary && memchr::memchr(0, &buffer[seen..filled]).is_some() {
-                self.is_ended = true;
+                (self.is_ended, self.failure) = (true, None);
                 return Ok(None);
             }
             if is_end {
                 self.is_ended = true;
-                return Ok(Some(filled));
+                return match &self.failure {
+                    None => Ok(Some(filled)),
+                    Some(_) => match after_last(b" \t\"<>\n", &buffer[..filled]) {
+                        None => self.next(buffer),
+                        length => Ok(length),
+                    },
+                };
             }
             if self.kind.is_whole && filled < longest {
                 continue;
@@ -121,7 +134,7 @@ impl<'r> Blocks<'r> {
             let cut = match safe_cut(block) {
                 Some(cut) => cut,
                 None if filled < longest => continue,
-                None => block.iter().rposition(|octet| b" \t\"<>".contains(octet)).map_or(filled, |last| last + 1),
+                None => after_last(b" \t\"<>", block).unwrap_or(filled),
             };
             self.rest.clear();
             self.rest.extend_from_slice(&block[cut..]);
@@ -132,6 +145,7 @@ impl<'r> Blocks<'r> {
     /// Reads the text anew that is stored in a coding, of which `head` was read.
     fn decode(&mut self, coding: Coding, head: &[u8]) {
         let stored = mem::replace(&mut self.reader, Box::new(io::empty()));
+        let stored = Failing(self.failure.take()).chain(stored);
         self.reader = coded::decoder(coding, io::Cursor::new(head.to_vec()).chain(stored));
         self.kind = self.kind.within(coding);
         self.is_started = false;
@@ -141,6 +155,20 @@ impl<'r> Blocks<'r> {
 /// What is kept of a buffer for the next text: one that was enlarged is freed.
 pub fn kept(buffer: Vec<u8>) -> Vec<u8> {
     if buffer.len() > BLOCK { Vec::new() } else { buffer }
+}
+
+/// Says an error once, if there is one.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// The length of a block up to and with the last of some octets.
+fn after_last(octets: &[u8], block: &[u8]) -> Option<usize> {
+    block.iter().rposition(|octet| octets.contains(octet)).map(|last| last + 1)
 }
 
 /// Reads until the buffer is full; true at the end of the text.
@@ -171,5 +199,40 @@ mod tests {
             lengths.push(length);
         }
         assert_eq!(lengths, [21, 32, 32, 32, 4]);
+    }
+
+    #[test]
+    fn what_was_read_before_an_error_comes_first_without_the_word_in_which_it_breaks_off() {
+        let coded = |mark: &[u8], text: &str, octets: fn(u16) -> [u8; 2]| {
+            [mark, &text.encode_utf16().flat_map(octets).collect::<Vec<_>>()].concat()
+        };
+        for (stored, expected) in [
+            (b"a http://b/c".to_vec(), Some("a ")),
+            (b"a http://b/c\n".to_vec(), Some("a http://b/c\n")),
+            (b"a\nb c".to_vec(), Some("a\nb ")),
+            (b"http://b/c".to_vec(), None),
+            (b"".to_vec(), None),
+            (b"a\0 b".to_vec(), None),
+            (b"\xFF".to_vec(), None),
+            (coded(b"\xFF\xFE", "a b", u16::to_le_bytes), Some("\u{FEFF}a ")),
+            (coded(b"\xFE\xFF", "a b", u16::to_be_bytes), Some("\u{FEFF}a ")),
+        ] {
+            for is_whole in [false, true] {
+                let kind = Kind { is_whole, ..Kind::default() };
+                let failing = stored.chain(Failing(Some(io::Error::other("broken"))));
+                let mut blocks = Blocks::new(failing, kind);
+                let mut buffer = Vec::new();
+                if let Some(expected) = expected {
+                    let length = blocks.next(&mut buffer).unwrap().expect("there is a block");
+                    assert_eq!(str::from_utf8(&buffer[..length]), Ok(expected));
+                    assert!(blocks.is_ended());
+                }
+                let end = blocks.next(&mut buffer).map_err(|error| error.to_string());
+                // What is binary is not read, whole or not.
+                let is_binary = stored.contains(&0) && !stored.starts_with(b"\xFF") && !stored.starts_with(b"\xFE");
+                assert_eq!(end, if is_binary { Ok(None) } else { Err("broken".into()) });
+                assert!(blocks.is_ended() && blocks.next(&mut buffer).is_ok_and(|more| more.is_none()));
+            }
+        }
     }
 }
