@@ -266,12 +266,11 @@ impl Draft {
     pub fn remove(&mut self, part: &str) -> Result<(), BuildError> {
         let kind = self.kind_or_error(part)?;
         self.pieces.retain(|piece| !piece.is_of(kind));
-        // What is empty says nothing without the part.
-        self.pieces.retain(|piece| !(piece.is_empty() && piece.kind.needs.contains(&kind.name())));
-        let is_brought = self.pieces.iter().any(|piece| piece.kind.brings.contains(&kind.name()));
-        if is_brought {
-            self.insert(kind, Vec::new(), false);
-        }
+        // What is empty says nothing without the part, and what it brought is there only if others bring it.
+        self.pieces.retain(|piece| piece.given && !(piece.is_empty() && piece.kind.needs.contains(&kind.name())));
+        let mut kinds: Vec<_> = self.pieces.iter().map(|piece| piece.kind).collect();
+        kinds.dedup_by_key(|kind| kind.name());
+        kinds.into_iter().for_each(|kind| self.bring(kind));
         self.require();
         Ok(())
     }
@@ -292,7 +291,14 @@ impl Draft {
                 return Err(BuildError::Conflict { part: kind.name(), other });
             }
         }
-        Ok(self.assemble()?)
+        self.assemble().or_else(|refused| {
+            // `file:/x` has no host, and a path that begins with `//` cannot be without one.
+            let mut whole = self.clone();
+            whole.require();
+            let is_more = whole.pieces.len() > self.pieces.len();
+            let with_all = is_more.then(|| whole.assemble().ok()).flatten();
+            with_all.ok_or(BuildError::Refused(refused))
+        })
     }
 
     /// Puts the URL together and reads it: it must be valid, and its parts must be these parts.
@@ -316,7 +322,7 @@ impl Draft {
             return Ok(url);
         }
         let octets = url.as_str().as_bytes();
-        let finding = self.blame(octets, &spans, read.elements(Some(url.borrow())));
+        let finding = self.blame(octets, &spans, &read);
         Err(Refused::new(octets.to_vec(), finding))
     }
 
@@ -349,12 +355,7 @@ impl Draft {
     }
 
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
-    fn blame<'r>(
-        &self,
-        octets: &[u8],
-        spans: &[Range<usize>],
-        mut read: impl Iterator<Item = Element<'r>>,
-    ) -> RawProblem {
+    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> RawProblem {
         let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| {
             let read = reader::explain(octets, self.profile, |reader| {
                 reader.at = span.start;
@@ -397,16 +398,16 @@ impl Draft {
                 return finding;
             }
         }
-        let Some((element, span)) = elements().find(|(element, _)| read.next().as_ref() != Some(element)) else {
-            return error::error(Code::BnfChar, octets.len()..octets.len(), &SCHEME);
-        };
-        let kind = element.kind;
-        match kind.name() {
-            "typecode" => {
-                let marker = span.start.saturating_sub(";type=".len());
-                error::error(Code::FtpTypecode, marker..span.end, kind.rule())
+        // What is left is empty and not read as a part: `;type=` belongs to a name under `current`, and a server of news may stand alone.
+        let lost = self.pieces.iter().zip(spans).find(|(piece, _)| !read.has(piece.kind.name()));
+        let end = octets.len()..octets.len();
+        let (rule, span) = lost.map_or((&SCHEME, end), |(piece, span)| (piece.kind.rule(), span.clone()));
+        match lost.map(|(piece, _)| piece.kind.name()) {
+            Some("typecode") => {
+                error::error(Code::FtpTypecode, span.start.saturating_sub(";type=".len())..span.end, rule)
             }
-            _ => error::error(Code::BnfChar, span, kind.rule()),
+            Some("group") => error::error(Code::NewsGroup, span, rule),
+            _ => error::error(Code::BnfChar, span, rule),
         }
     }
 
