@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use super::disarmed::disarmed;
 use super::draft::Rewrite;
 use super::found;
 use super::halt::Halt;
@@ -257,7 +258,7 @@ impl<'a> Frame<'a> {
         let rest = &rest[blanks..];
         let open = PAIRS.iter().map(|(open, _)| *open).chain(["<"]).find(|open| rest.starts_with(open.as_bytes()));
         let rest = &rest[open.map_or(0, str::len)..];
-        let is_label = blanks > 0 && known_scheme_length(rest).is_some();
+        let is_label = blanks > 0 && (known_scheme_length(rest).is_some() || disarmed(rest).is_some());
         if is_label {
             self.is_labelled = true;
             self.cut_front(&LABEL, word + 1);

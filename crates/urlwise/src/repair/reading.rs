@@ -11,8 +11,8 @@ use super::error::{RepairError, Suggestion};
 use super::halt::{Candidate, Halt};
 use super::octets::{LONGEST, has_prefix};
 use super::readers::Hosts;
-use super::rules::{BACKSLASH, HOST, HOST_DIFFERS};
-use super::shape::{MISTYPED, SHAPES, Shape};
+use super::rules::{BACKSLASH, DEFANGED, HOST, HOST_DIFFERS};
+use super::shape::{MISTYPED, SHAPES, Shape, is_defanged};
 use super::{host, invisible, mend, pasted, suggest};
 use crate::diagnosis::{Diagnosis, diagnose};
 use crate::problem::Problem;
@@ -103,6 +103,9 @@ fn rewrite(
     }
     let frame = Frame::of(draft.text())?;
     refuse_shapes(&SHAPES, frame.text(), frame.start, profile, depth)?;
+    if is_defanged(frame.text()) {
+        return Err(Halt::ambiguous(&DEFANGED, frame.start..frame.end));
+    }
     let changes = pasted::unwrap(frame)?;
     draft.rewrite(changes);
     pasted::strip_prefixes(draft);

@@ -102,10 +102,25 @@ const DISARMED_MARKS: [(&str, &str); 13] = [
     ("[@]", "@"),
 ];
 
+/// A text with what the marks that begin so stand for.
+fn undone<'t>(text: &'t str, open: &str) -> Cow<'t, str> {
+    let marks = DISARMED_MARKS.iter().filter(|(mark, _)| mark.starts_with(open));
+    marks.fold(Cow::Borrowed(text), |text, (mark, stands_for)| match text.contains(mark) {
+        true => text.replace(mark, stands_for).into(),
+        false => text,
+    })
+}
+
+/// Whether a text is defanged twice, in its scheme and behind it: nothing else can be meant, whatever it stands for.
+pub(super) fn is_defanged(text: &[u8]) -> bool {
+    let is_mark = |at: usize| DISARMED_MARKS.iter().any(|(mark, _)| text[at..].starts_with(mark.as_bytes()));
+    disarmed(text).is_some() && (0..text.len()).any(is_mark)
+}
+
 fn refanged(text: &[u8]) -> Option<String> {
     let disarmed = disarmed(text);
     let rest = &text[disarmed.map_or(0, |(name, _)| name.len())..];
-    // A path may hold such marks.
+    // A path may hold such marks, but none with square brackets behind a host or scheme that was defanged.
     let slashes = rest.windows(2).position(|pair| pair == b"//").map_or(0, |at| at + 2);
     let path = word::position_of(&rest[slashes..], *b"/?#").map_or(rest.len(), |at| slashes + at);
     let path = match rest[..path].ends_with(b"[") {
@@ -114,25 +129,20 @@ fn refanged(text: &[u8]) -> Option<String> {
     };
     let (login, path) = rest.split_at(path);
     // Each mark begins with a bracket, and most texts have none.
-    let has_marks = word::position_of(login, *b"[({").is_some();
+    let has_marks = word::position_of(login, *b"[({").is_some() || disarmed.is_some() && path.contains(&b'[');
     let is_starred = text.starts_with(b"h**p");
     if !has_marks && !is_starred {
         return None;
     }
     let (login, path) = (str::from_utf8(login).ok()?, str::from_utf8(path).ok()?);
     let mut meant = disarmed.map_or("", |(_, scheme)| scheme).to_string();
-    let mut plain = login.to_string();
-    let marks = if has_marks { &DISARMED_MARKS[..] } else { &[] };
-    for (mark, stands_for) in marks {
-        if plain.contains(mark) {
-            plain = plain.replace(mark, stands_for);
-        }
-    }
-    if plain == login && !is_starred {
+    let plain = undone(login, "");
+    let plain_path = if disarmed.is_some() || plain != login { undone(path, "[") } else { path.into() };
+    if plain == login && plain_path == path && !is_starred {
         return None;
     }
     meant.push_str(&plain.replace("// ", "//"));
-    meant.push_str(path);
+    meant.push_str(&plain_path);
     match scheme_length(meant.as_bytes()) {
         Some(_) => Some(meant),
         None => suggest::with_scheme(&meant),
