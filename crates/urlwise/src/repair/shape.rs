@@ -113,8 +113,10 @@ fn undone<'t>(text: &'t str, open: &str) -> Cow<'t, str> {
 
 /// Whether a text is defanged twice, in its scheme and behind it: nothing else can be meant, whatever it stands for.
 pub(super) fn is_defanged(text: &[u8]) -> bool {
-    let is_mark = |at: usize| DISARMED_MARKS.iter().any(|(mark, _)| text[at..].starts_with(mark.as_bytes()));
-    disarmed(text).is_some() && (0..text.len()).any(is_mark)
+    let is_mark = |(at, octet): (usize, &u8)| {
+        b"[({".contains(octet) && DISARMED_MARKS.iter().any(|(mark, _)| text[at..].starts_with(mark.as_bytes()))
+    };
+    disarmed(text).is_some() && text.iter().enumerate().any(is_mark)
 }
 
 fn refanged(text: &[u8]) -> Option<String> {
