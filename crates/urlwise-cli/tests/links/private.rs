@@ -78,6 +78,30 @@ fn security_58_redirects_of_the_web_do_not_lead_to_private_places() {
 }
 
 #[test]
+fn security_58_a_proxy_is_not_asked_for_local_names_in_links() {
+    let folder = Folder::new();
+    let proxy = Server::new(|_, _, stream| answer(stream, "200 OK", ""));
+    let links = [
+        ("http://localhost:8500/kv", "refused local-from-public"),
+        ("http://x.localhost/", "refused local-from-public"),
+        ("http://ip6-localhost/", "refused local-from-public"),
+        ("http://metadata.google.internal/x", "refused address-metadata"),
+        ("http://site.dom/", "alive"),
+    ];
+    document(&folder, links.iter().map(|(link, _)| (*link).to_owned()));
+    let check = |options: &[&str]| {
+        let proxy = proxy.url("");
+        folder.urlwise([&["check", "--open", "--json", "--proxy", &proxy, "links.md"], options].concat())
+    };
+    let found = verdicts(&check(&[]));
+    links.iter().for_each(|(link, verdict)| assert_eq!(found[*link], *verdict, "{link}"));
+    assert_eq!(proxy.requests().len(), 1);
+    let found = verdicts(&check(&["--allow", "local-from-public"]));
+    assert_eq!(found["http://localhost:8500/kv"], "alive");
+    assert_eq!(found["http://metadata.google.internal/x"], "refused address-metadata");
+}
+
+#[test]
 fn security_14_58_logins_of_links_are_masked_everywhere_and_never_sent() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| match path(head) {

@@ -294,7 +294,7 @@ impl Client {
     pub fn plan_with<T: AsRef<str>>(&self, url: &Url<T>, options: &OpenOptions) -> Result<Plan, Error> {
         let stop = Stop::asked(&url.borrow(), options);
         self.route(stop, options, &self.clock_of(options), |opener, call| {
-            call.admit_literal()?;
+            call.admit_as_written()?;
             opener.plan(call)
         })
     }

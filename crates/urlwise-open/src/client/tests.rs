@@ -5,7 +5,7 @@ use super::{Client, Options};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::net::peers::Peers;
-use crate::policy::{Policy, UrlSource};
+use crate::policy::{Place, Policy, UrlSource};
 use crate::resource::Resource;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use urlwise::Url;
 
-const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8));
+const PUBLIC: Place = Place::Address(IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8)));
 
 /// A server at 127.0.0.2 that calls `before` and then redirects to the next location; without one it answers `here`.
 fn server(locations: Vec<String>, before: impl Fn() + Send + 'static) -> (u16, Arc<Mutex<usize>>) {
@@ -122,7 +122,15 @@ fn planned(text: &str, policy: Policy) -> Result<(), Error> {
 }
 
 #[test]
-fn security_68_a_dry_run_judges_an_address_as_opening_does_and_leaves_names_to_it() {
+fn security_68_a_dry_run_judges_addresses_and_local_names_as_opening_does_and_leaves_other_names_to_it() {
+    let judged = |text| {
+        let refused = planned(text, Policy::default()).expect_err(text);
+        assert_eq!((refused.kind(), refused.refused_by()), (ErrorKind::Refused, Some("local-from-public")), "{text}");
+        let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+        assert!(planned(text, lifted).is_ok(), "{text}");
+        let url = Url::parse_current(text).expect("a URL");
+        assert!(Client::new(Options::default()).plan(&url).is_ok(), "{text}: a person gave it");
+    };
     for text in [
         "http://127.0.0.1/",
         "http://[::1]/",
@@ -134,23 +142,23 @@ fn security_68_a_dry_run_judges_an_address_as_opening_does_and_leaves_names_to_i
         #[cfg(feature = "telnet")]
         "telnet://127.0.0.1/",
     ] {
-        let refused = planned(text, Policy::default()).expect_err(text);
-        assert_eq!((refused.kind(), refused.refused_by()), (ErrorKind::Refused, Some("local-from-public")), "{text}");
-        let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
-        assert!(planned(text, lifted).is_ok(), "{text}");
         let url = Url::parse_current(text).expect("a URL");
-        let given = Client::new(Options::default());
-        assert!(given.plan(&url).is_ok(), "{text}: a person gave it");
         let public = Options { policy: Policy::default().public_addresses_only(), ..Options::default() };
         let refused = Client::new(public).plan(&url).expect_err(text);
         assert_eq!(refused.refused_by(), Some("address-local"), "{text}");
+        judged(text);
     }
-    for text in ["http://8.8.8.8/", "http://localhost/", "mailto:joe@h.example", "file:///etc/motd"] {
+    for text in ["http://localhost/", "http://printer.local/"] {
+        judged(text);
+    }
+    for text in ["http://8.8.8.8/", "http://h.example/", "mailto:joe@h.example", "file:///etc/motd"] {
         assert!(planned(text, Policy::default()).is_ok(), "{text}");
     }
-    let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
-    let refused = planned("http://169.254.169.254/latest/", lifted).expect_err("a metadata service");
-    assert_eq!(refused.refused_by(), Some("address-metadata"));
+    for text in ["http://169.254.169.254/latest/", "http://metadata.google.internal/x"] {
+        let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+        let refused = planned(text, lifted).expect_err("a metadata service");
+        assert_eq!(refused.refused_by(), Some("address-metadata"), "{text}");
+    }
 }
 
 #[cfg(feature = "ftp")]
@@ -183,12 +191,12 @@ fn security_9_a_kept_connection_to_a_metadata_service_is_not_used_for_others() {
     let client = Client::new(Options { policy, ..Options::default() });
     let shared = client.shared();
     for (host, address) in [("inside", "10.0.0.1"), ("keys", "169.254.169.254"), ("outside", "8.8.8.8")] {
-        shared.peers.saw(host, address.parse().expect("an address"));
+        shared.peers.saw(host, Place::Address(address.parse().expect("an address")));
     }
     let others = client.clock().sent_by(Some(crate::policy::Sender::Unknown));
     let kept = |host| (shared.may_be_kept(&client.clock(), host), shared.may_be_kept(&others, host));
     assert_eq!((kept("inside"), kept("keys"), kept("outside")), ((true, true), (true, false), (true, true)));
     let strict = Client::new(Options::default());
-    strict.shared().peers.saw("inside", "10.0.0.1".parse().expect("an address"));
+    strict.shared().peers.saw("inside", Place::Address("10.0.0.1".parse().expect("an address")));
     assert!(!strict.shared().may_be_kept(&others, "inside") && !strict.shared().may_be_kept(&others, "unknown"));
 }

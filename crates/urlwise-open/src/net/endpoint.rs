@@ -4,6 +4,7 @@ use crate::error::kind::ErrorKind;
 use crate::error::{Error, system_words};
 use crate::language::{message, words};
 use crate::net::transcript::Peer;
+use crate::policy::Place;
 use crate::protocol::TlsMode;
 use std::fmt;
 use std::io;
@@ -116,6 +117,11 @@ impl Endpoint {
     pub(crate) fn hop(&self) -> Hop {
         let own = || Hop { host: self.host.clone(), ip: self.ip, port: self.port };
         self.proxy.clone().unwrap_or_else(own)
+    }
+
+    /// Where the host is, as far as its text says; `None` if it is a name that may have any address.
+    pub(crate) fn place(&self) -> Option<Place> {
+        Place::as_written(&self.host, self.ip)
     }
 
     /// The peer as observers see it.

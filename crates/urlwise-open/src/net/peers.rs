@@ -1,25 +1,26 @@
 //! Which servers are public: what a redirect or a link may name depends on which server sent it (S-9).
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use urlwise::audit::AddressClass;
+
+use crate::policy::Place;
 
 /// The most hosts that are remembered. A redirect follows the answer that named it, so older ones matter little.
 const MOST: usize = 4_096;
 
-/// For each host that was connected to, what its address is for. What a proxy connects to is not known.
+/// For each host that was connected to, what its address is for. What a proxy connects to is known only if the host says it itself.
 #[derive(Debug, Default)]
 pub(crate) struct Peers(Mutex<HashMap<String, AddressClass>>);
 
 impl Peers {
-    /// A server was connected to.
-    pub(crate) fn saw(&self, host: &str, ip: IpAddr) {
+    /// A server was connected to, directly or through a proxy.
+    pub(crate) fn saw(&self, host: &str, place: Place) {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MOST {
             hosts.clear();
         }
-        hosts.insert(key(host), AddressClass::of(ip));
+        hosts.insert(key(host), place.class());
     }
 
     /// Whether a host, as written in a URL, was last seen at a public address.
@@ -46,9 +47,10 @@ fn key(host: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{MOST, Peers};
+    use crate::policy::Place;
     use std::net::{IpAddr, Ipv4Addr};
 
-    const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8));
+    const PUBLIC: Place = Place::Address(IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8)));
 
     #[test]
     fn security_9_a_host_is_what_it_was_last() {
@@ -58,9 +60,9 @@ mod tests {
         peers.saw("::ffff:8.8.8.8", PUBLIC);
         assert!(peers.is_public("H.example") && peers.is_public("[::ffff:8.8.8.8]"));
         assert!(!peers.is_local("h.example"));
-        peers.saw("h.example", Ipv4Addr::LOCALHOST.into());
+        peers.saw("h.example", Place::Address(Ipv4Addr::LOCALHOST.into()));
         assert!(!peers.is_public("h.example") && peers.is_local("H.example"));
-        peers.saw("h.example", Ipv4Addr::new(169, 254, 169, 254).into());
+        peers.saw("h.example", Place::Address(Ipv4Addr::new(169, 254, 169, 254).into()));
         assert!(!peers.is_public("h.example") && !peers.is_local("h.example"));
     }
 

@@ -9,7 +9,7 @@ use crate::net::endpoint::Endpoint;
 use crate::net::peers::Peers;
 use crate::net::tls::Tls;
 use crate::net::transcript::Observe;
-use crate::policy::Policy;
+use crate::policy::{Place, Policy};
 use std::net::IpAddr;
 use std::sync::Arc;
 use urlwise::Url;
@@ -34,7 +34,13 @@ impl Shared {
     /// Whether a connection to an address of `endpoint` may be made. A proxy is the user's choice, so it may be local.
     pub(crate) fn admit(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
         self.policy.admit_address(ip, &endpoint.host)?;
-        if endpoint.proxy.is_none() { self.admit_target(ip, endpoint, clock) } else { Ok(()) }
+        if endpoint.proxy.is_none() { self.admit_target(Place::Address(ip), endpoint, clock) } else { Ok(()) }
+    }
+
+    /// Whether the URL may lead to the host of `endpoint` as it is written: an address, or a name that always stands for local
+    /// ones. It is asked before a name is looked up, and is all that can be asked behind a proxy.
+    pub(crate) fn admit_as_written(&self, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
+        endpoint.place().map_or(Ok(()), |place| self.admit_target(place, endpoint, clock))
     }
 
     /// Whether a URL of this call may use a connection to `host` that was kept.
@@ -43,13 +49,13 @@ impl Shared {
         !is_from_others || self.peers.class(host).is_some_and(|class| self.policy.admits_class_from_others(class))
     }
 
-    /// Whether the URL may lead to this address, which depends on where it came from.
-    pub(crate) fn admit_target(&self, ip: IpAddr, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
+    /// Whether the URL may lead to this place, which depends on where it came from.
+    fn admit_target(&self, place: Place, endpoint: &Endpoint, clock: &Clock) -> Result<(), Error> {
         if let Some(sender) = clock.sender() {
-            self.policy.admit_address_from_others(ip, &endpoint.host, sender)?;
+            self.policy.admit_from_others(place, &endpoint.host, sender)?;
         }
         if clock.is_from_public_server() {
-            self.policy.admit_address_from_public(ip, &endpoint.host)?;
+            self.policy.admit_from_public(place, &endpoint.host)?;
         }
         Ok(())
     }

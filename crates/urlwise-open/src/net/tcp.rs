@@ -15,7 +15,7 @@ use crate::net::race::{self, Connected};
 use crate::net::shared::Shared;
 use crate::net::stream::TcpStream;
 use crate::net::tls::{ClientConnection, StreamOwned, Tls};
-use crate::policy::Policy;
+use crate::policy::{Place, Policy};
 use crate::protocol::{End, TlsMode};
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -68,6 +68,7 @@ enum Stream {
 impl Connection {
     /// Resolves, connects and, if the endpoint says so, does the TLS handshake, all within the connect deadline.
     pub(crate) fn open(endpoint: Endpoint, mut clock: Clock, shared: &Shared) -> Result<Connection, Error> {
+        shared.admit_as_written(&endpoint, &clock)?;
         clock.connecting();
         let addresses = resolve(&endpoint, &mut clock)?;
         for address in &addresses {
@@ -75,8 +76,12 @@ impl Connection {
         }
         let connected = race::connect(&endpoint, &addresses, &mut clock)?;
         let peer = connected.tcp.peer_addr().ok();
-        if let (None, Some(peer)) = (&endpoint.proxy, peer) {
-            shared.peers.saw(&endpoint.host, peer.ip());
+        let place = match &endpoint.proxy {
+            Some(_) => endpoint.place(),
+            None => peer.map(|peer| Place::Address(peer.ip())),
+        };
+        if let Some(place) = place {
+            shared.peers.saw(&endpoint.host, place);
         }
         send_without_delay(&connected.tcp);
         let connection = Connection::over(connected, peer, endpoint, clock);

@@ -1,7 +1,31 @@
-//! Which addresses are public (S-9, E-19).
+//! Which addresses are public (S-9, E-19), and what is known of where a host is.
 
 use std::net::IpAddr;
 use urlwise::audit::AddressClass;
+
+/// Where a host is, as far as that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// At this address.
+    Address(IpAddr),
+    /// At addresses of this class, wherever its name is looked up.
+    Named(AddressClass),
+}
+
+impl Place {
+    /// What a host without brackets says by itself, before it is looked up; `None` if it is a name that may have any address.
+    pub(crate) fn as_written(host: &str, ip: Option<IpAddr>) -> Option<Place> {
+        ip.map(Place::Address).or_else(|| AddressClass::of_name(host).map(Place::Named))
+    }
+
+    /// What its address is for.
+    pub(crate) fn class(self) -> AddressClass {
+        match self {
+            Place::Address(ip) => AddressClass::of(ip),
+            Place::Named(class) => class,
+        }
+    }
+}
 
 /// Whether an address is public, also inside the IPv6 forms that carry an IPv4 address. This is stricter than not being
 /// [local](urlwise::audit::is_local): addresses for documentation and unallocated ones are not public either.

@@ -22,7 +22,7 @@ mod rules;
 use crate::error::Error;
 use crate::language::{cited, message, words};
 use crate::protocol::Hint;
-pub(crate) use address::is_public;
+pub(crate) use address::{Place, is_public};
 use core::fmt;
 use core::ops::Range;
 use rules::{
@@ -263,22 +263,28 @@ impl Policy {
         Ok(())
     }
 
-    /// Whether a redirect or link from a public server may lead to `ip`, which is what `host` resolved to.
+    /// Whether a redirect or link from a public server may lead to `host`, which is at this place.
     ///
     /// # Errors
     /// The refusal by the rule `local-from-public` or `address-metadata`.
-    pub(crate) fn admit_address_from_public(&self, ip: IpAddr, host: &str) -> Result<(), Refusal> {
-        if is_public(ip) {
+    pub(crate) fn admit_from_public(&self, place: Place, host: &str) -> Result<(), Refusal> {
+        if place.class().is_public() {
             return Ok(());
         }
-        self.admit_no_metadata(ip, host, Some(words!("to open it, pass its URL")))?;
+        let help = words!("to open it, pass its URL");
+        self.admit_no_metadata(place, host, Some(help))?;
         let host = escape_for_display(host.as_bytes()).to_string();
-        let what = message!(
-            "a public server redirects or links to `{host}` with the address {ip}, which is local",
-            host = host,
-            ip = ip.to_string()
-        );
-        self.refuse(&LOCAL_FROM_PUBLIC, what, words!("to open it, pass its URL"))
+        let what = match place {
+            Place::Address(ip) => message!(
+                "a public server redirects or links to `{host}` with the address {ip}, which is local",
+                host = host,
+                ip = ip.to_string()
+            ),
+            Place::Named(_) => {
+                message!("a public server redirects or links to `{host}`, which is a local name", host = host)
+            }
+        };
+        self.refuse(&LOCAL_FROM_PUBLIC, what, help)
     }
 
     /// Whether URLs of others may lead to addresses of this class.
@@ -286,12 +292,12 @@ impl Policy {
         class.is_public() || self.allows(LOCAL_FROM_PUBLIC.id) && class != AddressClass::Metadata
     }
 
-    /// Whether a URL that others have chosen may lead to `ip`, which is what `host` resolved to.
+    /// Whether a URL that others have chosen may lead to `host`, which is at this place.
     ///
     /// # Errors
     /// The refusal by the rule `local-from-public` or `address-metadata`.
-    pub(crate) fn admit_address_from_others(&self, ip: IpAddr, host: &str, sender: Sender) -> Result<(), Refusal> {
-        if is_public(ip) {
+    pub(crate) fn admit_from_others(&self, place: Place, host: &str, sender: Sender) -> Result<(), Refusal> {
+        if place.class().is_public() {
             return Ok(());
         }
         // A person who gave the URL of a page would give it here.
@@ -299,42 +305,48 @@ impl Policy {
             Sender::Document => Some(words!("to open it, pass its URL")),
             Sender::Unknown => None,
         };
-        self.admit_no_metadata(ip, host, help)?;
-        let is_literal = host.parse() == Ok(ip);
-        let host = escape_for_display(host.as_bytes()).to_string();
-        let what = match sender {
-            Sender::Unknown if is_literal => {
+        self.admit_no_metadata(place, host, help)?;
+        let is_literal = |ip| host.parse() == Ok(ip);
+        let shown = escape_for_display(host.as_bytes()).to_string();
+        let what = match (sender, place) {
+            (Sender::Unknown, Place::Address(ip)) if is_literal(ip) => {
                 message!("the address {ip} is local, and others may have chosen the URL", ip = ip.to_string())
             }
-            Sender::Document => message!(
+            (Sender::Document, Place::Address(ip)) => message!(
                 "a document links to `{host}` with the address {ip}, which is local",
-                host = host,
+                host = shown,
                 ip = ip.to_string()
             ),
-            Sender::Unknown => message!(
+            (Sender::Unknown, Place::Address(ip)) => message!(
                 "`{host}` has the address {ip}, which is local, and others may have chosen the URL",
-                host = host,
+                host = shown,
                 ip = ip.to_string()
             ),
+            (Sender::Document, Place::Named(_)) => {
+                message!("a document links to `{host}`, which is a local name", host = shown)
+            }
+            (Sender::Unknown, Place::Named(_)) => {
+                message!("`{host}` is a local name, and others may have chosen the URL", host = shown)
+            }
         };
         self.refuse(&LOCAL_FROM_PUBLIC, what, None)
     }
 
     /// Refuses the metadata services of clouds, which no rule that is lifted for local servers opens to others (D-114).
-    fn admit_no_metadata(&self, ip: IpAddr, host: &str, help: Option<Words>) -> Result<(), Refusal> {
-        if AddressClass::of(ip) != AddressClass::Metadata {
+    fn admit_no_metadata(&self, place: Place, host: &str, help: Option<Words>) -> Result<(), Refusal> {
+        if place.class() != AddressClass::Metadata {
             return Ok(());
         }
-        let is_literal = host.trim_matches(['[', ']']).parse() == Ok(ip);
-        let host = escape_for_display(host.as_bytes()).to_string();
-        let what = match is_literal {
-            true => {
-                message!("`{host}` is the metadata service of a cloud, and others may have chosen the URL", host = host)
-            }
-            false => message!(
+        let shown = escape_for_display(host.as_bytes()).to_string();
+        let what = match place {
+            Place::Address(ip) if host.trim_matches(['[', ']']).parse() != Ok(ip) => message!(
                 "`{host}` is the metadata service of a cloud ({ip}), and others may have chosen the URL",
-                host = host,
+                host = shown,
                 ip = ip.to_string()
+            ),
+            Place::Address(_) | Place::Named(_) => message!(
+                "`{host}` is the metadata service of a cloud, and others may have chosen the URL",
+                host = shown
             ),
         };
         self.refuse(&ADDRESS_METADATA, what, help)

@@ -1,4 +1,4 @@
-use super::{NOT_ASKED, Policy, RULES, Sender, UrlSource};
+use super::{NOT_ASKED, Place, Policy, RULES, Sender, UrlSource};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use urlwise::audit::{self, Finding, Severity};
@@ -356,15 +356,46 @@ fn a_refused_local_address_says_who_chose_it() {
         (Sender::Document, "a document links to `h.dom` with the address 127.0.0.1, which is local"),
         (Sender::Unknown, "`h.dom` has the address 127.0.0.1, which is local, and others may have chosen the URL"),
     ] {
-        let refusal = Policy::default().admit_address_from_others(ip, "h.dom", sender).expect_err("it is local");
+        let refusal =
+            Policy::default().admit_from_others(Place::Address(ip), "h.dom", sender).expect_err("it is local");
         assert_eq!((refusal.what().to_string().as_str(), refusal.rule().id), (expected, "local-from-public"));
     }
 }
 
 #[test]
+fn security_58_a_refused_local_name_says_who_chose_it_and_no_address() {
+    let place = |host| Place::as_written(host, None).expect("it is a local name");
+    let policy = Policy::default();
+    for (refused, what) in [
+        (
+            policy.admit_from_others(place("localhost"), "localhost", Sender::Document),
+            "a document links to `localhost`, which is a local name",
+        ),
+        (
+            policy.admit_from_others(place("a.local"), "a.local", Sender::Unknown),
+            "`a.local` is a local name, and others may have chosen the URL",
+        ),
+        (
+            policy.admit_from_public(place("a.internal"), "a.internal"),
+            "a public server redirects or links to `a.internal`, which is a local name",
+        ),
+        (
+            policy.admit_from_public(place("metadata.goog"), "metadata.goog"),
+            "`metadata.goog` is the metadata service of a cloud, and others may have chosen the URL",
+        ),
+    ] {
+        assert_eq!(refused.expect_err(what).what().to_string(), what);
+    }
+    assert_eq!(Place::as_written("h.example", None), None);
+}
+
+#[test]
 fn an_address_that_is_the_host_is_named_once() {
-    let refusal =
-        Policy::default().admit_address_from_others(std::net::Ipv6Addr::LOCALHOST.into(), "::1", Sender::Unknown);
+    let refusal = Policy::default().admit_from_others(
+        Place::Address(std::net::Ipv6Addr::LOCALHOST.into()),
+        "::1",
+        Sender::Unknown,
+    );
     let what = refusal.expect_err("it is local").what().to_string();
     assert_eq!(what, "the address ::1 is local, and others may have chosen the URL");
 }
@@ -376,9 +407,9 @@ fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses
         let ip = ip.parse().expect(ip);
         for policy in [Policy::default(), lifted.clone()] {
             for refused in [
-                policy.admit_address_from_public(ip, "h.example"),
-                policy.admit_address_from_others(ip, "h.example", Sender::Document),
-                policy.admit_address_from_others(ip, "h.example", Sender::Unknown),
+                policy.admit_from_public(Place::Address(ip), "h.example"),
+                policy.admit_from_others(Place::Address(ip), "h.example", Sender::Document),
+                policy.admit_from_others(Place::Address(ip), "h.example", Sender::Unknown),
             ] {
                 assert_eq!(refused.expect_err("it is refused").rule().id, "address-metadata", "{ip}");
             }
@@ -386,7 +417,7 @@ fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses
         }
     }
     let ip = "169.254.1.1".parse().expect("an address");
-    assert!(lifted.admit_address_from_others(ip, "h.example", Sender::Unknown).is_ok());
+    assert!(lifted.admit_from_others(Place::Address(ip), "h.example", Sender::Unknown).is_ok());
     assert!(Policy::default().allow("address-metadata").is_err());
 }
 

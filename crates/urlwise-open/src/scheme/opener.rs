@@ -59,7 +59,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use urlwise::registry::{NewScheme, RegisterError, Registry, Syntax};
-use urlwise::{Host, Profile, Scheme, Url, escape_for_display};
+use urlwise::{Profile, Scheme, Url, escape_for_display};
 
 /// Opens the URLs of a scheme. It is called from several threads if its client is.
 pub trait Opener: Send + Sync {
@@ -314,17 +314,14 @@ impl<'c> Call<'c> {
         Outcome::Elsewhere(Elsewhere::new(target.to_owned(), By::Redirect))
     }
 
-    /// Judges the host to connect to, if it is an address: that is known without looking it up.
-    pub(crate) fn admit_literal(&self) -> Result<(), Error> {
+    /// Judges the host to connect to as it is written: what is known without looking it up.
+    pub(crate) fn admit_as_written(&self) -> Result<(), Error> {
         let there = self.server.as_ref().map_or(self.url, Url::borrow);
-        match there.host().and_then(Host::ip) {
-            Some(ip) => match Endpoint::of(&there) {
-                Ok(endpoint) => self.context.shared().admit(ip, &endpoint, self.clock),
-                // It connects to no host.
-                Err(_) => Ok(()),
-            },
-            None => Ok(()),
-        }
+        // It connects to no host.
+        let Ok(endpoint) = Endpoint::of(&there) else { return Ok(()) };
+        let shared = self.context.shared();
+        shared.admit_as_written(&endpoint, self.clock)?;
+        Ok(endpoint.ip().map_or(Ok(()), |ip| shared.policy.admit_address(ip, endpoint.host()))?)
     }
 
     /// The resource is at the URL of the call itself.

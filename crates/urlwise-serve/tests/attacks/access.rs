@@ -2,6 +2,7 @@
 
 use super::browser::{Browser, encoded, local, run, say, split};
 use super::hosts::Host;
+use urlwise_open::Proxies;
 use urlwise_serve::Options;
 
 fn menu() -> Host {
@@ -171,6 +172,31 @@ fn security_68_metadata_services_are_not_among_the_local_servers_that_the_start_
         assert!(answer.status == 403 && answer.text().contains("address-metadata"), "{url}: {}", answer.text());
         assert!(!answer.text().contains("--allow"), "no option opens it: {}", answer.text());
     }
+}
+
+#[test]
+fn security_68_a_proxy_is_not_asked_for_local_names() {
+    let proxy = Host::http("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    let through = |mut options: Options| {
+        options.client.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("a proxy");
+        Browser::new(options)
+    };
+    let (strict, lifted) = (through(Options::default()), through(local()));
+    for (browser, url, rule) in [
+        (&strict, "http://localhost:21000/a", "local-from-public"),
+        (&strict, "https://X.LOCALHOST./", "local-from-public"),
+        (&strict, "http://printer.local/", "local-from-public"),
+        (&strict, "http://metadata.google.internal/x", "address-metadata"),
+        (&lifted, "http://metadata.google.internal/x", "address-metadata"),
+    ] {
+        for path in ["/open", "/save", "/raw"] {
+            let answer = browser.get(&format!("{path}?url={}", encoded(url)));
+            assert!(answer.status == 403 && answer.text().contains(rule), "{path} {url}: {}", answer.text());
+        }
+    }
+    assert_eq!(proxy.connections(), 0);
+    assert_eq!(strict.open("http://h.example/").status, 200);
+    assert_eq!(proxy.connections(), 1);
 }
 
 #[test]

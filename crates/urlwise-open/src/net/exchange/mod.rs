@@ -9,7 +9,7 @@ use crate::net::shared::Shared;
 use crate::net::tcp::resolve;
 use crate::net::transcript::{Seen, Watch};
 use crate::net::udp::Datagrams;
-use crate::policy::Policy;
+use crate::policy::{Place, Policy};
 use crate::protocol::ardp::{Ardp, ArdpSettings, ArdpStep};
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, RandomState};
@@ -59,6 +59,7 @@ impl Exchange {
         let mut clock = clock;
         let machine = Ardp::new(request.clone(), random_id(), settings);
         machine.check()?;
+        shared.admit_as_written(&endpoint, &clock)?;
         clock.connecting();
         let mut addresses = resolve(&endpoint, &mut clock)?;
         for address in &addresses {
@@ -70,7 +71,7 @@ impl Exchange {
         let mut others = VecDeque::from(addresses);
         let Some(address) = others.pop_front() else { return Err(not_connected(&endpoint, None)) };
         let datagrams = Datagrams::open(address).map_err(|error| not_connected(&endpoint, Some(error)))?;
-        shared.peers.saw(&endpoint.host, address.ip());
+        shared.peers.saw(&endpoint.host, Place::Address(address.ip()));
         clock.asked();
         Ok(Exchange {
             watch: Watch::new(shared.observer.clone()),
@@ -181,7 +182,7 @@ impl Exchange {
             .and_then(|()| self.shared.admit(address.into(), &endpoint, &self.clock))
             .map_err(|error| error.prefixed(message!("{peer} redirects", peer = &self.endpoint)))?;
         self.endpoint = endpoint;
-        self.shared.peers.saw(&self.endpoint.host, address.into());
+        self.shared.peers.saw(&self.endpoint.host, Place::Address(address.into()));
         self.others.clear();
         self.ask(SocketAddr::new(address.into(), port))
     }

@@ -119,10 +119,6 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
             .with_reference("S-9")
             .with_help(words!("do not use a proxy, or allow all addresses")));
     }
-    if let (Some(_), Some(ip)) = (proxy, url.host().and_then(urlwise::Host::ip)) {
-        // A proxy hides what a name stands for, but not an address.
-        context.shared.admit_target(ip, &Endpoint::of(url)?, call.clock)?;
-    }
     let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
     let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
     let request = HttpRequest {

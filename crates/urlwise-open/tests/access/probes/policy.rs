@@ -155,6 +155,89 @@ fn security_58_a_proxy_does_not_hide_a_local_address_in_a_link() {
 }
 
 #[test]
+fn security_58_local_names_in_a_link_are_refused_as_written_with_a_proxy_and_without() {
+    let proxy = Listener::answering(OK);
+    let proxies = [Proxies::default(), Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed")];
+    for (host, expected) in [
+        ("localhost", "local-from-public"),
+        ("LOCALHOST.", "local-from-public"),
+        ("x.localhost", "local-from-public"),
+        ("ip6-localhost", "local-from-public"),
+        ("printer.local", "local-from-public"),
+        ("db.internal", "local-from-public"),
+        ("metadata.google.internal", "address-metadata"),
+        ("METADATA", "address-metadata"),
+        ("instance-data.", "address-metadata"),
+    ] {
+        for proxies in &proxies {
+            let client = |policy| client_with(|options| (options.proxies, options.policy) = (proxies.clone(), policy));
+            for scheme in ["http", "https", "gopher"] {
+                let text = format!("{scheme}://{host}:{}/0x", proxy.port);
+                let probe = linked(&client(Policy::default()), &text);
+                assert_eq!((probe.verdict, rule(&probe)), (ProbeVerdict::Refused, Some(expected)), "{text}");
+            }
+            let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+            let keys = linked(&client(lifted), "http://metadata.google.internal/x");
+            assert_eq!(rule(&keys), Some("address-metadata"));
+        }
+    }
+    assert_eq!(proxy.asked().len(), 0);
+    let through = |policy| client_with(|options| (options.proxies, options.policy) = (proxies[1].clone(), policy));
+    let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
+    assert_eq!(linked(&through(lifted), "http://localhost:8500/kv").verdict, ProbeVerdict::Alive);
+    // Names that only begin like them may have any address.
+    assert_eq!(linked(&through(Policy::default()), "http://localhost.example/").verdict, ProbeVerdict::Alive);
+    // What somebody gave may be local.
+    for text in ["http://localhost:8500/kv", "http://metadata.google.internal/x"] {
+        let given = through(Policy::default()).probe(&url(text), &ProbeOptions::default());
+        assert_eq!(given.verdict, ProbeVerdict::Alive, "{text}");
+    }
+    assert_eq!(proxy.asked().len(), 4);
+}
+
+#[test]
+fn security_58_a_redirect_behind_a_proxy_does_not_lead_a_link_to_a_local_name() {
+    let proxy = Listener::keeping(move |_, request| {
+        let to = match request.split(|octet| *octet == b' ').nth(1) {
+            Some(b"http://h.example/local") => "http://localhost:8500/kv",
+            Some(b"http://h.example/keys") => "http://metadata.google.internal/x",
+            _ => return Some(OK.into()),
+        };
+        Some(format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n").into_bytes())
+    });
+    let client = client_with(|options| {
+        options.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed");
+    });
+    for (path, expected) in [("local", "local-from-public"), ("keys", "address-metadata")] {
+        let probe = linked(&client, &format!("http://h.example/{path}"));
+        assert_eq!((probe.verdict, rule(&probe)), (ProbeVerdict::Refused, Some(expected)), "{path}");
+    }
+    assert_eq!(proxy.asked().len(), 2);
+}
+
+#[test]
+fn security_58_behind_a_proxy_a_page_of_a_local_server_links_to_that_server() {
+    let proxy = Listener::keeping(|_, _| Some(OK.into()));
+    for host in ["localhost", "127.0.0.1"] {
+        let client = client_with(|options| {
+            options.proxies = Proxies::all(&format!("127.0.0.1:{}", proxy.port)).expect("well-formed");
+        });
+        let link = |to: &str| {
+            let mut options = ProbeOptions::default();
+            options.linked_from = Some(url(format!("http://{host}:8500/page")));
+            let probe = client.probe(&url(to), &options);
+            (probe.verdict, rule(&probe))
+        };
+        let (inside, outside) = (format!("http://{host}:8500/x"), format!("http://{host}:8501/x"));
+        let refused = (ProbeVerdict::Refused, Some("local-from-public"));
+        assert_eq!(link(&inside), refused, "nobody has opened the page");
+        client.probe(&url(format!("http://{host}:8500/page")), &ProbeOptions::default());
+        assert_eq!(link(&inside), (ProbeVerdict::Alive, None), "{host}");
+        assert_eq!(link(&outside), refused, "{host}");
+    }
+}
+
+#[test]
 fn security_8_58_foreign_ports_and_other_dangers_are_refused_before_anything_is_connected() {
     for (text, expected) in [
         ("http://127.0.0.1:22/", "port-foreign"),
