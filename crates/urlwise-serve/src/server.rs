@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use urlwise::{Language, Words};
+use urlwise::Language;
 use urlwise_open::Cancel;
 
 use crate::answers::Answers;
 use crate::foreign::Keys;
 use crate::guard::Names;
 use crate::http::body::send_whole;
-use crate::http::request::{Rejection, Request, RequestMachine};
+use crate::http::request::{Rejection, Request, RequestMachine, rejection};
 use crate::http::response::{Head, Status};
 use crate::kept::Kept;
 use crate::language::words;
@@ -266,19 +266,25 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
             Site::Foreign if shared.foreign_names.is_host(&request.host) => routes::foreign(shared, &request, stream),
             Site::Own | Site::Foreign => {
                 let why = words!("the request names another host than this gateway");
-                reject(stream, Status::Misdirected, why, shared.language)
+                reject(stream, site, rejection(Status::Misdirected, why), shared.language)
             }
         },
-        Ok(Err(Rejection { status, why })) => reject(stream, status, why, shared.language),
+        Ok(Err(rejection)) => reject(stream, site, rejection, shared.language),
         Err(error) => Err(error),
     };
     end(stream);
 }
 
-fn reject(stream: &TcpStream, status: Status, why: Words, language: Language) -> io::Result<()> {
+fn reject(stream: &TcpStream, site: Site, rejection: Rejection, language: Language) -> io::Result<()> {
+    let Rejection { status, why, allow_at } = rejection;
     let help = words!("Open the address that `urlwise serve` prints.");
-    let page = crate::pages::problem::refused(words!("This request is refused"), &why.get(language), help, language);
-    send_whole(stream, Head::page(status), page.as_bytes())
+    let page = crate::pages::problem::refused(routes::REFUSED, &why.get(language), help, language);
+    let head = match (allow_at, site) {
+        (None, Site::Own | Site::Foreign) => Head::page(status),
+        (Some(path), Site::Own) => Head::page(status).with("Allow", routes::allowed(&path)),
+        (Some(_), Site::Foreign) => Head::page(status).with("Allow", routes::allowed_of_foreign()),
+    };
+    send_whole(stream, head, page.as_bytes())
 }
 
 /// Ends a connection so that what was sent arrives, although the browser may have sent more than was read.
@@ -300,9 +306,9 @@ fn receive(mut stream: &TcpStream) -> io::Result<Result<Request, Rejection>> {
     let mut room = [0; 8192];
     loop {
         let left = end.saturating_duration_since(Instant::now());
-        let late = Rejection { status: Status::RequestTimeout, why: words!("the request did not arrive in time") };
+        let late = || rejection(Status::RequestTimeout, words!("the request did not arrive in time"));
         if left.is_zero() {
-            return Ok(Err(late));
+            return Ok(Err(late()));
         }
         stream.set_read_timeout(Some(left))?;
         match stream.read(&mut room) {
@@ -314,7 +320,7 @@ fn receive(mut stream: &TcpStream) -> io::Result<Result<Request, Rejection>> {
             },
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                return Ok(Err(late));
+                return Ok(Err(late()));
             }
             Err(error) => return Err(error),
         }

@@ -24,6 +24,19 @@ pub(crate) enum Method {
     Post,
 }
 
+impl Method {
+    /// All that are served.
+    const ALL: [Method; 2] = [Method::Get, Method::Post];
+
+    /// Its name, in which case matters.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+        }
+    }
+}
+
 /// One request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Request {
@@ -46,14 +59,16 @@ pub(crate) struct Request {
 }
 
 /// Why a request is not served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rejection {
     pub(crate) status: Status,
     pub(crate) why: Words,
+    /// The path whose methods the answer names; `None` if the method is not what is wrong.
+    pub(crate) allow_at: Option<String>,
 }
 
-const fn rejection(status: Status, why: Words) -> Rejection {
-    Rejection { status, why }
+pub(crate) const fn rejection(status: Status, why: Words) -> Rejection {
+    Rejection { status, why, allow_at: None }
 }
 
 /// Reads one request from octets as they arrive.
@@ -117,12 +132,13 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
         }
         Ok(_) | Err(_) => return Err(rejection(Status::BadRequest, words!("the head of the request is malformed"))),
     }
-    let method = match head.method {
-        Some("GET") => Method::Get,
-        Some("POST") => Method::Post,
-        _ => return Err(rejection(Status::MethodNotAllowed, words!("only GET and POST are served"))),
-    };
     let target = head.path.unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let method = Method::ALL.into_iter().find(|method| head.method == Some(method.name()));
+    let Some(method) = method else {
+        let rejection = rejection(Status::MethodNotAllowed, words!("only GET and POST are served"));
+        return Err(Rejection { allow_at: Some(path.to_owned()), ..rejection });
+    };
     if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
         return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
     }
@@ -151,7 +167,6 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
             ));
         }
     }
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let text = |name| fields.one(name).map(|value| value.map(str::to_owned));
     let request = Request {
         method,

@@ -3,6 +3,8 @@
 
 use core::fmt::Write as _;
 
+use super::request::Method;
+
 macro_rules! statuses {
     ($($name:ident $code:literal $reason:literal)*) => {
         /// A status of RFC 9110.
@@ -67,6 +69,11 @@ impl Value {
     /// The path of an answer to a form, by its key, which is one of ours.
     pub(crate) fn answer(key: &str) -> Value {
         Value(super::fields::answer_link("/answer", key))
+    }
+
+    /// A list of methods; it may be empty.
+    pub(crate) fn methods(methods: impl Iterator<Item = Method>) -> Value {
+        Value(methods.map(Method::name).collect::<Vec<_>>().join(", "))
     }
 
     /// What makes a browser save the document under this name (RFC 6266). Everything but letters, digits, `.`, `-` and `_` is escaped.

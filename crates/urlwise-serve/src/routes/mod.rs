@@ -4,6 +4,7 @@ mod forms;
 mod lines;
 mod octets;
 mod show;
+mod table;
 
 use std::io;
 use std::net::TcpStream;
@@ -19,17 +20,21 @@ use crate::http::request::{Method, Request};
 use crate::http::response::{Head, Rights, Status, Value};
 use crate::kept::Copy;
 use crate::language::{said, words};
-use crate::opening::{self, PROFILE, Wish};
+use crate::opening::{self, PROFILE};
 use crate::pages::explain::{self, Place};
-use crate::pages::frame::{Frame, STYLE};
-use crate::pages::{crumbs, handlers, problem, text, welcome};
+use crate::pages::frame::Frame;
+use crate::pages::{crumbs, handlers, problem, text};
 use crate::server::Shared;
 use crate::session::random;
+use table::{Asked, Route};
 
 /// What a link adds to a page to load it again. Some browsers do not say that they reload a page that they do not store.
 const AGAIN: &str = "&again=yes";
 
 const ICON: &str = include_str!("../icon.svg");
+
+/// The title of a page about a request that is not served.
+pub(crate) const REFUSED: Words = words!("This request is refused");
 
 /// An answer to a request.
 struct Reply<'r> {
@@ -43,30 +48,40 @@ struct Reply<'r> {
 /// Answers a request to the first origin.
 pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
     let reply = Reply { shared, request, stream, answer: None };
-    if request.method == Method::Get {
-        match request.path.as_str() {
-            "/style.css" => return reply.own("text/css; charset=utf-8", STYLE),
-            "/icon.svg" => return reply.own("image/svg+xml", ICON),
-            path => {
-                if let Some(token) = path.strip_prefix("/start/") {
-                    return reply.start(token);
-                }
-            }
-        }
+    let route = table::at(&request.path).find(|route| route.method == request.method);
+    if let Some(route) = route.filter(|route| route.is_open) {
+        return reply.routed(route);
     }
     match admit(request, &shared.names, &shared.session) {
         Admission::Admitted if reply.went_back()? => Ok(()),
-        Admission::Admitted => reply.admitted(),
+        Admission::Admitted => match route {
+            Some(route) => reply.routed(route),
+            None => reply.unrouted(),
+        },
         Admission::FromElsewhere => reply.ask_first(),
         Admission::Refused(refusal) => reply.refuse(refusal),
     }
+}
+
+/// The methods by which a path of the first origin is asked for, as `Allow` names them (RFC 9110 section 10.2.1); empty for one that does
+/// not exist.
+pub(crate) fn allowed(path: &str) -> Value {
+    Value::methods(table::at(path).map(|route| route.method))
+}
+
+/// The method by which documents of the second origin are asked for.
+const OF_FOREIGN: Method = Method::Get;
+
+/// The same, as `Allow` names it.
+pub(crate) fn allowed_of_foreign() -> Value {
+    Value::methods([OF_FOREIGN].into_iter())
 }
 
 /// Answers a request to the second origin: the document of a key, for a frame.
 #[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
 pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
     let reply = Reply { shared, request, stream, answer: None };
-    let is_frame = request.method == Method::Get && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
+    let is_frame = request.method == OF_FOREIGN && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
     let document = request.path.strip_prefix('/').and_then(|key| shared.keys.get(key)).filter(|_| is_frame);
     match document {
         Some(_) if reply.went_back()? => Ok(()),
@@ -172,8 +187,7 @@ impl Reply<'_> {
         }
     }
 
-    #[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
-    fn admitted(&self) -> io::Result<()> {
+    fn routed(&self, route: &Route) -> io::Result<()> {
         let fields = match self.request.method {
             Method::Get => Fields::read(self.request.query.as_bytes()),
             Method::Post => Fields::read(&self.request.body),
@@ -181,24 +195,19 @@ impl Reply<'_> {
         let url = fields.get("url").unwrap_or_default();
         let url = str::from_utf8(url).map_or(url.trim_ascii(), |url| url.trim().as_bytes());
         let key = fields.text("key").unwrap_or_default();
-        match (self.request.method, self.request.path.as_str()) {
-            (Method::Get, "/") => self.page(Status::Ok, &welcome::page(self.language())),
-            (Method::Get, "/open") if url.is_empty() => self.see(Value::fixed("/")),
-            (Method::Get, "/open") => self.with_url(url, |reply, url| reply.open(url, Wish::of(&fields))),
-            (Method::Get, "/explain") => self.explain(url),
-            (Method::Get, "/handlers") => self.handlers(),
-            (Method::Get, "/answer") => self.with_answer(key, |reply, url| reply.answered(url, Wish::of(&fields))),
-            (Method::Get, "/save") if !key.is_empty() => self.with_answer(key, |reply, url| reply.save(url)),
-            (Method::Get, "/raw") if !key.is_empty() => self.with_answer(key, |reply, url| reply.picture(url)),
-            (Method::Get, "/save") => self.with_url(url, Reply::save),
-            (Method::Get, "/raw") => self.with_url(url, Reply::picture),
-            (Method::Post, "/search" | "/submit") if !self.shared.session.is_form_token(fields.text("token")) => {
-                self.refuse(Refusal::of_session(words!("the form is not from a page of this gateway")))
-            }
-            (Method::Post, "/search") => self.with_url(url, |reply, url| reply.search(url, &fields)),
-            (Method::Post, "/submit") => self.with_url(url, |reply, url| reply.submit(url, &fields)),
-            (Method::Get | Method::Post, _) => self.not_found(),
+        (route.answer)(self, &Asked { url, key, fields: &fields })
+    }
+
+    /// Nothing is at this address, or something that is asked for by another method.
+    fn unrouted(&self) -> io::Result<()> {
+        if table::at(&self.request.path).next().is_none() {
+            return self.not_found();
         }
+        let language = self.language();
+        let why = words!("this address is asked for by another method");
+        let page = problem::refused(REFUSED, &why.get(language), words!("Go back to the start."), language);
+        let head = Head::page(Status::MethodNotAllowed).with("Allow", allowed(&self.request.path));
+        send_whole(self.stream, head, page.as_bytes())
     }
 
     /// Calls `then` with the URL of the form whose answer this key names; otherwise says that the answer is no longer kept.

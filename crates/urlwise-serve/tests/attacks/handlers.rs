@@ -78,7 +78,7 @@ fn security_72_the_page_with_the_script_is_for_the_session_alone() {
         assert!(answer.status == 403 && !answer.text().contains("<script"), "{fields}");
         assert!(!answer.field("Content-Security-Policy").contains("script-src"), "{fields}");
     }
-    assert_eq!(browser.post("/handlers", "x=y").status, 404);
+    assert_eq!(browser.post("/handlers", "x=y").status, 405);
     let stranger = Browser { port: browser.port, cookie: "a=b".into() };
     assert_eq!(stranger.get("/handlers").status, 403);
 }

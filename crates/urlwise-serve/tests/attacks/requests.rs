@@ -149,7 +149,19 @@ fn security_63_a_name_that_was_pointed_here_gets_nothing() {
 fn security_60_what_is_not_get_or_post_is_refused() {
     let (port, _) = split(&run(local()));
     for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI"] {
-        let answer = say(port, format!("{method} / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
-        assert_eq!(answer.status, 405, "{method}");
+        for (path, allowed) in [
+            ("/", "GET"),
+            ("/open?url=x", "GET"),
+            ("/search", "POST"),
+            ("/start/abc", "GET"),
+            ("/style.css", "GET"),
+            ("/no", ""),
+        ] {
+            let answer = say(port, format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+            assert_eq!((answer.status, answer.field("Allow")), (405, allowed), "{method} {path}");
+            assert!(answer.head.contains("\r\nAllow: "), "RFC 9110 section 15.5.6: {}", answer.head);
+        }
     }
+    let answer = say(port, format!("GET /no HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+    assert!(answer.status == 403 && !answer.head.contains("\r\nAllow:"), "{}", answer.head);
 }
