@@ -38,8 +38,8 @@ pub(crate) struct Serve {
 
     /// Listen on this port of loopback [default: a random one]
     ///
-    /// With a port of your choice, the page `/handlers` lets you register the gateway in your browser, for links to ftp, mailto, news and
-    /// nntp URLs.
+    /// With a port of your choice, the page `/handlers` lets you register the gateway in your browser, for links to ftp, news and nntp
+    /// URLs.
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) port: Option<u16>,
 

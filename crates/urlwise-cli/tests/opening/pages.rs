@@ -138,6 +138,21 @@ fn a_port_in_use_is_named_with_a_way_out() {
 }
 
 #[test]
+fn security_72_the_help_names_the_schemes_that_the_page_offers_and_no_other() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let gateway = Gateway::with(|program| {
+        program.args(["--port", &port]).env_remove("XDG_RUNTIME_DIR").env("TMPDIR", "/nonexistent");
+    });
+    let page = gateway.get("/handlers");
+    let buttons = page.split("<button type=\"button\" value=\"").skip(1);
+    let offered: Vec<&str> = buttons.filter_map(|button| button.split('"').next()).collect();
+    let (last, others) = offered.split_last().unwrap();
+    let expected = format!("for links to {} and {last} URLs.", others.join(", "));
+    let help = text(&urlwise(&["serve", "--help"]).stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains(&expected), "{expected} {help}");
+}
+
+#[test]
 fn options_that_pages_have_no_use_for_are_not_offered_and_refused() {
     for (name, arguments) in [
         ("serve", &["--no-browser"][..]),
