@@ -1,5 +1,5 @@
 //! Ctrl-C (S-50): transfers are cancelled and keep what can be resumed; if one does not end within
-//! a second, the program exits anyway. A second Ctrl-C ends it at once.
+//! a second, the program exits anyway. A second Ctrl-C ends it at once. Signals that the caller ignores stay ignored.
 
 use std::io;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ fn watch(cancel: Cancel, console: Console, transfers: Transfers) -> io::Result<(
         // Partial files need nothing more: their octets are written, and larger ones are described already.
         std::process::exit(exit::code(exit::Status::Interrupted).into())
     };
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    let mut signals = Signals::new(heeded([SIGHUP, SIGINT, SIGTERM]))?;
     thread::Builder::new().spawn(move || {
         for (count, _) in signals.forever().enumerate() {
             if count > 0 {
@@ -73,8 +73,39 @@ fn watch(cancel: Cancel, console: Console, transfers: Transfers) -> io::Result<(
     Ok(())
 }
 
+/// Those of these signals that the caller does not have the program ignore, as `nohup` does with SIGHUP, and a shell without job control
+/// with SIGINT and SIGQUIT of what it runs in the background. Only Linux tells without unsafe code; elsewhere these are all.
+#[cfg(unix)]
+pub(crate) fn heeded(signals: impl IntoIterator<Item = i32>) -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = ignored(&status);
+    signals.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect()
+}
+
+/// The ignored signals of a process, the lowest bit for signal 1, from its status as Linux describes it; 0 if that does not say it.
+#[cfg(unix)]
+fn ignored(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
 /// The system ends the program.
 #[cfg(not(unix))]
 fn watch(_: Cancel, _: Console, _: Transfers) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::ignored;
+
+    #[test]
+    fn the_status_of_a_process_says_which_signals_are_ignored() {
+        let status = "Name:\tx\nSigBlk:\tffffffffffffffff\nSigIgn:\t0000000000001003\nSigCgt:\t0000000000000440\n";
+        // SIGHUP, SIGINT and SIGPIPE.
+        assert_eq!(ignored(status), 1 << 0 | 1 << 1 | 1 << 12);
+        for status in ["", "SigIgn:\n", "SigIgn:\tx\n", "SigBlk:\t1\n"] {
+            assert_eq!(ignored(status), 0, "{status:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,12 @@ const SOON: Duration = Duration::from_secs(3);
 
 /// Sends SIGINT, like a terminal.
 fn interrupt(child: &Child) {
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    send("INT", child);
+}
+
+fn send(signal: &str, child: &Child) {
+    let options = [format!("-{signal}"), child.id().to_string()];
+    assert!(Command::new("kill").args(options).status().unwrap().success());
 }
 
 /// Interrupts a run once `ready`. Returns its exit code, the time it took to end, and its messages.
@@ -32,6 +37,59 @@ fn interrupted(mut command: Command, ready: impl Fn() -> bool) -> (i32, Duration
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     (code(&output), start.elapsed(), text(&output.stderr))
+}
+
+/// Runs a command with signals ignored, as `nohup` and shells without job control do.
+#[cfg(target_os = "linux")]
+fn ignoring(signals: &str, of: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("trap '' {signals}; exec \"$@\"")).arg("sh").arg(of.get_program()).args(of.get_args());
+    let settings = of.get_envs().filter_map(|(name, value)| Some((name, value?)));
+    shell.envs(settings);
+    shell
+}
+
+/// Signals that the caller ignores change nothing, and the others do what they always do.
+#[cfg(target_os = "linux")]
+#[test]
+fn security_50_what_the_caller_ignores_does_not_interrupt_and_the_rest_does() {
+    for (signals, ignored, heeded) in [("HUP", &["HUP"][..], "INT"), ("HUP INT", &["HUP", "INT", "INT"], "TERM")] {
+        for ends_by_signal in [false, true] {
+            let goes_on = Arc::new(AtomicBool::new(false));
+            let waits = Arc::clone(&goes_on);
+            let server = Server::new(move |_, head, stream| {
+                let whole = document(LENGTH);
+                give(stream, head, &whole, "\"1\"", LENGTH / 2);
+                while !waits.load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                // Who was ended reads no more.
+                let _ = stream.write_all(&whole[LENGTH / 2..]);
+            });
+            let folder = Folder::new();
+            let url = server.url("/x");
+            let mut command = ignoring(signals, &command(["get", "-O", &url]));
+            let mut child = command.current_dir(&folder.0).stderr(Stdio::null()).spawn().unwrap();
+            let deadline = Instant::now() + Duration::from_secs(20);
+            let half = || folder.path("x.part").metadata().is_ok_and(|part| part.len() == (LENGTH / 2) as u64);
+            while !half() {
+                assert!(Instant::now() < deadline, "it never got there");
+                thread::sleep(Duration::from_millis(5));
+            }
+            ignored.iter().for_each(|name| send(name, &child));
+            // The time within which an interrupt ends it.
+            thread::sleep(Duration::from_millis(1200));
+            assert_eq!(child.try_wait().unwrap(), None, "{ignored:?}");
+            let expected = if ends_by_signal { 130 } else { 0 };
+            match ends_by_signal {
+                true => send(heeded, &child),
+                false => goes_on.store(true, Ordering::Relaxed),
+            }
+            assert_eq!(child.wait().unwrap().code(), Some(expected), "{signals}");
+            goes_on.store(true, Ordering::Relaxed);
+            assert_eq!(folder.path("x").exists(), !ends_by_signal);
+        }
+    }
 }
 
 /// A server that sends half of the document and then stalls.

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use signal_hook::consts::{SIGCONT, SIGQUIT, SIGTSTP, SIGWINCH};
 use signal_hook::{flag, low_level};
 
+use crate::interrupt::heeded;
 use crate::raw;
 
 /// Outside of sessions, signals have their default actions.
@@ -34,14 +35,18 @@ impl Shared {
         let outside = Arc::new(AtomicBool::new(true));
         let (wake, waker) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
+        let heeded = heeded([SIGTSTP, SIGQUIT, SIGCONT, SIGWINCH]);
         for (signal, raised) in [(SIGTSTP, &stopped), (SIGQUIT, &ended), (SIGCONT, &resumed)] {
+            if !heeded.contains(&signal) {
+                continue;
+            }
             if signal != SIGCONT {
                 flag::register_conditional_default(signal, Arc::clone(&outside))?;
             }
             flag::register(signal, Arc::clone(raised))?;
         }
         // Registered after the flags, so that they are set when `wake` becomes readable.
-        for signal in [SIGTSTP, SIGQUIT, SIGCONT, SIGWINCH] {
+        for signal in heeded {
             low_level::pipe::register(signal, waker.try_clone()?)?;
         }
         Ok(Shared { stopped, resumed, ended, outside, wake })
