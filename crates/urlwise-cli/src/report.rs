@@ -15,7 +15,7 @@ use std::path::Path;
 
 use urlwise::Level;
 use urlwise_explain::meant::Meant;
-use urlwise_explain::secret::Secrets;
+use urlwise_explain::secret::{self, Secrets};
 use urlwise_explain::{snippets, view};
 
 use crate::cli::Format;
@@ -50,6 +50,8 @@ pub(crate) enum Where<'a> {
     ///
     /// The positions are those in the URL.
     Line { path: Option<&'a Path>, line: usize, start: Position, end: Position },
+    /// On a page of the web that was opened, from here to there. The URL of the page is masked.
+    Page { url: &'a str, start: Position, end: Position },
     /// In a text, from here to there. `url` is the offset of the URL in the text if it stands there in one piece.
     Text { path: Option<&'a Path>, start: Position, end: Position, url: Option<usize> },
 }
@@ -92,11 +94,29 @@ struct Spot {
 }
 
 impl<'a> Report<'a> {
+    /// The file. `None` for all that is in none: arguments, standard input and pages.
     fn path(&self) -> Option<&'a Path> {
         match self.at {
-            Where::Argument => None,
+            Where::Argument | Where::Page { .. } => None,
             Where::Line { path, .. } | Where::Text { path, .. } => path,
         }
+    }
+
+    /// The name of the file, standard input or page, as people see it. `None` on the command line.
+    fn text(&self) -> Option<String> {
+        match self.at {
+            Where::Argument => None,
+            Where::Line { path, .. } | Where::Text { path, .. } => {
+                Some(path.map_or_else(|| "<stdin>".into(), secret::masked_path))
+            }
+            Where::Page { url, .. } => Some(url.to_owned()),
+        }
+    }
+
+    /// The same with line and column, in octets.
+    fn place(&self) -> Option<String> {
+        let (text, spot) = self.text().zip(self.spot())?;
+        Some(format!("{text}:{}:{}", spot.line, spot.column))
     }
 
     /// `None` on the command line, which has no lines.
@@ -110,7 +130,7 @@ impl<'a> Report<'a> {
                 character: start.character,
                 end_character: end.character,
             }),
-            Where::Text { start, end, .. } => Some(Spot {
+            Where::Text { start, end, .. } | Where::Page { start, end, .. } => Some(Spot {
                 line: start.line,
                 end_line: end.line,
                 column: start.column,

@@ -86,7 +86,7 @@ impl walk::Look for Visitor<'_> {
     }
 }
 
-/// The location of a problem or finding in the text.
+/// The location of a problem or finding in a file.
 pub(super) fn place<'s>(
     seen: &Seen<'_>,
     found: &Found,
@@ -94,17 +94,23 @@ pub(super) fn place<'s>(
     block: &[u8],
     places: &mut Places,
 ) -> Where<'s> {
+    let span = seen.span();
+    let is_one_piece = span.len() == seen.hit.reference().len();
+    let url = is_one_piece.then(|| places.offset() + span.start);
+    let Range { start, end } = span_of(seen, found, block, places);
+    Where::Text { path: source.path, start, end, url }
+}
+
+/// From where to where a problem or finding is in a text.
+pub(super) fn span_of(seen: &Seen<'_>, found: &Found, block: &[u8], places: &mut Places) -> Range<Position> {
     let start = seen.source(found.span.start);
     // If the span ends before removed white space, the location ends there too, not after it.
     let end = match found.span.end {
         end if end > found.span.start => seen.source(end - 1) + 1,
         _ => start,
     };
-    let span = seen.span();
-    let is_one_piece = span.len() == seen.hit.reference().len();
-    let url = is_one_piece.then(|| places.offset() + span.start);
     let from = places.of(block, start);
-    Where::Text { path: source.path, start: from, end: from.after(&block[start..end.max(start)]), url }
+    from..from.after(&block[start..end.max(start)])
 }
 
 impl Drop for Visitor<'_> {

@@ -4,7 +4,7 @@ use urlwise::Level;
 
 use super::{Found, Report};
 
-/// `::error file=...,line=...::message`. URLs on the command line or from standard input have no file.
+/// `::error file=...,line=...::message`. What is in no file says its place in the message: standard input and pages have one.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     let Found { code, level, .. } = report.found;
     let command = match level {
@@ -27,10 +27,13 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"title=");
     push_property(out, code);
     out.extend_from_slice(b"::");
-    for (text, behind) in [(report.shown_url(), ": "), (report.sentence(), "\n")] {
+    let place = report.place().filter(|_| report.path().is_none());
+    for text in place.into_iter().chain([report.shown_url()]) {
         push_message(out, &text);
-        out.extend_from_slice(behind.as_bytes());
+        out.extend_from_slice(b": ");
     }
+    push_message(out, &report.sentence());
+    out.push(b'\n');
 }
 
 /// Appends what is said in a command.

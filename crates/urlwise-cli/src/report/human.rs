@@ -1,9 +1,6 @@
 //! Reports for people, drawn like those of `explain`.
 
-use std::fmt::Write as _;
-
 use urlwise_explain::drawn::Drawn;
-use urlwise_explain::secret;
 use urlwise_explain::snippets::{self, Window};
 
 use super::{Found, Report};
@@ -37,10 +34,7 @@ fn drawn(report: &Report<'_>, context: &Context) -> String {
     }
     let mut drawn = drawn.finish();
     // The column is that of `json`: octets.
-    if let Some(spot) = report.spot() {
-        let mut place = report.path().map_or_else(|| "<stdin>".into(), secret::masked_path);
-        // Writing to a String cannot fail.
-        let _ = write!(place, ":{}:{}", spot.line, spot.column);
+    if let Some(place) = report.place() {
         let mut placed = String::with_capacity(place.len() + drawn.len() + COLORED);
         context.look.push(&mut placed, style::DIM, &place);
         placed.push('\n');

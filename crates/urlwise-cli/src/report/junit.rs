@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use urlwise_explain::secret;
-
 use super::Report;
 use crate::language::said;
 
@@ -23,19 +21,17 @@ pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
 
 /// One case.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
-    let spot = report.spot();
-    let path = spot.as_ref().map(|_| report.path().map_or_else(|| "<stdin>".into(), secret::masked_path));
-    // An argument, or on a page: neither is in a file.
+    let (spot, text) = (report.spot(), report.text());
     out.extend_from_slice(b"<testcase classname=\"");
-    push_escaped(out, path.as_deref().unwrap_or("urlwise"));
+    push_escaped(out, text.as_deref().unwrap_or("urlwise"));
     out.extend_from_slice(b"\" name=\"");
     if let Some(spot) = &spot {
         out.extend_from_slice(format!("{}:{} ", spot.line, spot.column).as_bytes());
     }
     push_escaped(out, &report.shown_url());
-    if let (Some(spot), Some(path)) = (&spot, &path) {
+    if let (Some(spot), Some(text)) = (&spot, &text) {
         out.extend_from_slice(b"\" file=\"");
-        push_escaped(out, path);
+        push_escaped(out, text);
         out.extend_from_slice(format!("\" line=\"{}", spot.line).as_bytes());
     }
     let rule = report.found.code;

@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use urlwise_explain::secret;
-
 use super::Report;
 use crate::language::{language, said};
 
@@ -22,11 +20,7 @@ pub(super) fn end(complete: bool, out: &mut dyn Write) -> io::Result<()> {
 
 /// One row.
 pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
-    let place = match (report.path(), report.spot()) {
-        (Some(path), Some(spot)) => format!("{}:{}:{}", secret::masked_path(path), spot.line, spot.column),
-        (None, Some(spot)) => format!("<stdin>:{}:{}", spot.line, spot.column),
-        (_, None) => String::new(),
-    };
+    let place = report.place().unwrap_or_default();
     let (level, rule) = (report.found.level.name_in(language()), report.found.code);
     for cell in [place.as_str(), &level, rule, &report.shown_url(), &report.sentence()] {
         out.extend_from_slice(b"| ");

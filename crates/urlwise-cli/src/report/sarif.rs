@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: one run with its rules first, then one result per report.
 //!
 //! Columns count characters (Unicode code points); a location in a text has octet offsets too. URLs on the command line or from
-//! standard input have no artifact and are given as logical locations.
+//! standard input have no artifact and are given as logical locations. The artifact of a page is its URL.
 
 use std::io::{self, Write};
 use std::path::{Component, Path};
@@ -114,14 +114,19 @@ fn fix(result: &mut Fields<'_>, report: &Report<'_>) {
 }
 
 fn location(object: &mut Fields<'_>, report: &Report<'_>, url: &str) {
-    let (Some(path), Some(spot)) = (report.path(), report.spot()) else {
+    let artifact = match report.at {
+        Where::Argument => None,
+        Where::Line { path, .. } | Where::Text { path, .. } => path.map(uri),
+        Where::Page { url, .. } => Some(url.to_owned()),
+    };
+    let (Some(artifact), Some(spot)) = (artifact, report.spot()) else {
         let line = report.spot().map(|spot| said!("line {number} of standard input", number = spot.line));
         let from = line.unwrap_or_else(|| said!("the command line"));
         object.objects("logicalLocations", [()], |location, ()| location.field("fullyQualifiedName", url));
         return message(object, "message", &from);
     };
     object.object("physicalLocation", |location| {
-        location.object("artifactLocation", |location| location.field("uri", uri(path).as_str()));
+        location.object("artifactLocation", |location| location.field("uri", artifact.as_str()));
         location.object("region", |region| {
             region.field("startLine", spot.line);
             region.field("startColumn", spot.character);

@@ -334,3 +334,68 @@ fn what_is_wrong_with_a_url_of_a_page_is_not_said_of_standard_input() {
         assert!(!said.contains("stdin"), "{format}: {said}");
     }
 }
+
+#[test]
+fn reports_about_links_of_a_page_name_the_page_its_line_and_its_column() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/s/" => page(stream, head, "text/html", "<a href=b.html>b</a>"),
+        "/s/b.html" => {
+            page(stream, head, "text/html", "<p>\n<a href=gone.html>g</a>\n<a href='http://h.dom/a%zz'>x</a>");
+        }
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let url = server.url("/s/b.html");
+    let reported = |format: &str| {
+        let output = open(&folder, &["--recursive", "--format", format, &server.url("/s/")]);
+        text(&output.stdout)
+    };
+    let human = reported("human");
+    assert!(human.contains(&format!("{url}:3:24\nerror[bnf-escape]")), "{human}");
+    let github = reported("github");
+    assert!(github.contains(&format!("::error title=link-dead::{url}:2:9: gone.html: ")), "{github}");
+    assert!(github.contains(&format!("::error title=bnf-escape::{url}:3:24: http://h.dom/a%25zz: ")), "{github}");
+    let junit = reported("junit");
+    let place = |spot: &str, line: u8| format!("classname=\"{url}\" name=\"{spot}\" file=\"{url}\" line=\"{line}\"");
+    assert!(junit.contains(&place("2:9 gone.html", 2)), "{junit}");
+    assert!(junit.contains(&place("3:24 http://h.dom/a%zz", 3)), "{junit}");
+    let markdown = reported("markdown");
+    for spot in ["2\\:9 | error | link-dead", "3\\:24 | error | bnf-escape"] {
+        assert!(markdown.contains(&format!("/s/b\\.html\\:{spot} |")), "{markdown}");
+    }
+    let sarif: Value = serde_json::from_str(&reported("sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    for (rule, start, end) in [("link-dead", [2, 9], [2, 18]), ("bnf-escape", [3, 24], [3, 25])] {
+        let result = results.iter().find(|result| result["ruleId"] == rule).unwrap();
+        let place = serde_json::json!({
+            "artifactLocation": { "uri": url },
+            "region": { "startLine": start[0], "startColumn": start[1], "endLine": end[0], "endColumn": end[1] },
+        });
+        assert_eq!(result["locations"], serde_json::json!([{ "physicalLocation": place }]), "{result}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_sitemap_is_reported_where_it_stands_there() {
+    let (folder, map) = (Folder::new(), "<urlset>\n<url> <loc>\n  http://h.dom/a%zz\n</loc></url></urlset>");
+    let server = Server::new(move |_, head, stream| match path(head) {
+        "/s.xml" => page(stream, head, "application/xml", map),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let output = text(&open(&folder, &[&server.url("/s.xml")]).stdout);
+    assert!(output.contains(&format!("{}:3:17\nerror[bnf-escape]", server.url("/s.xml"))), "{output}");
+}
+
+#[test]
+fn security_14_the_password_of_a_page_is_masked_where_reports_name_the_page() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/" => page(stream, head, "text/html", "<a href=gone>g</a> <a href='http://h.dom/a%zz'>x</a>"),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let url = server.url("/").replace("//", "//joe:hunter2@");
+    for format in ["human", "markdown", "junit", "github", "sarif"] {
+        let said = text(&open(&folder, &["--format", format, &url]).stdout);
+        assert!(said.contains("joe") && said.contains("gone") && !said.contains("hunter2"), "{format}: {said}");
+    }
+}

@@ -105,11 +105,12 @@ impl Gatherer<'_> {
     pub(super) fn page(&self, page: &Page, documents: &Documents) -> Vec<Draft> {
         match page {
             Page::Document(url, body) => self.document(url, body, documents),
-            Page::Menu(_, entries) => {
-                let reader = self.reader();
+            Page::Menu(url, entries) => {
+                let (reader, page) = (self.reader(), url.masked().to_string());
                 let entries = entries.iter().take(MOST_LINKS).enumerate();
                 let line = |(index, entry): (usize, &Url<String>)| {
-                    reader.line(entry.as_str().as_bytes(), Alone::Page(index + 1))
+                    let start = Position { line: index + 1, ..Position::START };
+                    reader.line(entry.as_str().as_bytes(), Alone::Page(&page, start))
                 };
                 entries.map(line).collect()
             }
@@ -117,8 +118,9 @@ impl Gatherer<'_> {
     }
 
     fn document(&self, url: &Url<String>, body: &ProbeBody, documents: &Documents) -> Vec<Draft> {
+        let page = url.masked().to_string();
         if let Some(kind) = prove::sitemap(&body.octets, body.media_type.as_deref()) {
-            return self.sitemap(&body.octets, kind);
+            return self.sitemap(&page, &body.octets, kind);
         }
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
         let reader = self.reader();
@@ -128,7 +130,7 @@ impl Gatherer<'_> {
         // A page of the web does not say what is reported.
         let comments = Arc::default();
         documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            let found = reader.link(&link, &source, &body.octets, &mut places, false, &comments);
+            let found = reader.link(&link, &source, &body.octets, &mut places, Some(&page), &comments);
             drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
@@ -136,15 +138,16 @@ impl Gatherer<'_> {
     }
 
     /// The URLs of a sitemap: the texts of its elements `loc`, with their references decoded.
-    fn sitemap(&self, text: &[u8], kind: SitemapKind) -> Vec<Draft> {
+    fn sitemap(&self, page: &str, text: &[u8], kind: SitemapKind) -> Vec<Draft> {
         let reader = self.reader();
         let mut drafts = Vec::new();
         let mut at = Position::START;
         for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
-            let written = content(&text[start..]);
-            at = at.after(&text[at.offset..start]);
-            let mut draft = reader.line(&written, Alone::Page(at.line));
-            draft.place.start = at;
+            // Most sitemaps write a URL on a line of its own.
+            let blanks = text[start..].len() - text[start..].trim_ascii_start().len();
+            let written = content(&text[start + blanks..]);
+            at = at.after(&text[at.offset..start + blanks]);
+            let draft = reader.line(&written, Alone::Page(page, at));
             drafts.push(match kind {
                 SitemapKind::Pages => draft,
                 SitemapKind::Sitemaps => draft.of_sitemap(),
@@ -155,16 +158,19 @@ impl Gatherer<'_> {
 
     /// The sitemaps that robots.txt of a server names.
     pub(super) fn sitemaps(&self, rules: &Rules) -> Vec<Draft> {
-        let reader = self.reader();
+        let (reader, page) = (self.reader(), rules.url.masked().to_string());
         let sitemaps = rules.robots.sitemaps().iter();
-        let line = |one: &Sitemap| reader.line(&one.url, Alone::Page(one.line)).of_sitemap();
+        let line = |one: &Sitemap| {
+            let start = Position { line: one.line, ..Position::START };
+            reader.line(&one.url, Alone::Page(&page, start)).of_sitemap()
+        };
         sitemaps.map(line).collect()
     }
 }
 
-/// What the text of an element of XML at the start, up to the next tag, stands for.
+/// What the text of an element of XML, up to the next tag, stands for. It has no white space at its start.
 fn content(text: &[u8]) -> Vec<u8> {
-    if let Some(verbatim) = text.trim_ascii_start().strip_prefix(b"<![CDATA[") {
+    if let Some(verbatim) = text.strip_prefix(b"<![CDATA[") {
         let length = memmem::find(verbatim, b"]]>").unwrap_or(verbatim.len());
         return verbatim[..length].trim_ascii().to_vec();
     }
@@ -215,7 +221,7 @@ impl walk::Look for Visitor<'_, '_> {
         let finder = Finder::new().profile(reader.checker.profile);
         let comments = Arc::new(Suppressions::of(block, rules::id));
         let more = walk.each_link(finder, source, block, |link| {
-            let draft = reader.link(&link, source, block, &mut places, true, &comments);
+            let draft = reader.link(&link, source, block, &mut places, None, &comments);
             let is_new = |draft: &Draft| {
                 changed.is_none_or(|changed| {
                     source.path.is_some_and(|path| changed.contains(path, draft.place.start.line))

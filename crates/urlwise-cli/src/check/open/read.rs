@@ -48,8 +48,8 @@ pub(super) enum Alone<'p> {
     Argument,
     /// A line of a list; without a path that of standard input.
     Line(Option<&'p Path>, usize),
-    /// A line of a page of the web, or an entry of a menu or directory.
-    Page(usize),
+    /// On a page of the web, whose URL is masked, from here on: in a sitemap, or an entry of a menu or directory.
+    Page(&'p str, Position),
 }
 
 /// How a URL is written.
@@ -72,22 +72,20 @@ pub(super) enum Judged {
 impl Reader<'_> {
     /// A URL that stands alone, with or without a fragment.
     pub(super) fn line(self, octets: &[u8], alone: Alone<'_>) -> Draft {
-        let (provenance, line) = match alone {
-            Alone::Argument => (Provenance::Given, 1),
-            Alone::Line(_, line) => (Provenance::Text, line),
-            Alone::Page(line) => (Provenance::Link, line),
+        let (provenance, start) = match alone {
+            Alone::Argument => (Provenance::Given, Position::START),
+            Alone::Line(_, line) => (Provenance::Text, Position { line, ..Position::START }),
+            Alone::Page(_, start) => (Provenance::Link, start),
         };
         let text = String::from_utf8_lossy(octets);
         let (url, fragment) = split(&text, self.checker.profile);
         let diagnosis = diagnose(url, self.checker.profile);
         let findings = self.checker.found(&diagnosis, Kind::List, provenance, &|_| false, &mut Tally::default());
-        let at = |offset: usize| {
-            let position = Position::START.after(&url.as_bytes()[..offset]);
-            Position { line, ..position }
-        };
+        let at = |offset: usize| Position { line: start.line, ..start.after(&url.as_bytes()[..offset]) };
         let mut reports = Vec::new();
         let place = |found: &Found| match alone {
-            Alone::Argument | Alone::Page(_) => Where::Argument,
+            Alone::Argument => Where::Argument,
+            Alone::Page(page, _) => Where::Page { url: page, start: at(found.span.start), end: at(found.span.end) },
             Alone::Line(path, line) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
         };
         self.checker.report(url.as_bytes(), &findings, place, &mut reports);
@@ -98,14 +96,15 @@ impl Reader<'_> {
         Item { written, url, fragment, span, extra, judged, is_file: false }.draft()
     }
 
-    /// A link of a text; `None` if its scheme was not asked for. `is_local`: the text is a file of this machine, not a page.
+    /// A link of a text; `None` if its scheme was not asked for. `page` is the URL of its page,
+    /// masked; `None` for a file of this machine.
     pub(super) fn link(
         self,
         link: &Link<'_>,
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        is_local: bool,
+        page: Option<&str>,
         comments: &Arc<Suppressions>,
     ) -> Option<Draft> {
         let (text, span, known) = match link {
@@ -113,7 +112,7 @@ impl Reader<'_> {
                 return self
                     .schemes
                     .contains(seen.hit)
-                    .then(|| self.url(seen, source, block, places, is_local, comments));
+                    .then(|| self.url(seen, source, block, places, page, comments));
             }
             Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
             Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),
@@ -139,7 +138,7 @@ impl Reader<'_> {
         source: &Source<'_>,
         block: &[u8],
         places: &mut Places,
-        is_local: bool,
+        page: Option<&str>,
         comments: &Arc<Suppressions>,
     ) -> Draft {
         let hit = seen.hit;
@@ -149,9 +148,12 @@ impl Reader<'_> {
         let start = places.of(block, span.start);
         let end = start.after(&block[span.clone()]);
         let mut reports = Vec::new();
-        let at = |found: &Found| match is_local {
-            true => texts::place(seen, found, source, block, places),
-            false => Where::Argument,
+        let at = |found: &Found| match page {
+            None => texts::place(seen, found, source, block, places),
+            Some(url) => {
+                let Range { start, end } = texts::span_of(seen, found, block, places);
+                Where::Page { url, start, end }
+            }
         };
         self.checker.report(hit.reference().as_bytes(), &findings, at, &mut reports);
         let written = seen.target().unwrap_or_else(|| hit.reference().to_owned());
@@ -170,7 +172,7 @@ impl Reader<'_> {
             judged,
             // What a relative link of a file names is on this machine, next to it. A page of the web could name any folder of
             // this machine as its base.
-            is_file: seen.is_relative && is_local,
+            is_file: seen.is_relative && page.is_none(),
         };
         item.draft()
     }

@@ -202,7 +202,8 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
 /// Reports a finding about a link in the format of the run.
 fn report(text: &Text, place: &Place, found: &Found, fails: bool, checker: &Checker<'_>, out: &mut Vec<u8>) {
     let at = match &text.origin {
-        Origin::Arguments | Origin::Page(_) => Where::Argument,
+        Origin::Arguments => Where::Argument,
+        Origin::Page(url) => Where::Page { url, start: place.start, end: place.end() },
         Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end(), url: None },
     };
     let url = place.written().as_bytes();
