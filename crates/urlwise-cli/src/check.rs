@@ -58,10 +58,10 @@ pub(crate) fn run(
         return Ok(Outcome::Fine);
     }
     let config = config::of(&check.walking)?;
-    let rules = Rules::new(check, &config)?;
+    let fail_on = threshold(check, &config)?;
+    let rules = Rules::new(check, &config, fail_on)?;
     let format = check.format.unwrap_or(if context.json { Format::Json } else { Format::Human });
     let [listed, in_text] = [Place::List, Place::Text].map(|place| rules.audit(place));
-    let fail_on = threshold(check, &config)?;
     let checker = Checker {
         profile: profile.or(config.profile()).unwrap_or(access::PROFILE),
         compares: listed.severity(READ_DIFFERENTLY, Scheme::Other).is_some(),

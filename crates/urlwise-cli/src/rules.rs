@@ -10,7 +10,7 @@ pub(crate) mod links;
 
 use links::{DECISION, LINK_RULES, LinkRule};
 use urlwise_explain::secret;
-use urlwise_settings::Config;
+use urlwise_settings::{Config, Threshold};
 
 use crate::cli::Check;
 use crate::exit::Failure;
@@ -65,8 +65,9 @@ enum Named {
 }
 
 impl Rules {
-    /// From the command line and the configuration file. `--select` replaces the file's selection, `--ignore` adds to it.
-    pub(crate) fn new(check: &Check, config: &Config) -> Result<Rules, Failure> {
+    /// From the command line and the configuration file. `--select` replaces the file's selection, `--ignore` adds to it. What makes the
+    /// run fail is reported, down to notes.
+    pub(crate) fn new(check: &Check, config: &Config, fail_on: Threshold) -> Result<Rules, Failure> {
         let options = |option: &str, names: &[String]| {
             let named: Result<Vec<_>, _> = names.iter().map(|name| named(name)).collect();
             named.map_err(|message| Failure::Input(about(option, message)))
@@ -75,7 +76,8 @@ impl Rules {
             [] => config.select(named)?,
             names => Some(options("--select", names)?),
         };
-        let rest = match (&selected, check.notes || config.notes()) {
+        let notes = check.notes || config.notes() || fail_on == Threshold::Note;
+        let rest = match (&selected, notes) {
             (Some(names), _) if !names.contains(&Named::All) => Reported::Never,
             (None, false) => Reported::UnlessNote,
             _ => Reported::Always,

@@ -106,6 +106,23 @@ fn fail_on_decides_the_status() {
 }
 
 #[test]
+fn notes_that_make_the_run_fail_are_reported_without_notes() {
+    let (tree, url) = (Tree::new("fail-on-note"), "http://host.dom/%2525");
+    let run_in = |tree: &Tree, arguments: &[&str]| tree.run(&[&["check", "--json"], arguments, &[url]].concat());
+    let run = run_in(&tree, &["--fail-on", "note"]);
+    assert_eq!((codes(&run), run.status), (vec!["note enc-double".to_owned()], 1));
+    let human = tree.run(&["check", "--fail-on", "note", url]);
+    assert!(human.stderr.starts_with("urlwise: 1 note in 1 URL\n"), "{}", human.stderr);
+    // Another selection stays as it is.
+    assert_eq!(run_in(&tree, &["--fail-on", "note", "--select", "E-01"]).status, 0);
+    let tree = Tree::new("fail-on-note-set").with("urlwise.toml", "fail-on = \"note\"\n");
+    let run = run_in(&tree, &[]);
+    assert_eq!((codes(&run), run.status), (vec!["note enc-double".to_owned()], 1));
+    let run = run_in(&tree, &["--fail-on", "warning"]);
+    assert_eq!((codes(&run), run.status), (Vec::new(), 0));
+}
+
+#[test]
 fn rules_are_selected_and_ignored_by_name_and_number() {
     let tree = Tree::new("rules");
     let run = |arguments: &[&str]| {

@@ -46,9 +46,9 @@ struct ConfigFile {
     /// The levels at which `check` reports rules and codes.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<schema::RuleName, Severity>"))]
     severity: BTreeMap<Spanned<String>, Severity>,
-    /// Also report notes.
+    /// Also report notes, as `fail-on = "note"` does.
     notes: bool,
-    /// The lowest level that makes the exit status of `check` 1.
+    /// The lowest level that makes the exit status of `check` 1. With `note`, notes are reported.
     #[cfg_attr(feature = "schema", schemars(with = "Threshold"))]
     fail_on: Option<Threshold>,
     exclude: Excluded,

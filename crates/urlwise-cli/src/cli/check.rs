@@ -98,14 +98,15 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// Also report notes
+    /// Also report notes, as --fail-on note does
     #[arg(long)]
     pub(crate) notes: bool,
 
     /// Lowest level that makes the exit status 1 [default: warning; with --open: dead]
     ///
     /// `error`, `warning` or `note`. With --open, dead links always do: `dead` stands for them alone, `unknown` also for links of which
-    /// it is not known whether they work, the other levels also for problems and findings.
+    /// it is not known whether they work, the other levels also for problems and findings. What makes the exit status 1 is reported:
+    /// `note` also does what --notes does.
     #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub(crate) fail_on: Option<Threshold>,
 
