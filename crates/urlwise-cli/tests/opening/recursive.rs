@@ -90,10 +90,7 @@ fn pages_lead_to_their_links_once_and_circles_end() {
     assert_eq!(saved(&folder), ["a/index", "b/c.html", "b/d e.txt", "i.png", "index", "q%3Fx=1&y=2"]);
     let asked = paths(&server);
     assert_eq!(asked, ["/", "/robots.txt", "/a/", "/q?x=1&y=2", "/i.png", "/b/c.html", "/b/d%20e.txt"]);
-    assert!(
-        text(&output.stderr).contains("1 links to other servers")
-            || text(&output.stderr).contains("2 links to other servers")
-    );
+    assert!(text(&output.stderr).contains("1 link to another server was not followed (see `--host`)"));
     let lines: Vec<Value> = output
         .stdout
         .split(|octet| *octet == b'\n')
@@ -106,6 +103,26 @@ fn pages_lead_to_their_links_once_and_circles_end() {
         "{lines:?}"
     );
     assert_eq!(fs::read(folder.path("to").join(&files(&folder.path("to"))[2])).unwrap(), b"d e");
+}
+
+#[test]
+fn only_links_that_host_could_have_followed_are_counted_as_links_to_other_servers() {
+    let others = "<a href=mailto:a@b.example>m</a><a href=news:a.b>n</a><a href=telnet://t.example/>t</a>\
+                  <a href=file:///etc/motd>f</a>";
+    for (more, said) in [
+        ("", None),
+        ("<a href=http://o.example/>o</a>", Some("1 link to another server was not followed")),
+        (
+            "<a href=http://o.example/>o</a><a href=gopher://g.example/>g</a>",
+            Some("2 links to other servers were not followed"),
+        ),
+    ] {
+        let page: &'static str = format!("{others}{more}").leak();
+        let (folder, server) = (Folder::new(), site(vec![("/", page)].leak()));
+        let stderr = text(&mirror(&folder, &[&server.url("/")]).stderr);
+        assert_eq!(stderr.contains("not followed"), said.is_some(), "{stderr}");
+        assert!(said.is_none_or(|said| stderr.contains(said)), "{stderr}");
+    }
 }
 
 #[test]

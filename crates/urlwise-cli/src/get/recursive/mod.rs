@@ -28,7 +28,7 @@ use crate::access;
 use crate::document::LONGEST_BASE;
 use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
-use crate::language::{language, message, said, words};
+use crate::language::{counted, language, message, said, spoken, words};
 use crate::robots::{self, Robots};
 use filter::Filter;
 pub(super) use scope::Scope;
@@ -89,7 +89,7 @@ struct Walk<'w, 'r> {
     visits: usize,
     saved: u64,
     octets: u64,
-    /// Links that were not followed, to other servers and because of robots.txt.
+    /// Links that were not followed, to servers that `--host` could name and because of robots.txt.
     elsewhere: u64,
     disallowed: u64,
     /// The limit that ended the walk, or cut it.
@@ -166,16 +166,18 @@ impl Walk<'_, '_> {
             count => said!("{count} documents saved, {octets} octets received", count = count, octets = octets),
         });
         if self.elsewhere > 0 {
-            run.console.remark(&said!(
+            run.console.remark(&spoken(counted!(
+                "{count} link to another server was not followed (see `--host`)",
                 "{count} links to other servers were not followed (see `--host`)",
-                count = self.elsewhere
-            ));
+                self.elsewhere
+            )));
         }
         if self.disallowed > 0 {
-            run.console.remark(&said!(
+            run.console.remark(&spoken(counted!(
+                "{count} link was not followed because of `robots.txt` (see `--ignore-robots`)",
                 "{count} links were not followed because of `robots.txt` (see `--ignore-robots`)",
-                count = self.disallowed
-            ));
+                self.disallowed
+            )));
         }
         if let Some(limit) = self.limit.clone() {
             run.console.message(&said!("not everything was saved: {why}", why = limit));
@@ -374,7 +376,7 @@ impl Walk<'_, '_> {
             return;
         }
         if !self.scope.admits(&borrowed) {
-            self.elsewhere += 1;
+            self.elsewhere += u64::from(scope::is_of_a_server(&borrowed));
             return;
         }
         if self.waiting_octets + url.as_str().len() > MOST_WAITING {

@@ -30,13 +30,23 @@ impl Scope {
 
     /// Whether a URL is followed.
     pub(in crate::get) fn admits(&self, url: &Url<&str>) -> bool {
-        if !SCHEMES.contains(&url.scheme().base()) {
+        if !is_savable(url) {
             return false;
         }
         let Some(server) = Realm::of(url) else { return url.scheme() == Scheme::File && self.files };
         let is_named = self.hosts.iter().any(|host| host == server.host());
         is_named || self.servers.iter().any(|known| *known == server || is_sibling(known, &server))
     }
+}
+
+/// Whether a URL is one of the schemes that can be saved.
+fn is_savable(url: &Url<&str>) -> bool {
+    SCHEMES.contains(&url.scheme().base())
+}
+
+/// Whether a URL would be followed if `--host` named its server.
+pub(super) fn is_of_a_server(url: &Url<&str>) -> bool {
+    is_savable(url) && Realm::of(url).is_some()
 }
 
 /// Whether these are http and https of one host, both on their usual ports.
