@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
-use urlwise::Profile;
 use urlwise::find::{Finder, Hit};
+use urlwise::{Profile, Scheme};
 use urlwise_explain::secret;
 use urlwise_settings::Config;
 
 use crate::cli::{Find, Order, Walking};
 use crate::config;
+use crate::console;
 use crate::context::Context;
 use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
@@ -32,12 +33,16 @@ pub(crate) fn run(
 ) -> Result<Outcome, Failure> {
     let config = config::of(&find.walking)?;
     let walk = paths(&find.paths, &find.walking, !find.no_code, &config)?;
+    let schemes = Schemes::of(&find.schemes, &config)?;
+    if !find.quiet {
+        schemes.unknown().for_each(|name| console::message(&rarely_found(name)));
+    }
     let search = Search {
         find,
         walk: &walk,
         context,
         finder: Finder::new().profile(profile.or(config.profile()).unwrap_or_default()),
-        schemes: Schemes::of(&find.schemes, &config)?,
+        schemes,
         raw_paths: find.null && !io::stdout().is_terminal(),
         found: AtomicBool::new(false),
         unique: Mutex::default(),
@@ -104,9 +109,32 @@ impl Schemes {
         }
     }
 
+    /// Those that no URL is found by, unless it has the prefix `URL:` (D-67).
+    fn unknown(&self) -> impl Iterator<Item = &str> {
+        let names = self.0.iter().map(String::as_str);
+        names.filter(|name| Scheme::from_name(name.as_bytes(), Profile::Current).name().is_none())
+    }
+
     pub(crate) fn contains(&self, hit: &Hit<'_>) -> bool {
         let name = || hit.as_str().split(':').next().unwrap_or_default();
         self.0.is_empty() || self.0.iter().any(|scheme| scheme.eq_ignore_ascii_case(name()))
+    }
+}
+
+/// What is said of a scheme that is asked for and unknown: it may be mistyped.
+fn rarely_found(name: &str) -> String {
+    let known = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
+    // Of two that are as near, one that begins alike.
+    let distance = |known: &str| (strsim::damerau_levenshtein(known, name), !known.starts_with(&name[..1]));
+    let near = known.map(|known| (distance(known), known)).min();
+    let near = near.filter(|((distance, _), _)| *distance <= name.len() / 3);
+    match near {
+        Some((_, near)) => said!(
+            "URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`; did you mean `{near}`?",
+            name = name,
+            near = near
+        ),
+        None => said!("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`", name = name),
     }
 }
 

@@ -130,6 +130,21 @@ fn only_selected_schemes_are_found() {
 }
 
 #[test]
+fn schemes_that_no_url_is_found_by_without_a_prefix_are_named() {
+    let tree = Tree::new("scheme-unknown").with("a", "irc://a.dom/ <URL:irc://b.dom/> http://c.dom/");
+    let run = tree.run(&["find", "--scheme", "irc", "-u", "a"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "irc://b.dom/\n"));
+    assert_eq!(run.stderr, "urlwise: URLs of the scheme `irc` are found only as in `<URL:irc:...>`\n");
+    let run = tree.run(&["find", "--scheme", "FTPS,htp", "a"]);
+    assert_eq!(run.status, 1);
+    let said = "urlwise: URLs of the scheme `htp` are found only as in `<URL:htp:...>`; did you mean `http`?\n";
+    assert_eq!(run.stderr, said);
+    assert_eq!(tree.run(&["find", "--quiet", "--scheme", "htp", "a"]).stderr, "");
+    let set = Tree::new("scheme-unknown-set").with("urlwise.toml", "schemes = [\"htp\"]\n").with("a", "http://c.dom/");
+    assert_eq!(set.run(&["find", "a"]).stderr, said);
+}
+
+#[test]
 fn nul_ends_paths_and_unique_urls() {
     let tree = Tree::new("null").with("a:b", "http://a.dom/");
     assert_eq!(tree.run(&["find", "--null"]).stdout, "a:b\x001:1: http://a.dom/\n");

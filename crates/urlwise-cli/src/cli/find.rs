@@ -31,6 +31,8 @@ pub(crate) struct Find {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Find only URLs of these schemes, as in `ftp,gopher`
+    ///
+    /// URLs of schemes that `urlwise schemes` does not list are found only with a prefix, as in `<URL:irc://host.example/>`.
     #[arg(short, long = "scheme", value_name = "SCHEME", value_delimiter = ',')]
     pub(crate) schemes: Vec<String>,
 

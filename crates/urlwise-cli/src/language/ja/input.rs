@@ -23,6 +23,8 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("no text in the input", "入力にテキストがない"),
     ("no reference in the input", "入力に参照がない"),
     ("no value in the input", "入力に値がない"),
+    ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`; did you mean `{near}`?", "スキーム`{name}`のURLは`<URL:{name}:...>`の形でだけ見つかる。もしかして`{near}`か"),
+    ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`", "スキーム`{name}`のURLは`<URL:{name}:...>`の形でだけ見つかる"),
     ("`{name}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)", "`{name}`は正しいスキーム名ではない。英字、数字、`+`、`-`、`.`だけを使う（2.1節）"),
     ("the ignore file is skipped: {why}", "無視ファイルを読み飛ばした：{why}"),
     ("the ignore file is skipped: it has more than {count} patterns", "無視ファイルを読み飛ばした：パターンが{count}個を超えている"),

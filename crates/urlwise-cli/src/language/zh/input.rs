@@ -23,6 +23,8 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("no text in the input", "输入中没有文本"),
     ("no reference in the input", "输入中没有引用"),
     ("no value in the input", "输入中没有值"),
+    ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`; did you mean `{near}`?", "方案`{name}`的URL只有写成`<URL:{name}:...>`才能找到；是否想写`{near}`？"),
+    ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`", "方案`{name}`的URL只有写成`<URL:{name}:...>`才能找到"),
     ("`{name}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)", "`{name}`不是有效的方案名；只使用字母、数字、`+`、`-`和`.`（第2.1节）"),
     ("the ignore file is skipped: {why}", "已跳过忽略文件：{why}"),
     ("the ignore file is skipped: it has more than {count} patterns", "已跳过忽略文件：匹配模式超过{count}个"),
