@@ -318,6 +318,7 @@ fn mistakes_in_settings_are_reported_with_line_and_column() {
         ("\nhidden = 1\n", "2:10: invalid type: integer `1`, expected a boolean"),
         ("schemes = [\"a b\"]\n", "1:12: `a b` is not a valid scheme name"),
         ("profile = \"strict\"\n", "1:11: unknown variant `strict`, expected `rfc1738` or `current`"),
+        ("schemes = [\"\\u001b[31m\"]\n", "1:12: `\\x1b[31m` is not a valid scheme name"),
         ("hidden = \n", "1:10: "),
         ("\u{e9} = \"\x1b\"\n", "1:1: "),
     ] {

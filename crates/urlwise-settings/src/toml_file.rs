@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use urlwise::{Language, Message};
-use urlwise_explain::secret;
+use urlwise_explain::secret::{self, Secrets};
 
 use crate::error::Error;
 use crate::language::message;
@@ -67,8 +67,11 @@ impl TomlFile {
         let character = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         let place = format!("{}:{line}:{character}", secret::masked_path(&self.path));
         let what = Message::of_each(|language| {
-            let what = what(language).to_string();
-            secret::masked(what.trim().replace('\n', ": ").as_bytes(), false)
+            let what = what(language).to_string().trim().replace('\n', ": ");
+            // What is escaped already stays as it is.
+            let (secrets, all) = (Secrets::of(what.as_bytes(), false), 0..what.len());
+            let plain = secrets.plain(what.as_bytes(), all.clone());
+            plain.unwrap_or_else(|| secrets.shown(what.as_bytes(), all))
         });
         Error::new(message!("{text}: {message}", text = place, message = what))
     }
