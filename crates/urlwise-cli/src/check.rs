@@ -191,8 +191,8 @@ impl<'c> Targets<'c> {
             let blocks = Blocks::of_file(file, check.null);
             let (tallies, read) =
                 input::write_each(blocks, threads, out, |Record { octets, place }, tally, answers, _| {
-                    let line = place.map_or(0, |place| place.number);
-                    checker.url(octets, Provenance::Text, Some((path, line)), tally, &mut answers.out);
+                    let start = place.map_or(Position::START, |place| place.start());
+                    checker.url(octets, Provenance::Text, Some((path, start)), tally, &mut answers.out);
                     Ok(())
                 });
             tallies.into_iter().for_each(|counted| *tally += counted);
@@ -397,12 +397,12 @@ impl Checker<'_> {
         (reported.iter().map(|(level, candidate)| candidate.found(*level)).collect(), more)
     }
 
-    /// Checks one URL; `line` is the list and the line it stands in.
+    /// Checks one URL; `line` is the list and where it starts there.
     fn url(
         &self,
         octets: &[u8],
         provenance: Provenance,
-        line: Option<(Option<&Path>, usize)>,
+        line: Option<(Option<&Path>, Position)>,
         tally: &mut Tally,
         reports: &mut Vec<u8>,
     ) {
@@ -415,14 +415,14 @@ impl Checker<'_> {
             return;
         }
         // Findings come in order, so the URL is walked once.
-        let mut last = Position::START;
+        let (mut last, mut before) = (line.map_or(Position::START, |(_, start)| start), 0);
         let at = |found: &Found| match line {
             None => Where::Argument,
-            Some((path, line)) => {
+            Some((path, Position { line, .. })) => {
                 let Range { start, end } = found.span;
-                let start = last.after(&octets[last.offset..start]);
-                last = start;
-                Where::Line { path, line, start, end: start.after(&octets[start.offset..end]) }
+                last = last.after(&octets[before..start]);
+                before = start;
+                Where::Line { path, line, start: last, end: last.after(&octets[start..end]) }
             }
         };
         self.report(octets, &findings, at, reports);

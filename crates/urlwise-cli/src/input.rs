@@ -14,6 +14,7 @@ use urlwise::Words;
 use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
 use crate::language::{about, language, message, said, words};
+use crate::position::Position;
 use crate::{console, walk};
 
 pub(crate) use answers::Answers;
@@ -41,25 +42,39 @@ pub(crate) struct Place<'a> {
     /// The name of the file, masked and escaped.
     pub(crate) file: &'a str,
     pub(crate) number: usize,
+    /// A byte order mark stands before it, which is not part of the record.
+    pub(crate) is_marked: bool,
 }
+
+impl Place<'_> {
+    /// Where the record starts.
+    pub(crate) fn start(&self) -> Position {
+        let mark = if self.is_marked { BYTE_ORDER_MARK } else { b"" };
+        Position { line: self.number, ..Position::START }.after(mark)
+    }
+}
+
+/// What programs of Windows write at the start of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A record that outlives the text it was read from.
 #[derive(Debug)]
 pub(crate) struct OwnRecord {
     octets: Vec<u8>,
-    place: Option<(String, usize)>,
+    place: Option<(String, usize, bool)>,
 }
 
 impl From<Record<'_>> for OwnRecord {
     fn from(record: Record<'_>) -> OwnRecord {
-        let place = record.place.map(|place| (place.file.to_owned(), place.number));
+        let place = record.place.map(|place| (place.file.to_owned(), place.number, place.is_marked));
         OwnRecord { octets: record.octets.to_vec(), place }
     }
 }
 
 impl OwnRecord {
     pub(crate) fn borrow(&self) -> Record<'_> {
-        let place = self.place.as_ref().map(|(file, number)| Place { file, number: *number });
+        let place =
+            self.place.as_ref().map(|(file, number, is_marked)| Place { file, number: *number, is_marked: *is_marked });
         Record { octets: &self.octets, place }
     }
 }

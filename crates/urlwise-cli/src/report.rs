@@ -48,7 +48,7 @@ pub(crate) enum Where<'a> {
     Argument,
     /// In a list, where each line is a URL. Without a path it is standard input, here and below.
     ///
-    /// The positions are those in the URL.
+    /// The positions are those in the line; a record that ends in NUL counts as one line.
     Line { path: Option<&'a Path>, line: usize, start: Position, end: Position },
     /// On a page of the web that was opened, from here to there. The URL of the page is masked.
     Page { url: &'a str, start: Position, end: Position },

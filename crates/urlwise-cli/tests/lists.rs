@@ -84,6 +84,42 @@ fn any_number_of_threads_writes_the_same() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_list_is_not_part_of_its_first_url() {
+    let tree =
+        Tree::new("lists-mark").with("urls", "\u{feff}http://a.dom/%zz\r\nnews:a.b\r\n").with("mark", "\u{feff}");
+    let reports = tree.run(&["check", "--json", "-f", "urls"]).json();
+    let report = &reports[0];
+    assert_eq!((&report["url"], &report["span"]), (&"http://a.dom/%zz".into(), &serde_json::json!([13, 14])));
+    // As in a text, the mark has a place: three octets of the file, and one character.
+    assert_eq!((&report["line"], &report["column"], reports.len()), (&1.into(), &17.into(), 1));
+    let in_text = &tree.run(&["check", "--json", "--path", "urls"]).json()[0];
+    assert_eq!((&in_text["line"], &in_text["column"]), (&report["line"], &report["column"]));
+    let github = tree.run(&["check", "--format", "github", "-f", "urls"]).stdout;
+    assert!(github.starts_with("::error file=urls,line=1,endLine=1,col=15,endColumn=16,"), "{github}");
+    let links = tree.run(&["check", "--open", "--offline", "--json", "-f", "urls"]).json();
+    assert_eq!((&links[0]["target"], &links[0]["column"]), (&"http://a.dom/%zz".into(), &4.into()));
+    let list = "\u{feff}news:a.b\nnews:c.d\n";
+    assert_eq!(tree.feed(&["normalize"], list).stdout, "news:a.b\nnews:c.d\n");
+    assert_eq!(tree.run(&["normalize", "-f", "mark"]).stderr, "urlwise: no URL in the input\n");
+    // Records that end in NUL, and values of a database, are taken as they are.
+    assert_eq!(tree.feed(&["normalize", "--null"], "\u{feff}news:a.b\0").status, 1);
+    assert_eq!(tree.feed(&["parse", "--columns", "host", "--escaped"], "\u{feff}http://a.dom/\n").status, 1);
+}
+
+#[test]
+fn a_list_in_utf_16_is_named_as_the_mistake() {
+    let tree = Tree::new("lists-utf-16");
+    let text = |to: fn(u16) -> [u8; 2]| "\u{feff}news:a.b\n".encode_utf16().flat_map(to).collect::<Vec<_>>();
+    for list in [text(u16::to_le_bytes), text(u16::to_be_bytes)] {
+        let run = tree.feed(&["normalize"], list);
+        let said = "urlwise: <stdin>: the list seems to be in UTF-16; convert it to UTF-8\n";
+        assert!(run.stderr.starts_with(said) && run.status == 1, "{}", run.stderr);
+    }
+    let other = tree.feed(&["normalize"], b"\xFF\xFEa\n".to_vec());
+    assert!(!other.stderr.contains("UTF-16"), "{}", other.stderr);
+}
+
+#[test]
 fn what_is_said_of_a_line_follows_its_answer() {
     let tree = Tree::new("lists-order").with("urls", list());
     for command in [&["normalize"][..], &["resolve", "http://base.example/a/"], &["repair"]] {

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use urlwise_explain::secret;
 
-use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
+use super::{BYTE_ORDER_MARK, LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
 use crate::cli::Inputs;
+use crate::console;
 use crate::exit::Failure;
-use crate::language::said;
+use crate::language::{about, said, words};
 
 /// So many octets are read at once.
 const BLOCK: usize = 1 << 16;
@@ -23,7 +24,7 @@ const LARGE: usize = BLOCK / 2;
 /// The inputs of a command, in order.
 pub(crate) struct Blocks {
     null: bool,
-    /// Lines are taken as they are: none is skipped, and a CR belongs to its line.
+    /// Lines are taken as they are: none is skipped, and a CR belongs to its line, as a byte order mark does.
     as_is: bool,
     sources: std::vec::IntoIter<Source>,
     open: Option<Open>,
@@ -87,7 +88,7 @@ impl Blocks {
         Ok(Self::of(urls.chain(files).chain(stdin).collect(), inputs.null))
     }
 
-    /// Takes lines as they are: none is skipped, and a CR belongs to its line.
+    /// Takes lines as they are: none is skipped, and a CR belongs to its line, as a byte order mark does.
     pub(crate) fn with_every_line(self) -> Self {
         Blocks { as_is: true, ..self }
     }
@@ -104,7 +105,14 @@ impl Blocks {
     /// The next records; `None` at the end of the last source. Waits for input only if none has arrived.
     pub(super) fn next(&mut self) -> Result<Option<Block>, Failure> {
         let as_is = self.as_is;
-        self.next_by(|open, null| Ok(open.next(null)?.map(|records| Block::Records(Records { as_is, ..records }))))
+        self.next_by(|open, null| {
+            let Some(records) = open.next(null)? else { return Ok(None) };
+            let records = Records { as_is, ..records };
+            if records.are_utf_16() {
+                console::message(&about(&*records.name, words!("the list seems to be in UTF-16; convert it to UTF-8")));
+            }
+            Ok(Some(Block::Records(records)))
+        })
     }
 
     /// Like [`Blocks::next`], but each file is one record, and so is standard input.
@@ -172,7 +180,7 @@ impl Open {
         }
         // Only the first record can be longer than a block.
         if memchr::memchr(end, &octets).unwrap_or(octets.len()) > LONGEST {
-            let place = Place { file: &self.name, number: self.number };
+            let place = Place { file: &self.name, number: self.number, is_marked: false };
             return Err(Failure::Input(too_long(place, null)));
         }
         self.rest = octets.split_off(whole);
@@ -206,7 +214,9 @@ impl Block {
         match self {
             Block::Argument(url) => visit(Record { octets: url.as_encoded_bytes(), place: None }),
             Block::Records(records) => records.each(visit),
-            Block::Whole(file, octets) => visit(Record { octets, place: Some(Place { file, number: 1 }) }),
+            Block::Whole(file, octets) => {
+                visit(Record { octets, place: Some(Place { file, number: 1, is_marked: false }) })
+            }
         }
     }
 
@@ -217,10 +227,24 @@ impl Block {
 }
 
 impl Records {
+    /// Whether they are the first lines of a text.
+    fn are_at_start(&self) -> bool {
+        self.number == 1 && !self.as_is
+    }
+
+    /// Whether they begin as a text in UTF-16 does: with its byte order mark, in either order, beside which there is half of a character.
+    fn are_utf_16(&self) -> bool {
+        let begins = matches!(*self.octets.as_slice(), [0xFF, 0xFE, _, 0, ..] | [0xFE, 0xFF, 0, ..]);
+        self.are_at_start() && begins
+    }
+
     fn each<'b>(&'b self, mut visit: impl FnMut(Record<'b>) -> Result<(), Failure>) -> Result<(), Failure> {
         let end = if self.null { 0 } else { b'\n' };
         let mut rest = self.octets.as_slice();
         let mut number = self.number;
+        let text = rest.strip_prefix(BYTE_ORDER_MARK).filter(|_| self.are_at_start());
+        let mut is_marked = text.is_some();
+        rest = text.unwrap_or(rest);
         while !rest.is_empty() {
             let length = memchr::memchr(end, rest).unwrap_or(rest.len());
             let mut octets = &rest[..length];
@@ -230,9 +254,10 @@ impl Records {
                 octets.is_empty()
             };
             if !is_skipped {
-                visit(Record { octets, place: Some(Place { file: &self.name, number }) })?;
+                visit(Record { octets, place: Some(Place { file: &self.name, number, is_marked }) })?;
             }
             number += 1;
+            is_marked = false;
         }
         Ok(())
     }
@@ -281,6 +306,15 @@ mod tests {
     #[test]
     fn empty_lines_are_skipped_and_counted() {
         reads(b"\n\r\na\n\n", false, &[(b"a", 3)]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_where_a_list_of_lines_starts_and_nowhere_else() {
+        reads(b"\xEF\xBB\xBFa\r\n\xEF\xBB\xBFb", false, &[(b"a", 1), (b"\xEF\xBB\xBFb", 2)]);
+        reads(b"\xEF\xBB\xBF\r\n\xEF\xBB\xBFb", false, &[(b"\xEF\xBB\xBFb", 2)]);
+        reads(b"\xEF\xBB\xBF", false, &[]);
+        reads(b"\xEF\xBBa", false, &[(b"\xEF\xBBa", 1)]);
+        reads(b"\xEF\xBB\xBFa\0b", true, &[(b"\xEF\xBB\xBFa", 1), (b"b", 2)]);
     }
 
     #[test]

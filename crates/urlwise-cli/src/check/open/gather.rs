@@ -70,8 +70,8 @@ impl Gatherer<'_> {
         let reader = self.reader();
         let (mut places, mut parts) = (Vec::new(), Vec::new());
         input::each_of(Blocks::of_file(path, null), |Record { octets, place }| {
-            let line = place.map_or(0, |place| place.number);
-            let draft = reader.line(octets, Alone::Line(file.as_deref(), line));
+            let start = place.map_or(Position::START, |place| place.start());
+            let draft = reader.line(octets, Alone::Line(file.as_deref(), start));
             places.push(links.add(draft, from.as_ref()));
             if places.len() >= BATCH {
                 parts.push(places.drain(..).collect());

@@ -46,8 +46,8 @@ pub(super) struct Reader<'c> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alone<'p> {
     Argument,
-    /// A line of a list; without a path that of standard input.
-    Line(Option<&'p Path>, usize),
+    /// A line of a list, from here on; without a path that of standard input.
+    Line(Option<&'p Path>, Position),
     /// On a page of the web, whose URL is masked, from here on: in a sitemap, or an entry of a menu or directory.
     Page(&'p str, Position),
 }
@@ -74,7 +74,7 @@ impl Reader<'_> {
     pub(super) fn line(self, octets: &[u8], alone: Alone<'_>) -> Draft {
         let (provenance, start) = match alone {
             Alone::Argument => (Provenance::Given, Position::START),
-            Alone::Line(_, line) => (Provenance::Text, Position { line, ..Position::START }),
+            Alone::Line(_, start) => (Provenance::Text, start),
             Alone::Page(_, start) => (Provenance::Link, start),
         };
         let text = String::from_utf8_lossy(octets);
@@ -86,7 +86,9 @@ impl Reader<'_> {
         let place = |found: &Found| match alone {
             Alone::Argument => Where::Argument,
             Alone::Page(page, _) => Where::Page { url: page, start: at(found.span.start), end: at(found.span.end) },
-            Alone::Line(path, line) => Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) },
+            Alone::Line(path, Position { line, .. }) => {
+                Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) }
+            }
         };
         self.checker.report(url.as_bytes(), &findings, place, &mut reports);
         let judged = self.judge_line(&diagnosis, &text);
@@ -109,10 +111,7 @@ impl Reader<'_> {
     ) -> Option<Draft> {
         let (text, span, known) = match link {
             Link::Url(seen) => {
-                return self
-                    .schemes
-                    .contains(seen.hit)
-                    .then(|| self.url(seen, source, block, places, page, comments));
+                return self.schemes.contains(seen.hit).then(|| self.url(seen, source, block, places, page, comments));
             }
             Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
             Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),

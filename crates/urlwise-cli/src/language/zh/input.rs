@@ -23,6 +23,7 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("no text in the input", "输入中没有文本"),
     ("no reference in the input", "输入中没有引用"),
     ("no value in the input", "输入中没有值"),
+    ("the list seems to be in UTF-16; convert it to UTF-8", "列表似乎是UTF-16；请转换为UTF-8"),
     ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`; did you mean `{near}`?", "方案`{name}`的URL只有写成`<URL:{name}:...>`才能找到；是否想写`{near}`？"),
     ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`", "方案`{name}`的URL只有写成`<URL:{name}:...>`才能找到"),
     ("`{name}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)", "`{name}`不是有效的方案名；只使用字母、数字、`+`、`-`和`.`（第2.1节）"),
