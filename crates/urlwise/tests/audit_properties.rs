@@ -121,7 +121,9 @@ proptest! {
         let Some(url) = url(&text, is_strict) else { return Ok(()) };
         for finding in Audit::new().check(&url, Provenance::Text) {
             let said = finding.to_string();
-            prop_assert!(!said.contains(['{', '}']) && !said.contains("  ") && !said.contains("``"), "{said}");
+            // A Punycode label may decode to a control character, whose escape has braces.
+            let are_escapes = said.match_indices('{').all(|(at, _)| said[..at].ends_with("\\u"));
+            prop_assert!(are_escapes && !said.contains("  ") && !said.contains("``"), "{said}");
             prop_assert!(!said.chars().any(urlwise::is_harmful), "{said}");
         }
     }
