@@ -41,13 +41,13 @@ mod template;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{cited, message, words};
-use crate::protocol::Note;
+use crate::protocol::{Note, shown};
 use core::fmt;
 use template::Template;
 use urlwise::build::nearest;
 use urlwise::registry::{NewScheme, Standing, Syntax};
 use urlwise::{Language, Message};
-use urlwise::{Profile, Scheme, Url, escape_for_display, padded};
+use urlwise::{Profile, Scheme, Url};
 
 #[cfg(doc)]
 use urlwise::build;
@@ -95,8 +95,7 @@ impl Gateways {
         let scheme = scheme.to_ascii_lowercase();
         let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
         if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
-            let name = escape_for_display(scheme.as_bytes()).to_string();
-            let what = message!("`{name}` is not a valid scheme name", name = name);
+            let what = message!("`{name}` is not a valid scheme name", name = shown(&scheme));
             return Err(GatewayError::new(what, words!("use only letters, digits, `+`, `-` and `.`")));
         }
         if known == Scheme::Other && NewScheme::new(&*scheme, Syntax::Opaque).standing() == Standing::New {
@@ -195,14 +194,7 @@ impl Gateway {
 /// The template with each password replaced by `***`.
 impl fmt::Display for Gateway {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded(f, |f| {
-            let mut at = 0;
-            for secret in urlwise::secrets(self.text.as_bytes()) {
-                write!(f, "{}***", escape_for_display(&self.text.as_bytes()[at..secret.start]))?;
-                at = secret.end;
-            }
-            write!(f, "{}", escape_for_display(&self.text.as_bytes()[at..]))
-        })
+        f.pad(&shown(&self.text))
     }
 }
 

@@ -3,10 +3,10 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
+use crate::protocol::server_shown;
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
-use urlwise::escape_for_display;
 
 /// The port of DNS.
 const PORT: u16 = 53;
@@ -43,14 +43,11 @@ impl NameServers {
         let servers: Option<Vec<_>> = text.split(',').map(address).collect();
         match servers.filter(|servers| servers.len() <= MOST) {
             Some(servers) => Ok(NameServers(servers)),
-            None => {
-                let shown = escape_for_display(text.as_bytes());
-                Err(Error::new(
-                    ErrorKind::Setting,
-                    message!("`{text}` is not the address of a name server", text = shown.to_string()),
-                )
-                .with_help(words!("write it as in `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:53`")))
-            }
+            None => Err(Error::new(
+                ErrorKind::Setting,
+                message!("`{text}` is not the address of a name server", text = server_shown(text)),
+            )
+            .with_help(words!("write it as in `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:53`"))),
         }
     }
 

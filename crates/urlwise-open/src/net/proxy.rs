@@ -15,8 +15,9 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
 use crate::net::endpoint::Hop;
+use crate::protocol::shown;
 use std::env;
-use urlwise::{Locator, Profile, Scheme, Url, escape_for_display};
+use urlwise::{Locator, Profile, Scheme, Url};
 use urlwise::{Message, Words};
 
 /// Which proxies to use. None, by default.
@@ -120,7 +121,7 @@ impl ProxySetting {
     fn read(text: &str) -> ProxySetting {
         let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
         let unusable = |why: Message, help| ProxySetting::Unusable {
-            why: message!("cannot use the proxy {proxy}: {cause}", proxy = masked(&full), cause = why),
+            why: message!("cannot use the proxy {proxy}: {cause}", proxy = shown(&full), cause = why),
             help,
         };
         const FORM: Words = words!("write the proxy as `http://host:port`");
@@ -150,17 +151,6 @@ impl ProxySetting {
         });
         ProxySetting::Proxy(Proxy { hop, login })
     }
-}
-
-/// A text that may be a URL, with its passwords masked.
-fn masked(text: &str) -> String {
-    let mut masked = String::new();
-    let mut at = 0;
-    for secret in urlwise::secrets(text.as_bytes()) {
-        masked += &format!("{}***", escape_for_display(&text.as_bytes()[at..secret.start]));
-        at = secret.end;
-    }
-    masked + &escape_for_display(&text.as_bytes()[at..]).to_string()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ mod rules;
 
 use crate::error::Error;
 use crate::language::{cited, message, words};
-use crate::protocol::Hint;
+use crate::protocol::{Hint, shown};
 pub(crate) use address::{Place, is_public};
 use core::fmt;
 use core::ops::Range;
@@ -483,7 +483,7 @@ impl fmt::Display for NotAllowable {
 impl NotAllowable {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        let name = escape_for_display(self.0.as_bytes()).to_string();
+        let name = shown(&self.0);
         let what = match (named(&self.0), audit::rule(&self.0)) {
             (Some(rule), _) => {
                 message!("the rule `{name}` cannot be allowed: {reason}", name = name, reason = rule.texts.reason)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use urlwise::{Language, Message, padded, write_for_display};
+use urlwise::{Language, Message, escape_for_display, padded, write_for_display};
 
 /// Octets for the server. Displays escaped, with `***` for [secrets](Command::secret), or [in words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
@@ -132,6 +132,20 @@ pub(crate) fn without_passwords(words: &[u8]) -> Cow<'_, [u8]> {
     }
     shown.extend_from_slice(&words[at..]);
     Cow::Owned(shown)
+}
+
+/// A text for a message, escaped: it may be a URL with a password, which is masked.
+pub(crate) fn shown(text: &str) -> String {
+    escape_for_display(&without_passwords(text.as_bytes())).to_string()
+}
+
+/// A text for a message that should name a server: without slashes, too, there may be a login before its host.
+pub(crate) fn server_shown(text: &str) -> String {
+    if text.contains("//") {
+        return shown(text);
+    }
+    let shown = shown(&format!("//{text}"));
+    shown.strip_prefix("//").unwrap_or(&shown).to_owned()
 }
 
 /// `words` with `***` for every `secret` in them.

@@ -7,7 +7,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
-use crate::protocol::Note;
+use crate::protocol::{Note, shown};
 use core::fmt;
 use core::str::FromStr;
 use urlwise::build;
@@ -248,7 +248,7 @@ impl FromStr for MailAddress {
     /// [`ErrorKind::Setting`] if it is not an addr-spec. The message shows the text, escaped, and names the octets that are wrong.
     fn from_str(text: &str) -> Result<MailAddress, Error> {
         let error = |cause: Message| {
-            let text = escape_for_display(text.as_bytes()).to_string();
+            let text = shown(text);
             let what = message!("\"{text}\" is not a mail address: {cause}", text = text, cause = cause);
             Error::new(ErrorKind::Setting, what)
                 .with_reference("RFC 1738 section 3.5, D-53")

@@ -4,9 +4,10 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
 use crate::protocol::nntp::NntpSettings;
+use crate::protocol::server_shown;
 use core::fmt;
 use std::env;
-use urlwise::{Locator, Profile, Url, escape_for_display};
+use urlwise::{Locator, Profile, Url};
 
 /// Settings of news.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,14 +64,8 @@ impl NewsServer {
             _ => full.to_owned(),
         };
         server_url(&full).ok_or_else(|| {
-            Error::new(
-                ErrorKind::Setting,
-                message!(
-                    "\"{text}\" is not a valid news server",
-                    text = escape_for_display(self.text.as_bytes()).to_string()
-                ),
-            )
-            .with_help(words!("write it as `HOST`, `HOST:PORT` or `nntps://HOST`"))
+            Error::new(ErrorKind::Setting, message!("\"{text}\" is not a valid news server", text = self.to_string()))
+                .with_help(words!("write it as `HOST`, `HOST:PORT` or `nntps://HOST`"))
         })
     }
 }
@@ -83,9 +78,10 @@ pub(super) fn server_url(full: &str) -> Option<Url<String>> {
     is_server.then_some(url)
 }
 
+/// As written, with a password masked: none is allowed, but one may have been written.
 impl fmt::Display for NewsServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape_for_display(self.text.as_bytes()).fmt(f)
+        f.pad(&server_shown(&self.text))
     }
 }
 
@@ -109,6 +105,20 @@ mod tests {
         for text in ["", "n.example/a.group", "http://n.example", "n.example//", "n example", "nntp://n.example/g/1"] {
             let error = NewsServer::parse(text).expect_err(text);
             assert_eq!((error.kind(), error.help().is_some()), (crate::ErrorKind::Setting, true), "{error}");
+        }
+    }
+
+    #[test]
+    fn security_14_the_password_of_what_is_no_news_server_is_masked() {
+        for (text, shown) in [
+            ("nntps://joe:S3kr@n.example", "nntps://joe:***@n.example"),
+            ("joe:S3kr@n.example", "joe:***@n.example"),
+            ("//joe:S3kr@n.example/x", "//joe:***@n.example/x"),
+            ("n.example:x", "n.example:x"),
+        ] {
+            let error = NewsServer::parse(text).expect_err(text).to_string();
+            assert!(error.starts_with(&format!("\"{shown}\" is not a valid news server")), "{error}");
+            assert_eq!(NewsServer { text: text.to_owned() }.to_string(), shown);
         }
     }
 }

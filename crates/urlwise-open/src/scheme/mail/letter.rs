@@ -4,6 +4,7 @@ use super::message::plain;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
+use crate::protocol::shown;
 use crate::protocol::smtp::SmtpRequest;
 use crate::resource::draft::MessageDraft;
 use lettre::message::header::{self, Date};
@@ -39,12 +40,9 @@ impl FromStr for Sender {
 
     fn from_str(text: &str) -> Result<Sender, Error> {
         let error = || {
-            Error::new(
-                ErrorKind::Setting,
-                message!("\"{text}\" is not a valid sender", text = escape_for_display(text.as_bytes()).to_string()),
-            )
-            .with_reference("RFC 5322 section 3.4")
-            .with_help(words!("write it as `joe@host.example` or `Joe Doe <joe@host.example>`"))
+            Error::new(ErrorKind::Setting, message!("\"{text}\" is not a valid sender", text = shown(text)))
+                .with_reference("RFC 5322 section 3.4")
+                .with_help(words!("write it as `joe@host.example` or `Joe Doe <joe@host.example>`"))
         };
         if text.contains(char::is_control) {
             return Err(error());
