@@ -5,7 +5,8 @@ use crate::protocol::{End, Fault, FaultKind, Input};
 use ureq_proto::Error as ProtoError;
 use ureq_proto::client::Call;
 use ureq_proto::client::state::RecvResponse;
-use ureq_proto::http::Response;
+use ureq_proto::http::{Response, header};
+use ureq_proto::parser;
 
 /// Most octets of status line and headers, all interim answers together.
 pub(super) const MAX_HEAD: usize = 300 * 1024;
@@ -16,7 +17,7 @@ const MAX_INTERIM: usize = 20;
 /// Room for the head of most answers, in octets.
 const USUAL_HEAD: usize = 1024;
 
-/// How much of its first line a message shows, in octets.
+/// How much of one of its lines a message shows, in octets.
 const SHOWN: usize = 80;
 
 /// How the parser's reason ends for the value of a header.
@@ -138,9 +139,9 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
         ProtoError::HttpParseFail(why) => why.to_string(),
         other => other.to_string(),
     };
-    let value = if why.ends_with(BAD_VALUE) { bad_value(octets) } else { None };
+    let wrong = if why.ends_with(BAD_VALUE) { bad_value(octets) } else { wrong_line(octets) };
     let what = message!("the answer is not valid HTTP: {cause}", cause = why);
-    Fault::new(FaultKind::Malformed, HTTP, what).octets(value.unwrap_or_else(|| first_line(octets)))
+    Fault::new(FaultKind::Malformed, HTTP, what).octets(wrong.unwrap_or_else(|| first_line(octets)))
 }
 
 /// The first value of a header with a control character in it.
@@ -152,7 +153,39 @@ fn bad_value(octets: &[u8]) -> Option<&[u8]> {
     Some(&value[..value.len().min(SHOWN)])
 }
 
-/// The first line of an answer, for messages.
+/// The first line of a head that the parser rejects by itself, or else the length that is none or not the one before.
+fn wrong_line(octets: &[u8]) -> Option<&[u8]> {
+    const STATUS: &[u8] = b"HTTP/1.1 200 OK\r\n";
+    let is_rejected = |head: &[&[u8]]| parser::try_parse_response::<1>(&head.concat()).is_err();
+    let lines = || octets.split_inclusive(|octet| *octet == b'\n');
+    let status = lines().take(1).find(|line| is_rejected(&[line, b"\r\n"]));
+    let field = || lines().skip(1).find(|line| is_rejected(&[STATUS, line, b"\r\n"]));
+    status.or_else(field).or_else(|| wrong_length(lines())).map(first_line)
+}
+
+/// The first Content-Length that is not a number, or not that of the one before (RFC 9110 section 8.6).
+fn wrong_length<'o>(lines: impl Iterator<Item = &'o [u8]>) -> Option<&'o [u8]> {
+    let mut length = None;
+    for line in lines.skip(1) {
+        let Some((name, value)) = line.iter().position(|octet| *octet == b':').map(|colon| line.split_at(colon)) else {
+            continue;
+        };
+        if !name.eq_ignore_ascii_case(header::CONTENT_LENGTH.as_str().as_bytes()) {
+            continue;
+        }
+        for number in value[1..].split(|octet| *octet == b',').map(<[u8]>::trim_ascii) {
+            let digits =
+                str::from_utf8(number).ok().filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+            let Some(number) = digits.and_then(|digits| digits.parse::<u64>().ok()) else { return Some(line) };
+            if *length.get_or_insert(number) != number {
+                return Some(line);
+            }
+        }
+    }
+    None
+}
+
+/// The first line of some, for messages.
 fn first_line(octets: &[u8]) -> &[u8] {
     let line = octets.split(|octet| *octet == b'\n').next().unwrap_or(octets);
     // Shortened first: whether a CR at the place where it is cut ends the line may not be known yet.

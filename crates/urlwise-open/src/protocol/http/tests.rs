@@ -355,13 +355,40 @@ fn a_bad_header_value_is_quoted_alone() {
     for (headers, what) in [
         ("A: b:c\td\r\nX-Bad:  a\x01\"b \r\nC: \x02\r\n", r#"invalid header value: "a\x01\"b""#),
         ("Location: ftp://jim:s3cret@h.example/\x7f\r\n", r#"invalid header value: "ftp://jim:***@h.example/\x7f""#),
-        ("a b: \x01\r\n", r#"invalid header name: "HTTP/1.1 200 OK""#),
     ] {
         let answer = format!("HTTP/1.1 200 OK\r\n{headers}\r\n");
         assert_eq!(fault(answer.as_bytes()), format!("{before}{what} (RFC 9112)"));
     }
     let long = format!("HTTP/1.1 200 OK\r\nX: \x01{}\r\n\r\n", "x".repeat(100));
     assert_eq!(fault(long.as_bytes()), format!("{before}invalid header value: \"\\x01{}\" (RFC 9112)", "x".repeat(79)));
+}
+
+#[test]
+fn of_a_head_that_is_not_valid_the_line_that_is_wrong_is_quoted() {
+    let fault = |answer: &[u8]| {
+        let fault = play(answer, End::Closed).fault;
+        fault.unwrap_or_else(|| panic!("{} is malformed", String::from_utf8_lossy(answer))).1
+    };
+    let (name, number, two) =
+        ("invalid header name", "content-length header not a number", "conflicting content-length headers");
+    for (headers, why, line) in [
+        ("Content-Length: 3\r\nX : y", name, "X : y"),
+        ("A: b\r\na b: \x01", name, r"a b: \x01"),
+        ("A: b\r\nno colon\r\nX : y", name, "no colon"),
+        ("A: b\r\n folded: c", name, " folded: c"),
+        ("A: b\r\nsee ftp://jim:s3cret@h.example/: c", name, "see ftp://jim:***@h.example/: c"),
+        ("A: b\r\nContent-Length: +3", number, "Content-Length: +3"),
+        ("content-length: 3\r\nCONTENT-LENGTH: 3,", number, "CONTENT-LENGTH: 3,"),
+        ("Content-Length: 99999999999999999999", number, "Content-Length: 99999999999999999999"),
+        ("Content-Length: 3\r\nA: b\r\nContent-Length: 03, 4", two, "Content-Length: 03, 4"),
+    ] {
+        let answer = format!("HTTP/1.1 200 OK\r\n{headers}\r\n\r\nabc");
+        let expected = format!("the answer is not valid HTTP: {why}: \"{line}\" (RFC 9112)");
+        assert_eq!(fault(answer.as_bytes()), expected);
+    }
+    assert!(fault(b"HTTP/1.1 2x0 OK\r\nA: b\r\n\r\n").contains("\"HTTP/1.1 2x0 OK\""));
+    let long = format!("HTTP/1.1 200 OK\r\nA: b\r\n{} : c\r\n\r\n", "x".repeat(100));
+    assert!(fault(long.as_bytes()).contains(&format!(": \"{}\" (", "x".repeat(80))));
 }
 
 #[test]
