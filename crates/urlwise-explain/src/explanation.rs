@@ -34,7 +34,7 @@ impl<'a> Explanation<'a> {
     pub fn of(octets: &'a [u8], asked: Option<Profile>, show_secrets: bool) -> Self {
         let readings = Readings::of(octets, asked);
         let meant = Meant::of_diagnosis(readings.judged(), show_secrets);
-        Explanation { readings, meant, secrets: Secrets::of(octets, show_secrets) }
+        Explanation { readings, meant, secrets: Secrets::of_url(octets, show_secrets) }
     }
 
     /// The text under one profile or both.

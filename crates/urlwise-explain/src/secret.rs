@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use urlwise::Language;
+use urlwise::{Language, NestedSecrets};
 
 mod elided;
 
@@ -18,6 +18,8 @@ pub const MASK: &str = "***";
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
     hidden: urlwise::Secrets,
+    /// Those of URLs inside a URL, for texts about its parts.
+    nested: NestedSecrets,
     show: bool,
 }
 
@@ -25,11 +27,23 @@ impl Secrets {
     /// All passwords of a text; empty if they are to be shown.
     pub fn of(octets: &[u8], show: bool) -> Self {
         let hidden = if show { urlwise::Secrets::default() } else { urlwise::Secrets::of(octets) };
-        Secrets { hidden, show }
+        Secrets { hidden, nested: NestedSecrets::default(), show }
+    }
+
+    /// All passwords of a URL, of which other [texts](Secrets::masked_text) tell parts; empty if they are to be shown.
+    pub fn of_url(url: &[u8], show: bool) -> Self {
+        let mut secrets = Secrets::of(url, show);
+        if !secrets.is_empty() {
+            secrets.nested = NestedSecrets::of(url);
+        }
+        secrets
     }
 
     /// Masks the passwords in an escaped text, unless passwords are to be shown.
     pub fn masked_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if !self.nested.is_empty() {
+            return self.nested.masked(text);
+        }
         let secrets = Secrets::of(text.as_bytes(), self.show);
         if secrets.is_empty() {
             return text.into();

@@ -225,6 +225,7 @@ pub use reference::{Reference, ReferenceError};
 pub use repair::{Change, ChangeKind, RepairError, Repaired, Suggestion, Verdict, repair, verdict};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::exports::*;
+pub use scheme::nested::NestedSecrets;
 pub use scheme::secret::{Secrets, each_secret, secrets};
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;

@@ -29,6 +29,7 @@ pub(super) struct Report {
     pub(super) media_type: Option<String>,
     pub(super) saved_as: Option<String>,
     pub(super) error: Option<String>,
+    show_secrets: bool,
 }
 
 impl Report {
@@ -42,6 +43,7 @@ impl Report {
             media_type: None,
             saved_as: None,
             error: None,
+            show_secrets,
         }
     }
 
@@ -74,7 +76,9 @@ impl Report {
             object.field("final_url", final_url);
             object.field("kind", self.kind);
             object.field("bytes", &self.bytes);
-            object.string("media_type", self.media_type.as_deref());
+            // The words of a server, which may hold a URL with a password.
+            let media_type = self.media_type.as_deref().map(|said| masked(said.as_bytes(), self.show_secrets));
+            object.string("media_type", media_type.as_deref());
             object.string("saved_as", self.saved_as.as_deref());
             object.field("seconds", &self.started.elapsed().as_secs_f64());
             object.field("ok", end == Status::Ok);

@@ -63,6 +63,83 @@ fn security_14_opening_never_shows_or_writes_a_password() {
     }
 }
 
+/// A URL inside a URL has a password of its own, of which a part of the outer one is made.
+#[test]
+fn security_14_passwords_of_urls_in_urls_are_in_no_dialogue_sentence_or_error() {
+    let server = Server::new(|_, _, stream| {
+        let answer = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/x; from=ftp://jim:{MARKER}@h/\r\nX: jim:{MARKER}@h\r\nContent-Length: 1\r\n\r\nx"
+        );
+        let _ = stream.write_all(answer.as_bytes());
+    });
+    let inner = format!("http://jim:{MARKER}@h/");
+    let urls = [
+        server.url(&format!("x?u={inner}")),
+        server.url(&inner),
+        format!("http://a.invalid/{inner}"),
+        format!("ftp://a.invalid/{inner}"),
+        format!("ftp://a.invalid//jim:{MARKER}@h/x;type=d"),
+        format!("ftp://jim:pw@a.invalid//jim:x%2F{MARKER}@h/x"),
+        format!("gopher://a.invalid/0URL:{inner}"),
+        format!("gopher://a.invalid/7/x%09{inner}"),
+        format!("prospero://a.invalid/{inner}"),
+        format!("wais://a.invalid/db?http:%2F%2Fjim:{MARKER}@h"),
+        format!("file:///{inner}"),
+    ];
+    let ways: [&[&str]; 8] = [
+        &["get", "--dry-run"],
+        &["get", "--dry-run", "--json"],
+        &["get", "-v", "--max-time", "2"],
+        &["get", "--json", "-o", "x", "--force", "--max-time", "2"],
+        &["explain"],
+        &["explain", "--json"],
+        &["explain", "--html"],
+        &["explain", "--lang", "ja"],
+    ];
+    let folder = Folder::new();
+    for url in &urls {
+        for way in ways {
+            let arguments = [way, &[url]].concat();
+            let output = folder.urlwise(&arguments);
+            holds_no_marker(&folder, &arguments, &output);
+        }
+    }
+    // Of these only the dry run is a dialogue: a draft is a document, and the document-id is no URL of RFC 1738.
+    for url in [
+        format!("wais://a.invalid/db/TEXT/1=http://jim:{MARKER}@h%3B"),
+        format!("mailto:a@b.dom?subject={inner}&body={inner}"),
+    ] {
+        let arguments = ["get", "--dry-run", &url];
+        holds_no_marker(&folder, &arguments, &folder.urlwise(arguments));
+    }
+}
+
+/// Whatever is to name a server may hold a login.
+#[test]
+fn security_14_options_that_are_wrong_are_quoted_without_passwords() {
+    let folder = Folder::new();
+    for login in [format!("nntps://jim:{MARKER}@h.invalid/x"), format!("jim:{MARKER}@h.invalid/x")] {
+        let ways: [&[&str]; 5] = [
+            &["get", "news:a.b", "--news-server"],
+            &["get", "--json", "-O", "news:a.b", "--news-server"],
+            &["get", "http://a.invalid/", "--proxy"],
+            &["get", "--send", "--from", "a@b.dom", "mailto:a@b.dom", "--mail-server"],
+            &["check", "--open", "news:a.b", "--news-server"],
+        ];
+        for way in ways {
+            let arguments = [way, &[&login]].concat();
+            let output = folder.urlwise(&arguments);
+            assert_ne!(output.status.code(), Some(0), "{arguments:?}");
+            holds_no_marker(&folder, &arguments, &output);
+        }
+    }
+    for way in [["get", "--allow"], ["get", "--netrc-file"], ["get", "--gateway"]] {
+        let (value, url) = (format!("http://jim:{MARKER}@h=x"), "http://a.invalid/");
+        let arguments = [&way[..], &[&value, url]].concat();
+        holds_no_marker(&folder, &arguments, &folder.urlwise(&arguments));
+    }
+}
+
 /// A second run finds the files of the first.
 #[test]
 fn security_14_messages_about_partial_files_have_no_password() {

@@ -235,7 +235,7 @@ impl Client {
                 let what = words!("a mailto URL names the recipient of a mail, and has nothing to list");
                 Err(Error::new(ErrorKind::NoAccess, what)
                     .with_help(words!("open it to get a draft"))
-                    .at(draft.url().masked()))
+                    .at_url(draft.url()))
             }
         }
     }

@@ -97,9 +97,10 @@ impl Reached for Metadata {
 impl Reached for Plan {
     /// The URLs on the way, one line each.
     fn via(self, stop: Stop) -> Plan {
+        let plan = self.hiding(stop.url.as_str());
         // All but the first, the last one first.
         let targets = std::iter::once(&stop.url).chain(stop.via.iter().rev()).take(stop.via.len());
-        targets.fold(self, |plan, target| plan.through(&target.borrow()))
+        targets.fold(plan, |plan, target| plan.through(&target.borrow()))
     }
 }
 
@@ -203,8 +204,8 @@ impl Stop {
     fn blame(&self, error: Error, options: &OpenOptions) -> Error {
         let via = self.via.iter().map(|url| url.masked().to_string());
         match options.form().filter(|_| self.via.is_empty()) {
-            Some(filled) => error.at(filled),
-            None => error.at(self.url.masked()),
+            Some(filled) => error.at(filled).hiding(self.url.as_str()),
+            None => error.at_url(&self.url),
         }
         .after(via)
     }
@@ -306,6 +307,7 @@ impl Client {
         // And a link within a local server leads to nothing that its reader does not know (S-58).
         let sender = sender.filter(|_| !(is_origin && url.host().is_some_and(|host| peers.is_local(host.as_str()))));
         let clock = clock.sent_by(sender);
+        let clock = clock.hiding(&url);
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.

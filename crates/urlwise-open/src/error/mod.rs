@@ -9,10 +9,10 @@ pub(crate) mod kind;
 pub use kind::ErrorKind;
 
 use crate::language::{cited, helped, message, of_reference, words};
-use crate::protocol::{Fault, FaultKind, Hint};
+use crate::protocol::{Fault, FaultKind, Hint, hidden};
 use core::fmt::{self, Write as _};
 use std::io;
-use urlwise::{Language, Message, MessageValue, padded};
+use urlwise::{Language, Message, MessageValue, NestedSecrets, Url, padded};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -137,6 +137,22 @@ impl Error {
     pub(crate) fn at(mut self, url: impl fmt::Display) -> Error {
         if self.0.url.is_none() {
             self.0.url = Some(written(&url));
+        }
+        self
+    }
+
+    /// With the URL at fault, unless the error already has one, and without the passwords of URLs inside it.
+    pub(crate) fn at_url<T: AsRef<str>>(self, url: &Url<T>) -> Error {
+        self.at(url.masked()).hiding(url.as_str())
+    }
+
+    /// Without the passwords of URLs inside a URL: a message may have a part of it, such as a path.
+    pub(crate) fn hiding(mut self, url: &str) -> Error {
+        let nested = NestedSecrets::of(url.as_bytes());
+        if !nested.is_empty() {
+            let Inner { what, help, .. } = &mut *self.0;
+            *what = hidden(what.clone(), &nested);
+            *help = help.take().map(|help| hidden(help, &nested));
         }
         self
     }

@@ -11,7 +11,7 @@ use crate::protocol::Hint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use urlwise::Message;
+use urlwise::{Message, NestedSecrets, Url};
 
 /// Where the deadlines are described.
 const REFERENCE: &str = "S-48";
@@ -146,6 +146,8 @@ pub(crate) struct Clock {
     from_public_server: bool,
     /// Others have chosen the URL, so no local address is connected to (S-58).
     sender: Option<Sender>,
+    /// The passwords of URLs inside the URL, which no observer is shown; `None` if there are none.
+    nested: Option<Arc<NestedSecrets>>,
     /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
     continues: bool,
 }
@@ -173,6 +175,7 @@ impl Clock {
             granted: Duration::ZERO,
             from_public_server: false,
             sender: None,
+            nested: None,
             continues: false,
         }
     }
@@ -190,6 +193,17 @@ impl Clock {
     /// Sets who else has chosen the URL, or the one that it is the answer to.
     pub(crate) fn sent_by(self, sender: Option<Sender>) -> Clock {
         Clock { sender, ..self }
+    }
+
+    /// Sets the URL that is opened, for what must not be shown of it.
+    pub(crate) fn hiding(self, url: &Url<&str>) -> Clock {
+        let nested = NestedSecrets::of(url.as_str().as_bytes());
+        Clock { nested: (!nested.is_empty()).then(|| Arc::new(nested)), ..self }
+    }
+
+    /// What must not be shown of the URL; `None` if there is nothing.
+    pub(crate) fn nested(&self) -> Option<Arc<NestedSecrets>> {
+        self.nested.clone()
     }
 
     /// Who has chosen the URL; `None` if nobody else has.

@@ -56,7 +56,7 @@ pub(crate) type Keep<M> = Box<dyn FnOnce(&mut M, &[u8], Connection) + Send>;
 impl<M: Machine> Dialogue<M> {
     pub(crate) fn new(machine: M, endpoint: Endpoint, clock: Clock, shared: Arc<Shared>) -> Dialogue<M> {
         Dialogue {
-            watch: Watch::new(shared.observer.clone()),
+            watch: Watch::of(shared.observer.clone(), &clock),
             machine,
             endpoint,
             clock,

@@ -44,7 +44,7 @@ impl Inquiries {
     pub(crate) fn explain(&self, error: Error) -> Error {
         match self.via.split_last() {
             Some((last, before)) if !before.is_empty() => {
-                error.at(last.masked()).after(before.iter().map(|url| url.masked().to_string()))
+                error.at_url(last).after(before.iter().map(|url| url.masked().to_string()))
             }
             _ => error,
         }
@@ -107,7 +107,7 @@ impl Inquiries {
         let mut settings = self.settings;
         settings.limits.total = settings.limits.total.saturating_sub(self.spent);
         Exchange::open(endpoint, request.to_vec(), settings, clock, Arc::clone(shared))
-            .map_err(|error| error.at(url.masked()))
+            .map_err(|error| error.at_url(url))
     }
 
     /// Reads more of the answer.

@@ -1,12 +1,12 @@
 //! Observing dialogues while they happen: what `get -v` shows (S-14 and S-46).
 
 use crate::language::{message, words};
+use crate::net::deadlines::Clock;
 use crate::protocol::ardp::Header;
-use crate::protocol::{Command, masked, without_passwords};
+use crate::protocol::{Command, covered, masked, without_passwords};
 use std::fmt;
 use std::sync::Arc;
-use urlwise::Message;
-use urlwise::escape_for_display;
+use urlwise::{Message, NestedSecrets, escape_for_display};
 
 /// The longest line of a reply that is reported in one piece.
 const MAX_LINE: usize = 8 * 1024;
@@ -106,11 +106,18 @@ pub(crate) struct Watch {
     line: Vec<u8>,
     /// Secrets that were sent: a server may repeat them.
     secrets: Vec<Box<[u8]>>,
+    /// The passwords of URLs inside the URL that is opened.
+    nested: Option<Arc<NestedSecrets>>,
 }
 
 impl Watch {
     pub(crate) fn new(observer: Option<Arc<dyn Observe>>) -> Watch {
-        Watch { observer, line: Vec::new(), secrets: Vec::new() }
+        Watch { observer, ..Watch::default() }
+    }
+
+    /// Of a call, whose URL may have passwords in it.
+    pub(crate) fn of(observer: Option<Arc<dyn Observe>>, clock: &Clock) -> Watch {
+        Watch { nested: clock.nested(), ..Watch::new(observer) }
     }
 
     pub(crate) fn see(&mut self, peer: Peer<'_>, seen: Seen<'_>) {
@@ -118,7 +125,12 @@ impl Watch {
             if let Seen::Sent(command) = seen {
                 self.secrets.extend(command.secrets().map(Into::into));
             }
-            observer.observe(&peer, seen);
+            match (seen, &self.nested) {
+                (Seen::Sent(command), Some(nested)) => {
+                    observer.observe(&peer, Seen::Sent(&command.clone().hiding(nested)));
+                }
+                _ => observer.observe(&peer, seen),
+            }
         }
     }
 
@@ -131,7 +143,10 @@ impl Watch {
             if piece.ends_with(b"\n") {
                 let line = std::mem::take(&mut self.line);
                 let line = self.secrets.iter().fold(line, |line, secret| masked(&line, secret));
-                let line = without_passwords(&line);
+                let line = match &self.nested {
+                    Some(nested) => covered(&line, nested.find(&line)),
+                    None => without_passwords(&line),
+                };
                 let line = line.strip_suffix(b"\n").unwrap_or(&line);
                 observer.observe(&peer, Seen::Received(line.strip_suffix(b"\r").unwrap_or(line)));
             }
@@ -141,9 +156,11 @@ impl Watch {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_LINE, Observe, Peer, Seen, Watch};
+    use super::{Clock, MAX_LINE, Observe, Peer, Seen, Watch};
+    use crate::net::deadlines::Deadlines;
     use crate::protocol::Command;
     use std::sync::{Arc, Mutex};
+    use urlwise::Url;
 
     #[derive(Debug, Default)]
     struct Lines(Mutex<Vec<String>>);
@@ -181,6 +198,23 @@ mod tests {
                 "h port 80 receive: Location: http://jim@h.example:80/@"
             ]
         );
+    }
+
+    #[test]
+    fn security_14_passwords_of_urls_in_the_url_are_masked_in_both_directions() {
+        let lines = Arc::new(Lines::default());
+        let url = Url::parse("ftp://a.dom/http://joe:S3kr@h/").expect("a URL");
+        let clock = Clock::start(Deadlines::default()).hiding(&url);
+        let mut watch = Watch::of(Some(Arc::<Lines>::clone(&lines)), &clock);
+        let peer = Peer { host: "a.dom", port: 21 };
+        watch.see(peer, Seen::Sent(&Command::new(b"CWD joe:S3kr@h\r\n".to_vec())));
+        watch.hear(peer, b"550 joe:S3kr@h: no such directory\r\n");
+        let lines = lines.0.lock().expect("no test panics with it");
+        assert_eq!(
+            lines[..],
+            [r"a.dom port 21 send: CWD joe:***@h\r\n", "a.dom port 21 receive: 550 joe:***@h: no such directory"]
+        );
+        assert!(Clock::start(Deadlines::default()).nested().is_none(), "most URLs have none");
     }
 
     #[test]

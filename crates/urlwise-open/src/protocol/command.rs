@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use urlwise::{Language, Message, escape_for_display, padded, write_for_display};
+use urlwise::{Language, Message, NestedSecrets, escape_for_display, padded, write_for_display};
 
 /// Octets for the server. Displays escaped, with `***` for [secrets](Command::secret), or [in words](Command::in_words).
 #[derive(Clone, PartialEq, Eq)]
@@ -84,6 +84,18 @@ impl Command {
         marked.chain(self.recoded.iter().map(Vec::as_slice))
     }
 
+    /// With the passwords of URLs inside a URL as further secrets, also in the description.
+    pub(crate) fn hiding(mut self, nested: &NestedSecrets) -> Command {
+        let found = nested.find(&self.octets);
+        if !found.is_empty() {
+            let mut secrets = std::mem::take(&mut self.secrets);
+            secrets.extend(found);
+            secrets.sort_by_key(|secret| secret.start);
+            self = secrets.into_iter().fold(self, Command::secret);
+        }
+        Command { words: self.words.map(|words| hidden(words, nested)), ..self }
+    }
+
     /// Takes each line as a separate command; the whole command if it has a description.
     pub(crate) fn each_line(self, mut take: impl FnMut(Command)) {
         let breaks = self.octets.iter().position(|octet| *octet == b'\n').is_some_and(|at| at + 1 < self.octets.len());
@@ -119,7 +131,11 @@ impl fmt::Debug for Command {
 
 /// What a server said with `***` for every password of a URL in it: a redirect may have one.
 pub(crate) fn without_passwords(words: &[u8]) -> Cow<'_, [u8]> {
-    let passwords = urlwise::secrets(words);
+    covered(words, urlwise::secrets(words))
+}
+
+/// `words` with `***` for some spans of them.
+pub(crate) fn covered(words: &[u8], passwords: Vec<Range<usize>>) -> Cow<'_, [u8]> {
     if passwords.is_empty() {
         return Cow::Borrowed(words);
     }
@@ -134,9 +150,18 @@ pub(crate) fn without_passwords(words: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
+/// A message without the passwords of URLs inside a URL.
+pub(crate) fn hidden(message: Message, nested: &NestedSecrets) -> Message {
+    // Passwords are the same in every language.
+    if nested.is_empty() || nested.find(message.to_string().as_bytes()).is_empty() {
+        return message;
+    }
+    Message::of_each(|language| nested.masked(&message.in_language(language).to_string()).into_owned())
+}
+
 /// A text for a message, escaped: it may be a URL with a password, which is masked.
-pub(crate) fn shown(text: &str) -> String {
-    escape_for_display(&without_passwords(text.as_bytes())).to_string()
+pub(crate) fn shown(text: impl AsRef<[u8]>) -> String {
+    escape_for_display(&without_passwords(text.as_ref())).to_string()
 }
 
 /// A text for a message that should name a server: without slashes, too, there may be a login before its host.
@@ -144,7 +169,7 @@ pub(crate) fn server_shown(text: &str) -> String {
     if text.contains("//") {
         return shown(text);
     }
-    let shown = shown(&format!("//{text}"));
+    let shown = shown(format!("//{text}"));
     shown.strip_prefix("//").unwrap_or(&shown).to_owned()
 }
 
@@ -170,6 +195,7 @@ pub(crate) fn masked(words: &[u8], secret: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::Command;
+    use urlwise::{Message, NestedSecrets};
 
     fn lines(command: Command) -> Vec<String> {
         let mut lines = Vec::new();
@@ -202,5 +228,15 @@ mod tests {
         assert_eq!(lines(command), ["a***", r"***\n", "e***"]);
         let basic = Command::new(b"x".to_vec()).never_showing(vec![b"pw".to_vec()]);
         assert_eq!(basic.secrets().collect::<Vec<_>>(), [b"pw"], "in another form it is a secret, too");
+    }
+    #[test]
+    fn security_14_passwords_of_urls_in_the_url_are_further_secrets_of_a_command_and_its_description() {
+        let nested = NestedSecrets::of(b"ftp://joe:pw@a.dom//joe:S3kr@h/");
+        let octets = b"AUTH pw\r\nCWD joe:S3kr@h\r\nLIST pw\r\n".to_vec();
+        let command = Command::new(octets).secret(5..7).secret(30..32).hiding(&nested);
+        assert_eq!(command.to_string(), r"AUTH ***\r\nCWD joe:***@h\r\nLIST ***\r\n");
+        let described = Command::new(b"x".to_vec()).in_words(Message::from("enter joe:S3kr@h"));
+        assert_eq!(described.clone().hiding(&nested).to_string(), "enter joe:***@h");
+        assert_eq!(described.clone().hiding(&NestedSecrets::of(b"ftp://joe:pw@a.dom/")), described);
     }
 }

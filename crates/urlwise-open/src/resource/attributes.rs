@@ -87,7 +87,7 @@ impl ItemAttributes {
                 Some(Ok(list)) => return Some(Ok(list.only(&self.names))),
                 Some(Err(fault)) => {
                     self.ended = true;
-                    return Some(Err(Error::from(fault).at(self.final_url().masked())));
+                    return Some(Err(Error::from(fault).at_url(self.final_url())));
                 }
                 None => self.ended = is_over,
             }

@@ -78,7 +78,7 @@ impl Form {
     /// # Errors
     /// [`ErrorKind::Refused`] for missing answers, and for answers that a form cannot hold.
     pub fn fill(&self, answers: &[Option<Vec<u8>>]) -> Result<FilledForm, Error> {
-        let lines = fill(&self.fields, answers).map_err(|fault| Error::from(fault).at(self.url.masked()))?;
+        let lines = fill(&self.fields, answers).map_err(|fault| Error::from(fault).at_url(&self.url))?;
         let url = self.with(&lines, |line| line.octets.clone())?;
         let masked = self.with(&lines, |line| if is_hidden(line) { b"***".to_vec() } else { line.octets.clone() })?;
         let hidden = lines.iter().enumerate().filter(|(_, line)| is_hidden(line));

@@ -261,7 +261,7 @@ impl Document {
     #[cfg(feature = "http")]
     pub(crate) fn failing(self, failure: Option<Error>) -> Document {
         let via = self.from.redirects.iter().map(|url| url.masked().to_string());
-        let failure = failure.map(|error| error.at(self.from.final_url.masked()).after(via));
+        let failure = failure.map(|error| error.at_url(&self.from.final_url).after(via));
         Document { failure, ..self }
     }
 
@@ -344,7 +344,7 @@ impl Document {
         let url = &self.from.final_url;
         let filled = self.body.fill().map(<[u8]>::len);
         self.from.notes.extend(self.body.take_notes());
-        let there = filled.map_err(|error| error.at(url.masked()))?;
+        let there = filled.map_err(|error| error.at_url(url))?;
         let left = self.max_size.map_or(u64::MAX, |max| max.saturating_sub(self.offset + self.read));
         if there == 0 {
             return Ok(&[]);
@@ -390,7 +390,7 @@ impl Document {
             .with_reference("S-45")
             .with_help(words!("raise the size limit to get all of it"))
             .with_hint(Hint::MaxSize)
-            .at(self.from.final_url.masked())
+            .at_url(&self.from.final_url)
     }
 }
 
@@ -471,7 +471,7 @@ impl Iterator for Menu {
         let next = self.list.next_entry();
         self.from.notes.extend(self.list.take_notes());
         self.ended = !matches!(next, Some(Ok(_)));
-        next.map(|entry| entry.map_err(|error| error.at(self.from.final_url.masked())))
+        next.map(|entry| entry.map_err(|error| error.at_url(&self.from.final_url)))
     }
 }
 

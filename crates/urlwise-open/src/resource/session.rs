@@ -200,7 +200,7 @@ impl Session {
     /// returned first.
     pub fn hear(&mut self, wait: Duration) -> Result<Heard<'_>, Error> {
         self.text.clear();
-        let end = self.turn(wait).map_err(|error| error.at(self.from.final_url.masked()))?;
+        let end = self.turn(wait).map_err(|error| error.at_url(&self.from.final_url))?;
         Ok(match end {
             _ if !self.text.is_empty() => Heard::Text(&self.text),
             true => Heard::End,

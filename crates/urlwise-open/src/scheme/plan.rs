@@ -3,9 +3,9 @@
 use crate::error::Error;
 use crate::language::{filled, words};
 use crate::net::endpoint::Endpoint;
-use crate::protocol::{self, Command, Machine, Note, Planned, Question};
+use crate::protocol::{self, Command, Machine, Note, Planned, Question, hidden, shown, without_passwords};
 use core::fmt;
-use urlwise::{Language, Message, Url, Words, escape_for_display, padded, write_for_display};
+use urlwise::{Language, Message, NestedSecrets, Url, Words, escape_for_display, padded, write_for_display};
 
 /// The dialogue that one URL would cause. `Display` writes one line for each step, `kind: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +118,32 @@ impl Plan {
         Ok(Plan { lines: lines.into_iter().map(line).collect(), is_cut })
     }
 
+    /// The same dialogue, in which the passwords of URLs inside this one are masked (S-14).
+    pub(crate) fn hiding(mut self, url: &str) -> Plan {
+        let nested = NestedSecrets::of(url.as_bytes());
+        if nested.is_empty() {
+            return self;
+        }
+        let line = |line| match line {
+            PlanLine::Send(command) => PlanLine::Send(command.hiding(&nested)),
+            PlanLine::Expect(what) => PlanLine::Expect(hidden(what, &nested)),
+            PlanLine::Need(what) => PlanLine::Need(hidden(what, &nested)),
+            // Made of hosts, of words of ours, of what is masked already, or masked where it is shown.
+            PlanLine::Gateway { .. }
+            | PlanLine::Connect { .. }
+            | PlanLine::Datagrams { .. }
+            | PlanLine::Data { .. }
+            | PlanLine::Tls
+            | PlanLine::Ask(_)
+            | PlanLine::Note(_)
+            | PlanLine::Read { .. }
+            | PlanLine::Run { .. }
+            | PlanLine::Compose { .. } => line,
+        };
+        self.lines = self.lines.into_iter().map(line).collect();
+        self
+    }
+
     /// The same dialogue with an unknown server: `what` is needed first.
     pub(crate) fn needing(mut self, what: Words) -> Plan {
         for line in &mut self.lines {
@@ -192,7 +218,6 @@ impl PlanLine {
     /// # Errors
     /// Those of `f`.
     pub fn write_in(&self, language: Language, f: &mut dyn fmt::Write) -> fmt::Result {
-        let shown = |text: &'_ str| escape_for_display(text.as_bytes()).to_string();
         match self {
             PlanLine::Gateway { url } => write!(f, "{}", Message::from(url.as_str())),
             PlanLine::Connect { host, port, tls: false } => {
@@ -218,15 +243,15 @@ impl PlanLine {
             PlanLine::Note(note) => write!(f, "{}", note.message_in(language)),
             PlanLine::Send(command) => command.write_in(language, f),
             PlanLine::Expect(what) | PlanLine::Need(what) => what.write(language, f),
-            PlanLine::Read { path } => write_for_display(path, f),
+            PlanLine::Read { path } => write_for_display(&without_passwords(path), f),
             PlanLine::Run { words } => words.iter().enumerate().try_for_each(|(i, word)| {
                 f.write_str(if i > 0 { " " } else { "" })?;
-                write_for_display(word, f)
+                write_for_display(&without_passwords(word), f)
             }),
             PlanLine::Compose { to, cc, subject, lines } => {
-                let mut draft = filled!(language, "a draft to {to}", to = shown(&to.join(", "))).text();
+                let mut draft = filled!(language, "a draft to {to}", to = shown(to.join(", "))).text();
                 if !cc.is_empty() {
-                    draft = filled!(language, "{draft}, cc {cc}", draft = draft, cc = shown(&cc.join(", "))).text();
+                    draft = filled!(language, "{draft}, cc {cc}", draft = draft, cc = shown(cc.join(", "))).text();
                 }
                 if let Some(subject) = subject {
                     let subject = shown(subject);

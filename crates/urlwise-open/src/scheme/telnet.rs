@@ -33,7 +33,7 @@ impl Opens for TelnetOpener {
     fn open(&self, call: &Call<'_>) -> Result<Outcome<Resource>, Error> {
         let (machine, endpoint) = machine(call)?;
         let (shared, url) = (call.context.shared(), call.url());
-        let mut watch = Watch::new(shared.observer.clone());
+        let mut watch = Watch::of(shared.observer.clone(), call.clock);
         let mut from = call.history();
         let connection = Connection::open(endpoint.clone(), call.clock.clone(), &shared)?;
         watch.see(endpoint.peer(), Seen::Connected);

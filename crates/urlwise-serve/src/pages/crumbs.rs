@@ -1,7 +1,7 @@
 //! The way to a page, made of the parts of its URL: the server, its directories, the group of an article.
 
 use maud::{Markup, html};
-use urlwise::{Language, Locator, Url};
+use urlwise::{Language, Locator, NestedSecrets, Url};
 use urlwise_open::protocol::wais::DocumentId;
 
 use super::super::http::fields::link;
@@ -54,6 +54,7 @@ const STEPS: &[(&str, &str)] = &[
 /// The way to a URL.
 pub(crate) fn of(url: &Url<&str>, language: Language) -> Vec<Crumb> {
     let text = url.as_str();
+    let nested = NestedSecrets::of(text.as_bytes());
     let mut steps: Vec<(String, String)> = Vec::new();
     for part in url.parts() {
         let Some((_, after)) = STEPS.iter().find(|(name, _)| *name == part.name()) else { continue };
@@ -76,7 +77,7 @@ pub(crate) fn of(url: &Url<&str>, language: Language) -> Vec<Crumb> {
             (_, decoded) => text::shown(decoded),
         };
         if !name.is_empty() {
-            steps.push((shortened(&name), [text.get(..end).unwrap_or_default(), after].concat()));
+            steps.push((shortened(&nested.masked(&name)), [text.get(..end).unwrap_or_default(), after].concat()));
         }
     }
     let last = steps.len().saturating_sub(1);
@@ -136,6 +137,19 @@ mod tests {
                     there("a b", "ftp://joe@h.example:2121/%2Fetc/a%20b/"),
                     here("c.txt"),
                 ],
+            ),
+            (
+                "http://h.example/ftp://joe:S3kr@g.example/a",
+                vec![
+                    there("h.example", "http://h.example/"),
+                    there("ftp:", "http://h.example/ftp:/"),
+                    there("joe:***@g.example", "http://h.example/ftp://joe@g.example/"),
+                    here("a"),
+                ],
+            ),
+            (
+                "http://h.example/?u=ftp://joe:S3kr@g.example",
+                vec![there("h.example", "http://h.example/"), here("u=ftp://joe:***@g.example")],
             ),
             ("gopher://h.example/", vec![here("h.example")]),
             (

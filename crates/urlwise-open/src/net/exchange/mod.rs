@@ -74,7 +74,7 @@ impl Exchange {
         shared.peers.saw(&endpoint.host, Place::Address(address.ip()));
         clock.asked();
         Ok(Exchange {
-            watch: Watch::new(shared.observer.clone()),
+            watch: Watch::of(shared.observer.clone(), &clock),
             request,
             settings,
             machine,

@@ -15,7 +15,7 @@ use crate::language::{message, words};
 use crate::net::deadlines::Clock;
 use crate::net::many::event_loop;
 use crate::probe::Probe;
-use crate::protocol::{Hint, Note};
+use crate::protocol::{Hint, Note, shown};
 use crate::protocol::{Metadata, Resume};
 use crate::resource::{Body, Document, Entry, EntryKind, List, Menu, Resource};
 use names::Names;
@@ -25,7 +25,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use urlwise::escape_for_display;
 use urlwise::path::{self, Style};
 use urlwise::{Url, grammar};
 
@@ -162,7 +161,7 @@ fn judge(path: &Path, kind: FileType, context: &Context) -> Result<(), Error> {
 }
 
 fn name_of(path: &Path) -> String {
-    escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
+    shown(path.as_os_str().as_encoded_bytes())
 }
 
 fn failed(path: &Path, error: io::Error) -> Error {

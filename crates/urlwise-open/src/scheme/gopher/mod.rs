@@ -286,7 +286,7 @@ fn check_view(url: &Url<&str>, request: &GopherRequest) -> Result<(), Error> {
         return Ok(());
     }
     let what = words!("the URL already has a Gopher+ string, so a view cannot be requested");
-    Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8").at(url.masked()))
+    Err(Error::new(ErrorKind::Refused, what).with_reference("RFC 1738 section 3.4.8").at_url(url))
 }
 
 fn no_view(views: &[View]) -> Error {

@@ -71,9 +71,7 @@ impl MessageDraft {
                 name = name,
                 count = line.len()
             );
-            return Err(Error::new(ErrorKind::Limit, what)
-                .with_reference("RFC 5322 section 2.1.1")
-                .at(self.url().masked()));
+            return Err(Error::new(ErrorKind::Limit, what).with_reference("RFC 5322 section 2.1.1").at_url(self.url()));
         }
         message.push_str("\r\n");
         let mut message = message.into_bytes();

@@ -10,9 +10,8 @@ use crate::net::aside::Aside;
 use crate::net::deadlines::Clock;
 use crate::net::driver::Dialogue;
 use crate::net::endpoint::Endpoint;
-use crate::protocol::Note;
-use crate::protocol::TlsMode;
 use crate::protocol::smtp::{SmtpLogin, SmtpMachine};
+use crate::protocol::{Note, TlsMode, shown};
 use crate::scheme::context::Context;
 use crate::scheme::plan::Plan;
 use lettre::Transport as _;
@@ -153,7 +152,7 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
     let envelope = envelope(letter)?;
     let (transport, message) = (SendmailTransport::new_with_command(program), letter.octets().to_vec());
     let failed = |why: &str| {
-        let program = escape_for_display(program.as_os_str().as_encoded_bytes()).to_string();
+        let program = shown(program.as_os_str().as_encoded_bytes());
         let cause = match why.trim() {
             "" => words!("it failed without a message").into(),
             why => Message::from(escape_for_display(why.as_bytes()).to_string()),

@@ -1,0 +1,253 @@
+//! The passwords of URLs inside a URL, found again in pieces of it.
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::secret::each_secret;
+use crate::display::{escape_for_display, is_shown_as_written};
+use crate::encoded::decode;
+use crate::word;
+
+/// The passwords of URLs inside a URL, to mask them in its parts, in what is sent for it and in what is answered.
+///
+/// A part has no more the slashes by which [`secrets`](crate::secrets) tells a login: of `ftp://a.dom/http://jim:s3cret@h.dom/` the
+/// directory `jim:s3cret@h.dom` is entered. So if a URL holds such a password, each word of a text of it that looks like a login is
+/// taken for one; and pieces of a password with slashes or blanks in it, as written or decoded, are looked up; of more than 1,000 pieces any word may be one. The password of the
+/// URL itself is none of them: it is sent as itself, where it is known to be one.
+///
+/// ```
+/// use urlwise::NestedSecrets;
+///
+/// let nested = NestedSecrets::of(b"ftp://a.dom/http://jim:s3cret@h.dom/");
+/// assert_eq!(nested.masked("CWD jim:s3cret@h.dom"), "CWD jim:***@h.dom");
+/// assert!(NestedSecrets::of(b"ftp://jim:s3cret@a.dom/").is_empty());
+/// ```
+#[derive(Clone, Default)]
+pub struct NestedSecrets {
+    is_there: bool,
+    /// Pieces of passwords that fall apart, by what they are of it.
+    pieces: [BTreeSet<Vec<u8>>; 3],
+    /// There are more than are kept, so any word may be one.
+    hides_all: bool,
+}
+
+/// So many pieces of passwords are kept.
+const MOST_PIECES: usize = 1000;
+
+const FIRST: usize = 0;
+const BETWEEN: usize = 1;
+const LAST: usize = 2;
+
+/// What ends a word.
+fn ends_word(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'\\' | b'"' | b'\'' | b'`')
+}
+
+impl NestedSecrets {
+    /// Those of a URL, or of a text that may be one; empty if it has none. Takes linear time.
+    pub fn of(url: &[u8]) -> NestedSecrets {
+        let mut nested = NestedSecrets::default();
+        for (number, secret) in each_secret(url).enumerate() {
+            if number == 0 && is_own(&url[..secret.start]) {
+                continue;
+            }
+            nested.is_there = true;
+            let written = &url[secret];
+            nested.add(written);
+            if written.contains(&b'%') {
+                let decoded = decode(written);
+                nested.add(&decoded);
+                if !is_shown_as_written(&decoded) {
+                    nested.add(escape_for_display(&decoded).to_string().as_bytes());
+                }
+            }
+        }
+        nested
+    }
+
+    /// Adds the pieces of a password that falls apart.
+    fn add(&mut self, secret: &[u8]) {
+        let mut pieces = secret.split(|&octet| ends_word(octet)).peekable();
+        let mut kind = FIRST;
+        while let Some(piece) = pieces.next() {
+            match (kind, pieces.peek()) {
+                (FIRST, None) => return,
+                (_, None) => kind = LAST,
+                (_, Some(_)) => {}
+            }
+            if self.hides_all {
+                return;
+            }
+            if !piece.is_empty() && !self.pieces[kind].contains(piece) {
+                self.pieces[kind].insert(piece.to_vec());
+                self.hides_all = self.pieces.iter().map(BTreeSet::len).sum::<usize>() > MOST_PIECES;
+            }
+            kind = BETWEEN;
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        !self.is_there
+    }
+
+    /// The spans of passwords in a text, in order; each line is read by itself. None if there [are none](NestedSecrets::is_empty), even
+    /// if the text has some of its own.
+    pub fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        if self.is_empty() {
+            return found;
+        }
+        let mut start = 0;
+        for line in text.split_inclusive(|&octet| octet == b'\n') {
+            let mut at = 0;
+            for secret in each_secret(line) {
+                self.find_words(line, at..secret.start, start, &mut found);
+                at = secret.end;
+                found.push(start + secret.start..start + secret.end);
+            }
+            self.find_words(line, at..line.len(), start, &mut found);
+            start += line.len();
+        }
+        found
+    }
+
+    /// Adds what is secret of the words of a part of a line, which begins at `start`.
+    fn find_words(&self, line: &[u8], part: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
+        let mut at = start + part.start;
+        for word in line[part].split(|&octet| ends_word(octet)) {
+            if let Some(secret) = self.in_word(word) {
+                found.push(at + secret.start..at + secret.end);
+            }
+            at += word.len() + 1;
+        }
+    }
+
+    /// What is secret of a word.
+    fn in_word(&self, word: &[u8]) -> Option<Range<usize>> {
+        if self.hides_all {
+            return Some(0..word.len()).filter(|span| !span.is_empty());
+        }
+        let at_sign = word::rposition(word, b'@');
+        let password = word.iter().position(|&octet| octet == b':').map(|colon| colon + 1);
+        match (password, at_sign) {
+            (Some(password), Some(at_sign)) if password < at_sign => return Some(password..at_sign),
+            _ => {}
+        }
+        let is = |kind: usize, span: &Range<usize>| self.pieces[kind].contains(&word[span.clone()]);
+        let first = password.map(|password| password..word.len()).filter(|span| is(FIRST, span));
+        let between = || Some(0..word.len()).filter(|span| is(BETWEEN, span));
+        let last = || at_sign.map(|at_sign| 0..at_sign).filter(|span| is(LAST, span));
+        first.or_else(between).or_else(last)
+    }
+
+    /// A text with `***` for each password that is [found](NestedSecrets::find) in it.
+    pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let secrets = self.find(text.as_bytes());
+        if secrets.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut masked = String::with_capacity(text.len());
+        let mut at = 0;
+        // Secrets start and end at ASCII characters.
+        for secret in secrets {
+            masked.push_str(text.get(at..secret.start).unwrap_or_default());
+            masked.push_str("***");
+            at = secret.end;
+        }
+        masked.push_str(text.get(at..).unwrap_or_default());
+        Cow::Owned(masked)
+    }
+}
+
+/// Whether a password behind this is that of the URL itself: behind the scheme there are slashes and a user.
+fn is_own(before: &[u8]) -> bool {
+    let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
+    let Some(colon) = before.iter().position(|&octet| octet == b':') else { return false };
+    let behind = &before[colon + 1..];
+    let slashes = behind.iter().take_while(|octet| is_slash(octet)).count();
+    let user = &behind[slashes..];
+    before[..colon].iter().all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(octet))
+        && user.ends_with(b":")
+        && !user.iter().any(is_slash)
+}
+
+/// Never shows one.
+impl fmt::Debug for NestedSecrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_empty() { "NestedSecrets(none)" } else { "NestedSecrets(***)" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn security_14_passwords_of_urls_in_a_url_are_masked_in_its_pieces() {
+        for (url, text, expected) in [
+            ("ftp://a.dom/http://joe:S3kr@h/", r"CWD joe:S3kr@h\r\n", r"CWD joe:***@h\r\n"),
+            ("ftp://a.dom//joe:S3kr@h/x", "550 \"joe:S3kr@h\" is not there", "550 \"joe:***@h\" is not there"),
+            ("http://a.dom/?u=http://joe:S3kr@h/", "GET /?u=http://joe:S3kr@h/ HTTP", "GET /?u=http://joe:***@h/ HTTP"),
+            ("ftp://a.dom/http://joe:S%3Akr@h/", "CWD joe:S:kr@h", "CWD joe:***@h"),
+            // A password that falls apart.
+            (
+                "ftp://a.dom//joe:S3/mi/kr@h/x",
+                "CWD joe:S3\nCWD mi\nCWD kr@h\nCWD x",
+                "CWD joe:***\nCWD ***\nCWD ***@h\nCWD x",
+            ),
+            ("ftp://a.dom//joe:S3%2Fkr@h/x", "CWD joe:S3/kr@h", "CWD joe:***/***@h"),
+            ("ftp://a.dom//joe:S3%20%01kr@h/x", r"CWD joe:S3 \x01kr@h", r"CWD joe:*** \***@h"),
+            // The password of the URL itself.
+            ("ftp://joe:src@h/src/a:b@c", "CWD a:b@c", "CWD a:b@c"),
+            ("ftp:joe:src@h", "CWD a:b@c", "CWD a:b@c"),
+            ("ftp://joe:src@h//a:b@c/", "CWD src", "CWD src"),
+            ("ftp://joe:src@h//a:b@c/", "CWD a:b@c", "CWD a:***@c"),
+            ("ftp://a.dom/x", "//a:b@c", "//a:b@c"),
+            // What is in one line is not taken together with the next.
+            ("http://h//a:b@c", "GET //h:x/y\nfrom: a@b", "GET //h:x/y\nfrom: a@b"),
+        ] {
+            let nested = NestedSecrets::of(url.as_bytes());
+            assert_eq!(nested.masked(text), expected, "{url}");
+            assert!(!alloc::format!("{nested:?}").contains("S3"));
+        }
+    }
+
+    #[test]
+    fn security_14_of_a_password_of_too_many_pieces_every_word_is_one() {
+        let of = |pieces: usize| {
+            let pieces: Vec<String> = (0..pieces).map(|number| alloc::format!("p{number}")).collect();
+            NestedSecrets::of(alloc::format!("ftp://a.dom//joe:{}@h/", pieces.join("/")).as_bytes())
+        };
+        assert_eq!(of(MOST_PIECES).masked("CWD p900"), "CWD ***");
+        assert_eq!(of(MOST_PIECES + 2).masked("CWD p900"), "*** ***");
+        assert_eq!(of(MOST_PIECES + 2).masked("a  b\n"), "***  ***\n");
+    }
+
+    #[test]
+    fn no_url_costs_more_than_linear_time() {
+        for unit in ["ftp:a:b@", "//a:b@", "//a:b/", "//a:%2F@", "a:"] {
+            let text = alloc::format!("ftp:x:y@{}@", unit.repeat((1 << 20) / unit.len()));
+            let nested = NestedSecrets::of(text.as_bytes());
+            nested.find(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn what_is_found_is_in_order_and_does_not_overlap() {
+        let nested = NestedSecrets::of(b"x://h//a:b/c/d@e");
+        let kinds = b"ab:/@c\n";
+        for number in 0..kinds.len().pow(6) {
+            let text: Vec<u8> = (0..6).map(|digit| kinds[number / kinds.len().pow(digit) % kinds.len()]).collect();
+            let mut at = 0;
+            for secret in nested.find(&text) {
+                assert!(at <= secret.start && secret.start < secret.end && secret.end <= text.len(), "{text:?}");
+                at = secret.end;
+            }
+        }
+    }
+}
