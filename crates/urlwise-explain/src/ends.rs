@@ -79,8 +79,14 @@ impl Ends {
 
     /// The same, in the memory that the text has.
     pub(crate) fn shown(self, secrets: &Secrets, most: usize, language: Language) -> String {
-        let is_shown = self.end.is_empty() && matches!(secrets.masked_text(&self.beginning), Cow::Borrowed(_));
-        if is_shown { wrap::elided_in(self.beginning, most, language) } else { self.show(secrets, most, language) }
+        if !self.end.is_empty() {
+            return self.show(secrets, most, language);
+        }
+        let masked = match secrets.masked_text(&self.beginning) {
+            Cow::Owned(masked) => Some(masked),
+            Cow::Borrowed(_) => None,
+        };
+        wrap::elided_in(masked.unwrap_or(self.beginning), most, language)
     }
 }
 

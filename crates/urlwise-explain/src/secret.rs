@@ -34,7 +34,7 @@ impl Secrets {
     pub fn of_url(url: &[u8], show: bool) -> Self {
         let mut secrets = Secrets::of(url, show);
         if !secrets.is_empty() {
-            secrets.nested = NestedSecrets::of(url);
+            secrets.nested = NestedSecrets::of_known(url, &secrets.hidden);
         }
         secrets
     }

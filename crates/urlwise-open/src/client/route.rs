@@ -307,7 +307,8 @@ impl Client {
         // And a link within a local server leads to nothing that its reader does not know (S-58).
         let sender = sender.filter(|_| !(is_origin && url.host().is_some_and(|host| peers.is_local(host.as_str()))));
         let clock = clock.sent_by(sender);
-        let clock = clock.hiding(&url);
+        // Nobody else sees what is sent.
+        let clock = if self.context.shared().observer.is_some() { clock.hiding(&url) } else { clock };
         call.clock = &clock;
         if let Some(server) = &call.server {
             // The server comes from an option or a setting, and its port may be that of another protocol.

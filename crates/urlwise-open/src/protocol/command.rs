@@ -229,6 +229,7 @@ mod tests {
         let basic = Command::new(b"x".to_vec()).never_showing(vec![b"pw".to_vec()]);
         assert_eq!(basic.secrets().collect::<Vec<_>>(), [b"pw"], "in another form it is a secret, too");
     }
+
     #[test]
     fn security_14_passwords_of_urls_in_the_url_are_further_secrets_of_a_command_and_its_description() {
         let nested = NestedSecrets::of(b"ftp://joe:pw@a.dom//joe:S3kr@h/");

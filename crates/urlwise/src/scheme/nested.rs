@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::secret::each_secret;
+use super::secret::{Secrets, each_secret};
 use crate::display::{escape_for_display, is_shown_as_written};
 use crate::encoded::decode;
 use crate::word;
@@ -16,8 +16,8 @@ use crate::word;
 ///
 /// A part has no more the slashes by which [`secrets`](crate::secrets) tells a login: of `ftp://a.dom/http://jim:s3cret@h.dom/` the
 /// directory `jim:s3cret@h.dom` is entered. So if a URL holds such a password, each word of a text of it that looks like a login is
-/// taken for one; and pieces of a password with slashes or blanks in it, as written or decoded, are looked up; of more than 1,000 pieces any word may be one. The password of the
-/// URL itself is none of them: it is sent as itself, where it is known to be one.
+/// taken for one; and pieces of a password with slashes or blanks in it, as written or decoded, are looked up; of more than 1,000 pieces
+/// any word may be one. The password of the URL itself is none of them: it is sent as itself, where it is known to be one.
 ///
 /// ```
 /// use urlwise::NestedSecrets;
@@ -50,8 +50,26 @@ fn ends_word(octet: u8) -> bool {
 impl NestedSecrets {
     /// Those of a URL, or of a text that may be one; empty if it has none. Takes linear time.
     pub fn of(url: &[u8]) -> NestedSecrets {
+        NestedSecrets::among(url, each_secret(url))
+    }
+
+    /// Those of a URL of which all [secrets](crate::Secrets) are known.
+    ///
+    /// ```
+    /// use urlwise::{NestedSecrets, Secrets};
+    ///
+    /// let url = b"ftp://joe:pw@a.dom/http://jim:s3cret@h.dom/";
+    /// let nested = NestedSecrets::of_known(url, &Secrets::of(url));
+    /// assert_eq!(nested.masked("CWD jim:s3cret@h.dom"), "CWD jim:***@h.dom");
+    /// ```
+    pub fn of_known(url: &[u8], secrets: &Secrets) -> NestedSecrets {
+        let within = |secret: Range<usize>| secret.start.min(url.len())..secret.end.min(url.len());
+        NestedSecrets::among(url, secrets.behind(0).map(within))
+    }
+
+    fn among(url: &[u8], secrets: impl Iterator<Item = Range<usize>>) -> NestedSecrets {
         let mut nested = NestedSecrets::default();
-        for (number, secret) in each_secret(url).enumerate() {
+        for (number, secret) in secrets.enumerate() {
             if number == 0 && is_own(&url[..secret.start]) {
                 continue;
             }
@@ -118,12 +136,20 @@ impl NestedSecrets {
 
     /// Adds what is secret of the words of a part of a line, which begins at `start`.
     fn find_words(&self, line: &[u8], part: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
-        let mut at = start + part.start;
-        for word in line[part].split(|&octet| ends_word(octet)) {
-            if let Some(secret) = self.in_word(word) {
-                found.push(at + secret.start..at + secret.end);
+        let (start, text) = (start + part.start, &line[part]);
+        let needs_at_sign = !self.hides_all && self.pieces.iter().all(BTreeSet::is_empty);
+        let mut at = 0;
+        while at < text.len() {
+            if needs_at_sign {
+                let Some(at_sign) = word::position(&text[at..], b'@') else { return };
+                let before = text[at..at + at_sign].iter().rposition(|&octet| ends_word(octet));
+                at += before.map_or(0, |last| last + 1);
             }
-            at += word.len() + 1;
+            let length = text[at..].iter().position(|&octet| ends_word(octet)).unwrap_or(text.len() - at);
+            if let Some(secret) = self.in_word(&text[at..at + length]) {
+                found.push(start + at + secret.start..start + at + secret.end);
+            }
+            at += length + 1;
         }
     }
 
