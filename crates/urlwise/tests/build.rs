@@ -131,17 +131,6 @@ fn a_part_that_is_put_in_and_taken_away_leaves_no_trace() {
 }
 
 #[test]
-fn what_a_part_brings_is_there_while_it_stays() {
-    for url in ["gopher://h.dom/1%09%09+", "gopher://h.dom/1/x%09%09+", "gopher://h.dom/1%09a%09+"] {
-        let mut draft = Url::parse(url).unwrap().edit();
-        draft.remove("gtype").unwrap();
-        assert!(matches!(draft.build(), Err(BuildError::Missing { needs: "gtype", .. })), "{url}");
-        draft.set("gtype", b"1").unwrap();
-        assert_eq!(draft.build().map(|url| url.to_string()), Ok(url.into()));
-    }
-}
-
-#[test]
 fn empty_and_absent_are_two_states_of_a_change() {
     let url = Url::parse("ftp://h.dom/x").unwrap();
     assert_eq!(url.with("user", b"").unwrap().as_str(), "ftp://@h.dom/x");
@@ -406,45 +395,6 @@ fn a_refusal_is_the_problem_of_the_text_that_the_parts_make() {
     assert_eq!(format!("{refused:?}"), format!("Refused({refused})"));
     assert_eq!(error.source().map(ToString::to_string), Some(refused.to_string()));
     assert!(Draft::new("http", Profile::Rfc1738).add("zz", b"").unwrap_err().source().is_none());
-}
-
-#[test]
-fn a_path_that_begins_with_two_slashes_gets_an_empty_host() {
-    let url = Url::parse_with("file:/x", Profile::Current).unwrap();
-    for (segments, built) in [
-        (&["", "a", "b"][..], "file:////a/b"),
-        (&["", ""], "file:////"),
-        (&["", "", ""], "file://///"),
-        (&["a", "", "b"], "file:/a//b"),
-        (&["a b"], "file:/a%20b"),
-    ] {
-        let mut draft = url.edit();
-        draft.set_all("segment", segments).unwrap();
-        let read = draft.build().unwrap();
-        assert_eq!(read.as_str(), built);
-        let Locator::File(file) = read.locator() else { panic!("{read}") };
-        assert!(decoded(file.segments()).iter().eq(segments.iter().map(|segment| segment.as_bytes())), "{read}");
-    }
-}
-
-#[test]
-fn a_part_that_is_read_as_none_is_the_one_that_is_refused() {
-    for (draft, span, message) in [
-        (
-            Draft::new("ftp", Profile::Current).with("host", "h.dom").with("name", "a").with("typecode", ""),
-            13..19,
-            "`;type=` does not end with a typecode",
-        ),
-        (
-            Draft::new("news", Profile::Current).with("server", "h.dom").with("group", ""),
-            13..13,
-            "the newsgroup is missing",
-        ),
-    ] {
-        let BuildError::Refused(refused) = draft.build().unwrap_err() else { panic!("{draft:?}") };
-        let problem = refused.problem();
-        assert_eq!((problem.span(), problem.message().to_string().as_str()), (span, message));
-    }
 }
 
 #[test]

@@ -192,37 +192,6 @@ fn what_has_two_readings_is_refused() {
 }
 
 #[test]
-fn what_is_defanged_is_never_a_url_of_the_scheme_that_it_is_defanged_with() {
-    const SCHEMES: &[&str] = &["hxxp", "hxxps", "hXXp", "h**p", "fxp", "htxp"];
-    const MARKS: &[&str] = &["[.]", "(.)", "{.}", "[dot]", "[:]", "[/]", "[at]", "[@]"];
-    const ENDS: &[&str] =
-        &["", "b", "b.", "b[.]", "b[.]/x", "b[.]:80/", "1", "b c", "b[", "b/x[.]y", "[.]b/", "b:x/", "b#c"];
-    for scheme in SCHEMES {
-        for (mark, end) in MARKS.iter().flat_map(|mark| ENDS.iter().map(move |end| (mark, end))) {
-            for (open, close) in [("", ""), (" ", "\n"), ("<", ">"), ("see: ", "")] {
-                let text = format!("{open}{scheme}://a{mark}{end}{close}");
-                for &profile in Profile::ALL {
-                    match repair(&text, profile) {
-                        // Only round brackets may stand in a URL as they are.
-                        Ok(repaired) => assert!(!repaired.url().as_str().contains("%5"), "{text}: {}", repaired.url()),
-                        Err(refused) => {
-                            let is_meant = |url: &str| !url.contains("xxp:") && !url.contains("%5B.");
-                            assert!(refused.suggestions().iter().all(|one| is_meant(one.url())), "{text}: {refused}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-    for &profile in Profile::ALL {
-        refuses(profile, "hxxp://a[.]b:x/", "defanged", "hxxp://a[.]b:x/");
-        refuses(profile, " hxxp://a.b/x[.]y z\n", "defanged", "hxxp://a.b/x[.]y z");
-        let long = format!("hxxp://a[.]b/{}", "x".repeat(10_000));
-        refuses(profile, &long, "defanged", &long);
-    }
-}
-
-#[test]
 fn what_repair_would_take_away_by_a_guess_is_refused() {
     refuses(Profile::Rfc1738, "http://good.dom@evil.dom/", "http-userinfo", "good.dom");
     refuses(Profile::Rfc1738, "gopher://j@host.dom/", "user-forbidden", "j");

@@ -1,4 +1,4 @@
-//! What `repair` compares before it answers, how deep it looks, what it does not name, and what it cuts at the ends.
+//! What `repair` compares before it answers, how deep it looks, what it does not name, what it cuts at the ends, and that it arms nothing.
 
 #![allow(clippy::unwrap_used, reason = "a text that is repaired must stop the test")]
 
@@ -61,4 +61,35 @@ fn invisible_characters_side_by_side_are_one_change() {
     let spans: Vec<_> = repaired.changes().iter().map(urlwise::Change::span).collect();
     assert_eq!(spans, [0..6, 23..28]);
     assert_eq!(repaired.url().as_str(), "http://host.dom/a");
+}
+
+#[test]
+fn what_is_defanged_is_never_a_url_of_the_scheme_that_it_is_defanged_with() {
+    const SCHEMES: &[&str] = &["hxxp", "hxxps", "hXXp", "h**p", "fxp", "htxp"];
+    const MARKS: &[&str] = &["[.]", "(.)", "{.}", "[dot]", "[:]", "[/]", "[at]", "[@]"];
+    const ENDS: &[&str] =
+        &["", "b", "b.", "b[.]", "b[.]/x", "b[.]:80/", "1", "b c", "b[", "b/x[.]y", "[.]b/", "b:x/", "b#c"];
+    for scheme in SCHEMES {
+        for (mark, end) in MARKS.iter().flat_map(|mark| ENDS.iter().map(move |end| (mark, end))) {
+            for (open, close) in [("", ""), (" ", "\n"), ("<", ">"), ("see: ", "")] {
+                let text = format!("{open}{scheme}://a{mark}{end}{close}");
+                for &profile in Profile::ALL {
+                    match repair(&text, profile) {
+                        // Only round brackets may stand in a URL as they are.
+                        Ok(repaired) => assert!(!repaired.url().as_str().contains("%5"), "{text}: {}", repaired.url()),
+                        Err(refused) => {
+                            let is_meant = |url: &str| !url.contains("xxp:") && !url.contains("%5B.");
+                            assert!(refused.suggestions().iter().all(|one| is_meant(one.url())), "{text}: {refused}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for &profile in Profile::ALL {
+        refuses(profile, "hxxp://a[.]b:x/", "defanged", "hxxp://a[.]b:x/");
+        refuses(profile, " hxxp://a.b/x[.]y z\n", "defanged", "hxxp://a.b/x[.]y z");
+        let long = format!("hxxp://a[.]b/{}", "x".repeat(10_000));
+        refuses(profile, &long, "defanged", &long);
+    }
 }
