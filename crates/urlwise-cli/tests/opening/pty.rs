@@ -26,9 +26,10 @@ pub(crate) struct Pty {
 impl Pty {
     /// Starts the program with its own terminal of 91 columns and 33 lines.
     pub(crate) fn start(arguments: &[&str]) -> Pty {
-        // A new session with standard input as its controlling terminal.
-        let mut command = english("setsid");
-        command.arg("--ctty").arg(env!("CARGO_BIN_EXE_urlwise"));
+        // A new session with standard input as its controlling terminal. Signals that the tests' caller ignores, as `nohup` has it, would stay
+        // ignored.
+        let mut command = english("env");
+        command.args(["--default-signal=HUP,INT,QUIT,TERM", "setsid", "--ctty", env!("CARGO_BIN_EXE_urlwise")]);
         Pty::with(command, arguments, true)
     }
 
