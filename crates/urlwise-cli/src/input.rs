@@ -55,7 +55,7 @@ impl Place<'_> {
 }
 
 /// What programs of Windows write at the start of a text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A record that outlives the text it was read from.
 #[derive(Debug)]

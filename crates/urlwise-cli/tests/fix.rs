@@ -101,6 +101,16 @@ fn lists_are_rewritten_line_by_line() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_list_stays() {
+    let tree =
+        Tree::new("fix-mark").with("list", "\u{feff}http://h.dom/\n").with("wrong", "\u{feff}http://h.dom/a b\n");
+    assert!(tree.run(&["check", "--fix", "--file", "list"]).stderr.contains("rewrote 0 URLs"));
+    assert_eq!(read(&tree, "list"), "\u{feff}http://h.dom/\n");
+    tree.run(&["check", "--fix", "--file", "wrong"]);
+    assert_eq!(read(&tree, "wrong"), "\u{feff}http://h.dom/a%20b\n");
+}
+
+#[test]
 fn what_is_not_certain_stays() {
     // A hyphen at a line end, a URL that would end elsewhere once it is rewritten, and empty lines of a list.
     let text = "<URL:http://host.dom/?a[-\nb]>\n";

@@ -22,6 +22,7 @@ use crate::console;
 use crate::document::Seen;
 use crate::exit::{Failure, Outcome};
 use crate::find::Schemes;
+use crate::input::BYTE_ORDER_MARK;
 use crate::json::{self, Object};
 use crate::language::{counted, language, said};
 use crate::position::Position;
@@ -269,8 +270,11 @@ impl Fixer<'_> {
             if !null {
                 octets = octets.strip_suffix(b"\r").unwrap_or(octets);
             }
-            let here = Position { line: index + 1, column: 1, character: 1, ..at };
-            edits.extend(self.line(octets, here, path));
+            // What `check` skips before the first line stays where it is.
+            let marked = octets.strip_prefix(BYTE_ORDER_MARK).filter(|_| index == 0 && !null);
+            let mark = if marked.is_some() { BYTE_ORDER_MARK } else { b"" };
+            let here = Position { line: index + 1, column: 1, character: 1, ..at }.after(mark);
+            edits.extend(self.line(marked.unwrap_or(octets), here, path));
             at = at.after(record);
         }
         let mut written = Vec::new();
