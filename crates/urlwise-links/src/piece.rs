@@ -144,10 +144,12 @@ impl Piece<'_> {
     /// ```
     /// use urlwise_links::{Format, pieces};
     ///
-    /// let pieces = pieces(Format::Html, br#"<meta http-equiv=refresh content="0;url='/old'"><a href='/old'>"#);
-    /// let links: Vec<_> = pieces.iter().filter(|piece| piece.is_link()).collect();
-    /// assert_eq!(links[0].text(), b"/old");
-    /// assert!(links[0].would_cut("/it's") && !links[0].would_cut("/new") && !links[1].would_cut("/it's"));
+    /// let link = |source: &'static str| pieces(Format::Html, source.as_bytes()).into_iter().find(|piece| piece.is_link()).unwrap();
+    /// let quoted = link(r#"<meta http-equiv=refresh content="0;url='/old'">"#);
+    /// assert!(quoted.would_cut("/it's") && !quoted.would_cut("/new") && !quoted.would_cut("/\""));
+    /// let open = link("<meta http-equiv=refresh content=0;url=/old>");
+    /// assert!(open.would_cut("'new") && open.would_cut("\"new") && !open.would_cut("/it's"));
+    /// assert!(!link("<a href='/old'>").would_cut("'it's'"));
     /// ```
     pub fn would_cut(&self, text: &str) -> bool {
         match self.syntax {

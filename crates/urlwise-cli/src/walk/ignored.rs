@@ -17,6 +17,7 @@ use urlwise_explain::secret::masked_path;
 
 use super::lock;
 use crate::console::Console;
+use crate::input::BYTE_ORDER_MARK;
 use crate::language::said;
 use crate::no_follow::no_follow;
 
@@ -189,7 +190,7 @@ impl Chain {
                 return Gitignore::empty();
             }
         };
-        let octets = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&octets);
+        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&octets);
         let is_pattern = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
         let lines = || octets.split(|octet| *octet == b'\n').enumerate().filter(|(_, line)| is_pattern(line));
         let most = most.min(MOST_PATTERNS);

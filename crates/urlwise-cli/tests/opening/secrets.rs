@@ -22,6 +22,15 @@ fn holds_no_marker(folder: &Folder, arguments: &[&str], output: &std::process::O
     }
 }
 
+/// Runs every way with every URL.
+fn none_holds_the_marker(folder: &Folder, urls: &[String], ways: &[&[&str]]) {
+    for (url, way) in urls.iter().flat_map(|url| ways.iter().map(move |way| (url, *way))) {
+        let arguments = [way, &[url]].concat();
+        let output = folder.urlwise(&arguments);
+        holds_no_marker(folder, &arguments, &output);
+    }
+}
+
 #[test]
 fn security_14_opening_never_shows_or_writes_a_password() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -53,14 +62,7 @@ fn security_14_opening_never_shows_or_writes_a_password() {
         &["ls"],
         &["ls", "--json"],
     ];
-    let folder = Folder::new();
-    for url in &urls {
-        for way in ways {
-            let arguments = [way, &[url]].concat();
-            let output = folder.urlwise(&arguments);
-            holds_no_marker(&folder, &arguments, &output);
-        }
-    }
+    none_holds_the_marker(&Folder::new(), &urls, &ways);
 }
 
 /// A URL inside a URL has a password of its own, of which a part of the outer one is made.
@@ -97,13 +99,7 @@ fn security_14_passwords_of_urls_in_urls_are_in_no_dialogue_sentence_or_error() 
         &["explain", "--lang", "ja"],
     ];
     let folder = Folder::new();
-    for url in &urls {
-        for way in ways {
-            let arguments = [way, &[url]].concat();
-            let output = folder.urlwise(&arguments);
-            holds_no_marker(&folder, &arguments, &output);
-        }
-    }
+    none_holds_the_marker(&folder, &urls, &ways);
     // Of these only the dry run is a dialogue: a draft is a document, and the document-id is no URL of RFC 1738.
     for url in [
         format!("wais://a.invalid/db/TEXT/1=http://jim:{MARKER}@h%3B"),

@@ -146,7 +146,7 @@ pub(crate) struct Clock {
     from_public_server: bool,
     /// Others have chosen the URL, so no local address is connected to (S-58).
     sender: Option<Sender>,
-    /// The passwords of URLs inside the URL, which no observer is shown; `None` if there are none.
+    /// The passwords of URLs inside the URL, masked in what observers see; `None` if there are none.
     nested: Option<Arc<NestedSecrets>>,
     /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
     continues: bool,

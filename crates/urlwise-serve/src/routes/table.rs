@@ -25,25 +25,28 @@ pub(super) struct Asked<'r> {
     pub(super) fields: &'r Fields,
 }
 
+/// Answers what is asked for.
+type Answer = fn(&Reply<'_>, &Asked<'_>) -> io::Result<()>;
+
 /// What is at an address.
 pub(super) struct Route {
     pub(super) method: Method,
     path: &'static str,
     /// Whether it is for those too who have no session.
     pub(super) is_open: bool,
-    pub(super) answer: fn(&Reply<'_>, &Asked<'_>) -> io::Result<()>,
+    pub(super) answer: Answer,
 }
 
 impl Route {
-    const fn open(path: &'static str, answer: fn(&Reply<'_>, &Asked<'_>) -> io::Result<()>) -> Route {
+    const fn open(path: &'static str, answer: Answer) -> Route {
         Route { method: Method::Get, path, is_open: true, answer }
     }
 
-    const fn get(path: &'static str, answer: fn(&Reply<'_>, &Asked<'_>) -> io::Result<()>) -> Route {
+    const fn get(path: &'static str, answer: Answer) -> Route {
         Route { method: Method::Get, path, is_open: false, answer }
     }
 
-    const fn post(path: &'static str, answer: fn(&Reply<'_>, &Asked<'_>) -> io::Result<()>) -> Route {
+    const fn post(path: &'static str, answer: Answer) -> Route {
         Route { method: Method::Post, path, is_open: false, answer }
     }
 

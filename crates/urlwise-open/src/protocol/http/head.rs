@@ -153,7 +153,7 @@ fn bad_value(octets: &[u8]) -> Option<&[u8]> {
     Some(&value[..value.len().min(SHOWN)])
 }
 
-/// The first line of a head that the parser rejects by itself, or else the length that is none or not the one before.
+/// The first line of a head that the parser rejects on its own; if there is none, the first Content-Length that is wrong.
 fn wrong_line(octets: &[u8]) -> Option<&[u8]> {
     const STATUS: &[u8] = b"HTTP/1.1 200 OK\r\n";
     let is_rejected = |head: &[&[u8]]| parser::try_parse_response::<1>(&head.concat()).is_err();
