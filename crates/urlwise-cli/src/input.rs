@@ -14,7 +14,7 @@ use urlwise::Words;
 use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
 use crate::language::{about, language, message, said, words};
-use crate::position::Position;
+use crate::position::{BYTE_ORDER_MARK, Position};
 use crate::{console, walk};
 
 pub(crate) use answers::Answers;
@@ -53,9 +53,6 @@ impl Place<'_> {
         Position { line: self.number, ..Position::START }.after(mark)
     }
 }
-
-/// What programs of Windows write at the start of a text in UTF-8.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A record that outlives the text it was read from.
 #[derive(Debug)]

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use urlwise_explain::secret;
 
-use super::{BYTE_ORDER_MARK, LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
+use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
 use crate::cli::Inputs;
 use crate::console;
 use crate::exit::Failure;
 use crate::language::{about, said, words};
+use crate::position::BYTE_ORDER_MARK;
 
 /// So many octets are read at once.
 const BLOCK: usize = 1 << 16;

@@ -17,9 +17,9 @@ use urlwise_explain::secret::masked_path;
 
 use super::lock;
 use crate::console::Console;
-use crate::input::BYTE_ORDER_MARK;
 use crate::language::said;
 use crate::no_follow::no_follow;
+use crate::position::BYTE_ORDER_MARK;
 
 /// The longest ignore file, in octets.
 const LONGEST: u64 = 256 << 10;

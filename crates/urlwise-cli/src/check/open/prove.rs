@@ -19,6 +19,7 @@ use super::verdict::{More, Proof, Verdict};
 use crate::exit::os_message;
 use crate::get::names_menu;
 use crate::language::{about, language, message, said};
+use crate::position::BYTE_ORDER_MARK;
 use crate::robots::{self, Robots};
 
 /// How much of a page is read for its fragments and links, in octets.
@@ -208,7 +209,7 @@ pub(super) fn sitemap(octets: &[u8], media_type: Option<&str>) -> Option<Sitemap
     /// Where its first element must stand.
     const HEAD: usize = 4 << 10;
     let head = &octets[..octets.len().min(HEAD)];
-    let is_markup = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start().starts_with(b"<");
+    let is_markup = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start().starts_with(b"<");
     if !is_markup || format(media_type).is_some() {
         return None;
     }
