@@ -44,20 +44,7 @@ impl Secrets {
         if !self.nested.is_empty() {
             return self.nested.masked(text);
         }
-        let secrets = Secrets::of(text.as_bytes(), self.show);
-        if secrets.is_empty() {
-            return text.into();
-        }
-        let mut masked = String::new();
-        let mut at = 0;
-        // Secrets start and end at ASCII characters.
-        for secret in secrets.hidden.behind(0) {
-            masked.push_str(text.get(at..secret.start).unwrap_or_default());
-            masked.push_str(MASK);
-            at = secret.end;
-        }
-        masked.push_str(text.get(at..).unwrap_or_default());
-        masked.into()
+        if self.show { text.into() } else { urlwise::without_secrets(text) }
     }
 
     /// Whether passwords are masked.
@@ -157,11 +144,17 @@ pub fn left_out(url: &str) -> Cow<'_, str> {
     let (mut kept, mut at) = (String::with_capacity(url.len()), 0);
     for secret in secrets {
         let before = &url[at..secret.start];
-        kept.push_str(before.strip_suffix(':').unwrap_or(before));
+        kept.push_str(without_colon(before).unwrap_or(before));
         at = secret.end;
     }
     kept.push_str(&url[at..]);
     Cow::Owned(kept)
+}
+
+/// What stands before a colon at the end, which may be escaped, once or more often.
+fn without_colon(text: &str) -> Option<&str> {
+    let before_digits = || text.strip_suffix("3A").or_else(|| text.strip_suffix("3a"));
+    text.strip_suffix(':').or_else(|| before_digits()?.trim_end_matches("25").strip_suffix('%'))
 }
 
 /// A text, masked and escaped.
@@ -208,6 +201,11 @@ mod tests {
             ("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c"),
             ("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x"),
             ("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim@h.dom/x"),
+            ("http://a.dom/?u=ftp%3A%2F%2Fjim%3As3cret%40h.dom", "http://a.dom/?u=ftp%3A%2F%2Fjim%40h.dom"),
+            (
+                "http://a.dom/?u=ftp%253a%252f%252fjim%253as3cret%2540h.dom",
+                "http://a.dom/?u=ftp%253a%252f%252fjim%2540h.dom",
+            ),
             ("ftp://h.dom/x", "ftp://h.dom/x"),
         ] {
             assert_eq!(left_out(url), expected);
@@ -239,6 +237,18 @@ mod tests {
         shows("URL:ftp://jim:s3cret@h.dom/x", "URL:ftp://jim:***@h.dom/x");
         shows("http://a.dom/ftp://jim:s3cret@h.dom/x", "http://a.dom/ftp://jim:***@h.dom/x");
         shows("a://b:c@d/e://f:g@h", "a://b:***@d/e://f:***@h");
+    }
+
+    #[test]
+    fn passwords_of_escaped_urls_are_masked() {
+        shows(
+            "http://a.dom/?u=ftp%3A%2F%2Fjim%3As3cret%40h.dom%2Fx",
+            "http://a.dom/?u=ftp%3A%2F%2Fjim%3A***%40h.dom%2Fx",
+        );
+        shows(
+            "http://a.dom/?u=%253a%252f%252fjim%253as3cret%2540h",
+            "http://a.dom/?u=%253a%252f%252fjim%253a***%2540h",
+        );
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl ConvertError {
                 "`{other}` changes the {part}: it writes `{text}`",
                 other = other,
                 part = part.shown.clone(),
-                text = mask::without_passwords(text).to_string()
+                text = urlwise::without_secrets(text).to_string()
             ),
             Cause::ReadDifferently { part } => {
                 message!("`{other}` reads a different {part}", other = other, part = part.shown.clone())

@@ -6,7 +6,7 @@ use std::{iter, mem};
 
 use crate::octet_set::OctetSet;
 use crate::text::Text;
-use urlwise::{each_secret, escape_for_display, is_shown_as_written};
+use urlwise::{each_secret, escape_for_display, is_shown_as_written, without_secrets};
 
 const MASK: &str = "***";
 
@@ -82,7 +82,7 @@ impl<'a> Mask<'a> {
         }
         let kept: Option<Box<str>> =
             (value.len() <= LONGEST_KNOWN && known.len() < MOST_KNOWN).then(|| value.as_ref().into());
-        let visible = without_passwords_in(value);
+        let visible = without_secrets_in(value);
         let visible = (!self.has_any() || !self.hides(visible.as_bytes())).then_some(visible);
         if let Some(kept) = kept {
             let of = match &visible {
@@ -283,33 +283,15 @@ fn shown(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The same as [`without_passwords`], of a text that may be our own.
-fn without_passwords_in(text: Cow<'_, str>) -> Cow<'_, str> {
+/// The same as [`without_secrets`], of a text that may be our own.
+fn without_secrets_in(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => without_passwords(text),
-        Cow::Owned(text) => match without_passwords(&text) {
+        Cow::Borrowed(text) => without_secrets(text),
+        Cow::Owned(text) => match without_secrets(&text) {
             Cow::Owned(visible) => visible.into(),
             Cow::Borrowed(_) => text.into(),
         },
     }
-}
-
-/// A text with each password in it replaced.
-pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
-    let mut secrets = each_secret(text.as_bytes()).peekable();
-    if secrets.peek().is_none() {
-        return text.into();
-    }
-    let mut visible = String::new();
-    let mut at = 0;
-    // Secrets start and end at ASCII characters.
-    for secret in secrets {
-        visible.push_str(text.get(at..secret.start).unwrap_or_default());
-        visible.push_str(MASK);
-        at = secret.end;
-    }
-    visible.push_str(text.get(at..).unwrap_or_default());
-    visible.into()
 }
 
 #[cfg(test)]

@@ -129,6 +129,22 @@ pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
     rest.iter().rposition(|&each| each == octet)
 }
 
+/// Where the last two octets of these stand side by side.
+pub(crate) fn rposition_of_pair(octets: &[u8], pair: [u8; 2]) -> Option<usize> {
+    /// So many places are looked at together.
+    const BLOCK: usize = 64;
+    let mut end = octets.len().checked_sub(1)?;
+    while let Some(start) = end.checked_sub(BLOCK) {
+        let (firsts, seconds) = (&octets[start..end], &octets[start + 1..=end]);
+        let is_pair = |(first, second): (&u8, &u8)| (*first == pair[0]) & (*second == pair[1]);
+        if firsts.iter().zip(seconds).fold(false, |found, both| found | is_pair(both)) {
+            break;
+        }
+        end = start;
+    }
+    octets[..=end].windows(2).rposition(|both| both == pair)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +173,8 @@ mod tests {
                 assert_eq!(position_of(&text, *b"#:?/"), Some(at), "{length}");
                 assert_eq!(position_of(&text, *b"#/:?"), Some(at), "{length}");
                 assert_eq!(position_of(&text, *b"#:@"), None);
+                assert_eq!(rposition_of_pair(&text, *b"/?"), Some(at).filter(|at| at + 1 < length), "{length}");
+                assert_eq!(rposition_of_pair(&text[..at], *b"/?"), None);
             }
         }
     }
@@ -169,6 +187,8 @@ mod tests {
             let first_of = text.iter().position(|octet| b"/\x00.".contains(octet));
             assert_eq!(position_of(&text, *b"/\x00."), first_of, "{text:?}");
             assert_eq!(rposition(&text, b'/'), places.last().copied(), "{text:?}");
+            let last_pair = text.windows(2).rposition(|two| two == b"/.");
+            assert_eq!(rposition_of_pair(&text, *b"/."), last_pair, "{text:?}");
             let folded = fold(&text, b'/', Vec::new(), |mut found, at| {
                 found.push(at);
                 found

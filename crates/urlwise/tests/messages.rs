@@ -184,3 +184,48 @@ fn a_password_ends_at_the_last_at_sign_if_a_slash_stands_in_it_and_is_no_port() 
         assert_eq!(found, Vec::from_iter(expected), "{text}");
     }
 }
+
+#[test]
+fn security_14_passwords_of_urls_that_were_escaped_are_found() {
+    for (text, expected) in [
+        ("http://a.dom/?u=http%3A%2F%2Fjoe%3Apw%40h.dom%2F", &["pw"][..]),
+        ("?u=http%3a%2f%2fjoe%3apw%40h.dom&m=a%40b", &["pw"]),
+        ("?u=foo%253A%252F%252Fjoe%253Apw%2540h.dom%252F", &["pw"]),
+        ("?u=%25252F%25252Fjoe%25253Apw%252540h.dom", &["pw"]),
+        // As Python's `quote`, Go's `PathEscape` and others write it.
+        ("http%3A//joe%3Apw%40h.dom/", &["pw"]),
+        ("http:%2F%2Fjoe:pw@h.dom%2F", &["pw"]),
+        ("foo%3A%2F%2Fjoe:pw@h.dom%2F", &["pw"]),
+        ("http://joe%3Apw%40h.dom/", &["pw"]),
+        ("http%3A//joe%3A1234%40h.dom/", &["1234"]),
+        ("http%3Ajoe%3Apw%40h.dom/", &["pw"]),
+        ("x%5C%5Cjoe%3Apw%40h.dom", &["pw"]),
+        ("//joe:pw%40h.dom", &["pw"]),
+        // What is escaped once more is of the password, and so is an `@` before the last.
+        ("%2F%2Fjoe%3Ap%252Fw%40h", &["p%252Fw"]),
+        ("%2F%2Fjoe%3Ap%2540w%40h", &["p%2540w"]),
+        ("%2F%2Fjoe%3Ap%40w%40h", &["p%40w"]),
+        ("%2F%2Fjoe%3Apw%40h%2F%2Fjim%3Amore%40h", &["pw", "more"]),
+        ("http://a.dom?u=http%3A%2F%2Fjoe%3Apw%40h.dom%2F//jim:more@h", &["pw", "more"]),
+        ("ftp://joe:pw@a.dom/?u=%2F%2Fjim%3Amore%40h", &["pw", "more"]),
+        ("ftp://joe:p%2Fw@a.dom/", &["p%2Fw"]),
+        ("ftp://%2Fjoe:p%2Fw@a.dom/", &["p%2Fw"]),
+        // No password.
+        ("http%3A%2F%2Fjoe%3A%40h.dom", &[]),
+        ("http%3A%2F%2Fh.dom%3A80%2Fa%40b", &[]),
+        ("http%3A%2F%2Fh.dom%2Fa%3Ab%40c", &[]),
+        ("http%3A%2F%2Fh.dom%3A80?m=a%40b", &[]),
+        ("http%3A%2F%2Fh.dom%3A80&m=a@b", &[]),
+        ("http://h.dom:80/?m=a%40b", &[]),
+        ("http://h.dom:80?m=a%40b", &[]),
+        ("http://a.dom%3A80%40h.dom/", &[]),
+        ("ftp://joe%3Apw@a.dom/", &[]),
+        ("ftp://a.dom/%2Fa%3Ab%40c", &[]),
+        ("mailto%3Aa%3Ab%40c", &[]),
+        ("%2%2Fa%3Ab%40c%4", &[]),
+        ("%2F%2Fa%3Ab%4", &[]),
+    ] {
+        let found: Vec<_> = secrets(text.as_bytes()).into_iter().map(|secret| &text[secret]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}

@@ -51,14 +51,7 @@ pub(crate) fn url(url: &Url<&str>) -> String {
 
 /// A text that may be a URL, its passwords masked.
 pub(crate) fn masked(text: &str) -> String {
-    let mut masked = String::new();
-    let mut at = 0;
-    for secret in urlwise::each_secret(text.as_bytes()) {
-        masked.extend([&text[at..secret.start], "***"]);
-        at = secret.end;
-    }
-    masked.push_str(&text[at..]);
-    visible(&masked).into_owned()
+    visible(&urlwise::without_secrets(text)).into_owned()
 }
 
 /// Octets that may be a URL, its passwords masked; what is not UTF-8 is escaped.

@@ -2,12 +2,12 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::secret::{Secrets, each_secret};
+use super::secret::{Login, Secrets, each_secret, escaped_password, masked};
 use crate::display::{escape_for_display, is_shown_as_written};
 use crate::encoded::decode;
 use crate::word;
@@ -137,7 +137,8 @@ impl NestedSecrets {
     /// Adds what is secret of the words of a part of a line, which begins at `start`.
     fn find_words(&self, line: &[u8], part: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
         let (start, text) = (start + part.start, &line[part]);
-        let needs_at_sign = !self.hides_all && self.pieces.iter().all(BTreeSet::is_empty);
+        let needs_at_sign =
+            !self.hides_all && self.pieces.iter().all(BTreeSet::is_empty) && word::position(text, b'%').is_none();
         let mut at = 0;
         while at < text.len() {
             if needs_at_sign {
@@ -164,6 +165,9 @@ impl NestedSecrets {
             (Some(password), Some(at_sign)) if password < at_sign => return Some(password..at_sign),
             _ => {}
         }
+        if let (Some(escaped), _) = escaped_password(word, &Login { start: 0, level: 1 }) {
+            return Some(escaped);
+        }
         let is = |kind: usize, span: &Range<usize>| self.pieces[kind].contains(&word[span.clone()]);
         let first = password.map(|password| password..word.len()).filter(|span| is(FIRST, span));
         let between = || Some(0..word.len()).filter(|span| is(BETWEEN, span));
@@ -173,20 +177,7 @@ impl NestedSecrets {
 
     /// A text with `***` for each password that is [found](NestedSecrets::find) in it.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let secrets = self.find(text.as_bytes());
-        if secrets.is_empty() {
-            return Cow::Borrowed(text);
-        }
-        let mut masked = String::with_capacity(text.len());
-        let mut at = 0;
-        // Secrets start and end at ASCII characters.
-        for secret in secrets {
-            masked.push_str(text.get(at..secret.start).unwrap_or_default());
-            masked.push_str("***");
-            at = secret.end;
-        }
-        masked.push_str(text.get(at..).unwrap_or_default());
-        Cow::Owned(masked)
+        masked(text, self.find(text.as_bytes()))
     }
 }
 
@@ -212,6 +203,7 @@ impl fmt::Debug for NestedSecrets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::String;
 
     #[test]
     fn security_14_passwords_of_urls_in_a_url_are_masked_in_its_pieces() {
@@ -228,6 +220,15 @@ mod tests {
             ),
             ("ftp://a.dom//joe:S3%2Fkr@h/x", "CWD joe:S3/kr@h", "CWD joe:***/***@h"),
             ("ftp://a.dom//joe:S3%20%01kr@h/x", r"CWD joe:S3 \x01kr@h", r"CWD joe:*** \***@h"),
+            // URLs that were escaped.
+            (
+                "http://a.dom/?u=http%3A%2F%2Fjoe%3AS3kr%40h",
+                "u=http%3A%2F%2Fjoe%3AS3kr%40h",
+                "u=http%3A%2F%2Fjoe%3A***%40h",
+            ),
+            ("ftp://a.dom/http%3A%2F%2Fjoe%3AS3kr%40h", "RETR http://joe:S3kr@h", "RETR http://joe:***@h"),
+            ("ftp://a.dom/%2F%2Fjoe%3AS3%252Fkr%40h", "RETR //joe:S3%2Fkr@h", "RETR //joe:***@h"),
+            ("ftp://a.dom/http%3A//joe%3AS3kr%40h", "the directory joe%3AS3kr%40h", "the directory joe%3A***%40h"),
             // The password of the URL itself.
             ("ftp://joe:src@h/src/a:b@c", "CWD a:b@c", "CWD a:b@c"),
             ("ftp:joe:src@h", "CWD a:b@c", "CWD a:b@c"),

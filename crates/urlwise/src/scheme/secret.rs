@@ -1,5 +1,7 @@
 //! Finds and masks passwords in texts.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter;
@@ -17,12 +19,14 @@ const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_oth
 /// The password of a URL is the part after the colon of the user. Pasted text is messier: a URL inside a wrapper or
 /// another URL, a login with two `@`, one with an unencoded `/`, missing slashes or backslashes. So this finds every
 /// `//user:password@` up to its last `@`, and every login after the name of a scheme that has logins; it rather finds
-/// too much than too little. Runs in linear time.
+/// too much than too little. A URL that was escaped to be a part of another, once or more often, has logins, too; a
+/// password in it ends at a `/`. Runs in linear time.
 ///
 /// ```
 /// assert_eq!(urlwise::secrets(b"<URL:ftp://jim:s3cret@host.dom/>"), [15..21]);
 /// assert_eq!(urlwise::secrets(b"ftp:jim:s3cret@host.dom"), [8..14]);
 /// assert_eq!(urlwise::secrets(b"ftp://jim:@host.dom:21/a:b@c"), []);
+/// assert_eq!(urlwise::secrets(b"http://a.dom/?u=ftp%3A%2F%2Fjim%3As3cret%40host.dom"), [34..40]);
 /// ```
 pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
     each_secret(octets).collect()
@@ -35,32 +39,73 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
 /// ```
 pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let last_at = word::rposition(octets, b'@');
-    let mut at = 0;
+    let last = last_escaped_at(octets, last_at.map_or(0, |at| at + 1)).or(last_at);
+    let has_escapes = last.is_some_and(|last| octets[last] == b'%' || word::position(&octets[..last], b'%').is_some());
+    // Before `judged` no login has a password as it is written.
+    let (mut at, mut judged) = (0, 0);
     let next = move || {
-        let last_at = last_at?;
+        let last = last?;
         loop {
             // There is no login after the last `@`.
-            let login = login(octets, at..last_at).filter(|&login| login < last_at)?;
-            let Authority { end, colon, at_sign } = Authority::of(octets, login);
-            match (at_sign, colon.map(|colon| colon + 1)) {
-                (Some(at_sign), Some(password)) if password < at_sign => {
-                    at = at_sign;
-                    return Some(password..at);
+            let login = login(octets, at..last, has_escapes).filter(|login| login.start < last)?;
+            at = login.start;
+            if login.level == 0 && at >= judged {
+                let Authority { end, colon, at_sign } = Authority::of(octets, at);
+                match (at_sign, colon.map(|colon| colon + 1)) {
+                    (Some(at_sign), Some(password)) if password < at_sign => {
+                        at = at_sign;
+                        return Some(password..at);
+                    }
+                    // A port contains only digits, so this is a password with an unencoded `/`.
+                    (None, Some(password))
+                        if last_at.is_some_and(|last_at| end < last_at)
+                            && octets[at] != b'['
+                            && !octets[password..end].iter().all(u8::is_ascii_digit) =>
+                    {
+                        at = last_at?;
+                        return Some(password..at);
+                    }
+                    _ => judged = end,
                 }
-                // A port contains only digits, so this is a password with an unencoded `/`.
-                (None, Some(password))
-                    if end < last_at
-                        && octets[login] != b'['
-                        && !octets[password..end].iter().all(u8::is_ascii_digit) =>
-                {
-                    at = last_at;
-                    return Some(password..at);
-                }
-                _ => at = end,
+            }
+            if !has_escapes {
+                at = judged;
+                continue;
+            }
+            let (password, end) = escaped_password(octets, &login);
+            at = password.as_ref().map_or(end, |password| password.end);
+            if password.is_some() {
+                return password;
             }
         }
     };
     iter::from_fn(next)
+}
+
+/// A text with `***` for each of its [`secrets`].
+///
+/// ```
+/// assert_eq!(urlwise::without_secrets("ftp://jim:s3cret@host.dom/"), "ftp://jim:***@host.dom/");
+/// ```
+pub fn without_secrets(text: &str) -> Cow<'_, str> {
+    masked(text, each_secret(text.as_bytes()))
+}
+
+/// A text with `***` for each of these spans, which are in order and begin and end at characters.
+pub(super) fn masked(text: &str, spans: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {
+    let mut spans = spans.into_iter().peekable();
+    if spans.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut at = 0;
+    for span in spans {
+        masked.push_str(text.get(at..span.start).unwrap_or_default());
+        masked.push_str("***");
+        at = span.end;
+    }
+    masked.push_str(text.get(at..).unwrap_or_default());
+    Cow::Owned(masked)
 }
 
 /// The [`secrets`] of a text, to compare many spans with, in half the memory.
@@ -84,7 +129,7 @@ impl Secrets {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let mut found = each_secret(octets);
         let mut next = found.next();
-        // Each ends at an `@` of its own, the last one perhaps behind `start`, so memory is asked for once.
+        // Each ends at an `@` of its own, the last one perhaps behind `start`, so memory is asked for once unless many are escaped.
         let before = &octets[..octets.len().min(start)];
         let ats = |first: &Range<usize>| before.get(first.end..).map_or(0, |behind| word::count(behind, b'@'));
         let mut secrets = Vec::with_capacity(next.as_ref().map_or(0, |first| 2 + ats(first)));
@@ -153,22 +198,126 @@ impl Authority {
     }
 }
 
-/// The start of the next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in
-/// a range.
-fn login(octets: &[u8], range: Range<usize>) -> Option<usize> {
-    let is_slash = |octet: &u8| matches!(octet, b'/' | b'\\');
-    let begins = |at: usize| match octets[at] {
-        b':' => is_scheme_with_login(&octets[..at]),
-        _ => octets.get(at + 1).is_some_and(is_slash),
-    };
+/// What divides a login, as it is written or escaped.
+struct Mark {
+    octet: u8,
+    /// How often it was escaped: `%3A` once, `%253A` twice.
+    level: usize,
+    /// Where the octet behind it stands.
+    end: usize,
+}
+
+impl Mark {
+    /// That at `at`; `None` if an escape stands there that is none, or no whole one.
+    fn at(octets: &[u8], at: usize) -> Option<Mark> {
+        if octets[at] != b'%' {
+            return Some(Mark { octet: octets[at], level: 0, end: at + 1 });
+        }
+        let digits = &octets[at + 1..];
+        let percents = digits.chunks_exact(2).take_while(|digits| digits == b"25").count();
+        let octet = match digits.get(2 * percents..2 * percents + 2)? {
+            b"3A" | b"3a" => b':',
+            b"40" => b'@',
+            b"2F" | b"2f" => b'/',
+            b"5C" | b"5c" => b'\\',
+            _ => return None,
+        };
+        Some(Mark { octet, level: percents + 1, end: at + 2 * percents + 3 })
+    }
+
+    /// Where the slash at `at` ends, as it is written or escaped; `None` if another octet stands there.
+    fn after_slash(octets: &[u8], at: usize, is_escaped: bool) -> Option<usize> {
+        let may_be = at < octets.len() && is_escaped == (octets[at] == b'%');
+        let mark = if may_be { Mark::at(octets, at)? } else { return None };
+        matches!(mark.octet, b'/' | b'\\').then_some(mark.end)
+    }
+}
+
+/// Where the last escaped `@` begins, from `start` on.
+fn last_escaped_at(octets: &[u8], start: usize) -> Option<usize> {
+    let octets = octets.get(start..)?;
+    let mut end = word::rposition(octets, b'%')? + 1;
+    // Of what is escaped more often, the digits are far from their `%`.
+    while octets[end..].starts_with(b"25") {
+        end += 2;
+    }
+    end = octets.len().min(end + 2);
+    loop {
+        end = word::rposition_of_pair(&octets[..end], *b"40")?;
+        let mut percent = end;
+        while octets[..percent].ends_with(b"25") {
+            percent -= 2;
+        }
+        if octets[..percent].ends_with(b"%") {
+            return Some(start + percent - 1);
+        }
+    }
+}
+
+/// Where a login may begin.
+pub(super) struct Login {
+    pub(super) start: usize,
+    /// How often the first slash before it was escaped, or the colon before that if it belongs to the name of a scheme with logins.
+    pub(super) level: usize,
+}
+
+/// The next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in a range.
+fn login(octets: &[u8], range: Range<usize>, has_escapes: bool) -> Option<Login> {
     let mut at = range.start;
-    let start = loop {
-        at += word::position_of(octets.get(at..range.end)?, [b':', b'/', b'\\'])? + 1;
-        if begins(at - 1) {
-            break at;
+    let mark = loop {
+        let rest = octets.get(at..range.end)?;
+        at += match has_escapes {
+            true => word::position_of(rest, [b':', b'/', b'\\', b'%'])?,
+            false => word::position_of(rest, [b':', b'/', b'\\'])?,
+        };
+        let begins = |mark: &Mark| match mark.octet {
+            b':' => is_scheme_with_login(&octets[..at]),
+            b'@' => false,
+            _ => Mark::after_slash(octets, mark.end, mark.level > 0).is_some(),
+        };
+        match Mark::at(octets, at) {
+            Some(mark) if begins(&mark) => break mark,
+            Some(mark) => at = mark.end,
+            None => at += 1,
         }
     };
-    Some(start + octets[start..].iter().take_while(|octet| is_slash(octet)).count())
+    let mut start = mark.end;
+    // Some programs escape colons and leave slashes.
+    let after_slash = |start: usize| {
+        let escaped = || Mark::after_slash(octets, start, true).filter(|_| mark.level > 0);
+        Mark::after_slash(octets, start, false).or_else(escaped)
+    };
+    while let Some(end) = after_slash(start) {
+        start = end;
+    }
+    Some(Login { start, level: mark.level })
+}
+
+/// The password of a login whose `@`, or what is before it, is escaped, and where the search for the next one goes on.
+pub(super) fn escaped_password(octets: &[u8], login: &Login) -> (Option<Range<usize>>, usize) {
+    let (mut password, mut at_sign) = (None, None);
+    let mut at = login.start;
+    while at < octets.len() {
+        // It is a part, which these do not belong to.
+        if matches!(octets[at], 0..=b' ' | b'?' | b'#' | b'&' | b'"' | b'<' | b'>') {
+            break;
+        }
+        let Some(mark) = Mark::at(octets, at) else {
+            at += 1;
+            continue;
+        };
+        match mark.octet {
+            b'/' if mark.level <= login.level => break,
+            b':' => _ = password.get_or_insert(mark.end),
+            b'@' if mark.level > 0 || login.level > 0 => at_sign = Some(at),
+            _ => {}
+        }
+        at = mark.end;
+    }
+    let span = password.zip(at_sign).map(|(password, at_sign)| password..at_sign).filter(|span| !span.is_empty());
+    // What is digits may be the port of a host with an escaped `@` behind it.
+    let is_password = |span: &Range<usize>| login.level > 0 || !octets[span.clone()].iter().all(u8::is_ascii_digit);
+    (span.filter(is_password), at)
 }
 
 /// Whether a text ends with the name of a scheme that has a login.
@@ -202,11 +351,41 @@ mod tests {
 
     #[test]
     fn no_text_costs_more_than_linear_time() {
-        for unit in ["/", "//a:b", "ftp:", "//a:1/", "http:x@", "//[:", "\\\\a:b/"] {
-            let mut text = unit.repeat((1 << 20) / unit.len()).into_bytes();
-            secrets(&text);
-            text.push(b'@');
-            secrets(&text);
+        let units = [
+            "/",
+            "//a:b",
+            "ftp:",
+            "//a:1/",
+            "http:x@",
+            "//[:",
+            "\\\\a:b/",
+            "ftp:?",
+            "%2F",
+            "%252F%2F",
+            "%2F%2Fa%3A",
+            "%25",
+            "ftp%3A?",
+        ];
+        for unit in units {
+            let text = unit.repeat((1 << 20) / unit.len());
+            let start = std::time::Instant::now();
+            for end in ["", "@", "%40", "@%40"] {
+                secrets([text.as_str(), end].concat().as_bytes());
+            }
+            assert!(start.elapsed().as_secs() < 10, "{unit}");
+        }
+    }
+
+    #[test]
+    fn what_is_found_is_in_order_and_is_not_empty_wherever_a_text_is_escaped() {
+        let tokens = ["a", ":", "/", "@", "?", "%3A", "%2F", "%40", "%252f", "ftp:"];
+        for number in 0..tokens.len().pow(6) {
+            let text: String = (0..6).map(|digit| tokens[number / tokens.len().pow(digit) % tokens.len()]).collect();
+            let mut at = 0;
+            for secret in each_secret(text.as_bytes()) {
+                assert!(at <= secret.start && secret.start < secret.end && secret.end <= text.len(), "{text}");
+                at = secret.end;
+            }
         }
     }
 
