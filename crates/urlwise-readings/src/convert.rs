@@ -12,7 +12,6 @@ use urlwise::{Encoded, Host, Language, Message, ParseError, Url};
 
 use crate::difference::Difference;
 use crate::language::message;
-use crate::mask;
 
 /// The URL has no equal of the other type.
 ///

@@ -87,6 +87,9 @@ fn security_14_passwords_of_urls_in_urls_are_in_no_dialogue_sentence_or_error() 
         format!("prospero://a.invalid/{inner}"),
         format!("wais://a.invalid/db?http:%2F%2Fjim:{MARKER}@h"),
         format!("file:///{inner}"),
+        server.url(&format!("x?u=http%3A%2F%2Fjim%3A{MARKER}%40h%2F")),
+        format!("ftp://a.invalid/http%3A%2F%2Fjim%3A{MARKER}%40h%2F"),
+        format!("gopher://a.invalid/7/x%09http%3A//jim%3A{MARKER}%40h/"),
     ];
     let ways: [&[&str]; 8] = [
         &["get", "--dry-run"],
