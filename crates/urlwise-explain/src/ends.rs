@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use urlwise::Language;
 
 use super::wrap;
-use crate::secret::{MASK, Secrets};
+use crate::secret::{MASK, Secrets, last_at_sign};
 
 /// So much is kept at each end, in octets: twice what any caller shows.
 pub(crate) const KEPT: usize = 4 << 10;
@@ -63,13 +63,15 @@ impl Ends {
             return wrap::elide_in(&secrets.masked_text(&complete), most, language);
         }
         // A password may begin or end in what is not shown, so there may be an `@` behind the beginning, and whatever
-        // stands before an `@` in the end may be a password.
-        let open = format!("{}@", &self.beginning[..wrap::boundary(&self.beginning, 2 * most)]);
+        // stands before an `@` in the end may be a password. The `@` may be escaped.
+        let open = format!("{}%40@", &self.beginning[..wrap::boundary(&self.beginning, 2 * most)]);
         let beginning = secrets.masked_text(&open);
-        let beginning = &beginning[..wrap::boundary(&beginning, most * 2 / 3).min(beginning.len() - 1)];
+        let beginning = beginning.strip_suffix('@').unwrap_or(&beginning);
+        let beginning = beginning.strip_suffix("%40").unwrap_or(beginning);
+        let beginning = &beginning[..wrap::boundary(beginning, most * 2 / 3)];
         let mut end = self.end.as_str();
         let mut mask = "";
-        if let Some(at) = end.rfind('@').filter(|_| secrets.are_hidden()) {
+        if let Some(at) = last_at_sign(end).filter(|_| secrets.are_hidden()) {
             (mask, end) = (MASK, &end[at..]);
         }
         let end = &end[wrap::boundary(end, end.len().saturating_sub(most / 3))..];
@@ -170,9 +172,19 @@ mod tests {
     #[test]
     fn a_password_of_any_length_is_masked() {
         let password = "s3cret".repeat(KEPT);
-        for text in [format!("ftp://jim:{password}@host.dom/"), format!("x://jim:{password}/{password}@host.dom/")] {
+        for (text, end) in [
+            (format!("ftp://jim:{password}@host.dom/"), "@host.dom/"),
+            (format!("x://jim:{password}/{password}@host.dom/"), "@host.dom/"),
+            (format!("x://jim%3A{password}%40host.dom/"), "%40host.dom/"),
+            (format!("?u=x%3A%2F%2Fjim%3A{password}%40host.dom"), "%40host.dom"),
+            (format!("?u=x%253A%252F%252Fjim%253A{password}%2540host.dom"), "%2540host.dom"),
+        ] {
             let shown = shown(&[&text], 600);
-            assert!(shown.contains(MASK) && shown.ends_with("@host.dom/") && !shown.contains("s3c"), "{shown}");
+            assert!(shown.contains(MASK) && shown.ends_with(end) && !shown.contains("s3c"), "{shown}");
+            assert_eq!(
+                shown.matches(['@', '%']).count(),
+                end.matches(['@', '%']).count() + text[..40].matches('%').count()
+            );
         }
     }
 }

@@ -57,6 +57,11 @@ impl Secrets {
         self.hidden.at(at)
     }
 
+    /// The secrets that end behind the octet at `at`, in order.
+    pub(crate) fn behind(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
+        self.hidden.behind(at)
+    }
+
     /// Whether a span overlaps a secret.
     pub fn touch(&self, span: &Range<usize>) -> bool {
         self.hidden.touch(span)
@@ -153,8 +158,19 @@ pub fn left_out(url: &str) -> Cow<'_, str> {
 
 /// What stands before a colon at the end, which may be escaped, once or more often.
 fn without_colon(text: &str) -> Option<&str> {
-    let before_digits = || text.strip_suffix("3A").or_else(|| text.strip_suffix("3a"));
-    text.strip_suffix(':').or_else(|| before_digits()?.trim_end_matches("25").strip_suffix('%'))
+    let escaped = || text.strip_suffix("3A").or_else(|| text.strip_suffix("3a"));
+    text.strip_suffix(':').or_else(|| without_percent(escaped()?))
+}
+
+/// Where the last `@` begins, which may be escaped, once or more often.
+pub(crate) fn last_at_sign(text: &str) -> Option<usize> {
+    let escaped = text.rmatch_indices("40").find_map(|(digits, _)| without_percent(&text[..digits]));
+    text.rfind('@').max(escaped.map(str::len))
+}
+
+/// What stands before the `%` of an escape, which may be escaped, too; the text ends before the digits of what is escaped.
+fn without_percent(text: &str) -> Option<&str> {
+    text.trim_end_matches("25").strip_suffix('%')
 }
 
 /// A text, masked and escaped.

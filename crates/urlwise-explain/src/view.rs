@@ -40,8 +40,10 @@ impl<'t> View<'t> {
         let mut columns = Vec::with_capacity(range.len() + 1);
         let mut at = range.start;
         let mut column = 0;
+        let mut secrets = secrets.behind(at).peekable();
         while at < range.end {
-            let secret = secrets.at(at);
+            while secrets.next_if(|secret| secret.end <= at).is_some() {}
+            let secret = secrets.peek().filter(|secret| secret.start <= at);
             if secret.is_none() && matches!(octets[at], b' '..=b'~') {
                 // What most texts are made of takes one column as it is.
                 text.push(char::from(octets[at]));

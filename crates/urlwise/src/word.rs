@@ -125,6 +125,10 @@ pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
             return Some(rest.len() - 1 - marks.trailing_zeros() as usize / 8);
         }
         rest = before;
+        #[cfg(feature = "memchr")]
+        if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
+            return memchr::memrchr(octet, rest);
+        }
     }
     rest.iter().rposition(|&each| each == octet)
 }
@@ -173,6 +177,8 @@ mod tests {
                 assert_eq!(position_of(&text, *b"#:?/"), Some(at), "{length}");
                 assert_eq!(position_of(&text, *b"#/:?"), Some(at), "{length}");
                 assert_eq!(position_of(&text, *b"#:@"), None);
+                assert_eq!(rposition(&text, b'?'), Some(at + 1).filter(|next| *next < length), "{length} {at}");
+                assert_eq!(rposition(&text, b'#'), None);
                 assert_eq!(rposition_of_pair(&text, *b"/?"), Some(at).filter(|at| at + 1 < length), "{length}");
                 assert_eq!(rposition_of_pair(&text[..at], *b"/?"), None);
             }

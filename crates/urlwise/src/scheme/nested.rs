@@ -42,9 +42,18 @@ const FIRST: usize = 0;
 const BETWEEN: usize = 1;
 const LAST: usize = 2;
 
-/// What ends a word.
+/// Whether an octet ends a word.
 fn ends_word(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'\\' | b'"' | b'\'' | b'`')
+    const ENDS: [bool; 256] = {
+        let mut ends = [false; 256];
+        let mut rest: &[u8] = b" \t\r\n/\\\"'`";
+        while let [octet, behind @ ..] = rest {
+            ends[*octet as usize] = true;
+            rest = behind;
+        }
+        ends
+    };
+    ENDS[usize::from(octet)]
 }
 
 impl NestedSecrets {
@@ -165,8 +174,9 @@ impl NestedSecrets {
             (Some(password), Some(at_sign)) if password < at_sign => return Some(password..at_sign),
             _ => {}
         }
-        if let (Some(escaped), _) = escaped_password(word, &Login { start: 0, level: 1 }) {
-            return Some(escaped);
+        let (escaped, _) = escaped_password(word, &Login { start: 0, level: 1 });
+        if escaped.is_some() {
+            return escaped;
         }
         let is = |kind: usize, span: &Range<usize>| self.pieces[kind].contains(&word[span.clone()]);
         let first = password.map(|password| password..word.len()).filter(|span| is(FIRST, span));

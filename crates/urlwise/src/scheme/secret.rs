@@ -208,10 +208,11 @@ struct Mark {
 }
 
 impl Mark {
-    /// That at `at`; `None` if an escape stands there that is none, or no whole one.
+    /// That at `at`, or another octet; `None` at the end, and for an escape that is none, or no whole one.
     fn at(octets: &[u8], at: usize) -> Option<Mark> {
-        if octets[at] != b'%' {
-            return Some(Mark { octet: octets[at], level: 0, end: at + 1 });
+        let octet = *octets.get(at)?;
+        if octet != b'%' {
+            return Some(Mark { octet, level: 0, end: at + 1 });
         }
         let digits = &octets[at + 1..];
         let percents = digits.chunks_exact(2).take_while(|digits| digits == b"25").count();
@@ -223,13 +224,6 @@ impl Mark {
             _ => return None,
         };
         Some(Mark { octet, level: percents + 1, end: at + 2 * percents + 3 })
-    }
-
-    /// Where the slash at `at` ends, as it is written or escaped; `None` if another octet stands there.
-    fn after_slash(octets: &[u8], at: usize, is_escaped: bool) -> Option<usize> {
-        let may_be = at < octets.len() && is_escaped == (octets[at] == b'%');
-        let mark = if may_be { Mark::at(octets, at)? } else { return None };
-        matches!(mark.octet, b'/' | b'\\').then_some(mark.end)
     }
 }
 
@@ -264,33 +258,49 @@ pub(super) struct Login {
 /// The next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in a range.
 fn login(octets: &[u8], range: Range<usize>, has_escapes: bool) -> Option<Login> {
     let mut at = range.start;
-    let mark = loop {
+    loop {
         let rest = octets.get(at..range.end)?;
         at += match has_escapes {
             true => word::position_of(rest, [b':', b'/', b'\\', b'%'])?,
             false => word::position_of(rest, [b':', b'/', b'\\'])?,
         };
-        let begins = |mark: &Mark| match mark.octet {
+        let begins = match octets[at] {
+            b'%' => match escaped_login(octets, at) {
+                Some(login) => return Some(login),
+                None => false,
+            },
             b':' => is_scheme_with_login(&octets[..at]),
-            b'@' => false,
-            _ => Mark::after_slash(octets, mark.end, mark.level > 0).is_some(),
+            _ => octets.get(at + 1).is_some_and(is_slash),
         };
-        match Mark::at(octets, at) {
-            Some(mark) if begins(&mark) => break mark,
-            Some(mark) => at = mark.end,
-            None => at += 1,
+        at += 1;
+        if begins {
+            let slashes = octets[at..].iter().take_while(|octet| is_slash(octet)).count();
+            return Some(Login { start: at + slashes, level: 0 });
         }
+    }
+}
+
+fn is_slash(octet: &u8) -> bool {
+    matches!(octet, b'/' | b'\\')
+}
+
+/// The login that begins behind an escaped colon, or behind two slashes of which the first is escaped, at `at`.
+fn escaped_login(octets: &[u8], at: usize) -> Option<Login> {
+    let slash = |at: usize| Mark::at(octets, at).filter(|mark| is_slash(&mark.octet)).map(|mark| mark.end);
+    let Mark { octet, level, end: mut start } = Mark::at(octets, at)?;
+    let begins = match octet {
+        b':' => is_scheme_with_login(&octets[..at]),
+        b'@' => false,
+        _ => octets.get(start) == Some(&b'%') && slash(start).is_some(),
     };
-    let mut start = mark.end;
+    if !begins {
+        return None;
+    }
     // Some programs escape colons and leave slashes.
-    let after_slash = |start: usize| {
-        let escaped = || Mark::after_slash(octets, start, true).filter(|_| mark.level > 0);
-        Mark::after_slash(octets, start, false).or_else(escaped)
-    };
-    while let Some(end) = after_slash(start) {
+    while let Some(end) = slash(start) {
         start = end;
     }
-    Some(Login { start, level: mark.level })
+    Some(Login { start, level })
 }
 
 /// The password of a login whose `@`, or what is before it, is escaped, and where the search for the next one goes on.
