@@ -281,7 +281,7 @@ impl Client {
         let peers = &self.context.shared.peers;
         // A gateway is the user's choice, so it may be local.
         let sender = from.filter(|from| via.last().is_none_or(|last| last.as_str() == from.as_str()));
-        let from_public_server = sender.and_then(|from| from.host()).is_some_and(|host| peers.is_public(host.as_str()));
+        let server = sender.and_then(|from| from.host()).map(|host| peers.sending(host.as_str()));
         // The answers of a form go to the server that asked, and nowhere else.
         if !*is_routed
             && options.form().is_none()
@@ -301,7 +301,7 @@ impl Client {
         call.server = opener.server(&call)?;
         // A server that the URL does not name is the user's choice, so it may be local.
         let is_named_by_url = call.server.is_none() || url.host().is_some();
-        let clock = clock.clone().with_public_sender(from_public_server && is_named_by_url);
+        let clock = clock.clone().sent_from(server.filter(|_| is_named_by_url));
         // So is a gateway, but not where it redirects to.
         let sender = clock.sender().filter(|_| is_named_by_url && !matches!(login, Who::Gateway));
         // And a link within a local server leads to nothing that its reader does not know (S-58).

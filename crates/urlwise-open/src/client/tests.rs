@@ -196,6 +196,17 @@ fn security_9_a_kept_connection_to_a_metadata_service_is_not_used_for_others() {
     let others = client.clock().sent_by(Some(crate::policy::Sender::Unknown));
     let kept = |host| (shared.may_be_kept(&client.clock(), host), shared.may_be_kept(&others, host));
     assert_eq!((kept("inside"), kept("keys"), kept("outside")), ((true, true), (true, false), (true, true)));
+    let from = |address: &str| {
+        shared.peers.saw("server", Place::Address(address.parse().expect("an address")));
+        client.clock().sent_from(Some(shared.peers.sending("server")))
+    };
+    for (server, may_be_kept) in
+        [("8.8.8.8", [true, false]), ("10.0.0.2", [true, false]), ("169.254.169.254", [true, true])]
+    {
+        let clock = from(server);
+        assert_eq!(["inside", "keys"].map(|host| shared.may_be_kept(&clock, host)), may_be_kept, "{server}");
+    }
+    assert!(!shared.may_be_kept(&from("8.8.8.8"), "unknown") && shared.may_be_kept(&from("10.0.0.2"), "unknown"));
     let strict = Client::new(Options::default());
     strict.shared().peers.saw("inside", Place::Address("10.0.0.1".parse().expect("an address")));
     assert!(!strict.shared().may_be_kept(&others, "inside") && !strict.shared().may_be_kept(&others, "unknown"));

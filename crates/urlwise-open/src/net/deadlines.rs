@@ -6,7 +6,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
-use crate::policy::Sender;
+use crate::policy::{Sender, SendingServer};
 use crate::protocol::Hint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -142,8 +142,8 @@ pub(crate) struct Clock {
     cancel: Option<Cancel>,
     /// How much time beyond the idle deadline the server asked for and was given.
     granted: Duration,
-    /// A public server sent the URL, so no local address is connected to (S-9).
-    from_public_server: bool,
+    /// The server that sent the URL: if it is a public one, no local address is connected to (S-9).
+    server: Option<SendingServer>,
     /// Others have chosen the URL, so no local address is connected to (S-58).
     sender: Option<Sender>,
     /// The passwords of URLs inside the URL, masked in what observers see; `None` if there are none.
@@ -173,21 +173,21 @@ impl Clock {
             stretch: (0, Duration::ZERO),
             cancel: None,
             granted: Duration::ZERO,
-            from_public_server: false,
+            server: None,
             sender: None,
             nested: None,
             continues: false,
         }
     }
 
-    /// Sets whether a public server sent the URL, in a redirect or a link.
-    pub(crate) fn with_public_sender(self, from_public_server: bool) -> Clock {
-        Clock { from_public_server, ..self }
+    /// Sets the server that sent the URL, in a redirect or a link.
+    pub(crate) fn sent_from(self, server: Option<SendingServer>) -> Clock {
+        Clock { server, ..self }
     }
 
-    /// Whether a public server sent the URL.
-    pub(crate) fn is_from_public_server(&self) -> bool {
-        self.from_public_server
+    /// The server that sent the URL.
+    pub(crate) fn server(&self) -> Option<SendingServer> {
+        self.server
     }
 
     /// Sets who else has chosen the URL, or the one that it is the answer to.

@@ -97,8 +97,7 @@ impl Inquiries {
         let mut clock = clock.clone();
         if let Some(from) = self.via.last() {
             (shared.admit_hop)(url, from)?;
-            let from_public_server = from.host().is_some_and(|host| shared.peers.is_public(host.as_str()));
-            clock = clock.with_public_sender(from_public_server);
+            clock = clock.sent_from(from.host().map(|host| shared.peers.sending(host.as_str())));
         }
         let Locator::Prospero(_) = url.locator() else { return Err(unconnected()) };
         let endpoint = Endpoint::of(url)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use urlwise::audit::AddressClass;
 
-use crate::policy::Place;
+use crate::policy::{Place, SendingServer};
 
 /// The most hosts that are remembered. A redirect follows the answer that named it, so older ones matter little.
 const MOST: usize = 4_096;
@@ -23,9 +23,9 @@ impl Peers {
         hosts.insert(key(host), place.class());
     }
 
-    /// Whether a host, as written in a URL, was last seen at a public address.
-    pub(crate) fn is_public(&self, host: &str) -> bool {
-        self.class(host).is_some_and(AddressClass::is_public)
+    /// What is known of a host that sent a URL.
+    pub(crate) fn sending(&self, host: &str) -> SendingServer {
+        SendingServer { class: self.class(host) }
     }
 
     /// Whether a host, as written in a URL, was last seen at a local address, but not at that of a metadata service.
@@ -46,24 +46,28 @@ fn key(host: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Peers};
+    use super::{AddressClass, MOST, Peers};
     use crate::policy::Place;
     use std::net::{IpAddr, Ipv4Addr};
 
     const PUBLIC: Place = Place::Address(IpAddr::V4(Ipv4Addr::new(8, 8, 8, 8)));
 
+    fn is_public(peers: &Peers, host: &str) -> bool {
+        peers.class(host).is_some_and(AddressClass::is_public)
+    }
+
     #[test]
     fn security_9_a_host_is_what_it_was_last() {
         let peers = Peers::default();
-        assert!(!peers.is_public("h.example") && !peers.is_local("h.example"));
+        assert!(!is_public(&peers, "h.example") && !peers.is_local("h.example"));
         peers.saw("h.example", PUBLIC);
         peers.saw("::ffff:8.8.8.8", PUBLIC);
-        assert!(peers.is_public("H.example") && peers.is_public("[::ffff:8.8.8.8]"));
+        assert!(is_public(&peers, "H.example") && is_public(&peers, "[::ffff:8.8.8.8]"));
         assert!(!peers.is_local("h.example"));
         peers.saw("h.example", Place::Address(Ipv4Addr::LOCALHOST.into()));
-        assert!(!peers.is_public("h.example") && peers.is_local("H.example"));
+        assert!(!is_public(&peers, "h.example") && peers.is_local("H.example"));
         peers.saw("h.example", Place::Address(Ipv4Addr::new(169, 254, 169, 254).into()));
-        assert!(!peers.is_public("h.example") && !peers.is_local("h.example"));
+        assert!(!is_public(&peers, "h.example") && !peers.is_local("h.example"));
     }
 
     #[test]
@@ -73,6 +77,6 @@ mod tests {
             peers.saw(&number.to_string(), PUBLIC);
         }
         assert!(peers.0.lock().expect("nobody panicked").len() <= MOST);
-        assert!(peers.is_public(&MOST.to_string()));
+        assert!(is_public(&peers, &MOST.to_string()));
     }
 }

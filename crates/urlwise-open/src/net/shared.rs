@@ -45,8 +45,7 @@ impl Shared {
 
     /// Whether a URL of this call may use a connection to `host` that was kept.
     pub(crate) fn may_be_kept(&self, clock: &Clock, host: &str) -> bool {
-        let is_from_others = clock.sender().is_some() || clock.is_from_public_server();
-        !is_from_others || self.peers.class(host).is_some_and(|class| self.policy.admits_class_from_others(class))
+        self.policy.admits_kept(self.peers.class(host), clock.sender(), clock.server())
     }
 
     /// Whether the URL may lead to this place, which depends on where it came from.
@@ -54,8 +53,8 @@ impl Shared {
         if let Some(sender) = clock.sender() {
             self.policy.admit_from_others(place, &endpoint.host, sender)?;
         }
-        if clock.is_from_public_server() {
-            self.policy.admit_from_public(place, &endpoint.host)?;
+        if let Some(server) = clock.server() {
+            self.policy.admit_from_server(place, &endpoint.host, server)?;
         }
         Ok(())
     }

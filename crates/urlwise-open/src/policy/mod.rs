@@ -109,6 +109,24 @@ pub(crate) enum Sender {
     Unknown,
 }
 
+/// What is known of the server that sent a URL, in a redirect or a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SendingServer {
+    /// What its address is for; `None` if it is not known, as behind a proxy.
+    pub(crate) class: Option<AddressClass>,
+}
+
+impl SendingServer {
+    fn is_public(self) -> bool {
+        self.class.is_some_and(AddressClass::is_public)
+    }
+
+    /// Whether it is a metadata service itself, which may lead on to itself.
+    fn is_metadata(self) -> bool {
+        self.class == Some(AddressClass::Metadata)
+    }
+}
+
 impl From<UrlSource<'_>> for audit::Provenance {
     fn from(provenance: UrlSource<'_>) -> audit::Provenance {
         match provenance {
@@ -263,16 +281,19 @@ impl Policy {
         Ok(())
     }
 
-    /// Whether a redirect or link from a public server may lead to `host`, which is at this place.
+    /// Whether a redirect or link from a server may lead to `host`, which is at this place: from a local server and one that is not
+    /// known to any but the metadata services of clouds.
     ///
     /// # Errors
     /// The refusal by the rule `local-from-public` or `address-metadata`.
-    pub(crate) fn admit_from_public(&self, place: Place, host: &str) -> Result<(), Refusal> {
-        if place.class().is_public() {
+    pub(crate) fn admit_from_server(&self, place: Place, host: &str, server: SendingServer) -> Result<(), Refusal> {
+        let help = words!("to open it, pass its URL");
+        if !server.is_metadata() {
+            self.admit_no_metadata(place, host, Some(help))?;
+        }
+        if place.class().is_public() || !server.is_public() {
             return Ok(());
         }
-        let help = words!("to open it, pass its URL");
-        self.admit_no_metadata(place, host, Some(help))?;
         let host = escape_for_display(host.as_bytes()).to_string();
         let what = match place {
             Place::Address(ip) => message!(
@@ -288,8 +309,21 @@ impl Policy {
     }
 
     /// Whether URLs of others may lead to addresses of this class.
-    pub(crate) fn admits_class_from_others(&self, class: AddressClass) -> bool {
+    fn admits_class_from_others(&self, class: AddressClass) -> bool {
         class.is_public() || self.allows(LOCAL_FROM_PUBLIC.id) && class != AddressClass::Metadata
+    }
+
+    /// Whether a URL may use a connection that is open to an address of this class, if it is known.
+    pub(crate) fn admits_kept(
+        &self,
+        class: Option<AddressClass>,
+        sender: Option<Sender>,
+        server: Option<SendingServer>,
+    ) -> bool {
+        let is_from_others = sender.is_some() || server.is_some_and(SendingServer::is_public);
+        let admits_metadata = server.is_none_or(SendingServer::is_metadata);
+        (!is_from_others || class.is_some_and(|class| self.admits_class_from_others(class)))
+            && (admits_metadata || class != Some(AddressClass::Metadata))
     }
 
     /// Whether a URL that others have chosen may lead to `host`, which is at this place.

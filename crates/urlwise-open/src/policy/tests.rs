@@ -1,7 +1,7 @@
-use super::{NOT_ASKED, Place, Policy, RULES, Sender, UrlSource};
+use super::{NOT_ASKED, Place, Policy, RULES, Sender, SendingServer, UrlSource};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
-use urlwise::audit::{self, Finding, Severity};
+use urlwise::audit::{self, AddressClass, Finding, Severity};
 use urlwise::{Language, Profile, Url};
 
 fn refused_with(policy: &Policy, text: &str, provenance: UrlSource<'_>) -> Option<&'static str> {
@@ -376,11 +376,11 @@ fn security_58_a_refused_local_name_says_who_chose_it_and_no_address() {
             "`a.local` is a local name, and others may have chosen the URL",
         ),
         (
-            policy.admit_from_public(place("a.internal"), "a.internal"),
+            policy.admit_from_server(place("a.internal"), "a.internal", PUBLIC),
             "a public server redirects or links to `a.internal`, which is a local name",
         ),
         (
-            policy.admit_from_public(place("metadata.goog"), "metadata.goog"),
+            policy.admit_from_server(place("metadata.goog"), "metadata.goog", PUBLIC),
             "`metadata.goog` is the metadata service of a cloud, and others may have chosen the URL",
         ),
     ] {
@@ -400,6 +400,22 @@ fn an_address_that_is_the_host_is_named_once() {
     assert_eq!(what, "the address ::1 is local, and others may have chosen the URL");
 }
 
+const PUBLIC: SendingServer = SendingServer { class: Some(AddressClass::Public) };
+
+/// The server at an address.
+fn of(address: &str) -> SendingServer {
+    SendingServer { class: Some(Place::Address(address.parse().expect(address)).class()) }
+}
+
+#[test]
+fn security_9_a_server_that_is_local_or_not_known_may_lead_to_local_ones() {
+    let local = Place::Address("10.0.0.2".parse().expect("an address"));
+    for (server, admits) in [(PUBLIC, false), (SendingServer { class: None }, true), (of("10.0.0.1"), true)] {
+        let admitted = Policy::default().admit_from_server(local, "h.example", server);
+        assert_eq!(admitted.err().map(|refusal| refusal.rule().id), (!admits).then_some("local-from-public"));
+    }
+}
+
 #[test]
 fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses_are_not() {
     let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
@@ -407,13 +423,17 @@ fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses
         let ip = ip.parse().expect(ip);
         for policy in [Policy::default(), lifted.clone()] {
             for refused in [
-                policy.admit_from_public(Place::Address(ip), "h.example"),
+                policy.admit_from_server(Place::Address(ip), "h.example", PUBLIC),
+                policy.admit_from_server(Place::Address(ip), "h.example", SendingServer { class: None }),
+                policy.admit_from_server(Place::Address(ip), "h.example", of("10.0.0.1")),
                 policy.admit_from_others(Place::Address(ip), "h.example", Sender::Document),
                 policy.admit_from_others(Place::Address(ip), "h.example", Sender::Unknown),
             ] {
                 assert_eq!(refused.expect_err("it is refused").rule().id, "address-metadata", "{ip}");
             }
             assert!(policy.admit_address(ip, "h.example").is_ok(), "a URL that a person gives may name {ip}");
+            let itself = policy.admit_from_server(Place::Address(ip), "h.example", of("169.254.169.254"));
+            assert!(itself.is_ok(), "it may lead on to itself");
         }
     }
     let ip = "169.254.1.1".parse().expect("an address");

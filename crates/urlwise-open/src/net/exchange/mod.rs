@@ -176,7 +176,7 @@ impl Exchange {
         let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();
         let endpoint = Endpoint { host, ip: Some(address.into()), port, ..self.endpoint.clone() };
-        self.clock = self.clock.clone().with_public_sender(self.shared.peers.is_public(&self.endpoint.host));
+        self.clock = self.clock.clone().sent_from(Some(self.shared.peers.sending(&self.endpoint.host)));
         admitted
             .and_then(|()| admit(address.into(), &endpoint.host, &self.shared.policy))
             .and_then(|()| self.shared.admit(address.into(), &endpoint, &self.clock))

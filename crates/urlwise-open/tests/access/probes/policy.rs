@@ -216,6 +216,36 @@ fn security_58_a_redirect_behind_a_proxy_does_not_lead_a_link_to_a_local_name() 
 }
 
 #[test]
+fn security_9_no_redirect_leads_to_a_metadata_service_whatever_is_known_of_its_server() {
+    let listener = Listener::keeping(|_, request| {
+        let to = match request.split(|octet| *octet == b' ').nth(1) {
+            Some(b"http://h.example/keys" | b"/keys") => "http://169.254.169.254/x",
+            Some(b"http://h.example/names" | b"/names") => "http://metadata.google.internal/x",
+            Some(b"http://metadata.google.internal/itself") => "http://metadata.google.internal/x",
+            Some(b"http://h.example/local") => "http://localhost:8500/kv",
+            _ => return Some(OK.into()),
+        };
+        Some(format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n").into_bytes())
+    });
+    let proxies = Proxies::all(&format!("127.0.0.1:{}", listener.port)).expect("well-formed");
+    let given = |text: &str, proxies: &Proxies| {
+        let client = client_with(|options| options.proxies = proxies.clone());
+        let probe = client.probe(&url(text), &ProbeOptions::default());
+        (probe.verdict, rule(&probe))
+    };
+    let refused = (ProbeVerdict::Refused, Some("address-metadata"));
+    for path in ["keys", "names"] {
+        assert_eq!(given(&format!("http://h.example/{path}"), &proxies), refused, "{path}");
+        let local = format!("http://127.0.0.1:{}/{path}", listener.port);
+        assert_eq!(given(&local, &Proxies::default()), refused, "{path}");
+    }
+    assert_eq!(listener.asked().len(), 4);
+    for text in ["http://metadata.google.internal/itself", "http://h.example/local"] {
+        assert_eq!(given(text, &proxies), (ProbeVerdict::Alive, None), "{text}");
+    }
+}
+
+#[test]
 fn security_58_behind_a_proxy_a_page_of_a_local_server_links_to_that_server() {
     let proxy = Listener::keeping(|_, _| Some(OK.into()));
     for host in ["localhost", "127.0.0.1"] {
