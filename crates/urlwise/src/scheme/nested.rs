@@ -239,6 +239,7 @@ mod tests {
             ("ftp://a.dom/http%3A%2F%2Fjoe%3AS3kr%40h", "RETR http://joe:S3kr@h", "RETR http://joe:***@h"),
             ("ftp://a.dom/%2F%2Fjoe%3AS3%252Fkr%40h", "RETR //joe:S3%2Fkr@h", "RETR //joe:***@h"),
             ("ftp://a.dom/http%3A//joe%3AS3kr%40h", "the directory joe%3AS3kr%40h", "the directory joe%3A***%40h"),
+            ("ftp://a.dom/http%3A//joe%3A1234%40h", "the directory joe%3A1234%40h", "the directory joe%3A***%40h"),
             // The password of the URL itself.
             ("ftp://joe:src@h/src/a:b@c", "CWD a:b@c", "CWD a:b@c"),
             ("ftp:joe:src@h", "CWD a:b@c", "CWD a:b@c"),
