@@ -277,13 +277,16 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
 
 fn reject(stream: &TcpStream, site: Site, rejection: Rejection, language: Language) -> io::Result<()> {
     let Rejection { status, why, allow_at } = rejection;
-    let help = words!("Open the address that `urlwise serve` prints.");
-    let page = crate::pages::problem::refused(routes::REFUSED, &why.get(language), help, language);
     let head = match (allow_at, site) {
         (None, Site::Own | Site::Foreign) => Head::page(status),
-        (Some(path), Site::Own) => Head::page(status).with("Allow", routes::allowed(&path)),
+        (Some(path), Site::Own) => match routes::allowed(&path) {
+            Some(allowed) => Head::page(status).with("Allow", allowed),
+            None => return routes::not_found(stream, language),
+        },
         (Some(_), Site::Foreign) => Head::page(status).with("Allow", routes::allowed_of_foreign()),
     };
+    let help = words!("Open the address that `urlwise serve` prints.");
+    let page = crate::pages::problem::refused(routes::REFUSED, &why.get(language), help, language);
     send_whole(stream, head, page.as_bytes())
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct Request {
 pub(crate) struct Rejection {
     pub(crate) status: Status,
     pub(crate) why: Words,
-    /// The path whose methods the answer names; `None` if the method is not what is wrong.
+    /// The path whose methods the answer names, if it exists; `None` if the method is not what is wrong.
     pub(crate) allow_at: Option<String>,
 }
 
@@ -134,14 +134,14 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
     }
     let target = head.path.unwrap_or_default();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
+        return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
+    }
     let method = Method::ALL.into_iter().find(|method| head.method == Some(method.name()));
     let Some(method) = method else {
         let rejection = rejection(Status::MethodNotAllowed, words!("only GET and POST are served"));
         return Err(Rejection { allow_at: Some(path.to_owned()), ..rejection });
     };
-    if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
-        return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
-    }
     let fields = Fields(head.headers);
     if fields.any("transfer-encoding") {
         return Err(rejection(Status::NotImplemented, words!("a body needs a `Content-Length` and nothing else")));
@@ -294,8 +294,9 @@ mod tests {
     fn security_60_other_methods_targets_and_versions_are_rejected() {
         for (line, expected) in [
             ("HEAD / HTTP/1.1", Status::MethodNotAllowed),
-            ("CONNECT a:1 HTTP/1.1", Status::MethodNotAllowed),
+            ("CONNECT a:1 HTTP/1.1", Status::BadRequest),
             ("get / HTTP/1.1", Status::MethodNotAllowed),
+            ("OPTIONS * HTTP/1.1", Status::BadRequest),
             ("GET http://other/ HTTP/1.1", Status::BadRequest),
             ("GET //other/ HTTP/1.1", Status::BadRequest),
             ("GET * HTTP/1.1", Status::BadRequest),

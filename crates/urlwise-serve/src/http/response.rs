@@ -71,7 +71,7 @@ impl Value {
         Value(super::fields::answer_link("/answer", key))
     }
 
-    /// A list of methods; it may be empty.
+    /// A list of methods.
     pub(crate) fn methods(methods: impl Iterator<Item = Method>) -> Value {
         Value(methods.map(Method::name).collect::<Vec<_>>().join(", "))
     }

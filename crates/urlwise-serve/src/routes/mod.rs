@@ -63,10 +63,19 @@ pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> 
     }
 }
 
-/// The methods by which a path of the first origin is asked for, as `Allow` names them (RFC 9110 section 10.2.1); empty for one that does
+/// The methods by which a path of the first origin is asked for, as `Allow` names them (RFC 9110 section 10.2.1); `None` for one that does
 /// not exist.
-pub(crate) fn allowed(path: &str) -> Value {
-    Value::methods(table::at(path).map(|route| route.method))
+pub(crate) fn allowed(path: &str) -> Option<Value> {
+    let mut routes = table::at(path).peekable();
+    routes.peek()?;
+    Some(Value::methods(routes.map(|route| route.method)))
+}
+
+/// Answers that nothing is at this address of the first origin.
+pub(crate) fn not_found(stream: &TcpStream, language: Language) -> io::Result<()> {
+    let why = words!("there is no page at this address").get(language);
+    let page = problem::refused(words!("No such page"), &why, words!("Go back to the start."), language);
+    send_whole(stream, Head::page(Status::NotFound), page.as_bytes())
 }
 
 /// The method by which documents of the second origin are asked for.
@@ -151,8 +160,7 @@ impl Reply<'_> {
     }
 
     fn not_found(&self) -> io::Result<()> {
-        let why = words!("there is no page at this address");
-        self.refused(Status::NotFound, words!("No such page"), why, words!("Go back to the start."))
+        not_found(self.stream, self.language())
     }
 
     fn refused(&self, status: Status, title: Words, why: Words, help: Words) -> io::Result<()> {
@@ -200,13 +208,11 @@ impl Reply<'_> {
 
     /// Nothing is at this address, or something that is asked for by another method.
     fn unrouted(&self) -> io::Result<()> {
-        if table::at(&self.request.path).next().is_none() {
-            return self.not_found();
-        }
+        let Some(allowed) = allowed(&self.request.path) else { return self.not_found() };
         let language = self.language();
         let why = words!("this address is asked for by another method");
         let page = problem::refused(REFUSED, &why.get(language), words!("Go back to the start."), language);
-        let head = Head::page(Status::MethodNotAllowed).with("Allow", allowed(&self.request.path));
+        let head = Head::page(Status::MethodNotAllowed).with("Allow", allowed);
         send_whole(self.stream, head, page.as_bytes())
     }
 

@@ -149,14 +149,9 @@ fn security_63_a_name_that_was_pointed_here_gets_nothing() {
 fn security_60_what_is_not_get_or_post_is_refused() {
     let (port, _) = split(&run(local()));
     for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI"] {
-        for (path, allowed) in [
-            ("/", "GET"),
-            ("/open?url=x", "GET"),
-            ("/search", "POST"),
-            ("/start/abc", "GET"),
-            ("/style.css", "GET"),
-            ("/no", ""),
-        ] {
+        for (path, allowed) in
+            [("/", "GET"), ("/open?url=x", "GET"), ("/search", "POST"), ("/start/abc", "GET"), ("/style.css", "GET")]
+        {
             let answer = say(port, format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
             assert_eq!((answer.status, answer.field("Allow")), (405, allowed), "{method} {path}");
             assert!(answer.head.contains("\r\nAllow: "), "RFC 9110 section 15.5.6: {}", answer.head);
@@ -164,4 +159,23 @@ fn security_60_what_is_not_get_or_post_is_refused() {
     }
     let answer = say(port, format!("GET /no HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
     assert!(answer.status == 403 && !answer.head.contains("\r\nAllow:"), "{}", answer.head);
+}
+
+#[test]
+fn an_address_that_does_not_exist_is_not_found_by_any_method() {
+    let browser = Browser::new(local());
+    let port = browser.port;
+    for path in ["/no", "/openx", "/open/", "/style.css/x?url=x"] {
+        assert_eq!(browser.get(path).status, 404, "{path}");
+        for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PRI"] {
+            let answer = say(port, format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+            assert!(answer.status == 404 && !answer.head.contains("\r\nAllow:"), "{method} {path}: {}", answer.head);
+            assert!(answer.text().contains("There is no page at this address"), "{}", answer.text());
+        }
+    }
+    // No path, whatever the method.
+    for request in ["OPTIONS *", "CONNECT a.dom:80", "PUT http://a.dom/", "GET *"] {
+        let answer = say(port, format!("{request} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+        assert!(answer.status == 400 && !answer.head.contains("\r\nAllow:"), "{request}: {}", answer.head);
+    }
 }
