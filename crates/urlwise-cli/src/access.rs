@@ -135,7 +135,7 @@ fn route(gateways: &mut Gateways, texts: &[String]) -> Result<(), Failure> {
         let (scheme, template) = text.split_once('=').ok_or_else(|| {
             let why = message!(
                 "`{text}` has no `=`; {help}",
-                text = secret::masked(text.as_bytes(), false),
+                text = secret::masked_option(text),
                 help = words!("use `SCHEME=TEMPLATE`, as in `wais=http://gateway.example/wais?{url}`")
             );
             Failure::Input(about("--gateway", why))

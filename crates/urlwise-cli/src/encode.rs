@@ -79,7 +79,7 @@ fn find(given: &str) -> Result<Named, Failure> {
         }
         (None, true) => said!("run `urlwise encode --list` to list all parts, such as `ftp.name`"),
     };
-    let name = secret::masked(given.as_bytes(), false);
+    let name = secret::masked_option(given);
     Err(Failure::Input(said!("unknown part `{name}`; {help}", name = name, help = help)))
 }
 

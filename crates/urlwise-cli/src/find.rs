@@ -144,7 +144,7 @@ fn scheme(name: &str) -> Result<String, String> {
     match name.is_empty() || !name.bytes().all(is_scheme) {
         true => Err(said!(
             "`{name}` is not a valid scheme name; use only letters, digits, `+`, `-` and `.` (section 2.1)",
-            name = secret::masked(name.as_bytes(), false)
+            name = secret::masked_option(name)
         )),
         false => Ok(name.to_ascii_lowercase()),
     }

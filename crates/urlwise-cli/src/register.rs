@@ -93,7 +93,7 @@ fn named(names: &[String]) -> Result<Vec<&'static str>, Failure> {
         base(&name.to_ascii_lowercase()).ok_or_else(|| {
             Failure::Input(said!(
                 "`{name}` is not a scheme to register; these are: {list}",
-                name = secret::masked(name.as_bytes(), false),
+                name = secret::masked_option(name),
                 list = list(bases().map(Message::from))
             ))
         })

@@ -194,7 +194,7 @@ fn named(name: &str) -> Result<Named, String> {
     }
     let distance = |id: &str| strsim::damerau_levenshtein(id, name);
     let near = ids().map(|id| (distance(id), id)).min().filter(|(distance, _)| *distance <= name.len() / 3);
-    let shown = secret::masked(name.as_bytes(), false);
+    let shown = secret::masked_option(name);
     Err(match near {
         Some((_, id)) => said!("unknown rule or code `{name}`; did you mean `{near}`?", name = shown, near = id),
         None => said!("unknown rule or code `{name}`; run `urlwise check --explain all` to list them", name = shown),

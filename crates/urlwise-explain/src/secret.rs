@@ -188,6 +188,16 @@ pub fn elided_in(octets: &[u8], show: bool, most: usize, language: Language) -> 
     Secrets::of(octets, show).elided_in(octets, 0..octets.len(), most, language)
 }
 
+/// The value of an option or setting, masked and escaped: a login in it may have no scheme.
+pub fn masked_option(text: &str) -> String {
+    urlwise::escape_for_display(covered_option(text).as_bytes()).to_string()
+}
+
+/// The same, not escaped.
+pub fn covered_option(text: &str) -> Cow<'_, str> {
+    urlwise::masked(text, urlwise::secrets_of_login(text.as_bytes()))
+}
+
 /// A path, masked and escaped: it may be a URL with a password.
 pub fn masked_path(path: &Path) -> String {
     masked(path.as_os_str().as_encoded_bytes(), false)
@@ -208,6 +218,21 @@ mod tests {
         shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");
         shows("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c");
+    }
+
+    #[test]
+    fn a_password_in_an_option_is_masked_with_or_without_a_scheme_before_the_login() {
+        for (text, expected) in [
+            ("joe:pw@h", "joe:***@h"),
+            ("wais=joe:pw@h", "wais=joe:***@h"),
+            ("http://joe:pw@h/{url}", "http://joe:***@h/{url}"),
+            ("http://h.dom:80/{url}", "http://h.dom:80/{url}"),
+            ("joe@h:80", "joe@h:80"),
+            ("h\u{1b}", "h\\x1b"),
+        ] {
+            assert_eq!(masked_option(text), expected);
+        }
+        assert_eq!(covered_option("joe:pw@\u{1b}"), "joe:***@\u{1b}");
     }
 
     #[test]

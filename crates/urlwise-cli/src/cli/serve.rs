@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory};
 
-use urlwise_explain::secret::Secrets;
+use urlwise_explain::secret;
 
 use super::Cli;
 use super::duration::duration;
@@ -123,7 +123,7 @@ fn word(name: &str, value: &OsStr, is_path: bool) -> String {
         None if name == "header" => {
             text.split_once(':').map_or(text.clone().into_owned(), |(field, _)| format!("{field}: ***"))
         }
-        None => Secrets::of(text.as_bytes(), false).masked_text(&text).into_owned(),
+        None => secret::covered_option(&text).into_owned(),
     }
 }
 
@@ -173,5 +173,6 @@ mod tests {
             words("urlwise serve --proxy http://joe:s3cret@h.example:8080/"),
             "--proxy http://joe:***@h.example:8080/"
         );
+        assert_eq!(words("urlwise serve --proxy joe:s3cret@h.example:8080"), "--proxy joe:***@h.example:8080");
     }
 }

@@ -137,6 +137,36 @@ fn security_14_options_that_are_wrong_are_quoted_without_passwords() {
         let arguments = [&way[..], &[&value, url]].concat();
         holds_no_marker(&folder, &arguments, &folder.urlwise(&arguments));
     }
+    for way in [
+        &["get", "http://a.invalid/", "--allow"][..],
+        &["get", "wais://a.invalid/x", "--gateway"],
+        &["serve", "--gateway"],
+        &["check", "--open", "--suggest", "--archive"],
+        &["check", "--ignore"],
+        &["find", "--scheme"],
+        &["encode", "x", "--part"],
+    ] {
+        for value in [
+            format!("jim:{MARKER}@h.invalid"),
+            format!("jim:{MARKER}@h.invalid=x"),
+            format!("wais=jim:{MARKER}@h.invalid"),
+        ] {
+            let arguments = [way, &[&value]].concat();
+            let output = folder.urlwise(&arguments);
+            assert_ne!(output.status.code(), Some(0), "{arguments:?}");
+            holds_no_marker(&folder, &arguments, &output);
+        }
+    }
+    for table in
+        [format!("wais = \"jim:{MARKER}@h.invalid\""), format!("\"jim:{MARKER}@h.invalid\" = \"http://h.invalid/\"")]
+    {
+        fs::write(folder.path("s.toml"), format!("[gateway]\n{table}\n")).unwrap();
+        let arguments = ["get", "--settings", "s.toml", "wais://a.invalid/x"];
+        let output = folder.urlwise(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        fs::remove_file(folder.path("s.toml")).unwrap();
+        holds_no_marker(&folder, &arguments, &output);
+    }
 }
 
 /// A second run finds the files of the first.

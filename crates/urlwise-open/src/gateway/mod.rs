@@ -41,7 +41,7 @@ mod template;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{cited, message, words};
-use crate::protocol::{Note, shown};
+use crate::protocol::{Note, setting_shown, shown};
 use core::fmt;
 use template::Template;
 use urlwise::build::nearest;
@@ -89,23 +89,11 @@ impl Gateways {
     /// Sets the gateway of a scheme, replacing an earlier one. Each sibling over TLS counts as another scheme.
     ///
     /// # Errors
-    /// The name is not that of a scheme of this library, of one that section 4 reserves or of an experiment (`x-`); or the template is
-    /// not a URL under the profile `current`; or a variable is not known or stands where it must not.
+    /// The name, or the scheme of the template, is not that of a scheme of this library, of one that section 4 reserves or of an
+    /// experiment (`x-`); or the template is not a URL under the profile `current`; or a variable is not known or stands where it must not.
     pub fn route(&mut self, scheme: &str, template: &str) -> Result<(), GatewayError> {
         let scheme = scheme.to_ascii_lowercase();
-        let known = Scheme::from_name(scheme.as_bytes(), Profile::Current);
-        if Url::parse(format!("{scheme}:x")).is_err() && known == Scheme::Other {
-            let what = message!("`{name}` is not a valid scheme name", name = shown(&scheme));
-            return Err(GatewayError::new(what, words!("use only letters, digits, `+`, `-` and `.`")));
-        }
-        if known == Scheme::Other && NewScheme::new(&*scheme, Syntax::Opaque).standing() == Standing::New {
-            let names = || Scheme::ALL.iter().filter_map(|scheme| scheme.name());
-            let help = match nearest(&scheme, names()) {
-                Some(near) => message!("did you mean `{near}`?", near = near),
-                None => words!("use a scheme of `urlwise schemes`, or one that begins with `x-`").into(),
-            };
-            return Err(GatewayError::new(message!("the scheme `{scheme}` is not known", scheme = scheme), help));
-        }
+        let known = known(&scheme)?;
         let gateway = Gateway { template: Template::parse(template, known)?, known, text: template.to_owned(), scheme };
         match self.find(&gateway.scheme) {
             Ok(place) => self.gateways[place] = gateway,
@@ -161,6 +149,27 @@ impl Gateways {
     fn find(&self, scheme: &str) -> Result<usize, usize> {
         self.gateways.binary_search_by(|gateway| gateway.scheme.as_str().cmp(scheme))
     }
+}
+
+/// The scheme of this name in lower case, if a gateway may be for it or lead to it.
+fn known(name: &str) -> Result<Scheme, GatewayError> {
+    let known = Scheme::from_name(name.as_bytes(), Profile::Current);
+    if known != Scheme::Other {
+        return Ok(known);
+    }
+    if !Url::parse(format!("{name}:x")).is_ok_and(|url| url.scheme_name() == name) {
+        let what = message!("`{name}` is not a valid scheme name", name = setting_shown(name));
+        return Err(GatewayError::new(what, words!("use only letters, digits, `+`, `-` and `.`")));
+    }
+    if NewScheme::new(name, Syntax::Opaque).standing() == Standing::New {
+        let names = || Scheme::ALL.iter().filter_map(|scheme| scheme.name());
+        let help = match nearest(name, names()) {
+            Some(near) => message!("did you mean `{near}`?", near = near),
+            None => words!("use a scheme of `urlwise schemes`, or one that begins with `x-`").into(),
+        };
+        return Err(GatewayError::new(message!("the scheme `{scheme}` is not known", scheme = name), help));
+    }
+    Ok(known)
 }
 
 impl Gateway {

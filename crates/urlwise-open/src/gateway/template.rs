@@ -1,13 +1,14 @@
 //! Gateway templates: variables are inserted into the parts of a URL and cannot leave them.
 
-use super::{GatewayError, REFERENCE};
+use super::{GatewayError, REFERENCE, known};
 use crate::language::{message, words};
+use crate::protocol::setting_shown;
 use std::borrow::Cow;
 use std::ops::Range;
 use urlwise::build::{self, nearest};
 use urlwise::grammar::Production;
 use urlwise::{Language, Message, Words};
-use urlwise::{Profile, Scheme, Url, escape_for_display};
+use urlwise::{Profile, Scheme, Url};
 
 /// A URL with variables, in pieces.
 #[derive(Clone, Debug)]
@@ -99,7 +100,7 @@ fn cut(text: &str) -> Result<Vec<(&str, Option<&str>)>, GatewayError> {
             return Err(GatewayError::new(
                 message!(
                     "`{text}` starts a variable but has no closing `}`",
-                    text = format!("{{{}", escape_for_display(after.as_bytes()))
+                    text = format!("{{{}", setting_shown(after))
                 ),
                 help,
             ));
@@ -157,6 +158,8 @@ impl Template {
                 at += 1;
             }
         }
+        // A login without a scheme before it is a URL of the scheme that its user names.
+        known(&url.scheme_name().to_ascii_lowercase())?;
         Ok(template)
     }
 
@@ -332,7 +335,7 @@ fn variable(name: &str, scheme: Scheme) -> Result<Variable, GatewayError> {
         Some(near) => message!("use one of {list}; did you mean `{near}`?", list = list, near = braced(near)),
         None => message!("use one of {list}", list = list),
     };
-    let variable = braced(&escape_for_display(name.as_bytes()).to_string());
+    let variable = braced(&setting_shown(name));
     let what = match scheme.name() {
         Some(scheme) => {
             message!("`{variable}` is not a variable of {scheme} URLs", variable = variable, scheme = scheme)

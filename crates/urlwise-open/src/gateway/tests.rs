@@ -102,6 +102,8 @@ fn a_template_that_cannot_be_used_says_why() {
         ("news", "http://{host}/", "`{host}` is not allowed in the host"),
         ("w s", "http://g.dom/{url}", "`w s` is not a valid scheme name"),
         ("", "http://g.dom/{url}", "`` is not a valid scheme name"),
+        ("wais", "htp://g.dom/{url}", "the scheme `htp` is not known"),
+        ("wais", "localhost:8080/{url}", "the scheme `localhost` is not known"),
     ] {
         let complaint = complaint(scheme, template);
         assert!(complaint.contains(expected), "{template}: {complaint}");
@@ -172,6 +174,20 @@ fn security_14_passwords_in_templates_are_not_shown() {
     let gateway = gateways.iter().next().expect("one");
     assert_eq!(gateway.to_string(), "ftp://joe:***@g.dom/{database}");
     assert_eq!(format!("{gateway:>32}|"), "  ftp://joe:***@g.dom/{database}|");
+}
+
+#[test]
+fn security_14_a_gateway_that_cannot_be_used_is_quoted_without_passwords() {
+    for (scheme, template, expected) in [
+        ("joe:s3cret@g.dom", "http://g.dom/", "`joe:***@g.dom` is not a valid scheme name"),
+        ("http://joe:s3cret@g.dom", "", "`http://joe:***@g.dom` is not a valid scheme name"),
+        ("wais", "joe:s3cret@g.dom/{url}", "the scheme `joe` is not known"),
+        ("wais", "http://g.dom/{joe:s3cret@g.dom", "`{joe:***@g.dom` starts a variable"),
+        ("wais", "http://g.dom/{joe:s3cret@g.dom}", "`{joe:***@g.dom}` is not a variable"),
+    ] {
+        let complaint = complaint(scheme, template);
+        assert!(complaint.starts_with(expected) && !complaint.contains("s3cret"), "{complaint}");
+    }
 }
 
 proptest! {

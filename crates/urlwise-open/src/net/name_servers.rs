@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
-use crate::protocol::server_shown;
+use crate::protocol::setting_shown;
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -45,7 +45,7 @@ impl NameServers {
             Some(servers) => Ok(NameServers(servers)),
             None => Err(Error::new(
                 ErrorKind::Setting,
-                message!("`{text}` is not the address of a name server", text = server_shown(text)),
+                message!("`{text}` is not the address of a name server", text = setting_shown(text)),
             )
             .with_help(words!("write it as in `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:53`"))),
         }

@@ -21,7 +21,7 @@ mod rules;
 
 use crate::error::Error;
 use crate::language::{cited, message, words};
-use crate::protocol::{Hint, shown};
+use crate::protocol::{Hint, setting_shown};
 pub(crate) use address::{Place, is_public};
 use core::fmt;
 use core::ops::Range;
@@ -517,7 +517,7 @@ impl fmt::Display for NotAllowable {
 impl NotAllowable {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        let name = shown(&self.0);
+        let name = setting_shown(&self.0);
         let what = match (named(&self.0), audit::rule(&self.0)) {
             (Some(rule), _) => {
                 message!("the rule `{name}` cannot be allowed: {reason}", name = name, reason = rule.texts.reason)

@@ -164,13 +164,9 @@ pub(crate) fn shown(text: impl AsRef<[u8]>) -> String {
     escape_for_display(&without_passwords(text.as_ref())).to_string()
 }
 
-/// A text for a message that should name a server: without slashes, too, there may be a login before its host.
-pub(crate) fn server_shown(text: &str) -> String {
-    if text.contains("//") {
-        return shown(text);
-    }
-    let shown = shown(format!("//{text}"));
-    shown.strip_prefix("//").unwrap_or(&shown).to_owned()
+/// A text for a message that should be the value of a setting: without slashes, too, there may be a login in it.
+pub(crate) fn setting_shown(text: &str) -> String {
+    escape_for_display(&covered(text.as_bytes(), urlwise::secrets_of_login(text.as_bytes()))).to_string()
 }
 
 /// `words` with `***` for every `secret` in them.

@@ -107,7 +107,7 @@ pub(crate) mod time;
 mod tls_mode;
 
 pub use command::Command;
-pub(crate) use command::{covered, hidden, masked, server_shown, shown, without_passwords};
+pub(crate) use command::{covered, hidden, masked, setting_shown, shown, without_passwords};
 pub use dialogue_line::DialogueLine;
 #[cfg(feature = "http")]
 pub(crate) use fault::Quoted;

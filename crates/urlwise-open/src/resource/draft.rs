@@ -7,7 +7,7 @@
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
-use crate::protocol::{Note, shown};
+use crate::protocol::{Note, setting_shown};
 use core::fmt;
 use core::str::FromStr;
 use urlwise::build;
@@ -248,7 +248,7 @@ impl FromStr for MailAddress {
     /// [`ErrorKind::Setting`] if it is not an addr-spec. The message shows the text, escaped, and names the octets that are wrong.
     fn from_str(text: &str) -> Result<MailAddress, Error> {
         let error = |cause: Message| {
-            let text = shown(text);
+            let text = setting_shown(text);
             let what = message!("\"{text}\" is not a mail address: {cause}", text = text, cause = cause);
             Error::new(ErrorKind::Setting, what)
                 .with_reference("RFC 1738 section 3.5, D-53")

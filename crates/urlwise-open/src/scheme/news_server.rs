@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
 use crate::protocol::nntp::NntpSettings;
-use crate::protocol::server_shown;
+use crate::protocol::setting_shown;
 use core::fmt;
 use std::env;
 use urlwise::{Locator, Profile, Url};
@@ -81,7 +81,7 @@ pub(super) fn server_url(full: &str) -> Option<Url<String>> {
 /// As written, with a password masked: none is allowed, but one may have been written.
 impl fmt::Display for NewsServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&server_shown(&self.text))
+        f.pad(&setting_shown(&self.text))
     }
 }
 

@@ -92,7 +92,12 @@ pub fn without_secrets(text: &str) -> Cow<'_, str> {
 }
 
 /// A text with `***` for each of these spans, which are in order and begin and end at characters.
-pub(super) fn masked(text: &str, spans: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {
+///
+/// ```
+/// let login = "jim:s3cret@host.dom";
+/// assert_eq!(urlwise::masked(login, urlwise::secrets_of_login(login.as_bytes())), "jim:***@host.dom");
+/// ```
+pub fn masked(text: &str, spans: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {
     let mut spans = spans.into_iter().peekable();
     if spans.peek().is_none() {
         return Cow::Borrowed(text);
@@ -106,6 +111,20 @@ pub(super) fn masked(text: &str, spans: impl IntoIterator<Item = Range<usize>>) 
     }
     masked.push_str(text.get(at..).unwrap_or_default());
     Cow::Owned(masked)
+}
+
+/// The [`secrets`] of a text that may begin with a login without a scheme or slashes, as the value of an option does.
+///
+/// ```
+/// assert_eq!(urlwise::secrets_of_login(b"jim:s3cret@host.dom:80"), [4..10]);
+/// assert_eq!(urlwise::secrets_of_login(b"ftp://jim:s3cret@host.dom/"), [10..16]);
+/// assert_eq!(urlwise::secrets_of_login(b"jim@host.dom:80"), []);
+/// ```
+pub fn secrets_of_login(octets: &[u8]) -> Vec<Range<usize>> {
+    const SLASHES: &[u8] = b"//";
+    let text = [SLASHES, octets].concat();
+    // They begin behind a colon, so not before the text.
+    each_secret(&text).map(|secret| secret.start - SLASHES.len()..secret.end - SLASHES.len()).collect()
 }
 
 /// The [`secrets`] of a text, to compare many spans with, in half the memory.

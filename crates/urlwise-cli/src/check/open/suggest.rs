@@ -32,7 +32,7 @@ impl Archive {
     /// From a template: the URL of an archive, with `{url}` where the link goes, behind the host. The error is a sentence.
     pub(super) fn of(template: Option<&str>) -> Result<Archive, String> {
         let template = template.unwrap_or(ARCHIVE);
-        let shown = || secret::masked(template.as_bytes(), false);
+        let shown = || secret::masked_option(template);
         let Some((before, behind)) = template.split_once(LINK) else {
             return Err(said!(
                 "`{template}` has no `{link}`, as in `{example}`",

@@ -4,7 +4,7 @@ use super::message::plain;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
-use crate::protocol::shown;
+use crate::protocol::setting_shown;
 use crate::protocol::smtp::SmtpRequest;
 use crate::resource::draft::MessageDraft;
 use lettre::message::header::{self, Date};
@@ -40,7 +40,7 @@ impl FromStr for Sender {
 
     fn from_str(text: &str) -> Result<Sender, Error> {
         let error = || {
-            Error::new(ErrorKind::Setting, message!("\"{text}\" is not a valid sender", text = shown(text)))
+            Error::new(ErrorKind::Setting, message!("\"{text}\" is not a valid sender", text = setting_shown(text)))
                 .with_reference("RFC 5322 section 3.4")
                 .with_help(words!("write it as `joe@host.example` or `Joe Doe <joe@host.example>`"))
         };
