@@ -76,15 +76,19 @@ pub(crate) fn run(
         failed: AtomicBool::new(false),
     };
     let targets = Targets::of(check);
+    let schemes = Schemes::of(&[], &config)?;
+    if !check.quiet && !targets.walked.is_empty() {
+        schemes.say_unknown();
+    }
     if check.links.open {
-        return open::run(check, &targets, &config, &checker, fail_on, out);
+        return open::run(check, &targets, &config, &schemes, &checker, fail_on, out);
     }
     let mut unread = false;
     if check.fix || check.diff {
         fix::admit(&targets.lists, &targets.walked)?;
         let walk = || find::paths(&targets.walked, &check.walking, check.code, &config);
         let walk = (!targets.walked.is_empty()).then(walk).transpose()?;
-        let fixed = fix::run(check, &targets.lists, walk, &checker, &Schemes::of(&[], &config)?, None, out)?;
+        let fixed = fix::run(check, &targets.lists, walk, &checker, &schemes, None, out)?;
         unread |= fixed.failed;
         if !check.quiet {
             console::message(&fixed.summary(!check.diff));
@@ -101,7 +105,7 @@ pub(crate) fn run(
     targets.lists(check, &checker, &mut tally, &mut unread, &mut results)?;
     if !targets.walked.is_empty() && !checker.is_done() {
         let walk = find::paths(&targets.walked, &check.walking, check.code, &config)?;
-        let (walked, found) = texts::check(&walk, &checker, &Schemes::of(&[], &config)?, &mut results)?;
+        let (walked, found) = texts::check(&walk, &checker, &schemes, &mut results)?;
         unread |= walked.failed;
         tally += found;
     }

@@ -35,7 +35,7 @@ pub(crate) fn run(
     let walk = paths(&find.paths, &find.walking, !find.no_code, &config)?;
     let schemes = Schemes::of(&find.schemes, &config)?;
     if !find.quiet {
-        schemes.unknown().for_each(|name| console::message(&rarely_found(name)));
+        schemes.say_unknown();
     }
     let search = Search {
         find,
@@ -109,10 +109,10 @@ impl Schemes {
         }
     }
 
-    /// Those that no URL is found by, unless it has the prefix `URL:` (D-67).
-    fn unknown(&self) -> impl Iterator<Item = &str> {
-        let names = self.0.iter().map(String::as_str);
-        names.filter(|name| Scheme::from_name(name.as_bytes(), Profile::Current).name().is_none())
+    /// Says which ones no URL is found by, unless it has the prefix `URL:` (D-67).
+    pub(crate) fn say_unknown(&self) {
+        let is_unknown = |name: &&String| Scheme::from_name(name.as_bytes(), Profile::Current).name().is_none();
+        self.0.iter().filter(is_unknown).for_each(|name| console::message(&rarely_found(name)));
     }
 
     pub(crate) fn contains(&self, hit: &Hit<'_>) -> bool {

@@ -142,6 +142,16 @@ fn schemes_that_no_url_is_found_by_without_a_prefix_are_named() {
     assert_eq!(tree.run(&["find", "--quiet", "--scheme", "htp", "a"]).stderr, "");
     let set = Tree::new("scheme-unknown-set").with("urlwise.toml", "schemes = [\"htp\"]\n").with("a", "http://c.dom/");
     assert_eq!(set.run(&["find", "a"]).stderr, said);
+    // Once, whatever reads the files.
+    for way in [&["check"][..], &["check", "--fix"], &["check", "--diff"], &["check", "--open", "--offline"]] {
+        let stderr = set.run(&[way, &["a"]].concat()).stderr;
+        assert!(stderr.starts_with(said) && stderr.matches("are found only").count() == 1, "{way:?}: {stderr}");
+        let quiet = set.run(&[way, &["--quiet", "a"]].concat()).stderr;
+        assert!(!quiet.contains("are found only"), "{way:?}: {quiet}");
+    }
+    // A list is checked whatever its schemes are.
+    let listed = set.run(&["check", "http://c.dom/"]).stderr;
+    assert!(!listed.contains("are found only"), "{listed}");
 }
 
 #[test]

@@ -62,6 +62,7 @@ pub(super) fn run(
     check: &Check,
     targets: &Targets<'_>,
     config: &Config,
+    schemes: &Schemes,
     checker: &Checker<'_>,
     fail_on: Threshold,
     out: &mut (dyn Write + Send),
@@ -85,13 +86,12 @@ pub(super) fn run(
         offline: options.offline,
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
     };
-    let schemes = Schemes::of(&[], config)?;
     let exclude = Exclude::of(&options.exclude, config)?;
     let changed = options.changed.as_deref().map(changed::read).transpose()?;
     if changed.as_ref().is_some_and(changed::is_of_elsewhere) {
         console::message("--changed: no file of the diff is here; make it in this folder, as by `git diff --relative`");
     }
-    let gatherer = Gatherer { checker, schemes: &schemes, exclude: &exclude, changed: changed.as_ref() };
+    let gatherer = Gatherer { checker, schemes, exclude: &exclude, changed: changed.as_ref() };
     let documents = Documents::of(&check.walking, check.code)?;
     let rewrites = check.fix || check.diff;
     if options.fix_moved && !rewrites {
