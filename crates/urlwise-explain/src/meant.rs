@@ -179,11 +179,12 @@ impl<'a> Meant<'a> {
         (!urls.is_empty()).then(|| asked_about(&urls, language))
     }
 
-    /// A suggested URL in backticks, and the option that it needs.
+    /// A suggested URL in backticks, and the option that it needs beside those that are given.
     fn suggested(&self, suggestion: &Suggestion, language: Language) -> String {
         let url = self.quoted(suggestion.url(), language);
-        if suggestion.profile() != Profile::Rfc1738 && urlwise::Url::parse(suggestion.url()).is_err() {
-            let profile = suggestion.profile().name();
+        let profile = suggestion.profile();
+        if profile != self.profile && urlwise::Url::parse_with(suggestion.url(), self.profile).is_err() {
+            let profile = profile.name();
             filled!(language, "`{url}` (with `--profile {profile}`)", url = url, profile = profile).text()
         } else {
             format!("`{url}`")
@@ -264,4 +265,21 @@ fn why(change: &Change<'_>, language: Language) -> String {
 
 fn shown(octets: &[u8], language: Language) -> String {
     Secrets::default().elided_in(octets, 0..octets.len(), QUOTED, language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suggestion_names_a_profile_only_if_the_one_in_use_does_not_read_it() {
+        let question = |text: &str, profile| Meant::of(text.as_bytes(), profile, false).question();
+        assert_eq!(question("hxxp://a[.]b[.]", Profile::Current).as_deref(), Some("did you mean `http://a.b.`?"));
+        // The strict profile has no final dot of a host, and is not asked to read one.
+        assert_eq!(question("hxxp://a[.]b[.]", Profile::Rfc1738).as_deref(), Some("did you mean `http://a.b`?"));
+        let address = "http://[::1/";
+        assert_eq!(question(address, Profile::Current).as_deref(), Some("did you mean `http://[::1]/`?"));
+        let named = "did you mean `http://[::1]/` (with `--profile current`)?";
+        assert_eq!(question(address, Profile::Rfc1738).as_deref(), Some(named));
+    }
 }
