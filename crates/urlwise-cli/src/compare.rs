@@ -336,7 +336,7 @@ fn row(
     }
 }
 
-/// How many octets of a text fit in so many columns, and how many columns these take.
+/// How many octets of a text fit in so many columns without a part of an escape, and how many columns these take.
 fn beginning(text: &str, width: usize) -> (usize, usize) {
     if text.len() <= width && wrap::is_plain(text) {
         return (text.len(), text.len());
@@ -346,7 +346,7 @@ fn beginning(text: &str, width: usize) -> (usize, usize) {
         columns += c.width().unwrap_or_default();
         columns <= width
     };
-    let end = text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().find(|&(_, c)| !fits(c)).map_or(text.len(), |(at, _)| wrap::before_escape(text, at));
     (end, text[..end].width())
 }
 
@@ -415,5 +415,23 @@ pub(crate) fn reading(
             _ => readings.shown(value),
         });
         object.string(part.name(), masked.as_deref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beginning;
+
+    #[test]
+    fn a_line_of_a_cell_ends_before_an_escape_that_has_no_room_in_it() {
+        for (text, width, expected) in [
+            ("ab%41c", 4, (2, 2)),
+            ("ab%41c", 5, (5, 5)),
+            ("ab%41", 5, (5, 5)),
+            ("中\\x1bc", 5, (3, 2)),
+            ("%41", 2, (2, 2)),
+        ] {
+            assert_eq!(beginning(text, width), expected, "{text} in {width}");
+        }
     }
 }

@@ -66,7 +66,8 @@ pub fn push(out: &mut String, text: &str, width: usize, indent: usize) {
     });
 }
 
-/// The text in lines of at most `width` columns, broken at spaces and beside wide characters. A longer word is broken at the width.
+/// The text in lines of at most `width` columns, broken at spaces and beside wide characters. A longer word is broken at the width,
+/// but not within an escape.
 pub fn lines(text: &str, width: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     each_line(text, width, |line| lines.push(line));
@@ -161,15 +162,46 @@ fn binds_back(c: Option<char>) -> bool {
     c.is_some_and(|c| !c.is_ascii() && is_closing(c))
 }
 
-/// Where a line ends that can end nowhere: at the width, but not before closing punctuation.
+/// Where a line ends that can end nowhere: at the width, but not before closing punctuation nor within an escape.
 fn forced(text: &str, start: usize, at: usize) -> usize {
     let line = &text[start..];
-    let may_begin = |&(place, c): &(usize, char)| place > 0 && start + place <= at && c != ' ' && !binds_back(Some(c));
-    line.char_indices()
-        .take_while(|(place, _)| start + place <= at)
-        .filter(may_begin)
-        .last()
-        .map_or(at, |(place, _)| start + place)
+    let may_begin = |&(place, c): &(usize, char)| {
+        place > 0 && c != ' ' && !binds_back(Some(c)) && before_escape(line, place) == place
+    };
+    let first = text[at..].chars().next().map_or(0, char::len_utf8);
+    let mut places = line[..at - start + first].char_indices().rev();
+    places.find(may_begin).map_or(at, |(place, _)| start + place)
+}
+
+/// Where a line ends that has room up to `at`: before an escape that would be broken there, unless the line begins with it.
+pub fn before_escape(line: &str, at: usize) -> usize {
+    // Of the longest, `\u{10ffff}`, all but the last octet.
+    const BEFORE: usize = 9;
+    let octets = line.as_bytes();
+    let from = at.saturating_sub(BEFORE);
+    let Some(mark) = octets[from..at].iter().rposition(|octet| matches!(octet, b'%' | b'\\')) else { return at };
+    let mark = from + mark;
+    // Of an even number of backslashes the last is the second of `\\`.
+    let is_second = octets[..=mark].iter().rev().take_while(|octet| **octet == b'\\').count() % 2 == 0;
+    let start = if octets[mark] == b'\\' && is_second { mark - 1 } else { mark };
+    let is_broken = at < start + escape_length(&octets[start..]);
+    if is_broken && start > 0 { start } else { at }
+}
+
+/// How long the escape is with which a text begins; 0 if it begins with none.
+fn escape_length(text: &[u8]) -> usize {
+    let digits =
+        |from: usize, most: usize| text[from..].iter().take(most).take_while(|octet| octet.is_ascii_hexdigit());
+    match text {
+        [b'%', ..] if digits(1, 2).count() == 2 => 3,
+        [b'\\', b'x', ..] if digits(2, 2).count() == 2 => 4,
+        [b'\\', b'u', b'{', ..] => {
+            let end = 3 + digits(3, 6).count();
+            if text.get(end) == Some(&b'}') { end + 1 } else { 0 }
+        }
+        [b'\\', b'r' | b'n' | b't' | b'\\', ..] => 2,
+        _ => 0,
+    }
 }
 
 /// The same for a text in which every octet takes one column: only the ends of lines are looked at, not each word.
@@ -179,7 +211,7 @@ fn each_plain_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str
         // A space that follows a full line ends it, too.
         let (line, behind) = match rest.as_bytes()[..=width].iter().rposition(|octet| *octet == b' ') {
             Some(space) => (&rest[..space], &rest[space + 1..]),
-            None => rest.split_at(width),
+            None => rest.split_at(before_escape(rest, width)),
         };
         take(line);
         rest = behind;
@@ -269,6 +301,31 @@ mod tests {
         assert_eq!(lines("abcdef、g", 6), ["abcde", "f、g"]);
         assert_eq!(lines("、、、、", 4), ["、、", "、、"]);
         assert_eq!(lines("中", 1), ["中"]);
+    }
+
+    #[test]
+    fn no_line_ends_within_an_escape_that_has_room_in_one() {
+        let escapes = ["%41", "\\x1b", "\\u{200d}", "\\u{10ffff}", "\\r", "\\\\"];
+        for (escape, plain) in
+            escapes.iter().flat_map(|escape| ["abcdefghi", "abcd\u{e9}fghi"].map(|text| (escape, text)))
+        {
+            for (before, width) in (1..=9).flat_map(|before| (escape.len()..14).map(move |width| (before, width))) {
+                let before: String = plain.chars().take(before).collect();
+                let text = format!("{before}{escape}{escape}xyz");
+                let lines = lines(&text, width);
+                let whole: usize = lines.iter().map(|line| line.matches(escape).count()).sum();
+                assert_eq!(whole, 2, "{lines:?} in {width}");
+                assert!(lines.iter().all(|line| width_of(line) <= width), "{lines:?} in {width}");
+                assert_eq!(lines.concat(), text);
+            }
+        }
+        // What is wider than a line is broken at the width, and so is what only looks like the beginning of one.
+        assert_eq!(lines("a\\u{200d}b", 5), ["a", "\\u{20", "0d}b"]);
+        assert_eq!(lines("ab%zzcd", 3), ["ab%", "zzc", "d"]);
+        assert_eq!(lines("ab%", 2), ["ab", "%"]);
+        assert_eq!(lines("a\\\\x41b", 5), ["a\\\\x4", "1b"], "a backslash that is escaped, and letters");
+        assert_eq!(lines("\\\\\\\\", 3), ["\\\\", "\\\\"]);
+        assert_eq!(lines("中%41%41", 6), ["中%41", "%41"]);
     }
 
     #[test]
