@@ -20,9 +20,6 @@ const USUAL_HEAD: usize = 1024;
 /// How much of one of its lines a message shows, in octets.
 const SHOWN: usize = 80;
 
-/// How the parser's reason ends for the value of a header.
-const BAD_VALUE: &str = "invalid header value";
-
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";
 
@@ -139,18 +136,8 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
         ProtoError::HttpParseFail(why) => why.to_string(),
         other => other.to_string(),
     };
-    let wrong = if why.ends_with(BAD_VALUE) { bad_value(octets) } else { wrong_line(octets) };
     let what = message!("the answer is not valid HTTP: {cause}", cause = why);
-    Fault::new(FaultKind::Malformed, HTTP, what).octets(wrong.unwrap_or_else(|| first_line(octets)))
-}
-
-/// The first value of a header with a control character in it.
-fn bad_value(octets: &[u8]) -> Option<&[u8]> {
-    let lines = octets.split(|octet| *octet == b'\n').skip(1);
-    let values = lines.filter_map(|line| line.iter().position(|octet| *octet == b':').map(|colon| &line[colon + 1..]));
-    let mut values = values.map(<[u8]>::trim_ascii);
-    let value = values.find(|value| value.iter().any(|octet| octet.is_ascii_control() && *octet != b'\t'))?;
-    Some(&value[..value.len().min(SHOWN)])
+    Fault::new(FaultKind::Malformed, HTTP, what).octets(wrong_line(octets).unwrap_or_else(|| first_line(octets)))
 }
 
 /// The first line of a head that the parser rejects on its own; if there is none, the first Content-Length that is wrong.
