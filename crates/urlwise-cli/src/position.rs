@@ -1,7 +1,6 @@
 //! Lines and columns of a text, and what may stand before the first.
 
-/// What programs of Windows write at the start of a text in UTF-8.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) use urlwise_formats::BYTE_ORDER_MARK;
 
 /// A position in a text. It only moves forward, so that the total time is linear for any number of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

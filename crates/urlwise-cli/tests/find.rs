@@ -403,6 +403,23 @@ fn security_49_53_ignore_files_that_are_not_files_or_too_large_are_skipped() {
     }
 }
 
+/// Thousands of braces within one another overflowed the stack, and a warning showed the line that it was about.
+#[test]
+fn security_49_53_a_pattern_that_cannot_be_used_is_left_out_and_not_shown() {
+    let nested = format!("{}x{}\n*.md\n", "{".repeat(50_000), "}".repeat(50_000));
+    for (text, why) in [
+        (nested.as_str(), "line 1 of the ignore file is skipped: the pattern has more than 64 braces"),
+        ("*.md\nhttp://joe:s3cret@host.dom/{\n", "line 2 of the ignore file is skipped: unclosed alternate group"),
+        ("*.md\n[z-\u{1b}]\n", "line 2 of the ignore file is skipped: invalid range; 'z' > '\\x1b'"),
+    ] {
+        let tree = Tree::new("unusable").with("a.txt", "http://a.dom/\n").with("b.md", "http://b.dom/\n");
+        let run = tree.with(".ignore", text).run(&["find", "--unique"]);
+        assert_eq!((run.status, run.stdout.as_str()), (0, "http://a.dom/\n"), "{run:?}");
+        assert!(run.stderr.contains(why) && !run.stderr.contains("s3cret"), "{run:?}");
+        assert!(run.stderr.len() < 300, "{run:?}");
+    }
+}
+
 #[test]
 fn the_largest_ignore_file_is_used() {
     let tree = Tree::new("largest").with("a.txt", "http://a.dom/\n").with("b.md", "http://b.dom/\n");

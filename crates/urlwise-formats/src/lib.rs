@@ -7,9 +7,11 @@
 //! | [`diff`] | unified diffs, of which the added lines count | who asks for a change |
 //! | [`comments`] | `urlwise: ignore[RULE]` in documents | their authors |
 //! | [`stored`] | texts of files: UTF-16, gzip | whose folder it is |
+//! | [`ignored`] | ignore files: `.gitignore` and its like | whose folder it is |
 //!
 //! Others write all of them, so any octets are read, or refused. Nothing panics, and what is kept takes no more memory than a small
-//! multiple of the text; of comments less than 50 MB, because so many names count, and of a stored text no more than two of the longest blocks.
+//! multiple of the text; of comments less than 50 MB, because so many names count, of a stored text no more than two of the longest blocks, and of an ignore file
+//! less than 200 MB, since its patterns are compiled.
 //! Nothing here opens or writes a file: that is the program.
 //!
 //! ```
@@ -23,10 +25,14 @@
 pub mod cache;
 pub mod comments;
 pub mod diff;
+pub mod ignored;
 pub mod partial;
 pub mod stored;
 #[cfg(test)]
 mod testing;
+
+/// What programs of Windows write at the start of a text in UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Compiles and runs the examples of the README.
 #[cfg(doctest)]
