@@ -406,9 +406,8 @@ impl<'a, S: Sink> Reader<'a, S> {
                             self.report(code, escape, rule)?;
                         }
                     }
-                    // Letters outside US-ASCII are two to four of them.
-                    None if !matches!(until, Until::Tab) => self.at = encoded::skip_escapes(self.octets, self.at),
-                    None => {}
+                    // Letters outside US-ASCII are two to four of them. The rules of parts that end at one look at each.
+                    None => self.at = encoded::skip_escapes(self.octets, self.at),
                 }
                 continue;
             }

@@ -218,6 +218,10 @@ fn what_is_wrong_with_a_part_is_the_problem_that_reading_has() {
     // These are URLs, but of other parts.
     assert_eq!(code(Draft::new("ftp", Profile::Current).with("host", "h.dom").with("typecode", "")), "ftp-typecode");
     assert_eq!(code(Draft::new("news", Profile::Current).with("server", "h.dom").with("group", "")), "news-group");
+    // What was read as it was written is not to blame.
+    let mut kept = Url::parse_with("ftp://[::1]/abcdefgh/b/c", Profile::Current).unwrap().edit();
+    kept.add("typecode", b"").unwrap();
+    assert_eq!(code(kept), "ftp-typecode");
     assert_eq!(code(other("").with("schemepart", "x")), "scheme-empty");
     assert_eq!(code(other("a:b").with("schemepart", "x")), "bnf-char");
     assert_eq!(code(other("a b").with("schemepart", "x")), "scheme-char");

@@ -91,5 +91,9 @@ fn what_is_defanged_is_never_a_url_of_the_scheme_that_it_is_defanged_with() {
         refuses(profile, " hxxp://a.b/x[.]y z\n", "defanged", "hxxp://a.b/x[.]y z");
         let long = format!("hxxp://a[.]b/{}", "x".repeat(10_000));
         refuses(profile, &long, "defanged", &long);
+        // Neither a bracket alone nor a mark in the path of a host that is as it was is one of them.
+        assert_eq!(repair("hxxp://host.dom/a{b", profile).unwrap().url().as_str(), "hxxp://host.dom/a%7Bb");
     }
+    let repaired = repair("http://[::1]/x[.]html", Profile::Current).unwrap();
+    assert_eq!(repaired.url().as_str(), "http://[::1]/x%5B.%5Dhtml");
 }

@@ -321,9 +321,8 @@ impl Draft {
         if is_same && read.name == self.name {
             return Ok(url);
         }
-        let octets = url.as_str().as_bytes();
-        let finding = self.blame(octets, &spans, &read);
-        Err(Refused::new(octets.to_vec(), finding))
+        let finding = self.blame(url.borrow(), &spans, &read);
+        Err(Refused::new(url.as_str().into(), finding))
     }
 
     /// All parts and all elements of lists; `source` is the URL that it was made of.
@@ -355,7 +354,8 @@ impl Draft {
     }
 
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
-    fn blame(&self, octets: &[u8], spans: &[Range<usize>], read: &Draft) -> RawProblem {
+    fn blame(&self, url: Url<&str>, spans: &[Range<usize>], read: &Draft) -> RawProblem {
+        let octets = url.as_str().as_bytes();
         let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| {
             let read = reader::explain(octets, self.profile, |reader| {
                 reader.at = span.start;
@@ -375,18 +375,16 @@ impl Draft {
         if let Some(finding) = scan(&(0..self.name.len()), &SCHEME) {
             return finding;
         }
+        // What was read as it is, or kept, is not to blame.
         let source = self.source.as_ref().map(Url::borrow);
-        let elements = || {
-            let pieces = self.pieces.iter().zip(spans);
-            pieces.flat_map(|(piece, span)| {
-                piece.elements(source).map(|element| {
-                    let span = span.start + element.at.start..span.start + element.at.end;
-                    (element, span)
-                })
-            })
-        };
-        let mut by_rule = elements().filter(|(element, _)| element.kind.value_rule().is_none());
-        if let Some(finding) = by_rule.find_map(|(element, span)| scan(&span, element.kind.rule())) {
+        let mut as_read = read.elements(Some(url));
+        let mut is_read = |piece: &Piece| piece.elements(source).all(|element| as_read.next() == Some(element));
+        let mut others = self.pieces.iter().zip(spans).skip_while(|(piece, _)| is_read(piece));
+        let by_rule = others.find_map(|(piece, span)| match &piece.text {
+            Text::One(_) if piece.kind.value_rule().is_none() => scan(span, piece.kind.rule()),
+            _ => None,
+        });
+        if let Some(finding) = by_rule {
             return finding;
         }
         // An invalid host is not an error in a scheme without rules: it is not read as a host (D-06).

@@ -32,8 +32,6 @@ pub(super) enum Text {
 pub(super) struct Element<'d> {
     pub(super) kind: &'static PartKind,
     pub(super) text: &'d [u8],
-    /// Its place in the text of the piece.
-    pub(super) at: Range<usize>,
 }
 
 impl PartialEq for Element<'_> {
@@ -75,15 +73,12 @@ impl Piece {
     pub(super) fn elements<'d>(&'d self, source: Option<Url<&'d str>>) -> impl Iterator<Item = Element<'d>> {
         let kind = self.kind;
         let (one, kept) = match &self.text {
-            Text::One(text) => (Some(Element { kind, text, at: 0..text.len() }), None),
+            Text::One(text) => (Some(Element { kind, text }), None),
             Text::Kept(span) => (None, source.map(|url| (url.parts(), span))),
         };
         let kept = kept.into_iter().flat_map(move |(parts, span)| {
             let among = parts.filter(|part| span.start <= part.span().start && part.span().end <= span.end);
-            among.filter(|part| kind.is_called(part.name())).map(|part| {
-                let Range { start, end } = part.span();
-                Element { kind, text: part.octets(), at: start - span.start..end - span.start }
-            })
+            among.filter(|part| kind.is_called(part.name())).map(|part| Element { kind, text: part.octets() })
         });
         one.into_iter().chain(kept)
     }
