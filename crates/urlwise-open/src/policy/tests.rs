@@ -290,6 +290,8 @@ fn what_helps_against_a_refusal_is_to_allow_its_rule_or_else_what_it_says() {
     assert_eq!(zero.help().map(ToString::to_string).as_deref(), Some(help));
     let error = Error::from(zero);
     assert_eq!((error.hint(), error.help().map(ToString::to_string).as_deref()), (None, Some(help)));
+    let found = refusal("ftp://h.example/a%0D%0Ab");
+    assert!(found.rule().id == "ctl-crlf" && found.help().is_some(), "{found}");
     let foreign = Error::from(refusal("http://h.example:25/"));
     assert_eq!((foreign.hint(), foreign.help()), (Some(crate::protocol::Hint::AllowRule("port-foreign")), None));
 }
@@ -420,7 +422,7 @@ fn security_9_a_server_that_is_local_or_not_known_may_lead_to_local_ones() {
 fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses_are_not() {
     let lifted = Policy::default().allow("local-from-public").expect("it may be lifted");
     for ip in ["169.254.169.254", "::ffff:169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16"] {
-        let ip = ip.parse().expect(ip);
+        let ip: std::net::IpAddr = ip.parse().expect(ip);
         for policy in [Policy::default(), lifted.clone()] {
             for refused in [
                 policy.admit_from_server(Place::Address(ip), "h.example", PUBLIC),
@@ -429,7 +431,13 @@ fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses
                 policy.admit_from_others(Place::Address(ip), "h.example", Sender::Document),
                 policy.admit_from_others(Place::Address(ip), "h.example", Sender::Unknown),
             ] {
-                assert_eq!(refused.expect_err("it is refused").rule().id, "address-metadata", "{ip}");
+                let refused = refused.expect_err("it is refused");
+                assert_eq!(refused.rule().id, "address-metadata", "{ip}");
+                assert!(refused.what().to_string().contains(&format!("({ip})")), "{}", refused.what());
+            }
+            for host in [ip.to_string(), format!("[{ip}]")] {
+                let refused = policy.admit_from_public(Place::Address(ip), &host).expect_err("it is refused");
+                assert!(!refused.what().to_string().contains('('), "it is named once: {}", refused.what());
             }
             assert!(policy.admit_address(ip, "h.example").is_ok(), "a URL that a person gives may name {ip}");
             let itself = policy.admit_from_server(Place::Address(ip), "h.example", of("169.254.169.254"));
