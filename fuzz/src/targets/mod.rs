@@ -15,6 +15,7 @@ mod gopher;
 mod guard;
 mod gzip;
 mod http;
+mod ignored;
 mod links;
 mod mail;
 mod many;
@@ -59,6 +60,7 @@ pub const ALL: &[(&str, Target)] = &[
     ("guard", guard::run),
     ("gzip", gzip::run),
     ("http", http::run),
+    ("ignored", ignored::run),
     ("links", links::run),
     ("mail", mail::run),
     ("many", many::run),
