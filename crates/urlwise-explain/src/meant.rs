@@ -282,4 +282,14 @@ mod tests {
         let named = "did you mean `http://[::1]/` (with `--profile current`)?";
         assert_eq!(question(address, Profile::Rfc1738).as_deref(), Some(named));
     }
+
+    #[test]
+    fn a_question_names_what_is_suggested_or_is_not_asked() {
+        let question = |text: &str| Meant::of(text.as_bytes(), Profile::Rfc1738, false).question();
+        let asked = question("http://host[.]dom/x[.]html");
+        assert_eq!(asked.as_deref(), Some("did you mean `http://host.dom/x.html`?"));
+        let asked = question("ftp://host.dom/a&lt;b");
+        assert_eq!(asked.as_deref(), Some("did you mean `ftp://host.dom/a%3Cb` or `ftp://host.dom/a&lt%3Bb`?"));
+        assert_eq!(question("http://host.dom/"), None);
+    }
 }

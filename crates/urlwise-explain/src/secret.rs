@@ -214,6 +214,14 @@ mod tests {
     }
 
     #[test]
+    fn security_14_of_a_url_the_passwords_of_urls_inside_are_masked_in_texts_about_its_parts() {
+        let (url, text) = (b"ftp://a.dom/http://joe:S3kr@h/", "enter joe:S3kr@h");
+        assert_eq!(Secrets::of_url(url, false).masked_text(text), "enter joe:***@h");
+        assert_eq!(Secrets::of_url(url, true).masked_text(text), text);
+        assert_eq!(Secrets::of_url(b"ftp://joe:pw@a.dom/", false).masked_text(text), text);
+    }
+
+    #[test]
     fn a_password_is_masked_and_an_empty_one_is_not() {
         shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");

@@ -101,3 +101,19 @@ pub const fn level(level: Level) -> Style {
     };
     color.on_default().effects(Effects::BOLD)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_english_in_us_ascii_is_spelled_in_escapes() {
+        let text = "a\u{e9}\u{1f468}";
+        let spelled =
+            |ascii: bool, language: Language| Look { ascii, language, ..Look::default() }.spelled(text.to_owned());
+        assert_eq!(spelled(true, Language::En), r"a\u{e9}\u{1f468}");
+        for (ascii, language) in [(false, Language::En), (false, Language::Ja), (true, Language::Ja)] {
+            assert_eq!(spelled(ascii, language), text);
+        }
+    }
+}
