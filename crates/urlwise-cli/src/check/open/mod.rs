@@ -166,7 +166,7 @@ pub(super) fn run(
         let moves =
             Moves { links: &links, reader: gatherer.reader(), changed: changed.as_ref(), any_host: options.fix_moved };
         let walk = sources.walk(check, config)?;
-        let fixed = fix::run(check, sources.lists, walk, checker, &schemes, Some(&moves), out)?;
+        let fixed = fix::run(check, sources.lists, walk, checker, schemes, Some(&moves), out)?;
         unread |= fixed.failed;
         if !check.quiet {
             console::message(&fixed.summary(!check.diff));
