@@ -436,7 +436,7 @@ fn security_9_metadata_services_are_refused_to_others_even_where_local_addresses
                 assert!(refused.what().to_string().contains(&format!("({ip})")), "{}", refused.what());
             }
             for host in [ip.to_string(), format!("[{ip}]")] {
-                let refused = policy.admit_from_public(Place::Address(ip), &host).expect_err("it is refused");
+                let refused = policy.admit_from_server(Place::Address(ip), &host, PUBLIC).expect_err("it is refused");
                 assert!(!refused.what().to_string().contains('('), "it is named once: {}", refused.what());
             }
             assert!(policy.admit_address(ip, "h.example").is_ok(), "a URL that a person gives may name {ip}");
