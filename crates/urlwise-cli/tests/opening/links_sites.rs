@@ -387,6 +387,31 @@ fn what_is_wrong_in_a_sitemap_is_reported_where_it_stands_there() {
 }
 
 #[test]
+fn what_is_wrong_behind_references_of_a_sitemap_is_reported_where_it_is_written() {
+    let map = "<urlset>\n<url><loc>http://h.dom/?a&amp;b&amp;%zz</loc></url>\n\
+               <url><loc> <![CDATA[ http://h.dom/?a&amp;%zz ]]></loc></url></urlset>";
+    let folder = Folder::new();
+    let server = Server::new(move |_, head, stream| match path(head) {
+        "/s.xml" => page(stream, head, "application/xml", map),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let output = text(&open(&folder, &[&server.url("/s.xml")]).stdout);
+    for (line, written) in map.lines().enumerate().skip(1) {
+        let (line, column) = (line + 1, written.find("%zz").unwrap() + 1);
+        let expected = format!("{}:{line}:{column}\nerror[bnf-escape]", server.url("/s.xml"));
+        assert!(output.contains(&expected), "{expected}: {output}");
+    }
+    // The whole link.
+    let sarif = text(&open(&folder, &["--format", "sarif", &server.url("/s.xml")]).stdout);
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let dead = results.iter().filter(|result| result["ruleId"] == "link-dead");
+    let regions: Vec<_> = dead.map(|result| &result["locations"][0]["physicalLocation"]["region"]).collect();
+    let columns = |(line, start, end)| serde_json::json!({ "startLine": line, "startColumn": start, "endLine": line, "endColumn": end });
+    assert_eq!(regions, [&columns((2, 11, 40)), &columns((3, 22, 45))]);
+}
+
+#[test]
 fn security_14_the_password_of_a_page_is_masked_where_reports_name_the_page() {
     let folder = Folder::new();
     let server = Server::new(|_, head, stream| match path(head) {

@@ -9,9 +9,9 @@ use urlwise::Url;
 use urlwise::find::Finder;
 use urlwise_formats::comments::Suppressions;
 use urlwise_formats::diff::AddedLines;
-use urlwise_links::Format;
 use urlwise_open::ProbeBody;
 
+use super::content::Content;
 use super::exclude::Exclude;
 use super::links::{Comments, Links, Origin, Place, To};
 use super::prove::{self, Page, Rules, SitemapKind};
@@ -143,11 +143,9 @@ impl Gatherer<'_> {
         let mut drafts = Vec::new();
         let mut at = Position::START;
         for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
-            // Most sitemaps write a URL on a line of its own.
-            let blanks = text[start..].len() - text[start..].trim_ascii_start().len();
-            let written = content(&text[start + blanks..]);
-            at = at.after(&text[at.offset..start + blanks]);
-            let draft = reader.line(&written, Alone::Page(page, at));
+            let content = Content::of(&text[start..]);
+            at = at.after(&text[at.offset..start]);
+            let draft = reader.line(content.text(), Alone::Element(page, at, &content));
             drafts.push(match kind {
                 SitemapKind::Pages => draft,
                 SitemapKind::Sitemaps => draft.of_sitemap(),
@@ -166,21 +164,6 @@ impl Gatherer<'_> {
         };
         sitemaps.map(line).collect()
     }
-}
-
-/// What the text of an element of XML, up to the next tag, stands for. It has no white space at its start.
-fn content(text: &[u8]) -> Vec<u8> {
-    if let Some(verbatim) = text.strip_prefix(b"<![CDATA[") {
-        let length = memmem::find(verbatim, b"]]>").unwrap_or(verbatim.len());
-        return verbatim[..length].trim_ascii().to_vec();
-    }
-    let length = memchr::memchr(b'<', text).unwrap_or(text.len());
-    let mut content = Vec::new();
-    urlwise_links::each_piece(Format::Html, &text[..length], |piece| {
-        content.extend_from_slice(piece.text().trim_ascii());
-        false
-    });
-    content
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.

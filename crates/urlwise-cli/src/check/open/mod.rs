@@ -5,6 +5,7 @@
 
 mod cache;
 mod changed;
+mod content;
 mod exclude;
 mod gather;
 mod links;

@@ -9,6 +9,7 @@ use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, Url, Verdict as Read
 use urlwise_explain::meant::Meant;
 use urlwise_formats::comments::Suppressions;
 
+use super::content::Content;
 use super::exclude::Exclude;
 use super::links::{Extra, Place, To, Wanted};
 use super::verdict::{Proof, Verdict};
@@ -48,8 +49,10 @@ pub(super) enum Alone<'p> {
     Argument,
     /// A line of a list, from here on; without a path that of standard input.
     Line(Option<&'p Path>, Position),
-    /// On a page of the web, whose URL is masked, from here on: in a sitemap, or an entry of a menu or directory.
+    /// On a page of the web, whose URL is masked, from here on: an entry of a menu or directory.
     Page(&'p str, Position),
+    /// In an element of a sitemap, whose URL is masked, and behind whose tag this place is.
+    Element(&'p str, Position, &'p Content<'p>),
 }
 
 /// How a URL is written.
@@ -75,24 +78,35 @@ impl Reader<'_> {
         let (provenance, start) = match alone {
             Alone::Argument => (Provenance::Given, Position::START),
             Alone::Line(_, start) => (Provenance::Text, start),
-            Alone::Page(_, start) => (Provenance::Link, start),
+            Alone::Page(_, start) | Alone::Element(_, start, _) => (Provenance::Link, start),
         };
         let text = String::from_utf8_lossy(octets);
         let (url, fragment) = split(&text, self.checker.profile);
         let diagnosis = diagnose(url, self.checker.profile);
         let findings = self.checker.found(&diagnosis, Kind::List, provenance, &|_| false, &mut Tally::default());
-        let at = |offset: usize| Position { line: start.line, ..start.after(&url.as_bytes()[..offset]) };
+        let place_of = |span: Range<usize>| match alone {
+            Alone::Element(_, _, content) => {
+                let from = start.after(content.before(span.start));
+                from..start.after(content.before_end(span.end))
+            }
+            Alone::Argument | Alone::Line(..) | Alone::Page(..) => {
+                let [from, to] = [span.start, span.end]
+                    .map(|offset| Position { line: start.line, ..start.after(&url.as_bytes()[..offset]) });
+                from..to
+            }
+        };
         let mut reports = Vec::new();
-        let place = |found: &Found| match alone {
-            Alone::Argument => Where::Argument,
-            Alone::Page(page, _) => Where::Page { url: page, start: at(found.span.start), end: at(found.span.end) },
-            Alone::Line(path, Position { line, .. }) => {
-                Where::Line { path, line, start: at(found.span.start), end: at(found.span.end) }
+        let place = |found: &Found| {
+            let Range { start, end } = place_of(found.span.clone());
+            match alone {
+                Alone::Argument => Where::Argument,
+                Alone::Page(url, _) | Alone::Element(url, ..) => Where::Page { url, start, end },
+                Alone::Line(path, Position { line, .. }) => Where::Line { path, line, start, end },
             }
         };
         self.checker.report(url.as_bytes(), &findings, place, &mut reports);
         let judged = self.judge_line(&diagnosis, &text);
-        let span = at(0)..at(url.len());
+        let span = place_of(0..url.len());
         let written = text.clone().into_owned();
         let extra = Extra { findings: findings.found, reports, ..Extra::default() };
         Item { written, url, fragment, span, extra, judged, is_file: false }.draft()
