@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -409,6 +410,20 @@ fn what_is_wrong_behind_references_of_a_sitemap_is_reported_where_it_is_written(
     let regions: Vec<_> = dead.map(|result| &result["locations"][0]["physicalLocation"]["region"]).collect();
     let columns = |(line, start, end)| serde_json::json!({ "startLine": line, "startColumn": start, "endLine": line, "endColumn": end });
     assert_eq!(regions, [&columns((2, 11, 40)), &columns((3, 22, 45))]);
+}
+
+#[test]
+fn security_49_a_sitemap_of_elements_without_an_end_takes_linear_time() {
+    let map = format!("<urlset>{}", "<loc><![CDATA[http://h.dom/%zz".repeat(20_000));
+    let folder = Folder::new();
+    let server = Server::new(move |_, head, stream| match path(head) {
+        "/s.xml" => page(stream, head, "application/xml", &map),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let start = Instant::now();
+    let output = text(&open(&folder, &[&server.url("/s.xml")]).stdout);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert_eq!(output.matches("error[").count(), 20_000, "each is wrong");
 }
 
 #[test]

@@ -142,8 +142,12 @@ impl Gatherer<'_> {
         let reader = self.reader();
         let mut drafts = Vec::new();
         let mut at = Position::START;
-        for start in memmem::find_iter(text, b"<loc>").take(MOST_LINKS).map(|start| start + b"<loc>".len()) {
-            let content = Content::of(&text[start..]);
+        const TAG: &[u8] = b"<loc>";
+        let mut tags = memmem::find_iter(text, TAG).take(MOST_LINKS).peekable();
+        while let Some(tag) = tags.next() {
+            let start = tag + TAG.len();
+            // What does not end before the next element is no URL, and is not to be read again for each that follows.
+            let content = Content::of(&text[start..tags.peek().map_or(text.len(), |next| *next)]);
             at = at.after(&text[at.offset..start]);
             let draft = reader.line(content.text(), Alone::Element(page, at, &content));
             drafts.push(match kind {
