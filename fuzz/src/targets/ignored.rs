@@ -159,7 +159,8 @@ fn with_pattern(octets: &[u8], pattern: &str) -> Option<Vec<u8>> {
     (lines(octets).count() < MOST_PATTERNS).then(|| [octets, b"\n", pattern.as_bytes()].concat())
 }
 
-/// The last pattern decides about the path that it names, and about no other.
+/// The last pattern decides about the path that it names, and about no other in the folder. Nobody asks a file about what is not in its
+/// folder: to the crate `ignore` `/a/bc` is in `/a/b`.
 fn check_added(octets: &[u8], folder: &Path, entries: &[Entry], decision: Decision) {
     let sign = if decision == Decision::Keep { "!" } else { "" };
     for (path, is_dir) in entries.iter().take(1) {
@@ -167,7 +168,7 @@ fn check_added(octets: &[u8], folder: &Path, entries: &[Entry], decision: Decisi
         let Some(more) = with_pattern(octets, &format!("{sign}{pattern}")) else { return };
         let (before, after) = (check_file(octets, folder), check_file(&more, folder));
         assert_eq!(after.decide(path, *is_dir), Some(decision), "{sign}{pattern:?}");
-        for (other, is_dir) in entries.iter().filter(|(other, _)| other != path) {
+        for (other, is_dir) in entries.iter().filter(|(other, _)| other != path && other.starts_with(folder)) {
             assert_eq!(after.decide(other, *is_dir), before.decide(other, *is_dir), "{sign}{pattern:?} {other:?}");
         }
     }

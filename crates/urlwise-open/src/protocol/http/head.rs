@@ -18,7 +18,7 @@ const MAX_INTERIM: usize = 20;
 const USUAL_HEAD: usize = 1024;
 
 /// How much of one of its lines a message shows, in octets.
-const SHOWN: usize = 80;
+pub(super) const SHOWN: usize = 80;
 
 /// The rule most faults of an answer break.
 const HTTP: &str = "RFC 9112";

@@ -2,7 +2,7 @@
 
 use super::answer::HttpAnswer;
 use super::framing::Framing;
-use super::head::Head;
+use super::head::{Head, SHOWN};
 use super::part;
 use super::request::{HttpGoal, HttpRequest};
 use crate::language::{message, words};
@@ -100,6 +100,22 @@ impl HttpMachine {
     /// What a server said, without the passwords that it may repeat (S-14).
     pub(crate) fn without_secrets(&self, octets: &[u8]) -> Vec<u8> {
         self.secrets.iter().fold(octets.to_vec(), |octets, secret| masked(&octets, secret))
+    }
+
+    /// The same of a line, of which the end may be cut off, and with it the end of a password or the `@` behind that of a URL.
+    fn line_without_secrets(&self, line: &[u8]) -> Vec<u8> {
+        let mut said = self.without_secrets(line);
+        if line.len() < SHOWN {
+            return said;
+        }
+        let begun = |secret: &Vec<u8>| (1..secret.len()).rev().find(|&length| said.ends_with(&secret[..length]));
+        let of_ours = self.secrets.iter().filter_map(begun).max().map(|length| said.len() - length);
+        let of_urls = urlwise::each_secret(&[&said[..], b"@"].concat()).find(|secret| secret.end == said.len());
+        if let Some(start) = of_ours.into_iter().chain(of_urls.map(|secret| secret.start)).min() {
+            said.truncate(start);
+            said.extend_from_slice(b"***");
+        }
+        said
     }
 
     /// The metadata of the document from the headers; empty before it begins.
@@ -365,7 +381,7 @@ impl Machine for HttpMachine {
                 Ok(Some(step)) => return step,
                 Ok(None) => {}
                 Err(fault) => {
-                    let said = fault.raw_octets().map(|octets| self.without_secrets(octets));
+                    let said = fault.raw_octets().map(|line| self.line_without_secrets(line));
                     let fault = match said {
                         Some(said) => fault.octets(&said),
                         None => fault,

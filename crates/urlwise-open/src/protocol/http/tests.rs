@@ -392,6 +392,19 @@ fn a_line_that_is_not_http_is_shown_the_same_however_it_arrives() {
 }
 
 #[test]
+fn security_14_a_line_that_is_cut_within_a_password_shows_none_of_it() {
+    for length in 40..90 {
+        for (secret, begins) in [("s3cret", "s3"), ("ftp://jim:s3kret@h.dom/", "s3"), ("am9lOnMzY3JldA==", "am9l")] {
+            let answer = format!("{}{secret} {}\r\n\r\n", "x".repeat(length), "y".repeat(90));
+            let mut http = HttpMachine::new(HttpRequest { login: Some(login("joe", "s3cret")), ..request() });
+            let fault = testing::hold(&mut http, says(answer.as_bytes()), Network::default()).fault.expect("no HTTP");
+            let shown = fault.to_string();
+            assert!(!shown.contains(begins) && shown.contains("xxx"), "{length}: {shown}");
+        }
+    }
+}
+
+#[test]
 fn every_refusal_says_what_helps_and_whether_it_lasts() {
     for (status, login, help, lasting) in [
         (400, None, None, true),
