@@ -10,11 +10,12 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use urlwise::Words;
+use urlwise_formats::BYTE_ORDER_MARK;
 
 use crate::cli::{Cli, Inputs, Lists};
 use crate::exit::{Failure, Outcome};
 use crate::language::{about, language, message, said, words};
-use crate::position::{BYTE_ORDER_MARK, Position};
+use crate::position::Position;
 use crate::{console, walk};
 
 pub(crate) use answers::Answers;

@@ -1,6 +1,4 @@
-//! Lines and columns of a text, and what may stand before the first.
-
-pub(crate) use urlwise_formats::BYTE_ORDER_MARK;
+//! Lines and columns of a text.
 
 /// A position in a text. It only moves forward, so that the total time is linear for any number of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

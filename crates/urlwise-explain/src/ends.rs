@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-use urlwise::Language;
+use urlwise::{Language, last_at_sign};
 
 use super::wrap;
-use crate::secret::{MASK, Secrets, last_at_sign};
+use crate::secret::{MASK, Secrets};
 
 /// So much is kept at each end, in octets: twice what any caller shows.
 pub(crate) const KEPT: usize = 4 << 10;
@@ -71,7 +71,7 @@ impl Ends {
         let beginning = &beginning[..wrap::boundary(beginning, most * 2 / 3)];
         let mut end = self.end.as_str();
         let mut mask = "";
-        if let Some(at) = last_at_sign(end).filter(|_| secrets.are_hidden()) {
+        if let Some(at) = last_at_sign(end.as_bytes()).filter(|_| secrets.are_hidden()) {
             (mask, end) = (MASK, &end[at..]);
         }
         let end = &end[wrap::boundary(end, end.len().saturating_sub(most / 3))..];

@@ -9,6 +9,8 @@ use std::path::Path;
 
 use urlwise::{Language, NestedSecrets};
 
+pub use urlwise::secrets_left_out as left_out;
+
 mod elided;
 
 /// The mask for a password.
@@ -137,40 +139,6 @@ fn push(text: &mut impl Write, octets: &[u8], span: Range<usize>) {
         Ok(plain) if urlwise::is_shown_as_written(octets) => text.write_str(plain),
         Ok(_) | Err(_) => write!(text, "{}", urlwise::escape_for_display(octets)),
     };
-}
-
-/// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
-/// password. A secret that is not behind a colon leaves nothing either.
-pub fn left_out(url: &str) -> Cow<'_, str> {
-    let mut secrets = urlwise::each_secret(url.as_bytes()).peekable();
-    if secrets.peek().is_none() {
-        return Cow::Borrowed(url);
-    }
-    let (mut kept, mut at) = (String::with_capacity(url.len()), 0);
-    for secret in secrets {
-        let before = &url[at..secret.start];
-        kept.push_str(without_colon(before).unwrap_or(before));
-        at = secret.end;
-    }
-    kept.push_str(&url[at..]);
-    Cow::Owned(kept)
-}
-
-/// What stands before a colon at the end, which may be escaped, once or more often.
-fn without_colon(text: &str) -> Option<&str> {
-    let escaped = || text.strip_suffix("3A").or_else(|| text.strip_suffix("3a"));
-    text.strip_suffix(':').or_else(|| without_percent(escaped()?))
-}
-
-/// Where the last `@` begins, which may be escaped, once or more often.
-pub(crate) fn last_at_sign(text: &str) -> Option<usize> {
-    let escaped = text.rmatch_indices("40").find_map(|(digits, _)| without_percent(&text[..digits]));
-    text.rfind('@').max(escaped.map(str::len))
-}
-
-/// What stands before the `%` of an escape, which may be escaped, too; the text ends before the digits of what is escaped.
-fn without_percent(text: &str) -> Option<&str> {
-    text.trim_end_matches("25").strip_suffix('%')
 }
 
 /// A text, masked and escaped.

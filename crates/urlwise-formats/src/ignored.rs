@@ -124,7 +124,7 @@ impl Patterns {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the file has no patterns.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

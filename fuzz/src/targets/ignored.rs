@@ -106,7 +106,7 @@ fn check_arrival(octets: &[u8], folder: &Path, entries: &[Entry]) {
         let wrong = wrong.clone().map(|wrong| Wrong { line: place(wrong.line), ..wrong });
         assert_eq!(moved, wrong, "{text:?}");
     };
-    // Only the first mark is none of the text.
+    // Only a mark at the very start is not part of the text.
     let mark = &b"\xEF\xBB\xBF"[..];
     same(&[mark, octets].concat(), |line| line);
     let lines: Vec<_> = octets.split(|octet| *octet == b'\n').collect();

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use urlwise::find::Finder;
 use urlwise::{Diagnosis, Level, Repaired, Url, Verdict, diagnose, verdict};
 use urlwise_explain::{secret, wrap};
+use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_formats::comments::Suppressions;
 
 use super::open::{Move, Moves};
@@ -24,7 +25,7 @@ use crate::exit::{Failure, Outcome};
 use crate::find::Schemes;
 use crate::json::{self, Object};
 use crate::language::{counted, language, said};
-use crate::position::{BYTE_ORDER_MARK, Position};
+use crate::position::Position;
 use crate::rules::{self, Place};
 use crate::walk::{self, Out, Places, Source, Walk};
 use crate::whole_file;

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlwise_explain::secret;
+use urlwise_formats::BYTE_ORDER_MARK;
 
 use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
 use crate::cli::Inputs;
 use crate::console;
 use crate::exit::Failure;
 use crate::language::{about, said, words};
-use crate::position::BYTE_ORDER_MARK;
 
 /// So many octets are read at once.
 const BLOCK: usize = 1 << 16;

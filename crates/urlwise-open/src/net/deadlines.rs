@@ -142,11 +142,11 @@ pub(crate) struct Clock {
     cancel: Option<Cancel>,
     /// How much time beyond the idle deadline the server asked for and was given.
     granted: Duration,
-    /// The server that sent the URL: if it is a public one, no local address is connected to (S-9).
+    /// The server that sent the URL, on which it depends where the URL may lead (S-9).
     server: Option<SendingServer>,
     /// Others have chosen the URL, so no local address is connected to (S-58).
     sender: Option<Sender>,
-    /// The passwords of URLs inside the URL, masked in what observers see; `None` if there are none.
+    /// The passwords of URLs inside the URL, masked in what observers see; `None` if it holds no such URL.
     nested: Option<Arc<NestedSecrets>>,
     /// The first byte that is waited for is that of more of the same answer, so that the minimum rate holds.
     continues: bool,

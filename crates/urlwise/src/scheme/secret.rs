@@ -39,7 +39,7 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
 /// ```
 pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let last_at = word::rposition(octets, b'@');
-    let last = last_escaped_at(octets, last_at.map_or(0, |at| at + 1)).or(last_at);
+    let last = last_at_sign_behind(octets, last_at);
     let has_escapes = last.is_some_and(|last| octets[last] == b'%' || word::position(&octets[..last], b'%').is_some());
     // Before `judged` no login has a password as it is written.
     let (mut at, mut judged) = (0, 0);
@@ -82,6 +82,39 @@ pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     iter::from_fn(next)
 }
 
+/// Where the last `@` of a text begins, as it is written or escaped, once or more often: no password ends behind it.
+///
+/// ```
+/// assert_eq!(urlwise::last_at_sign(b"jim%40a.dom%2540b.dom"), Some(11));
+/// ```
+pub fn last_at_sign(octets: &[u8]) -> Option<usize> {
+    last_at_sign_behind(octets, word::rposition(octets, b'@'))
+}
+
+/// The same, where the last that is written as it is is known.
+fn last_at_sign_behind(octets: &[u8], written: Option<usize>) -> Option<usize> {
+    last_escaped_at(octets, written.map_or(0, |at| at + 1)).or(written)
+}
+
+/// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
+/// password. A secret that is not behind a colon leaves nothing either.
+///
+/// ```
+/// assert_eq!(urlwise::secrets_left_out("ftp://jim:s3cret@host.dom/x"), "ftp://jim@host.dom/x");
+/// ```
+pub fn secrets_left_out(url: &str) -> Cow<'_, str> {
+    let octets = url.as_bytes();
+    let with_colon = |secret: Range<usize>| colon_before(octets, secret.start)..secret.end;
+    replaced(url, each_secret(octets).map(with_colon), "")
+}
+
+/// Where the colon begins that ends there, as it is written or escaped; the place itself if none does.
+fn colon_before(octets: &[u8], end: usize) -> usize {
+    let start = if octets[..end].ends_with(b":") { end.checked_sub(1) } else { word::rposition(&octets[..end], b'%') };
+    let is_colon = |start: &usize| Mark::at(octets, *start).is_some_and(|mark| mark.octet == b':' && mark.end == end);
+    start.filter(is_colon).unwrap_or(end)
+}
+
 /// A text with `***` for each of its [`secrets`].
 ///
 /// ```
@@ -98,19 +131,23 @@ pub fn without_secrets(text: &str) -> Cow<'_, str> {
 /// assert_eq!(urlwise::masked(login, urlwise::secrets_of_login(login.as_bytes())), "jim:***@host.dom");
 /// ```
 pub fn masked(text: &str, spans: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {
-    let mut spans = spans.into_iter().peekable();
+    replaced(text, spans.into_iter(), "***")
+}
+
+fn replaced<'t>(text: &'t str, spans: impl Iterator<Item = Range<usize>>, by: &str) -> Cow<'t, str> {
+    let mut spans = spans.peekable();
     if spans.peek().is_none() {
         return Cow::Borrowed(text);
     }
-    let mut masked = String::with_capacity(text.len());
+    let mut replaced = String::with_capacity(text.len());
     let mut at = 0;
     for span in spans {
-        masked.push_str(text.get(at..span.start).unwrap_or_default());
-        masked.push_str("***");
+        replaced.push_str(text.get(at..span.start).unwrap_or_default());
+        replaced.push_str(by);
         at = span.end;
     }
-    masked.push_str(text.get(at..).unwrap_or_default());
-    Cow::Owned(masked)
+    replaced.push_str(text.get(at..).unwrap_or_default());
+    Cow::Owned(replaced)
 }
 
 /// The [`secrets`] of a text that may begin with a login without a scheme or slashes, as the value of an option does.
@@ -227,7 +264,8 @@ struct Mark {
 }
 
 impl Mark {
-    /// That at `at`, or another octet; `None` at the end, and for an escape that is none, or no whole one.
+    /// The mark at `at`, or any other octet that stands there; `None` at the end of the text, and for an escape that is broken or of another
+    /// octet.
     fn at(octets: &[u8], at: usize) -> Option<Mark> {
         let octet = *octets.get(at)?;
         if octet != b'%' {

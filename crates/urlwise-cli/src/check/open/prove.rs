@@ -10,6 +10,7 @@ use std::time::Duration;
 use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 use urlwise::{Scheme, Url};
+use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_links::{Format, Fragments};
 use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
 
@@ -19,7 +20,6 @@ use super::verdict::{More, Proof, Verdict};
 use crate::exit::os_message;
 use crate::get::names_menu;
 use crate::language::{about, language, message, said};
-use crate::position::BYTE_ORDER_MARK;
 use crate::robots::{self, Robots};
 
 /// How much of a page is read for its fragments and links, in octets.

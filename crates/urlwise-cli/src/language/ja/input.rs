@@ -30,7 +30,7 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("the ignore file is skipped: {why}", "無視ファイルを読み飛ばした：{why}"),
     ("it has more than {count} patterns", "パターンが{count}個を超えている"),
     ("its patterns take too much memory", "パターンに必要なメモリーが多すぎる"),
-    ("the pattern has more than {count} braces", "パターンに波かっこが{count}個を超えてある"),
+    ("the pattern has more than {count} braces", "パターンの波かっこが{count}個を超えている"),
     ("the pattern is not UTF-8", "パターンがUTF-8ではない"),
     ("line {number} of the ignore file is skipped: {why}", "無視ファイルの{number}行目を読み飛ばした：{why}"),
     ("line {number} of the ignore file and {count} more are skipped: {why}", "無視ファイルの{number}行目とほか{count}行を読み飛ばした：{why}"),

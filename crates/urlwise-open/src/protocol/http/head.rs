@@ -140,7 +140,7 @@ fn malformed(error: &ProtoError, octets: &[u8]) -> Fault {
     Fault::new(FaultKind::Malformed, HTTP, what).octets(wrong_line(octets).unwrap_or_else(|| first_line(octets)))
 }
 
-/// The first line of a head that the parser rejects on its own; if there is none, the first Content-Length that is wrong.
+/// The first line of a head that the parser rejects on its own, or else the first wrong Content-Length.
 fn wrong_line(octets: &[u8]) -> Option<&[u8]> {
     const STATUS: &[u8] = b"HTTP/1.1 200 OK\r\n";
     let is_rejected = |head: &[&[u8]]| parser::try_parse_response::<1>(&head.concat()).is_err();
