@@ -19,6 +19,9 @@ spark.sql.shuffle.partitions 2
 spark.sql.files.maxPartitionBytes 100000
 """
 
+# Daft's threads outlive the code; about every tenth time they crash Python 3.11 as it shuts down, without urlwise too (gh-87135).
+WITHOUT_A_SHUTDOWN = {"Daft": "import os, sys\nsys.stdout.flush()\nos._exit(0)\n"}
+
 
 def test_every_engine_has_its_lines():
     assert list(RECIPES) == ["pyarrow", "Polars", "DuckDB", "Daft", "DataFusion", "Spark"]
@@ -30,7 +33,7 @@ def test_every_engine_has_its_lines():
 @pytest.mark.parametrize("engine", [engine for engine in RECIPES if engine != "Spark"])
 def test_the_lines_print_the_top_hosts(engine, run, top):
     needs(engine.lower())
-    assert run(RECIPES[engine]).splitlines() == top
+    assert run(RECIPES[engine] + WITHOUT_A_SHUTDOWN.get(engine, "")).splitlines() == top
 
 
 def test_spark_prints_them_on_a_cluster_of_two_workers(run, top, tmp_path):
