@@ -1,6 +1,6 @@
 //! One sentence about a URL: what it names and how it is accessed.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 use urlwise::{
     Attributes, Encoded, File, Ftp, Gopher, GopherPlus, Hostport, Language, Locator, Login, News, NewsKind, Nntp,
@@ -88,74 +88,27 @@ fn sentence(url: &Url<&str>, language: Language, f: &mut Formatter<'_>) -> fmt::
     }
 }
 
-/// Writes pieces, of which there may be a million, many at once: past the machinery of formatting.
-fn gathered(f: &mut Formatter<'_>, pieces: impl Fn(&mut Gathered<'_, '_>) -> fmt::Result) -> fmt::Result {
-    let mut gathered = Gathered { text: String::with_capacity(Gathered::AT_ONCE), f };
-    pieces(&mut gathered)?;
-    gathered.f.write_str(&gathered.text)
-}
-
-/// What [`gathered`] writes to.
-struct Gathered<'f, 'g> {
-    text: String,
-    f: &'f mut Formatter<'g>,
-}
-
-impl Gathered<'_, '_> {
-    /// So much is written at once, in octets.
-    const AT_ONCE: usize = 256;
-}
-
-impl fmt::Write for Gathered<'_, '_> {
-    #[inline]
-    fn write_str(&mut self, piece: &str) -> fmt::Result {
-        self.text.push_str(piece);
-        if self.text.len() < Gathered::AT_ONCE {
-            return Ok(());
-        }
-        let written = self.f.write_str(&self.text);
-        self.text.clear();
-        written
-    }
-
-    /// It is written on with the piece that follows.
-    #[inline]
-    fn write_char(&mut self, c: char) -> fmt::Result {
-        self.text.push(c);
-        Ok(())
-    }
-}
+/// So many directories or fields of a URL are named; the others are counted.
+const NAMED: usize = 20;
 
 /// A decoded part, in which the escapes of some characters stay.
 fn legible(part: Encoded<'_>, kept: &[u8]) -> String {
     escape_for_display(&parts::legible(part.as_str().as_bytes(), kept)).to_string()
 }
 
-/// Writes a decoded part, safe to display.
-#[inline]
-fn write_decoded<W: fmt::Write>(part: Encoded<'_>, f: &mut W) -> fmt::Result {
-    let written = part.as_str();
-    match is_shown_as_written(written.as_bytes()) && !written.as_bytes().contains(&b'%') {
-        // What most parts are.
-        true => f.write_str(written),
-        false => write_for_display(&part.decode(), f),
-    }
-}
-
 /// A decoded part in backticks, safe to display.
 struct Quoted<'a>(Encoded<'a>);
 
-impl Quoted<'_> {
-    fn write<W: fmt::Write>(&self, f: &mut W) -> fmt::Result {
-        f.write_char('`')?;
-        write_decoded(self.0, f)?;
-        f.write_char('`')
-    }
-}
-
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.write(f)
+        let written = self.0.as_str();
+        f.write_str("`")?;
+        match is_shown_as_written(written.as_bytes()) && !written.as_bytes().contains(&b'%') {
+            // What most parts are.
+            true => f.write_str(written)?,
+            false => write_for_display(&self.0.decode(), f)?,
+        }
+        f.write_str("`")
     }
 }
 
@@ -205,23 +158,18 @@ fn ftp(ftp: Ftp<'_>, is_tls: bool, language: Language, f: &mut Formatter<'_>) ->
     let cwds = by(|f| {
         let [then, empty] =
             [words!(", then to "), words!("an empty name (a null argument)")].map(|text| text.get(language));
-        // What stands between two names, by whether each of them is there.
-        let between =
-            [[format!("{then}{empty}"), format!("{then}`")], [format!("`{then}{empty}"), format!("`{then}`")]];
-        gathered(f, |f| {
-            let write = |before: Option<bool>, cwd: Encoded<'_>, f: &mut Gathered<'_, '_>| {
-                let is_there = !cwd.is_empty();
-                f.write_str(match (before, is_there) {
-                    (Some(was_there), _) => &between[usize::from(was_there)][usize::from(is_there)],
-                    (None, true) => "`",
-                    (None, false) => &empty,
-                })?;
-                write_decoded(cwd, f)?;
-                Ok(Some(is_there))
-            };
-            let last = ftp.cwds().try_fold(None, |before, cwd| write(before, cwd, f))?;
-            f.write_str(if last == Some(true) { "`" } else { "" })
-        })
+        let mut cwds = ftp.cwds();
+        for (number, cwd) in cwds.by_ref().take(NAMED).enumerate() {
+            f.write_str(if number > 0 { &then } else { "" })?;
+            match cwd.is_empty() {
+                true => f.write_str(&empty)?,
+                false => Quoted(cwd).fmt(f)?,
+            }
+        }
+        match cwds.count() {
+            0 => Ok(()),
+            more => write!(f, "{}", filled!(language, ", then to {count} more", count = more)),
+        }
     });
     let is_listed = name.is_none() || ftp.typecode() == Some(Typecode::Directory);
     let sentence = match (ftp.cwds().next().is_some(), is_listed) {
@@ -340,11 +288,9 @@ fn wais(wais: Wais<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Resul
 fn file(file: File<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
     let is_directory = file.segments().last().is_some_and(Encoded::is_empty);
     let path = by(|f| {
-        gathered(f, |f| {
-            file.segments().try_for_each(|segment| {
-                f.write_char('/')?;
-                write_for_display(&parts::legible(segment.as_str().as_bytes(), parts::RESERVED), f)
-            })
+        file.segments().try_for_each(|segment| {
+            f.write_str("/")?;
+            write_for_display(&parts::legible(segment.as_str().as_bytes(), parts::RESERVED), f)
         })
     });
     match (is_directory, file.host().filter(|_| !file.is_local())) {
@@ -374,22 +320,24 @@ fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -
     });
     let fields = by(|f| {
         let [and, empty] = [words!(" and "), EMPTY].map(|text| text.get(language));
-        let named = |part: Encoded<'_>, f: &mut Gathered<'_, '_>| match part.is_empty() {
+        let named = |part: Encoded<'_>, f: &mut Formatter<'_>| match part.is_empty() {
             true => f.write_str(&empty),
-            false => Quoted(part).write(f),
+            false => Quoted(part).fmt(f),
         };
-        gathered(f, |f| {
-            for (number, (name, value)) in prospero.fields().enumerate() {
-                f.write_str(if number > 0 { &and } else { "" })?;
-                named(name, f)?;
-                f.write_str(" = ")?;
-                match value {
-                    Some(value) => named(value, f)?,
-                    None => f.write_str(&empty)?,
-                }
+        let mut fields = prospero.fields();
+        for (number, (name, value)) in fields.by_ref().take(NAMED).enumerate() {
+            f.write_str(if number > 0 { &and } else { "" })?;
+            named(name, f)?;
+            f.write_str(" = ")?;
+            match value {
+                Some(value) => named(value, f)?,
+                None => f.write_str(&empty)?,
             }
-            Ok(())
-        })
+        }
+        match fields.count() {
+            0 => Ok(()),
+            more => write!(f, "{}", filled!(language, " and {count} more", count = more)),
+        }
     });
     let sentence = match prospero.fields().next() {
         None => words!("{what} of the Prospero directory server {host}; the server says how to retrieve it."),

@@ -59,10 +59,11 @@ pub(crate) fn count(octets: &[u8], octet: u8) -> usize {
     few.map(|few| usize::from(few.iter().map(|each| u8::from(*each == octet)).sum::<u8>())).sum()
 }
 
-/// Whether `octet` stands there twice in a row. All of them are looked at, as the compiler does many at once.
-pub(crate) fn is_doubled(octets: &[u8], octet: u8) -> bool {
+/// Whether one of these octets stands right behind an `octet`. All of them are looked at, as the compiler does many at once.
+pub(crate) fn is_before_any<const N: usize>(octets: &[u8], octet: u8, wanted: [u8; N]) -> bool {
     let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
-    pairs.fold(0, |found, (&one, &next)| found | u8::from(one == octet) & u8::from(next == octet)) != 0
+    let is_wanted = |next| wanted.iter().fold(0, |found, &wanted| found | u8::from(next == wanted));
+    pairs.fold(0, |found, (&one, &next)| found | u8::from(one == octet) & is_wanted(next)) != 0
 }
 
 /// Where the first `octet` stands.
@@ -201,7 +202,8 @@ mod tests {
             });
             assert_eq!(folded, places, "{text:?}");
             assert_eq!(count(&text.repeat(100), b'/'), 100 * places.len(), "{text:?}");
-            assert_eq!(is_doubled(&text, b'/'), text.windows(2).any(|two| two == b"//"), "{text:?}");
+            let is_before = text.windows(2).any(|two| two[0] == b'/' && b"/.".contains(&two[1]));
+            assert_eq!(is_before_any(&text, b'/', *b"/."), is_before, "{text:?}");
         }
     }
 }

@@ -152,8 +152,14 @@ pub(crate) fn covered(words: &[u8], passwords: Vec<Range<usize>>) -> Cow<'_, [u8
 
 /// A message without the passwords of URLs inside a URL.
 pub(crate) fn hidden(message: Message, nested: &NestedSecrets) -> Message {
+    if nested.is_empty() {
+        return message;
+    }
     // Passwords are the same in every language.
-    if nested.is_empty() || nested.find(message.to_string().as_bytes()).is_empty() {
+    let mut english = String::with_capacity(64);
+    // Writing to a String cannot fail.
+    let _ = message.write(Language::En, &mut english);
+    if nested.find(english.as_bytes()).is_empty() {
         return message;
     }
     Message::of_each(|language| nested.masked(&message.in_language(language).to_string()).into_owned())

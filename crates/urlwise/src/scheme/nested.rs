@@ -98,22 +98,20 @@ impl NestedSecrets {
 
     /// Adds the pieces of a password that falls apart.
     fn add(&mut self, secret: &[u8]) {
-        let mut pieces = secret.split(|&octet| ends_word(octet)).peekable();
-        let mut kind = FIRST;
-        while let Some(piece) = pieces.next() {
-            match (kind, pieces.peek()) {
-                (FIRST, None) => return,
-                (_, None) => kind = LAST,
-                (_, Some(_)) => {}
-            }
-            if self.hides_all {
-                return;
-            }
-            if !piece.is_empty() && !self.pieces[kind].contains(piece) {
-                self.pieces[kind].insert(piece.to_vec());
-                self.hides_all = self.pieces.iter().map(BTreeSet::len).sum::<usize>() > MOST_PIECES;
-            }
-            kind = BETWEEN;
+        let Some(first_end) = secret.iter().position(|&octet| ends_word(octet)) else { return };
+        let last_end = secret.iter().rposition(|&octet| ends_word(octet)).unwrap_or(first_end);
+        self.keep(FIRST, &secret[..first_end]);
+        // Nothing is between two ends that are one.
+        for piece in secret.get(first_end + 1..last_end).unwrap_or_default().split(|&octet| ends_word(octet)) {
+            self.keep(BETWEEN, piece);
+        }
+        self.keep(LAST, &secret[last_end + 1..]);
+    }
+
+    fn keep(&mut self, kind: usize, piece: &[u8]) {
+        if !piece.is_empty() && !self.hides_all && !self.pieces[kind].contains(piece) {
+            self.pieces[kind].insert(piece.to_vec());
+            self.hides_all = self.pieces.iter().map(BTreeSet::len).sum::<usize>() > MOST_PIECES;
         }
     }
 
@@ -122,11 +120,17 @@ impl NestedSecrets {
         !self.is_there
     }
 
+    /// Whether a word without an `@` may be a piece of one.
+    fn falls_apart(&self) -> bool {
+        self.hides_all || self.pieces.iter().any(|pieces| !pieces.is_empty())
+    }
+
     /// The spans of passwords in a text, in order; a login does not go on in the next line. If the URL [has none](NestedSecrets::is_empty),
     /// none is found, not even a password that only the text has.
     pub fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        if self.is_empty() {
+        // Most texts have nothing that divides a login.
+        if self.is_empty() || !self.falls_apart() && word::position_of(text, [b'@', b'%']).is_none() {
             return found;
         }
         let mut start = 0;
@@ -146,8 +150,7 @@ impl NestedSecrets {
     /// Adds what is secret of the words of a part of a line, which begins at `start`.
     fn find_words(&self, line: &[u8], part: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
         let (start, text) = (start + part.start, &line[part]);
-        let needs_at_sign =
-            !self.hides_all && self.pieces.iter().all(BTreeSet::is_empty) && word::position(text, b'%').is_none();
+        let needs_at_sign = !self.falls_apart() && word::position(text, b'%').is_none();
         let mut at = 0;
         while at < text.len() {
             if needs_at_sign {

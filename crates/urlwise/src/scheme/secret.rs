@@ -40,14 +40,16 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
 pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let last_at = word::rposition(octets, b'@');
     let last = last_at_sign_behind(octets, last_at);
-    let has_escapes = last.is_some_and(|last| octets[last] == b'%' || word::position(&octets[..last], b'%').is_some());
+    let escape = last.and_then(|last| word::position(&octets[..last], b'%').or((octets[last] == b'%').then_some(last)));
+    // Of a colon, a slash or a `%`: a login may begin there. Others are in a login that begins as it is written.
+    let begin_logins = escape.is_some_and(|first| word::is_before_any(&octets[first..], b'%', *b"235"));
     // Before `judged` no login has a password as it is written.
     let (mut at, mut judged) = (0, 0);
     let next = move || {
         let last = last?;
         loop {
             // There is no login after the last `@`.
-            let login = login(octets, at..last, has_escapes).filter(|login| login.start < last)?;
+            let login = login(octets, at..last, begin_logins).filter(|login| login.start < last)?;
             at = login.start;
             if login.level == 0 && at >= judged {
                 let Authority { end, colon, at_sign } = Authority::of(octets, at);
@@ -68,7 +70,7 @@ pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
                     _ => judged = end,
                 }
             }
-            if !has_escapes {
+            if escape.is_none() {
                 at = judged;
                 continue;
             }
@@ -312,12 +314,13 @@ pub(super) struct Login {
     pub(super) level: usize,
 }
 
-/// The next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in a range.
-fn login(octets: &[u8], range: Range<usize>, has_escapes: bool) -> Option<Login> {
+/// The next possible login: after two slashes or the name of a scheme with logins, where the first slash or the colon is in a range,
+/// as it is written or, if these are looked for too, escaped.
+fn login(octets: &[u8], range: Range<usize>, or_escaped: bool) -> Option<Login> {
     let mut at = range.start;
     loop {
         let rest = octets.get(at..range.end)?;
-        at += match has_escapes {
+        at += match or_escaped {
             true => word::position_of(rest, [b':', b'/', b'\\', b'%'])?,
             false => word::position_of(rest, [b':', b'/', b'\\'])?,
         };

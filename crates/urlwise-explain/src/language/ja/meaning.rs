@@ -4,6 +4,7 @@
 pub(super) const MEANING: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
     (" and ", "と"),
+    (" and {count} more", "、ほか{count}個"),
     ("{host} (port {port})", "{host}（ポート{port}）"),
     ("GET", "GET"),
     ("GET over TLS", "TLS上のGET"),
@@ -26,6 +27,7 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("A directory listing", "ディレクトリの一覧"),
     ("an empty name (a null argument)", "空の名前（空の引数）"),
     (", then to ", "、次に"),
+    (", then to {count} more", "、ほか{count}個"),
     ("{what} by {protocol} from {host}: {login}, list.", "{host}の{what}を{protocol}で得る：{login}、一覧を得る。"),
     ("{what} by {protocol} from {host}: {login}, retrieve.", "{host}の{what}を{protocol}で得る：{login}、取得する。"),
     ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に移し、一覧を得る。"),

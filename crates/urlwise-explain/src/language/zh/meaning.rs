@@ -4,6 +4,7 @@
 pub(super) const MEANING: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
     (" and ", "和"),
+    (" and {count} more", "以及另外{count}个"),
     ("{host} (port {port})", "{host}（端口{port}）"),
     ("GET", "GET"),
     ("GET over TLS", "TLS上的GET"),
@@ -26,6 +27,7 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("A directory listing", "目录列表"),
     ("an empty name (a null argument)", "空名称（空参数）"),
     (", then to ", "，再到"),
+    (", then to {count} more", "，再到另外{count}个"),
     ("{what} by {protocol} from {host}: {login}, list.", "通过{protocol}从{host}取得的{what}：{login}，列出目录。"),
     ("{what} by {protocol} from {host}: {login}, retrieve.", "通过{protocol}从{host}取得的{what}：{login}，获取。"),
     ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "通过{protocol}从{host}取得的{what}：{login}，切换到目录{cwds}，列出目录。"),
