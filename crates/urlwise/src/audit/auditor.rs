@@ -11,7 +11,7 @@ use super::severity::Severity;
 use crate::language::Words;
 use crate::layout::Layout;
 use crate::scheme::Scheme;
-use crate::scheme::secret::Secrets;
+use crate::scheme::secret::{EachSecret, Secrets};
 use crate::url::Url;
 
 pub(super) struct Auditor<'a, 'u> {
@@ -21,8 +21,8 @@ pub(super) struct Auditor<'a, 'u> {
     pub(super) base: Scheme,
     pub(super) provenance: Provenance,
     found: Vec<Finding<'u>>,
-    /// The passwords that matter to spans which start here or before, looked for when a finding needs them.
-    secrets: Option<(usize, Secrets)>,
+    /// The passwords, looked for as far as the findings need them.
+    secrets: Option<(Secrets, EachSecret<'u>)>,
     counts: [u8; COUNT],
 }
 
@@ -69,15 +69,9 @@ impl<'a, 'u> Auditor<'a, 'u> {
         }
         let Some(severity) = self.audit.severity_or(rule, severity) else { return };
         self.counts[rule.index] += 1;
-        let last = self.secrets.as_ref().map(|(last, _)| *last);
-        if last.is_none_or(|last| last < span.start) {
-            // Twice as far each time, so that the text is not searched for each finding.
-            let last = last.map_or(0, |last| 2 * last).max(span.start);
-            self.secrets = Some((last, Secrets::until(self.octets, last)));
-        }
-        if let Some((_, secrets)) = &self.secrets {
-            self.found.push(Finding::told(self.octets, rule, span, secrets, Told { severity, part, detail }));
-        }
+        let (secrets, search) = self.secrets.get_or_insert_with(|| (Secrets::default(), EachSecret::of(self.octets)));
+        secrets.grow(search, span.start);
+        self.found.push(Finding::told(self.octets, rule, span, secrets, Told { severity, part, detail }));
     }
 
     /// All findings, in the order of their octets.

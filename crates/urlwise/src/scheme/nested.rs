@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::secret::{Login, Secrets, each_secret, escaped_password, masked};
+use super::secret::{Login, Secrets, each_secret, escaped_password, last_at_sign, masked};
 use crate::display::{escape_for_display, is_shown_as_written};
 use crate::encoded::decode;
 use crate::word;
@@ -150,9 +150,12 @@ impl NestedSecrets {
     /// Adds what is secret of the words of a part of a line, which begins at `start`.
     fn find_words(&self, line: &[u8], part: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
         let (start, text) = (start + part.start, &line[part]);
-        let needs_at_sign = !self.falls_apart() && word::position(text, b'%').is_none();
+        let falls_apart = self.falls_apart();
+        let needs_at_sign = !falls_apart && word::position(text, b'%').is_none();
+        // A word that begins behind the last `@` is no login.
+        let last = if falls_apart { text.len() } else { last_at_sign(text).unwrap_or(0) };
         let mut at = 0;
-        while at < text.len() {
+        while at < last {
             if needs_at_sign {
                 let Some(at_sign) = word::position(&text[at..], b'@') else { return };
                 let before = text[at..at + at_sign].iter().rposition(|&octet| ends_word(octet));

@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use core::iter;
 use core::ops::Range;
 
 use super::{LONGEST_NAME, Scheme, schemes_where};
@@ -38,50 +37,83 @@ pub fn secrets(octets: &[u8]) -> Vec<Range<usize>> {
 /// assert_eq!(urlwise::each_secret(b"ftp://a:b@c.dom/ftp://d:e@f.dom/").last(), Some(24..25));
 /// ```
 pub fn each_secret(octets: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let last_at = word::rposition(octets, b'@');
-    let last = last_at_sign_behind(octets, last_at);
-    let escape = last.and_then(|last| word::position(&octets[..last], b'%').or((octets[last] == b'%').then_some(last)));
-    // Of a colon, a slash or a `%`: a login may begin there. Others are in a login that begins as it is written.
-    let begin_logins = escape.is_some_and(|first| word::is_before_any(&octets[first..], b'%', *b"235"));
-    // Before `judged` no login has a password as it is written.
-    let (mut at, mut judged) = (0, 0);
-    let next = move || {
-        let last = last?;
+    EachSecret::of(octets)
+}
+
+/// The search for the passwords of a text.
+pub(crate) struct EachSecret<'t> {
+    octets: &'t [u8],
+    /// The last `@`, as it is written or escaped; none if there is nothing more to find.
+    last: Option<usize>,
+    /// The last one that is written as it is.
+    last_written: Option<usize>,
+    /// Whether a login may hold escapes.
+    has_escapes: bool,
+    /// Whether one may begin at an escape, which is one of a colon, a slash or a `%`.
+    begin_logins: bool,
+    at: usize,
+    /// Before it no login has a password as it is written.
+    judged: usize,
+}
+
+impl<'t> EachSecret<'t> {
+    pub(crate) fn of(octets: &'t [u8]) -> Self {
+        let last_written = word::rposition(octets, b'@');
+        let last = last_at_sign_behind(octets, last_written);
+        let first_escape = last.and_then(|last| word::position(&octets[..=last], b'%'));
+        let begin_logins = first_escape.is_some_and(|first| word::is_before_any(&octets[first..], b'%', *b"235"));
+        let has_escapes = first_escape.is_some();
+        EachSecret { octets, last, last_written, has_escapes, begin_logins, at: 0, judged: 0 }
+    }
+
+    fn find(&mut self) -> Option<Range<usize>> {
+        let (octets, last) = (self.octets, self.last?);
         loop {
             // There is no login after the last `@`.
-            let login = login(octets, at..last, begin_logins).filter(|login| login.start < last)?;
-            at = login.start;
-            if login.level == 0 && at >= judged {
-                let Authority { end, colon, at_sign } = Authority::of(octets, at);
+            let login = login(octets, self.at..last, self.begin_logins).filter(|login| login.start < last)?;
+            let start = login.start;
+            if login.level == 0 && start >= self.judged {
+                let Authority { end, colon, at_sign } = Authority::of(octets, start);
                 match (at_sign, colon.map(|colon| colon + 1)) {
                     (Some(at_sign), Some(password)) if password < at_sign => {
-                        at = at_sign;
-                        return Some(password..at);
+                        self.at = at_sign;
+                        return Some(password..at_sign);
                     }
                     // A port contains only digits, so this is a password with an unencoded `/`.
                     (None, Some(password))
-                        if last_at.is_some_and(|last_at| end < last_at)
-                            && octets[at] != b'['
+                        if self.last_written.is_some_and(|last| end < last)
+                            && octets[start] != b'['
                             && !octets[password..end].iter().all(u8::is_ascii_digit) =>
                     {
-                        at = last_at?;
-                        return Some(password..at);
+                        self.at = self.last_written?;
+                        return Some(password..self.at);
                     }
-                    _ => judged = end,
+                    _ => self.judged = end,
                 }
             }
-            if escape.is_none() {
-                at = judged;
+            if !self.has_escapes {
+                self.at = self.judged;
                 continue;
             }
             let (password, end) = escaped_password(octets, &login);
-            at = password.as_ref().map_or(end, |password| password.end);
+            self.at = password.as_ref().map_or(end, |password| password.end);
             if password.is_some() {
                 return password;
             }
         }
-    };
-    iter::from_fn(next)
+    }
+}
+
+impl Iterator for EachSecret<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let found = self.find();
+        if found.is_none() {
+            self.last = None;
+        }
+        found
+    }
 }
 
 /// Where the last `@` of a text begins, as it is written or escaped, once or more often: no password ends behind it.
@@ -182,23 +214,32 @@ impl Secrets {
         Secrets::until(octets, usize::MAX)
     }
 
-    /// Those that matter to spans that begin at `start` or before: the last one is the first that ends behind it.
+    /// Those that [matter](Secrets::grow) to spans that begin at `start` or before.
     pub(crate) fn until(octets: &[u8], start: usize) -> Secrets {
+        let mut secrets = Secrets::default();
+        secrets.grow(&mut EachSecret::of(octets), start);
+        secrets
+    }
+
+    /// Adds those that matter to spans that begin at `start` or before, if they were not found yet: the last one is the first that ends
+    /// behind it.
+    pub(crate) fn grow(&mut self, search: &mut EachSecret<'_>, start: usize) {
+        let octets = search.octets;
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let mut found = each_secret(octets);
-        let mut next = found.next();
-        // Each ends at an `@` of its own, the last one perhaps behind `start`, so memory is asked for once unless many are escaped.
-        let before = &octets[..octets.len().min(start)];
-        let ats = |first: &Range<usize>| before.get(first.end..).map_or(0, |behind| word::count(behind, b'@'));
-        let mut secrets = Vec::with_capacity(next.as_ref().map_or(0, |first| 2 + ats(first)));
-        while let Some(secret) = next {
-            secrets.push(offset(secret.start)..offset(secret.end));
-            next = if secret.end > start { None } else { found.next() };
+        while self.0.last().is_none_or(|last| end(last) <= start) {
+            let Some(secret) = search.next() else {
+                if offset(octets.len()) == u32::MAX {
+                    self.0.push(u32::MAX..u32::MAX);
+                }
+                return;
+            };
+            if self.0.is_empty() {
+                // Each ends at an `@` of its own, the last one perhaps behind `start`, so memory is asked for once unless many are escaped.
+                let before = &octets[..octets.len().min(start)];
+                self.0.reserve(2 + before.get(secret.end..).map_or(0, |behind| word::count(behind, b'@')));
+            }
+            self.0.push(offset(secret.start)..offset(secret.end));
         }
-        if offset(octets.len()) == u32::MAX {
-            secrets.push(u32::MAX..u32::MAX);
-        }
-        Secrets(secrets)
     }
 
     /// Whether there is none.
@@ -273,16 +314,19 @@ impl Mark {
         if octet != b'%' {
             return Some(Mark { octet, level: 0, end: at + 1 });
         }
-        let digits = &octets[at + 1..];
-        let percents = digits.chunks_exact(2).take_while(|digits| digits == b"25").count();
-        let octet = match digits.get(2 * percents..2 * percents + 2)? {
-            b"3A" | b"3a" => b':',
-            b"40" => b'@',
-            b"2F" | b"2f" => b'/',
-            b"5C" | b"5c" => b'\\',
+        let (mut level, mut digits) = (1, octets.get(at + 1..at + 3)?);
+        while digits == b"25" {
+            digits = octets.get(at + 1 + 2 * level..at + 3 + 2 * level)?;
+            level += 1;
+        }
+        let octet = match [digits[0], digits[1].to_ascii_uppercase()] {
+            [b'3', b'A'] => b':',
+            [b'4', b'0'] => b'@',
+            [b'2', b'F'] => b'/',
+            [b'5', b'C'] => b'\\',
             _ => return None,
         };
-        Some(Mark { octet, level: percents + 1, end: at + 2 * percents + 3 })
+        Some(Mark { octet, level, end: at + 1 + 2 * level })
     }
 }
 
