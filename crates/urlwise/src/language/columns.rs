@@ -5,6 +5,8 @@ use alloc::string::String;
 use core::fmt;
 
 use super::choice::Language;
+#[cfg(all(feature = "std", any(feature = "ja", feature = "zh")))]
+use super::kept::kept;
 use super::packed::{Packed, unpacked};
 use super::phrases::is_same;
 use super::placeholders::{Placeholders, has_placeholder};
@@ -127,6 +129,16 @@ impl Words {
     // A program asks for some in a thousand places, and a copy of this in each would be as large as the texts.
     #[inline(never)]
     pub fn get(self, language: Language) -> Cow<'static, str> {
+        #[cfg(all(feature = "std", any(feature = "ja", feature = "zh")))]
+        if language != Language::En {
+            if let Some(kept) = kept(self, language, || self.made(language).into_owned()) {
+                return Cow::Borrowed(kept);
+            }
+        }
+        self.made(language)
+    }
+
+    fn made(self, language: Language) -> Cow<'static, str> {
         let (en, columns) = halves(self.0, SEPARATOR).map_or((self.0, None), |(en, columns)| (en, Some(columns)));
         let (column, characters) = match (language, columns) {
             (Language::En, _) => (None, ""),
@@ -140,6 +152,12 @@ impl Words {
             }
         };
         column.map_or(Cow::Borrowed(en), |column| unpacked(column, characters).into())
+    }
+
+    /// Where the text stands, for [`kept`].
+    #[cfg(all(feature = "std", any(feature = "ja", feature = "zh")))]
+    pub(super) fn address(self) -> usize {
+        self.0.as_ptr().addr()
     }
 
     /// The English text.

@@ -8,6 +8,8 @@ mod choice;
 mod columns;
 mod composed;
 pub(crate) mod ja;
+#[cfg(all(feature = "std", any(feature = "ja", feature = "zh")))]
+mod kept;
 mod packed;
 mod phrases;
 mod placeholders;
