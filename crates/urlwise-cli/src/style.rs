@@ -22,10 +22,25 @@ pub(crate) fn look(options: &Options) -> Look {
     Look { color, ascii: options.ascii || !locale_is_utf8(), width: width(), language: language() }
 }
 
-/// The name of a step of a dialogue, in at least eight columns.
-pub(crate) fn step_name(kind: &'static str, columns: usize) -> String {
-    let mut name = row_name_in(kind, language()).into_owned();
-    let missing = columns.max(8).saturating_sub(wrap::width_of(&name));
+/// The name of a kind of step of a dialogue, in at least eight columns.
+pub(crate) fn step_name(kind: &'static str) -> String {
+    padded(row_name_in(kind, language()).into_owned(), 8)
+}
+
+/// The name of each kind of step, all in as many columns.
+pub(crate) fn step_names(kinds: impl Iterator<Item = &'static str>) -> Vec<(&'static str, String)> {
+    let mut names: Vec<(&'static str, String)> = Vec::new();
+    for kind in kinds {
+        if !names.iter().any(|(known, _)| *known == kind) {
+            names.push((kind, step_name(kind)));
+        }
+    }
+    let columns = names.iter().map(|(_, name)| wrap::width_of(name)).max().unwrap_or_default();
+    names.into_iter().map(|(kind, name)| (kind, padded(name, columns))).collect()
+}
+
+fn padded(mut name: String, columns: usize) -> String {
+    let missing = columns.saturating_sub(wrap::width_of(&name));
     wrap::blank(&mut name, missing);
     name
 }

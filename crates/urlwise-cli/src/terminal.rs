@@ -125,6 +125,6 @@ impl Observe for DialoguePrinter {
     fn observe(&self, peer: &Peer<'_>, seen: Seen<'_>) {
         let (peer, message) = (peer.message(), seen.message());
         let (peer, message) = (peer.in_language(language()), message.in_language(language()));
-        self.0.message(&format!("{peer} {} {message}", step_name(seen.kind(), 0)));
+        self.0.message(&format!("{peer} {} {message}", step_name(seen.kind())));
     }
 }

@@ -23,13 +23,17 @@ use crate::input::{self, Record};
 use crate::json;
 use crate::language::{about, language, message, said, words};
 use crate::ls;
-use crate::style::step_name;
+use crate::style::step_names;
 
 /// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
-    let mut report = Report::new(record, run.context.show_secrets);
-    let end = match access::url(record, run.profile, &run.console) {
-        Ok(url) if run.get.dry_run => return plan(run, &url).or_else(|error| report_failure(run, &mut report, error)),
+    let url = access::url(record, run.profile, &run.console);
+    let report = || Report::new(record, run.context.show_secrets);
+    if let (Ok(url), true) = (&url, run.get.dry_run) {
+        return plan(run, url).or_else(|error| report_failure(run, &mut report(), error));
+    }
+    let mut report = report();
+    let end = match url {
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
             Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, found: None }.get()
@@ -96,43 +100,60 @@ fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     let plan = run.client.plan_with(url, &options)?;
     let more = draft::plan(run, url)?;
     let lines = || plan.lines().iter().chain(&more);
-    let mut url = url.masked().to_string();
     let mut end = Status::Ok;
     for line in lines().filter(|line| matches!(line, PlanLine::Need(_))) {
-        let need = line.message_in(language()).to_string();
-        run.console.message(&said!("{url}: cannot be opened without {need}", url = url.as_str(), need = need));
+        let (url, need) = (url.masked().to_string(), line.message_in(language()).to_string());
+        run.console.message(&said!("{url}: cannot be opened without {need}", url = url, need = need));
         end = Status::Failed(ErrorKind::NoAccess);
     }
-    let shown = lines().take(STEPS).map(|line| (line.kind(), line.message_in(language()).to_string()));
-    let mut steps: Vec<_> = shown.collect();
-    let left_out = lines().count() - steps.len();
-    match left_out {
-        0 => {}
+    let rest = match lines().count().saturating_sub(STEPS) {
+        0 => None,
         // How many there are is not known.
-        _ if plan.is_cut() => steps.push(("note", said!("... and more"))),
-        count => steps.push(("note", said!("... and {count} more", count = count))),
-    }
-    let names = steps.iter().map(|(kind, _)| wrap::width_of(&step_name(kind, 0))).max().unwrap_or_default();
-    if url.len() * steps.len() > REPEATED {
-        url = wrap::elide_in(&url, QUOTED, Language::En);
-    }
+        _ if plan.is_cut() => Some(said!("... and more")),
+        count => Some(said!("... and {count} more", count = count)),
+    };
     let mut answer = Vec::with_capacity(ANSWER);
-    for (kind, text) in steps {
-        if run.context.json {
-            json::line(&mut answer, |object| {
-                object.field("url", url.as_str());
-                object.field("step", kind);
-                object.field("text", text.as_str());
-            });
-        } else {
-            answer.extend_from_slice(step_name(kind, names).as_bytes());
-            answer.push(b' ');
-            answer.extend_from_slice(text.as_bytes());
-            answer.push(b'\n');
-        }
+    let write = step_writer(run, url, lines().take(STEPS).map(PlanLine::kind).chain(rest.iter().map(|_| "note")));
+    let mut text = String::new();
+    for line in lines().take(STEPS) {
+        text.clear();
+        // Writing to a String cannot fail.
+        let _ = line.write_in(language(), &mut text);
+        write(&mut answer, line.kind(), &text);
+    }
+    if let Some(rest) = rest {
+        write(&mut answer, "note", &rest);
     }
     run.out().write_all(&answer).map_err(|error| AttemptError::Fatal(error.into()))?;
     Ok(end)
+}
+
+/// Writes steps of a dry run, of which all kinds are known, for people or as lines of JSON.
+fn step_writer(
+    run: &Run<'_>,
+    url: &Url<&str>,
+    kinds: impl Iterator<Item = &'static str>,
+) -> Box<dyn Fn(&mut Vec<u8>, &'static str, &str)> {
+    if !run.context.json {
+        let names = step_names(kinds);
+        return Box::new(move |answer, kind, text| {
+            let name = names.iter().find(|(known, _)| *known == kind).map(|(_, name)| name.as_str());
+            for piece in [name.unwrap_or_default(), " ", text, "\n"] {
+                answer.extend_from_slice(piece.as_bytes());
+            }
+        });
+    }
+    let mut url = url.masked().to_string();
+    if url.len() * kinds.count() > REPEATED {
+        url = wrap::elide_in(&url, QUOTED, Language::En);
+    }
+    Box::new(move |answer, kind, text| {
+        json::line(answer, |object| {
+            object.field("url", url.as_str());
+            object.field("step", kind);
+            object.field("text", text);
+        });
+    })
 }
 
 /// The options of each call.
