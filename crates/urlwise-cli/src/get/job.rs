@@ -30,7 +30,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
     let url = access::url(record, run.profile, &run.console);
     let report = || Report::new(record, run.context.show_secrets);
     if let (Ok(url), true) = (&url, run.get.dry_run) {
-        return plan(run, url).or_else(|error| report_failure(run, &mut report(), error));
+        return plan(run, url).or_else(|error| say_failure(run, error, || report().shown()));
     }
     let mut report = report();
     let end = match url {
@@ -64,20 +64,28 @@ pub(super) fn finish(run: &Run<'_>, mut report: Report, end: Result<Status, Atte
 
 /// Reports a failed attempt. Returns its status, unless the program cannot continue.
 fn report_failure(run: &Run<'_>, report: &mut Report, error: AttemptError) -> Result<Status, Failure> {
+    match &error {
+        AttemptError::Fatal(_) => {}
+        AttemptError::Local(_, what) => report.error = Some(what.clone()),
+        AttemptError::Client(error) | AttemptError::Session(error) => {
+            report.error = Some(hint::message(error));
+            report.failed_at(error);
+        }
+    }
+    say_failure(run, error, || report.shown())
+}
+
+/// Prints why an attempt failed, of a URL that is shown like that.
+fn say_failure(run: &Run<'_>, error: AttemptError, shown: impl FnOnce() -> String) -> Result<Status, Failure> {
     match error {
         AttemptError::Fatal(failure) => Err(failure),
         AttemptError::Local(status, what) => {
             // The questions of a form have lines of their own.
             let (sentence, lines) = what.split_at(what.find('\n').unwrap_or(what.len()));
-            run.console.message(&(about(report.shown(), sentence) + lines));
-            report.error = Some(what);
+            run.console.message(&(about(shown(), sentence) + lines));
             Ok(status)
         }
-        AttemptError::Client(error) | AttemptError::Session(error) => {
-            report.error = Some(hint::message(&error));
-            report.failed_at(&error);
-            Ok(access::failed(&error, &run.console))
-        }
+        AttemptError::Client(error) | AttemptError::Session(error) => Ok(access::failed(&error, &run.console)),
     }
 }
 

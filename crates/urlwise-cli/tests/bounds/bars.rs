@@ -7,13 +7,7 @@ use crate::{Lines, Tested};
 /// Octets in a second of processor time.
 const BAR: f64 = 20e6;
 
-/// What a command may take of any URL besides, in microseconds, however short it is. These report mistakes at
-/// their places, changes, dialogues and reasons, a bounded number of each: they may take what `explain` may in lists.
-const OF_A_URL: [(&str, f64); 5] =
-    [("guard", 10.0), ("check", 10.0), ("repair", 10.0), ("explain", 10.0), ("get", 10.0)];
-const OF_ANOTHER_URL: f64 = 2.5;
-
-/// The same for a page, which also has what others read, and for a picture.
+/// What a page, which also has what others read, or a picture may take besides, in microseconds, however short its URL is.
 const OF_A_PAGE: f64 = 500.0;
 
 /// What a process takes to begin and to end, in microseconds.
@@ -21,15 +15,14 @@ const OF_A_PROCESS: f64 = 4000.0;
 
 /// Seconds that a command may take on the machine of docs/measured.md.
 pub(crate) fn bar(tested: &Tested, lines: &Lines) -> f64 {
-    let row = OF_A_URL.iter().find(|(name, _)| *name == tested.command[0]);
-    let of_a_url = if tested.is_of_one() { OF_A_PAGE } else { row.map_or(OF_ANOTHER_URL, |(_, most)| *most) };
+    let of_a_page = if tested.is_of_one() { OF_A_PAGE } else { 0.0 };
     // A file is repaired, and what it holds then, up to three times as much, is checked.
     let times = if tested.takes == Takes::File { 2.0 } else { 1.0 };
     let (count, of_a_process) = match tested.processes(lines) {
         Some(count) => (count, OF_A_PROCESS),
         None => (lines.count, 0.0),
     };
-    times * count as f64 * ((of_a_url + of_a_process) / 1e6 + lines.length as f64 / BAR)
+    times * count as f64 * ((of_a_page + of_a_process) / 1e6 + lines.length as f64 / BAR)
 }
 
 /// How many times its bar a command takes before that is an error: other machines are not in all as much slower or faster, and a
