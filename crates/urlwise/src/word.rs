@@ -139,15 +139,15 @@ pub(crate) fn rposition_of_pair(octets: &[u8], pair: [u8; 2]) -> Option<usize> {
     /// So many places are looked at together.
     const BLOCK: usize = 64;
     let mut end = octets.len().checked_sub(1)?;
+    let is_pair = |(first, second): (&u8, &u8)| (*first == pair[0]) & (*second == pair[1]);
     while let Some(start) = end.checked_sub(BLOCK) {
         let (firsts, seconds) = (&octets[start..end], &octets[start + 1..=end]);
-        let is_pair = |(first, second): (&u8, &u8)| (*first == pair[0]) & (*second == pair[1]);
         if firsts.iter().zip(seconds).fold(false, |found, both| found | is_pair(both)) {
             break;
         }
         end = start;
     }
-    octets[..=end].windows(2).rposition(|both| both == pair)
+    octets[..end].iter().zip(&octets[1..=end]).rposition(is_pair)
 }
 
 #[cfg(test)]

@@ -335,17 +335,17 @@ fn last_escaped_at(octets: &[u8], start: usize) -> Option<usize> {
     let octets = octets.get(start..)?;
     let mut end = word::rposition(octets, b'%')? + 1;
     // Of what is escaped more often, the digits are far from their `%`.
-    while octets[end..].starts_with(b"25") {
+    while octets[end..].first_chunk() == Some(b"25") {
         end += 2;
     }
     end = octets.len().min(end + 2);
     loop {
         end = word::rposition_of_pair(&octets[..end], *b"40")?;
         let mut percent = end;
-        while octets[..percent].ends_with(b"25") {
+        while octets[..percent].last_chunk() == Some(b"25") {
             percent -= 2;
         }
-        if octets[..percent].ends_with(b"%") {
+        if octets[..percent].last() == Some(&b'%') {
             return Some(start + percent - 1);
         }
     }
@@ -392,13 +392,10 @@ fn is_slash(octet: &u8) -> bool {
 fn escaped_login(octets: &[u8], at: usize) -> Option<Login> {
     let slash = |at: usize| Mark::at(octets, at).filter(|mark| is_slash(&mark.octet)).map(|mark| mark.end);
     let Mark { octet, level, end: mut start } = Mark::at(octets, at)?;
-    let begins = match octet {
-        b':' => is_scheme_with_login(&octets[..at]),
-        b'@' => false,
-        _ => octets.get(start) == Some(&b'%') && slash(start).is_some(),
-    };
-    if !begins {
-        return None;
+    match octet {
+        b':' if is_scheme_with_login(&octets[..at]) => {}
+        b'/' | b'\\' if octets.get(start) == Some(&b'%') => start = slash(start)?,
+        _ => return None,
     }
     // Some programs escape colons and leave slashes.
     while let Some(end) = slash(start) {
@@ -412,9 +409,15 @@ pub(super) fn escaped_password(octets: &[u8], login: &Login) -> (Option<Range<us
     let (mut password, mut at_sign) = (None, None);
     let mut at = login.start;
     while at < octets.len() {
-        // It is a part, which these do not belong to.
-        if matches!(octets[at], 0..=b' ' | b'?' | b'#' | b'&' | b'"' | b'<' | b'>') {
-            break;
+        match octets[at] {
+            // It is a part, which these do not belong to.
+            0..=b' ' | b'?' | b'#' | b'&' | b'"' | b'<' | b'>' => break,
+            b'%' | b':' | b'@' | b'/' | b'\\' => {}
+            // What most are.
+            _ => {
+                at += 1;
+                continue;
+            }
         }
         let Some(mark) = Mark::at(octets, at) else {
             at += 1;
