@@ -147,7 +147,12 @@ pub(crate) fn rposition_of_pair(octets: &[u8], pair: [u8; 2]) -> Option<usize> {
         }
         end = start;
     }
-    octets[..end].iter().zip(&octets[1..=end]).rposition(is_pair)
+    loop {
+        end = rposition(&octets[..end], pair[0])?;
+        if octets[end + 1] == pair[1] {
+            return Some(end);
+        }
+    }
 }
 
 #[cfg(test)]
