@@ -131,7 +131,7 @@ impl Words {
     pub fn get(self, language: Language) -> Cow<'static, str> {
         #[cfg(all(feature = "std", any(feature = "ja", feature = "zh")))]
         if language != Language::En {
-            if let Some(kept) = kept(self, language, || self.made(language).into_owned()) {
+            if let Some(kept) = kept(self.0, language, || self.made(language).into_owned()) {
                 return Cow::Borrowed(kept);
             }
         }
@@ -152,12 +152,6 @@ impl Words {
             }
         };
         column.map_or(Cow::Borrowed(en), |column| unpacked(column, characters).into())
-    }
-
-    /// Where the text stands, for [`kept`].
-    #[cfg(all(feature = "std", any(feature = "ja", feature = "zh")))]
-    pub(super) fn address(self) -> usize {
-        self.0.as_ptr().addr()
     }
 
     /// The English text.
