@@ -4,10 +4,9 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use urlwise::{GopherPlus, Language, Locator, Scheme, Url};
-use urlwise_explain::wrap;
+use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_formats::partial::PartialInfo;
-use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, PlanLine, Resource, ViewChoice};
+use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
 use super::draft::DraftAction;
@@ -15,15 +14,13 @@ use super::recursive::{Errand, Found};
 use super::report::Report;
 use super::save::{Existing, Part, Resumes, Target};
 use super::sink::{Saved, Sink, Stream};
-use super::{Run, attributes, draft, form, name, retry, save, session};
+use super::{Run, attributes, draft, dry_run, form, name, retry, save, session};
 use crate::access;
 use crate::exit::{Failure, Status, os_message};
 use crate::hint;
 use crate::input::{self, Record};
-use crate::json;
 use crate::language::{about, language, message, said, words};
 use crate::ls;
-use crate::style::step_names;
 
 /// Gets one URL and reports the result.
 pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure> {
@@ -89,79 +86,16 @@ fn say_failure(run: &Run<'_>, error: AttemptError, shown: impl FnOnce() -> Strin
     }
 }
 
-/// The most steps of a dry run that are shown: a long path has a thousand directories.
-const STEPS: usize = 100;
-/// The most octets that a URL takes in all lines of JSON about it; it is elided if it is longer.
-const REPEATED: usize = 32 << 10;
-/// What is left of it then, in octets.
-const QUOTED: usize = 100;
-/// Most answers are shorter, in octets.
-const ANSWER: usize = 2 << 10;
-
 /// Prints the dry run; nothing is opened.
 fn plan(run: &Run<'_>, url: &Url<&str>) -> Result<Status, AttemptError> {
     run.draft_action.admit(url, &run.recipients, run.client.gateways())?;
     form::check(run, url)?;
     head_is_there(run, url)?;
     let mut options = call(run);
-    options.steps = Some(STEPS);
+    options.steps = Some(dry_run::STEPS);
     let plan = run.client.plan_with(url, &options)?;
     let more = draft::plan(run, url)?;
-    let lines = || plan.lines().iter().chain(&more);
-    let mut end = Status::Ok;
-    for line in lines().filter(|line| matches!(line, PlanLine::Need(_))) {
-        let (url, need) = (url.masked().to_string(), line.message_in(language()).to_string());
-        run.console.message(&said!("{url}: cannot be opened without {need}", url = url, need = need));
-        end = Status::Failed(ErrorKind::NoAccess);
-    }
-    let rest = match lines().count().saturating_sub(STEPS) {
-        0 => None,
-        // How many there are is not known.
-        _ if plan.is_cut() => Some(said!("... and more")),
-        count => Some(said!("... and {count} more", count = count)),
-    };
-    let mut answer = Vec::with_capacity(ANSWER);
-    let write = step_writer(run, url, lines().take(STEPS).map(PlanLine::kind).chain(rest.iter().map(|_| "note")));
-    let mut text = String::new();
-    for line in lines().take(STEPS) {
-        text.clear();
-        // Writing to a String cannot fail.
-        let _ = line.write_in(language(), &mut text);
-        write(&mut answer, line.kind(), &text);
-    }
-    if let Some(rest) = rest {
-        write(&mut answer, "note", &rest);
-    }
-    run.out().write_all(&answer).map_err(|error| AttemptError::Fatal(error.into()))?;
-    Ok(end)
-}
-
-/// Writes steps of a dry run, of which all kinds are known, for people or as lines of JSON.
-fn step_writer(
-    run: &Run<'_>,
-    url: &Url<&str>,
-    kinds: impl Iterator<Item = &'static str>,
-) -> Box<dyn Fn(&mut Vec<u8>, &'static str, &str)> {
-    if !run.context.json {
-        let names = step_names(kinds);
-        return Box::new(move |answer, kind, text| {
-            let name = names.iter().find(|(known, _)| *known == kind).map(|(_, name)| name.as_str());
-            for piece in [name.unwrap_or_default(), " ", text, "\n"] {
-                answer.extend_from_slice(piece.as_bytes());
-            }
-        });
-    }
-    let mut url = url.masked().to_string();
-    if url.len() * kinds.count() > REPEATED {
-        url = wrap::elide_in(&url, QUOTED, Language::En);
-    }
-    Box::new(move |answer, kind, text| {
-        json::line(answer, |object| {
-            object.field("url", url.as_str());
-            object.field("step", kind);
-            object.field("text", text);
-        });
-    })
+    dry_run::print(run, url, &plan, &more)
 }
 
 /// The options of each call.

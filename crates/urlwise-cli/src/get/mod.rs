@@ -7,6 +7,7 @@ mod attempt;
 mod attributes;
 mod charset;
 mod draft;
+mod dry_run;
 mod form;
 mod job;
 mod name;
