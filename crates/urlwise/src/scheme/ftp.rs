@@ -144,7 +144,11 @@ fn empty_cwds<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     };
     let (octets, mut at, mut was_reported) = (r.octets, cwds.start, false);
     let path = &octets[cwds.clone()];
-    if path.len() >= LONG && !path.starts_with(b"/") && !path.ends_with(b"/") && !word::is_before_any(path, b'/', [b'/']) {
+    if path.len() >= LONG
+        && !path.starts_with(b"/")
+        && !path.ends_with(b"/")
+        && !word::is_before_any(path, b'/', [b'/'])
+    {
         return Ok(());
     }
     loop {
