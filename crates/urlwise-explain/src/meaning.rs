@@ -490,6 +490,19 @@ mod tests {
     }
 
     #[test]
+    fn of_many_directories_and_fields_the_first_are_named_and_the_others_counted() {
+        let said = |url: &str| meaning(&Url::parse(url).unwrap(), Language::En).to_string();
+        let ftp = |count: usize| said(&format!("ftp://host.dom/{}x", "a/".repeat(count)));
+        let named = format!("change directory to `a`{}", ", then to `a`".repeat(NAMED - 1));
+        assert!(ftp(NAMED).ends_with(&format!("{named}, retrieve.")), "{}", ftp(NAMED));
+        assert!(ftp(NAMED + 1).ends_with(&format!("{named}, then to 1 more, retrieve.")), "{}", ftp(NAMED + 1));
+        let prospero = |count: usize| said(&format!("prospero://host.dom/x{}", ";a=b".repeat(count)));
+        let named = format!("with `a` = `b`{}", " and `a` = `b`".repeat(NAMED - 1));
+        assert!(prospero(NAMED).contains(&format!("{named};")), "{}", prospero(NAMED));
+        assert!(prospero(NAMED + 30).contains(&format!("{named} and 30 more;")), "{}", prospero(NAMED + 30));
+    }
+
+    #[test]
     fn every_valid_url_of_the_case_table_has_a_sentence_that_is_safe_to_show() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlwise/tests/data/cases");
         let mut count = 0;

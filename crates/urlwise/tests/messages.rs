@@ -201,6 +201,9 @@ fn security_14_passwords_of_urls_that_were_escaped_are_found() {
         ("http%3Ajoe%3Apw%40h.dom/", &["pw"]),
         ("x%5C%5Cjoe%3Apw%40h.dom", &["pw"]),
         ("x%5c%5cjoe%3Apw%40h.dom", &["pw"]),
+        // Whose only escape that begins a login is of one kind, and the first.
+        ("x%5C%5Cjoe:pw%40h.dom", &["pw"]),
+        ("ftp%3Ajoe:pw@h.dom", &["pw"]),
         ("//joe:pw%40h.dom", &["pw"]),
         // What is escaped once more is of the password, and so is an `@` before the last.
         ("%2F%2Fjoe%3Ap%252Fw%40h", &["p%252Fw"]),

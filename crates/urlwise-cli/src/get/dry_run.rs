@@ -36,46 +36,46 @@ pub(super) fn print(run: &Run<'_>, url: &Url<&str>, plan: &Plan, more: &[PlanLin
         count => Some(said!("... and {count} more", count = count)),
     };
     let kinds = lines().take(STEPS).map(PlanLine::kind).chain(rest.iter().map(|_| "note"));
-    let form = match run.context.json {
-        true => Form::json(url, kinds.count()),
-        false => Form::People { names: step_names(kinds) },
+    let format = match run.context.json {
+        true => Format::json(url, kinds.count()),
+        false => Format::People { names: step_names(kinds) },
     };
     let (mut answer, mut text) = (Vec::with_capacity(ANSWER), String::new());
     for line in lines().take(STEPS) {
         text.clear();
         // Writing to a String cannot fail.
         let _ = line.write_in(language(), &mut text);
-        form.write(line.kind(), &text, &mut answer);
+        format.write(line.kind(), &text, &mut answer);
     }
     if let Some(rest) = rest {
-        form.write("note", &rest, &mut answer);
+        format.write("note", &rest, &mut answer);
     }
     run.out().write_all(&answer).map_err(|error| AttemptError::Fatal(error.into()))?;
     Ok(end)
 }
 
 /// How a step is written.
-enum Form {
+enum Format {
     People { names: Vec<(&'static str, String)> },
     Json { url: String },
 }
 
-impl Form {
-    fn json(url: &Url<&str>, lines: usize) -> Form {
+impl Format {
+    fn json(url: &Url<&str>, lines: usize) -> Format {
         let url = url.masked().to_string();
         let is_long = url.len() * lines > REPEATED;
-        Form::Json { url: if is_long { wrap::elide_in(&url, QUOTED, Language::En) } else { url } }
+        Format::Json { url: if is_long { wrap::elide_in(&url, QUOTED, Language::En) } else { url } }
     }
 
     fn write(&self, kind: &'static str, text: &str, answer: &mut Vec<u8>) {
         match self {
-            Form::People { names } => {
+            Format::People { names } => {
                 let name = names.iter().find(|(known, _)| *known == kind).map_or(kind, |(_, name)| name);
                 for piece in [name, " ", text, "\n"] {
                     answer.extend_from_slice(piece.as_bytes());
                 }
             }
-            Form::Json { url } => json::line(answer, |object| {
+            Format::Json { url } => json::line(answer, |object| {
                 object.field("url", url.as_str());
                 object.field("step", kind);
                 object.field("text", text);

@@ -545,14 +545,19 @@ mod tests {
     fn what_a_span_touches_is_known_from_the_passwords_up_to_the_first_that_ends_behind_its_start() {
         let text = b"ftp://a:bc@d:e.dom/ftp://e:f@h.dom/@//g:h@i";
         let all = Secrets::of(text);
+        let (mut grown, mut search) = (Secrets::default(), EachSecret::of(text));
         for start in 0..=text.len() {
             let until = Secrets::until(text, start);
+            grown.grow(&mut search, start);
+            assert_eq!(grown.0, until.0, "{start}");
             for end in start..=text.len() {
                 for span in [start..end, start / 2..end] {
                     assert_eq!(until.touch(&span), all.touch(&span), "{span:?} of {start}");
                 }
             }
         }
+        grown.grow(&mut search, 0);
+        assert_eq!((grown.0, search.next()), (all.0.clone(), None));
         let count = |start| Secrets::until(text, start).0.len();
         assert_eq!([count(0), count(9), count(10), count(27), count(28), all.0.len()], [1, 1, 2, 2, 3, 3]);
     }
