@@ -201,7 +201,7 @@ fn security_14_passwords_of_urls_that_were_escaped_are_found() {
         ("http%3Ajoe%3Apw%40h.dom/", &["pw"]),
         ("x%5C%5Cjoe%3Apw%40h.dom", &["pw"]),
         ("x%5c%5cjoe%3Apw%40h.dom", &["pw"]),
-        // Whose only escape that begins a login is of one kind, and the first.
+        // One kind of escape alone.
         ("x%5C%5Cjoe:pw%40h.dom", &["pw"]),
         ("ftp%3Ajoe:pw@h.dom", &["pw"]),
         ("//joe:pw%40h.dom", &["pw"]),
