@@ -147,7 +147,8 @@
 //!
 //! - `memchr`: [`find`] searches with the vector instructions of the crate memchr; with `std`, with the best that the processor has.
 //! - `serde`: [`Url`] and [`Current`] as strings.
-//! - `std`: `Url::from_file_path` and `Url::to_file_path`; the rules themselves are in [`path`] without it.
+//! - `std`: `Url::from_file_path` and `Url::to_file_path`, whose rules are in [`path`] without it; translations, which are kept packed, are
+//!   unpacked once and not for each use.
 //! - `idna`: [`repair()`] writes host names outside US-ASCII in their IDNA form.
 //! - `ja`, `zh`: messages in Japanese and in Chinese, see [`Language`].
 
