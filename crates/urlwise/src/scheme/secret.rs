@@ -50,7 +50,7 @@ pub(crate) struct EachSecret<'t> {
     /// Whether a login may hold escapes.
     has_escapes: bool,
     /// Whether one may begin at an escape, which is one of a colon, a slash or a `%`.
-    begin_logins: bool,
+    may_begin_escaped: bool,
     at: usize,
     /// Before it no login has a password as it is written.
     judged: usize,
@@ -61,16 +61,16 @@ impl<'t> EachSecret<'t> {
         let last_written = word::rposition(octets, b'@');
         let last = last_at_sign_behind(octets, last_written);
         let first_escape = last.and_then(|last| word::position(&octets[..=last], b'%'));
-        let begin_logins = first_escape.is_some_and(|first| word::is_before_any(&octets[first..], b'%', *b"235"));
+        let may_begin_escaped = first_escape.is_some_and(|first| word::is_before_any(&octets[first..], b'%', *b"235"));
         let has_escapes = first_escape.is_some();
-        EachSecret { octets, last, last_written, has_escapes, begin_logins, at: 0, judged: 0 }
+        EachSecret { octets, last, last_written, has_escapes, may_begin_escaped, at: 0, judged: 0 }
     }
 
     fn find(&mut self) -> Option<Range<usize>> {
         let (octets, last) = (self.octets, self.last?);
         loop {
             // There is no login after the last `@`.
-            let login = login(octets, self.at..last, self.begin_logins).filter(|login| login.start < last)?;
+            let login = login(octets, self.at..last, self.may_begin_escaped).filter(|login| login.start < last)?;
             let start = login.start;
             if login.level == 0 && start >= self.judged {
                 let Authority { end, colon, at_sign } = Authority::of(octets, start);
