@@ -52,6 +52,24 @@ pub(crate) fn run(program: &str, arguments: &[&str], input: &[u8]) -> Run {
     })
 }
 
+/// The instructions of a run; `None` where there is no valgrind.
+pub(crate) fn instructions(program: &str, arguments: &[&str], input: &[u8]) -> Option<u64> {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program]).args(arguments);
+    command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
+    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    assert!(spawned.is_ok() || env::var_os("CI").is_none(), "valgrind: {spawned:?}");
+    let mut child = spawned.ok()?;
+    let mut stdin = child.stdin.take().unwrap();
+    let output = thread::scope(|scope| {
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    });
+    let said = String::from_utf8_lossy(&output.stderr);
+    let collected = said.lines().find_map(|line| line.split_once("Collected : "));
+    Some(collected.unwrap_or_else(|| panic!("valgrind: {said}")).1.parse().unwrap())
+}
+
 fn read(mut from: impl Read) -> Vec<u8> {
     let mut octets = Vec::new();
     from.read_to_end(&mut octets).unwrap();
