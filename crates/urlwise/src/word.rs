@@ -138,7 +138,9 @@ pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
 pub(crate) fn rposition_of_pair(octets: &[u8], pair: [u8; 2]) -> Option<usize> {
     /// So many places are looked at together.
     const BLOCK: usize = 64;
-    let mut end = octets.len().checked_sub(1)?;
+    // Most texts do not have the first of them.
+    let last = rposition(octets, pair[0])?;
+    let mut end = octets.len().min(last + 2).checked_sub(1)?;
     let is_pair = |(first, second): (&u8, &u8)| (*first == pair[0]) & (*second == pair[1]);
     while let Some(start) = end.checked_sub(BLOCK) {
         let (firsts, seconds) = (&octets[start..end], &octets[start + 1..=end]);

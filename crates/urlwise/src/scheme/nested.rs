@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::secret::{Login, Secrets, each_secret, escaped_password, last_at_sign, masked};
+use super::secret::{
+    Login, Secrets, at_sign_at, each_secret, escaped_password, last_at_sign, masked, may_hold_at_sign,
+};
 use crate::display::{escape_for_display, is_shown_as_written};
 use crate::encoded::decode;
 use crate::word;
@@ -151,6 +153,11 @@ impl NestedSecrets {
     fn find_words(&self, line: &[u8], part: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
         let (start, text) = (start + part.start, &line[part]);
         let falls_apart = self.falls_apart();
+        // A part behind a password begins with the `@` that ends it, and has no other in most texts.
+        let first = at_sign_at(text, 0).unwrap_or(0);
+        if !falls_apart && !may_hold_at_sign(&text[first..]) {
+            return;
+        }
         let needs_at_sign = !falls_apart && word::position(text, b'%').is_none();
         // A word that begins behind the last `@` is no login.
         let last = if falls_apart { text.len() } else { last_at_sign(text).unwrap_or(0) };
@@ -242,6 +249,15 @@ mod tests {
             ("ftp://a.dom/%2F%2Fjoe%3AS3%252Fkr%40h", "RETR //joe:S3%2Fkr@h", "RETR //joe:***@h"),
             ("ftp://a.dom/http%3A//joe%3AS3kr%40h", "the directory joe%3AS3kr%40h", "the directory joe%3A***%40h"),
             ("ftp://a.dom/http%3A//joe%3A1234%40h", "the directory joe%3A1234%40h", "the directory joe%3A***%40h"),
+            // Words behind the `@` of another.
+            ("ftp://a.dom//joe:S3kr@h/", "see //joe:S3kr@h/ and jim:pw@h", "see //joe:***@h/ and jim:***@h"),
+            ("ftp://a.dom//joe:S3kr@h/", "//joe:S3kr@h/d:e@f", "//joe:***@h/d:***@f"),
+            ("ftp://a.dom//joe:S3kr@h/", "//joe:S3kr@h/ a%3Ab%40c", "//joe:***@h/ a%3A***%40c"),
+            (
+                "ftp://a.dom/%2F%2Fjoe%3AS3kr%40h",
+                "%2F%2Fjoe%3AS3kr%40h a%3Ab%2540c",
+                "%2F%2Fjoe%3A***%40h a%3A***%2540c",
+            ),
             // The password of the URL itself.
             ("ftp://joe:src@h/src/a:b@c", "CWD a:b@c", "CWD a:b@c"),
             ("ftp:joe:src@h", "CWD a:b@c", "CWD a:b@c"),

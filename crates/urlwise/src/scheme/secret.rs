@@ -76,7 +76,7 @@ impl<'t> EachSecret<'t> {
                 let Authority { end, colon, at_sign } = Authority::of(octets, start);
                 match (at_sign, colon.map(|colon| colon + 1)) {
                     (Some(at_sign), Some(password)) if password < at_sign => {
-                        self.at = at_sign;
+                        self.at = at_sign + 1;
                         return Some(password..at_sign);
                     }
                     // A port contains only digits, so this is a password with an unencoded `/`.
@@ -96,10 +96,13 @@ impl<'t> EachSecret<'t> {
                 continue;
             }
             let (password, end) = escaped_password(octets, &login);
-            self.at = password.as_ref().map_or(end, |password| password.end);
-            if password.is_some() {
-                return password;
-            }
+            let Some(password) = password else {
+                self.at = end;
+                continue;
+            };
+            // Nothing begins within the `@`.
+            self.at = at_sign_at(octets, password.end).unwrap_or(password.end);
+            return Some(password);
         }
     }
 }
@@ -128,6 +131,16 @@ pub fn last_at_sign(octets: &[u8]) -> Option<usize> {
 /// The same, where the last that is written as it is is known.
 fn last_at_sign_behind(octets: &[u8], written: Option<usize>) -> Option<usize> {
     last_escaped_at(octets, written.map_or(0, |at| at + 1)).or(written)
+}
+
+/// Where what follows an `@` begins that stands at a place, as it is written or escaped; `None` if none does.
+pub(super) fn at_sign_at(octets: &[u8], at: usize) -> Option<usize> {
+    Mark::at(octets, at).filter(|mark| mark.octet == b'@').map(|mark| mark.end)
+}
+
+/// Whether there may be an `@`, as it is written or escaped: few texts without one have a `4`.
+pub(super) fn may_hold_at_sign(octets: &[u8]) -> bool {
+    word::position_of(octets, [b'@', b'4']).is_some()
 }
 
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
@@ -310,20 +323,19 @@ impl Mark {
     /// The mark at `at`, or any other octet that stands there; `None` at the end of the text, and for an escape that is broken or of another
     /// octet.
     fn at(octets: &[u8], at: usize) -> Option<Mark> {
-        let octet = *octets.get(at)?;
-        if octet != b'%' {
-            return Some(Mark { octet, level: 0, end: at + 1 });
+        let (mut digits, mut level) = match octets.get(at..)? {
+            [b'%', digits @ ..] => (digits, 1),
+            [octet, ..] => return Some(Mark { octet: *octet, level: 0, end: at + 1 }),
+            [] => return None,
+        };
+        while let [b'2', b'5', behind @ ..] = digits {
+            (digits, level) = (behind, level + 1);
         }
-        let (mut level, mut digits) = (1, octets.get(at + 1..at + 3)?);
-        while digits == b"25" {
-            digits = octets.get(at + 1 + 2 * level..at + 3 + 2 * level)?;
-            level += 1;
-        }
-        let octet = match [digits[0], digits[1].to_ascii_uppercase()] {
-            [b'3', b'A'] => b':',
-            [b'4', b'0'] => b'@',
-            [b'2', b'F'] => b'/',
-            [b'5', b'C'] => b'\\',
+        let octet = match digits {
+            [b'3', b'A' | b'a', ..] => b':',
+            [b'4', b'0', ..] => b'@',
+            [b'2', b'F' | b'f', ..] => b'/',
+            [b'5', b'C' | b'c', ..] => b'\\',
             _ => return None,
         };
         Some(Mark { octet, level, end: at + 1 + 2 * level })
@@ -504,6 +516,36 @@ mod tests {
                 at = secret.end;
             }
         }
+    }
+
+    #[test]
+    fn right_behind_the_end_of_a_login_another_one_may_begin() {
+        for (text, expected) in [
+            ("//a:b@//c:d@h", "//a:***@//c:***@h"),
+            ("//a:b@ftp:/c:d@h", "//a:***@ftp:/c:***@h"),
+            ("%2F%2Fa%3Ab%40%2F%2Fc%3Ad%40h", "%2F%2Fa%3A***%40%2F%2Fc%3A***%40h"),
+            ("%2F%2Fa%3Ab%40ftp%3A%2Fc%3Ad%40h", "%2F%2Fa%3A***%40ftp%3A%2Fc%3A***%40h"),
+            ("%252F%252Fa%253Ab%2540%252F%252Fc%253Ad%2540h", "%252F%252Fa%253A***%2540%252F%252Fc%253A***%2540h"),
+        ] {
+            assert_eq!(without_secrets(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_mark_is_read_however_often_it_is_escaped_and_wherever_it_is_cut() {
+        let digits =
+            [("3A", b':'), ("3a", b':'), ("40", b'@'), ("2F", b'/'), ("2f", b'/'), ("5C", b'\\'), ("5c", b'\\')];
+        for (digits, octet) in digits {
+            for level in 1..4 {
+                let text = alloc::format!("x%{}{digits}y", "25".repeat(level - 1));
+                let mark = Mark::at(text.as_bytes(), 1).map(|mark| (mark.octet, mark.level, mark.end));
+                assert_eq!(mark, Some((octet, level, text.len() - 1)), "{text}");
+                for end in 2..text.len() - 1 {
+                    assert!(Mark::at(&text.as_bytes()[..end], 1).is_none(), "{text} up to {end}");
+                }
+            }
+        }
+        assert!(Mark::at(b"%41", 0).is_none() && Mark::at(b"%4@", 0).is_none() && Mark::at(b"x", 1).is_none());
     }
 
     #[test]
