@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use urlwise::audit;
 use urlwise::{Language, Url};
-use urlwise_open::{Client, ErrorKind, OpenOptions, Plan};
+use urlwise_open::{Client, ErrorKind, OpenOptions, Plan, PlanLine};
 
 use super::ends::Ends;
 use crate::language::filled;
@@ -51,11 +51,14 @@ pub(crate) fn dialogue(
 pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec<(&'static str, String)> {
     let lines = plan.lines();
     let mut ends = Ends::new();
+    let none = Secrets::of(b"", true);
     let shown = lines.iter().take(LINES).map(|line| {
         ends.clear();
         // Writing to memory cannot fail.
         let _ = line.write_in(language, &mut ends);
-        (line.kind(), ends.show(secrets, LINE, language))
+        // The client masks what is sent and what is expected.
+        let is_masked = matches!(line, PlanLine::Send(_) | PlanLine::Expect(_) | PlanLine::Need(_));
+        (line.kind(), ends.show(if is_masked { &none } else { secrets }, LINE, language))
     });
     let rest = match lines.len().saturating_sub(LINES) {
         0 => None,

@@ -152,7 +152,7 @@ pub(crate) fn covered(words: &[u8], passwords: Vec<Range<usize>>) -> Cow<'_, [u8
 
 /// A message without the passwords of URLs inside a URL.
 pub(crate) fn hidden(message: Message, nested: &NestedSecrets) -> Message {
-    if nested.is_empty() {
+    if nested.is_empty() || message.is_fixed() {
         return message;
     }
     // Passwords are the same in every language.
@@ -241,5 +241,11 @@ mod tests {
         let described = Command::new(b"x".to_vec()).in_words(Message::from("enter joe:S3kr@h"));
         assert_eq!(described.clone().hiding(&nested).to_string(), "enter joe:***@h");
         assert_eq!(described.clone().hiding(&NestedSecrets::of(b"ftp://joe:pw@a.dom/")), described);
+        // Words of ours are shown also where any word from outside may be a piece of a password.
+        let pieces: Vec<String> = (0..2000).map(|number| format!("p{number}")).collect();
+        let nested = NestedSecrets::of(format!("ftp://a.dom//joe:{}@h/", pieces.join("/")).as_bytes());
+        assert_eq!(described.hiding(&nested).to_string(), "*** ***");
+        let fixed = Command::new(b"x".to_vec()).in_words(urlwise::Words::same("enter"));
+        assert_eq!(fixed.hiding(&nested).to_string(), "enter");
     }
 }

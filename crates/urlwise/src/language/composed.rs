@@ -108,6 +108,30 @@ impl Message {
         Spoken { message: self, language }
     }
 
+    /// Whether nothing in it is from outside: words of the program, and numbers.
+    ///
+    /// ```
+    /// use urlwise::{Message, Words};
+    ///
+    /// assert!(Message::new(Words::same("port {port}")).with("port", 70_u64).is_fixed());
+    /// assert!(!Message::from("h.dom").is_fixed());
+    /// ```
+    pub fn is_fixed(&self) -> bool {
+        let mut next = &self.values;
+        while let Values(Some(filling)) = next {
+            let is_fixed = match &filling.value.0 {
+                Value::Number(_) | Value::Words(_) => true,
+                Value::Text(_) | Value::Each(_) => false,
+                Value::Message(message) => message.is_fixed(),
+            };
+            if !is_fixed {
+                return false;
+            }
+            next = &filling.before;
+        }
+        true
+    }
+
     /// The message in a language, as a string: shorter code than that of [`in_language`](Message::in_language) where nothing else is done
     /// with the message.
     ///
@@ -296,6 +320,18 @@ mod tests {
         let message = Message::new(BOTH).with("a", inner).with("b", "x{a}");
         assert_eq!(message.to_string(), "1 and FTP and x{a}");
         assert_eq!(format!("{message:20}|{message:.3}|{message:?}"), "1 and FTP and x{a}  |1 a|\"1 and FTP and x{a}\"");
+    }
+
+    #[test]
+    fn a_message_is_fixed_if_no_value_of_its_own_or_within_one_is_from_outside() {
+        let both = |a: super::MessageValue, b: super::MessageValue| Message::new(BOTH).with("a", a).with("b", b);
+        let fixed = both(1_u8.into(), Words::same("FTP").into());
+        assert!(fixed.is_fixed() && Message::new(BOTH).is_fixed());
+        assert!(both(fixed.clone().into(), 2_u8.into()).is_fixed());
+        for outside in [Message::from("x"), Message::of_each(|_| "x")] {
+            assert!(!outside.is_fixed() && !both(outside.clone().into(), 2_u8.into()).is_fixed());
+            assert!(!both(2_u8.into(), outside.into()).is_fixed());
+        }
     }
 
     #[test]
