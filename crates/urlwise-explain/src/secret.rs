@@ -91,12 +91,13 @@ impl Secrets {
     /// A span of the text with the passwords in it masked, not escaped.
     pub fn covered<'o>(&self, octets: &'o [u8], span: Range<usize>) -> Cow<'o, [u8]> {
         let whole = octets.get(span.clone()).unwrap_or_default();
-        if !self.touch(&span) {
+        let mut within = self.hidden.behind(span.start).take_while(|secret| secret.start < span.end).peekable();
+        if within.peek().is_none() {
             return Cow::Borrowed(whole);
         }
         let mut covered = Vec::with_capacity(whole.len());
         let mut at = span.start;
-        for secret in self.hidden.behind(span.start).take_while(|secret| secret.start < span.end) {
+        for secret in within {
             covered.extend_from_slice(octets.get(at..secret.start).unwrap_or_default());
             covered.extend_from_slice(MASK.as_bytes());
             at = secret.end;
@@ -121,14 +122,23 @@ impl Secrets {
 
     /// Appends a span of the text, masked and escaped.
     pub fn show(&self, octets: &[u8], span: Range<usize>, text: &mut impl Write) {
-        let mut at = span.start;
-        // Writing to memory cannot fail.
+        let (start, mut at) = (span.start, span.start);
+        // What most texts are is looked at once, and not again in pieces.
+        let whole = octets.get(span.clone()).and_then(|whole| str::from_utf8(whole).ok());
+        let plain = whole.filter(|whole| urlwise::is_shown_as_written(whole.as_bytes()));
+        let piece = |piece: Range<usize>, text: &mut _| {
+            match plain.and_then(|plain| plain.get(piece.start - start..piece.end.saturating_sub(start))) {
+                // Writing to memory cannot fail.
+                Some(plain) => _ = Write::write_str(text, plain),
+                None => push(text, octets, piece),
+            }
+        };
         for secret in self.hidden.behind(span.start).take_while(|secret| secret.start < span.end) {
-            push(text, octets, at..secret.start);
+            piece(at..secret.start, text);
             let _ = text.write_str(MASK);
             at = secret.end;
         }
-        push(text, octets, at..span.end);
+        piece(at..span.end, text);
     }
 }
 
@@ -247,6 +257,19 @@ mod tests {
             }
         }
         assert!(!Secrets::of(text, true).covers()(&(8..10)));
+    }
+
+    #[test]
+    fn a_span_is_shown_as_it_is_covered_and_then_escaped() {
+        for text in ["ftp://a:bc@h/ftp://d:e@h/x", "ftp://a:b\u{e9}@h\u{1}ftp://d\u{1b}:\u{202e}f@h/\u{e9}"] {
+            let octets = text.as_bytes();
+            let secrets = Secrets::of(octets, false);
+            for span in (0..=octets.len()).flat_map(|start| (start..=octets.len()).map(move |end| start..end)) {
+                let covered = secrets.covered(octets, span.clone());
+                let expected = urlwise::escape_for_display(&covered).to_string();
+                assert_eq!(secrets.shown(octets, span.clone()), expected, "{span:?} of {text}");
+            }
+        }
     }
 
     #[test]

@@ -40,6 +40,8 @@ impl<'t> View<'t> {
         let mut columns = Vec::with_capacity(range.len() + 1);
         let mut at = range.start;
         let mut column = 0;
+        // Many are the same character again and again, among others or not.
+        let mut escape = Escape::default();
         let mut secrets = secrets.behind(at).peekable();
         while at < range.end {
             while secrets.next_if(|secret| secret.end <= at).is_some() {}
@@ -53,16 +55,27 @@ impl<'t> View<'t> {
                 continue;
             }
             let start = text.len();
-            let end = match secret {
+            let (end, width) = match secret {
                 Some(secret) => {
                     text.push_str(MASK);
-                    secret.end
+                    (secret.end, MASK.len())
                 }
-                None => at + rest.push_character(at - range.start, &mut text, ascii),
+                None if escape.is_of(&shown[at - range.start..]) => {
+                    text.extend_from_within(escape.place.clone());
+                    (at + escape.of.len(), escape.place.len())
+                }
+                None => {
+                    let length = rest.push_character(at - range.start, &mut text, ascii);
+                    let written = &text[start..];
+                    if rest.text.is_some() && wrap::is_plain(written) {
+                        escape = Escape { of: &octets[at..at + length], place: start..text.len() };
+                    }
+                    (at + length, wrap::width_of(written))
+                }
             };
             let end = end.min(range.end);
             columns.extend(std::iter::repeat_n(column, end - at));
-            column += wrap::width_of(&text[start..]);
+            column += width;
             at = end;
         }
         columns.push(column);
@@ -122,6 +135,20 @@ impl<'t> View<'t> {
         }
         self.last.set(place);
         place
+    }
+}
+
+/// A character of UTF-8 that was escaped, and where its escape stands in the text of a view.
+#[derive(Default)]
+struct Escape<'t> {
+    of: &'t [u8],
+    place: Range<usize>,
+}
+
+impl Escape<'_> {
+    /// Whether other octets, which are UTF-8, begin with it.
+    fn is_of(&self, octets: &[u8]) -> bool {
+        !self.of.is_empty() && octets.starts_with(self.of)
     }
 }
 
@@ -222,9 +249,20 @@ mod tests {
     }
 
     #[test]
+    fn a_character_that_stands_there_again_is_shown_again_and_takes_its_columns() {
+        let mixed = "\u{200d}\u{4e2d}\u{200d}\u{4e2d}\u{1b}\u{200d}\u{1b}a\u{1b}";
+        let view = view(mixed.as_bytes(), false);
+        assert_eq!(text(&view), "\\u{200d}\u{4e2d}\\u{200d}\u{4e2d}\\x1b\\u{200d}\\x1ba\\x1b");
+        let starts = mixed.char_indices().map(|(at, _)| view.columns(&(at..at + 1)).unwrap_or_default().start);
+        assert_eq!(starts.collect::<Vec<_>>(), [0, 8, 10, 18, 20, 24, 32, 36, 37]);
+        assert_eq!(view.width(), 41);
+    }
+
+    #[test]
     fn invalid_utf_8_is_escaped_octet_by_octet() {
         assert_eq!(text(&view(b"\xC3\xA9\xC3x\xFF\x80", false)), "\u{e9}\\xc3x\\xff\\x80");
         assert_eq!(text(&view("\u{e9}".as_bytes(), true)), "\\u{e9}");
+        assert_eq!(text(&view(b"\xC3x\xC3\xA9\xC3", false)), "\\xc3x\u{e9}\\xc3");
     }
 
     #[test]
