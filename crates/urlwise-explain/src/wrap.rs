@@ -24,7 +24,8 @@ pub(crate) fn columns_of(c: char) -> Option<usize> {
     match c {
         ' '..='~' => Some(1),
         // Most that Japanese and Chinese texts are written with, without a look at the tables of Unicode either.
-        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}' => Some(2),
+        '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{309B}'..='\u{30FF}' => Some(2),
+        '\u{4E00}'..='\u{9FFF}' | '\u{FF01}'..='\u{FF60}' => Some(2),
         c => c.width(),
     }
 }
@@ -101,32 +102,26 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
         return take(text);
     }
     let (mut start, mut columns) = (0, 0);
-    // Where the line may end, and where the next one begins then.
-    let mut last: Option<(usize, usize)> = None;
-    let mut before: Option<(char, bool)> = None;
-    let mut is_code = false;
-    let mut at = 0;
+    let (mut at, mut is_code) = (0, false);
     while let Some(c) = text[at..].chars().next() {
-        // Within a word of US-ASCII no line ends that has room.
-        let room = if before.is_none_or(|(_, was_wide)| !was_wide) { width.saturating_sub(columns) } else { 0 };
-        let word = text.as_bytes()[at..].iter().take(room).take_while(|octet| is_of_word(**octet)).count();
-        if word > 0 {
-            columns += word;
-            at += word;
-            before = Some((char::from(text.as_bytes()[at - 1]), false));
-            continue;
+        if c.is_ascii() {
+            // What has room takes a column each.
+            let room = (text.len() - at).min(width.saturating_sub(columns));
+            let plain = words_at(&text.as_bytes()[at..at + room]);
+            if plain > 0 {
+                (at, columns) = (at + plain, columns + plain);
+                continue;
+            }
         }
-        let own = own(c);
-        let is_wide = own == 2;
-        let parts = |(before, was_wide): (char, bool)| (was_wide || is_wide) && may_part(before, c, is_code);
-        if c == ' ' && columns <= width && !binds_back(text[at + 1..].chars().next()) {
-            last = Some((at, at + 1));
-        } else if at > start && columns <= width && before.is_some_and(parts) {
-            last = Some((at, at));
+        let had_room = columns <= width;
+        columns += own(c);
+        // Where a line ends is looked for when it is full.
+        let mut end = None;
+        if columns > width && had_room {
+            end = last_end(text, start, at, is_code);
         }
-        columns += own;
         while columns > width {
-            let (end, next) = last.take().unwrap_or_else(|| {
+            let (end, next) = end.take().unwrap_or_else(|| {
                 let end = forced(text, start, at);
                 (end, end)
             });
@@ -139,15 +134,70 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
             columns = text.get(start..at + c.len_utf8()).map_or(0, width_of);
         }
         is_code ^= c == '`';
-        before = Some((c, is_wide));
         at += c.len_utf8();
     }
     take(&text[start..]);
 }
 
+/// The last place up to `at` in which a line may end, and where the next one begins then: at a space or beside a wide character.
+/// `is_code` tells whether a backtick before `at` is open.
+fn last_end(text: &str, start: usize, mut at: usize, mut is_code: bool) -> Option<(usize, usize)> {
+    let is_wide = |c: char| columns_of(c) == Some(2);
+    let mut behind = text[at..].chars();
+    let (mut c, mut next) = (behind.next()?, behind.next());
+    loop {
+        if c == ' ' && !binds_back(next) {
+            return Some((at, at + 1));
+        }
+        if c.is_ascii_graphic() {
+            // No line ends within a word of US-ASCII.
+            at -= word_before(&text.as_bytes()[start..at]);
+            c = char::from(text.as_bytes()[at]);
+        }
+        let before = text[..at].chars().next_back()?;
+        if at == start {
+            return None;
+        }
+        if (is_wide(before) || is_wide(c)) && may_part(before, c, is_code) {
+            return Some((at, at));
+        }
+        is_code ^= before == '`';
+        at -= before.len_utf8();
+        (c, next) = (before, Some(c));
+    }
+}
+
 /// Whether an octet is a character that takes a column, and is neither a blank nor a backtick.
 fn is_of_word(octet: u8) -> bool {
-    octet.is_ascii_graphic() && octet != b'`'
+    octet.is_ascii_graphic() & (octet != b'`')
+}
+
+/// So many octets are looked at together.
+const MANY_OCTETS: usize = 16;
+
+/// How many octets of words and blanks a text begins with.
+fn words_at(text: &[u8]) -> usize {
+    let is_plain = |octet: &u8| (*octet == b' ') | is_of_word(*octet);
+    let mut rest = text;
+    while let Some((many, behind)) = rest.split_first_chunk::<MANY_OCTETS>() {
+        if !many.iter().fold(true, |all, octet| all & is_plain(octet)) {
+            break;
+        }
+        rest = behind;
+    }
+    text.len() - rest.len() + rest.iter().take_while(|octet| is_plain(octet)).count()
+}
+
+/// How long the word is with which a text ends.
+fn word_before(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let Some((before, many)) = rest.split_last_chunk::<MANY_OCTETS>() {
+        if !many.iter().fold(true, |all, octet| all & is_of_word(*octet)) {
+            break;
+        }
+        rest = before;
+    }
+    text.len() - rest.len() + rest.iter().rev().take_while(|octet| is_of_word(**octet)).count()
 }
 
 /// Whether a line may end between two characters, one of them wide. `is_code` tells whether a backtick before them is open.
