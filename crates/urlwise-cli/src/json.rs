@@ -19,7 +19,7 @@ use urlwise::audit::Finding;
 
 use crate::language::language;
 use fields::Json;
-pub(crate) use fields::{Displayed, Fields, answer, escape_letter, line, object, push_number, write_long};
+pub(crate) use fields::{Displayed, Fields, Prewritten, answer, escape_letter, line, object, push_number, write_long};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
 pub(crate) use url::{decoded, encoded, problem, problems, url};
 

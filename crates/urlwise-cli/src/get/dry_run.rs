@@ -36,11 +36,11 @@ pub(super) fn print(run: &Run<'_>, url: &Url<&str>, plan: &Plan, more: &[PlanLin
         count => Some(said!("... and {count} more", count = count)),
     };
     let kinds = lines().take(STEPS).map(PlanLine::kind).chain(rest.iter().map(|_| "note"));
-    let format = match run.context.json {
+    let (format, length) = match run.context.json {
         true => Format::json(url, kinds.count()),
-        false => Format::People { names: step_names(kinds) },
+        false => (Format::People { names: step_names(kinds) }, ANSWER),
     };
-    let (mut answer, mut text) = (Vec::with_capacity(ANSWER), String::new());
+    let (mut answer, mut text) = (Vec::with_capacity(length), String::new());
     for line in lines().take(STEPS) {
         text.clear();
         // Writing to a String cannot fail.
@@ -57,14 +57,20 @@ pub(super) fn print(run: &Run<'_>, url: &Url<&str>, plan: &Plan, more: &[PlanLin
 /// How a step is written.
 enum Format {
     People { names: Vec<(&'static str, String)> },
-    Json { url: String },
+    Json { url: json::Prewritten },
 }
 
 impl Format {
-    fn json(url: &Url<&str>, lines: usize) -> Format {
+    /// That of so many lines about a URL, and how long most of them are together.
+    fn json(url: &Url<&str>, lines: usize) -> (Format, usize) {
+        /// Names, quotes, and what most lines say.
+        const LINE: usize = 96;
         let url = url.masked().to_string();
         let is_long = url.len() * lines > REPEATED;
-        Format::Json { url: if is_long { wrap::elide_in(&url, QUOTED, Language::En) } else { url } }
+        let url = if is_long { wrap::elide_in(&url, QUOTED, Language::En) } else { url };
+        let url = json::Prewritten::of(url.as_str());
+        let length = lines * (url.len() + LINE);
+        (Format::Json { url }, length)
     }
 
     fn write(&self, kind: &'static str, text: &str, answer: &mut Vec<u8>) {
@@ -76,7 +82,7 @@ impl Format {
                 }
             }
             Format::Json { url } => json::line(answer, |object| {
-                object.field("url", url.as_str());
+                object.field("url", url);
                 object.field("step", kind);
                 object.field("text", text);
             }),

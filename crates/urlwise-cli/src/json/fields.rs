@@ -234,6 +234,28 @@ impl Json for &str {
     }
 }
 
+/// A value that was written once, for many objects.
+pub(crate) struct Prewritten(Vec<u8>);
+
+impl Prewritten {
+    pub(crate) fn of(value: impl Json) -> Prewritten {
+        let mut written = Vec::new();
+        value.json(&mut written);
+        Prewritten(written)
+    }
+
+    /// How long it is as JSON.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Json for &Prewritten {
+    fn json(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0);
+    }
+}
+
 impl Json for bool {
     fn json(self, out: &mut Vec<u8>) {
         out.extend_from_slice(if self { b"true" } else { b"false" });

@@ -22,7 +22,7 @@ pub(crate) fn url(object: &mut Fields<'_>, diagnosis: &Diagnosis<'_>, most: usiz
     object.field("profile", diagnosis.profile().name());
     object.field("valid", diagnosis.is_valid());
     let text = Text { diagnosis, secrets };
-    let mut room = Room { left: PARTS + octets.len(), is_ample: octets.len() <= SHORT, omitted: Vec::new() };
+    let mut room = Room::of(diagnosis);
     // A scheme name consists of letters, digits, `+`, `-` and `.`, so this is UTF-8.
     let scheme = diagnosis.scheme_name().and_then(|name| str::from_utf8(name).ok());
     let scheme =
@@ -62,9 +62,15 @@ pub(crate) fn problem(object: &mut Fields<'_>, problem: &Problem<'_>) {
 
 /// What the parts of a text may take beyond its own length, in octets of JSON.
 const PARTS: usize = 40 << 10;
-/// The parts of a text of this length always have room: five may share an octet, which takes at most six raw and six decoded, and
-/// each element of a list takes 64 beside.
+/// The parts of a text of this length always have room, whatever they are.
 const SHORT: usize = 256;
+/// So many parts may share an octet.
+const SHARED: usize = 5;
+/// What an octet takes at most, raw and decoded, and what it takes if it is no control character.
+const OCTET: usize = 12;
+const PRINTED: usize = 6;
+/// What each element of a list takes beside: names, quotes, brackets and a comma.
+const ELEMENT: usize = 64;
 
 /// How much may still be written of a text, and which of its parts could not.
 struct Room {
@@ -77,6 +83,17 @@ struct Room {
 impl Room {
     /// The name of a field, quotes and brackets.
     const FRAME: usize = 32;
+
+    /// What the parts of a text have.
+    fn of(diagnosis: &Diagnosis<'_>) -> Room {
+        let octets = diagnosis.octets();
+        let left = PARTS + octets.len();
+        let rest = left.checked_sub(SHARED * PRINTED * octets.len());
+        let has_control = || octets.iter().fold(false, |found, octet| found | octet.is_ascii_control());
+        let has_few_parts = |rest: usize| diagnosis.parts().nth(rest / ELEMENT).is_none();
+        let is_ample = octets.len() <= SHORT || rest.is_some_and(|rest| has_few_parts(rest) && !has_control());
+        Room { left, is_ample, omitted: Vec::new() }
+    }
 
     /// Takes the room for a part of this length, or notes that the part is omitted.
     fn holds(
@@ -158,27 +175,39 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
 }
 
 fn list(object: &mut Fields<'_>, name: &'static str, element: Element, text: &Text<'_, '_>, room: &mut Room) {
-    /// Names, quotes, brackets and a comma.
-    const FRAME: usize = 64;
     let elements = || text.diagnosis.parts().filter(|part| part.name() == name);
-    let take = |left: usize, part: Part<'_>| left.checked_sub(text.encoded(&part).length() + FRAME);
-    let left = if room.is_ample { Some(room.left) } else { elements().try_fold(room.left, take) };
-    match (left, element) {
-        (Some(left), Element::Encoded) => {
-            room.left = left;
-            object.array(name, elements().map(|part| text.encoded(&part)));
-        }
-        (Some(left), Element::Pair) => {
-            room.left = left;
-            object.objects(name, elements(), |object, part| pair(object, text, &part));
-        }
-        (None, Element::Encoded | Element::Pair) => {
+    let taken = |part: &Part<'_>| text.encoded(part).length() + ELEMENT;
+    // Few are measured before they are written: most have room, however much of it they take.
+    let most = || elements().map(|part| OCTET * part.span().len() + ELEMENT).sum::<usize>();
+    let has_room = room.is_ample
+        || most() <= room.left
+        || elements().try_fold(room.left, |left, part| left.checked_sub(taken(&part))).is_some();
+    let mut left = room.left;
+    match (has_room, element) {
+        (true, Element::Encoded) => object.array(
+            name,
+            elements().map(|part| {
+                let encoded = text.encoded(&part);
+                if !room.is_ample {
+                    left = left.saturating_sub(encoded.length() + ELEMENT);
+                }
+                encoded
+            }),
+        ),
+        (true, Element::Pair) => object.objects(name, elements(), |object, part| {
+            if !room.is_ample {
+                left = left.saturating_sub(taken(&part));
+            }
+            pair(object, text, &part);
+        }),
+        (false, Element::Encoded | Element::Pair) => {
             let start = elements().next().map_or(0, |first| first.span().start);
             let end = elements().last().map_or(start, |last| last.span().end);
             room.omitted.push((name, start..end));
             object.field(name, None::<bool>);
         }
     }
+    room.left = left;
 }
 
 /// `{"name", "value"}`; a field without `=` has no value.
@@ -263,5 +292,59 @@ pub(crate) fn decoded(object: &mut Fields<'_>, decoded: &[u8]) {
     object.string("decoded", text);
     if text.is_none() {
         object.hex("octets", decoded);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urlwise::{Profile, diagnose};
+
+    use super::*;
+
+    #[test]
+    fn parts_that_are_not_measured_fit_in_their_room() {
+        let starts =
+            ["http://h/", "http://h/?", "ftp://h/", "gopher://h/1", "mailto:", "mailto:a@b?", "prospero://h/x;", "x:"];
+        let units = [
+            "a",
+            "a/",
+            "&a=b",
+            ";a=b",
+            ",a@b",
+            "\"",
+            "%00",
+            "%22",
+            "\u{1}",
+            "\u{85}",
+            "\u{200d}",
+            "\u{e0001}",
+            "u:p@h//",
+        ];
+        let mut ample = 0;
+        for (start, unit) in starts.iter().flat_map(|start| units.map(|unit| (start, unit))) {
+            for length in [257, 400, 700, 1024, 1390, 1420, 2000] {
+                let text = format!("{start}{}", unit.repeat(length / unit.len()));
+                let diagnosis = diagnose(&text, Profile::Current);
+                let secrets = Secrets::of_url(text.as_bytes(), false);
+                let mut out = Vec::new();
+                let text = Text { diagnosis: &diagnosis, secrets: &secrets };
+                let mut room = Room::of(&diagnosis);
+                object(&mut out, |object| parts(object, &text, outline::of(&diagnosis), &mut room));
+                if room.is_ample {
+                    ample += 1;
+                    // Besides, names of parts that are not there.
+                    assert!(
+                        out.len() <= room.left + 1024,
+                        "{length} octets of {unit:?} behind {start} take {}",
+                        out.len()
+                    );
+                    continue;
+                }
+                // What is left is what the parts that were written left, so a part that was omitted had no room.
+                let taken = PARTS + diagnosis.octets().len() - room.left;
+                assert!(out.len() <= taken + 1024, "{length} octets of {unit:?} behind {start}");
+            }
+        }
+        assert!(ample > 100, "{ample}");
     }
 }
