@@ -322,7 +322,7 @@ mod tests {
         ];
         let mut ample = 0;
         for (start, unit) in starts.iter().flat_map(|start| units.map(|unit| (start, unit))) {
-            for length in [257, 400, 700, 1024, 1390, 1420, 2000] {
+            for length in [257, 400, 700, 1024, 1390, 1420, 2000, 9000] {
                 let text = format!("{start}{}", unit.repeat(length / unit.len()));
                 let diagnosis = diagnose(&text, Profile::Current);
                 let secrets = Secrets::of_url(text.as_bytes(), false);
