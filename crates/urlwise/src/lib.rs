@@ -226,10 +226,9 @@ pub use reference::{Reference, ReferenceError};
 pub use repair::{Change, ChangeKind, RepairError, Repaired, Suggestion, Verdict, repair, verdict};
 pub use resolve::{ResolveError, Resolved};
 pub use scheme::exports::*;
+pub use scheme::mark::last_at_sign;
 pub use scheme::nested::NestedSecrets;
-pub use scheme::secret::{
-    Secrets, each_secret, last_at_sign, masked, secrets, secrets_left_out, secrets_of_login, without_secrets,
-};
+pub use scheme::secret::{Secrets, each_secret, masked, secrets, secrets_left_out, secrets_of_login, without_secrets};
 pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
 pub use section::{Citation, Section};

@@ -4,6 +4,7 @@
 
 pub(crate) mod definition;
 pub(crate) mod list;
+pub(crate) mod mark;
 pub(crate) mod nested;
 pub(crate) mod other;
 mod part;

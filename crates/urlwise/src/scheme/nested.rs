@@ -7,9 +7,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::secret::{
-    Login, Secrets, at_sign_at, each_secret, escaped_password, last_at_sign, masked, may_hold_at_sign,
-};
+use super::mark::{at_sign_at, last_at_sign, may_hold_at_sign};
+use super::secret::{Login, Secrets, each_secret, escaped_password, masked};
 use crate::display::{escape_for_display, is_shown_as_written};
 use crate::encoded::decode;
 use crate::word;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use super::mark::{Mark, at_sign_at, last_at_sign_behind};
 use super::{LONGEST_NAME, Scheme, schemes_where};
 use crate::display::padded;
 use crate::word;
@@ -117,30 +118,6 @@ impl Iterator for EachSecret<'_> {
         }
         found
     }
-}
-
-/// Where the last `@` of a text begins, as it is written or escaped, once or more often: no password ends behind it.
-///
-/// ```
-/// assert_eq!(urlwise::last_at_sign(b"jim%40a.dom%2540b.dom"), Some(11));
-/// ```
-pub fn last_at_sign(octets: &[u8]) -> Option<usize> {
-    last_at_sign_behind(octets, word::rposition(octets, b'@'))
-}
-
-/// The same, where the last that is written as it is is known.
-fn last_at_sign_behind(octets: &[u8], written: Option<usize>) -> Option<usize> {
-    last_escaped_at(octets, written.map_or(0, |at| at + 1)).or(written)
-}
-
-/// Where what follows an `@` begins that stands at a place, as it is written or escaped; `None` if none does.
-pub(super) fn at_sign_at(octets: &[u8], at: usize) -> Option<usize> {
-    Mark::at(octets, at).filter(|mark| mark.octet == b'@').map(|mark| mark.end)
-}
-
-/// Whether there may be an `@`, as it is written or escaped: few texts without one have a `4`.
-pub(super) fn may_hold_at_sign(octets: &[u8]) -> bool {
-    word::position_of(octets, [b'@', b'4']).is_some()
 }
 
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
@@ -310,59 +287,6 @@ impl Authority {
     }
 }
 
-/// What divides a login, as it is written or escaped.
-struct Mark {
-    octet: u8,
-    /// How often it was escaped: `%3A` once, `%253A` twice.
-    level: usize,
-    /// Where the octet behind it stands.
-    end: usize,
-}
-
-impl Mark {
-    /// The mark at `at`, or any other octet that stands there; `None` at the end of the text, and for an escape that is broken or of another
-    /// octet.
-    fn at(octets: &[u8], at: usize) -> Option<Mark> {
-        let (mut digits, mut level) = match octets.get(at..)? {
-            [b'%', digits @ ..] => (digits, 1),
-            [octet, ..] => return Some(Mark { octet: *octet, level: 0, end: at + 1 }),
-            [] => return None,
-        };
-        while let [b'2', b'5', behind @ ..] = digits {
-            (digits, level) = (behind, level + 1);
-        }
-        let octet = match digits {
-            [b'3', b'A' | b'a', ..] => b':',
-            [b'4', b'0', ..] => b'@',
-            [b'2', b'F' | b'f', ..] => b'/',
-            [b'5', b'C' | b'c', ..] => b'\\',
-            _ => return None,
-        };
-        Some(Mark { octet, level, end: at + 1 + 2 * level })
-    }
-}
-
-/// Where the last escaped `@` begins, from `start` on.
-fn last_escaped_at(octets: &[u8], start: usize) -> Option<usize> {
-    let octets = octets.get(start..)?;
-    let mut end = word::rposition(octets, b'%')? + 1;
-    // Of what is escaped more often, the digits are far from their `%`.
-    while octets[end..].first_chunk() == Some(b"25") {
-        end += 2;
-    }
-    end = octets.len().min(end + 2);
-    loop {
-        end = word::rposition_of_pair(&octets[..end], *b"40")?;
-        let mut percent = end;
-        while octets[..percent].last_chunk() == Some(b"25") {
-            percent -= 2;
-        }
-        if octets[..percent].last() == Some(&b'%') {
-            return Some(start + percent - 1);
-        }
-    }
-}
-
 /// Where a login may begin.
 pub(super) struct Login {
     pub(super) start: usize,
@@ -529,23 +453,6 @@ mod tests {
         ] {
             assert_eq!(without_secrets(text), expected);
         }
-    }
-
-    #[test]
-    fn a_mark_is_read_however_often_it_is_escaped_and_wherever_it_is_cut() {
-        let digits =
-            [("3A", b':'), ("3a", b':'), ("40", b'@'), ("2F", b'/'), ("2f", b'/'), ("5C", b'\\'), ("5c", b'\\')];
-        for (digits, octet) in digits {
-            for level in 1..4 {
-                let text = alloc::format!("x%{}{digits}y", "25".repeat(level - 1));
-                let mark = Mark::at(text.as_bytes(), 1).map(|mark| (mark.octet, mark.level, mark.end));
-                assert_eq!(mark, Some((octet, level, text.len() - 1)), "{text}");
-                for end in 2..text.len() - 1 {
-                    assert!(Mark::at(&text.as_bytes()[..end], 1).is_none(), "{text} up to {end}");
-                }
-            }
-        }
-        assert!(Mark::at(b"%41", 0).is_none() && Mark::at(b"%4@", 0).is_none() && Mark::at(b"x", 1).is_none());
     }
 
     #[test]
