@@ -66,11 +66,13 @@ impl<'t> View<'t> {
                 }
                 None => {
                     let length = rest.push_character(at - range.start, &mut text, ascii);
-                    let written = &text[start..];
-                    if rest.text.is_some() && wrap::is_plain(written) {
+                    // An escape is longer than what it stands for, and its octets take a column each.
+                    let is_escape = text.len() - start > length;
+                    if is_escape && rest.text.is_some() {
                         escape = Escape { of: &octets[at..at + length], place: start..text.len() };
                     }
-                    (at + length, wrap::width_of(written))
+                    let written = &text[start..];
+                    (at + length, if is_escape { written.len() } else { wrap::width_of(written) })
                 }
             };
             let end = end.min(range.end);

@@ -177,35 +177,43 @@ fn parts<'a>(object: &mut Fields<'_>, text: &Text<'_, 'a>, outline: Vec<Entry<'a
 fn list(object: &mut Fields<'_>, name: &'static str, element: Element, text: &Text<'_, '_>, room: &mut Room) {
     let elements = || text.diagnosis.parts().filter(|part| part.name() == name);
     let taken = |part: &Part<'_>| text.encoded(part).length() + ELEMENT;
-    // Few are measured before they are written: most have room, however much of it they take.
-    let most = || elements().map(|part| OCTET * part.span().len() + ELEMENT).sum::<usize>();
-    let has_room = room.is_ample
-        || most() <= room.left
-        || elements().try_fold(room.left, |left, part| left.checked_sub(taken(&part))).is_some();
-    let mut left = room.left;
-    match (has_room, element) {
-        (true, Element::Encoded) => object.array(
+    let (mut least, mut most) = (0, 0);
+    let may_fit = room.is_ample
+        || elements().all(|part| {
+            least += ELEMENT;
+            most += OCTET * part.span().len() + ELEMENT;
+            least <= room.left
+        });
+    // Most have room whatever they take, and are measured while they are written, if that matters.
+    let is_measured_later = !room.is_ample && most <= room.left;
+    let left = match may_fit {
+        true if room.is_ample || is_measured_later => Some(room.left),
+        true => elements().try_fold(room.left, |left, part| left.checked_sub(taken(&part))),
+        false => None,
+    };
+    let Some(mut left) = left else {
+        let start = elements().next().map_or(0, |first| first.span().start);
+        let end = elements().last().map_or(start, |last| last.span().end);
+        room.omitted.push((name, start..end));
+        return object.field(name, None::<bool>);
+    };
+    match element {
+        Element::Encoded => object.array(
             name,
             elements().map(|part| {
                 let encoded = text.encoded(&part);
-                if !room.is_ample {
+                if is_measured_later {
                     left = left.saturating_sub(encoded.length() + ELEMENT);
                 }
                 encoded
             }),
         ),
-        (true, Element::Pair) => object.objects(name, elements(), |object, part| {
-            if !room.is_ample {
+        Element::Pair => object.objects(name, elements(), |object, part| {
+            if is_measured_later {
                 left = left.saturating_sub(taken(&part));
             }
             pair(object, text, &part);
         }),
-        (false, Element::Encoded | Element::Pair) => {
-            let start = elements().next().map_or(0, |first| first.span().start);
-            let end = elements().last().map_or(start, |last| last.span().end);
-            room.omitted.push((name, start..end));
-            object.field(name, None::<bool>);
-        }
     }
     room.left = left;
 }
