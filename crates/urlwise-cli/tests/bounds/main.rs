@@ -1,7 +1,8 @@
 //! What commands write, hold and take is bounded by the length of a text, whatever it is.
 //!
 //! Output is at most three times a URL and 64 KiB, memory at most 20 MiB and the text. Processor time is asserted of an optimised program
-//! only: at 20 MB a second, and in proportion to the length. `scripts/test bounds` builds one and names it in `URLWISE_PROGRAM`.
+//! only: at 20 MB a second, and in proportion to the length; of short texts that a clock finds slow, instructions are counted.
+//! `scripts/test bounds` builds one and names it in `URLWISE_PROGRAM`.
 
 #![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
 
