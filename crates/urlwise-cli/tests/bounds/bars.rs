@@ -98,7 +98,7 @@ impl Excess {
 
 /// Why these seconds are too long for that; without a reason they are not.
 pub(crate) fn excess(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Option<Excess> {
-    let too_long = lines.iter().zip(seconds).find_map(|(lines, seconds)| {
+    let too_long = lines.iter().zip(seconds).filter_map(|(lines, seconds)| {
         let (count, length) = (tested.processes(lines).unwrap_or(lines.count), lines.length);
         let times = seconds / bar(tested, lines);
         let said = |most: f64| {
@@ -110,18 +110,18 @@ pub(crate) fn excess(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Optio
             false => (times > TOLERANCE).then(|| Excess::Certain(said(TOLERANCE))),
         }
     });
-    let ([.., short, long], [.., few, many]) = (seconds, lines) else { return too_long };
     // In proportion to the length, and half of that more.
     let octets = |lines: &Lines| (tested.processes(lines).unwrap_or(lines.count) * lines.length) as f64;
-    let times = octets(many) / octets(few);
-    let grows = || {
-        let said = || format!("{short:.3} s become {long:.3} for {times:.1} times the length");
-        (*long > 1.5 * times * (short + UNTOLD)).then(|| Excess::Certain(said()))
+    let grows = match (seconds, lines) {
+        ([.., short, long], [.., few, many]) => {
+            let times = octets(many) / octets(few);
+            let said = || format!("{short:.3} s become {long:.3} for {times:.1} times the length");
+            (*long > 1.5 * times * (short + UNTOLD)).then(|| Excess::Certain(said()))
+        }
+        _ => None,
     };
-    match too_long {
-        Some(Excess::Certain(said)) => Some(Excess::Certain(said)),
-        by_clock => grows().or(by_clock),
-    }
+    // What is certain first.
+    too_long.chain(grows).min_by_key(|excess| matches!(excess, Excess::ByClock(..)))
 }
 
 /// Octets of Markdown in a second of processor time. Its reader is slower than that of URLs: see docs/measured.md, "Documents".
