@@ -116,12 +116,9 @@ fn each_line<'t>(text: &'t str, width: usize, mut take: impl FnMut(&'t str)) {
         let had_room = columns <= width;
         columns += own(c);
         // Where a line ends is looked for when it is full.
-        let mut end = None;
-        if columns > width && had_room {
-            end = last_end(text, start, at, is_code);
-        }
+        let mut last = if had_room && columns > width { last_end(text, start, at, is_code) } else { None };
         while columns > width {
-            let (end, next) = end.take().unwrap_or_else(|| {
+            let (end, next) = last.take().unwrap_or_else(|| {
                 let end = forced(text, start, at);
                 (end, end)
             });

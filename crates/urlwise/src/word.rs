@@ -140,7 +140,7 @@ pub(crate) fn rposition_of_pair(octets: &[u8], pair: [u8; 2]) -> Option<usize> {
     const BLOCK: usize = 64;
     // Most texts do not have the first of them.
     let last = rposition(octets, pair[0])?;
-    let mut end = octets.len().min(last + 2).checked_sub(1)?;
+    let mut end = (last + 1).min(octets.len() - 1);
     let is_pair = |(first, second): (&u8, &u8)| (*first == pair[0]) & (*second == pair[1]);
     while let Some(start) = end.checked_sub(BLOCK) {
         let (firsts, seconds) = (&octets[start..end], &octets[start + 1..=end]);

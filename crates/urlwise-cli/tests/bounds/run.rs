@@ -39,7 +39,7 @@ pub(crate) fn run(program: &str, arguments: &[&str], input: &[u8]) -> Run {
     } else {
         Command::new(program)
     };
-    command.args(arguments).env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
+    everywhere_the_same(command.args(arguments));
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (mut stdin, stdout, stderr) = (child.stdin.take().unwrap(), child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
@@ -52,11 +52,16 @@ pub(crate) fn run(program: &str, arguments: &[&str], input: &[u8]) -> Run {
     })
 }
 
+/// In a language and a width of its own, without settings of whoever runs the tests.
+fn everywhere_the_same(command: &mut Command) {
+    command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
+}
+
 /// The instructions of a run; `None` where there is no valgrind.
 pub(crate) fn instructions(program: &str, arguments: &[&str], input: &[u8]) -> Option<u64> {
     let mut command = Command::new("valgrind");
-    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program]).args(arguments);
-    command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program]);
+    everywhere_the_same(command.args(arguments));
     let spawned = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     assert!(spawned.is_ok() || env::var_os("CI").is_none(), "valgrind: {spawned:?}");
     let mut child = spawned.ok()?;
