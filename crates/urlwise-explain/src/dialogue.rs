@@ -10,10 +10,8 @@ use super::ends::Ends;
 use crate::language::filled;
 use crate::secret::Secrets;
 
-/// At most this many lines are shown; the others are counted.
+/// At most this many lines are shown, and no more are worked out.
 const LINES: usize = 40;
-/// So many are worked out, to count them.
-const COUNTED: usize = 2 * LINES;
 /// Longer lines are elided; in octets.
 const LINE: usize = 240;
 
@@ -27,7 +25,7 @@ pub(crate) fn dialogue(
 ) -> Option<Vec<(&'static str, String)>> {
     let shown = |text: &dyn Display| Ends::of(text).shown(secrets, LINE, language);
     let mut options = OpenOptions::default();
-    options.steps = Some(COUNTED);
+    options.steps = Some(LINES);
     match client.plan_with(url, &options) {
         Ok(plan) => Some(planned(&plan, secrets, language)),
         Err(error) if error.kind() == ErrorKind::NoAccess => None,
@@ -60,13 +58,8 @@ pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec
         let is_masked = matches!(line, PlanLine::Send(_) | PlanLine::Expect(_) | PlanLine::Need(_));
         (line.kind(), ends.show(if is_masked { &none } else { secrets }, LINE, language))
     });
-    let rest = match lines.len().saturating_sub(LINES) {
-        0 => None,
-        // The last line of one that is cut says that there are more.
-        more if plan.is_cut() => Some(filled!(language, "at least {count} more lines", count = more - 1).text()),
-        more => Some(filled!(language, "{count} more lines", count = more).text()),
-    };
-    let rest = rest.map(|rest| ("...", rest));
+    // The last line of one that is cut says so itself.
+    let rest = (lines.len() > LINES).then(|| ("...", filled!(language, "more lines").text()));
     shown.chain(rest).collect()
 }
 
@@ -78,23 +71,21 @@ mod tests {
     use crate::Explanation;
 
     #[test]
-    fn of_a_long_dialogue_the_beginning_is_shown_and_the_rest_is_counted_up_to_a_limit() {
+    fn of_a_long_dialogue_the_beginning_is_shown_and_that_there_is_more() {
         let client = Client::new(Options::default());
-        let last = |directories: usize| {
+        let dialogue = |directories: usize| {
             let text = format!("ftp://h.dom/{}x", "a/".repeat(directories));
-            let dialogue = Explanation::of(text.as_bytes(), Some(Profile::Rfc1738), false).dialogue(&client);
-            (dialogue.len(), dialogue.last().map(|(kind, line)| format!("{kind} {line}")).unwrap_or_default())
+            let lines = Explanation::of(text.as_bytes(), Some(Profile::Rfc1738), false).dialogue(&client);
+            lines.into_iter().map(|(kind, line)| format!("{kind} {line}")).collect::<Vec<_>>()
         };
-        let (without, _) = last(0);
         // Each directory is a command and its reply.
-        let fit = (40 - without) / 2;
-        assert!(last(fit).0 <= 40 && !last(fit).1.starts_with("..."));
-        let more = without + 2 * (fit + 1) - 40;
-        assert_eq!(last(fit + 1), (41, format!("... {more} more lines")));
-        let counted = (80 - without) / 2;
-        assert_eq!(last(counted), (41, format!("... {} more lines", without + 2 * counted - 40)));
-        for directories in [counted + 1, 900] {
-            assert_eq!(last(directories), (41, "... at least 40 more lines".into()));
+        let fit = (40 - dialogue(0).len()) / 2;
+        let whole = dialogue(fit);
+        assert!((39..=40).contains(&whole.len()) && whole.iter().all(|line| !line.starts_with("...")), "{whole:?}");
+        for directories in [fit + 1, 900] {
+            let cut = dialogue(directories);
+            assert_eq!((cut.len(), cut[40].as_str()), (41, "... more lines"));
+            assert_eq!(cut[..30], whole[..30]);
         }
     }
 }

@@ -27,7 +27,7 @@ impl<'t> View<'t> {
         let range = boundary(octets, range.start)..boundary(octets, range.end.min(octets.len()));
         let shown = octets.get(range.clone()).unwrap_or_default();
         // Without an early end, so that many octets are looked at at once.
-        let is_plain = shown.iter().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'));
+        let is_plain = shown.iter().fold(true, |plain, octet| plain & takes_a_column(octet));
         if is_plain
             && !secrets.touch(&range)
             && let Ok(text) = str::from_utf8(shown)
@@ -46,7 +46,7 @@ impl<'t> View<'t> {
         while at < range.end {
             while secrets.next_if(|secret| secret.end <= at).is_some() {}
             let secret = secrets.peek().filter(|secret| secret.start <= at);
-            if secret.is_none() && matches!(octets[at], b' '..=b'~') {
+            if secret.is_none() && takes_a_column(&octets[at]) {
                 // What most texts are made of takes one column as it is.
                 text.push(char::from(octets[at]));
                 columns.push(column);
@@ -128,16 +128,25 @@ impl<'t> View<'t> {
         // At the end, characters without a width have been passed.
         let is_before = last.column < column || (last.column == column && last.at < self.text.len());
         let mut place = if is_before { last } else { Place::default() };
-        for c in self.text[place.at..].chars() {
-            if place.column >= column {
-                break;
-            }
-            place =
-                Place { at: place.at + c.len_utf8(), column: place.column + wrap::columns_of(c).unwrap_or_default() };
+        while place.column < column
+            && let Some(c) = self.text[place.at..].chars().next()
+        {
+            let rest = &self.text.as_bytes()[place.at..];
+            let (octets, columns) =
+                match rest.iter().take(column - place.column).take_while(|octet| takes_a_column(octet)).count() {
+                    0 => (c.len_utf8(), wrap::columns_of(c).unwrap_or_default()),
+                    plain => (plain, plain),
+                };
+            place = Place { at: place.at + octets, column: place.column + columns };
         }
         self.last.set(place);
         place
     }
+}
+
+/// Whether an octet is a character that is shown as it is and takes a column.
+fn takes_a_column(octet: &u8) -> bool {
+    matches!(octet, b' '..=b'~')
 }
 
 /// A character of UTF-8 that was escaped, and where its escape stands in the text of a view.

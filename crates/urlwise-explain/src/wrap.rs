@@ -23,9 +23,10 @@ pub fn width_of(text: &str) -> usize {
 pub(crate) fn columns_of(c: char) -> Option<usize> {
     match c {
         ' '..='~' => Some(1),
-        // Most that Japanese and Chinese texts are written with, without a look at the tables of Unicode either.
+        // Most that Japanese and Chinese texts are written with, and most emoji, without a look at the tables of Unicode either.
         '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{309B}'..='\u{30FF}' => Some(2),
         '\u{4E00}'..='\u{9FFF}' | '\u{FF01}'..='\u{FF60}' => Some(2),
+        '\u{1F442}'..='\u{1F4FC}' | '\u{1F600}'..='\u{1F64F}' => Some(2),
         c => c.width(),
     }
 }

@@ -40,8 +40,7 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("reuse", "再利用"),
     ("data", "データ"),
     ("receive", "受信"),
-    ("{count} more lines", "他に{count}行"),
-    ("at least {count} more lines", "他に少なくとも{count}行"),
+    ("more lines", "ほかにも行がある"),
     ("by default, before connecting: `{rule}`", "デフォルトでは接続前に拒否：`{rule}`"),
     // Below problems.
     ("read as `{rule}`", "`{rule}`として読んだ"),

@@ -40,8 +40,7 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("reuse", "复用"),
     ("data", "数据"),
     ("receive", "接收"),
-    ("{count} more lines", "另有{count}行"),
-    ("at least {count} more lines", "至少另有{count}行"),
+    ("more lines", "还有更多行"),
     ("by default, before connecting: `{rule}`", "默认在连接之前拒绝：`{rule}`"),
     // Below problems.
     ("read as `{rule}`", "按`{rule}`解读"),
