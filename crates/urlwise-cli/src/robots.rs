@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 use urlwise::{Profile, Url};
+use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_open::{Error, ErrorKind, Realm};
 
 /// The name by which the rules of a file address this program.
@@ -35,7 +36,7 @@ pub(crate) struct Sitemap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Directive {
     allows: bool,
-    /// The beginning of paths, where `*` stands for any octets and a final `$` for the end.
+    /// The beginning of paths, [comparable], where `*` stands for any octets and a final `$` for the end.
     pattern: Vec<u8>,
 }
 
@@ -73,6 +74,7 @@ impl Robots {
         // Whom the group is for, and whether its rules have begun.
         let (mut is_own, mut is_others, mut has_rules) = (false, false, true);
         let mut sitemaps = Vec::new();
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let lines = text.split(|octet| *octet == b'\n').enumerate();
         let lines =
             lines.flat_map(|(index, line)| line.split(|octet| *octet == b'\r').map(move |line| (index + 1, line)));
@@ -108,7 +110,9 @@ impl Robots {
             if value.is_empty() || value.len() > LONGEST_RULE {
                 continue;
             }
-            let rule = Directive { allows, pattern: value.to_vec() };
+            let last = value.len() - 1;
+            let pattern = comparable(value, |at| value[at] == b'*' || at == last);
+            let rule = Directive { allows, pattern };
             let own = own.as_mut().filter(|rules| is_own && rules.len() < MOST_RULES);
             if let Some(own) = own {
                 own.push(rule.clone());
@@ -127,7 +131,8 @@ impl Robots {
 
     /// Whether a path with its search may be fetched: the longest rule that matches decides, of equal ones that which allows.
     fn allows(&self, path: &str) -> bool {
-        let matching = self.rules.iter().filter(|rule| matches(&rule.pattern, path.as_bytes()));
+        let path = comparable(path.as_bytes(), |_| false);
+        let matching = self.rules.iter().filter(|rule| matches(&rule.pattern, &path));
         matching.max_by_key(|rule| (rule.pattern.len(), rule.allows)).is_none_or(|rule| rule.allows)
     }
 }
@@ -143,6 +148,29 @@ pub(crate) fn below_host<'u>(url: &'u Url<&str>) -> &'u str {
 /// The URL of the file of a server; `None` if the server has none.
 pub(crate) fn url_of(server: &Realm) -> Option<Url<String>> {
     Url::parse_with(format!("{server}/robots.txt"), Profile::Current).ok()
+}
+
+/// A path or a pattern as it is compared (RFC 9309 section 2.2.2): letters, digits and `-._~` are not escaped, escapes have capitals, and what a
+/// URL cannot hold is escaped. So are `*` and `$`, but where they are special (section 2.2.3).
+fn comparable(text: &[u8], is_special: impl Fn(usize) -> bool) -> Vec<u8> {
+    let mut comparable = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        // An escape becomes one octet.
+        let escape = text.get(at..at + 3).map(urlwise::decode).filter(|decoded| decoded.len() == 1);
+        let octet = escape.as_deref().map_or(text[at], |decoded| decoded[0]);
+        let stays = match octet {
+            b'*' | b'$' => is_special(at),
+            octet => b"/?:@!&'()+,;=[]#%".contains(&octet),
+        };
+        if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) || stays && escape.is_none() {
+            comparable.push(octet);
+        } else {
+            comparable.extend(format!("%{octet:02X}").into_bytes());
+        }
+        at += if escape.is_some() { 3 } else { 1 };
+    }
+    comparable
 }
 
 /// Whether a pattern matches the beginning of a path. Each octet of the path is looked at about once.
@@ -192,6 +220,33 @@ mod tests {
             assert_eq!(robots.allows(path), allowed, "{path}");
         }
         assert!(!Robots::unknown().allows("/") && Robots::absent().allows("/"));
+    }
+
+    #[test]
+    fn paths_and_rules_are_compared_in_one_spelling() {
+        for (rule, path, allowed) in [
+            ("/~joe/", "/%7Ejoe/a", false),
+            ("/%70riv/", "/priv/b", false),
+            ("/a%3cd", "/a%3Cd", false),
+            ("/a%3Cd", "/a<d", false),
+            ("/\u{e9}", "/%C3%A9", false),
+            ("/a%2Fb", "/a/b", true),
+            ("/a/b", "/a%2fb", true),
+            ("/file-with-a-%2A.html", "/file-with-a-*.html", false),
+            ("/a%2A", "/ab", true),
+            ("/a%24", "/a$b", false),
+            ("/a$b", "/a%24b", false),
+            ("/a$", "/a%24", true),
+            ("/100%", "/100%x", false),
+        ] {
+            let robots = Robots::parse(format!("User-agent: *\nDisallow: {rule}\n").as_bytes());
+            assert_eq!(robots.allows(path), allowed, "{rule} {path}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_part_of_the_first_line() {
+        assert!(!Robots::parse("\u{feff}User-agent: *\nDisallow: /\n".as_bytes()).allows("/"));
     }
 
     #[test]

@@ -106,6 +106,8 @@ impl Sink for Stream<'_> {
     }
 
     fn begin(&mut self, document: &Document) -> Result<Option<String>, Stop> {
+        // What an attempt before this one has not skipped does not come again.
+        self.again = 0;
         if self.written == 0 {
             self.latin1 = (self.guarded && charset::is_latin1(document)).then(Latin1::default);
             self.metadata = document.metadata().clone();

@@ -126,6 +126,32 @@ fn only_links_that_host_could_have_followed_are_counted_as_links_to_other_server
 }
 
 #[test]
+fn a_url_that_is_given_is_followed_though_another_tree_led_to_it() {
+    // On another server, where the link was not followed.
+    let other = site(&[("/", "<a href=x>x</a>"), ("/x", "x")]);
+    let page: &'static str = format!("<a href='{0}'>o</a><a href='{0}'>again</a>", other.url("/")).leak();
+    let (folder, first) = (Folder::new(), site(vec![("/", page)].leak()));
+    let output = mirror(&folder, &[&first.url("/"), &other.url("/")]);
+    assert_eq!((code(&output), saved(&folder).len()), (0, 3), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("1 link to another server"), "{}", text(&output.stderr));
+    // On the same one, where its own links were too far away; it is saved once.
+    const FAR: &[(&str, &str)] = &[
+        ("/", "<a href=/a>a</a>"),
+        ("/a", "<a href=/b>b</a>"),
+        ("/b", "<a href=/c>c</a>"),
+        ("/c", "<a href=/d>d</a>"),
+        ("/d", "d"),
+        ("/robots.txt", "User-agent: *\nDisallow: /b"),
+    ];
+    let (folder, server) = (Folder::new(), site(FAR));
+    let output = mirror(&folder, &["--depth", "1", &server.url("/"), &server.url("/a"), &server.url("/b")]);
+    assert_eq!((code(&output), saved(&folder)), (0, ["a", "b", "c", "index"].map(str::to_owned).to_vec()));
+    assert_eq!(paths(&server), ["/", "/robots.txt", "/a", "/a", "/b", "/c"]);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("4 documents saved") && stderr.contains("1 link was not followed"), "{stderr}");
+}
+
+#[test]
 fn a_page_whose_base_is_too_long_is_saved_without_its_links_and_that_is_said() {
     // The URL of the base has a server and a slash more.
     let page = |octets: usize| format!("<base href='/{}/'><a href=x>", "b".repeat(octets)).leak();

@@ -82,6 +82,21 @@ fn a_retry_repeats_nothing_in_a_pipe() {
     assert!(output.stdout == document(LENGTH)[..LENGTH / 2]);
 }
 
+/// A retry that starts over and breaks off early is followed by one that is resumed: nothing of that is skipped.
+#[test]
+fn a_retry_in_a_pipe_that_is_resumed_after_one_that_started_over_is_written_whole() {
+    const FIRST: usize = LENGTH / 2;
+    let server = Server::new(|number, head, stream| match number {
+        0 => give(stream, head, &document(LENGTH), "\"1\"", FIRST),
+        // As one that knows no ranges.
+        1 => give(stream, "", &document(LENGTH), "\"1\"", FIRST / 2),
+        _ => give(stream, head, &document(LENGTH), "\"1\"", LENGTH),
+    });
+    let output = urlwise(&["get", "--retry", "2", &server.url("/x")]);
+    assert_eq!((code(&output), server.requests().len()), (0, 3), "{}", text(&output.stderr));
+    assert!(output.stdout == document(LENGTH), "{} octets", output.stdout.len());
+}
+
 #[test]
 fn a_partial_file_is_neither_overwritten_nor_resumed_without_an_option() {
     let (folder, server) = (Folder::new(), cutting());

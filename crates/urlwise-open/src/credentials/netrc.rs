@@ -134,7 +134,7 @@ struct Words<'t> {
     line: usize,
 }
 
-impl Words<'_> {
+impl<'t> Words<'t> {
     fn octet(&mut self) -> Option<u8> {
         let (&octet, rest) = self.text.split_first()?;
         self.text = rest;
@@ -146,7 +146,7 @@ impl Words<'_> {
         loop {
             match self.text.first() {
                 None => return Ok(None),
-                Some(b'#') => while self.octet().is_some_and(|octet| octet != b'\n') {},
+                Some(b'#') => drop(self.line()),
                 Some(octet) if octet.is_ascii_whitespace() => drop(self.octet()),
                 Some(b'"') => return self.quoted().map(Some),
                 Some(_) => break,
@@ -172,12 +172,22 @@ impl Words<'_> {
         }
     }
 
-    /// A macro ends with an empty line.
-    fn skip_macro(&mut self) {
-        let end = self.text.windows(2).position(|two| two == b"\n\n").map_or(self.text.len(), |at| at + 2);
-        for _ in 0..end {
-            self.octet();
+    /// The rest of the line, without its end; `None` at the end of the text.
+    fn line(&mut self) -> Option<&'t [u8]> {
+        if self.text.is_empty() {
+            return None;
         }
+        let end = self.text.iter().position(|octet| *octet == b'\n');
+        let line = &self.text[..end.unwrap_or(self.text.len())];
+        self.text = end.map_or(&[], |end| &self.text[end + 1..]);
+        self.line += usize::from(end.is_some());
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// A macro goes from the line that names it to an empty one.
+    fn skip_macro(&mut self) {
+        self.line();
+        while self.line().is_some_and(|line| !line.is_empty()) {}
     }
 }
 
@@ -234,6 +244,8 @@ mod tests {
             logins("machine a login u macdef init\ncd /pub\nmachine x\n\nmachine b login v"),
             ["a u -", "b v -"]
         );
+        assert_eq!(logins("macdef init\r\ncd /pub\r\n\r\nmachine b login v\r\n"), ["b v -"]);
+        assert_eq!(logins("machine a login u macdef init\ncd /pub"), ["a u -"]);
     }
 
     #[test]

@@ -8,7 +8,8 @@ mod filter;
 mod scope;
 mod tree;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
@@ -38,6 +39,9 @@ use tree::Tree;
 const LONGEST_PAGE: u64 = 8 << 20;
 const MOST_LINKS: usize = 50_000;
 
+/// How many links lead to a URL that is not followed: more than to any that is.
+const ELSEWHERE: u32 = u32::MAX;
+
 /// The most URLs that are remembered, and the octets of those that wait.
 const MOST_SEEN: usize = 1_000_000;
 const MOST_WAITING: usize = 64 << 20;
@@ -50,6 +54,8 @@ struct Visit {
     /// How many links lead to it.
     depth: u32,
     kind: EntryKind,
+    /// It was visited from further away: it is saved, and now its links are not too far away.
+    is_again: bool,
 }
 
 /// What one document of a tree may be, and where it goes.
@@ -70,6 +76,13 @@ pub(super) struct Found {
     pub(super) media_type: Option<String>,
 }
 
+/// A URL that was found.
+struct Seen {
+    /// How many links lead to it, or [`ELSEWHERE`].
+    depth: u32,
+    is_visited: bool,
+}
+
 /// The walk of a run.
 struct Walk<'w, 'r> {
     run: &'w Run<'r>,
@@ -80,8 +93,8 @@ struct Walk<'w, 'r> {
     waiting: VecDeque<Visit>,
     /// The octets of the URLs that wait.
     waiting_octets: usize,
-    /// Keyed hashes of normal forms: of a URL as long as a server likes, a few octets are kept.
-    seen: HashSet<u64>,
+    /// What was found, by keyed hashes of normal forms: of a URL as long as a server likes, a few octets are kept.
+    seen: HashMap<u64, Seen>,
     keys: RandomState,
     started: Instant,
     /// When a server was last asked.
@@ -108,7 +121,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<usize, Failure> {
         robots: HashMap::new(),
         waiting: VecDeque::new(),
         waiting_octets: 0,
-        seen: HashSet::new(),
+        seen: HashMap::new(),
         keys: RandomState::new(),
         started: Instant::now(),
         last: None,
@@ -138,8 +151,8 @@ impl Walk<'_, '_> {
             Err(status) => return self.fail(report, AttemptError::Local(status, said!("the text is not a valid URL"))),
         };
         self.scope.add(&url);
-        if self.is_new(&url) {
-            self.wait(Visit { url: url.to_owned(), from: None, depth: 0, kind: EntryKind::Unknown });
+        if let Some(is_again) = self.meet(&url, 0) {
+            self.wait(Visit { url: url.to_owned(), from: None, depth: 0, kind: EntryKind::Unknown, is_again });
         }
         while let Some(visit) = self.waiting.pop_front() {
             self.waiting_octets -= visit.url.as_str().len();
@@ -212,14 +225,15 @@ impl Walk<'_, '_> {
             self.disallowed += 1;
             return Ok(());
         }
+        self.mark_visited(&url);
         if visit.kind == EntryKind::Menu || visit.kind == EntryKind::Unknown && names_menu(&url) {
             return self.list(visit);
         }
-        if self.filter.includes(&url) {
+        if !visit.is_again && self.filter.includes(&url) {
             return self.save(visit);
         }
         // Only pages of http are read for their links though they are not saved: elsewhere menus have the links.
-        if url.scheme().base() == Scheme::Http && visit.depth < self.run.get.recursion.depth {
+        if (visit.is_again || url.scheme().base() == Scheme::Http) && visit.depth < self.run.get.recursion.depth {
             return self.look(visit);
         }
         Ok(())
@@ -302,6 +316,7 @@ impl Walk<'_, '_> {
                 Ok(())
             }
             Ok(None) => Ok(()),
+            Err(error) if visit.is_again && error.kind() == ErrorKind::NoAccess => self.list(visit),
             Err(error) => self.fail(report, error.into()),
         }
     }
@@ -369,21 +384,23 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Queues a URL that was found, unless it is not to be followed or was found before.
+    /// Queues a URL that was found, unless it is not to be followed or was found before as near as this.
     fn find(&mut self, url: Url<String>, from: &Arc<Url<String>>, depth: u32, kind: EntryKind) {
         let borrowed = url.borrow();
-        if depth > self.run.get.recursion.depth || self.filter.excludes(&borrowed) || !self.is_new(&borrowed) {
+        if depth > self.run.get.recursion.depth || self.filter.excludes(&borrowed) {
             return;
         }
         if !self.scope.admits(&borrowed) {
-            self.elsewhere += u64::from(scope::is_of_a_server(&borrowed));
+            let counts = scope::is_of_a_server(&borrowed) && self.meet(&borrowed, ELSEWHERE).is_some();
+            self.elsewhere += u64::from(counts);
             return;
         }
+        let Some(is_again) = self.meet(&borrowed, depth) else { return };
         if self.waiting_octets + url.as_str().len() > MOST_WAITING {
             self.end_at(words!("too many links wait to be followed"));
             return;
         }
-        self.wait(Visit { url, from: Some(Arc::clone(from)), depth, kind });
+        self.wait(Visit { url, from: Some(Arc::clone(from)), depth, kind, is_again });
     }
 
     fn wait(&mut self, visit: Visit) {
@@ -391,13 +408,32 @@ impl Walk<'_, '_> {
         self.waiting.push_back(visit);
     }
 
-    /// Whether the URL has not been found before, in any of its spellings.
-    fn is_new(&mut self, url: &Url<&str>) -> bool {
-        if self.seen.len() >= MOST_SEEN {
-            self.end_at(words!("more than 1,000,000 URLs were found"));
-            return false;
+    /// Remembers that so many links lead to a URL. Returns whether it was visited before, from further away; `None` if it was found before,
+    /// in any of its spellings, as near as this.
+    fn meet(&mut self, url: &Url<&str>, depth: u32) -> Option<bool> {
+        let is_full = self.seen.len() >= MOST_SEEN;
+        match self.seen.entry(self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str())) {
+            Entry::Vacant(_) if is_full => {
+                self.end_at(words!("more than 1,000,000 URLs were found"));
+                None
+            }
+            Entry::Vacant(new) => {
+                new.insert(Seen { depth, is_visited: false });
+                Some(false)
+            }
+            Entry::Occupied(known) => {
+                let known = known.into_mut();
+                let is_nearer = depth < known.depth;
+                known.depth = known.depth.min(depth);
+                is_nearer.then_some(known.is_visited)
+            }
         }
-        self.seen.insert(self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str()))
+    }
+
+    /// Remembers that a URL was visited.
+    fn mark_visited(&mut self, url: &Url<&str>) {
+        let key = self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str());
+        self.seen.entry(key).and_modify(|seen| seen.is_visited = true);
     }
 
     /// Whether robots.txt of the server allows a link. The URL that was given is not asked about: a person wants it.
@@ -417,7 +453,8 @@ impl Walk<'_, '_> {
     fn ask_robots(&mut self, server: &Realm, visit: &Visit) -> Result<Robots, Failure> {
         let Some(url) = robots::url_of(server) else { return Ok(Robots::unknown()) };
         self.pause(&url.borrow())?;
-        let asked = Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document };
+        let asked =
+            Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document, is_again: false };
         let read = self.open(&asked).and_then(|resource| match resource {
             Resource::Document(mut document) => {
                 beginning(&mut document, robots::LONGEST as u64).map(|text| Robots::parse(&text))

@@ -15,10 +15,12 @@ pub(super) fn epsv(text: &[u8]) -> Option<u16> {
     }
 }
 
-/// The port of a reply `227 ... (127,0,0,1,25,46)`, RFC 959 section 4.1.2.
+/// The port of a reply `227 ... (127,0,0,1,25,46)`, RFC 959 section 4.1.2. The parentheses may be missing (RFC 1123 section 4.1.2.6).
 pub(super) fn pasv(text: &[u8]) -> Option<u16> {
+    let mut runs = text.split(|octet| !octet.is_ascii_digit() && *octet != b',');
+    let fields = runs.find(|run| run.first().is_some_and(u8::is_ascii_digit) && run.contains(&b','))?;
     let numbers: Option<Vec<u16>> =
-        parenthesised(text)?.split(|octet| *octet == b',').map(|part| number(part).filter(|n| *n < 256)).collect();
+        fields.split(|octet| *octet == b',').map(|part| number(part).filter(|n| *n < 256)).collect();
     match numbers?[..] {
         [_, _, _, _, high, low] => usable(high * 256 + low),
         _ => None,
@@ -71,11 +73,13 @@ mod tests {
         ] {
             assert_eq!(epsv(bad.as_bytes()), None, "{bad}");
         }
-        assert_eq!(pasv(b"Entering Passive Mode (192,0,2,7,25,46)."), Some(6446));
+        for good in
+            ["(192,0,2,7,25,46).", "192,0,2,7,25,46", "=192,0,2,7,25,46.", "(192,0,2,7,25,46", "7 (192,0,2,7,25,46)"]
+        {
+            assert_eq!(pasv(format!("Entering Passive Mode {good}").as_bytes()), Some(6446), "{good}");
+        }
         for bad in [
             "",
-            "192,0,2,7,25,46",
-            "(192,0,2,7,25,46",
             "(192,0,2,7,25)",
             "(192,0,2,7,25,46,1)",
             "(256,0,2,7,25,46)",
