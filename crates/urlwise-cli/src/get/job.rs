@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_formats::partial::PartialInfo;
@@ -33,7 +33,8 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
     let end = match url {
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
-            Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, found: None }.get()
+            Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, ends: None, found: None }
+                .get()
         }
         Err(status) => {
             report.error = Some(said!("the text is not a valid URL"));
@@ -103,6 +104,7 @@ pub(super) fn call(run: &Run<'_>) -> OpenOptions {
     let gopher = &run.get.gopher;
     let mut call = access::call(&run.get.opening);
     call.head = run.get.head;
+    call.timeout = run.get.opening.max_time;
     call.recipients = run.recipients.clone();
     call.view = match (gopher.view.clone(), gopher.language.clone()) {
         (Some(view), language) => Some(ViewChoice::new(view).with_language(language)),
@@ -122,7 +124,16 @@ fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
 }
 
 fn past_limit(option: &'static str) -> AttemptError {
-    AttemptError::Local(Status::Failed(ErrorKind::Limit), said!("the limit of {bound} is reached", bound = option))
+    past(option, ErrorKind::Limit)
+}
+
+fn past(option: &'static str, kind: ErrorKind) -> AttemptError {
+    AttemptError::Local(Status::Failed(kind), said!("the limit of {bound} is reached", bound = option))
+}
+
+/// How long it is to a time; nothing if it has passed.
+fn left(until: Instant) -> Duration {
+    until.saturating_duration_since(Instant::now())
 }
 
 /// Whether opening the URL has effects, so that it must not be retried: forms and mail.
@@ -145,6 +156,8 @@ pub(super) struct Job<'j, 'r> {
     errand: Option<&'j Errand<'j>>,
     /// A temporary failure of this attempt is followed by another attempt.
     may_retry: bool,
+    /// When the time of this attempt is up.
+    ends: Option<Instant>,
     /// The document that arrived.
     pub(super) found: Option<Found>,
 }
@@ -157,7 +170,7 @@ impl<'j, 'r> Job<'j, 'r> {
         report: &'j mut Report,
         errand: &'j Errand<'j>,
     ) -> Job<'j, 'r> {
-        Job { run, url, report, input: false, errand: Some(errand), may_retry: false, found: None }
+        Job { run, url, report, input: false, errand: Some(errand), may_retry: false, ends: None, found: None }
     }
 
     /// Saves the document under this name.
@@ -380,7 +393,7 @@ impl<'j, 'r> Job<'j, 'r> {
                         error = format!("{error:#}"),
                         seconds = wait.as_secs()
                     ));
-                    self.run.sleep(wait)?;
+                    self.run.sleep(wait.min(self.until().map_or(wait, left)))?;
                 }
                 end => return end,
             }
@@ -389,9 +402,22 @@ impl<'j, 'r> Job<'j, 'r> {
         Err(AttemptError::Local(Status::Failed(ErrorKind::Limit), said!("no attempts left")))
     }
 
+    /// When the time of the whole tree is up.
+    fn until(&self) -> Option<Instant> {
+        self.errand.and_then(|errand| errand.until)
+    }
+
     fn attempt(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         self.run.check_cancelled()?;
         let mut call = call(self.run);
+        call.timeout = call.timeout.into_iter().chain(self.until().map(left)).min();
+        self.ends = call.timeout.and_then(|most| Instant::now().checked_add(most));
+        let end = self.answer(call, sink);
+        let is_over = self.until().is_some_and(|until| left(until).is_zero());
+        if is_over && end.is_err() { Err(past_limit("--max-run")) } else { end }
+    }
+
+    fn answer(&mut self, mut call: OpenOptions, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         call.linked_from = self.errand.and_then(|errand| errand.from.cloned());
         call.resume = sink.resume();
         call.metadata = self.run.get.saves() || self.run.get.retry > 0;
@@ -502,23 +528,25 @@ impl<'j, 'r> Job<'j, 'r> {
             self.run.console.remark(&about(self.report.shown(), remark));
         }
         let bar = self.run.progress.begin(|| name::of(self.url), document.offset(), document.size());
-        let mut left = self.errand.map_or(u64::MAX, |errand| errand.most);
-        let until = self.errand.and_then(|errand| errand.until);
+        let mut most = self.errand.map_or(u64::MAX, |errand| errand.most);
         loop {
             self.run.check_cancelled()?;
             let octets = document.fill()?;
+            let octets = &octets[..octets.len().min(self.run.pace.step())];
             let count = octets.len();
             if count == 0 {
                 return Ok(());
             }
-            left = left.checked_sub(count as u64).ok_or_else(|| past_limit("--max-total"))?;
-            if until.is_some_and(|until| Instant::now() >= until) {
-                return Err(past_limit("--max-run"));
-            }
+            most = most.checked_sub(count as u64).ok_or_else(|| past_limit("--max-total"))?;
             sink.take(octets)?;
             document.consume_octets(count);
             bar.add(count as u64);
-            self.run.sleep(self.run.pace.wait(count, Instant::now()))?;
+            let wait = self.run.pace.wait(count, Instant::now());
+            let left = self.ends.map_or(wait, left);
+            self.run.sleep(wait.min(left))?;
+            if wait > left {
+                return Err(past("--max-time", ErrorKind::Timeout));
+            }
         }
     }
 }

@@ -22,6 +22,12 @@ impl Pace {
         Pace { rate, due: Mutex::default() }
     }
 
+    /// How many octets are passed on at most before a [wait](Pace::wait): those of an eighth of a second, so that waits are short.
+    pub(super) fn step(&self) -> usize {
+        let rate = self.rate.filter(|rate| *rate > 0);
+        rate.map_or(usize::MAX, |rate| usize::try_from(rate / 8).unwrap_or(usize::MAX).max(1))
+    }
+
     /// How long to wait after these octets, which arrived at `now`.
     pub(super) fn wait(&self, octets: usize, now: Instant) -> Duration {
         let Some(rate) = self.rate.filter(|rate| *rate > 0) else { return Duration::ZERO };
@@ -49,6 +55,12 @@ mod tests {
         assert_eq!(pace.wait(250, later), Duration::from_millis(250));
         let much_later = later + Duration::from_secs(60);
         assert_eq!(pace.wait(1_000, much_later), Duration::from_secs(1) - CREDIT);
+    }
+
+    #[test]
+    fn octets_of_a_rate_come_in_steps() {
+        let steps = [None, Some(0), Some(1), Some(100), Some(1 << 20)].map(|rate| Pace::new(rate).step());
+        assert_eq!(steps, [usize::MAX, usize::MAX, 1, 12, 1 << 17]);
     }
 
     #[test]

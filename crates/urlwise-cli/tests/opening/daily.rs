@@ -114,6 +114,16 @@ fn a_rate_is_not_exceeded() {
 }
 
 #[test]
+fn a_rate_comes_in_small_steps_and_does_not_outlast_the_longest_time() {
+    let server = Server::new(|_, head, stream| give(stream, head, &document(60_000), "\"1\"", 60_000));
+    let begun = Instant::now();
+    let output = urlwise(&["get", "--limit-rate", "1k", "--max-time", "1s", &server.url("/x")]);
+    assert_eq!(code(&output), 15, "{}", text(&output.stderr));
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!((1..3_000).contains(&output.stdout.len()), "{} octets", output.stdout.len());
+}
+
+#[test]
 fn a_fragment_is_cut_with_a_note_where_it_can_be_nothing_else() {
     let (folder, server) = (Folder::new(), dated());
     let output = folder.urlwise(["get", &server.url("/x#part")]);

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
@@ -285,6 +286,24 @@ fn security_57_counts_octets_and_time_are_bounded() {
         assert!((1..=at_most).contains(&count), "{limit:?}: {count}");
         assert!(begun.elapsed() < Duration::from_secs(20));
     }
+}
+
+#[test]
+fn security_57_the_time_of_a_run_ends_every_wait() {
+    // Who connects waits for an answer that never comes.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let server = site(SITE);
+    let urls = ["0/x", "1/x"].map(|path| (format!("gopher://127.0.0.1:{port}/{path}"), "0"));
+    for (url, wait) in urls.into_iter().chain([(server.url("/"), "30s")]) {
+        let (folder, begun) = (Folder::new(), Instant::now());
+        let output = folder.urlwise(["get", "-r", "--output-dir", "to", "--wait", wait, "--max-run", "1s", &url]);
+        assert!(begun.elapsed() < Duration::from_secs(8), "{url}: {:?}", begun.elapsed());
+        assert_eq!(code(&output), 17, "{url}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("the limit of --max-run is reached"), "{}", text(&output.stderr));
+        assert!(!text(&output.stderr).contains("robots.txt"), "{}", text(&output.stderr));
+    }
+    assert_eq!(paths(&server), ["/"]);
 }
 
 #[test]

@@ -312,7 +312,8 @@ impl Client {
 
     /// The clock of a call with options.
     fn clock_of(&self, options: &OpenOptions) -> Clock {
-        let clock = self.clock().sent_by(options.untrusted.then_some(Sender::Unknown));
+        let clock = self.clock().within(options.timeout.or(self.timeout));
+        let clock = clock.sent_by(options.untrusted.then_some(Sender::Unknown));
         match &options.cancel {
             Some(cancel) => clock.cancelled_by(Some(cancel.clone())),
             None => clock,

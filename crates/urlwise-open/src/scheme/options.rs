@@ -6,6 +6,7 @@ use crate::protocol::Resume;
 use crate::resource::draft::Recipients;
 #[cfg(feature = "gopher")]
 use crate::resource::form::FilledForm;
+use std::time::Duration;
 use urlwise::Url;
 
 /// Options of one call, such as [`Client::open_with`](crate::Client::open_with) or [`Client::list_with`](crate::Client::list_with).
@@ -51,6 +52,8 @@ pub struct OpenOptions {
     pub untrusted: bool,
     /// Cancels the waits of this call when requested, in place of [`Options::cancel`](crate::Options::cancel).
     pub cancel: Option<Cancel>,
+    /// The longest time that this call and all reads of its answer may take, in place of [`Options::timeout`](crate::Options::timeout).
+    pub timeout: Option<Duration>,
     /// List at most this many articles of a newsgroup, the newest. `None` lists all.
     pub last: Option<u64>,
     /// List only the newsgroups whose names match this wildmat (RFC 3977 section 4), such as `comp.*,!comp.os.*`. `None` lists

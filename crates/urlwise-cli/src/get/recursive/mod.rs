@@ -214,6 +214,11 @@ impl Walk<'_, '_> {
         true
     }
 
+    /// When the time of the run is up.
+    fn until(&self) -> Option<Instant> {
+        self.started.checked_add(self.run.get.recursion.max_run)
+    }
+
     /// Remembers the first limit that left something out.
     fn end_at(&mut self, limit: impl Into<Message>) {
         self.limit.get_or_insert_with(|| limit.into());
@@ -222,7 +227,8 @@ impl Walk<'_, '_> {
     fn visit(&mut self, visit: &Visit) -> Result<(), Failure> {
         let url = visit.url.borrow();
         if visit.depth > 0 && !self.is_allowed(visit)? {
-            self.disallowed += 1;
+            // There may have been no time to ask.
+            self.disallowed += u64::from(!self.is_over());
             return Ok(());
         }
         self.mark_visited(&url);
@@ -247,13 +253,15 @@ impl Walk<'_, '_> {
             Ok(place) => place,
             Err(refusal) => return self.fail(report, refusal.into()),
         };
-        self.pause(&url)?;
+        if !self.pause(&url)? {
+            return Ok(());
+        }
         run.progress.expect();
         let errand = Errand {
             from: visit.from.as_deref(),
             scope: (visit.depth > 0).then_some(&self.scope),
             most: run.get.recursion.max_total.saturating_sub(self.octets),
-            until: self.started.checked_add(run.get.recursion.max_run),
+            until: self.until(),
         };
         let mut job = Job::of_tree(run, &url, &mut report, &errand);
         let end = job.save_at(place.clone());
@@ -296,7 +304,9 @@ impl Walk<'_, '_> {
     /// Reads a page for its links alone.
     fn look(&mut self, visit: &Visit) -> Result<(), Failure> {
         let report = self.report(&visit.url.borrow());
-        self.pause(&visit.url.borrow())?;
+        if !self.pause(&visit.url.borrow())? {
+            return Ok(());
+        }
         let read = self.open(visit).and_then(|resource| {
             let Resource::Document(mut document) = resource else { return Ok(None) };
             let admitted = visit.depth == 0 || self.scope.admits(&document.final_url().borrow());
@@ -325,7 +335,9 @@ impl Walk<'_, '_> {
     fn list(&mut self, visit: &Visit) -> Result<(), Failure> {
         let (run, url) = (self.run, visit.url.borrow());
         let report = self.report(&url);
-        self.pause(&url)?;
+        if !self.pause(&url)? {
+            return Ok(());
+        }
         let mut menu = match run.client.list_with(&url, &self.call(visit)) {
             Ok(menu) => menu,
             Err(error) => return self.fail(report, error.into()),
@@ -452,7 +464,9 @@ impl Walk<'_, '_> {
 
     fn ask_robots(&mut self, server: &Realm, visit: &Visit) -> Result<Robots, Failure> {
         let Some(url) = robots::url_of(server) else { return Ok(Robots::unknown()) };
-        self.pause(&url.borrow())?;
+        if !self.pause(&url.borrow())? {
+            return Ok(Robots::unknown());
+        }
         let asked =
             Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document, is_again: false };
         let read = self.open(&asked).and_then(|resource| match resource {
@@ -480,28 +494,33 @@ impl Walk<'_, '_> {
 
     fn call(&self, visit: &Visit) -> OpenOptions {
         let mut call = job::call(self.run);
+        let left = self.until().map(|until| until.saturating_duration_since(Instant::now()));
+        call.timeout = call.timeout.into_iter().chain(left).min();
         call.linked_from = visit.from.as_deref().cloned();
         call
     }
 
-    /// Waits until the server may be asked again.
-    fn pause(&mut self, url: &Url<&str>) -> Result<(), Failure> {
-        if url.scheme() == Scheme::File {
-            return Ok(());
+    /// Waits until the server may be asked again. Returns false if the time of the run is up before.
+    fn pause(&mut self, url: &Url<&str>) -> Result<bool, Failure> {
+        if url.scheme() != Scheme::File {
+            let due = self.last.and_then(|last| last.checked_add(self.run.get.recursion.wait));
+            let due = due.map(|due| self.until().map_or(due, |until| due.min(until)));
+            let left = due.map_or(Duration::ZERO, |due| due.saturating_duration_since(Instant::now()));
+            self.run.sleep(left).map_err(|_| Failure::Enough)?;
+            self.last = Some(Instant::now());
         }
-        let due = self.last.and_then(|last| last.checked_add(self.run.get.recursion.wait));
-        let left = due.map_or(Duration::ZERO, |due| due.saturating_duration_since(Instant::now()));
-        self.run.sleep(left).map_err(|_| Failure::Enough)?;
-        self.last = Some(Instant::now());
-        Ok(())
+        Ok(!self.is_over())
     }
 
     fn report(&self, url: &Url<&str>) -> Report {
         Report::new(&Record { octets: url.as_str().as_bytes(), place: None }, self.run.context.show_secrets)
     }
 
-    /// Reports what failed, and goes on.
-    fn fail(&self, report: Report, error: AttemptError) -> Result<(), Failure> {
+    /// Reports what failed, and goes on; nothing if it failed because the time of the run is up, which is said at its end.
+    fn fail(&mut self, report: Report, error: AttemptError) -> Result<(), Failure> {
+        if self.is_over() {
+            return Ok(());
+        }
         self.run.progress.expect();
         let status = job::finish(self.run, report, Err(error))?;
         self.run.end(self.visits, Ok(status));
