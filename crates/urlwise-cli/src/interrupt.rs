@@ -27,6 +27,13 @@ impl Transfers {
     }
 }
 
+/// Has writes past a limit on the size of files fail, as on a full disk, where the signal would end the program (SIGXFSZ).
+pub(crate) fn outlive_file_limit() {
+    // It cannot fail for this signal; without it, the program ends as others do.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 /// Starts to handle signals.
 pub(crate) fn listen(cancel: &Cancel, console: &Console) -> Result<Transfers, Failure> {
     let transfers = Transfers::default();

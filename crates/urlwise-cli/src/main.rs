@@ -80,6 +80,7 @@ fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     style::choose_language(&cli);
+    interrupt::outlive_file_limit();
     match run(&cli) {
         Ok(outcome) => outcome.into(),
         Err(Failure::Usage(error)) => usage(&error),

@@ -13,7 +13,7 @@ use urlwise_open::Cancel;
 use crate::answers::Answers;
 use crate::foreign::Keys;
 use crate::guard::Names;
-use crate::http::body::send_whole;
+use crate::http::body::{send_head, send_whole};
 use crate::http::request::{Rejection, Request, RequestMachine, rejection};
 use crate::http::response::{Head, Status};
 use crate::kept::Kept;
@@ -276,18 +276,22 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
 }
 
 fn reject(stream: &TcpStream, site: Site, rejection: Rejection, language: Language) -> io::Result<()> {
-    let Rejection { status, why, allow_at } = rejection;
-    let head = match (allow_at, site) {
-        (None, Site::Own | Site::Foreign) => Head::page(status),
-        (Some(path), Site::Own) => match routes::allowed(&path) {
-            Some(allowed) => Head::page(status).with("Allow", allowed),
-            None => return routes::not_found(stream, language),
-        },
-        (Some(_), Site::Foreign) => Head::page(status).with("Allow", routes::allowed_of_foreign()),
+    let Rejection { status, why, asked, is_head } = rejection;
+    let methods = asked.map(|(method, path)| match site {
+        Site::Own => (method, routes::methods(&path)),
+        Site::Foreign => (method, routes::methods_of_foreign()),
+    });
+    let (head, page) = match methods {
+        Some((_, methods)) if methods.is_empty() => routes::not_found(language),
+        Some((method, methods)) if method.is_none_or(|method| !methods.contains(&method)) => {
+            routes::other_method(&methods, language)
+        }
+        _ => {
+            let help = words!("Open the address that `urlwise serve` prints.");
+            (Head::page(status), crate::pages::problem::refused(routes::REFUSED, &why.get(language), help, language))
+        }
     };
-    let help = words!("Open the address that `urlwise serve` prints.");
-    let page = crate::pages::problem::refused(routes::REFUSED, &why.get(language), help, language);
-    send_whole(stream, head, page.as_bytes())
+    if is_head { send_head(stream, head, page.len()) } else { send_whole(stream, head, page.as_bytes()) }
 }
 
 /// Ends a connection so that what was sent arrives, although the browser may have sent more than was read.

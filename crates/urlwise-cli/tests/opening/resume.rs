@@ -97,6 +97,31 @@ fn a_retry_in_a_pipe_that_is_resumed_after_one_that_started_over_is_written_whol
     assert!(output.stdout == document(LENGTH), "{} octets", output.stdout.len());
 }
 
+/// RFC 9110 section 15.3.7 lets a server send only some of what was asked for.
+#[test]
+fn a_rest_that_comes_in_parts_is_saved_whole_by_retries() {
+    let server = Server::new(|number, head, stream| match range(head, "\"1\"") {
+        None => give(stream, head, &document(LENGTH), "\"1\"", LENGTH / 2),
+        Some(from) => {
+            let part = &document(LENGTH)[from..LENGTH.min(from + LENGTH / 4)];
+            let _ = write!(
+                stream,
+                "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {from}-{}/{LENGTH}\r\nContent-Length: {}\r\n\
+                 ETag: \"1\"\r\nConnection: close\r\n\r\n",
+                from + part.len() - 1,
+                part.len()
+            );
+            let _ = stream.write_all(part);
+            assert!(number < 3);
+        }
+    });
+    let folder = Folder::new();
+    let output = folder.urlwise(["get", "-O", "--retry", "2", &server.url("/x")]);
+    assert_eq!((code(&output), folder.names()), (0, vec!["x".to_owned()]), "{}", text(&output.stderr));
+    assert!(folder.read("x") == document(LENGTH));
+    assert!(text(&output.stderr).contains("less than the rest of the document"), "{}", text(&output.stderr));
+}
+
 #[test]
 fn a_partial_file_is_neither_overwritten_nor_resumed_without_an_option() {
     let (folder, server) = (Folder::new(), cutting());

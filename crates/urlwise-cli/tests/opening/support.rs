@@ -159,7 +159,7 @@ pub(crate) fn path(head: &str) -> &str {
 }
 
 /// The offset that a request wants to resume from, if its validator matches.
-fn range(head: &str, validator: &str) -> Option<usize> {
+pub(crate) fn range(head: &str, validator: &str) -> Option<usize> {
     let header = |name: &str| {
         head.lines().find_map(|line| {
             let (found, value) = line.split_once(':')?;

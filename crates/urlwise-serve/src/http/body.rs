@@ -114,10 +114,15 @@ impl Write for Body<'_> {
     }
 }
 
+/// Sends the head of an answer whose body would have so many octets.
+pub(crate) fn send_head(stream: &TcpStream, head: Head, length: usize) -> io::Result<()> {
+    let head = head.with("Content-Length", super::response::Value::number(length as u64));
+    send(stream, &head.octets())
+}
+
 /// Sends a whole answer.
 pub(crate) fn send_whole(stream: &TcpStream, head: Head, body: &[u8]) -> io::Result<()> {
-    let head = head.with("Content-Length", super::response::Value::number(body.len() as u64));
-    send(stream, &head.octets())?;
+    send_head(stream, head, body.len())?;
     body.chunks(CHUNK).try_for_each(|chunk| send(stream, chunk))
 }
 

@@ -63,12 +63,15 @@ pub(crate) struct Request {
 pub(crate) struct Rejection {
     pub(crate) status: Status,
     pub(crate) why: Words,
-    /// The path whose methods the answer names, if it exists; `None` if the method is not what is wrong.
-    pub(crate) allow_at: Option<String>,
+    /// What was asked for, where that decides first: whether the path exists, and takes the method. `None` for what is wrong whatever was
+    /// asked for.
+    pub(crate) asked: Option<(Option<Method>, String)>,
+    /// Whether the answer has a head alone (RFC 9110 section 9.3.2).
+    pub(crate) is_head: bool,
 }
 
 pub(crate) const fn rejection(status: Status, why: Words) -> Rejection {
-    Rejection { status, why, allow_at: None }
+    Rejection { status, why, asked: None, is_head: false }
 }
 
 /// Reads one request from octets as they arrive.
@@ -132,15 +135,19 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
         }
         Ok(_) | Err(_) => return Err(rejection(Status::BadRequest, words!("the head of the request is malformed"))),
     }
+    read_fields(&head).map_err(|rejection| Rejection { is_head: head.method == Some("HEAD"), ..rejection })
+}
+
+fn read_fields(head: &httparse::Request<'_, '_>) -> Result<(Request, usize), Rejection> {
     let target = head.path.unwrap_or_default();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
         return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
     }
     let method = Method::ALL.into_iter().find(|method| head.method == Some(method.name()));
+    let asked = |rejection| Rejection { asked: Some((method, path.to_owned())), ..rejection };
     let Some(method) = method else {
-        let rejection = rejection(Status::MethodNotAllowed, words!("only GET and POST are served"));
-        return Err(Rejection { allow_at: Some(path.to_owned()), ..rejection });
+        return Err(asked(rejection(Status::MethodNotAllowed, words!("only GET and POST are served"))));
     };
     let fields = Fields(head.headers);
     if fields.any("transfer-encoding") {
@@ -153,7 +160,7 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
         (Method::Get, None | Some("0")) => 0,
         (Method::Get, Some(_)) => return Err(rejection(Status::BadRequest, words!("a GET has no body"))),
         (Method::Post, None) => {
-            return Err(rejection(Status::LengthRequired, words!("a POST needs a `Content-Length`")));
+            return Err(asked(rejection(Status::LengthRequired, words!("a POST needs a `Content-Length`"))));
         }
         (Method::Post, Some(length)) => read_length(length)?,
     };
@@ -161,10 +168,8 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
         let media_type = fields.one("content-type")?.unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-            return Err(rejection(
-                Status::UnsupportedType,
-                words!("a form is sent as `application/x-www-form-urlencoded`"),
-            ));
+            let why = words!("a form is sent as `application/x-www-form-urlencoded`");
+            return Err(asked(rejection(Status::UnsupportedType, why)));
         }
     }
     let text = |name| fields.one(name).map(|value| value.map(str::to_owned));

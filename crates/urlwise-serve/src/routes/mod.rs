@@ -49,41 +49,43 @@ struct Reply<'r> {
 pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
     let reply = Reply { shared, request, stream, answer: None };
     let route = table::at(&request.path).find(|route| route.method == request.method);
-    if let Some(route) = route.filter(|route| route.is_open) {
+    let Some(route) = route else { return reply.unrouted() };
+    if route.is_open {
         return reply.routed(route);
     }
     match admit(request, &shared.names, &shared.session) {
         Admission::Admitted if reply.went_back()? => Ok(()),
-        Admission::Admitted => match route {
-            Some(route) => reply.routed(route),
-            None => reply.unrouted(),
-        },
+        Admission::Admitted => reply.routed(route),
         Admission::FromElsewhere => reply.ask_first(),
         Admission::Refused(refusal) => reply.refuse(refusal),
     }
 }
 
-/// The methods by which a path of the first origin is asked for, as `Allow` names them (RFC 9110 section 10.2.1); `None` for one that does
-/// not exist.
-pub(crate) fn allowed(path: &str) -> Option<Value> {
-    let mut routes = table::at(path).peekable();
-    routes.peek()?;
-    Some(Value::methods(routes.map(|route| route.method)))
+/// The methods by which a path of the first origin is asked for; none for one that does not exist.
+pub(crate) fn methods(path: &str) -> Vec<Method> {
+    table::at(path).map(|route| route.method).collect()
 }
 
-/// Answers that nothing is at this address of the first origin.
-pub(crate) fn not_found(stream: &TcpStream, language: Language) -> io::Result<()> {
+/// Nothing is at this address.
+pub(crate) fn not_found(language: Language) -> (Head, String) {
     let why = words!("there is no page at this address").get(language);
     let page = problem::refused(words!("No such page"), &why, words!("Go back to the start."), language);
-    send_whole(stream, Head::page(Status::NotFound), page.as_bytes())
+    (Head::page(Status::NotFound), page)
+}
+
+/// What is at this address is asked for by other methods, which `Allow` names (RFC 9110 section 10.2.1).
+pub(crate) fn other_method(methods: &[Method], language: Language) -> (Head, String) {
+    let why = words!("this address is asked for by another method").get(language);
+    let page = problem::refused(REFUSED, &why, words!("Go back to the start."), language);
+    (Head::page(Status::MethodNotAllowed).with("Allow", Value::methods(methods.iter().copied())), page)
 }
 
 /// The method by which documents of the second origin are asked for.
 const OF_FOREIGN: Method = Method::Get;
 
-/// The same, as `Allow` names it.
-pub(crate) fn allowed_of_foreign() -> Value {
-    Value::methods([OF_FOREIGN].into_iter())
+/// The same, for every path of the second origin.
+pub(crate) fn methods_of_foreign() -> Vec<Method> {
+    vec![OF_FOREIGN]
 }
 
 /// Answers a request to the second origin: the document of a key, for a frame.
@@ -160,7 +162,8 @@ impl Reply<'_> {
     }
 
     fn not_found(&self) -> io::Result<()> {
-        not_found(self.stream, self.language())
+        let (head, page) = not_found(self.language());
+        send_whole(self.stream, head, page.as_bytes())
     }
 
     fn refused(&self, status: Status, title: Words, why: Words, help: Words) -> io::Result<()> {
@@ -208,11 +211,11 @@ impl Reply<'_> {
 
     /// Nothing is at this address, or something that is asked for by another method.
     fn unrouted(&self) -> io::Result<()> {
-        let Some(allowed) = allowed(&self.request.path) else { return self.not_found() };
-        let language = self.language();
-        let why = words!("this address is asked for by another method");
-        let page = problem::refused(REFUSED, &why.get(language), words!("Go back to the start."), language);
-        let head = Head::page(Status::MethodNotAllowed).with("Allow", allowed);
+        let methods = methods(&self.request.path);
+        if methods.is_empty() {
+            return self.not_found();
+        }
+        let (head, page) = other_method(&methods, self.language());
         send_whole(self.stream, head, page.as_bytes())
     }
 

@@ -44,6 +44,7 @@ pub(super) const HTTP: &[(&str, &str)] = &[
     ("restart the transfer from the beginning", "転送を最初からやり直す"),
     ("the server sends part of the document without saying which", "サーバが文書の一部を送ったが、どの部分かを示していない"),
     ("the server sends a different part of the document than requested", "サーバが要求と違う部分の文書を送った"),
+    ("the server sent less than the rest of the document: {count} octets are missing", "サーバが残りの一部しか送らなかった：{count}オクテット足りない"),
     ("the document has changed on the server", "サーバの文書が変わった"),
     ("the HTTP library would change the host or selector", "HTTPライブラリがホストまたはセレクタを変えてしまう"),
     ("cannot write the request: {cause}", "要求を書けない：{cause}"),

@@ -44,6 +44,7 @@ pub(super) const HTTP: &[(&str, &str)] = &[
     ("restart the transfer from the beginning", "从头重新传输"),
     ("the server sends part of the document without saying which", "服务器发送了文档的一部分，但没有说明是哪一部分"),
     ("the server sends a different part of the document than requested", "服务器发送的文档部分与请求的不同"),
+    ("the server sent less than the rest of the document: {count} octets are missing", "服务器只发送了剩余部分的一部分：缺少{count}个八位字节"),
     ("the document has changed on the server", "服务器上的文档已更改"),
     ("the HTTP library would change the host or selector", "HTTP库会改变主机或选择器"),
     ("cannot write the request: {cause}", "无法写出请求：{cause}"),

@@ -2,7 +2,7 @@
 
 use super::list_line;
 use super::listing::{FtpItem, is_self_or_parent};
-use super::note::{LINE_SKIPPED, LIST_DATES};
+use super::note::{LIST_DATES, LIST_LINE_SKIPPED, MLSD_LINE_SKIPPED};
 use super::settings::FtpLimits;
 use crate::language::message;
 use crate::protocol::{Event, Fault, FaultKind, Input, Note, Step};
@@ -86,7 +86,8 @@ impl Names {
                 return Ok(Some(Step::Event(Event::Entry(item))));
             }
             if self.skipped && !had_skipped {
-                return Ok(Some(Step::Event(Event::Note(LINE_SKIPPED))));
+                let note = if self.command == ListCommand::Mlsd { MLSD_LINE_SKIPPED } else { LIST_LINE_SKIPPED };
+                return Ok(Some(Step::Event(Event::Note(note))));
             }
         }
         self.line.extend_from_slice(input.take(usize::MAX));

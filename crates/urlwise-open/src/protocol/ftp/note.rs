@@ -23,8 +23,8 @@ pub(super) const EMPTY_LIST: Note = Note::new(
     "RFC 959 section 5.4",
     words!("the list is empty: the directory is empty or does not exist"),
 );
-pub(super) const LINE_SKIPPED: Note =
-    Note::new("line-skipped", "RFC 3659 section 7.2", words!("a line of the list is malformed and was skipped"));
+pub(super) const MLSD_LINE_SKIPPED: Note = line_skipped("RFC 3659 section 7.2");
+pub(super) const LIST_LINE_SKIPPED: Note = line_skipped("RFC 959 section 4.1.3, D-97");
 pub(super) const LIST_DATES: Note = Note::new(
     "list-dates",
     "RFC 959 section 4.1.3, D-97",
@@ -40,3 +40,7 @@ pub(super) const IS_DIRECTORY: Note = Note::new(
     "RFC 1738 section 3.2.2",
     words!("the URL names a directory without the slash that lists it"),
 );
+
+const fn line_skipped(rule: &'static str) -> Note {
+    Note::new("line-skipped", rule, words!("a line of the list is malformed and was skipped"))
+}

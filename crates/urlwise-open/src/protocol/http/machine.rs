@@ -3,7 +3,7 @@
 use super::answer::HttpAnswer;
 use super::framing::Framing;
 use super::head::{Head, SHOWN};
-use super::part;
+use super::part::{self, Part};
 use super::request::{HttpGoal, HttpRequest};
 use crate::language::{message, words};
 use crate::protocol::Metadata;
@@ -43,6 +43,8 @@ pub struct HttpMachine {
     refusal: Option<Fault>,
     metadata: Metadata,
     offset: u64,
+    /// What a part of a document that has begun is part of.
+    part: Option<Part>,
 }
 
 enum Phase {
@@ -78,6 +80,7 @@ impl HttpMachine {
             refusal: None,
             metadata: Metadata::default(),
             offset: 0,
+            part: None,
         }
     }
 
@@ -246,8 +249,9 @@ impl HttpMachine {
         let length = framing.length();
         let size = match rest {
             Some(resume) => {
-                self.offset = resume.offset;
-                Some(part::whole(headers, resume, length)?)
+                let part = part::part(headers, resume, length)?;
+                (self.offset, self.part) = (resume.offset, Some(part));
+                Some(part.whole)
             }
             // Nothing follows the answer to HEAD, even if it announces a length.
             None if self.goal == HttpGoal::Metadata => part::declared(headers),
@@ -319,7 +323,7 @@ impl HttpMachine {
         let Some(framing) = &mut self.framing else { return Ok(Some(Step::Done)) };
         if framing.is_whole() {
             self.phase = Phase::Done;
-            return Ok(None);
+            return self.part.and_then(Part::cut).map_or(Ok(None), Err);
         }
         let data = framing.read(input)?;
         if !data.is_empty() {
@@ -332,7 +336,7 @@ impl HttpMachine {
             None => return Ok(Some(Step::Io(Io::Receive))),
         }
         self.phase = Phase::Done;
-        Ok(None)
+        self.part.and_then(Part::cut).map_or(Ok(None), Err)
     }
 
     /// One turn of the machine; `None` if the next turn follows at once.

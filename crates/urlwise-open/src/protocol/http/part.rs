@@ -1,6 +1,6 @@
 //! Metadata of documents, and resuming from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
-use crate::language::words;
+use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
 use crate::protocol::{Metadata, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -28,20 +28,39 @@ pub(super) fn metadata(headers: &HeaderMap, size: Option<u64>) -> Metadata {
     }
 }
 
-/// Checks that an answer of `length` octets is the requested part. Returns the size of the complete document.
+/// What an answer says of the document that it is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The size of the complete document.
+    pub(super) whole: u64,
+    /// How many octets follow behind the part: a server may send less than was asked for.
+    pub(super) behind: u64,
+}
+
+impl Part {
+    /// The fault of a part that has ended before the document does; `None` if it does not.
+    pub(super) fn cut(self) -> Option<Fault> {
+        let what = message!(
+            "the server sent less than the rest of the document: {count} octets are missing",
+            count = self.behind
+        );
+        (self.behind > 0).then(|| Fault::new(FaultKind::Partial, RULE, what).with_help(words!("try again")))
+    }
+}
+
+/// Checks that an answer of `length` octets is the requested part, or the beginning of it.
 ///
 /// # Errors
 /// [`FaultKind::Malformed`] if it is any other part, or part of another document.
-pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -> Result<u64, Fault> {
+pub(super) fn part(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -> Result<Part, Fault> {
     let help = words!("restart the transfer from the beginning");
     let fault = |what| Fault::new(FaultKind::Malformed, RULE, what).with_help(help);
     let range = headers.get(header::CONTENT_RANGE).map(HeaderValue::as_bytes).unwrap_or_default();
     let Some((first, last, whole)) = std::str::from_utf8(range).ok().and_then(content_range) else {
         return Err(fault(words!("the server sends part of the document without saying which")).octets(range));
     };
-    let is_the_rest = first == resume.offset && whole.checked_sub(1) == Some(last);
-    let is_whole = length.is_none_or(|length| Some(length) == whole.checked_sub(first));
-    if !is_the_rest || !is_whole {
+    let is_of_the_rest = first == resume.offset && first <= last && last < whole;
+    if !is_of_the_rest || length.is_some_and(|length| length != last - first + 1) {
         return Err(fault(words!("the server sends a different part of the document than requested")).octets(range));
     }
     let now = metadata(headers, Some(whole));
@@ -51,7 +70,7 @@ pub(super) fn whole(headers: &HeaderMap, resume: &Resume, length: Option<u64>) -
     {
         return Err(fault(words!("the document has changed on the server")).octets(range));
     }
-    Ok(whole)
+    Ok(Part { whole, behind: whole - 1 - last })
 }
 
 /// Whether the part already transferred is the complete document, so there is no rest: `416` with `bytes */SIZE`.
@@ -83,8 +102,8 @@ fn content_range(text: &str) -> Option<(u64, u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{content_range, headers, metadata, whole};
-    use crate::protocol::{Metadata, Resume};
+    use super::{Part, content_range, headers, metadata, part};
+    use crate::protocol::{FaultKind, Metadata, Resume};
     use std::time::{Duration, UNIX_EPOCH};
     use ureq_proto::http::HeaderMap;
 
@@ -116,14 +135,35 @@ mod tests {
 
     #[test]
     fn security_31_only_the_rest_of_the_same_document_is_taken() {
-        let check = |fields: &[(&'static str, &str)]| whole(&answer(fields), &resume(4, Some("\"a\"")), Some(6));
-        assert_eq!(check(&[("content-range", "bytes 4-9/10")]), Ok(10));
-        assert_eq!(check(&[("content-range", "bytes 4-9/10"), ("etag", "\"a\"")]), Ok(10));
-        for range in ["bytes 3-9/10", "bytes 4-8/10", "bytes 4-9/11", "bytes 4-10/11", "bytes 4-9/*", "4-9/10", ""] {
+        let check = |fields: &[(&'static str, &str)]| part(&answer(fields), &resume(4, Some("\"a\"")), Some(6));
+        let rest = Ok(Part { whole: 10, behind: 0 });
+        assert_eq!(check(&[("content-range", "bytes 4-9/10")]), rest);
+        assert_eq!(check(&[("content-range", "bytes 4-9/10"), ("etag", "\"a\"")]), rest);
+        let ranges = [
+            "bytes 3-9/10",
+            "bytes 4-8/10",
+            "bytes 4-9/11",
+            "bytes 4-10/11",
+            "bytes 4-9/9",
+            "bytes 4-9/*",
+            "4-9/10",
+            "",
+        ];
+        for range in ranges {
             assert!(check(&[("content-range", range)]).is_err(), "{range}");
         }
+        assert!(part(&answer(&[("content-range", "bytes 4-3/10")]), &resume(4, None), Some(0)).is_err());
         assert!(check(&[]).is_err());
         assert!(check(&[("content-range", "bytes 4-9/10"), ("etag", "\"b\"")]).is_err());
+    }
+
+    #[test]
+    fn a_part_may_end_before_the_document() {
+        let check = |range, length| part(&answer(&[("content-range", range)]), &resume(4, None), length);
+        assert_eq!(check("bytes 4-8/10", Some(5)), Ok(Part { whole: 10, behind: 1 }));
+        assert_eq!(check("bytes 4-4/10", None), Ok(Part { whole: 10, behind: 5 }));
+        let cut = |behind| Part { whole: 10, behind }.cut().map(|fault| fault.kind());
+        assert_eq!((cut(0), cut(1)), (None, Some(FaultKind::Partial)));
     }
 
     #[test]

@@ -322,6 +322,11 @@ fn security_31_a_rest_comes_as_asked_or_the_document_begins_anew_or_is_complete(
     assert!(http.leaves_connection(unread), "the words beside the status are not the document's");
     let (http, _, fault, _) = ask(rest(2), complete);
     assert!(http.refuses_range() && fault.is_some());
+    let short = b"HTTP/1.1 206 Part\r\nContent-Range: bytes 2-2/4\r\nContent-Length: 1\r\n\r\nc";
+    let (http, data, fault, _) = ask(rest(2), short);
+    assert_eq!((http.metadata().size, data, fault), (Some(4), b"c".to_vec(), Some(FaultKind::Partial)));
+    let closed = b"HTTP/1.0 206 Part\r\nContent-Range: bytes 2-2/4\r\n\r\nc";
+    assert_eq!(ask(rest(2), closed).2, Some(FaultKind::Partial));
     assert_eq!(ask(request(), part).2, Some(FaultKind::Malformed));
     assert_eq!(ask(rest(1), part).2, Some(FaultKind::Malformed));
 }
