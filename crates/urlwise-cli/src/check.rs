@@ -91,6 +91,7 @@ pub(crate) fn run(
         let fixed = fix::run(check, &targets.lists, walk, &checker, &schemes, None, out)?;
         unread |= fixed.failed;
         if !check.quiet {
+            out.flush()?;
             console::message(&fixed.summary(!check.diff));
         }
         if check.diff {

@@ -117,8 +117,10 @@ pub(crate) enum Command {
     /// A number or name that messages cite is explained by its entry in the rule books: decisions about RFC 1738 (`D-31`), audit
     /// rules (`E-12`), security behaviours (`S-30`), problem codes (`bnf-char`) and rules of the policy (`redirect-scheme`).
     ///
-    /// With --json, prints one object per line: the fields of `parse --json`, `meaning` (the sentence) and `findings`,
-    /// each with the fields of a problem and `refused` (whether `get` refuses the URL for it). For an entry: `entry` and `text`.
+    /// With --json, prints one object per line: the fields of `parse --json`, `meaning` (the sentence), `findings` (each with the
+    /// fields of a problem and `refused`: whether `get` refuses the URL for it), `more_findings` (how many are not listed),
+    /// `readings` (the verdicts of both profiles), `repaired` and `refused` (what `repair` answers), `suggestions`. For an entry:
+    /// `entry` and `text`.
     ///
     /// With --html, writes a page for browsers, and with --svg a picture of the URL's parts.
     #[command(after_long_help = [EXPLAIN_EXAMPLES, EXIT_STATUS].concat())]
@@ -129,8 +131,8 @@ pub(crate) enum Command {
     /// Prints each part as written, its decoded octets if they differ, and the problems, one per line. A missing part is
     /// `<absent>`, an empty one `<empty>`.
     ///
-    /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems. Parts are given as written,
-    /// including passwords.
+    /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems, more_problems (how many are not
+    /// listed). Parts are given as written, including passwords.
     ///
     /// With --columns or --template, prints a line for each URL with the parts that are named.
     #[command(after_long_help = [COLUMNS, PARSE_EXAMPLES, EXIT_STATUS].concat())]
@@ -142,7 +144,7 @@ pub(crate) enum Command {
     /// characters stay; so do empty segments, `.` and `..`. Invalid URLs are reported on standard error and have no line.
     ///
     /// With --json, prints one object per line: url, profile, valid, level, normal (null if the URL is invalid), changes (the rules
-    /// that were applied), problems. Passwords are not masked.
+    /// that were applied), problems, more_problems (how many are not listed). Passwords are not masked.
     #[command(after_long_help = [NORMALIZE_EXAMPLES, NORMALIZE_STATUS].concat())]
     Normalize(Normalize),
 
@@ -211,9 +213,9 @@ pub(crate) enum Command {
     /// URLs go to standard output, one per line, and the changes to standard error. To repair text with line ends, pass it as an
     /// argument, or from files and pipes with --null.
     ///
-    /// With --json, prints one object per line: input, profile, url (null if refused), valid, changes (objects with code, span in
-    /// the input, was, now, section, decision, message), refused (null, or an object with code, span, section, decision, message,
-    /// help). Passwords are not masked.
+    /// With --json, prints one object per line: input, profile, url (null if refused), valid, changes (objects with code, kind, span
+    /// in the input, was, now, section, decision, message), more_changes (how many are not listed), refused (null, or an object with
+    /// code, span, section, decision, message, help), suggestions (objects with url, profile, why). Passwords are not masked.
     #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
     Repair(Lists),
 
@@ -228,8 +230,8 @@ pub(crate) enum Command {
     /// the current folder or one above it.
     ///
     /// With --json, prints one object per line: path (null for standard input), line, column, span in the text, form (wrapped,
-    /// prefixed, bare), url, fragment, alternative (the URL without hyphens at line ends, or null), valid. Passwords are not
-    /// masked.
+    /// prefixed, bare, link), url, fragment, alternative (the URL without hyphens at line ends, or null), valid, target (a link as it
+    /// is written). With --count, the objects have path and count; with --unique, url. Passwords are not masked.
     #[command(after_long_help = [FIND_EXAMPLES, FIND_STATUS].concat())]
     Find(Find),
 
@@ -242,8 +244,9 @@ pub(crate) enum Command {
     /// no-ignore, schemes, select, ignore, notes, fail-on, and a table severity of RULE = "error", "warning", "note" or "off".
     /// Such a file can only silence rules; use --no-config for a tree that you do not trust.
     ///
-    /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, path, line, column,
-    /// url. Passwords are masked.
+    /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, spans and places (of a
+    /// mistake that is made more than once), path, line, column, url, more_problems (how many are not listed), repaired and refused
+    /// (what `repair` answers), suggestions. Passwords are masked.
     #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat(), mut_args = open::with_open)]
     Check(Box<Check>),
 
@@ -276,7 +279,7 @@ pub(crate) enum Command {
     /// `Z`: they are in UTC. A document is listed by itself; of an http document only the headers are requested.
     ///
     /// With --json, prints one object per entry: url, title, kind, size, modified, type; lines, score, number, from, description
-    /// and also where they are known.
+    /// and also where they are known. A note about the list is an object with note, message and rule.
     #[command(after_long_help = [LS_EXAMPLES, &OPEN_STATUS].concat())]
     Ls(Box<List>),
 
@@ -343,7 +346,8 @@ pub(crate) enum Command {
     /// Each part reserves different characters, so the part is required: SCHEME.PART. Prints one line per value. Values of files
     /// and pipes are lines, records that end in NUL with --null, or whole files with --whole.
     ///
-    /// With --json, prints one object per line: part, raw, decoded (or octets, in hex, if it is not UTF-8).
+    /// With --json, prints one object per line: part, raw, decoded (or octets, in hex, if it is not UTF-8); with --list part, rule,
+    /// bnf, section, escapes.
     #[command(after_long_help = [ENCODE_EXAMPLES, CODING_STATUS].concat())]
     Encode(Coding),
 
@@ -362,7 +366,7 @@ pub(crate) enum Command {
     /// and the names that section 4 reserves without a syntax. All other names are read by the generic syntax of section 5.
     /// Schemes that your settings open through a gateway come last; they are marked `gate`.
     ///
-    /// With --json, prints one object per scheme: `scheme`, its name; `status` (`defined`, `sibling`, `reserved`, `other`);
+    /// With --json, prints one object per scheme: `scheme`, its name; `status` (`defined`, `later`, `sibling`, `reserved`, `other`);
     /// `title`; `base`, the scheme whose rules apply, or null; `default_port`, or null; `section` of RFC 1738; `profiles` that
     /// know it; `opens`, whether get and ls can open it; `later`, the RFC about a reserved name, or null; `gateway`,
     /// the template of its gateway, or null.

@@ -83,6 +83,30 @@ fn explain_names_the_entries_it_explains() {
     }
 }
 
+/// The list of fields in a help text is that of docs/json.md, which a test compares with what is written.
+#[test]
+fn the_long_help_names_every_field_of_the_json() {
+    let contract = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
+    let contract = std::fs::read_to_string(contract).unwrap();
+    let fields = |title: &str| -> Vec<String> {
+        let (_, section) = contract.split_once(&format!("\n## {title}\n")).unwrap();
+        let items = section.split("\n## ").next().unwrap().lines().filter_map(|line| line.strip_prefix("- `"));
+        items.map(|item| item.split('`').next().unwrap().to_owned()).collect()
+    };
+    for title in COMMANDS {
+        if !contract.contains(&format!("\n## {title}\n")) {
+            continue;
+        }
+        let text = help(&[title, "--help"]);
+        let (_, text) = text.split_once("With --json").unwrap();
+        let words: Vec<_> = text.split(|c: char| !c.is_ascii_lowercase() && c != '_').collect();
+        // What is left out of a long text is the same everywhere.
+        let missing: Vec<_> =
+            fields(title).into_iter().filter(|field| field != "omitted" && !words.contains(&field.as_str())).collect();
+        assert!(missing.is_empty(), "{title} --help lacks {missing:?}");
+    }
+}
+
 #[test]
 fn help_into_a_closed_pipe_ends_quietly() {
     for arguments in [&["-h"][..], &["get", "-h"], &["get", "--help"], &["--version"]] {

@@ -20,7 +20,8 @@ use urlwise_open::ErrorKind;
 /// Names in the READMEs that differ here.
 const FOLDER: &str = "/src/urlwise";
 const HTTP_PORT: &str = "8017";
-const WAIS_PORT: &str = "8018";
+/// With five digits, as those that take its place: a command may cut its lines.
+const WAIS_PORT: &str = "21210";
 const PROSPERO_PORT: &str = "21525";
 const DATE: &str = "2026-11-21 10:00";
 

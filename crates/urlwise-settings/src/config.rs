@@ -1,8 +1,8 @@
 //! `urlwise.toml`: settings of `find` and `check` for a project.
 //!
 //! The file is searched for in the current folder and its parents, up to the one that contains `.git`. It cannot name a
-//! program, a file or a host, so the worst that the file of an untrusted tree can do is to silence rules or skip files.
-//! Use `--no-config` for such a tree. An unknown key is an error that names its line and column.
+//! program, a file or a host to open, so the worst that the file of an untrusted tree can do is to silence rules, skip files or keep
+//! links from being opened. Use `--no-config` for such a tree. An unknown key is an error that names its line and column.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -30,6 +30,7 @@ Exit status of check:
   1  at least one such problem or finding; with --diff, at least one URL that --fix would rewrite;
      with --open, at least one dead link
   2  wrong usage, or something could not be read or rewritten; the rest was checked
+  130  with --open: interrupted by the user
 With --fix, the status is about what is left.";
 
 /// The arguments of `check`.

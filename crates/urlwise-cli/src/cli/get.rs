@@ -14,7 +14,7 @@ Examples:
   urlwise get 'http://host.example/a~b?c'
   urlwise get --output motd 'file:///etc/motd'
   urlwise get -O --continue --retry 5 'http://host.example/large.iso'
-  urlwise get -O --output-dir mirror --parallel 4 -i urls.txt
+  urlwise get -O --output-dir mirror --parallel 4 -f urls.txt
   urlwise get -r --depth 2 --include '*.txt' 'ftp://host.example/pub/'
   urlwise get --view text/html 'gopher://host.example/1/docs'
   urlwise get --answer 'Your name=Jim' 'gopher://host.example/0/survey%09%09?'

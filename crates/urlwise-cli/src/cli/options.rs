@@ -11,13 +11,16 @@ use super::{Cli, Command, Format};
 pub(crate) struct Options {
     /// Grammar to use
     ///
-    /// The default is `current` for check, get, guard, ls and vectors, and `rfc1738` for all others; schemes such as https, which
-    /// RFC 1738 does not know, are explained and repaired under `current`, and open and serve read every URL so. Without this option,
-    /// explain also says how the other profile differs.
+    /// The default is `current` for check, get, guard, ls, vectors and parse with --columns or --template, and `rfc1738` for all
+    /// others. Schemes that RFC 1738 does not know, such as https, are explained, repaired and built under `current` unless this
+    /// option says otherwise. open and serve always read by `current`. Without this option, explain also says how the other profile
+    /// differs.
     #[arg(long, global = true, value_enum, value_name = "PROFILE")]
     pub(crate) profile: Option<Grammar>,
 
     /// Print one JSON object per line
+    ///
+    /// The file docs/json.md of the sources describes every field.
     #[arg(long, global = true)]
     pub(crate) json: bool,
 

@@ -155,7 +155,6 @@ impl View {
     }
 }
 
-/// Escaped: `Text/plain En_US`.
 impl View {
     /// A view of this media type, of no language and unknown size.
     pub fn new(media_type: impl Into<Vec<u8>>) -> View {
@@ -163,6 +162,7 @@ impl View {
     }
 }
 
+/// Escaped: `Text/plain En_US`.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         padded(f, |f| {

@@ -1,12 +1,12 @@
-//! SMTP: one mail to one recipient, by RFC 5321 with STARTTLS (RFC 3207), AUTH (RFC 4954) and SMTPUTF8 (RFC 6531).
+//! SMTP: one mail to its recipients, by RFC 5321 with STARTTLS (RFC 3207), AUTH (RFC 4954) and SMTPUTF8 (RFC 6531).
 //!
 //! The commands are those that the crate `lettre` writes, so that nothing here describes them a second time. Its connections
 //! are not used: they handle deadlines, addresses and certificates in their own way, and an endless line would fill the memory.
 //!
 //! ```text
-//! Connect -> greeting -> EHLO -> [STARTTLS -> StartTls -> EHLO] -> [Ask -> AUTH] -> MAIL -> RCPT -> DATA -> the message
-//!                                                                                                             |
-//!                                                          Done <- QUIT <- Entry: the server accepted it <----+
+//! Connect -> greeting -> EHLO -> [STARTTLS -> StartTls -> EHLO] -> [Ask -> AUTH] -> MAIL -> RCPT (each) -> DATA -> the message
+//!                                                                                                                    |
+//!                                                                 Done <- QUIT <- Entry: the server accepted it <----+
 //! ```
 //!
 //! With TLS, only `EHLO` and `STARTTLS` are sent unencrypted, and nothing falls back (S-17). A

@@ -1,4 +1,4 @@
-//! A mail that may be sent: sender, recipient and message.
+//! A mail that may be sent: sender, recipients and message.
 
 use crate::language::{message, words};
 use crate::protocol::{Fault, FaultKind};
