@@ -83,8 +83,8 @@ Examples:
 
 /// Read, explain, check, find and open URLs of RFC 1738
 ///
-/// A URL without a command is explained. Results go to standard output, everything else to standard error. That standard output was
-/// closed before the start (`>&-`) is not noticed: it cannot be told from `/dev/null`.
+/// A URL without a command is explained. Results go to standard output, everything else to standard error. Output to a
+/// closed standard output (`>&-`) is discarded without an error.
 #[derive(Parser, Debug)]
 #[command(name = "urlwise", version, max_term_width = 100)]
 #[command(

@@ -22,7 +22,7 @@ Examples:
   urlwise register --yes
 
 Exit status of register:
-  0  done, or nothing was to do
+  0  done, or there was nothing to do
   2  it could not run: a wrong name, a file that cannot be read or written
 ";
 
@@ -32,7 +32,7 @@ Examples:
   urlwise unregister news --dry-run
 
 Exit status of unregister:
-  0  done, or nothing was to do
+  0  done, or there was nothing to do
   2  it could not run: a wrong name, a file that cannot be read or written
 ";
 

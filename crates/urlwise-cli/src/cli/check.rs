@@ -106,8 +106,8 @@ pub(crate) struct Check {
     /// Lowest level that makes the exit status 1 [default: warning; with --open: dead]
     ///
     /// `error`, `warning` or `note`. With --open, dead links always do: `dead` stands for them alone, `unknown` also for links of which
-    /// it is not known whether they work, the other levels also for problems and findings. What makes the exit status 1 is reported:
-    /// `note` also does what --notes does.
+    /// it is not known whether they work, the other levels also for problems and findings. `note` implies
+    /// --notes.
     #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub(crate) fail_on: Option<Threshold>,
 

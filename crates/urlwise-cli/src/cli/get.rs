@@ -116,7 +116,7 @@ pub(crate) struct Get {
 
     /// Print what would be sent, without connecting
     ///
-    /// The first 100 steps of each URL are shown, and that there are more.
+    /// Shows at most 100 steps of each URL, and says if there are more.
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
 

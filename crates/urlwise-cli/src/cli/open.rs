@@ -25,7 +25,7 @@ pub(crate) struct Links {
     /// them: HEAD for http, no data connection for ftp. Relative links are looked up as files, with their fragments. An argument that
     /// is a URL is a page whose links are checked.
     ///
-    /// A link is alive, moved (for good, to another URL), dead, unknown (with the cause: a limit, a timeout, TLS, a login, an error of
+    /// A link is alive, moved (permanently, to another URL), dead, unknown (with the cause: a limit, a timeout, TLS, a login, an error of
     /// the server), refused by the policy, or skipped. Only dead links make the exit status 1; see --fail-on. Without a network the
     /// links to servers are unknown: a warning says that no server was reached. Links to this machine and private networks are refused
     /// without `--allow local-from-public`, but not those of a page to its own server.

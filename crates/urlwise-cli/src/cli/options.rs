@@ -13,7 +13,7 @@ pub(crate) struct Options {
     ///
     /// The default is `current` for check, get, guard, ls, vectors and parse with --columns or --template, and `rfc1738` for all
     /// others. Schemes that RFC 1738 does not know, such as https, are explained, repaired and built under `current` unless this
-    /// option says otherwise. open and serve always read by `current`. Without this option, explain also says how the other profile
+    /// option is given. open and serve always use `current`. Without this option, explain also says how the other profile
     /// differs.
     #[arg(long, global = true, value_enum, value_name = "PROFILE")]
     pub(crate) profile: Option<Grammar>,

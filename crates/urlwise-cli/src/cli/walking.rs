@@ -32,8 +32,8 @@ pub(crate) struct Walking {
     ///
     /// Without it, files that end in .md or .markdown are read as Markdown, files that end in .html, .htm or .xhtml as HTML, and all
     /// others as text. In Markdown and HTML the links are found too, relative ones as well, and character references are decoded. A
-    /// document of more than 16 MiB is read as text, and so is the rest of one in Markdown from a paragraph, quotation or item of a list on
-    /// that has more than 65,536 marks of punctuation.
+    /// document above 16 MiB is read as text. So is the rest of a Markdown document, from the first block with more than 65,536
+    /// punctuation marks.
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     pub(crate) read_as: Option<DocumentFormat>,
 
