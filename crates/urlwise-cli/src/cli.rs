@@ -131,7 +131,7 @@ pub(crate) enum Command {
     /// Prints each part as written, its decoded octets if they differ, and the problems, one per line. A missing part is
     /// `<absent>`, an empty one `<empty>`.
     ///
-    /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems, more_problems (how many are not
+    /// With --json, prints one object per line: url, profile, valid, scheme, parts, problems, `more_problems` (how many are not
     /// listed). Parts are given as written, including passwords.
     ///
     /// With --columns or --template, prints a line for each URL with the parts that are named.
@@ -144,7 +144,7 @@ pub(crate) enum Command {
     /// characters stay; so do empty segments, `.` and `..`. Invalid URLs are reported on standard error and have no line.
     ///
     /// With --json, prints one object per line: url, profile, valid, level, normal (null if the URL is invalid), changes (the rules
-    /// that were applied), problems, more_problems (how many are not listed). Passwords are not masked.
+    /// that were applied), problems, `more_problems` (how many are not listed). Passwords are not masked.
     #[command(after_long_help = [NORMALIZE_EXAMPLES, NORMALIZE_STATUS].concat())]
     Normalize(Normalize),
 
@@ -214,7 +214,7 @@ pub(crate) enum Command {
     /// argument, or from files and pipes with --null.
     ///
     /// With --json, prints one object per line: input, profile, url (null if refused), valid, changes (objects with code, kind, span
-    /// in the input, was, now, section, decision, message), more_changes (how many are not listed), refused (null, or an object with
+    /// in the input, was, now, section, decision, message), `more_changes` (how many are not listed), refused (null, or an object with
     /// code, span, section, decision, message, help), suggestions (objects with url, profile, why). Passwords are not masked.
     #[command(after_long_help = [REPAIR_EXAMPLES, REPAIR_STATUS].concat())]
     Repair(Lists),
@@ -245,7 +245,7 @@ pub(crate) enum Command {
     /// Such a file can only silence rules; use --no-config for a tree that you do not trust.
     ///
     /// With --json, prints one object for each: code, level, span in the URL, section, decision, message, help, spans and places (of a
-    /// mistake that is made more than once), path, line, column, url, more_problems (how many are not listed), repaired and refused
+    /// mistake that is made more than once), path, line, column, url, `more_problems` (how many are not listed), repaired and refused
     /// (what `repair` answers), suggestions. Passwords are masked.
     #[command(after_long_help = [CHECK_EXAMPLES, CHECK_STATUS].concat(), mut_args = open::with_open)]
     Check(Box<Check>),

@@ -75,7 +75,7 @@ impl From<Outcome> for ExitCode {
 /// The code of a command that could not run, and of clap's errors.
 pub(crate) const COULD_NOT_RUN: u8 = 2;
 
-/// The exit codes of `get` and `ls` (S-54). Help and manual are generated from this table, and tests compare the README with it.
+/// The exit codes of `get` and `ls` (S-54). Help and manual are generated from this table, and tests compare docs/opening.md with it.
 /// The first three are used by all other commands too.
 pub(crate) static CODES: &[(u8, Status)] = &[
     (0, Status::Ok),

@@ -1,8 +1,8 @@
-//! The README shows real output, in every language: its `console` blocks are typed into one shell, as a reader would type them, and
-//! what they print is compared. The translations say what the README says, as far as a program can see.
+//! The README shows real output, in every language, and so does docs/opening.md: its `console` blocks are typed into one shell, as a
+//! reader would type them, and what they print is compared. The translations say what the README says, as far as a program can see.
 //!
 //! Lines that begin with `$ ` are typed, all others are output, standard error included. What differs from machine to machine is
-//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the READMEs are
+//! replaced by the README's terms: the folder of the checkout, dates of files, ports. With SNAPSHOTS=overwrite the documents are
 //! given the outputs of this program.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -40,9 +40,15 @@ fn name(language: Language) -> String {
     }
 }
 
+/// What the README leaves out, in English.
+const OPENING: &str = "docs/opening.md";
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
 fn read(language: Language) -> String {
-    let name = name(language);
-    std::fs::read_to_string(root().join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    text(&name(language))
 }
 
 #[derive(Debug)]
@@ -135,13 +141,13 @@ fn one_date(text: &str) -> String {
     plain
 }
 
-/// Ports that nothing uses, for the servers of each README. All are bound at the same time, so that they are distinct.
-fn ports() -> Vec<[(&'static str, String); 3]> {
+/// Ports that nothing uses, for the servers of so many documents. All are bound at the same time, so that they are distinct.
+fn ports(documents: usize) -> Vec<[(&'static str, String); 3]> {
     let free = || {
         let tcp = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
         (tcp, UdpSocket::bind("127.0.0.1:0").unwrap())
     };
-    let bound: Vec<_> = Language::ALL.iter().map(|_| free()).collect();
+    let bound: Vec<_> = std::iter::repeat_with(free).take(documents).collect();
     let port = |address: std::io::Result<SocketAddr>| address.unwrap().port().to_string();
     let pairs = bound.iter().map(|([http, wais], prospero)| {
         [
@@ -154,25 +160,25 @@ fn ports() -> Vec<[(&'static str, String); 3]> {
 }
 
 #[test]
-fn every_readme_shows_what_the_program_prints() {
+fn every_document_shows_what_the_program_prints() {
     if Command::new("python3").arg("--version").output().is_err() {
         assert!(std::env::var("CI").is_err(), "python3 is missing");
-        println!("skipped: python3 is not installed, which the READMEs use for servers");
+        println!("skipped: python3 is not installed, which the documents use for servers");
         return;
     }
     let root = root();
-    let texts: Vec<_> = Language::ALL.iter().map(|language| read(*language)).collect();
-    let readmes: Vec<_> = texts.iter().map(|text| blocks(text)).collect();
-    let ports = ports();
+    let names: Vec<_> = Language::ALL.iter().map(|language| name(*language)).chain([OPENING.to_owned()]).collect();
+    let texts: Vec<_> = names.iter().map(|name| text(name)).collect();
+    let documents: Vec<_> = texts.iter().map(|text| blocks(text)).collect();
+    let ports = ports(names.len());
     let outputs: Vec<_> = std::thread::scope(|scope| {
-        let sessions = readmes.iter().zip(&ports);
+        let sessions = documents.iter().zip(&ports);
         let shells: Vec<_> =
             sessions.map(|(blocks, ports)| scope.spawn(|| run(blocks.iter().flatten(), &root, ports))).collect();
         shells.into_iter().map(|shell| shell.join().unwrap()).collect()
     });
     let mut differences = String::new();
-    for (((language, text), blocks), outputs) in Language::ALL.iter().zip(&texts).zip(&readmes).zip(&outputs) {
-        let name = name(*language);
+    for (((name, text), blocks), outputs) in names.iter().zip(&texts).zip(&documents).zip(&outputs) {
         let steps: Vec<_> = blocks.iter().flatten().collect();
         assert!(steps.len() >= 8, "{name}: the tour is gone");
         assert_eq!(outputs.len(), steps.len(), "{name}: the shell ended after {:?}", steps.get(outputs.len()));
@@ -196,11 +202,11 @@ fn every_readme_shows_what_the_program_prints() {
     assert!(differences.is_empty(), "{differences}");
 }
 
-/// The README with other outputs, one list of commands and outputs for each block.
-fn with_outputs(readme: &str, sessions: &[String]) -> String {
+/// The document with other outputs, one list of commands and outputs for each block.
+fn with_outputs(document: &str, sessions: &[String]) -> String {
     let mut sessions = sessions.iter();
     let mut text = String::new();
-    let mut lines = readme.lines();
+    let mut lines = document.lines();
     while let Some(line) = lines.next() {
         writeln!(text, "{line}").unwrap();
         if line == "```console" {
@@ -230,20 +236,36 @@ fn exit_codes() -> Vec<(String, String)> {
     rows
 }
 
+/// The example for Rust programmers, in the words of the README but for its comments.
 #[test]
-fn every_readme_has_every_exit_code_of_the_table() {
-    for language in Language::ALL {
-        let readme = read(*language);
-        for (code, meaning) in exit_codes() {
-            let kind = ErrorKind::ALL.iter().find(|kind| kind.meaning() == meaning);
-            let row = match (language, kind) {
-                (Language::En, _) => format!("| {code} | {meaning} |\n"),
-                (_, Some(kind)) => format!("| {code} | {} |\n", kind.meaning_in(*language)),
-                // Success, the codes of all commands, and Ctrl-C.
-                (_, None) => format!("| {code} | "),
-            };
-            assert!(readme.contains(&row), "{}: missing: {row}", name(*language));
-        }
+fn the_example_in_rust_compiles_and_is_true() {
+    use urlwise::{Locator, Profile, Url, diagnose};
+
+    let url = Url::parse("ftp://myname@host.dom/%2Fetc/motd;type=a").unwrap();
+    let Locator::Ftp(ftp) = url.locator() else { panic!("the scheme is ftp") };
+    assert_eq!(ftp.cwds().decode(), [&b"/etc"[..]]);
+    assert_eq!(ftp.login().password(), None);
+
+    let diagnosis = diagnose("http://host.dom/~jim/", Profile::Rfc1738);
+    let problem = &diagnosis.problems()[0];
+    assert_eq!((problem.code(), problem.span(), problem.decision()), ("bnf-char", 16..17, Some("D-11")));
+    assert_eq!(problem.help().unwrap().to_string(), "write `%7E`");
+
+    let here: Vec<_> = include_str!("readme.rs").lines().map(str::trim).collect();
+    let readme = read(Language::En);
+    let (_, block) = readme.split_once("```rust\n").unwrap();
+    for line in block.lines().take_while(|line| *line != "```") {
+        let code = line.split(" // ").next().unwrap();
+        assert!(here.contains(&code), "the test lacks: {code}");
+    }
+}
+
+#[test]
+fn the_document_about_opening_has_every_exit_code_of_the_table() {
+    let document = text(OPENING);
+    for (code, meaning) in exit_codes() {
+        let row = format!("| {code} | {meaning} |\n");
+        assert!(document.contains(&row), "{OPENING}: missing: {row}");
     }
 }
 

@@ -69,6 +69,9 @@ pub(crate) struct Opening {
     pub(crate) max_hits: Option<u32>,
 
     /// Lift a rule of the policy; may be repeated
+    ///
+    /// A refusal names its rule, and `urlwise explain RULE` says what it refuses. An unknown name is answered with all that can be
+    /// lifted.
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
 
