@@ -77,7 +77,7 @@ pub(crate) struct Get {
 
     /// Give files the date of saving instead of that of the document
     ///
-    /// Without it, a file gets the date of the last change if the server tells one; ftp servers are asked for it (MDTM).
+    /// Without it, a file gets the date of the last change if the server reports one; ftp servers are asked for it (MDTM).
     #[arg(help_heading = OUTPUT, hide_short_help = true, long)]
     pub(crate) no_date: bool,
 

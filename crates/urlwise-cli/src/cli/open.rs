@@ -118,7 +118,7 @@ pub(crate) struct Links {
     /// Follow the links of pages to other pages of the same site
     ///
     /// For arguments that are URLs. A link is followed if it is on the same server, and its path begins with the folder of the URL you
-    /// gave: pages of HTML, menus of gopher and directories of ftp and prospero alike. Links that lead elsewhere are opened and not
+    /// gave: pages of HTML, menus of gopher and directories of ftp and prospero alike. Links to other places are opened and not
     /// followed.
     ///
     /// robots.txt of an http server is obeyed: links that it forbids are skipped. The sitemaps that it names are read for more pages of

@@ -13,7 +13,7 @@ use super::opening::{OUTPUT, size};
 pub(crate) struct Recursion {
     /// Save the URL and what it links to, in a tree of folders
     ///
-    /// For http, ftp, gopher, file and prospero. Menus and directories lead to their entries, pages of HTML to their links. Each
+    /// For http, ftp, gopher, file and prospero. Of menus and directories the entries are followed, of HTML pages the links. Each
     /// document is saved once, below a folder for its host, as `host.example/pub/file.txt`; names are made safe as by -O, and a name
     /// that another document has gets a number. Only links to the same server are followed, one at a time, and robots.txt is
     /// honoured. With --continue, complete files are left as they are and partial ones resumed, so an interrupted run can be
