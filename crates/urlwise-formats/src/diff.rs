@@ -101,21 +101,41 @@ fn push(lines: &mut Vec<Range<usize>>, number: usize) {
 
 /// The file of a `+++` line; `None` if it was deleted.
 fn name_of(name: &[u8], exists: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    // A tab and a date may follow.
-    let name = name.split(|octet| *octet == b'\t').next().unwrap_or_default().trim_ascii_end();
+    // A tab and a date may follow. git puts a tab alone behind a name with a blank, which may be its last character.
+    let name = name.split(|octet| *octet == b'\t').next().unwrap_or_default();
+    let name = name.strip_suffix(b"\r").unwrap_or(name);
     let unquoted = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).map(unquoted);
     let name = unquoted.unwrap_or_else(|| name.to_vec());
     if name == b"/dev/null" {
         return None;
     }
-    let path = PathBuf::from(String::from_utf8_lossy(&name).into_owned());
     // git puts `b/` before the names of new files, or another letter.
+    let is_prefixed = matches!(name[..], [b'a'..=b'z', b'/', ..]);
+    let path = path(name);
     let without = path.components().skip(1).collect::<PathBuf>();
-    let is_prefixed = name.get(1) == Some(&b'/') && name[0].is_ascii_lowercase() && !exists(&path);
+    let is_prefixed = is_prefixed && !exists(&path);
     let name = if is_prefixed { without } else { path };
     // As in `diff -u old ./x.md`: files are asked about without it.
     Some(name.strip_prefix("./").map(Path::to_owned).unwrap_or(name))
 }
+
+/// The path of these octets.
+#[cfg(unix)]
+fn path(name: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt;
+
+    std::ffi::OsString::from_vec(name).into()
+}
+
+/// The path of these octets, where names are texts.
+#[cfg(not(unix))]
+fn path(name: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&name).into_owned().into()
+}
+
+/// What stands behind a backslash in a quoted name, and what it stands for; what is not here, for itself.
+const ESCAPES: [(u8, u8); 7] =
+    [(b'a', 0x07), (b'b', 0x08), (b't', b'\t'), (b'n', b'\n'), (b'v', 0x0B), (b'f', 0x0C), (b'r', b'\r')];
 
 /// A name as git quotes it, with escapes of C.
 fn unquoted(name: &[u8]) -> Vec<u8> {
@@ -133,11 +153,8 @@ fn unquoted(name: &[u8]) -> Vec<u8> {
             octets.push(value as u8);
             rest = &rest[3..];
         } else if let Some((&escaped, after)) = rest.split_first() {
-            octets.push(match escaped {
-                b't' => b'\t',
-                b'n' => b'\n',
-                other => other,
-            });
+            let row = ESCAPES.iter().find(|(letter, _)| *letter == escaped);
+            octets.push(row.map_or(escaped, |(_, octet)| *octet));
             rest = after;
         }
     }
@@ -275,7 +292,32 @@ mod tests {
             assert_eq!(name_of(name.as_bytes(), |_| false), Some(PathBuf::from(path)), "{name}");
         }
         assert_eq!(name_of(b"/dev/null", |_| false), None);
+        assert_eq!(name_of(b"/dev/null\r", |_| false), None);
         assert_eq!(name_of(b"b/x.md", |path| path == Path::new("b/x.md")), Some(PathBuf::from("b/x.md")));
+    }
+
+    #[test]
+    fn names_are_those_that_git_has_written() {
+        for (name, path) in [
+            ("\"b/e\\a.md\"", "e\u{7}.md"),
+            ("\"b/\\b\\v\\f\\r.md\"", "\u{8}\u{b}\u{c}\r.md"),
+            ("\"b/a b\\t\"\t", "a b\t"),
+            ("b/sp .txt \t", "sp .txt "),
+            ("b/a.md\r", "a.md"),
+            ("b/a b.md\t\r", "a b.md"),
+        ] {
+            assert_eq!(name_of(name.as_bytes(), |_| false), Some(PathBuf::from(path)), "{name:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"a\xFF.md"));
+        assert_eq!(name_of(b"\"b/a\\377.md\"", |_| false).as_deref(), Some(path));
+        assert_eq!(name_of(b"b/a\xFF.md", |_| false).as_deref(), Some(path));
     }
 
     #[test]
