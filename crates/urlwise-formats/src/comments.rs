@@ -168,13 +168,11 @@ fn covers(text: &[u8], start: usize, end: usize) -> Range<usize> {
         loop {
             let next = line_end(last);
             let line = &text[last..next];
-            last = match tag_begins(line) {
-                true => next + memchr::memchr(b'>', &text[next..text.len().min(next + LONGEST_TAG)]).unwrap_or(0),
-                false => next,
+            let tag_end = || memchr::memchr(b'>', &text[next..text.len().min(next + LONGEST_TAG)]);
+            last = match tag_begins(line).then(tag_end).flatten() {
+                Some(length) => line_end(next + length),
+                None => next,
             };
-            if last != next {
-                last = line_end(last);
-            }
             if !line.trim_ascii().is_empty() || last == text.len() {
                 break;
             }
@@ -290,6 +288,12 @@ mod tests {
         }
         let long = format!("# urlwise: ignore[a]\n<a\nhttp://b/ {}>", "x".repeat(super::LONGEST_TAG));
         assert!(!hides(&long, "http://b", "a"));
+    }
+
+    #[test]
+    fn a_tag_may_end_with_the_first_octet_of_a_line() {
+        let text = "<!-- urlwise: ignore[a] -->\n<a href='x'\n>http://a/</a>\nhttp://b/";
+        assert!(hides(text, "http://a", "a") && !hides(text, "http://b", "a"));
     }
 
     #[test]
