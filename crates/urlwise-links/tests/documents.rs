@@ -110,6 +110,29 @@ fn candidates_of_srcset_end_where_html_ends_them() {
 }
 
 #[test]
+fn links_in_noscript_are_those_of_a_reader_without_scripts() {
+    let source = "<noscript><a href=\"gone.html\">x</a><img src=\"http://h/p?a=1&amp;b=2\"></noscript>\n";
+    let expected = [pair("gone.html", "gone.html"), pair("http://h/p?a=1&b=2", "http://h/p?a=1&amp;b=2")];
+    for format in [Format::Html, Format::Markdown] {
+        assert_eq!(links(format, source), expected, "{format:?}");
+    }
+}
+
+#[test]
+fn what_stands_in_noframes_is_text() {
+    for (source, expected) in [
+        ("<noframes><a href=a></noframes><a href=b>", &["b"][..]),
+        ("<NOFRAMES id=x><a href=a></noframesx></ noframes><a href=b></NoFrames ><a href=c>", &["c"]),
+        ("<noframes/><a href=a>", &[]),
+        ("<noframes><!-- </noframes><a href=b> -->", &["b"]),
+        ("<noframe><a href=a></noframe>", &["a"]),
+    ] {
+        assert_eq!(targets(Format::Html, source), expected, "{source}");
+        assert_eq!(targets(Format::Markdown, source), expected, "{source}");
+    }
+}
+
+#[test]
 fn refreshes_have_urls_with_quotes_and_without() {
     for (content, url) in [("0;url=a", "a"), ("1 ; url = 'b'x", "b"), ("2, c", "c"), ("3; url=\"d", "d"), ("4;u", "u")]
     {

@@ -140,13 +140,14 @@ mod tests {
 
     /// What tags, comments and texts are made of, in any order.
     #[rustfmt::skip]
-    const PARTS: [&str; 64] = [
+    const PARTS: [&str; 70] = [
         "<", "</", ">", "/>", " ", "\n", "\r\n", "<a href=\"", "<a ", "href=", "'", "\"", "=", "id=x", "name='n&amp;'", "a", "<!--", "-->", "--!>",
         "-", "!", "<!DOCTYPE html>", "<?x", "</>", "</ a>", "<script>", "</script>", "<title>", "</title>", "<textarea>", "</textarea>",
         "<style x='", "</style>", "<meta http-equiv=refresh content='1;url=u'>", "<code>", "</code>", "<pre>", "</pre>", "<IMG SRC=q>",
         "srcset='a 1x, b 2x'", "&amp;", "text", "<base href=/b>", "<form action=f>", "<br/>", "<p/x>", "<1", "<a:b c.d_e=f>", "<plaintext>",
         "<xmp>", "</xmp>", "<![CDATA[", "]]>", "\0", "\u{e9}", "<use xlink:href=\"#a\"/>", "<a href=b href=c>", "`", "<iframe src=i>",
-        "</iframe>", "<div data-x>", "<A HREF='Q?a&b=1'>", "<a href=\"\">", "<p id=''>",
+        "</iframe>", "<div data-x>", "<A HREF='Q?a&b=1'>", "<a href=\"\">", "<p id=''>", "<noframes>", "</NoFrames>", "<noframes a='",
+        "</noframes", "<noscript>", "</noscript>",
     ];
 
     proptest! {

@@ -41,6 +41,26 @@ static ATTRIBUTES: [(&[u8], &[u8], Holds); 14] = [
     (b"name", b"a", Holds::Name),
 ];
 
+/// The one element with text that html5gum does not know: it has `noframe`.
+const NOFRAMES: &[u8] = b"noframes";
+
+/// Whether the content of an element, given in lower case, is text in which no tag counts but the end tag. That of `noscript` is not: it is HTML to
+/// all who run no scripts.
+pub(super) fn is_text(element: &[u8]) -> bool {
+    element == NOFRAMES || !matches!(element, b"noscript" | b"noframe") && naive_next_state(element).is_some()
+}
+
+/// Where the end tag of an element starts, or the end of the document.
+fn end_tag_of(element: &[u8], source: &[u8], from: usize) -> usize {
+    let is_end_tag = |at: &usize| {
+        let name = source[*at..].strip_prefix(b"</").and_then(|tag| tag.split_at_checked(element.len()));
+        name.is_some_and(|(name, behind)| {
+            name.eq_ignore_ascii_case(element) && matches!(behind, [b'\t' | b'\n' | 0x0C | b'\r' | b' ' | b'/' | b'>', ..])
+        })
+    };
+    memchr::memchr_iter(b'<', &source[from..]).map(|at| from + at).find(is_end_tag).unwrap_or(source.len())
+}
+
 /// Elements whose content is code.
 const CODE: [&[u8]; 4] = [b"code", b"pre", b"kbd", b"samp"];
 
@@ -100,7 +120,10 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
             }
             end.is_none()
         });
-        end.unwrap_or(source.len())
+        match end.unwrap_or(source.len()) {
+            end if self.raw.is_some() && self.tag.name == NOFRAMES => end_tag_of(NOFRAMES, source, end),
+            end => end,
+        }
     }
 
     /// Returns whether what follows is read as HTML, with nothing open.
@@ -111,7 +134,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
             CallbackEvent::AttributeValue { value } => self.value(value, span),
             CallbackEvent::CloseStartTag { .. } => {
                 self.close(span.end);
-                return naive_next_state(&self.tag.name).is_none();
+                return !is_text(&self.tag.name) || self.tag.name == NOFRAMES;
             }
             CallbackEvent::EndTag { name } => {
                 self.end_tag(name, &span);
@@ -248,7 +271,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
             }
             Some(_) | None => {}
         }
-        if !matches!(name.as_slice(), b"textarea" | b"title") && naive_next_state(name).is_some() {
+        if !matches!(name.as_slice(), b"textarea" | b"title") && is_text(name) {
             self.raw = Some(end);
         }
     }

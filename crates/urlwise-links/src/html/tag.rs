@@ -1,9 +1,7 @@
 //! A quick look at a tag or comment of HTML: names and values of the usual shape.
 
-use html5gum::naive_next_state;
-
 use super::Sink;
-use super::reader::Reader;
+use super::reader::{Reader, is_text};
 
 /// Reads the tag or comment at `at`, where a `<` stands, and returns where what follows starts. `None` if it is not of the usual shape, or what follows
 /// is not read as HTML: then it is as if it was not read.
@@ -20,7 +18,7 @@ pub(super) fn read<'s, K: Sink<'s>>(source: &[u8], at: usize, reader: &mut Reade
         octet if octet.is_ascii_alphabetic() => {
             let end = name(source, at + 1)?;
             reader.open(&source[at + 1..end]);
-            let is_usual = reader.element() != b"meta" && naive_next_state(reader.element()).is_none();
+            let is_usual = reader.element() != b"meta" && !is_text(reader.element());
             let end = if is_usual { attributes(source, end, reader) } else { None };
             if let Some(end) = end {
                 reader.close(end);
