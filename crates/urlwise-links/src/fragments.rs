@@ -84,8 +84,13 @@ fn decode(text: &[u8]) -> Vec<u8> {
 fn of_markdown(source: &str, names: &mut HashSet<Vec<u8>>) {
     let mut heading: Option<String> = None;
     let mut counts = HashMap::new();
+    // How many images are open. Their descriptions are no text of the document, and tags in them no tags.
+    let mut images = 0_usize;
     for (event, span) in Parser::new_ext(source, markdown::options()).into_offset_iter() {
         match event {
+            Event::Start(Tag::Image { .. }) => images += 1,
+            Event::End(TagEnd::Image) => images -= 1,
+            _ if images > 0 => {}
             Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
             Event::End(TagEnd::Heading(_)) => {
                 names.extend(heading.take().map(|text| unique(&slug(&text), &mut counts).into_bytes()));

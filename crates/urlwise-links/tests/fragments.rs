@@ -40,7 +40,7 @@ fn headings_become_slugs_by_the_rule_of_github() {
         ("# <b>bold</b> x", "bold-x"),
         ("# <a name=n></a> Named", "-named"),
         ("# <img src=logo.png> Logo", "-logo"),
-        ("# ![alt](logo.png) Logo", "alt-logo"),
+        ("# ![alt](logo.png) Logo", "-logo"),
         ("# &#x20;a&#x20;", "-a-"),
         ("# a &lt;T&gt; b", "a-t-b"),
         ("# `Vec<T>`", "vect"),
@@ -73,6 +73,12 @@ fn headings_become_slugs_by_the_rule_of_github() {
     ] {
         markdown(heading, &[slug], &["no"]);
     }
+}
+
+#[test]
+fn the_description_of_an_image_is_not_part_of_a_heading() {
+    markdown("## ![icon](i.png) Features", &["-features"], &["icon-features"]);
+    markdown("## [![a *b* `c` <i id=d>](i.png)](l) E ![f][g]\n\n[g]: h", &["-e-"], &["a-b-c--e-f", "d"]);
 }
 
 #[test]
