@@ -27,10 +27,18 @@ pub(crate) fn destination(text: &str, is_bracketed: bool) -> Cow<'_, str> {
         b'>' => Some("\\>"),
         b'(' if escapes_parentheses => Some("\\("),
         b')' if escapes_parentheses => Some("\\)"),
-        // An `&` of a URL nearly always stands for itself.
-        b'&' if reference::at_start_in_markdown(rest.as_bytes()).is_some() => Some("&amp;"),
-        _ => None,
+        _ => ampersand(octet, rest),
     })
+}
+
+/// As an autolink of Markdown, in which what begins no reference stands for itself.
+pub(crate) fn autolink(text: &str) -> Cow<'_, str> {
+    replaced(text, ampersand)
+}
+
+/// What is written in Markdown for an `&`. That of a URL nearly always stands for itself.
+fn ampersand(octet: u8, rest: &str) -> Option<&'static str> {
+    (octet == b'&' && reference::at_start_in_markdown(rest.as_bytes()).is_some()).then_some("&amp;")
 }
 
 /// Whether every parenthesis has its other one. Of more than Markdown counts, nothing is expected.

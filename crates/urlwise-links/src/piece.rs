@@ -36,6 +36,8 @@ pub(crate) enum Syntax {
     Refresh { quote: Option<u8> },
     /// As a destination of Markdown: between angle brackets, or up to a blank.
     Destination { is_bracketed: bool },
+    /// As an autolink of Markdown: with character references, and without escapes.
+    Autolink,
 }
 
 /// A part of a document, with its character references and escapes decoded.
@@ -133,6 +135,7 @@ impl<'s> Piece<'s> {
             Syntax::Plain => Cow::Borrowed(text),
             Syntax::Html | Syntax::Refresh { .. } => escape::html(text),
             Syntax::Destination { is_bracketed } => escape::destination(text, is_bracketed),
+            Syntax::Autolink => escape::autolink(text),
         }
     }
 }
@@ -155,7 +158,7 @@ impl Piece<'_> {
         match self.syntax {
             Syntax::Refresh { quote: Some(quote) } => text.as_bytes().contains(&quote),
             Syntax::Refresh { quote: None } => text.starts_with(['"', '\'']),
-            Syntax::Plain | Syntax::Html | Syntax::Destination { .. } => false,
+            Syntax::Plain | Syntax::Html | Syntax::Destination { .. } | Syntax::Autolink => false,
         }
     }
 }

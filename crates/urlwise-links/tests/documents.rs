@@ -110,6 +110,23 @@ fn candidates_of_srcset_end_where_html_ends_them() {
 }
 
 #[test]
+fn references_in_autolinks_are_decoded_as_on_github() {
+    let inside = "http://h/a?x=1&amp;y=2&copy=3&copy;4&#64;\\_";
+    let expected = [pair("http://h/a?x=1&y=2&copy=3\u{a9}4@\\_", inside)];
+    // A paragraph that is read at a glance, one that is not, and a block.
+    for source in [format!("a <{inside}>\n"), format!("a <{inside}> *b* &amp;\n"), format!("- <{inside}>\n")] {
+        assert_eq!(links(Format::Markdown, &source), expected, "{source}");
+    }
+}
+
+#[test]
+fn in_a_cell_of_a_table_the_bar_of_an_autolink_has_a_backslash() {
+    let source = "a <http://h/a\\|b>\n\n| a <http://h/c\\|d> |\n|---|\n| <http://h/e\\\\|f\\g> |\n\n<http://h/i\\|j>\n";
+    let expected = ["http://h/a\\|b", "http://h/c|d", "http://h/e\\|f\\g", "http://h/i\\|j"];
+    assert_eq!(targets(Format::Markdown, source), expected);
+}
+
+#[test]
 fn links_in_noscript_are_those_of_a_reader_without_scripts() {
     let source = "<noscript><a href=\"gone.html\">x</a><img src=\"http://h/p?a=1&amp;b=2\"></noscript>\n";
     let expected = [pair("gone.html", "gone.html"), pair("http://h/p?a=1&b=2", "http://h/p?a=1&amp;b=2")];

@@ -48,7 +48,8 @@ fn only_what_needs_an_escape_gets_one() {
         assert_eq!(rewritten(Format::Markdown, bare, link), expected);
     }
     assert_eq!(rewritten(Format::Markdown, "[y](<x>)", "a)(b<"), "[y](<a)(b\\<>)");
-    assert_eq!(rewritten(Format::Markdown, "<http://x>", "http://y/(&copy;"), "<http://y/(&copy;>");
+    assert_eq!(rewritten(Format::Markdown, "<http://x>", "http://y/(&copy;"), "<http://y/(&amp;copy;>");
+    assert_eq!(rewritten(Format::Markdown, "<http://x>", "http://y/?a&b"), "<http://y/?a&b>");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Destinations of links of Markdown.
+//! Destinations and autolinks of Markdown.
 
 use std::ops::Range;
 
@@ -55,6 +55,28 @@ pub(super) fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
     piece.plain(span.end);
     let is_bracketed = span.start.checked_sub(1).is_some_and(|before| octets[before] == b'<');
     piece.finish(Role::Link, Syntax::Destination { is_bracketed })
+}
+
+/// The inside of an autolink without its references. Nothing is escaped in it; but in a cell of a table a `|` has a backslash before it,
+/// wherever it stands.
+///
+/// The standard does not say that references are decoded there. Its reader in C does, which GitHub has, and others do not.
+pub(super) fn of_autolink(octets: &[u8], span: Range<usize>, is_cell: bool) -> Piece<'_> {
+    let mut piece = Builder::new(octets, span.start);
+    let mut at = span.start;
+    while let Some(length) = memchr::memchr2(b'\\', b'&', &octets[at..span.end]) {
+        at += length;
+        let rest = &octets[at..span.end];
+        if is_cell && rest.starts_with(b"\\|") {
+            piece.decoded(at..at + 1, b"");
+        } else if let Some((length, decoded)) = reference::at_start_in_markdown(rest).filter(|_| rest[0] == b'&') {
+            piece.decoded(at..at + length, &decoded);
+            at += length - 1;
+        }
+        at += 1;
+    }
+    piece.plain(span.end);
+    piece.finish(Role::Link, Syntax::Autolink)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::destination;
 use super::labels::Labels;
 use crate::assemble::{Mark, What};
 use crate::html;
-use crate::piece::{Builder, Piece, Role, Syntax};
+use crate::piece::{Builder, Role, Syntax};
 use crate::short::{Found, Short};
 use crate::simple::What as Written;
 
@@ -181,8 +181,8 @@ fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
     let found = short.found();
     let text = if part.span.start == 0 { 0 } else { usize::MAX };
-    let (is_code, is_html, goes_on) = (false, false, false);
-    let mut reader = Reader { part, short, found, marks, links, notes, text, is_code, is_html, goes_on };
+    let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
+    let mut reader = Reader { part, short, found, marks, links, notes, text, is_code, is_html, is_cell, goes_on };
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     for (label, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
@@ -224,6 +224,8 @@ struct Reader<'s, 't, 'p> {
     is_code: bool,
     /// Whether this is a block of HTML. Its only text is white space in place of that of its container.
     is_html: bool,
+    /// Whether this is a cell of a table.
+    is_cell: bool,
     /// Whether this is in the block that an earlier part began.
     goes_on: bool,
 }
@@ -261,6 +263,8 @@ impl<'s> Reader<'s, '_, '_> {
                 self.mark(span.clone(), if self.goes_on { What::MoreCode } else { What::Code });
             }
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
+            Event::Start(Tag::TableCell) => self.is_cell = true,
+            Event::End(TagEnd::TableCell) => self.is_cell = false,
             Event::Start(Tag::FootnoteDefinition(label)) if !self.part.is_whole() => {
                 if let Some(place) = self.places(span.clone()) {
                     self.notes.push((place.start, label.to_string()));
@@ -289,7 +293,8 @@ impl<'s> Reader<'s, '_, '_> {
                 let octets = self.part.source.as_bytes();
                 let what = match what {
                     Written::Code => What::Code,
-                    Written::Autolink => What::Link(Piece::as_written(octets, place.clone(), Role::Link)),
+                    // What is left out is no table.
+                    Written::Autolink => What::Link(destination::of_autolink(octets, place.clone(), false)),
                     Written::Destination => What::Link(destination::decode(self.part.source, place.clone())),
                 };
                 self.marks.push(Mark { span: place, what });
@@ -314,7 +319,8 @@ impl<'s> Reader<'s, '_, '_> {
             LinkType::Inline => self.destination(&link.span, link.inside, "]("),
             LinkType::Autolink => {
                 if let Some(place) = self.places(start + 1..end - 1) {
-                    let what = What::Link(Piece::as_written(self.part.source.as_bytes(), place.clone(), Role::Link));
+                    let octets = self.part.source.as_bytes();
+                    let what = What::Link(destination::of_autolink(octets, place.clone(), self.is_cell));
                     self.marks.push(Mark { span: place, what });
                 }
             }
