@@ -77,3 +77,15 @@ fn the_schema_accepts_what_the_program_accepts() {
         assert!(!accepts(settings), "{settings}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_has_the_name_of_the_settings_and_is_not_a_file_is_an_error() {
+    let (folder, link) = (Tree::new("config-folder").with("urlwise.toml/x", ""), Tree::new("config-link"));
+    std::os::unix::fs::symlink("nowhere", link.path("urlwise.toml")).unwrap();
+    for (tree, why) in [(folder, "urlwise.toml is not a regular file\n"), (link, "No such file or directory")] {
+        let run = tree.with("a.txt", "text\n").run(&["check", "a.txt"]);
+        assert_eq!(run.status, 2, "{why}");
+        assert!(run.stderr.contains(why), "{}", run.stderr);
+    }
+}

@@ -5,14 +5,17 @@
 //! links from being opened. Use `--no-config` for such a tree. An unknown key is an error that names its line and column.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
 use urlwise::{Level, Profile};
+use urlwise_explain::secret;
 
 use crate::error::Error;
-use crate::toml_file::TomlFile;
+use crate::language::message;
+use crate::toml_file::{TomlFile, unreadable};
 
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
@@ -145,9 +148,15 @@ impl Config {
     /// returns the defaults.
     ///
     /// # Errors
-    /// Those of [`read`](Config::read).
+    /// Those of [`read`](Config::read), or it is not a regular file or a link to one.
     pub fn near(folder: &Path) -> Result<Config, Error> {
-        nearest(folder).map_or_else(|| Ok(Config::default()), |path| Config::read(&path))
+        let Some(path) = nearest(folder) else { return Ok(Config::default()) };
+        // A pipe is not opened: that may take forever.
+        if !fs::metadata(&path).map_err(|error| unreadable(&path, &error))?.is_file() {
+            let name = secret::masked_path(&path);
+            return Err(Error::new(message!("{name} is not a regular file", name = name)));
+        }
+        Config::read(&path)
     }
 
     /// The settings of a file that has been read.
@@ -243,11 +252,11 @@ impl Config {
     }
 }
 
-/// The file in this folder or the nearest parent, up to the one that contains `.git`.
+/// What has the name in this folder or the nearest parent, up to the one that contains `.git`.
 fn nearest(folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let file = folder.join(NAME);
-        if file.is_file() {
+        if fs::symlink_metadata(&file).is_ok() {
             return Some(file);
         }
         if folder.join(".git").exists() {

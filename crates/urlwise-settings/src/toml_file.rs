@@ -45,12 +45,14 @@ impl TomlFile {
     /// # Errors
     /// Those of [`read`](TomlFile::read).
     pub fn of(path: &Path, contents: impl Read) -> Result<TomlFile, Error> {
-        let mut text = String::new();
-        contents.take(LONGEST + 1).read_to_string(&mut text).map_err(|error| unreadable(path, &error))?;
-        if text.len() as u64 > LONGEST {
+        let mut octets = Vec::new();
+        contents.take(LONGEST + 1).read_to_end(&mut octets).map_err(|error| unreadable(path, &error))?;
+        // The limit may cut a character.
+        if octets.len() as u64 > LONGEST {
             let name = secret::masked_path(path);
             return Err(Error::new(message!("{name} is longer than {count} MiB", name = name, count = LONGEST >> 20)));
         }
+        let text = String::from_utf8(octets).map_err(|error| unreadable(path, &io::Error::other(error.utf8_error())))?;
         Ok(TomlFile { path: path.to_owned(), text })
     }
 
@@ -79,4 +81,18 @@ impl TomlFile {
 
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Error {
     Error::new(message!("cannot read {name}: {why}", name = secret::masked_path(path), why = error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_too_long_is_told_so_wherever_the_limit_cuts_it() {
+        for first in ["#", "# "] {
+            let text = first.to_owned() + &"\u{e9}".repeat(1 << 20);
+            let error = TomlFile::of(Path::new("x.toml"), text.as_bytes()).unwrap_err();
+            assert_eq!(error.to_string(), "x.toml is longer than 1 MiB");
+        }
+    }
 }

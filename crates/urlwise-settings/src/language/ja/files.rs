@@ -6,6 +6,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("{sentence}; {help}", "{sentence}。{help}"),
     ("cannot read {name}: {why}", "{name}を読めない：{why}"),
     ("{name} is longer than {count} MiB", "{name}は{count} MiBより長い"),
+    ("{name} is not a regular file", "{name}は通常のファイルではない"),
     ("{path} is writable by others but may name programs to run", "{path}は実行するプログラムを指定できるのに、他のユーザも書き込める"),
     ("remove that permission, as in `chmod go-w`", "`chmod go-w`のように、その権限を取り除く"),
     ("{path} belongs to another user but may name programs to run", "{path}は実行するプログラムを指定できるのに、別のユーザのものである"),

@@ -6,6 +6,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("{sentence}; {help}", "{sentence}；{help}"),
     ("cannot read {name}: {why}", "无法读取{name}：{why}"),
     ("{name} is longer than {count} MiB", "{name}超过{count} MiB"),
+    ("{name} is not a regular file", "{name}不是普通文件"),
     ("{path} is writable by others but may name programs to run", "{path}可以指定要运行的程序，但其他用户可写入"),
     ("remove that permission, as in `chmod go-w`", "请取消该权限，例如`chmod go-w`"),
     ("{path} belongs to another user but may name programs to run", "{path}可以指定要运行的程序，但属于其他用户"),
