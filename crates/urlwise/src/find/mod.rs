@@ -25,7 +25,7 @@
 //! - **Wrapped**: `<URL:...>`, the prefix in any case, any scheme (D-67). White space inside is not part of the URL
 //!   (D-68). There is no match if it contains `<`, control characters, invalid UTF-8 or more than [`LONGEST_WRAPPED`]
 //!   octets. Also `<scheme:...>` with a scheme listed below; there only line ends with the spaces around them are
-//!   removed.
+//!   removed, and a character that ends a bare URL ends it too.
 //! - **Prefixed**: `URL:` in any case, optional spaces, and a URL of a scheme listed below, or of any other scheme
 //!   followed by `//` and a host.
 //! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name
