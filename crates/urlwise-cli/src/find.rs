@@ -74,7 +74,6 @@ pub(crate) fn paths(paths: &[PathBuf], options: &Walking, code: bool, config: &C
         threads: options.threads,
         documents: Documents::of(options, code)?,
         search_zip: options.search_zip,
-        is_raw: false,
     })
 }
 

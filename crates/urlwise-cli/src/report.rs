@@ -52,8 +52,9 @@ pub(crate) enum Where<'a> {
     Line { path: Option<&'a Path>, line: usize, start: Position, end: Position },
     /// On a page of the web that was opened, from here to there. The URL of the page is masked.
     Page { url: &'a str, start: Position, end: Position },
-    /// In a text, from here to there. `url` is the offset of the URL in the text if it stands there in one piece.
-    Text { path: Option<&'a Path>, start: Position, end: Position, url: Option<usize> },
+    /// In a text, from here to there. `url` is the offset of the URL in the text if it stands there in one piece. Of a text that
+    /// `is_decoded`, no octet stands in the file.
+    Text { path: Option<&'a Path>, start: Position, end: Position, url: Option<usize>, is_decoded: bool },
 }
 
 /// A URL with all that is reported of it.

@@ -49,8 +49,6 @@ pub(crate) struct Walk {
     pub(crate) documents: Documents,
     /// Also in compressed files.
     pub(crate) search_zip: bool,
-    /// The octets of every file are read as they are stored.
-    pub(crate) is_raw: bool,
 }
 
 impl Walk {
@@ -119,6 +117,8 @@ pub(crate) struct Source<'a> {
     pub(crate) path: Option<&'a Path>,
     /// How it is read. Of a document each block is the whole.
     pub(crate) format: Format,
+    /// Its octets are not those of the file, which is compressed or in UTF-16. Known once there is a block.
+    pub(crate) is_decoded: bool,
 }
 
 impl Source<'_> {
@@ -274,13 +274,13 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
     }
 
     fn stdin(&mut self) {
-        self.text(Source { path: None, format: self.common.walk.format(None) }, io::stdin(), true);
+        self.text(Source { path: None, format: self.common.walk.format(None), is_decoded: false }, io::stdin(), true);
     }
 
     fn file(&mut self, path: &Path, is_given: bool) {
         // A walk of the current folder prefixes paths with `./`.
         let shown = path.strip_prefix("./").unwrap_or(path);
-        let source = Source { path: Some(shown), format: self.common.walk.format(Some(shown)) };
+        let source = Source { path: Some(shown), format: self.common.walk.format(Some(shown)), is_decoded: false };
         match File::open(path) {
             Ok(file) => self.text(source, file, is_given),
             Err(error) => self.failed(&source, &error),
@@ -305,7 +305,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
             may_be_binary: is_given,
             is_whole: source.format != Format::Text,
             search_zip: self.common.walk.search_zip,
-            is_raw: self.common.walk.is_raw,
+            ..Kind::default()
         };
         let mut blocks = Blocks::new(reader, kind);
         let mut start = Position::START;
@@ -315,6 +315,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             };
+            source.is_decoded = blocks.is_decoded();
             if source.format != Format::Text && !blocks.is_ended() {
                 source.format = Format::Text;
                 let most = LONGEST_BLOCK >> 20;

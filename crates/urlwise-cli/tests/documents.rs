@@ -379,6 +379,34 @@ fn compressed_files_are_searched_if_asked_for() {
 }
 
 #[test]
+fn sarif_has_no_octets_and_no_fixes_of_a_text_that_is_stored_in_another_coding() {
+    let utf_16 = |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let text = "<http://host.dom/\u{e9}> [x](gone.md)\n<!-- urlwise: ignore[port-foreign] -->\n";
+    let tree = Tree::new("documents-coded").with("p.md", text).with("u.md", utf_16(text)).with("z.md.gz", gzip(text));
+    for (options, results, fixes) in [(&["--sort", "path"][..], 2, 1), (&["--open", "--offline"], 3, 1)] {
+        let run = tree.run(&[&["check", "-z", "--format", "sarif", "."], options].concat());
+        let log: Value = serde_json::from_str(&run.stdout).unwrap();
+        let found = log["runs"][0]["results"].as_array().unwrap();
+        for (file, is_plain) in [("p.md", true), ("u.md", false), ("z.md.gz", false)] {
+            let places = found.iter().map(|result| (result, &result["locations"][0]["physicalLocation"]));
+            let of_file: Vec<_> = places.filter(|(_, place)| place["artifactLocation"]["uri"] == file).collect();
+            assert_eq!(of_file.len(), results, "{file}: {}", run.stdout);
+            for (_, place) in &of_file {
+                let region = &place["region"];
+                assert_eq!(
+                    (region["byteOffset"].is_u64(), region["byteLength"].is_u64()),
+                    (is_plain, is_plain),
+                    "{file}"
+                );
+                assert!(region["startLine"].is_u64() && region["startColumn"].is_u64(), "{file}");
+            }
+            let with_fixes = of_file.iter().filter(|(result, _)| result["fixes"].is_array()).count();
+            assert_eq!(with_fixes, if is_plain { fixes } else { 0 }, "{file}");
+        }
+    }
+}
+
+#[test]
 fn what_is_true_of_good_links_is_reported_in_texts_only_if_selected() {
     let text = "http://localhost:8080/ http://www.host.dom:8080/ https://www.host.dom/\n";
     let tree = Tree::new("quiet").with("a.txt", text);

@@ -110,6 +110,24 @@ fn a_byte_order_mark_before_a_list_stays() {
     assert_eq!(read(&tree, "wrong"), "\u{feff}http://h.dom/a%20b\n");
 }
 
+/// A text as programs of Windows store it.
+fn utf_16(text: &str) -> Vec<u8> {
+    format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn a_text_in_utf_16_is_not_rewritten_and_a_message_says_so() {
+    let stored = utf_16("<http://h.dom/\u{e9}> x\n");
+    let tree = Tree::new("fix-utf-16").with("u.txt", &stored).with("good.txt", utf_16("http://h.dom/\n"));
+    for option in ["--fix", "--diff"] {
+        let ran = tree.run(&["check", option, "."]);
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains("u.txt: not rewritten: compressed or in UTF-16\n"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("good.txt") && !ran.stdout.contains("+++"), "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(fs::read(tree.path("u.txt")).unwrap(), stored);
+    }
+}
+
 #[test]
 fn what_is_not_certain_stays() {
     // A hyphen at a line end, a URL that would end elsewhere once it is rewritten, and empty lines of a list.

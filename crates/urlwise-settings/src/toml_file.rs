@@ -52,7 +52,8 @@ impl TomlFile {
             let name = secret::masked_path(path);
             return Err(Error::new(message!("{name} is longer than {count} MiB", name = name, count = LONGEST >> 20)));
         }
-        let text = String::from_utf8(octets).map_err(|error| unreadable(path, &io::Error::other(error.utf8_error())))?;
+        let text =
+            String::from_utf8(octets).map_err(|error| unreadable(path, &io::Error::other(error.utf8_error())))?;
         Ok(TomlFile { path: path.to_owned(), text })
     }
 

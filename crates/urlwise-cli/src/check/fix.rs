@@ -109,7 +109,7 @@ pub(super) fn run(
         for path in others {
             fixer.refuse(&path, &said!("not a regular file, or a symbolic link to one"));
         }
-        let walk = Walk { paths, search_zip: false, is_raw: true, ..walk };
+        let walk = Walk { paths, ..walk };
         if !walk.paths.is_empty() {
             let looker = || Looker { fixer: &fixer, walk: &walk, edits: Vec::new() };
             let walked = walk::walk(&walk, looker, out)?;
@@ -492,7 +492,11 @@ impl walk::Look for Looker<'_> {
         if let Some(path) = source.path.map(PathBuf::from)
             && !self.edits.is_empty()
         {
-            self.fixer.text(self.walk, source, &path, std::mem::take(&mut self.edits), out);
+            let edits = std::mem::take(&mut self.edits);
+            match source.is_decoded {
+                true => self.fixer.refuse(&path, &said!("compressed or in UTF-16")),
+                false => self.fixer.text(self.walk, source, &path, edits, out),
+            }
         }
     }
 }

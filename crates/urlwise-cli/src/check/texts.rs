@@ -69,7 +69,7 @@ impl walk::Look for Visitor<'_> {
                 let start = places.of(block, span.start);
                 let octets = block[span].to_vec();
                 let end = start.after(&octets);
-                Some((Where::Text { path: source.path, start, end, url: None }, octets))
+                Some((Where::Text { path: source.path, start, end, url: None, is_decoded: source.is_decoded }, octets))
             };
             checker.unused(&comments, false, at, tally, |comment, findings, place| {
                 checker.report(comment, findings, |_| place, out.octets());
@@ -98,7 +98,7 @@ pub(super) fn place<'s>(
     let is_one_piece = span.len() == seen.hit.reference().len();
     let url = is_one_piece.then(|| places.offset() + span.start);
     let Range { start, end } = span_of(seen, found, block, places);
-    Where::Text { path: source.path, start, end, url }
+    Where::Text { path: source.path, start, end, url, is_decoded: source.is_decoded }
 }
 
 /// From where to where a problem or finding is in a text.

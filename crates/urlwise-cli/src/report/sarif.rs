@@ -1,6 +1,7 @@
 //! SARIF 2.1.0: one run with its rules first, then one result per report.
 //!
-//! Columns count characters (Unicode code points); a location in a text has octet offsets too. URLs on the command line or from
+//! Columns count characters (Unicode code points); a location in a text has octet offsets too, unless it is compressed or in UTF-16: then they
+//! would be those of other octets than the file has. URLs on the command line or from
 //! standard input have no artifact and are given as logical locations. The artifact of a page is its URL.
 
 use std::io::{self, Write};
@@ -88,12 +89,14 @@ fn message(object: &mut Fields<'_>, name: &str, text: &str) {
     object.object(name, |message| message.field("text", text));
 }
 
-/// All changes of the URL as one fix, in octets of its file. Only for a URL in one piece in a text, and only without passwords:
-/// what is masked cannot be written.
+/// All changes of the URL as one fix, in octets of its file. Only for a URL in one piece in a text that is not decoded, and only without
+/// passwords: what is masked cannot be written.
 fn fix(result: &mut Fields<'_>, report: &Report<'_>) {
     /// More changes than these are left to `check --fix`.
     const MOST: usize = 100;
-    let (Some(path), Where::Text { url: Some(url), .. }) = (report.path(), report.at) else { return };
+    let (Some(path), Where::Text { url: Some(url), is_decoded: false, .. }) = (report.path(), report.at) else {
+        return;
+    };
     let Some(meant) = report.meant().filter(|_| report.subject.secrets.is_empty()) else { return };
     let Some(repaired) = meant.repaired().filter(|repaired| repaired.changes().len() <= MOST) else { return };
     let Some(line) = meant.line_in(language()) else { return };
@@ -132,7 +135,7 @@ fn location(object: &mut Fields<'_>, report: &Report<'_>, url: &str) {
             region.field("startColumn", spot.character);
             region.field("endLine", spot.end_line);
             region.field("endColumn", spot.end_character);
-            if let Where::Text { start, end, .. } = report.at {
+            if let Where::Text { start, end, is_decoded: false, .. } = report.at {
                 region.field("byteOffset", start.offset);
                 region.field("byteLength", end.offset - start.offset);
             }

@@ -8,6 +8,7 @@
 //! let mut buffer = Vec::new();
 //! let length = blocks.next(&mut buffer)?.expect("it has no NUL");
 //! assert_eq!(&buffer[..length], "\u{FEFF}hi".as_bytes());
+//! assert!(blocks.is_decoded());
 //! assert_eq!(blocks.next(&mut buffer)?, None);
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -58,6 +59,7 @@ pub struct Blocks<'r> {
     /// What ended the text, if it is to be said behind the last block.
     failure: Option<io::Error>,
     is_started: bool,
+    is_decoded: bool,
     is_ended: bool,
 }
 
@@ -66,7 +68,7 @@ impl<'r> Blocks<'r> {
     pub fn new(reader: impl Read + Send + 'r, kind: Kind) -> Self {
         let sizes = [BLOCK, LONGEST_BLOCK];
         let (reader, rest) = (Box::new(reader), Vec::new());
-        Blocks { reader, kind, sizes, rest, failure: None, is_started: false, is_ended: false }
+        Blocks { reader, kind, sizes, rest, failure: None, is_started: false, is_decoded: false, is_ended: false }
     }
 
     /// The same in blocks of so many octets, and the longest of so many: a fuzz target has no text of 16 MiB.
@@ -78,6 +80,12 @@ impl<'r> Blocks<'r> {
     /// The last block was returned, or the text turned out to be binary. Nothing comes behind it but an error, if there was one.
     pub fn is_ended(&self) -> bool {
         self.is_ended
+    }
+
+    /// Whether the octets of the blocks are others than those that are stored: the text is compressed or in UTF-16. Known once the first
+    /// block was returned.
+    pub fn is_decoded(&self) -> bool {
+        self.is_decoded
     }
 
     /// Reads the next block to the start of the buffer and returns its length; `None` at the end. An empty text has one empty block.
@@ -148,7 +156,7 @@ impl<'r> Blocks<'r> {
         let stored = Failing(self.failure.take()).chain(stored);
         self.reader = coded::decoder(coding, io::Cursor::new(head.to_vec()).chain(stored));
         self.kind = self.kind.within(coding);
-        self.is_started = false;
+        (self.is_started, self.is_decoded) = (false, true);
     }
 }
 

@@ -55,7 +55,8 @@ fn end_tag_of(element: &[u8], source: &[u8], from: usize) -> usize {
     let is_end_tag = |at: &usize| {
         let name = source[*at..].strip_prefix(b"</").and_then(|tag| tag.split_at_checked(element.len()));
         name.is_some_and(|(name, behind)| {
-            name.eq_ignore_ascii_case(element) && matches!(behind, [b'\t' | b'\n' | 0x0C | b'\r' | b' ' | b'/' | b'>', ..])
+            name.eq_ignore_ascii_case(element)
+                && matches!(behind, [b'\t' | b'\n' | 0x0C | b'\r' | b' ' | b'/' | b'>', ..])
         })
     };
     memchr::memchr_iter(b'<', &source[from..]).map(|at| from + at).find(is_end_tag).unwrap_or(source.len())

@@ -79,7 +79,7 @@ impl Gatherer<'_> {
             Ok(())
         })?;
         parts.push(places.into());
-        links.add_text(Origin::File(file), parts, Vec::new());
+        links.add_text(Origin::File(file), false, parts, Vec::new());
         Ok(())
     }
 
@@ -94,7 +94,7 @@ impl Gatherer<'_> {
             place
         };
         let places: Box<[Place]> = urls.iter().map(add).collect();
-        links.add_text(Origin::Arguments, vec![places], Vec::new());
+        links.add_text(Origin::Arguments, false, vec![places], Vec::new());
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {
@@ -125,7 +125,7 @@ impl Gatherer<'_> {
         let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
         let reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
-        let source = Source { path: None, format };
+        let source = Source { path: None, format, is_decoded: false };
         let (mut places, mut drafts) = (Places::from(Position::START), Vec::new());
         // A page of the web does not say what is reported.
         let comments = Arc::default();
@@ -236,6 +236,7 @@ impl walk::Look for Visitor<'_, '_> {
         let places = std::mem::take(&mut self.places);
         let comments = std::mem::take(&mut self.comments);
         let origin = Origin::File(source.path.map(Path::to_owned));
-        self.links.lock().unwrap_or_else(PoisonError::into_inner).add_text(origin, places, comments);
+        let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        links.add_text(origin, source.is_decoded, places, comments);
     }
 }

@@ -62,6 +62,8 @@ pub(super) struct Target {
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) origin: Origin,
+    /// Its octets are not those of its file: see [`Source`](crate::walk::Source).
+    pub(super) is_decoded: bool,
     /// Some of its links after the other: one vector of all of them would be copied as it grows, and leave holes in memory.
     places: Vec<Box<[Place]>>,
     /// Its comments that ignore rules, of each block that it was read in.
@@ -193,9 +195,15 @@ impl Links {
     }
 
     /// Adds a text, if it has links or comments. The links come in parts.
-    pub(super) fn add_text(&mut self, origin: Origin, places: Vec<Box<[Place]>>, comments: Vec<Comments>) {
+    pub(super) fn add_text(
+        &mut self,
+        origin: Origin,
+        is_decoded: bool,
+        places: Vec<Box<[Place]>>,
+        comments: Vec<Comments>,
+    ) {
         if places.iter().any(|part| !part.is_empty()) || !comments.is_empty() {
-            self.texts.push(Text { origin, places, comments });
+            self.texts.push(Text { origin, is_decoded, places, comments });
         }
     }
 
@@ -362,15 +370,15 @@ mod tests {
         for added in [[0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 1, 0]] {
             let mut links = Links::default();
             let argument = links.add(draft("http://h/0"), None);
-            links.add_text(Origin::Arguments, vec![[argument].into()], Vec::new());
+            links.add_text(Origin::Arguments, false, vec![[argument].into()], Vec::new());
             let mut places: [Vec<Box<[Place]>>; 2] = Default::default();
             for text in added {
                 let next = draft(texts[text][places[text].len()]);
                 places[text].push([links.add(next, None)].into());
             }
             let [a, b] = places;
-            links.add_text(file("b"), b, Vec::new());
-            links.add_text(file("a"), a, Vec::new());
+            links.add_text(file("b"), false, b, Vec::new());
+            links.add_text(file("a"), false, a, Vec::new());
             links.order(1, 1, from);
 
             let targets: Vec<_> = links.targets.iter().map(|target| target.wanted.url.as_str()).collect();

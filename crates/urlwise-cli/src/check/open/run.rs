@@ -163,7 +163,7 @@ impl Run {
         });
         let (known, text, from) = (self.links.targets.len(), self.links.texts.len(), Arc::new(page.clone()));
         let places: Box<[Place]> = drafts.into_iter().map(|draft| self.links.add(draft, Some(&from))).collect();
-        self.links.add_text(Origin::Page(page.masked().to_string()), vec![places], Vec::new());
+        self.links.add_text(Origin::Page(page.masked().to_string()), false, vec![places], Vec::new());
         // What was asked about before is asked again if its fragments are wanted now.
         let again = self.links.texts[text..].iter().flat_map(Text::places).filter_map(|place| match place.to {
             To::Target(number, _) if number < known => {

@@ -83,7 +83,8 @@ impl Shown {
             for Comments { all, spans } in text.comments.iter().filter(|_| checker.format != Format::Json) {
                 let at = |span: Range<usize>| {
                     let (octets, start, end) = spans.get(&span.start)?;
-                    Some((Where::Text { path, start: *start, end: *end, url: None }, octets.clone()))
+                    let place = Where::Text { path, start: *start, end: *end, url: None, is_decoded: text.is_decoded };
+                    Some((place, octets.clone()))
                 };
                 checker.unused(all, judges, at, &mut Tally::default(), |comment, findings, place| {
                     checker.report(comment, findings, |_| place, &mut reports);
@@ -204,7 +205,10 @@ fn report(text: &Text, place: &Place, found: &Found, fails: bool, checker: &Chec
     let at = match &text.origin {
         Origin::Arguments => Where::Argument,
         Origin::Page(url) => Where::Page { url, start: place.start, end: place.end() },
-        Origin::File(path) => Where::Text { path: path.as_deref(), start: place.start, end: place.end(), url: None },
+        Origin::File(path) => {
+            let (path, is_decoded) = (path.as_deref(), text.is_decoded);
+            Where::Text { path, start: place.start, end: place.end(), url: None, is_decoded }
+        }
     };
     let url = place.written().as_bytes();
     let secrets = Secrets::of(url, checker.context.show_secrets);

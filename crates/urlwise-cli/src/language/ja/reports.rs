@@ -33,6 +33,7 @@ pub(super) const REPORTS: &[(&str, &str)] = &[
     ("{place}: rewritten: {url}", "{place}：書き換えた：{url}"),
     ("it is outside of the current folder, behind a symbolic link", "シンボリックリンクの先で、現在のフォルダの外にある"),
     ("a binary file", "バイナリファイルである"),
+    ("compressed or in UTF-16", "圧縮されているか、UTF-16である"),
     ("the new URL would not be found there", "新しいURLはそこでは見つからなくなる"),
     ("it changed while it was read", "読み込み中に変更された"),
     ("the URL is written in more than one piece", "URLが複数の部分に分けて書かれている"),

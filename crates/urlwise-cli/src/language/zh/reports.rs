@@ -33,6 +33,7 @@ pub(super) const REPORTS: &[(&str, &str)] = &[
     ("{place}: rewritten: {url}", "{place}：已改写：{url}"),
     ("it is outside of the current folder, behind a symbolic link", "它在符号链接之后，位于当前文件夹之外"),
     ("a binary file", "二进制文件"),
+    ("compressed or in UTF-16", "经过压缩，或采用UTF-16"),
     ("the new URL would not be found there", "在那里将找不到新的URL"),
     ("it changed while it was read", "读取期间它已更改"),
     ("the URL is written in more than one piece", "URL分成几段书写"),
