@@ -5,6 +5,7 @@
 //! large output is written in pieces of complete records.
 
 mod ignored;
+mod named;
 mod out;
 mod spread;
 
@@ -29,7 +30,9 @@ use crate::exit::Failure;
 use crate::language::{about, message, said};
 use crate::position::Position;
 use crate::progress::Progress;
+use crate::whole_file;
 use ignored::Filter;
+use named::Named;
 pub(crate) use out::Out;
 
 /// More threads than this made searching slower in measurements.
@@ -38,7 +41,7 @@ const MOST_THREADS: usize = 12;
 /// What to read.
 #[derive(Debug)]
 pub(crate) struct Walk {
-    /// Files and folders; `-` is standard input.
+    /// Files and folders; `-` is standard input. A file that is reached by several of them is read once.
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) hidden: bool,
     pub(crate) no_ignore: bool,
@@ -146,7 +149,8 @@ pub(crate) fn walk<L: Look>(
     look: impl Fn() -> L + Sync,
     out: &mut (dyn Write + Send),
 ) -> Result<Walked, Failure> {
-    let is_one_text = matches!(walk.paths.as_slice(), [path] if !path.is_dir());
+    let (paths, named) = Named::distinct(&walk.paths);
+    let is_one_text = matches!(paths.as_slice(), [path] if !path.is_dir());
     let common = Common {
         walk,
         sink: Mutex::new(Sink { out, error: None }),
@@ -155,7 +159,7 @@ pub(crate) fn walk<L: Look>(
     };
     let totals = Mutex::new(Walked::default());
     let threads = threads(walk.threads);
-    let mut builder = builder(walk);
+    let mut builder = builder(walk, &paths, named);
     if walk.sorted || is_one_text || threads == 1 {
         let mut worker = Worker::new(&common, &totals, look(), if is_one_text { threads } else { 1 });
         for entry in builder.build() {
@@ -182,10 +186,13 @@ pub(crate) fn threads(asked: Option<usize>) -> usize {
     asked.filter(|asked| *asked > 0).unwrap_or_else(all)
 }
 
-fn builder(walk: &Walk) -> WalkBuilder {
-    let mut builder = WalkBuilder::from_iter(&walk.paths);
+fn builder(walk: &Walk, paths: &[PathBuf], named: Named) -> WalkBuilder {
+    let mut builder = WalkBuilder::from_iter(paths);
     let filter = Filter::new(walk.hidden, !walk.no_ignore);
-    builder.standard_filters(false).filter_entry(move |entry| filter.passes(entry)).skip_stdout(true);
+    // A new file that another thread is writing is gone soon.
+    let is_ours = |entry: &DirEntry| whole_file::is_beside(entry.file_name());
+    let passes = move |entry: &DirEntry| filter.passes(entry) && !named.has(entry) && !is_ours(entry);
+    builder.standard_filters(false).filter_entry(passes).skip_stdout(true);
     if walk.sorted {
         builder.sort_by_file_path(Path::cmp);
     }

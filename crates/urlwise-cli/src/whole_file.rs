@@ -1,10 +1,12 @@
 //! Files that are read and written as a whole: a reader finds all of the old content or all of the new, and nothing in between.
 
 use crate::language::said;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// So much is held of a file that is only compared, in octets.
 const PIECE: usize = 64 << 10;
@@ -67,26 +69,39 @@ fn holds(path: &Path, content: Option<&[u8]>) -> io::Result<bool> {
 
 /// Writes a file beside another one, with its mode and owner, and renames it if the check passes.
 fn put(path: &Path, content: &[u8], like: Option<&Metadata>, check: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    let beside = beside(path)?;
-    let written = fill(&beside, content, like).and_then(|()| check()).and_then(|()| fs::rename(&beside, path));
-    // A file that was there before belongs to someone else.
-    if written.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
+    let (beside, file) = create(path, like)?;
+    let written = fill(file, content, like).and_then(|()| check()).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
         // The first error is the one that counts.
         let _ = fs::remove_file(&beside);
     }
     written
 }
 
-/// A name in the same folder that only this run uses.
-fn beside(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or_else(|| io::Error::other(said!("it has no name")))?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".urlwise-{}", std::process::id()));
-    Ok(path.with_file_name(hidden))
+/// How many files were made by this run.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
+/// A name in the same folder that only this call uses. It does not grow with the name of the file, which may be as long as names can be.
+fn beside(path: &Path, number: usize) -> PathBuf {
+    path.with_file_name(format!("{}{number}", prefix()))
 }
 
-fn fill(path: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+fn prefix() -> String {
+    format!(".urlwise-{}-", process::id())
+}
+
+/// Whether a name is that of a file which this run writes and renames.
+pub(crate) fn is_beside(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".urlwise-") && name.as_encoded_bytes().starts_with(prefix().as_bytes())
+}
+
+/// Makes a new file beside another one.
+fn create(path: &Path, like: Option<&Metadata>) -> io::Result<(PathBuf, File)> {
+    /// Files that were there before belong to someone else: to a run that was killed, for example.
+    const MOST_TAKEN: usize = 100;
+    if path.file_name().is_none() {
+        return Err(io::Error::other(said!("it has no name")));
+    }
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -96,7 +111,17 @@ fn fill(path: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<()> 
         // Until it has the mode of the other one, nobody else reads it.
         options.mode(0o600);
     }
-    let mut file = options.open(path)?;
+    let mut taken = 0;
+    loop {
+        let beside = beside(path, MADE.fetch_add(1, Ordering::Relaxed));
+        match options.open(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && taken < MOST_TAKEN => taken += 1,
+            file => return file.map(|file| (beside, file)),
+        }
+    }
+}
+
+fn fill(mut file: File, content: &[u8], like: Option<&Metadata>) -> io::Result<()> {
     file.write_all(content)?;
     if let Some(like) = like {
         #[cfg(unix)]
@@ -117,6 +142,7 @@ fn fill(path: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<()> 
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
@@ -203,12 +229,38 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_the_name_that_is_needed_beside_is_not_touched() {
+    fn files_with_the_names_that_are_needed_beside_are_not_touched() {
         let (folder, path) = folder("beside");
-        let other = beside(&path).unwrap();
-        fs::write(&other, "theirs").unwrap();
-        assert!(write(&path, b"new").is_err());
-        let name = other.file_name().unwrap().to_owned();
-        assert_eq!(files(&folder), [(name, b"theirs".to_vec())]);
+        let next = MADE.load(Ordering::Relaxed);
+        let mut expected = Vec::new();
+        for number in next..next + 50 {
+            let other = beside(&path, number);
+            fs::write(&other, "theirs").unwrap();
+            expected.push((other.file_name().unwrap().to_owned(), b"theirs".to_vec()));
+        }
+        write(&path, b"new").unwrap();
+        expected.push(("file".into(), b"new".to_vec()));
+        expected.sort();
+        assert_eq!(files(&folder), expected);
+    }
+
+    #[test]
+    fn a_file_may_have_the_longest_name() {
+        let (folder, _) = folder("longest");
+        let name = "x".repeat(255);
+        write(&folder.join(&name), b"old").unwrap();
+        replace(&folder.join(&name), Some(b"old"), b"new").unwrap();
+        assert_eq!(files(&folder), [(name.into(), b"new".to_vec())]);
+    }
+
+    #[test]
+    fn calls_at_the_same_time_do_not_disturb_one_another() {
+        let (folder, path) = folder("threads");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..20).for_each(|_| write(&path, b"new").unwrap()));
+            }
+        });
+        assert_eq!(files(&folder), [("file".into(), b"new".to_vec())]);
     }
 }

@@ -68,6 +68,18 @@ fn links_in_folders_are_not_followed_but_named_links_are() {
 }
 
 #[test]
+fn a_file_that_is_named_twice_is_searched_once() {
+    let tree =
+        Tree::new("twice").with("a", "http://a.dom/").with("sub/.b", "http://b.dom/").with("sub/c", "http://c.dom/");
+    for (paths, count) in [(&["a", "./a"][..], 1), (&["a", ".", "sub"], 2), (&["sub/.b", "sub", ".", "sub/.b"], 3)] {
+        let run = tree.run(&[&["find"], paths].concat());
+        assert_eq!((run.status, lines(&run).len()), (0, count), "{}", run.stdout);
+    }
+    let run = tree.run(&["find", "no", "no"]);
+    assert_eq!((run.status, run.stderr.lines().count()), (2, 2), "{}", run.stderr);
+}
+
+#[test]
 fn paths_lines_and_columns_are_printed_in_order() {
     let tree =
         tree("order").with("src/b.txt", "\u{e9} http://one.dom/ news:a.b\r\n\r\n  <URL:http://two.dom/a\r\n  b>\r\n");

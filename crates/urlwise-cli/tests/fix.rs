@@ -110,6 +110,31 @@ fn a_byte_order_mark_before_a_list_stays() {
     assert_eq!(read(&tree, "wrong"), "\u{feff}http://h.dom/a%20b\n");
 }
 
+#[test]
+fn a_file_that_is_named_twice_is_rewritten_and_counted_once() {
+    for threads in ["1", "4"] {
+        for paths in [&["z.txt", "."][..], &[".", "sub", "./z.txt", "z.txt"], &["sub/../z.txt", "sub", "."]] {
+            let text = "http://h.dom/\u{e9}\n";
+            let tree = Tree::new("fix-twice").with("z.txt", text).with("sub/y.txt", text);
+            let ran = tree.run(&[&["check", "--fix", "-j", threads], paths].concat());
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+            assert!(ran.stderr.contains("urlwise: rewrote 2 URLs in 2 files\n"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("urlwise: nothing to report in 2 URLs of 2 files\n"), "{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn files_that_are_being_written_are_not_read() {
+    let mut tree = Tree::new("fix-beside");
+    for number in 0..200 {
+        tree = tree.with(format!("{number}"), "http://h.dom/\u{e9}\n");
+    }
+    let ran = tree.run(&["check", "--fix", "--hidden", "-j", "8", "."]);
+    assert!(ran.stderr.contains("urlwise: rewrote 200 URLs in 200 files\n"), "{}", ran.stderr);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
 /// A text as programs of Windows store it.
 fn utf_16(text: &str) -> Vec<u8> {
     format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()

@@ -39,8 +39,9 @@ pub(crate) struct Check {
     /// URLs, files and folders; `-` is standard input
     ///
     /// An argument that begins with a scheme (two characters or more) and a colon is a URL, anything else a path: `./mailto:x` is a
-    /// file. Files are searched for URLs. Standard input holds one URL per line; with --text it is searched too. Without arguments,
-    /// standard input is checked if it is a pipe or a file, and the current folder otherwise.
+    /// file. Files are searched for URLs, once each, also those that are named twice or are in a folder that is named. Standard input holds
+    /// one URL per line; with --text it is searched too. Without arguments, standard input is checked if it is a pipe or a file, and the
+    /// current folder otherwise.
     #[arg(value_name = "URL|PATH")]
     pub(crate) targets: Vec<OsString>,
 

@@ -26,7 +26,8 @@ Exit status of find:
 pub(crate) struct Find {
     /// Files and folders to search; `-` is standard input
     ///
-    /// Without paths, standard input is searched if it is a pipe or a file, and the current folder otherwise.
+    /// A file that is named twice, or is in a folder that is named, is searched once. Without paths, standard input is searched if it is a
+    /// pipe or a file, and the current folder otherwise.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
