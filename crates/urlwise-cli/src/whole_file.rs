@@ -149,7 +149,7 @@ mod tests {
 
     /// A folder of one test, and the path of a file in it.
     fn folder(test: &str) -> (PathBuf, PathBuf) {
-        let folder = std::env::temp_dir().join(format!("urlwise-whole-{test}-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("urlwise-whole-{test}-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
         (folder.clone(), folder.join("file"))
     }

@@ -53,6 +53,39 @@ fn a_diff_is_one_that_patch_applies_and_changes_nothing() {
     assert_eq!((good.status, good.stdout.as_str()), (0, ""));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_diff_can_be_applied_whatever_the_names_are() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let names = ["a b.txt", "blank ", "q\"\\.txt", "l\ni\tne\r.txt", "caf\u{e9}/x", "\u{202e}.txt", "x"];
+    let (text, fixed) = ("a\nhttp://h.dom/\u{e9}\n", "a\nhttp://h.dom/%C3%A9\n");
+    // One file is outside of the current folder, one is named by its whole path.
+    let other = Tree::new("diff-names-other").with("o.txt", text);
+    for tool in [&["git", "apply"][..], &["patch", "-s", "-p1"]] {
+        let mut tree = Tree::new("diff-names");
+        for name in names {
+            tree = tree.with(name, text);
+        }
+        let whole = tree.path("x");
+        let mut arguments = vec!["check", "--diff", whole.to_str().unwrap()];
+        arguments.extend(&names[..names.len() - 1]);
+        let diff = tree.run(&arguments).stdout;
+        assert_eq!(diff.matches("\n+++ ").count() + 1, names.len() + 1, "{diff}");
+        let mut program =
+            Command::new(tool[0]).args(&tool[1..]).current_dir(tree.path("")).stdin(Stdio::piped()).spawn().unwrap();
+        program.stdin.take().unwrap().write_all(diff.as_bytes()).unwrap();
+        assert!(program.wait().unwrap().success(), "{tool:?} {diff}");
+        for name in names {
+            assert_eq!(read(&tree, name), fixed, "{tool:?} {name:?}");
+        }
+        let outside = tree.run(&["check", "--diff", other.path("o.txt").to_str().unwrap()]);
+        let real = fs::canonicalize(other.path("o.txt")).unwrap();
+        assert!(outside.stdout.starts_with(&format!("--- a{}\n+++ b{0}\n", real.display())), "{}", outside.stdout);
+    }
+}
+
 #[test]
 fn a_missing_line_end_is_kept_and_shown() {
     let tree = Tree::new("diff-end").with("a", "http://host.dom/?a[b]c");

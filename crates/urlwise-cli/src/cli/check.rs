@@ -88,7 +88,8 @@ pub(crate) struct Check {
 
     /// Print what --fix would change as a unified diff, and change nothing
     ///
-    /// Passwords are masked; --show-secrets prints a diff that can be applied to lines with passwords.
+    /// It is for `git apply` and `patch -p1` in the current folder. A file outside of it has its whole path, without links: such a diff
+    /// is applied with `patch -p1 -d /`. Passwords are masked; --show-secrets prints a diff that can be applied to lines with passwords.
     #[arg(long)]
     pub(crate) diff: bool,
 
