@@ -18,7 +18,7 @@ Examples:
 ";
 
 pub(super) const COLUMNS: &str = "\
-Columns:
+Names of columns:
   url                     the text, valid or not
   scheme user password host path query fragment
                           as written; NULL if absent
