@@ -296,7 +296,7 @@ pub(crate) enum Command {
     /// It ends with Ctrl-C, or after the time of --idle without a request. With --port, the page `/handlers` lets you register it in your
     /// browser; `urlwise register` registers it on your desktop.
     #[cfg(feature = "serve")]
-    #[command(after_long_help = SERVE_EXAMPLES, mut_args = serve::with_pages, args = browsing::without_use())]
+    #[command(after_long_help = SERVE_EXAMPLES, mut_args = serve::with_pages, args = options::without_use())]
     Serve(Box<Serve>),
 
     /// Open a URL in your browser, by the gateway of `serve`
@@ -307,7 +307,7 @@ pub(crate) enum Command {
     ///
     /// The browser is the first command of `$BROWSER` that starts, where `%s` stands for the address, else that of the desktop.
     #[cfg(feature = "serve")]
-    #[command(after_long_help = OPEN_EXAMPLES, args = browsing::without_use())]
+    #[command(after_long_help = OPEN_EXAMPLES, args = options::without_use())]
     Open(OpenInBrowser),
 
     /// Let your desktop open URLs with `urlwise open`
@@ -316,14 +316,14 @@ pub(crate) enum Command {
     /// links of other programs open here. A program that was first for a scheme is second then, and `unregister` makes it first again.
     /// --dry-run shows every line. Nothing else is written, and nothing is run.
     #[cfg(feature = "serve")]
-    #[command(after_long_help = REGISTER_EXAMPLES, args = browsing::without_use())]
+    #[command(after_long_help = REGISTER_EXAMPLES, args = options::without_use())]
     Register(Register),
 
     /// Undo what `register` did
     ///
     /// `mimeapps.list` is again what it was, octet for octet, and what others changed in it since stays.
     #[cfg(feature = "serve")]
-    #[command(after_long_help = UNREGISTER_EXAMPLES, args = browsing::without_use())]
+    #[command(after_long_help = UNREGISTER_EXAMPLES, args = options::without_use())]
     Unregister(Unregister),
 
     /// Build a URL from its parts, or change parts of URLs
@@ -376,11 +376,13 @@ pub(crate) enum Command {
     /// Print the manual page in roff format
     ///
     /// To read it: urlwise man | man -l -
+    #[command(args = options::without_use())]
     Man,
 
     /// Print a shell completion script
     ///
     /// For bash: urlwise completions bash >~/.local/share/bash-completion/completions/urlwise
+    #[command(args = options::without_use())]
     Completions {
         /// Shell to complete for
         shell: clap_complete::Shell,

@@ -71,7 +71,6 @@ use book::Answer;
 use cli::{Cli, Command, Explain};
 use context::Context;
 use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
-#[cfg(feature = "serve")]
 use language::{about, words};
 
 fn main() -> ExitCode {
@@ -112,7 +111,6 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         show_secrets: cli.options.show_secrets,
         look: style::look(&cli.options),
     };
-    #[cfg(feature = "serve")]
     if let Some(option) = cli.without_use() {
         let why = words!("this command has no use for it");
         return Err(Failure::Input(about(option, why)));

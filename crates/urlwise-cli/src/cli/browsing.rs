@@ -1,9 +1,6 @@
 //! The options of `open`, `register` and `unregister`.
 
-use clap::builder::EnumValueParser;
-use clap::{Arg, ArgAction, Args};
-
-use super::options::Grammar;
+use clap::Args;
 
 pub(super) const OPEN_EXAMPLES: &str = "\
 Examples:
@@ -76,11 +73,4 @@ pub(crate) struct Unregister {
     /// Show what would be written, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-}
-
-/// The options of all commands that these have no use for, since what they show is a page: hidden here, and refused if they are given.
-pub(super) fn without_use() -> [Arg; 4] {
-    let flag = |id, long| Arg::new(id).long(long).hide(true).action(ArgAction::SetTrue);
-    let profile = Arg::new("profile").long("profile").hide(true).value_parser(EnumValueParser::<Grammar>::new());
-    [profile, flag("json", "json"), flag("all_problems", "all-problems"), flag("show_secrets", "show-secrets")]
 }

@@ -1,7 +1,7 @@
 //! The options of all commands.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgAction, Args, ValueEnum};
 use urlwise::{Language, Profile};
 
 use super::{Cli, Command, Format};
@@ -53,9 +53,8 @@ pub(crate) struct Options {
     pub(crate) color: When,
 }
 
-#[cfg(feature = "serve")]
 impl Cli {
-    /// An option of those given that the command has no use for, since what it shows is a page.
+    /// An option of those given that the command has no use for.
     pub(crate) fn without_use(&self) -> Option<&'static str> {
         let Options { profile, json, all_problems, show_secrets, .. } = self.options;
         let given = [
@@ -64,12 +63,22 @@ impl Cli {
             ("--all-problems", all_problems),
             ("--show-secrets", show_secrets),
         ];
-        let shows_pages = matches!(
-            self.command,
-            Some(Command::Serve(_) | Command::Open(_) | Command::Register(_) | Command::Unregister(_))
-        );
-        given.into_iter().find(|(_, is_given)| shows_pages && *is_given).map(|(name, _)| name)
+        let has_no_use = match self.command {
+            Some(Command::Man | Command::Completions { .. }) => true,
+            #[cfg(feature = "serve")]
+            Some(Command::Serve(_) | Command::Open(_) | Command::Register(_) | Command::Unregister(_)) => true,
+            _ => false,
+        };
+        given.into_iter().find(|(_, is_given)| has_no_use && *is_given).map(|(name, _)| name)
     }
+}
+
+/// The options of all commands that these have no use for, since what they print is no report, or is on a page: hidden here, and
+/// refused if they are given.
+pub(super) fn without_use() -> [Arg; 4] {
+    let flag = |id, long| Arg::new(id).long(long).hide(true).action(ArgAction::SetTrue);
+    let profile = Arg::new("profile").long("profile").hide(true).value_parser(EnumValueParser::<Grammar>::new());
+    [profile, flag("json", "json"), flag("all_problems", "all-problems"), flag("show_secrets", "show-secrets")]
 }
 
 /// The tags of the languages that are built in.

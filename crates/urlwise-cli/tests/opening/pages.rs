@@ -153,12 +153,14 @@ fn security_72_the_help_names_the_schemes_that_the_page_offers_and_no_other() {
 }
 
 #[test]
-fn options_that_pages_have_no_use_for_are_not_offered_and_refused() {
+fn options_that_a_command_has_no_use_for_are_not_offered_and_refused() {
     for (name, arguments) in [
         ("serve", &["--no-browser"][..]),
         ("open", &["--no-browser", "gopher://h.example/"]),
         ("register", &["--dry-run"]),
         ("unregister", &["--dry-run"]),
+        ("man", &[]),
+        ("completions", &["bash"]),
     ] {
         let help = text(&urlwise(&[name, "--help"]).stdout);
         for option in [&["--json"][..], &["--all-problems"], &["--show-secrets"], &["--profile", "rfc1738"]] {

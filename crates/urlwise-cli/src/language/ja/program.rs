@@ -5,6 +5,7 @@ pub(super) const PROGRAM: &[(&str, &str)] = &[
     ("cannot write: {error}", "書き込めない：{error}"),
     ("the rest of the input was not read", "入力の残りは読まなかった"),
     ("{text}: {message}", "{text}：{message}"),
+    ("this command has no use for it", "このコマンドでは使えない"),
     ("`same` compares two URLs, but the input has {count}", "`same`は2つのURLを比べるが、入力には{count}個ある"),
     ("it resolves to {shown}, which is not a valid URL: {problem}", "解決した結果の{shown}が正しいURLではない：{problem}"),
     ("same", "同じ"),

@@ -5,7 +5,6 @@ pub(super) const SERVING: &[(&str, &str)] = &[
     ("pages do not log in by a name of the command line; use --netrc or --netrc-file", "ページはコマンドラインの名前ではログインしない。--netrcまたは--netrc-fileを使う"),
     ("port {port} of loopback is in use; name another one with `--port`, leave `--port` out for one that is free, or run `urlwise open` if a gateway of yours has it", "ループバックのポート{port}は使用中である。`--port`で別のポートを指定するか、`--port`を省いて空いているポートを使う。自分のゲートウェイが使っているなら`urlwise open`を実行する"),
     ("cannot listen on port {port} of loopback: {why}; name another one with `--port`, or leave `--port` out for one that is free", "ループバックのポート{port}で待ち受けできない：{why}。`--port`で別のポートを指定するか、`--port`を省いて空いているポートを使う"),
-    ("this command has no use for it", "このコマンドでは使えない"),
     ("cannot listen on loopback: {why}", "ループバックで待ち受けできない：{why}"),
     ("cannot serve: {why}", "ページを提供できない：{why}"),
     ("cannot start a gateway: {why}", "ゲートウェイを起動できない：{why}"),

@@ -5,6 +5,7 @@ pub(super) const PROGRAM: &[(&str, &str)] = &[
     ("cannot write: {error}", "无法写入：{error}"),
     ("the rest of the input was not read", "没有读取输入的其余部分"),
     ("{text}: {message}", "{text}：{message}"),
+    ("this command has no use for it", "此命令不使用该选项"),
     ("`same` compares two URLs, but the input has {count}", "`same`比较两个URL，但输入中有{count}个"),
     ("it resolves to {shown}, which is not a valid URL: {problem}", "解析结果{shown}不是有效的URL：{problem}"),
     ("same", "相同"),

@@ -5,7 +5,6 @@ pub(super) const SERVING: &[(&str, &str)] = &[
     ("pages do not log in by a name of the command line; use --netrc or --netrc-file", "页面不使用命令行上的用户名登录；请使用--netrc或--netrc-file"),
     ("port {port} of loopback is in use; name another one with `--port`, leave `--port` out for one that is free, or run `urlwise open` if a gateway of yours has it", "回环地址的端口{port}已被占用；请用`--port`指定另一个端口，或省略`--port`以使用空闲端口；如果占用它的是你自己的网关，请运行`urlwise open`"),
     ("cannot listen on port {port} of loopback: {why}; name another one with `--port`, or leave `--port` out for one that is free", "无法在回环地址的端口{port}上监听：{why}；请用`--port`指定另一个端口，或省略`--port`以使用空闲端口"),
-    ("this command has no use for it", "此命令不使用该选项"),
     ("cannot listen on loopback: {why}", "无法在回环地址上监听：{why}"),
     ("cannot serve: {why}", "无法提供页面：{why}"),
     ("cannot start a gateway: {why}", "无法启动网关：{why}"),
