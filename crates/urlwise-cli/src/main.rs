@@ -31,6 +31,7 @@ mod no_follow;
 mod normalize;
 #[cfg(feature = "serve")]
 mod open;
+mod pages;
 mod parse;
 mod position;
 mod progress;

@@ -45,7 +45,6 @@ use attempt::AttemptError;
 use draft::DraftAction;
 use pace::Pace;
 use progress::Progress;
-pub(crate) use recursive::names_menu;
 use taken::TakenNames;
 
 /// What all URLs of a run share.

@@ -21,13 +21,11 @@ use crate::document::{Documents, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
+use crate::pages::{self, MOST_LINKS};
 use crate::position::Position;
 use crate::robots::Sitemap;
 use crate::rules;
 use crate::walk::{self, Out, Places, Source, Walk, Walked};
-
-/// How many links of a page are checked.
-const MOST_LINKS: usize = 50_000;
 
 /// So many links of a file are added together.
 const BATCH: usize = 64;
@@ -122,7 +120,7 @@ impl Gatherer<'_> {
         if let Some(kind) = prove::sitemap(&body.octets, body.media_type.as_deref()) {
             return self.sitemap(&page, &body.octets, kind);
         }
-        let Some(format) = prove::format(body.media_type.as_deref()) else { return Vec::new() };
+        let Some(format) = body.media_type.as_deref().and_then(pages::format) else { return Vec::new() };
         let reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format, is_decoded: false };

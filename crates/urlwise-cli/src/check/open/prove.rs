@@ -12,19 +12,17 @@ use memchr::memmem;
 use urlwise::{Scheme, Url};
 use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_links::{Format, Fragments};
-use urlwise_open::{Cause, Client, EntryKind, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
+use urlwise_open::{Cause, Client, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
 
 use super::links::Wanted;
 use super::queue::Came;
 use super::verdict::{More, Proof, Verdict};
 use crate::exit::os_message;
-use crate::get::names_menu;
 use crate::language::{about, language, message, said};
+use crate::pages::{self, LONGEST_PAGE, is_followed, names_menu};
 use crate::robots::{self, Robots};
 
-/// How much of a page is read for its fragments and links, in octets.
-const LONGEST_PAGE: usize = 8 << 20;
-/// The same of a sitemap, also unpacked: what its format allows.
+/// How much of a sitemap is read for its links, also unpacked, in octets: what its format allows.
 const LONGEST_SITEMAP: usize = 50 << 20;
 /// How a file with gzip begins.
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -186,11 +184,6 @@ impl Prover {
     }
 }
 
-/// Whether an entry can be opened without input: no search, form or session.
-fn is_followed(kind: EntryKind) -> bool {
-    matches!(kind, EntryKind::Document | EntryKind::Menu | EntryKind::Unknown)
-}
-
 /// Whether a scheme has menus or directories, whose entries are links.
 fn has_menus(url: &Url<String>) -> bool {
     matches!(url.scheme().base(), Scheme::Ftp | Scheme::Gopher | Scheme::Prospero)
@@ -210,7 +203,7 @@ pub(super) fn sitemap(octets: &[u8], media_type: Option<&str>) -> Option<Sitemap
     const HEAD: usize = 4 << 10;
     let head = &octets[..octets.len().min(HEAD)];
     let is_markup = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start().starts_with(b"<");
-    if !is_markup || format(media_type).is_some() {
+    if !is_markup || media_type.and_then(pages::format).is_some() {
         return None;
     }
     let roots = [(&b"<urlset"[..], SitemapKind::Pages), (b"<sitemapindex", SitemapKind::Sitemaps)];
@@ -253,19 +246,9 @@ pub(super) fn came(url: &Url<String>, probe: &Probe) -> Came {
 
 /// The fragments that a page does not have. Of a page that is not HTML or Markdown, or is not complete, nothing is said.
 fn absent(body: &ProbeBody, fragments: &BTreeSet<String>) -> Vec<String> {
-    match format(body.media_type.as_deref()) {
+    match body.media_type.as_deref().and_then(pages::format) {
         Some(format) if body.is_complete => missing(format, &body.octets, fragments),
         _ => Vec::new(),
-    }
-}
-
-/// The format of a page whose links can be read.
-pub(super) fn format(media_type: Option<&str>) -> Option<Format> {
-    let name = media_type?.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    match name.as_str() {
-        "text/html" | "application/xhtml+xml" => Some(Format::Html),
-        "text/markdown" => Some(Format::Markdown),
-        _ => None,
     }
 }
 
@@ -332,21 +315,6 @@ mod tests {
             let expected = if is_one_site { Came::TooMany(None) } else { Came::Redirect { is_suspect: true } };
             assert_eq!(came(&from, &probe), expected, "{last:?}");
         }
-    }
-
-    #[test]
-    fn the_format_of_a_page_is_that_of_its_media_type() {
-        for (media_type, expected) in [
-            ("text/html", Some(Format::Html)),
-            ("Text/HTML ; charset=utf-8", Some(Format::Html)),
-            ("application/xhtml+xml", Some(Format::Html)),
-            ("text/markdown; variant=GFM", Some(Format::Markdown)),
-            ("text/plain", None),
-            ("text/htmlx", None),
-        ] {
-            assert_eq!(format(Some(media_type)), expected, "{media_type}");
-        }
-        assert_eq!(format(None), None);
     }
 
     #[test]

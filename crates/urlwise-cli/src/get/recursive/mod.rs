@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use urlwise::{Locator, Message, NormalForm, Profile, Scheme, Typecode, Url};
+use urlwise::{Message, NormalForm, Profile, Scheme, Url};
 use urlwise_links::{Format, Role, each_piece};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
@@ -30,14 +30,11 @@ use crate::document::LONGEST_BASE;
 use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
 use crate::language::{counted, language, message, said, spoken, words};
+use crate::pages::{self, LONGEST_PAGE, MOST_LINKS, is_followed, names_menu};
 use crate::robots::{self, Robots};
 use filter::Filter;
 pub(super) use scope::Scope;
 use tree::Tree;
-
-/// How much of a page is read for links, in octets, and how many links of it are followed.
-const LONGEST_PAGE: u64 = 8 << 20;
-const MOST_LINKS: usize = 50_000;
 
 /// How many links lead to a URL that is not followed: more than to any that is.
 const ELSEWHERE: u32 = u32::MAX;
@@ -313,7 +310,7 @@ impl Walk<'_, '_> {
             if !admitted || !is_html(document.media_type(), Path::new("")) {
                 return Ok(None);
             }
-            let octets = beginning(&mut document, LONGEST_PAGE)?;
+            let octets = beginning(&mut document, LONGEST_PAGE as u64)?;
             Ok(Some((octets, document.final_url().clone())))
         });
         match read {
@@ -528,23 +525,6 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether the form of a URL says that it names a menu.
-pub(crate) fn names_menu(url: &Url<&str>) -> bool {
-    match url.locator() {
-        Locator::Ftp(ftp) => {
-            ftp.typecode() == Some(Typecode::Directory) || ftp.name().is_none_or(|name| name.as_str().is_empty())
-        }
-        Locator::Gopher(gopher) => matches!(gopher.gtype(), None | Some(b'1' | b'7')),
-        Locator::File(_) => url.as_str().ends_with('/'),
-        _ => false,
-    }
-}
-
-/// Whether entries of this kind are documents or lead to some.
-fn is_followed(kind: EntryKind) -> bool {
-    matches!(kind, EntryKind::Document | EntryKind::Menu | EntryKind::Unknown)
-}
-
 /// Whether a document could not be saved because it is a menu.
 fn is_menu(error: &AttemptError) -> bool {
     match error {
@@ -557,10 +537,7 @@ fn is_menu(error: &AttemptError) -> bool {
 /// Whether a document is HTML: by its media type, otherwise by its name.
 fn is_html(media_type: Option<&str>, name: &Path) -> bool {
     match media_type {
-        Some(media_type) => {
-            let media_type = media_type.split(';').next().unwrap_or_default().trim();
-            ["text/html", "application/xhtml+xml"].iter().any(|html| media_type.eq_ignore_ascii_case(html))
-        }
+        Some(media_type) => pages::format(media_type) == Some(Format::Html),
         None => Format::of_path(name) == Format::Html,
     }
 }
@@ -568,7 +545,7 @@ fn is_html(media_type: Option<&str>, name: &Path) -> bool {
 /// The beginning of a page that was saved.
 fn page(place: &Path) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
-    File::open(place)?.take(LONGEST_PAGE).read_to_end(&mut octets)?;
+    File::open(place)?.take(LONGEST_PAGE as u64).read_to_end(&mut octets)?;
     Ok(octets)
 }
 
