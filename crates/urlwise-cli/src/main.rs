@@ -33,6 +33,7 @@ mod normalize;
 mod open;
 mod pages;
 mod parse;
+mod patterns;
 mod position;
 mod progress;
 #[cfg(unix)]

@@ -1,15 +1,12 @@
 //! `--include` and `--exclude`: patterns of what follows the host in a URL.
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use urlwise::{Message, Url};
+use globset::GlobSet;
+use urlwise::Url;
 
 use crate::exit::Failure;
-use crate::language::{about, message};
+use crate::language::about;
+use crate::patterns;
 use crate::robots::below_host;
-
-/// The longest pattern, in octets, and how many there may be.
-const LONGEST: usize = 1_000;
-const MOST: usize = 1_000;
 
 /// Which URLs are saved.
 #[derive(Debug)]
@@ -36,24 +33,13 @@ impl Filter {
 }
 
 fn set(option: &'static str, patterns: &[String]) -> Result<GlobSet, Failure> {
-    let failed = |why: Message| Failure::Input(about(option, why));
-    if patterns.len() > MOST {
-        return Err(failed(message!("there are more than {count} patterns", count = MOST)));
-    }
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        if pattern.len() > LONGEST {
-            return Err(failed(message!("a pattern is longer than {count} octets", count = LONGEST)));
-        }
-        let glob = GlobBuilder::new(pattern).build();
-        set.add(glob.map_err(|error| failed(error.to_string().into()))?);
-    }
-    set.build().map_err(|error| failed(error.to_string().into()))
+    let globs: Result<Vec<_>, _> = patterns.iter().map(|pattern| patterns::glob(pattern)).collect();
+    globs.and_then(patterns::set).map_err(|why| Failure::Input(about(option, why)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Filter, LONGEST};
+    use super::Filter;
     use crate::robots::below_host;
     use urlwise::{Profile, Url};
 
@@ -80,12 +66,5 @@ mod tests {
             );
         }
         assert_eq!(below_host(&Url::parse("http://h.example").expect("a URL")), "/");
-    }
-
-    #[test]
-    fn what_is_no_pattern_is_refused() {
-        for pattern in ["[", "{a", &"a".repeat(LONGEST + 1)] {
-            assert!(Filter::new(&[pattern.to_owned()], &[]).is_err(), "{pattern}");
-        }
     }
 }

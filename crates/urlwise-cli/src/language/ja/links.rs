@@ -23,7 +23,6 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("add `--fix`, or `--diff` to see what it would change", "`--fix`を加えるか、変更内容を見るために`--diff`を加える"),
     ("it is not a unified diff, as of `git diff`", "`git diff`が出力するような統一形式の差分ではない"),
     ("a pattern is longer than {count} octets", "パターンが{count}オクテットより長い"),
-    ("there are more than {count} patterns of links to exclude", "除外するリンクのパターンが{count}個を超えている"),
     ("one of the URLs has a login", "一方のURLにログイン部がある"),
     ("it moved to another host; see `--fix-moved`", "別のホストに移動した。`--fix-moved`を参照"),
     ("no server is asked with `--offline`", "`--offline`ではサーバに問い合わせない"),

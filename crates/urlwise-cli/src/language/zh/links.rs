@@ -23,7 +23,6 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("add `--fix`, or `--diff` to see what it would change", "请加上`--fix`，或加上`--diff`查看将要更改的内容"),
     ("it is not a unified diff, as of `git diff`", "它不是`git diff`输出的那种统一格式差异"),
     ("a pattern is longer than {count} octets", "匹配模式超过{count}个八位字节"),
-    ("there are more than {count} patterns of links to exclude", "要排除的链接的匹配模式超过{count}个"),
     ("one of the URLs has a login", "其中一个URL有登录部分"),
     ("it moved to another host; see `--fix-moved`", "它移到了另一台主机；请参阅`--fix-moved`"),
     ("no server is asked with `--offline`", "使用`--offline`时不向服务器查询"),
