@@ -2,6 +2,7 @@
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use urlwise::Message;
+use urlwise_explain::secret;
 
 use crate::language::message;
 
@@ -9,12 +10,15 @@ use crate::language::message;
 const LONGEST: usize = 1_000;
 const MOST: usize = 1_000;
 
-/// Reads a pattern, or says what is wrong with it.
+/// Reads a pattern, or says what is wrong with it, without a password that it may hold (S-14).
 pub(crate) fn glob(pattern: &str) -> Result<Glob, Message> {
     if pattern.len() > LONGEST {
         return Err(message!("a pattern is longer than {count} octets", count = LONGEST));
     }
-    GlobBuilder::new(pattern).build().map_err(|error| error.to_string().into())
+    GlobBuilder::new(pattern).build().map_err(|error| {
+        let shown = secret::covered_option(pattern).into_owned();
+        message!("{text}: {message}", text = shown, message = error.kind().to_string())
+    })
 }
 
 /// What matches any of these patterns.

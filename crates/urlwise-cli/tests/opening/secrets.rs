@@ -169,6 +169,25 @@ fn security_14_options_that_are_wrong_are_quoted_without_passwords() {
     }
 }
 
+#[test]
+fn security_14_patterns_that_are_wrong_are_quoted_without_passwords() {
+    let folder = Folder::new();
+    for pattern in [format!("http://jim:{MARKER}@h.invalid/["), format!("jim:{MARKER}@h.invalid/{{a")] {
+        fs::write(folder.path("urlwise.toml"), format!("[exclude]\nurls = [\"{pattern}\"]\n")).unwrap();
+        let of_file: &[&str] = &["check", "--open", "http://a.invalid/"];
+        let option = |name| vec!["get", "-r", "http://a.invalid/", name, &pattern];
+        let of_check = [&["check", "--no-config", "--exclude", &pattern], &of_file[1..]].concat();
+        for arguments in [of_file.to_vec(), of_check, option("--include"), option("--exclude")] {
+            let output = folder.urlwise(&arguments);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(said.contains("jim:***@h.invalid/") && said.contains("missing"), "{arguments:?} {said}");
+            fs::remove_file(folder.path("urlwise.toml")).ok();
+            holds_no_marker(&folder, &arguments, &output);
+        }
+    }
+}
+
 /// A second run finds the files of the first.
 #[test]
 fn security_14_messages_about_partial_files_have_no_password() {
