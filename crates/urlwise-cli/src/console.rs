@@ -1,14 +1,16 @@
 //! Messages on standard error, written around progress bars and filtered by `--quiet`.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::mem;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use indicatif::MultiProgress;
 use urlwise_explain::snippets;
 
 use crate::language::language;
+use crate::lock::locked;
 
 /// The most octets of a URL in a message.
 pub(crate) const LONGEST_URL: usize = 2000;
@@ -38,7 +40,7 @@ impl Console {
     /// Writes what another console has kept.
     pub(crate) fn take_over(&self, other: &Console) {
         if let Some(kept) = &other.kept {
-            self.write(&mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner)));
+            self.write(&mem::take(&mut *locked(kept)));
         }
         if let Some(name) = other.cited.get() {
             self.cite(name);
@@ -60,7 +62,7 @@ impl Console {
     /// Writes raw octets.
     pub(crate) fn write(&self, octets: &[u8]) {
         if let Some(kept) = &self.kept {
-            return kept.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(octets);
+            return locked(kept).extend_from_slice(octets);
         }
         let octets = with_carriage_returns(octets);
         // If this fails, there is nowhere left to report it.
@@ -100,6 +102,11 @@ fn with_carriage_returns(octets: &[u8]) -> Cow<'_, [u8]> {
         return octets.split_inclusive(|octet| *octet == b'\n').flat_map(|line| [line, b"\r"].concat()).collect();
     }
     Cow::Borrowed(octets)
+}
+
+/// A path or name as messages show it, escaped.
+pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
+    urlwise::escape_for_display(name.as_ref().as_encoded_bytes()).to_string()
 }
 
 /// Prints one line to standard error, for commands without `--quiet`.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
 use urlwise::find::{Finder, Hit};
@@ -20,6 +20,7 @@ use crate::document::{Documents, Seen};
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Object};
 use crate::language::{about, said};
+use crate::lock::locked;
 use crate::position::Position;
 use crate::style;
 use crate::walk::{self, Out, Places, Source, Walk};
@@ -166,7 +167,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Each URL once, sorted.
     fn write_unique(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let unique = self.unique.lock().unwrap_or_else(PoisonError::into_inner);
+        let unique = locked(&self.unique);
         let mut urls: Vec<_> = unique.iter().collect();
         urls.sort_unstable();
         for (url, count) in urls {
@@ -345,7 +346,7 @@ impl walk::Look for Visitor<'_> {
 
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
-        let mut all = self.search.unique.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = locked(&self.search.unique);
         for (url, count) in self.unique.drain() {
             *all.entry(url).or_default() += count;
         }

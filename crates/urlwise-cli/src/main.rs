@@ -25,6 +25,7 @@ mod input;
 mod interrupt;
 mod json;
 mod language;
+mod lock;
 mod ls;
 mod man;
 mod no_follow;

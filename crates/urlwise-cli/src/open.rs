@@ -38,7 +38,7 @@ fn running(url: &str) -> Option<String> {
     return match session_folder() {
         Ok(folder) => urlwise_serve::running(&folder, url),
         Err(folder) => {
-            let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes()).to_string();
+            let folder = console::shown(folder);
             console::message(&format!(
                 "no running gateway can be found, so this starts another one: XDG_RUNTIME_DIR names no folder that only you can enter, \
                  and neither is {folder}; set XDG_RUNTIME_DIR to a folder of yours with the mode 0700"

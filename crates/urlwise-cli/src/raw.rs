@@ -5,12 +5,14 @@
 
 use std::io;
 use std::panic;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once};
 
 use rustix::termios::{
     ControlModes, InputModes, LocalModes, OptionalActions, OutputModes, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
 };
 use urlwise_open::protocol::telnet::Mode;
+
+use crate::lock::locked;
 
 /// The original state of the terminal; `None` while it is unchanged.
 static FOUND: Mutex<Option<Termios>> = Mutex::new(None);
@@ -102,7 +104,7 @@ pub(crate) fn is_changed() -> bool {
 }
 
 fn found() -> MutexGuard<'static, Option<Termios>> {
-    FOUND.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&FOUND)
 }
 
 #[cfg(test)]

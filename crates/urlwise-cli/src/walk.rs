@@ -14,8 +14,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -28,6 +28,7 @@ use crate::console::Console;
 use crate::document::{Documents, Link, Seen};
 use crate::exit::Failure;
 use crate::language::{about, message, said};
+use crate::lock::{locked, unlocked};
 use crate::position::Position;
 use crate::progress::Progress;
 use crate::whole_file;
@@ -174,9 +175,9 @@ pub(crate) fn walk<L: Look>(
         });
     }
     common.progress.finish();
-    match common.sink.into_inner().unwrap_or_else(PoisonError::into_inner).error {
+    match unlocked(common.sink).error {
         Some(error) => Err(Failure::Output(error)),
-        None => Ok(totals.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        None => Ok(unlocked(totals)),
     }
 }
 
@@ -214,7 +215,7 @@ impl Common<'_> {
         if text.is_empty() {
             return;
         }
-        let mut sink = lock(&self.sink);
+        let mut sink = locked(&self.sink);
         if sink.error.is_none()
             && let Err(error) = self.progress.aside(|| sink.out.write_all(text))
         {
@@ -236,11 +237,6 @@ struct Sink<'o> {
     out: &'o mut (dyn Write + Send),
     /// The first write error; nothing is written after it.
     error: Option<io::Error>,
-}
-
-/// Locks, ignoring poison: a thread that panics leaves no inconsistent state.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Worker<'c, 'o, L> {
@@ -369,7 +365,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
 
 impl<L> Drop for Worker<'_, '_, L> {
     fn drop(&mut self) {
-        let mut totals = lock(self.totals);
+        let mut totals = locked(self.totals);
         totals.texts += self.walked.texts;
         totals.failed |= self.walked.failed;
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use urlwise::find::Finder;
 use urlwise::{Diagnosis, Level, Repaired, Url, Verdict, diagnose, verdict};
@@ -25,6 +25,7 @@ use crate::exit::{Failure, Outcome};
 use crate::find::Schemes;
 use crate::json::{self, Object};
 use crate::language::{counted, language, said};
+use crate::lock::{locked, unlocked};
 use crate::position::Position;
 use crate::rules::{self, Place};
 use crate::walk::{self, Out, Places, Source, Walk};
@@ -116,7 +117,7 @@ pub(super) fn run(
             fixer.add(Fixed { failed: walked.failed, ..Fixed::default() });
         }
     }
-    Ok(fixer.fixed.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(unlocked(fixer.fixed))
 }
 
 /// Whether a path that was named is a folder or a regular file. What cannot be read is left to the walk to report.
@@ -149,7 +150,7 @@ struct Fixer<'c> {
 
 impl Fixer<'_> {
     fn add(&self, more: Fixed) {
-        let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fixed = locked(&self.fixed);
         fixed.urls += more.urls;
         fixed.files += more.files;
         fixed.failed |= more.failed;

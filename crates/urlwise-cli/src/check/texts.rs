@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use urlwise::diagnose;
 use urlwise::find::Finder;
@@ -12,6 +12,7 @@ use super::Checker;
 use crate::document::Seen;
 use crate::exit::Failure;
 use crate::find::Schemes;
+use crate::lock::{locked, unlocked};
 use crate::position::Position;
 use crate::report::{Found, Tally, Where};
 use crate::rules;
@@ -27,7 +28,7 @@ pub(super) fn check(
     let totals = Mutex::new(Tally::default());
     let visitor = || Visitor { walk, checker, schemes, tally: Tally::default(), totals: &totals };
     let walked = walk::walk(walk, visitor, out)?;
-    let mut tally = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut tally = unlocked(totals);
     tally.texts = walked.texts;
     Ok((walked, tally))
 }
@@ -115,6 +116,6 @@ pub(super) fn span_of(seen: &Seen<'_>, found: &Found, block: &[u8], places: &mut
 
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
-        *self.totals.lock().unwrap_or_else(PoisonError::into_inner) += self.tally;
+        *locked(self.totals) += self.tally;
     }
 }

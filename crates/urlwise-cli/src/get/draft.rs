@@ -22,8 +22,10 @@ use super::Run;
 use super::attempt::AttemptError;
 use crate::access;
 use crate::cli;
+use crate::console::shown;
 use crate::exit::{Failure, Status, os_message};
 use crate::language::{about, language, list, message, said, words};
+use crate::lock::locked;
 use crate::terminal::{Echo, TerminalPrompt};
 
 /// Programs that open mailto URLs, on Windows, macOS and freedesktop.org systems; the first one found is used. The URL is the
@@ -127,7 +129,7 @@ fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
 }
 
 fn absent(program: &OsStr) -> Failure {
-    let name = escape_for_display(program.as_encoded_bytes()).to_string();
+    let name = shown(program);
     Failure::Input(said!("program not found: {name}", name = name))
 }
 
@@ -198,7 +200,7 @@ pub(super) fn act(run: &Run<'_>, draft: &MessageDraft) -> Result<(), AttemptErro
 fn compose(run: &Run<'_>, program: &[OsString], draft: &MessageDraft) -> Result<(), AttemptError> {
     let url = draft.mailto()?;
     let [name, arguments @ ..] = program else { return Ok(()) };
-    let shown = escape_for_display(name.as_encoded_bytes()).to_string();
+    let shown = shown(name);
     if io::stdin().is_terminal() && !run.get.mail.yes {
         let question = said!("Pass {url} to {name}?", url = url.to_string(), name = shown.as_str());
         agreed(run, &format!("{question} [y/N] "), words!("use --yes to skip the question"))?;
@@ -227,7 +229,7 @@ fn confirm_sending(
     }
     let by = match delivery {
         Delivery::Server(server) => server.to_string(),
-        Delivery::Sendmail(program) => escape_for_display(program.as_os_str().as_encoded_bytes()).to_string(),
+        Delivery::Sendmail(program) => shown(program),
         _ => String::new(),
     };
     let sender = escape_for_display(letter.sender().as_bytes()).to_string();
@@ -260,7 +262,7 @@ fn recipients_of(letter: &Letter) -> String {
 
 /// Asks at the terminal, one question at a time.
 fn agreed(run: &Run<'_>, question: &str, otherwise: Words) -> Result<(), AttemptError> {
-    let _terminal = super::locked(&run.terminal);
+    let _terminal = locked(&run.terminal);
     let prompt = TerminalPrompt { console: run.console.clone(), cancel: Some(run.cancel.clone()) };
     let what = match prompt.line(question, Echo::On) {
         Some(answer) if [&b"y"[..], b"yes"].contains(&answer.reveal().to_ascii_lowercase().as_slice()) => return Ok(()),

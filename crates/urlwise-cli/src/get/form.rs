@@ -18,6 +18,7 @@ use super::Run;
 use super::attempt::AttemptError;
 use crate::exit::{Status, os_message};
 use crate::language::{about, language, message, said, words};
+use crate::lock::locked;
 use crate::ls;
 use crate::terminal::{Echo, TerminalPrompt};
 
@@ -40,7 +41,7 @@ pub(super) fn fill(run: &Run<'_>, form: &Form) -> Result<FilledForm, AttemptErro
     };
     if form.fields().iter().zip(&answers).any(|(field, answer)| is_asked(field, answer)) {
         // One form at a time uses the terminal.
-        let _terminal = super::locked(&run.terminal);
+        let _terminal = locked(&run.terminal);
         let prompt = TerminalPrompt { console: run.console.clone(), cancel: Some(run.cancel.clone()) };
         if !prompt.say(&format!("{}\n", ls::gopher_text(form.title()))) {
             return Err(unanswered(form));

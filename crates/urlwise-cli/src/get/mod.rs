@@ -25,7 +25,7 @@ mod taken;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
@@ -34,11 +34,12 @@ use urlwise::Profile;
 use urlwise_open::{Cancel, Client, Recipients};
 
 use crate::cli::{Cli, Get};
-use crate::console::Console;
+use crate::console::{Console, shown};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::input::{self, OwnRecord};
 use crate::language::{language, said};
+use crate::lock::{locked, unlocked};
 use crate::settings;
 use crate::{access, interrupt};
 use attempt::AttemptError;
@@ -93,7 +94,7 @@ fn check_output(get: &Get) -> Result<(), Failure> {
     if !name::is_of_state(&name.to_string_lossy()) {
         return Ok(());
     }
-    let name = urlwise::escape_for_display(name.as_encoded_bytes());
+    let name = shown(name);
     Err(usage(&format!("cannot save to {name}: names that end in .part or .part.json are those of partial transfers")))
 }
 
@@ -123,10 +124,9 @@ pub(crate) fn run(
         interrupt::listen(&cancel, &console)?;
         if let Some(folder) = &get.output_dir {
             fs::create_dir_all(folder).map_err(|error| {
-                let folder = urlwise::escape_for_display(folder.as_os_str().as_encoded_bytes());
                 Failure::Input(said!(
                     "cannot create the directory {name}: {why}",
-                    name = folder.to_string(),
+                    name = shown(folder),
                     why = os_message(&error)
                 ))
             })?;
@@ -157,7 +157,7 @@ pub(crate) fn run(
         run.run_in_order()
     };
     run.console.end();
-    let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let state = unlocked(run.state);
     match (read, state.failure) {
         (_, Some(failure)) => Err(failure),
         (Err(failure), None) if !matches!(failure, Failure::Enough) => Err(failure),
@@ -265,11 +265,6 @@ impl<'r> Run<'r> {
     fn out(&self) -> MutexGuard<'_, &'r mut (dyn Write + Send)> {
         locked(&self.out)
     }
-}
-
-/// Locks, ignoring poison: a thread that panics leaves no inconsistent state.
-fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn usage(message: &str) -> Failure {

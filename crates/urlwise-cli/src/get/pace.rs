@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::locked;
+use crate::lock::locked;
 
 /// After a pause, transfers may be this far ahead of the rate: what has not been used is not saved up.
 const CREDIT: Duration = Duration::from_millis(100);

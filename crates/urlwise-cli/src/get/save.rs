@@ -20,6 +20,7 @@ use urlwise::Message;
 use urlwise_formats::partial::PartialInfo;
 
 use super::suffixes::{INFO, PART};
+use crate::console::shown;
 use crate::exit::os_message;
 use crate::language::{said, words};
 use crate::no_follow::no_follow;
@@ -93,7 +94,7 @@ impl Target {
 
     /// The name of the partial file, escaped.
     pub(super) fn shown_part(&self) -> String {
-        shown(&self.part())
+        shown(self.part())
     }
 
     /// The device or pipe with this name, which is written to directly. Links are followed, because nothing is created.
@@ -172,7 +173,7 @@ impl Target {
             said!(
                 "cannot resume {path}: {info} does not say which URL it belongs to; use --force to start over, or --trust-partial if you know",
                 path = self.shown_part(),
-                info = shown(&self.info())
+                info = shown(self.info())
             )
         })?;
         self.open_part(info)
@@ -504,11 +505,6 @@ fn unwritten(name: String, why: String) -> String {
 /// The error that a partial file cannot be continued, whose name is escaped.
 pub(super) fn not_resumed(name: String, why: Message) -> String {
     said!("cannot resume {name}: {why}; use --force to start over", name = name, why = why)
-}
-
-/// A path, escaped.
-fn shown(path: &Path) -> String {
-    urlwise::escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// Two runs must not write to the same file.

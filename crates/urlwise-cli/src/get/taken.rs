@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::locked;
+use crate::lock::locked;
 
 /// Names in use.
 #[derive(Default)]

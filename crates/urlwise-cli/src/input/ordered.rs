@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 
 use super::blocks::{Block, Blocks};
 use super::{Answers, Record, cannot_start};
 use crate::exit::Failure;
+use crate::lock::{locked, unlocked, wait};
 
 /// So many blocks may wait for each thread.
 const AHEAD: usize = 2;
@@ -66,7 +67,7 @@ pub(crate) fn write_blocks<T: Default + Send>(
         Ok(true) => {
             let all = Mutex::new(vec![seen]);
             let done = on_threads(blocks, threads, out, work, &all);
-            (all.into_inner().unwrap_or_else(PoisonError::into_inner), done)
+            (unlocked(all), done)
         }
         Ok(false) => (vec![seen], Ok(())),
         Err(failure) => (vec![seen], Err(failure)),
@@ -120,7 +121,7 @@ fn on_threads<T: Default + Send>(
             let worked = work(&block, &mut seen, &mut answers, &mut |answers| output.begin(number, answers));
             output.finish(number, &mut answers, worked);
         }
-        lock(all).push(seen);
+        locked(all).push(seen);
     };
     thread::scope(|scope| {
         for _ in 1..threads {
@@ -131,15 +132,6 @@ fn on_threads<T: Default + Send>(
     });
     output.failure()?;
     queue.failure()
-}
-
-/// Locks, ignoring poison: nothing panics while it holds a lock.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn wait<'m, T>(changed: &Condvar, guard: MutexGuard<'m, T>) -> MutexGuard<'m, T> {
-    changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Blocks that were read and not yet taken.
@@ -166,7 +158,7 @@ impl Queue {
 
     /// Adds what was read, when there is room; false if nothing more is wanted.
     fn add(&self, read: Result<Option<Block>, Failure>) -> bool {
-        let mut waiting = lock(&self.waiting);
+        let mut waiting = locked(&self.waiting);
         while waiting.blocks.len() >= self.most && !waiting.is_closed {
             waiting = wait(&self.changed, waiting);
         }
@@ -184,7 +176,7 @@ impl Queue {
 
     /// The next block and its number, from 0; `None` at the end.
     fn take(&self) -> Option<(usize, Block)> {
-        let mut waiting = lock(&self.waiting);
+        let mut waiting = locked(&self.waiting);
         loop {
             if let Some(block) = waiting.blocks.pop_front() {
                 let number = waiting.taken;
@@ -201,14 +193,14 @@ impl Queue {
 
     /// Nothing more is worked on.
     fn stop(&self) {
-        let mut waiting = lock(&self.waiting);
+        let mut waiting = locked(&self.waiting);
         waiting.is_closed = true;
         waiting.blocks.clear();
         self.changed.notify_all();
     }
 
     fn failure(&self) -> Result<(), Failure> {
-        lock(&self.waiting).failure.take().map_or(Ok(()), Err)
+        locked(&self.waiting).failure.take().map_or(Ok(()), Err)
     }
 }
 
@@ -241,7 +233,7 @@ impl<'o, 'q> Output<'o, 'q> {
 
     /// Waits for the turn of a block; `Enough` if something failed before.
     fn turn(&self, number: usize) -> Result<MutexGuard<'_, Written<'o>>, Failure> {
-        let mut written = lock(&self.written);
+        let mut written = locked(&self.written);
         while written.next != number && written.failure.is_none() {
             written = wait(&self.turn, written);
         }
@@ -257,7 +249,7 @@ impl<'o, 'q> Output<'o, 'q> {
 
     /// Writes the rest of a result, and those that waited for it, and clears it. `worked` is the failure that ended it early.
     fn finish(&self, number: usize, answers: &mut Answers, worked: Result<(), Failure>) {
-        let mut written = lock(&self.written);
+        let mut written = locked(&self.written);
         if written.next != number && worked.is_ok() && written.held + answers.len() <= HELD {
             written.held += answers.len();
             let spare = written.spare.pop().unwrap_or_default();
@@ -288,7 +280,7 @@ impl<'o, 'q> Output<'o, 'q> {
     }
 
     fn failure(self) -> Result<(), Failure> {
-        self.written.into_inner().unwrap_or_else(PoisonError::into_inner).failure.map_or(Ok(()), Err)
+        unlocked(self.written).failure.map_or(Ok(()), Err)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use urlwise_open::Cancel;
 
 use crate::console::Console;
 use crate::exit::{Failure, Status};
+use crate::lock::{locked, unlocked};
 
 /// How many octets of a listing are kept until its turn; then it waits.
 const MOST_OF_ONE: usize = 256 * 1024;
@@ -74,13 +75,13 @@ impl<'o> Turns<'o> {
 
     /// The first status of all that is not [`Status::Ok`], or why nothing could be written.
     pub(super) fn end(self) -> Result<Status, Failure> {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let state = unlocked(self.state);
         state.failure.map_or(Ok(state.first), Err)
     }
 
     /// Ignores poison: a thread that panics leaves no inconsistent state.
     fn state(&self) -> MutexGuard<'_, State<'o>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 }
 

@@ -16,9 +16,9 @@ use ignore::gitignore::Gitignore;
 use urlwise_explain::secret::masked_path;
 use urlwise_formats::ignored::{self, Decision, InForce, LONGEST, Patterns, Refused, Why, Wrong};
 
-use super::lock;
 use crate::console::Console;
 use crate::language::said;
+use crate::lock::locked;
 use crate::no_follow::no_follow;
 
 /// The most warnings about ignore files.
@@ -71,10 +71,10 @@ impl Filter {
             return None;
         }
         let here = thread::current().id();
-        let chain = lock(&self.threads).remove(&here);
+        let chain = locked(&self.threads).remove(&here);
         let mut chain = chain.unwrap_or_else(|| Chain::new(Arc::clone(&self.warned)));
         let decision = chain.decide(entry, || self.global());
-        lock(&self.threads).insert(here, chain);
+        locked(&self.threads).insert(here, chain);
         decision
     }
 }
@@ -194,7 +194,7 @@ impl Warned {
     }
 
     fn warn(&self, file: &Path, why: &str) {
-        let mut warned = lock(&self.0);
+        let mut warned = locked(&self.0);
         let count = warned.len();
         if count > MOST_WARNINGS || !warned.insert((file.to_owned(), why.to_owned())) {
             return;

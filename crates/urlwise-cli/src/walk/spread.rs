@@ -1,12 +1,13 @@
 //! Several threads on one long text.
 
 use std::io;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::thread;
 
 use urlwise_formats::stored::Blocks;
 
-use super::{Common, Look, Out, Source, lock};
+use super::{Common, Look, Out, Source};
+use crate::lock::{locked, unlocked, wait};
 use crate::position::Position;
 
 /// Looks at the rest of a text, which begins at `start`: `look` on this thread, and each of the parts on one of its own. One reads at a
@@ -27,7 +28,7 @@ pub(super) fn spread<L: Look>(
         }
         text.look_at_blocks(source, look, common);
     });
-    match text.unread.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+    match unlocked(text.unread).failure {
         Some(error) => Err(error),
         None => Ok(()),
     }
@@ -42,7 +43,7 @@ impl Text<'_> {
     fn look_at_blocks<L: Look>(&self, source: &Source<'_>, look: &mut L, common: &Common<'_>) {
         let (mut buffer, mut out) = (Vec::new(), Vec::new());
         while !common.has_quit() {
-            let Some((number, start, length)) = lock(&self.unread).next(&mut buffer) else { break };
+            let Some((number, start, length)) = locked(&self.unread).next(&mut buffer) else { break };
             let write = |octets: &[u8]| {
                 self.turn.wait(number);
                 common.write(octets);
@@ -99,14 +100,14 @@ struct Turn {
 
 impl Turn {
     fn wait(&self, number: usize) {
-        let mut turn = lock(&self.number);
+        let mut turn = locked(&self.number);
         while *turn != number {
-            turn = self.passed.wait(turn).unwrap_or_else(PoisonError::into_inner);
+            turn = wait(&self.passed, turn);
         }
     }
 
     fn pass(&self) {
-        *lock(&self.number) += 1;
+        *locked(&self.number) += 1;
         self.passed.notify_all();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use memchr::memmem;
 use urlwise::Url;
@@ -21,6 +21,7 @@ use crate::document::{Documents, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
+use crate::lock::locked;
 use crate::pages::{self, MOST_LINKS};
 use crate::position::Position;
 use crate::robots::Sitemap;
@@ -192,7 +193,7 @@ impl Visitor<'_, '_> {
         if self.drafts.is_empty() {
             return;
         }
-        let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut links = locked(self.links);
         self.places.push(self.drafts.drain(..).map(|draft| links.add(draft, None)).collect());
     }
 }
@@ -234,7 +235,6 @@ impl walk::Look for Visitor<'_, '_> {
         let places = std::mem::take(&mut self.places);
         let comments = std::mem::take(&mut self.comments);
         let origin = Origin::File(source.path.map(Path::to_owned));
-        let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        links.add_text(origin, source.is_decoded, places, comments);
+        locked(self.links).add_text(origin, source.is_decoded, places, comments);
     }
 }

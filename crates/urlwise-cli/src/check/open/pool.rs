@@ -1,8 +1,10 @@
 //! Runs the jobs of a schedule, several at a time.
 
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
+
+use crate::lock::{locked, unlocked};
 
 /// How long the one who hands out jobs waits at most before it looks again: the user may have interrupted.
 const LOOK: Duration = Duration::from_millis(100);
@@ -102,12 +104,7 @@ pub(super) fn run<S: Schedule>(
             }
         },
     )?;
-    Ok(state.into_inner().unwrap_or_else(PoisonError::into_inner).schedule)
-}
-
-/// Locks, ignoring poison: a thread that panics leaves no inconsistent state.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    Ok(unlocked(state).schedule)
 }
 
 #[cfg(test)]

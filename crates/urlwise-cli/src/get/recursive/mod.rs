@@ -26,6 +26,7 @@ use super::attempt::AttemptError;
 use super::job::{self, Job};
 use super::report::Report;
 use crate::access;
+use crate::console::shown;
 use crate::document::LONGEST_BASE;
 use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
@@ -286,7 +287,7 @@ impl Walk<'_, '_> {
             match page(&place) {
                 Ok(octets) => self.follow(&octets, base, visit.depth + 1),
                 Err(error) => {
-                    let name = urlwise::escape_for_display(place.as_os_str().as_encoded_bytes()).to_string();
+                    let name = shown(&place);
                     run.console.message(&said!(
                         "cannot read the links of {name}: {why}",
                         name = name,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use urlwise::{Locator, NormalForm, Part, Url};
 
 use super::super::name::{self, LONGEST};
+use crate::console::shown;
 use crate::exit::os_message;
 use crate::language::said;
 
@@ -79,7 +80,7 @@ impl Tree {
             *path = below;
             return Ok(());
         }
-        let name = shown(&self.root.join(path.as_str()));
+        let name = shown(self.root.join(path.as_str()));
         Err(said!("there is no free name for the folder {name}", name = name))
     }
 
@@ -112,10 +113,6 @@ fn make(folder: &Path) -> Result<(), String> {
         },
     };
     Err(said!("cannot create the folder {name}: {why}", name = shown(folder), why = why))
-}
-
-fn shown(path: &Path) -> String {
-    urlwise::escape_for_display(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// The name of the folder of the URL's host, with the port if it is not that of the scheme.

@@ -1,0 +1,17 @@
+//! Mutexes without poison: a thread that panics leaves no inconsistent state, and ends the program.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a mutex holds that no other thread has any more.
+pub(crate) fn unlocked<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits to be told of a change.
+pub(crate) fn wait<'m, T>(changed: &Condvar, guard: MutexGuard<'m, T>) -> MutexGuard<'m, T> {
+    changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
