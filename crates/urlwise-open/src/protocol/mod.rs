@@ -95,6 +95,7 @@ pub mod wais;
 
 mod command;
 mod dialogue_line;
+pub(crate) mod digits;
 mod fault;
 mod hint;
 mod input;

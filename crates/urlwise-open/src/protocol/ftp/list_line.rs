@@ -10,7 +10,8 @@
 //!
 //! The name is what follows one blank after the date or the size, in the octets of the server.
 
-use super::listing::{FtpItem, ItemKind, number};
+use super::listing::{FtpItem, ItemKind};
+use crate::protocol::digits::number;
 use crate::protocol::time::date;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -25,7 +26,7 @@ const YEAR: u64 = 31_556_952;
 
 /// Whether a line is not about an entry: it is empty, or the `total 12` before the lines of `ls -l`.
 pub(super) fn is_heading(line: &[u8]) -> bool {
-    line.is_empty() || line.strip_prefix(b"total ").is_some_and(|count| number(count.trim_ascii()).is_some())
+    line.is_empty() || line.strip_prefix(b"total ").is_some_and(|count| number::<u64>(count.trim_ascii()).is_some())
 }
 
 impl FtpItem {

@@ -1,6 +1,7 @@
 //! The entries of directory lists: `NLST` and `LIST` (RFC 959 section 4.1.3) and `MLSD` (RFC 3659 section 7). The lines of `LIST`
 //! have no grammar; [`list_line`](super::list_line) reads the usual forms.
 
+use crate::protocol::digits::number;
 use crate::protocol::time::timestamp;
 use std::time::SystemTime;
 use urlwise::{Locator, Url, grammar};
@@ -120,12 +121,6 @@ impl ItemKind {
 pub(super) fn is_self_or_parent(line: &[u8]) -> bool {
     let facts = line.split(|octet| *octet == b' ').next().unwrap_or_default().to_ascii_lowercase();
     facts.split(|octet| *octet == b';').any(|fact| matches!(fact, b"type=cdir" | b"type=pdir"))
-}
-
-/// Digits alone, in range.
-pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(digits).ok()?;
-    text.parse().ok().filter(|_| digits.iter().all(u8::is_ascii_digit))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The machine: from a request to a file, a list or metadata. See the diagram in [the module](super).
 
 use super::command;
-use super::listing::{FtpItem, number};
+use super::listing::FtpItem;
 use super::names::{ListCommand, Names};
 use super::note::{EMPTY_LIST, NO_TLS, PASSWORD_IN_CLEAR, RESUME_CHANGED, TEXT_GUESSED};
 use super::passive;
@@ -11,6 +11,7 @@ use super::session::FtpSession;
 use super::settings::{ExplicitTls, FtpSettings};
 use super::types::Type;
 use crate::language::{message, words};
+use crate::protocol::digits::number;
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::reply::{Replies, Reply};
 use crate::protocol::text::LocalText;

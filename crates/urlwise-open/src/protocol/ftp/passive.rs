@@ -3,6 +3,8 @@
 //! Only the port is taken. The address in a `PASV` reply may be wrong behind NAT, or a target that a hostile server wants us to
 //! attack, so the data connection always goes to the address of the control connection.
 
+use crate::protocol::digits::number;
+
 /// The port of a reply `229 ... (|||6446|)`, RFC 2428 section 3; the delimiter may be any printable character.
 pub(super) fn epsv(text: &[u8]) -> Option<u16> {
     let inside = parenthesised(text)?;
@@ -32,12 +34,6 @@ fn parenthesised(text: &[u8]) -> Option<&[u8]> {
     let inside = &text[open + 1..];
     let close = inside.iter().position(|octet| *octet == b')')?;
     Some(&inside[..close])
-}
-
-/// Digits alone.
-fn number(digits: &[u8]) -> Option<u16> {
-    let text = std::str::from_utf8(digits).ok()?;
-    text.parse().ok().filter(|_| digits.iter().all(u8::is_ascii_digit))
 }
 
 /// Ports below 1024 belong to services, so a data connection to them is refused.

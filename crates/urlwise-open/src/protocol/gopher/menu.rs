@@ -9,6 +9,7 @@ use super::item_type::ItemType;
 use super::note::PROBABLE_ERROR;
 use super::settings::GopherLimits;
 use crate::language::{message, words};
+use crate::protocol::digits::number;
 use crate::protocol::{End, Fault, FaultKind, Input, Note};
 use urlwise::Message;
 
@@ -97,11 +98,7 @@ impl MenuItem {
 
     /// The port as a number; `None` if the field is empty or not a number from 0 to 65535.
     pub fn port_number(&self) -> Option<u16> {
-        let digits = self.port.trim_ascii();
-        if !digits.iter().all(u8::is_ascii_digit) {
-            return None;
-        }
-        std::str::from_utf8(digits).ok()?.parse().ok()
+        number(self.port.trim_ascii())
     }
 
     /// The display string as text: UTF-8, otherwise Latin-1, without control characters. It may still contain direction overrides.

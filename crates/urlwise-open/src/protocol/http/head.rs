@@ -1,6 +1,7 @@
 //! Status line and headers, bounded (S-33).
 
 use crate::language::{message, words};
+use crate::protocol::digits::number;
 use crate::protocol::{End, Fault, FaultKind, Input};
 use ureq_proto::Error as ProtoError;
 use ureq_proto::client::Call;
@@ -160,10 +161,8 @@ fn wrong_length<'o>(lines: impl Iterator<Item = &'o [u8]>) -> Option<&'o [u8]> {
         if !name.eq_ignore_ascii_case(header::CONTENT_LENGTH.as_str().as_bytes()) {
             continue;
         }
-        for number in value[1..].split(|octet| *octet == b',').map(<[u8]>::trim_ascii) {
-            let digits =
-                str::from_utf8(number).ok().filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
-            let Some(number) = digits.and_then(|digits| digits.parse::<u64>().ok()) else { return Some(line) };
+        for value in value[1..].split(|octet| *octet == b',').map(<[u8]>::trim_ascii) {
+            let Some(number) = number::<u64>(value) else { return Some(line) };
             if *length.get_or_insert(number) != number {
                 return Some(line);
             }

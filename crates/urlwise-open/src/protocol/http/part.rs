@@ -1,6 +1,7 @@
 //! Metadata of documents, and resuming from a part of one (RFC 9110 sections 8.8 and 14; S-31).
 
 use crate::language::{message, words};
+use crate::protocol::digits::number;
 use crate::protocol::{Fault, FaultKind};
 use crate::protocol::{Metadata, Resume};
 use ureq_proto::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -76,7 +77,7 @@ pub(super) fn part(headers: &HeaderMap, resume: &Resume, length: Option<u64>) ->
 /// Whether the part already transferred is the complete document, so there is no rest: `416` with `bytes */SIZE`.
 pub(super) fn is_complete(headers: &HeaderMap, resume: &Resume) -> bool {
     let range = headers.get(header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
-    let size = range.and_then(|range| number(range.strip_prefix("bytes */")?));
+    let size = range.and_then(|range| number(range.strip_prefix("bytes */")?.as_bytes()));
     // Without a condition the server did not check whether it is the same document.
     size == Some(resume.offset)
         && resume.metadata.size.is_none_or(|known| known == resume.offset)
@@ -85,19 +86,14 @@ pub(super) fn is_complete(headers: &HeaderMap, resume: &Resume) -> bool {
 
 /// The length that an answer without a body declares.
 pub(super) fn declared(headers: &HeaderMap) -> Option<u64> {
-    number(headers.get(header::CONTENT_LENGTH)?.to_str().ok()?)
-}
-
-/// Digits and nothing else.
-fn number(digits: &str) -> Option<u64> {
-    digits.parse().ok().filter(|_| digits.bytes().all(|octet| octet.is_ascii_digit()))
+    number(headers.get(header::CONTENT_LENGTH)?.as_bytes())
 }
 
 /// `bytes FIRST-LAST/WHOLE`, all of them numbers.
 fn content_range(text: &str) -> Option<(u64, u64, u64)> {
     let (range, whole) = text.strip_prefix("bytes ")?.split_once('/')?;
     let (first, last) = range.split_once('-')?;
-    Some((number(first)?, number(last)?, number(whole)?))
+    Some((number(first.as_bytes())?, number(last.as_bytes())?, number(whole.as_bytes())?))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Groups and their descriptions: RFC 3977 sections 7.6.3 and 7.6.6.
 
-use super::overview::number;
+use crate::protocol::digits::number;
 use urlwise::{Locator, NewsKind, Profile, Url};
 
 /// One group of a list, in the octets of the server.
@@ -18,7 +18,7 @@ impl Group {
     pub(super) fn of_active(line: &[u8]) -> Option<Group> {
         let mut words = line.split(|octet| matches!(octet, b' ' | b'\t')).filter(|word| !word.is_empty());
         let name = words.next()?.to_vec();
-        let (_high, _low, _status) = (number(words.next()?)?, number(words.next()?)?, words.next()?);
+        let (_high, _low, _status) = (number::<u64>(words.next()?)?, number::<u64>(words.next()?)?, words.next()?);
         Some(Group { name, description: None })
     }
 

@@ -4,12 +4,13 @@ use super::NntpItem;
 use super::block::{BlockLines, BlockOctets, BlockPiece};
 use super::list::{Descriptions, Group};
 use super::note::{DESCRIPTIONS_LEFT_OUT, EMPTY_GROUP, LINE_SKIPPED, NO_GROUPS, NO_OVERVIEW, PASSWORD_IN_CLEAR};
-use super::overview::{Article, Headers, number};
+use super::overview::{Article, Headers};
 use super::phase::{NntpContext, Phase};
 use super::reply::{LineReader, NntpReply, malformed};
 use super::request::{NntpGoal, NntpRequest};
 use super::settings::{NntpSettings, StartTls};
 use crate::language::words;
+use crate::protocol::digits::number;
 use crate::protocol::engine::{Commands, Engine};
 use crate::protocol::{
     Begin, Command, Event, Expected, Fault, FaultKind, Hint, Input, Io, Machine, Note, Question, Shape, Step,

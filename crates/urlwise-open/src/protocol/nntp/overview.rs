@@ -2,6 +2,7 @@
 
 use super::settings::NntpLimits;
 use crate::language::message;
+use crate::protocol::digits::number;
 use crate::protocol::{Fault, FaultKind};
 use urlwise::{Profile, Url, grammar};
 
@@ -87,12 +88,6 @@ impl Article {
         let text = format!("news:{}@{}", grammar::ARTICLE.encode(unique), grammar::ARTICLE.encode(host));
         Url::parse_with(text, Profile::Current).ok()
     }
-}
-
-/// Digits alone, in range.
-pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(digits).ok()?;
-    text.parse().ok().filter(|_| digits.iter().all(u8::is_ascii_digit))
 }
 
 fn bare(id: &[u8]) -> Vec<u8> {

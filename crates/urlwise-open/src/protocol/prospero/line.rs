@@ -2,8 +2,8 @@
 
 use super::attribute::Attribute;
 use super::failure::Failure;
-use super::object::decimal;
 use super::token::Tokens;
+use crate::protocol::digits::number;
 
 /// A line of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ fn target(tokens: Tokens) -> Option<Target> {
         host: tokens.next()?,
         name_type: tokens.next()?,
         hsoname: tokens.next()?,
-        version: decimal(&tokens.next()?)?,
+        version: number(&tokens.next()?)?,
     })
 }
 

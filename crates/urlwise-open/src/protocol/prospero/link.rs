@@ -3,7 +3,8 @@
 use super::access_method::{ASCII, AccessMethod, Filling, INTERNET};
 use super::attribute::{Attribute, values};
 use super::line::{Pointer, Role};
-use super::object::{HostToken, Object, PORT, decimal};
+use super::object::{HostToken, Object, PORT};
+use crate::protocol::digits::number;
 use crate::protocol::gopher::Opens;
 use crate::protocol::time;
 use std::time::SystemTime;
@@ -144,5 +145,5 @@ pub(super) fn methods(
 
 /// The size in attributes, such as `38 bytes`, in octets.
 pub(super) fn size(attributes: &[Attribute]) -> Option<u64> {
-    decimal(values(attributes, b"SIZE").next()?.first()?.strip_suffix(b" bytes")?)
+    number(values(attributes, b"SIZE").next()?.first()?.strip_suffix(b" bytes")?)
 }

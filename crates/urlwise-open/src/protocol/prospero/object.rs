@@ -1,5 +1,6 @@
 //! Objects and their hosts, in the protocol's notation and in URLs (RFC 1738 section 3.11).
 
+use crate::protocol::digits::number;
 use urlwise::{Profile, Url, grammar};
 
 /// The UDP port of Prospero.
@@ -67,7 +68,7 @@ impl<'a> HostToken<'a> {
             return Some(HostToken { host: text, port: None }).filter(|_| !text.is_empty());
         };
         let digits = port.strip_suffix(')')?;
-        let port = decimal(digits.as_bytes()).and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0)?;
+        let port = number::<u16>(digits.as_bytes()).filter(|port| *port > 0)?;
         Some(HostToken { host, port: Some(port) }).filter(|place| !place.host.is_empty())
     }
 
@@ -82,12 +83,6 @@ impl<'a> HostToken<'a> {
         let same = url.host().is_some_and(|host| host.as_str() == self.host);
         same.then_some(url)
     }
-}
-
-/// A number in decimal digits; `None` for anything else and for numbers of more than 64 bits.
-pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|octet| octet.is_ascii_digit()))?;
-    text.parse().ok()
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! What a prospero URL asks for, and the lines of its request (RFC 1738 section 3.11).
 
-use super::object::{Object, VERSION_FIELD, decimal};
+use super::object::{Object, VERSION_FIELD};
 use super::settings::ProsperoSettings;
 use super::token;
 use crate::language::words;
+use crate::protocol::digits::number;
 use crate::protocol::{Command, Fault, FaultKind};
 use std::fmt;
 use urlwise::{Words, escape_for_display};
@@ -69,7 +70,7 @@ impl ProsperoRequest {
                 continue;
             }
             let value = value.map(urlwise::Encoded::decode).unwrap_or_default();
-            let number = decimal(&value).ok_or_else(|| {
+            let number = number(&value).ok_or_else(|| {
                 refused(words!("the field OBJECT-VERSION is not a decimal number"))
                     .octets(&value)
                     .with_help(words!("remove the field for the current version"))

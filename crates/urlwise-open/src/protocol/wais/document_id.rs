@@ -2,6 +2,7 @@
 
 use super::field::{WaisFields, write_field};
 use crate::language::{listed, message, words};
+use crate::protocol::digits::number;
 use std::fmt::{self, Write as _};
 use urlwise::{Encoded, Message, Words, escape_for_display};
 
@@ -203,17 +204,13 @@ fn is_fields(octets: &[u8]) -> bool {
 /// The id in text form, with or without the length that Lynx puts before it.
 fn from_text(text: &[u8]) -> Option<DocumentId> {
     let (length, fields) = match text.iter().position(|octet| !octet.is_ascii_digit()) {
-        Some(slash) if slash > 0 && text[slash] == b'/' => {
-            (Some(std::str::from_utf8(&text[..slash]).ok()?.parse().ok()?), &text[slash + 1..])
-        }
+        Some(slash) if slash > 0 && text[slash] == b'/' => (Some(number(&text[..slash])?), &text[slash + 1..]),
         _ => (None, text),
     };
     let mut octets = Vec::new();
     for field in fields.split(|octet| *octet == b';').filter(|field| !field.is_empty()) {
         let equals = field.iter().position(|octet| *octet == b'=')?;
-        let tag =
-            std::str::from_utf8(&field[..equals]).ok().filter(|tag| tag.bytes().all(|octet| octet.is_ascii_digit()))?;
-        let tag = tag.parse().ok().filter(|tag| TAGS.contains(tag))?;
+        let tag = number(&field[..equals]).filter(|tag| TAGS.contains(tag))?;
         write_field(tag, &urlwise::decode(&field[equals + 1..]), &mut octets);
     }
     (!octets.is_empty()).then_some(DocumentId { octets, length })
