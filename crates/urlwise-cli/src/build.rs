@@ -3,13 +3,12 @@
 use std::ffi::OsStr;
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::build::{BuildError, Draft};
 use urlwise::{Level, Problem, Profile, Scheme, Url, diagnose};
 use urlwise_explain::secret::Secrets;
 
-use crate::cli::{self, Cli, Inputs};
+use crate::cli::{self, Inputs};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
@@ -139,15 +138,9 @@ pub(crate) fn of_hex(digits: &[u8], command: &str) -> Result<Vec<u8>, Failure> {
     octets.ok_or_else(|| usage(command, "--hex requires two hex digits per octet, as in `2f41`"))
 }
 
-/// A usage error of a command.
+/// A usage error: a value is wrong, or missing.
 pub(crate) fn usage(command: &str, message: &str) -> Failure {
-    let mut cli = Cli::command();
-    cli.build();
-    let error = match cli.find_subcommand_mut(command) {
-        Some(command) => command.error(ErrorKind::ValueValidation, message),
-        None => cli.error(ErrorKind::ValueValidation, message),
-    };
-    Failure::Usage(Box::new(error))
+    cli::usage(command, ErrorKind::ValueValidation, message)
 }
 
 /// Writes results and errors.

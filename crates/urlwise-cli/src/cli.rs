@@ -29,6 +29,7 @@ mod walking;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 #[cfg(feature = "serve")]
@@ -63,6 +64,8 @@ pub(crate) use serve::{Given, Serve, given};
 pub(crate) use telnet::Telnet;
 pub(crate) use template::Template;
 pub(crate) use walking::{Order, Walking};
+
+use crate::exit::Failure;
 
 /// Shown with `--help` and in the manual.
 const EXIT_STATUS: &str = "\
@@ -496,7 +499,18 @@ pub(crate) fn mistyped(argument: &OsStr) -> Option<clap::Error> {
     let distance = |name: &str| strsim::osa_distance(name, typed);
     let (_, meant) = names.map(|name| (distance(name), name)).filter(|(distance, _)| *distance <= slips).min()?;
     let message = format!("unknown command `{typed}`; did you mean `{meant}`?");
-    Some(Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, message))
+    Some(Cli::command().error(ErrorKind::InvalidSubcommand, message))
+}
+
+/// A usage error of a command.
+pub(crate) fn usage(command: &str, kind: ErrorKind, message: &str) -> Failure {
+    let mut cli = Cli::command();
+    cli.build();
+    let error = match cli.find_subcommand_mut(command) {
+        Some(command) => command.error(kind, message),
+        None => cli.error(kind, message),
+    };
+    Failure::Usage(Box::new(error))
 }
 
 /// Options for the user's settings.

@@ -28,12 +28,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::Profile;
 use urlwise_open::{Cancel, Client, Recipients};
 
-use crate::cli::{Cli, Get};
+use crate::cli::{self, Get};
 use crate::console::{Console, shown};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome, Status, os_message};
@@ -268,13 +267,7 @@ impl<'r> Run<'r> {
 }
 
 fn usage(message: &str) -> Failure {
-    let mut cli = Cli::command();
-    cli.build();
-    let error = match cli.find_subcommand_mut("get") {
-        Some(get) => get.error(ErrorKind::ArgumentConflict, message),
-        None => cli.error(ErrorKind::ArgumentConflict, message),
-    };
-    Failure::Usage(Box::new(error))
+    cli::usage("get", ErrorKind::ArgumentConflict, message)
 }
 
 /// The name under which a browser saves the document of a URL.
