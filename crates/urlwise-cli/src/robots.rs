@@ -126,7 +126,7 @@ impl Robots {
 
     /// Whether a URL may be fetched.
     pub(crate) fn permits(&self, url: &Url<&str>) -> bool {
-        self.allows(below_host(url))
+        self.allows(path_and_search(url))
     }
 
     /// Whether a path with its search may be fetched: the longest rule that matches decides, of equal ones that which allows.
@@ -137,8 +137,8 @@ impl Robots {
     }
 }
 
-/// What follows the host of a URL, as written; `/` if nothing does.
-pub(crate) fn below_host<'u>(url: &'u Url<&str>) -> &'u str {
+/// The path of a URL with its search, as written; `/` if there is neither.
+pub(crate) fn path_and_search<'u>(url: &'u Url<&str>) -> &'u str {
     match &url.as_str()[url.spans().path.start..] {
         "" => "/",
         path => path,

@@ -44,7 +44,7 @@ impl Site {
 
     /// Adds the folder of a URL.
     pub(super) fn add(&mut self, url: &Url<String>) {
-        let path = below_host(url);
+        let path = path_of(url);
         let folder = &path[..path.rfind('/').map_or(0, |slash| slash + 1)];
         if let Some(server) = Realm::of(url) {
             self.roots.push((server, folder.to_owned()));
@@ -65,7 +65,7 @@ impl Site {
 
     /// Whether a URL is on one of the servers, below the folder that was given.
     pub(super) fn contains(&self, url: &Url<String>) -> bool {
-        let path = below_host(url);
+        let path = path_of(url);
         self.is_home(url, |folder| path.starts_with(folder))
     }
 
@@ -100,7 +100,7 @@ impl Site {
 }
 
 /// The path without its search; of a gopher URL without its type.
-fn below_host(url: &Url<String>) -> &str {
+fn path_of(url: &Url<String>) -> &str {
     let path = &url.as_str()[url.spans().path.start..];
     let path = path.split(['?', '#']).next().unwrap_or_default();
     match url.scheme().base() {
@@ -110,7 +110,7 @@ fn below_host(url: &Url<String>) -> &str {
 }
 
 fn is_no_page(url: &Url<String>) -> bool {
-    let name = below_host(url).rsplit('/').next().unwrap_or_default();
+    let name = path_of(url).rsplit('/').next().unwrap_or_default();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     ending.is_some_and(|ending| NO_PAGES.binary_search(&ending.as_str()).is_ok())
 }

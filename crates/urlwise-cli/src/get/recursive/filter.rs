@@ -6,7 +6,7 @@ use urlwise::Url;
 use crate::exit::Failure;
 use crate::language::about;
 use crate::patterns;
-use crate::robots::below_host;
+use crate::robots::path_and_search;
 
 /// Which URLs are saved.
 #[derive(Debug)]
@@ -23,12 +23,12 @@ impl Filter {
 
     /// Whether a document is saved.
     pub(super) fn includes(&self, url: &Url<&str>) -> bool {
-        self.include.is_empty() || self.include.is_match(below_host(url))
+        self.include.is_empty() || self.include.is_match(path_and_search(url))
     }
 
     /// Whether a URL is not even asked for.
     pub(super) fn excludes(&self, url: &Url<&str>) -> bool {
-        self.exclude.is_match(below_host(url))
+        self.exclude.is_match(path_and_search(url))
     }
 }
 
@@ -40,7 +40,7 @@ fn set(option: &'static str, patterns: &[String]) -> Result<GlobSet, Failure> {
 #[cfg(test)]
 mod tests {
     use super::Filter;
-    use crate::robots::below_host;
+    use crate::robots::path_and_search;
     use urlwise::{Profile, Url};
 
     #[test]
@@ -65,6 +65,6 @@ mod tests {
                 "{include:?} {exclude:?} {url:?}"
             );
         }
-        assert_eq!(below_host(&Url::parse("http://h.example").expect("a URL")), "/");
+        assert_eq!(path_and_search(&Url::parse("http://h.example").expect("a URL")), "/");
     }
 }
