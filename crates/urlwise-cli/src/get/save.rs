@@ -193,7 +193,7 @@ impl Target {
 
     /// The description of the partial file, if there is one.
     fn description(&self) -> Option<PartialInfo> {
-        read_info(&self.info(), LONGEST_INFO)
+        read_info(&self.info())
     }
 
     fn open_part(&self, info: PartialInfo) -> Result<Part, String> {
@@ -250,7 +250,7 @@ impl Part {
         options.write(true);
         let made = match options.clone().create_new(true).open(&path) {
             // Only a description is replaced, and it may have another name too.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && read_info(&path, LONGEST_INFO).is_some() => {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && read_info(&path).is_some() => {
                 fs::remove_file(&path).and_then(|()| options.create_new(true).open(&path))
             }
             made => made,
@@ -391,11 +391,11 @@ impl Part {
 }
 
 /// Reads a description; `None` if the file is not one.
-fn read_info(path: &Path, longest: u64) -> Option<PartialInfo> {
+fn read_info(path: &Path) -> Option<PartialInfo> {
     let mut text = String::new();
     let file = no_follow(OpenOptions::new().read(true)).open(path).ok()?;
     file.metadata().ok().filter(Metadata::is_file)?;
-    file.take(longest).read_to_string(&mut text).ok()?;
+    file.take(LONGEST_INFO).read_to_string(&mut text).ok()?;
     PartialInfo::parse(&text)
 }
 
