@@ -231,11 +231,9 @@ impl MailAddress {
 
     /// Whether both name one mailbox: only domains have no case (RFC 5321 section 2.4).
     fn is_same(&self, other: &MailAddress) -> bool {
-        let sides = |address: &MailAddress| {
-            let (local, domain) = address.text.split_at(address.local);
-            (local.to_owned(), domain.to_ascii_lowercase())
-        };
-        sides(self) == sides(other)
+        let (local, domain) = self.text.split_at(self.local);
+        let (other_local, other_domain) = other.text.split_at(other.local);
+        local == other_local && domain.eq_ignore_ascii_case(other_domain)
     }
 }
 
