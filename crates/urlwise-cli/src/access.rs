@@ -228,6 +228,7 @@ fn at(diagnosis: &Diagnosis<'_>, record: &Record<'_>) -> String {
 
 /// Prints a failure with the URL that it happened at, and returns the exit status.
 pub(crate) fn failed(error: &Error, console: &Console) -> Status {
+    notes(error.notes(), console);
     let shown = |url: &str| secret::elided_in(url.as_bytes(), true, LONGEST_URL, language());
     console.message(&match error.url() {
         Some(url) if error.redirects().is_empty() => about(shown(url), hint::message(error)),

@@ -54,6 +54,50 @@ fn security_12_netrc_is_used_only_with_an_option_and_if_it_is_private() {
 }
 
 #[test]
+fn security_16_that_a_password_went_in_clear_is_said_though_the_transfer_fails() {
+    let server = Server::new(|_, head, stream| {
+        let _ = match path(head) {
+            "/moved" => write!(stream, "HTTP/1.1 302 Found\r\nLocation: /no\r\nContent-Length: 0\r\n\r\n"),
+            _ => write!(stream, "HTTP/1.1 404 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        };
+    });
+    let ftp = TcpListener::bind("127.0.0.1:0").unwrap();
+    let ftp_port = ftp.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in ftp.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.write_all(b"220 hello\r\n");
+            for line in BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok) {
+                let reply = match line.split(' ').next() {
+                    Some("USER") => "331 password",
+                    Some("PASS") => "530 no",
+                    _ => "500 what",
+                };
+                let _ = write!(stream, "{reply}\r\n");
+            }
+        }
+    });
+    let http = server.url("/").replace("http://", &format!("http://jim:{MARKER}@"));
+    let ftp = format!("ftp://jim:{MARKER}@127.0.0.1:{ftp_port}/x");
+    let nobody = format!("http://jim:{MARKER}@127.0.0.1:1/");
+    for (command, url, expected) in [
+        ("get", format!("{http}no"), 1),
+        ("get", format!("{http}moved"), 2),
+        ("get", ftp.clone(), 1),
+        ("ls", ftp.replace("/x", "/"), 1),
+        // Nothing was sent.
+        ("get", nobody, 0),
+    ] {
+        let option = if command == "get" { "--http-userinfo" } else { "-v" };
+        let output = urlwise(&[command, option, &url]);
+        let shown = text(&output.stderr);
+        assert_eq!(shown.matches("note[password-in-clear]").count(), expected, "{url}: {shown}");
+        assert!(code(&output) != 0);
+        holds_no_secret(&shown);
+    }
+}
+
+#[test]
 fn security_14_a_password_on_the_command_line_is_refused_and_not_repeated() {
     for command in ["get", "ls"] {
         let output = urlwise(&[command, "--user", &format!("jim:{MARKER}"), "http://127.0.0.1:1/"]);

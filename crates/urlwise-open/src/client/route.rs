@@ -208,6 +208,7 @@ impl Stop {
             None => error.at_url(&self.url),
         }
         .after(via)
+        .noting(self.notes.clone())
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod kind;
 pub use kind::ErrorKind;
 
 use crate::language::{cited, helped, message, of_reference, words};
-use crate::protocol::{Fault, FaultKind, Hint, hidden};
+use crate::protocol::{Fault, FaultKind, Hint, Note, hidden};
 use core::fmt::{self, Write as _};
 use std::io;
 use urlwise::{Language, Message, MessageValue, NestedSecrets, Url, padded};
@@ -44,6 +44,7 @@ struct Inner {
     rule: Option<&'static str>,
     url: Option<String>,
     redirects: Vec<String>,
+    notes: Vec<Note>,
     source: Option<BoxError>,
 }
 
@@ -90,6 +91,7 @@ impl Error {
             rule: None,
             url: None,
             redirects: Vec::new(),
+            notes: Vec::new(),
             source: None,
         }))
     }
@@ -162,6 +164,13 @@ impl Error {
         if self.0.redirects.is_empty() {
             self.0.redirects = redirects.into_iter().collect();
         }
+        self
+    }
+
+    /// With notes about what was done before it failed, before those that the error has.
+    pub(crate) fn noting(mut self, mut notes: Vec<Note>) -> Error {
+        notes.append(&mut self.0.notes);
+        self.0.notes = notes;
         self
     }
 
@@ -247,6 +256,11 @@ impl Error {
     /// The URLs before it, masked, oldest first; empty without redirects and gateways.
     pub fn redirects(&self) -> &[String] {
         &self.0.redirects
+    }
+
+    /// Notes about what was done before it failed, such as a password that was sent without encryption (S-16); often none.
+    pub fn notes(&self) -> &[Note] {
+        &self.0.notes
     }
 
     /// The error of this crate inside an [`io::Error`] from reading a [`Document`](crate::Document).

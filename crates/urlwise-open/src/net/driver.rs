@@ -127,7 +127,10 @@ impl<M: Machine> Dialogue<M> {
         if !matches!(next, Ok(Some(_))) {
             self.end();
         }
-        next.map_err(|error| (self.on_error)(&self.machine, self.inquiries.explain(error)))
+        next.map_err(|error| {
+            let error = (self.on_error)(&self.machine, self.inquiries.explain(error));
+            error.noting(std::mem::take(&mut self.notes))
+        })
     }
 
     /// Hands the connection over, if the dialogue keeps it.

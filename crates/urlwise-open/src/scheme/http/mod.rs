@@ -165,6 +165,8 @@ fn get<T>(call: &Call<'_>, mut goal: HttpGoal, found: impl FnOnce(Document) -> T
                 from.notes.push(HEAD_REFUSED);
                 goal = HttpGoal::Document;
             }
+            // Nothing was sent without a connection.
+            Err(error) if dialogue.has_connected() => return Err(error.noting(from.notes)),
             Err(error) => return Err(error),
         }
     }
