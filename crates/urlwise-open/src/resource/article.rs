@@ -47,7 +47,7 @@ impl Article {
             headers.extend(same.map(|(_, value)| (name, escape_for_display(&words(value)).to_string())));
         }
         let mut text = String::new();
-        match parse(octets) {
+        match parse(octets).filter(|_| body.len() < octets.len()) {
             Some(message) => parts(&message, &mut text),
             None => push(&mut text, &String::from_utf8_lossy(body)),
         }
@@ -81,8 +81,14 @@ pub(crate) fn date(value: &[u8]) -> Option<SystemTime> {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(time.to_timestamp().try_into().ok()?))
 }
 
-/// The headers, and what follows the first empty line.
+/// The headers, and what follows the first empty line; text alone if it does not begin with a header.
 fn split(octets: &[u8]) -> (&[u8], &[u8]) {
+    let first = octets.split(|octet| *octet == b'\n').next().unwrap_or_default();
+    let name = first.split(|octet| *octet == b':').next().unwrap_or_default();
+    let is_header = name.len() < first.len() && !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
+    if !is_header && !first.trim_ascii().is_empty() {
+        return (&[], octets);
+    }
     let mut at = 0;
     for line in octets.split_inclusive(|octet| *octet == b'\n') {
         let start = at;
@@ -192,7 +198,10 @@ mod tests {
     fn headers_come_in_one_order_unfolded_and_decoded() {
         let article = "X-Other: x\r\nDATE: today\r\nSubject: =?utf-8?q?Gr=C3=BC?=\r\n =?iso-8859-1?q?=DFe?= and\r\n\tmore\r\nFrom: a\\b <c@d>\r\n\r\nbody";
         assert_eq!(text(article), "From: a\\\\b <c@d>\nSubject: Grüße and more\nDate: today\n\nbody\n");
-        assert_eq!(text("no header at all"), "\n");
+        for plain in ["no header at all", "It says: this\r\n\r\nSubject: x", ": x"] {
+            assert_eq!(text(plain), format!("\n{}\n", plain.replace('\r', "")));
+        }
+        assert_eq!(text("\r\nSubject: x"), "\nSubject: x\n");
         assert_eq!(text(""), "\n");
     }
 
