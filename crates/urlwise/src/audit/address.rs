@@ -101,6 +101,17 @@ const NAMES: &[(&str, AddressClass)] = &[
     ("localhost.localdomain", AddressClass::Loopback),
     ("ip6-localhost", AddressClass::Loopback), // Debian
     ("ip6-loopback", AddressClass::Loopback),
+    ("ip6-allnodes", AddressClass::Multicast),
+    ("ip6-allrouters", AddressClass::Multicast),
+    ("localhost4", AddressClass::Loopback), // Fedora
+    ("localhost4.localdomain4", AddressClass::Loopback),
+    ("localhost6", AddressClass::Loopback),
+    ("localhost6.localdomain6", AddressClass::Loopback),
+    ("_localdnsstub", AddressClass::Loopback), // systemd
+    ("_localdnsproxy", AddressClass::Loopback),
+    ("_gateway", AddressClass::Private),
+    ("_outbound", AddressClass::Private),
+    ("broadcasthost", AddressClass::Broadcast), // macOS
     ("local", AddressClass::LinkLocal),     // multicast DNS (RFC 6762)
     ("home.arpa", AddressClass::Private),   // RFC 8375
     ("internal", AddressClass::Private),    // reserved for private use by ICANN
@@ -385,7 +396,6 @@ mod tests {
             ("LocalHost.", Some("loopback")),
             ("a.b.localhost", Some("loopback")),
             ("localhost.localdomain", Some("loopback")),
-            ("ip6-loopback", Some("loopback")),
             ("printer.local", Some("link-local")),
             ("router.home.arpa", Some("private")),
             ("db.internal", Some("private")),
@@ -404,6 +414,31 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(AddressClass::of_name(name).map(AddressClass::name), class, "{name}");
+        }
+    }
+
+    /// What the files of hosts of stock systems and the modules of systemd add.
+    #[test]
+    fn the_names_that_systems_add_for_their_own_addresses_have_a_class() {
+        for (name, class) in [
+            ("ip6-localhost", "loopback"),
+            ("ip6-loopback", "loopback"),
+            ("ip6-allnodes", "multicast"),
+            ("ip6-allrouters", "multicast"),
+            ("localhost4", "loopback"),
+            ("LOCALHOST6.", "loopback"),
+            ("localhost4.localdomain4", "loopback"),
+            ("localhost6.localdomain6", "loopback"),
+            ("_localdnsstub", "loopback"),
+            ("_localdnsproxy", "loopback"),
+            ("_gateway", "private"),
+            ("_outbound", "private"),
+            ("broadcasthost", "broadcast"),
+        ] {
+            assert_eq!(AddressClass::of_name(name).map(AddressClass::name), Some(class), "{name}");
+        }
+        for name in ["localhost5", "alocalhost4", "host.localdomain4", "gateway"] {
+            assert_eq!(AddressClass::of_name(name), None, "{name}");
         }
     }
 
