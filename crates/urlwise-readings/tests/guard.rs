@@ -203,6 +203,26 @@ fn private_addresses_can_be_allowed_and_metadata_never() {
     assert_eq!(refused(&guard, "http://127.1/"), ["hosts-differ"]);
 }
 
+/// One of each provider, as its documentation has it.
+#[test]
+fn the_metadata_services_of_all_known_clouds_are_never_allowed() {
+    let guard = Guard::new().allow_private();
+    for host in [
+        "169.254.169.254",
+        "[fd00:ec2::254]",
+        "[fd20:ce::254]",
+        "100.100.100.200",
+        "192.0.0.192",
+        "168.63.129.16",
+        "169.254.0.23",
+        "169.254.42.42",
+        "[fd00:42::42]",
+        "[::ffff:169.254.42.42]",
+    ] {
+        assert_eq!(refused(&guard, &format!("http://{host}/")), ["address-metadata"], "{host}");
+    }
+}
+
 #[test]
 fn addresses_are_what_to_connect_to() {
     let guard = Guard::new();

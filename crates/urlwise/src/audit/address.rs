@@ -50,6 +50,7 @@ const V4: &[([u8; 4], u32, AddressClass)] = &[
     ([169, 254, 170, 2], 32, AddressClass::Metadata),   // containers of AWS
     ([169, 254, 170, 23], 32, AddressClass::Metadata),  // pods of AWS
     ([169, 254, 0, 23], 32, AddressClass::Metadata),    // Tencent
+    ([169, 254, 42, 42], 32, AddressClass::Metadata),   // Scaleway
     ([100, 100, 100, 200], 32, AddressClass::Metadata), // Alibaba
     ([192, 0, 0, 192], 32, AddressClass::Metadata),     // Oracle
     ([168, 63, 129, 16], 32, AddressClass::Metadata),   // Azure
@@ -75,6 +76,7 @@ const V4: &[([u8; 4], u32, AddressClass)] = &[
 const V6: &[([u16; 8], u32, AddressClass)] = &[
     ([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254], 128, AddressClass::Metadata), // AWS
     ([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23], 128, AddressClass::Metadata),  // pods of AWS
+    ([0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42], 128, AddressClass::Metadata),   // Scaleway
     ([0xfe80, 0, 0, 0, 0, 0, 0xa9fe, 0xa9fe], 128, AddressClass::Metadata), // OpenStack
     ([0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254], 128, AddressClass::Metadata),  // Google
     ([0x64, 0xff9b, 1, 0, 0, 0, 0, 0], 48, AddressClass::Private),        // translation inside a network (RFC 8215)
@@ -112,10 +114,10 @@ const NAMES: &[(&str, AddressClass)] = &[
     ("_gateway", AddressClass::Private),
     ("_outbound", AddressClass::Private),
     ("broadcasthost", AddressClass::Broadcast), // macOS
-    ("local", AddressClass::LinkLocal),     // multicast DNS (RFC 6762)
-    ("home.arpa", AddressClass::Private),   // RFC 8375
-    ("internal", AddressClass::Private),    // reserved for private use by ICANN
-    ("localdomain", AddressClass::Private), // what many routers hand out
+    ("local", AddressClass::LinkLocal),         // multicast DNS (RFC 6762)
+    ("home.arpa", AddressClass::Private),       // RFC 8375
+    ("internal", AddressClass::Private),        // reserved for private use by ICANN
+    ("localdomain", AddressClass::Private),     // what many routers hand out
 ];
 
 impl AddressClass {
@@ -290,6 +292,8 @@ mod tests {
             ("169.254.169.254", "metadata"),
             ("169.254.0.23", "metadata"),
             ("169.254.0.24", "link-local"),
+            ("169.254.42.42", "metadata"),
+            ("169.254.42.43", "link-local"),
             ("169.254.170.2", "metadata"),
             ("169.254.170.23", "metadata"),
             ("169.254.170.3", "link-local"),
@@ -352,6 +356,8 @@ mod tests {
             ("4000::", "reserved"),
             ("fbff:ffff::", "reserved"),
             ("fc00::", "private"),
+            ("fd00:42::42", "metadata"),
+            ("fd00:42::43", "private"),
             ("fd00:ec2::23", "metadata"),
             ("fd00:ec2::254", "metadata"),
             ("fd00:ec2::255", "private"),
