@@ -30,6 +30,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("has a character that programs decode, drop or end it at", "プログラムが復号するか、捨てるか、終わりとみなす文字を含む"),
     ("has a character that no name has, so programs may end it there", "名前では使えない文字を含み、プログラムがそこを終わりとみなすことがある"),
     ("has no name", "名前を含まない"),
+    ("has an empty label, which programs may drop", "空のラベルを含み、プログラムがそれを捨てることがある"),
     ("starts with a hyphen, so programs may take it for an option", "ハイフンで始まり、プログラムがオプションとみなすことがある"),
     ("is an IPv4 address in a notation that programs read in different ways", "プログラムによって読み方の異なる表記のIPv4アドレスである"),
     ("is a number that is not an IPv4 address", "IPv4アドレスでない数である"),

@@ -30,6 +30,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("has a character that programs decode, drop or end it at", "含有会被程序解码、丢弃或当作结尾的字符"),
     ("has a character that no name has, so programs may end it there", "含有名称中不能使用的字符，程序可能在那里结束它"),
     ("has no name", "没有名称"),
+    ("has an empty label, which programs may drop", "含有空标签，程序可能将其丢弃"),
     ("starts with a hyphen, so programs may take it for an option", "以连字符开头，程序可能把它当作选项"),
     ("is an IPv4 address in a notation that programs read in different ways", "是IPv4地址，但各程序对其写法的读法不同"),
     ("is a number that is not an IPv4 address", "是数字，但不是IPv4地址"),
