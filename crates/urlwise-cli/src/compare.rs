@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlwise::Language;
-use urlwise_explain::secret::{self, MASK, Secrets};
+use urlwise_explain::secret::{MASK, Secrets};
 use urlwise_explain::wrap;
-use urlwise_readings::{Cause, Difference, Reader, Reading, ReadingParts, Readings};
+use urlwise_readings::{Cause, Difference, Reader, Reading, ReadingParts, Readings, passwords};
 
 use crate::cli::Compare;
 use crate::context::Context;
@@ -116,7 +116,9 @@ fn picture<'t>(octets: &'t [u8], readers: &[Reader], context: &Context, out: &mu
 /// The text, a line for each part that some reader sees, the errors, and the sentence.
 fn drawn(readings: &Readings<'_>, columns: &[Column<'_>], context: &Context) -> String {
     let look = context.look;
-    let url = secret::elided_in(readings.octets(), context.show_secrets, WHOLE, language());
+    let octets = readings.octets();
+    let secrets = Secrets::of(octets, context.show_secrets).and(readings.passwords());
+    let url = secrets.elided_in(octets, 0..octets.len(), WHOLE, language());
     let mut text = String::with_capacity(LENGTH);
     look.push(&mut text, style::URL, &url);
     text.push('\n');
@@ -357,7 +359,7 @@ const ROOM: usize = 24 << 10;
 /// Writes the fields of docs/json.md, and returns the readings. What does not fit in the room is null.
 fn fields<'t>(object: &mut Fields<'_>, octets: &'t [u8], readers: &[Reader], context: &Context) -> Readings<'t> {
     let show_secrets = context.show_secrets;
-    let secrets = Secrets::of(octets, show_secrets);
+    let secrets = Secrets::of(octets, show_secrets).and(&passwords(octets, context.profile, readers));
     let is_masked = !secrets.is_empty();
     let mut omitted = Vec::new();
     let shown = Some(secrets.covered(octets, 0..octets.len())).filter(|text| json::length(text) <= ROOM + octets.len());

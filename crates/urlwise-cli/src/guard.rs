@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
-use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::secret::Secrets;
 use urlwise_explain::wrap;
 use urlwise_readings::guard::{Guard, Verdict};
 
@@ -61,7 +61,8 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
 fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
     let look = context.look;
     let word = if verdict.is_ok() { said!("ok") } else { said!("refused") };
-    let url = secret::elided_in(octets, context.show_secrets, WHOLE, language());
+    let secrets = Secrets::of(octets, context.show_secrets).and(verdict.passwords());
+    let url = secrets.elided_in(octets, 0..octets.len(), WHOLE, language());
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = write!(text, "{}", look.paint(style::LABEL, &word));
@@ -88,7 +89,7 @@ fn shown(octets: &[u8], verdict: &Verdict, context: &Context) -> String {
 
 /// Writes the fields of docs/json.md.
 fn fields(object: &mut Fields<'_>, octets: &[u8], verdict: &Verdict, context: &Context) {
-    let url = Secrets::of(octets, context.show_secrets).covered(octets, 0..octets.len());
+    let url = Secrets::of(octets, context.show_secrets).and(verdict.passwords()).covered(octets, 0..octets.len());
     object.text("url", Some(&url));
     drop(url);
     object.field("ok", verdict.is_ok());

@@ -372,7 +372,9 @@ impl<L> Drop for Worker<'_, '_, L> {
 }
 
 fn unreadable(path: &Path, why: &str) -> String {
-    said!("cannot read {name}: {why}", name = secret::masked_path(path), why = why)
+    // What is no file may be a login that was meant for a URL.
+    let name = if path.symlink_metadata().is_ok() { secret::masked_path(path) } else { secret::masked_missing(path) };
+    said!("cannot read {name}: {why}", name = name, why = why)
 }
 
 /// Prints an error of the walk. Errors about ignore files already name their path.

@@ -122,6 +122,42 @@ fn no_command_shows_a_password() {
     }
 }
 
+/// A login without slashes is a URL of an unknown scheme to the standards. Those who ask a reader that sees the password, and those who
+/// want a file, show none.
+#[test]
+fn security_14_a_login_without_a_scheme_is_masked_where_a_reader_sees_its_password_or_a_file_is_missing() {
+    let commands: [&[&str]; 9] = [
+        &["compare", "--readers", "curl,urlsplit,rfc1738"],
+        &["compare", "--readers", "urlsplit,curl", "--json"],
+        &["guard"],
+        &["guard", "--json"],
+        &["check"],
+        &["check", "--fix"],
+        &["find"],
+        &["parse", "--file"],
+        &["guard", "--file"],
+    ];
+    for (url, commands) in [
+        ("u:MaRkEr@h.example/", &commands[..]),
+        ("u:MaRkEr@h.example", &commands[..]),
+        ("foo:/u:MaRkEr@h.example/", &commands[..4]),
+    ] {
+        for command in commands {
+            let text = String::from_utf8(all_of(&run(command.iter().copied().chain([url])))).unwrap();
+            assert!(!text.contains("RkEr") && text.contains("u:***@h.example"), "{command:?} {url}:\n{text}");
+        }
+    }
+    for url in ["mailto:joe@h.example", "news:1@h.example"] {
+        // `check` takes them for URLs.
+        for command in commands.iter().filter(|command| command[0] != "check") {
+            let text = String::from_utf8(all_of(&run(command.iter().copied().chain([url])))).unwrap();
+            assert!(text.contains(url), "{command:?}:\n{text}");
+        }
+    }
+    let shown = run(["compare", "--readers", "curl", "--show-secrets", "u:MaRkEr@h.example/"]);
+    assert!(String::from_utf8(shown.stdout).unwrap().starts_with("u:MaRkEr@h.example/\n"));
+}
+
 /// These commands write complete URLs to standard output, including passwords.
 #[test]
 fn commands_that_write_urls_show_no_password_elsewhere() {

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use urlwise::{Language, NestedSecrets};
+use urlwise::{Language, NestedSecrets, Profile, Scheme};
+use urlwise_readings::Reader;
 
 pub use urlwise::secrets_left_out as left_out;
 
@@ -30,6 +31,14 @@ impl Secrets {
     pub fn of(octets: &[u8], show: bool) -> Self {
         let hidden = if show { urlwise::Secrets::default() } else { urlwise::Secrets::of(octets) };
         Secrets { hidden, nested: NestedSecrets::default(), show }
+    }
+
+    /// The same and others that were found by somebody else.
+    pub fn and(mut self, more: &[Range<usize>]) -> Self {
+        if !self.show {
+            self.hidden = self.hidden.and(more.iter().cloned());
+        }
+        self
     }
 
     /// All passwords of a URL, of which other [texts](Secrets::masked_text) tell parts; empty if they are to be shown.
@@ -181,6 +190,19 @@ pub fn masked_path(path: &Path) -> String {
     masked(path.as_os_str().as_encoded_bytes(), false)
 }
 
+/// The name of a file that is not there, masked and escaped: it may be a URL or a login. Behind the name of a scheme there is no login
+/// but that of a URL, so `mailto:joe@h` is shown as it is.
+pub fn masked_missing(path: &Path) -> String {
+    let octets = path.as_os_str().as_encoded_bytes();
+    let mut secrets = Secrets::of(octets, false);
+    let name = octets.iter().position(|octet| *octet == b':').map_or(octets, |colon| &octets[..colon]);
+    if Scheme::from_name(name, Profile::Current) == Scheme::Other {
+        secrets = secrets.and(&urlwise::secrets_of_login(octets));
+        secrets = secrets.and(&urlwise_readings::passwords(octets, Profile::Current, Reader::ALL));
+    }
+    secrets.shown(octets, 0..octets.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +226,23 @@ mod tests {
         shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");
         shows("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c");
+    }
+
+    #[test]
+    fn security_14_the_name_of_a_file_that_is_not_there_is_masked_like_a_login() {
+        for (name, expected) in [
+            ("u:s3cret@h.example/", "u:***@h.example/"),
+            ("u:s3cret@h.example", "u:***@h.example"),
+            ("foo:/u:s3cret@h.example", "foo:/u:***@h.example"),
+            ("http://u:s3cret@h.example/", "http://u:***@h.example/"),
+            ("u@h.example:80", "u@h.example:80"),
+            ("mailto:joe@h.example", "mailto:joe@h.example"),
+            ("news:1@h.example", "news:1@h.example"),
+            ("docs/a:b.txt", "docs/a:b.txt"),
+            ("a\u{1b}:s3cret@h", "a\\x1b:***@h"),
+        ] {
+            assert_eq!(masked_missing(Path::new(name)), expected);
+        }
     }
 
     #[test]

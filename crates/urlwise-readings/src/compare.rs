@@ -5,6 +5,7 @@ use crate::difference::{Difference, Differences};
 use crate::language::message;
 use crate::mask::Mask;
 use crate::part::{DELIMITERS, Part, WORD};
+use crate::password::passwords;
 use crate::plain;
 use crate::reader::Reader;
 use crate::reading::{Reading, ReadingParts, Server};
@@ -13,6 +14,7 @@ use crate::{rfc1738, whatwg};
 use std::borrow::Cow;
 use std::mem;
 use std::net::Ipv6Addr;
+use std::ops::Range;
 use std::sync::OnceLock;
 use urlwise::{Language, Message, Profile, Reference, Scheme};
 
@@ -61,8 +63,8 @@ impl<'a> Readings<'a> {
         for (reader, reading) in &readings {
             comparison.add(*reader, reading.parts().map(ReadingParts::borrowed));
         }
-        let differs = comparison.differs;
-        Readings { octets, profile, kept: Kept::All(readings), differs, mask: Mask::of(octets), cause: OnceLock::new() }
+        let (differs, mask) = (comparison.differs, Mask::of(octets, passwords(octets, profile, readers)));
+        Readings { octets, profile, kept: Kept::All(readings), differs, mask, cause: OnceLock::new() }
     }
 
     /// The same for callers that ask only what differs and which servers are opened: of each reading only its scheme, host and port are kept
@@ -113,7 +115,8 @@ impl<'a> Readings<'a> {
         mut read: impl FnMut(&Readings<'a>, Reader) -> Option<ReadingParts<'a, Text<'a>>>,
     ) -> Readings<'a> {
         let (kept, differs) = (Kept::Servers(Vec::new()), Differences::default());
-        let mut readings = Readings { octets, profile, kept, differs, mask: Mask::of(octets), cause: OnceLock::new() };
+        let mask = Mask::of(octets, passwords(octets, profile, readers));
+        let mut readings = Readings { octets, profile, kept, differs, mask, cause: OnceLock::new() };
         let mut comparison = Comparison::default();
         let seen = |reader: &Reader| (*reader, comparison.add(*reader, read(&readings, *reader)));
         let servers = readers.iter().map(seen).collect();
@@ -125,6 +128,11 @@ impl<'a> Readings<'a> {
     /// What was read.
     pub fn octets(&self) -> &'a [u8] {
         self.octets
+    }
+
+    /// The [passwords] that only these readers see.
+    pub fn passwords(&self) -> &[Range<usize>] {
+        self.mask.seen()
     }
 
     /// The profile of our own reading.

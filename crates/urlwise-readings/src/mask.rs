@@ -1,6 +1,7 @@
 //! Masks passwords in displayed parts, even if another reader reads them as something else.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::{iter, mem};
 
@@ -13,6 +14,8 @@ const MASK: &str = "***";
 /// What must not be shown of a text, however it is read.
 pub(crate) struct Mask<'a> {
     text: &'a [u8],
+    /// The passwords that only readers see.
+    seen: Vec<Range<usize>>,
     /// Whether there are passwords.
     has_any: OnceLock<bool>,
     /// Their pieces, from when something long is shown.
@@ -32,13 +35,23 @@ enum Visible {
 
 impl Clone for Mask<'_> {
     fn clone(&self) -> Self {
-        Mask::of(self.text)
+        Mask::of(self.text, self.seen.clone())
     }
 }
 
 impl<'a> Mask<'a> {
-    pub(crate) fn of(text: &'a [u8]) -> Mask<'a> {
-        Mask { text, has_any: OnceLock::new(), hidden: OnceLock::new(), known: Mutex::default() }
+    pub(crate) fn of(text: &'a [u8], seen: Vec<Range<usize>>) -> Mask<'a> {
+        Mask { text, seen, has_any: OnceLock::new(), hidden: OnceLock::new(), known: Mutex::default() }
+    }
+
+    /// The passwords that only readers see.
+    pub(crate) fn seen(&self) -> &[Range<usize>] {
+        &self.seen
+    }
+
+    /// All passwords of the text.
+    fn passwords(&self) -> impl Iterator<Item = &'a [u8]> {
+        each_secret(self.text).chain(self.seen.iter().cloned()).map(|span| &self.text[span])
     }
 
     /// A value from a reading of the text, safe for display.
@@ -96,16 +109,16 @@ impl<'a> Mask<'a> {
     }
 
     fn has_any(&self) -> bool {
-        *self.has_any.get_or_init(|| each_secret(self.text).next().is_some())
+        *self.has_any.get_or_init(|| self.passwords().next().is_some())
     }
 
     /// Whether octets share a piece with a password. A text may be nothing but passwords: their pieces are put in order only for a long
     /// value.
     fn hides(&self, octets: &[u8]) -> bool {
         if octets.len() > SHORT {
-            return self.hidden.get_or_init(|| Pieces::of(self.text)).are_in(octets);
+            return self.hidden.get_or_init(|| Pieces::of(self)).are_in(octets);
         }
-        Pieces::of_value(octets).are_in_passwords(self.text)
+        Pieces::of_value(octets).are_in_passwords(self)
     }
 }
 
@@ -140,12 +153,13 @@ struct Pieces {
 
 impl Pieces {
     /// Those of all passwords in a text.
-    fn of(text: &[u8]) -> Pieces {
+    fn of(mask: &Mask<'_>) -> Pieces {
+        let text = mask.text;
         let mut pieces = Pieces { are_all: u32::try_from(text.len()).is_err(), ..Pieces::default() };
         if !pieces.are_all {
             // They are no longer than the text, and a million that grow would be moved.
             pieces.octets.reserve(text.len());
-            each_secret(text).for_each(|span| pieces.add(&text[span]));
+            mask.passwords().for_each(|password| pieces.add(password));
             pieces.sort();
         }
         pieces
@@ -163,10 +177,10 @@ impl Pieces {
     }
 
     /// Whether a password of the text has one of these.
-    fn are_in_passwords(&self, text: &[u8]) -> bool {
+    fn are_in_passwords(&self, mask: &Mask<'_>) -> bool {
         let mut piece = Vec::new();
         !self.starts.is_empty()
-            && each_secret(text).any(|span| self.are_among(decoded(text[span].iter().copied()), &mut piece))
+            && mask.passwords().any(|password| self.are_among(decoded(password.iter().copied()), &mut piece))
     }
 
     /// Adds the pieces of a password.
@@ -303,7 +317,7 @@ mod tests {
         let distinct: Vec<String> = (0..6000).map(|number| format!("x{number}")).collect();
         let pieces: String = distinct.iter().map(|piece| format!("%30{piece}:")).collect();
         let text = format!("ftp://u:{}S:s:S@h", pieces.repeat(8));
-        let pieces = Pieces::of(text.as_bytes());
+        let pieces = Pieces::of(&Mask::of(text.as_bytes(), Vec::new()));
         assert_eq!(pieces.starts.len(), distinct.len() + 1);
         assert!(pieces.octets.len() < text.len() / 3);
         assert!(distinct.iter().all(|piece| pieces.are_in(piece.as_bytes())));
@@ -323,34 +337,56 @@ mod tests {
             ("h%6Fst.dom", "h%6Fst.dom"),
             ("%2541", "%2541"),
         ] {
-            assert_eq!(Mask::of(text).masked(value), expected);
+            assert_eq!(Mask::of(text, Vec::new()).masked(value), expected);
             let hidden = expected == "***";
-            assert_eq!(Pieces::of(text).are_in(value.as_bytes()), hidden, "{value}");
-            assert_eq!(Pieces::of_value(value.as_bytes()).are_in_passwords(text), hidden, "{value}");
+            assert_eq!(Pieces::of(&Mask::of(text, Vec::new())).are_in(value.as_bytes()), hidden, "{value}");
+            assert_eq!(
+                Pieces::of_value(value.as_bytes()).are_in_passwords(&Mask::of(text, Vec::new())),
+                hidden,
+                "{value}"
+            );
             // What is long is looked up in another way.
             let long = format!("{}/{value}", "x".repeat(SHORT));
-            assert_eq!(Mask::of(text).masked(&long) == "***", hidden, "{value}");
+            assert_eq!(Mask::of(text, Vec::new()).masked(&long) == "***", hidden, "{value}");
             // What is cut is masked for what is cut off.
-            assert_eq!(Mask::of(text).masked_start(long.as_str().into(), 2), if hidden { "***" } else { "xx" });
+            assert_eq!(
+                Mask::of(text, Vec::new()).masked_start(long.as_str().into(), 2),
+                if hidden { "***" } else { "xx" }
+            );
         }
-        let beyond = Mask::of("ftp://jim:é1@h.dom/".as_bytes());
+        let beyond = Mask::of("ftp://jim:é1@h.dom/".as_bytes(), Vec::new());
         for length in [0, SHORT] {
             let path = "/".repeat(length);
             assert_eq!(beyond.masked(&format!("{path}h?é1")), "***");
             assert_eq!(beyond.masked(&format!("{path}h?é")), format!("{path}h?é"));
         }
-        let without = Mask::of(b"http://h.dom/%3a");
+        let without = Mask::of(b"http://h.dom/%3a", Vec::new());
         assert_eq!(without.masked("//jim:s@h/"), "//jim:***@h/", "a reader may decode what stands for one");
         assert_eq!(without.visible("//jim:s@h/"), "//jim:***@h/");
         let nested = b"http://h.dom/ftp://jim:s@h/";
-        assert_eq!(Mask::of(nested).masked("/ftp://jim:s@h/"), "/ftp://jim:***@h/");
-        assert_eq!(Mask::of(b"http://h.dom/").masked("\u{1b}"), urlwise::escape_for_display(b"\x1b").to_string());
+        assert_eq!(Mask::of(nested, Vec::new()).masked("/ftp://jim:s@h/"), "/ftp://jim:***@h/");
+        assert_eq!(
+            Mask::of(b"http://h.dom/", Vec::new()).masked("\u{1b}"),
+            urlwise::escape_for_display(b"\x1b").to_string()
+        );
+    }
+
+    #[test]
+    fn security_14_a_password_that_only_a_reader_sees_is_hidden_too() {
+        let mask = Mask::of(b"u:SEKRET@h.example/", std::iter::once(2..8).collect());
+        for (value, expected) in
+            [("SEKRET@h.example/", "***"), ("sekret", "***"), ("u", "u"), ("h.example", "h.example")]
+        {
+            assert_eq!(mask.masked(value), expected);
+            let long = format!("{}/{value}", "x".repeat(SHORT));
+            assert_eq!(mask.masked(&long) == "***", expected == "***", "{value}");
+        }
     }
 
     #[test]
     fn a_value_that_is_asked_for_again_is_shown_as_it_was() {
         use super::{LONGEST_KNOWN, MOST_KNOWN};
-        let mask = Mask::of(b"ftp://jim:s3cret@host.dom/");
+        let mask = Mask::of(b"ftp://jim:s3cret@host.dom/", Vec::new());
         let long = "x".repeat(LONGEST_KNOWN + 1);
         let values = [
             ("s3cret", "***"),

@@ -137,10 +137,10 @@ impl Blocks {
                 Source::Argument(url) => return Ok(Some(Block::Argument(url))),
                 Source::Stdin => Open::new(STDIN, Box::new(io::stdin())),
                 Source::File(path) => {
-                    // The argument may be a URL with a password.
-                    let name = secret::masked(path.as_os_str().as_encoded_bytes(), false);
-                    let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
-                    Open::new(&name, Box::new(file))
+                    let file = File::open(&path)
+                        // The argument may be a URL with a password.
+                        .map_err(|error| cannot_read(&secret::masked_missing(&path), &error))?;
+                    Open::new(&secret::masked_path(&path), Box::new(file))
                 }
             });
         }

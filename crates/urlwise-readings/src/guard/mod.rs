@@ -38,6 +38,7 @@ use host::Plain;
 use memchr::{memchr, memrchr};
 use std::fmt::{self, Display};
 use std::net::IpAddr;
+use std::ops::Range;
 use urlwise::audit::AddressClass;
 use urlwise::{Message, Profile, Words, escape_for_display};
 
@@ -75,6 +76,7 @@ pub struct Verdict {
     hosts: Vec<(Reader, Option<String>)>,
     server: Option<Server>,
     addresses: Option<Vec<IpAddr>>,
+    passwords: Vec<Range<usize>>,
 }
 
 /// The server that all readers see.
@@ -150,7 +152,7 @@ impl Guard {
             Plain::Address(address) => Some(vec![address]),
             Plain::Name => None,
         });
-        Verdict { reasons, hosts, server, addresses }
+        Verdict { reasons, hosts, server, addresses, passwords: readings.passwords().to_vec() }
     }
 
     /// The verdict about a URL and the addresses of its host. `look_up` gets a name and a port (0 if the scheme has none), and
@@ -417,6 +419,11 @@ impl Verdict {
     /// display: escaped for terminals, and `***` if it contains a piece of a password.
     pub fn hosts(&self) -> impl Iterator<Item = (Reader, Option<&str>)> {
         self.hosts.iter().map(|(reader, host)| (*reader, host.as_deref()))
+    }
+
+    /// The [passwords](crate::passwords) of the URL that only the readers see, which must not be shown either.
+    pub fn passwords(&self) -> &[Range<usize>] {
+        &self.passwords
     }
 
     /// The addresses to connect to: the host, if it is an address, or what the resolver returned. Whoever fetches the URL must

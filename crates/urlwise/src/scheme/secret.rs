@@ -232,6 +232,29 @@ impl Secrets {
         }
     }
 
+    /// These and other spans, in any order: passwords that somebody else has found.
+    ///
+    /// ```
+    /// let secrets = urlwise::Secrets::of(b"u:s3cret@h/ftp://v:t@h/").and([2..8]);
+    /// assert!(secrets.behind(0).eq([2..8, 19..20]));
+    /// ```
+    pub fn and(mut self, more: impl IntoIterator<Item = Range<usize>>) -> Secrets {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let known = self.0.len();
+        self.0.extend(more.into_iter().map(|span| offset(span.start)..offset(span.end)));
+        if self.0.len() > known {
+            self.0.sort_by_key(|secret| secret.start);
+            self.0.dedup_by(|next, before| {
+                let overlaps = next.start < before.end;
+                if overlaps {
+                    before.end = before.end.max(next.end);
+                }
+                overlaps
+            });
+        }
+        self
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
