@@ -91,6 +91,7 @@ mod sentence;
 mod text;
 pub mod vectors;
 mod whatwg;
+mod whatwg_gaps;
 
 pub use cause::Cause;
 pub use compare::{Readings, agree};

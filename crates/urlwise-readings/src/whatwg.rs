@@ -3,6 +3,7 @@
 use crate::language::words;
 use crate::reading::ReadingParts;
 use crate::text::Text;
+use crate::whatwg_gaps;
 use std::borrow::Cow;
 use std::iter;
 use std::ops::Range;
@@ -130,22 +131,27 @@ fn is_punycode(label: &[u8]) -> bool {
 }
 
 /// Whether the parser drops an octet wherever it is.
-fn is_dropped(octet: &u8) -> bool {
+pub(crate) fn is_dropped(octet: &u8) -> bool {
     matches!(octet, b'\t' | b'\n' | b'\r')
 }
 
 /// What the parser would take for login, host and port, among octets that it drops.
-struct Authority<'a> {
-    is_special: bool,
-    octets: &'a [u8],
+pub(crate) struct Authority<'a> {
+    pub(crate) is_special: bool,
+    pub(crate) octets: &'a [u8],
+}
+
+/// A text without the blanks and control characters at its ends, which the parser drops.
+pub(crate) fn without_blank_ends(octets: &[u8]) -> Range<usize> {
+    let is_control_or_space = |octet: &u8| *octet <= b' ';
+    let start = octets.iter().position(|octet| !is_control_or_space(octet)).unwrap_or(octets.len());
+    let end = octets.iter().rposition(|octet| !is_control_or_space(octet)).map_or(start, |last| last + 1);
+    start..end
 }
 
 /// Looks just far enough to tell where it is.
 fn authority(octets: &[u8]) -> Option<Authority<'_>> {
-    let is_control_or_space = |octet: &u8| *octet <= b' ';
-    let start = octets.iter().position(|octet| !is_control_or_space(octet)).unwrap_or(octets.len());
-    let end = octets.iter().rposition(|octet| !is_control_or_space(octet)).map_or(start, |last| last + 1);
-    let octets = &octets[start..end];
+    let octets = &octets[without_blank_ends(octets)];
     let mut places = octets.iter().enumerate().filter(|(_, octet)| !is_dropped(octet));
     let start = places.clone().map(|(_, octet)| octet.to_ascii_lowercase());
     let special = SPECIAL.iter().find(|name| name.bytes().chain([b':']).eq(start.clone().take(name.len() + 1)));
@@ -175,6 +181,12 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
         return Err(refusal.en().to_owned());
     }
     let url = Url::parse(text).map_err(|error| error.to_string())?;
+    if !is_special(url.scheme().as_bytes())
+        && let Some(objection) = authority(octets).as_ref().and_then(whatwg_gaps::objection)
+    {
+        return Err(objection.to_string());
+    }
+    let file = if url.scheme() == "file" { whatwg_gaps::file_path(text) } else { None };
     let range = |start: Position, end: Position| url[..start].len()..url[..end].len();
     let user = range(Position::BeforeUsername, Position::AfterUsername);
     let password = url.password().map(|_| range(Position::BeforePassword, Position::AfterPassword));
@@ -188,16 +200,26 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     // This parser does not distinguish an empty user from none.
     let user = (!user.is_empty() || password.is_some()).then(|| serialized.part(user));
     let password = password.map(|range| serialized.part(range));
-    let host = host.map(|range| serialized.part(range));
+    let mut host = host.map(|range| serialized.part(range));
     let scheme = serialized.part(scheme).written();
     // The longest takes over the memory of the whole.
-    let mut rest = [Some(path), query, fragment];
+    let mut rest = [file.is_none().then_some(path), query, fragment];
     let longest = (0..rest.len()).max_by_key(|at| rest[*at].as_ref().map_or(0, Range::len)).unwrap_or_default();
     let last = rest[longest].take();
     let mut rest = rest.map(|range| range.map(|range| serialized.part(range)));
     rest[longest] = last.map(|range| serialized.last_part(range));
     let [path, query, fragment] = rest;
-    Ok(ReadingParts { scheme, user, password, host, port, path: path.unwrap_or_default(), query, fragment })
+    let mut path = path.unwrap_or_default();
+    if let Some(file) = file {
+        // The crate drops a host that it has accepted.
+        if host.as_ref().is_none_or(Text::is_empty) && !file.host.is_empty() {
+            host = Url::parse(&format!("file://{}/", &text[file.host]))
+                .ok()
+                .and_then(|url| url.host_str().map(str::to_owned).map(|host| Text::Written(host.into())));
+        }
+        path = Text::Written(file.path.into());
+    }
+    Ok(ReadingParts { scheme, user, password, host, port, path, query, fragment })
 }
 
 /// A URL as the parser writes it, and the text that it was read from.
