@@ -152,6 +152,11 @@ pub fn source_in(section: &str, decision: Option<&str>, language: Language) -> S
     let cited = Section(section).display_in(language);
     match (section, decision) {
         ("", decision) => decision.unwrap_or_default().to_owned(),
+        // A rule of a later RFC.
+        (rfc, Some(decision)) if rfc.starts_with("RFC ") => {
+            filled!(language, "{rfc} ({decision})", rfc = rfc, decision = decision).text()
+        }
+        (rfc, None) if rfc.starts_with("RFC ") => rfc.to_owned(),
         (_, Some(decision)) => {
             filled!(language, "RFC 1738 {section} ({decision})", section = cited, decision = decision).text()
         }
@@ -228,5 +233,22 @@ mod tests {
         assert_eq!(see_also(&[]), None);
         assert_eq!(see_also(&["D-1"]).unwrap(), "for more about D-1, run `urlwise explain D-1`");
         assert_eq!(see_also(&["a", "b", "c"]).unwrap(), "for more about a, b or c, run `urlwise explain a`");
+    }
+
+    #[test]
+    fn a_rule_of_another_rfc_is_cited_without_rfc_1738() {
+        for (section, decision, expected) in [
+            ("2.2", Some("D-10"), "RFC 1738 section 2.2 (D-10)"),
+            ("Appendix", None, "RFC 1738 Appendix"),
+            ("RFC 1288", Some("D-10"), "RFC 1288 (D-10)"),
+            ("RFC 1288", None, "RFC 1288"),
+            ("", Some("D-10"), "D-10"),
+        ] {
+            assert_eq!(source(section, decision), expected);
+        }
+        #[cfg(feature = "ja")]
+        assert_eq!(source_in("RFC 1288", Some("D-10"), Language::Ja), "RFC 1288（D-10）");
+        #[cfg(feature = "zh")]
+        assert_eq!(source_in("RFC 1288", Some("D-10"), Language::Zh), "RFC 1288（D-10）");
     }
 }

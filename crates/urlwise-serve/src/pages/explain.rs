@@ -350,6 +350,13 @@ mod tests {
     use urlwise_open::Options;
 
     #[test]
+    fn a_rule_of_another_rfc_is_cited_without_rfc_1738() {
+        let client = Client::new(Options::default());
+        let page = content(b"finger://h.dom/a/b", None, &client, Place::File, Language::En).into_string();
+        assert!(page.contains(", RFC 1288, D-10</p>") && !page.contains("RFC 1738 RFC"), "{page}");
+    }
+
+    #[test]
     fn of_many_risks_the_first_are_shown_and_the_others_counted() {
         let client = Client::new(Options::default());
         for (count, more) in [(MOST, None), (MOST + 1, Some(1)), (MOST + 10, Some(10))] {

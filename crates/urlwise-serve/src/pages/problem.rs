@@ -102,6 +102,9 @@ pub(crate) fn invalid(diagnosis: &Diagnosis<'_>, language: Language) -> Markup {
 pub(crate) fn source(problem: &Problem<'_>, language: Language) -> Markup {
     let section = Citation::new(problem.section(), problem.decision()).display_in(language).to_string();
     let code = html! { code { (problem.code()) } };
+    if problem.section().starts_with("RFC ") {
+        return marked!(language, "{code}, {rfc}", code = code, rfc = html! { (section) });
+    }
     marked!(language, "{code}, RFC 1738 {section}", code = code, section = html! { (section) })
 }
 

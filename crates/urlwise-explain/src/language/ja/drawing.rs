@@ -53,5 +53,6 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("... and {count} more; `--all-problems` shows up to 1000", "他に{count}件ある。`--all-problems`で1000件まで表示する"),
     ("for more about {list}, run `urlwise explain {name}`", "{list}について詳しくは、`urlwise explain {name}`を実行する"),
     ("RFC 1738 {section}", "RFC 1738の{section}"),
+    ("{rfc} ({decision})", "{rfc}（{decision}）"),
     ("RFC 1738 {section} ({decision})", "RFC 1738の{section}（{decision}）"),
 ];

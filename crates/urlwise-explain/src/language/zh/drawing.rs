@@ -53,5 +53,6 @@ pub(super) const DRAWING: &[(&str, &str)] = &[
     ("... and {count} more; `--all-problems` shows up to 1000", "另有{count}个；`--all-problems`最多显示1000个"),
     ("for more about {list}, run `urlwise explain {name}`", "关于{list}的详情，请运行`urlwise explain {name}`"),
     ("RFC 1738 {section}", "RFC 1738{section}"),
+    ("{rfc} ({decision})", "{rfc}（{decision}）"),
     ("RFC 1738 {section} ({decision})", "RFC 1738{section}（{decision}）"),
 ];

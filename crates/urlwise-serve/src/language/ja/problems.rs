@@ -14,6 +14,7 @@ pub(super) const PROBLEMS: &[(&str, &str)] = &[
     ("There is one way to repair it:", "修復の方法が1つある："),
     ("Did you mean:", "もしかして："),
     ("Problems", "問題"),
+    ("{code}, {rfc}", "{code}、{rfc}"),
     ("{code}, RFC 1738 {section}", "{code}、RFC 1738の{section}"),
     ("Open this URL?", "このURLを開くか"),
     ("A page of another site, or a program, wants to open this URL:", "別のサイトのページ、またはプログラムが、このURLを開こうとしている："),

@@ -14,6 +14,7 @@ pub(super) const PROBLEMS: &[(&str, &str)] = &[
     ("There is one way to repair it:", "有一种修复方法："),
     ("Did you mean:", "是否想写："),
     ("Problems", "问题"),
+    ("{code}, {rfc}", "{code}，{rfc}"),
     ("{code}, RFC 1738 {section}", "{code}，RFC 1738{section}"),
     ("Open this URL?", "打开此URL？"),
     ("A page of another site, or a program, wants to open this URL:", "另一个网站的页面或某个程序想打开此URL："),
