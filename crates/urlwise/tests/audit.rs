@@ -477,6 +477,17 @@ fn e_35_users_of_another_host_are_refused() {
 }
 
 #[test]
+fn e_35_an_at_sign_is_named_once_whether_it_is_written_or_escaped() {
+    for (text, mark) in [("finger://host.dom/joe@inner.dom", "@"), ("finger://host.dom/joe%40inner.dom", "%40")] {
+        let url = Url::parse_with(text, Profile::Current).unwrap_or_else(|error| panic!("{error}"));
+        let findings = Audit::new().check(&url, Provenance::Given);
+        let found = findings.iter().find(|finding| finding.code() == "finger-forward").expect(text);
+        let expected = format!("the user name asks the server to forward the query to the host after `{mark}`");
+        assert_eq!(found.message().to_string(), expected);
+    }
+}
+
+#[test]
 fn rules_are_raised_lowered_and_silenced_by_id_or_number() {
     let url = Url::parse("http://host.dom:8080/a%0Ab").unwrap_or_else(|error| panic!("{error}"));
     let mut audit = Audit::new();

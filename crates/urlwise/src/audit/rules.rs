@@ -489,7 +489,7 @@ rules! {
             present the answer of one host as that of another."
     FINGER_FORWARD "E-35" "finger-forward" High [] FINGER Url "6"
         when "the user name of a finger URL contains `@` when decoded"
-        message "the {part} contains `{text}`, an `@`: it asks the server to forward the query to the host after it"
+        message "the {part} asks the server to forward the query to the host after `{text}`"
         help "ask that host directly: write it as the host of the URL"
         example "finger://host.dom/joe@inner.dom"
         page "RFC 1288 lets a server forward a query for joe@inner.dom to inner.dom and pass the answer on. So a URL can reach a network \
