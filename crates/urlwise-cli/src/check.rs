@@ -459,6 +459,7 @@ impl Checker<'_> {
             let shown = secret::masked(rule.as_bytes(), false);
             let message = match is_known {
                 true => said!("nothing is ignored by `{name}`", name = shown),
+                false if rule.is_empty() => said!("the comment names no rule").to_owned(),
                 false => said!("there is no rule `{name}`", name = shown),
             };
             let all = 0..comment.len();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use urlwise::audit::{self, Audit, Rule, Severity};
-use urlwise::{Citation, Level, ProblemCode, Profile, problem_codes};
+use urlwise::{Citation, Level, ProblemCode, Profile, Words, problem_codes};
 
 pub(crate) mod links;
 
@@ -14,7 +14,7 @@ use urlwise_settings::{Config, Threshold};
 
 use crate::cli::Check;
 use crate::exit::Failure;
-use crate::language::{about, language, message, said};
+use crate::language::{about, language, message, said, words};
 
 /// What to report.
 #[derive(Debug)]
@@ -270,13 +270,27 @@ fn page_of_code(code: &ProblemCode) -> Page {
     let source = said!("RFC 1738 {citation}", citation = source);
     let mut text = said!("{code}: {level} ({source})", code = code.code, level = levels, source = source) + "\n";
     // Placeholders are filled in only for a URL at hand.
-    let sentences = [code.message_in(language), code.help_in(language)]
-        .map(|template| template.replace('{', "<").replace('}', ">"));
+    let message = summary(code.code).map_or_else(|| code.message_in(language), |summary| summary.get(language));
+    let help = if code.help == "{help}" { "".into() } else { code.help_in(language) };
+    let sentences = [message, help].map(|template| template.replace('{', "<").replace('}', ">"));
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
         text += &format!("\n{}\n", said!("{sentence}.", sentence = sentence.as_str()));
     }
     let [title, _] = sentences;
     Page { id: code.code, number: code.decision.unwrap_or_default(), level, title, text }
+}
+
+/// When a code is reported whose message is only what is wrong with the URL at hand.
+fn summary(code: &str) -> Option<Words> {
+    Some(match code {
+        "scheme-check" => words!("the check of a registered scheme objects to the URL"),
+        "host-label" => words!("a label of the host is empty, or starts or ends with `-`"),
+        "path-missing" => words!("no `/` follows the host"),
+        "mailto-addrspec" => words!("what follows `mailto:` is not a mail address by RFC 822"),
+        "nntp-article" => words!("the article number is missing or contains characters other than digits"),
+        "prospero-field" => words!("a field is not of the form `;name=value`"),
+        _ => return None,
+    })
 }
 
 /// The index of a page in [`pages`].
@@ -316,6 +330,16 @@ mod tests {
     fn what_is_reported_only_if_selected_exists() {
         for (id, _) in UNLESS_SELECTED {
             assert_eq!(named(id), Ok(Named::One(id)));
+        }
+    }
+
+    #[test]
+    fn no_page_has_a_placeholder_for_what_is_wrong_instead_of_saying_it() {
+        for page in pages() {
+            for hole in ["<detail>", "<help>", "<>"] {
+                assert!(!page.title.contains(hole) && !page.text.contains(hole), "{}", page.text);
+            }
+            assert!(!page.title.is_empty());
         }
     }
 

@@ -39,6 +39,24 @@ fn arguments_with_a_scheme_are_urls_and_others_are_paths() {
 }
 
 #[test]
+fn a_comment_without_a_rule_is_reported_as_one() {
+    let tree = Tree::new("check-no-rule").with("a.txt", "http://host.dom/ # urlwise: ignore[]\n");
+    let run = tree.run(&["check", "a.txt"]);
+    assert!(run.stdout.contains("the comment names no rule") && !run.stdout.contains("``"), "{}", run.stdout);
+}
+
+#[test]
+fn sarif_describes_each_rule_in_words() {
+    let tree = Tree::new("check-sarif-rules").with("a.txt", "http://host.dom/%\n");
+    let sarif: Value = serde_json::from_str(&tree.run(&["check", "--format", "sarif", "a.txt"]).stdout).unwrap();
+    for rule in sarif["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap() {
+        for text in ["/shortDescription/text", "/help/text"].map(|at| rule.pointer(at).unwrap().as_str().unwrap()) {
+            assert!(!text.contains("<detail>") && !text.contains("<help>") && !text.is_empty(), "{rule}");
+        }
+    }
+}
+
+#[test]
 fn json_has_the_problem_and_its_location() {
     let tree = tree("check-json");
     let reports = tree.run(&["check", "--json", "--sort", "path", "."]).json();

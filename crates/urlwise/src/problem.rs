@@ -174,6 +174,9 @@ impl<'a> Problem<'a> {
             (Code::BnfChar, [b' ' | b'\t' | b'\r' | b'\n', ..]) if self.first.is_at_an_end() => {
                 words!("remove it: white space is never part of a URL")
             }
+            (Code::BnfChar, _) if self.first.is_all_groups() => {
+                words!("for all newsgroups give the part `all` instead: the name of a newsgroup has no patterns")
+            }
             (Code::BnfChar, _) if self.first.is_in("group") => {
                 words!(
                     "use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns"
@@ -269,6 +272,11 @@ impl<'a> Place<'a> {
     /// Whether the part is read by the production of this name.
     fn is_in(&self, name: &str) -> bool {
         self.finding.rule.is_some_and(|rule| rule.name() == name)
+    }
+
+    /// Whether a draft has this text as a newsgroup: read by itself, `*` is not one.
+    fn is_all_groups(&self) -> bool {
+        self.is_in("group") && self.octets() == b"*" && matches!(self.input, [.., b':' | b'/', b'*'])
     }
 
     /// Leading or trailing octets of the input: white space there is not meant to be part of a URL (D-14).

@@ -55,3 +55,17 @@ fn a_part_that_is_read_as_none_is_the_one_that_is_refused() {
         assert_eq!((problem.span(), problem.message().to_string().as_str()), (span, message));
     }
 }
+
+#[test]
+fn an_asterisk_as_a_newsgroup_is_refused_with_the_part_that_stands_for_all() {
+    let help = |draft: Draft| match draft.build() {
+        Err(BuildError::Refused(refused)) => refused.problem().help().map(|help| help.to_string()).unwrap_or_default(),
+        other => panic!("{other:?}"),
+    };
+    for profile in [Profile::Rfc1738, Profile::Current] {
+        assert!(help(Draft::new("news", profile).with("group", "*")).contains("give the part `all`"));
+        assert!(!help(Draft::new("news", profile).with("group", "comp.*")).contains("`all`"));
+    }
+    assert!(help(Draft::new("news", Profile::Current).with("server", "h.dom").with("group", "*")).contains("`all`"));
+    assert_eq!(Draft::new("news", Profile::Rfc1738).with("all", "*").build().unwrap().as_str(), "news:*");
+}

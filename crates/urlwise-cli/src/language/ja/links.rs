@@ -16,6 +16,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("check it by hand", "手作業で確かめる"),
     ("this level is about links that are opened; add `--open`", "このレベルは開くリンクのためのものである。`--open`を加える"),
     ("nothing is ignored by `{name}`", "`{name}`は何も無視していない"),
+    ("the comment names no rule", "コメントに規則の名前がない"),
     ("there is no rule `{name}`", "`{name}`という規則はない"),
     ("remove it from the comment", "コメントから削除する"),
     ("unknown rule or code `{name}`; did you mean `{near}`?", "未知の規則またはコード`{name}`。もしかして`{near}`か"),

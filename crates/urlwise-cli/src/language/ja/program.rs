@@ -16,6 +16,13 @@ pub(super) const PROGRAM: &[(&str, &str)] = &[
     ("Reported if {when}.", "報告する条件：{when}。"),
     ("{sentence}.", "{sentence}。"),
     ("{strict} under {first}, {lenient} under {second}", "{first}では{strict}、{second}では{lenient}"),
+    // What codes are reported for.
+    ("the check of a registered scheme objects to the URL", "登録されたスキームの検査がURLを認めない"),
+    ("a label of the host is empty, or starts or ends with `-`", "ホストのラベルが空であるか、`-`で始まるか終わっている"),
+    ("no `/` follows the host", "ホストの後に`/`がない"),
+    ("what follows `mailto:` is not a mail address by RFC 822", "`mailto:`の後がRFC 822のメールアドレスではない"),
+    ("the article number is missing or contains characters other than digits", "記事番号がないか、数字以外の文字を含む"),
+    ("a field is not of the form `;name=value`", "フィールドが`;name=value`の形ではない"),
     ("RFC 1738 {citation}", "RFC 1738の{citation}"),
     ("{sentence}; {help}", "{sentence}。{help}"),
     ("there is no entry `{name}`; did you mean `{near}`?", "`{name}`という項目はない。もしかして`{near}`か"),

@@ -16,6 +16,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("check it by hand", "手动检查"),
     ("this level is about links that are opened; add `--open`", "此级别用于要打开的链接；请加上`--open`"),
     ("nothing is ignored by `{name}`", "`{name}`没有忽略任何内容"),
+    ("the comment names no rule", "注释中没有规则名"),
     ("there is no rule `{name}`", "没有规则`{name}`"),
     ("remove it from the comment", "从注释中删除它"),
     ("unknown rule or code `{name}`; did you mean `{near}`?", "未知的规则或代码`{name}`；是否想写`{near}`？"),

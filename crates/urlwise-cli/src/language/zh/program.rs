@@ -16,6 +16,13 @@ pub(super) const PROGRAM: &[(&str, &str)] = &[
     ("Reported if {when}.", "报告条件：{when}。"),
     ("{sentence}.", "{sentence}。"),
     ("{strict} under {first}, {lenient} under {second}", "{first}模式下为{strict}，{second}模式下为{lenient}"),
+    // What codes are reported for.
+    ("the check of a registered scheme objects to the URL", "所注册方案的检查不接受该URL"),
+    ("a label of the host is empty, or starts or ends with `-`", "主机的标签为空，或以`-`开头或结尾"),
+    ("no `/` follows the host", "主机之后没有`/`"),
+    ("what follows `mailto:` is not a mail address by RFC 822", "`mailto:`之后不是RFC 822的邮件地址"),
+    ("the article number is missing or contains characters other than digits", "缺少文章号，或文章号中有数字以外的字符"),
+    ("a field is not of the form `;name=value`", "字段不是`;name=value`的形式"),
     ("RFC 1738 {citation}", "RFC 1738{citation}"),
     ("{sentence}; {help}", "{sentence}；{help}"),
     ("there is no entry `{name}`; did you mean `{near}`?", "没有条目`{name}`；是否想写`{near}`？"),

@@ -34,6 +34,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("{decoded} is not allowed in an address: RFC 822 uses only US-ASCII", "{decoded}はアドレスでは使えない。RFC 822はUS-ASCIIだけを使う"),
     ("write `%23`, or read the text as a URL reference: a fragment is not part of a URL", "`%23`と書くか、テキストをURL参照として読む。フラグメントはURLの一部ではない"),
     ("remove it: white space is never part of a URL", "削除する。空白がURLの一部になることはない"),
+    ("for all newsgroups give the part `all` instead: the name of a newsgroup has no patterns", "すべてのニュースグループには、代わりに部分`all`を指定する。ニュースグループ名にパターンはない"),
     ("use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns", "英字、数字、`+`、`-`、`.`、`_`だけを使う。ニュースグループ名にはエスケープもパターンもない"),
     ("expected `{expected}`", "`{expected}`でなければならない"),
     ("remove it: spaces are allowed only in a quoted string, as in `%22joe%20doe%22@host.dom`", "削除する。スペースが許されるのは`%22joe%20doe%22@host.dom`のような引用文字列の中だけである"),

@@ -34,6 +34,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("{decoded} is not allowed in an address: RFC 822 uses only US-ASCII", "地址中不允许出现{decoded}：RFC 822只使用US-ASCII"),
     ("write `%23`, or read the text as a URL reference: a fragment is not part of a URL", "写成`%23`，或者把文本当作URL引用来读：片段不是URL的一部分"),
     ("remove it: white space is never part of a URL", "删除它：空白绝不是URL的一部分"),
+    ("for all newsgroups give the part `all` instead: the name of a newsgroup has no patterns", "要表示所有新闻组，请改用部分`all`：新闻组名中没有通配符"),
     ("use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns", "只使用字母、数字、`+`、`-`、`.`和`_`：新闻组名中没有转义，也没有通配符"),
     ("expected `{expected}`", "应为`{expected}`"),
     ("remove it: spaces are allowed only in a quoted string, as in `%22joe%20doe%22@host.dom`", "删除它：空格只允许出现在引号字符串中，如`%22joe%20doe%22@host.dom`"),
