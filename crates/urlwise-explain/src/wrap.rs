@@ -1,5 +1,7 @@
 //! Wraps text to a width, and elides the middle of long text.
 
+use std::ops::Range;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlwise::Language;
 
@@ -223,17 +225,24 @@ fn forced(text: &str, start: usize, at: usize) -> usize {
 
 /// Where a line ends that has room up to `at`: before an escape that would be broken there, unless the line begins with it.
 pub fn before_escape(line: &str, at: usize) -> usize {
+    match escape_around(line, at) {
+        Some(escape) if escape.start > 0 => escape.start,
+        _ => at,
+    }
+}
+
+/// The escape that a place is inside of.
+fn escape_around(line: &str, at: usize) -> Option<Range<usize>> {
     // Of the longest, `\u{10ffff}`, all but the last octet.
     const BEFORE: usize = 9;
     let octets = line.as_bytes();
     let from = at.saturating_sub(BEFORE);
-    let Some(mark) = octets[from..at].iter().rposition(|octet| matches!(octet, b'%' | b'\\')) else { return at };
-    let mark = from + mark;
+    let mark = from + octets[from..at].iter().rposition(|octet| matches!(octet, b'%' | b'\\'))?;
     // Of an even number of backslashes the last is the second of `\\`.
     let is_second = octets[..=mark].iter().rev().take_while(|octet| **octet == b'\\').count() % 2 == 0;
     let start = if octets[mark] == b'\\' && is_second { mark - 1 } else { mark };
-    let is_broken = at < start + escape_length(&octets[start..]);
-    if is_broken && start > 0 { start } else { at }
+    let end = start + escape_length(&octets[start..]);
+    (at < end).then_some(start..end)
 }
 
 /// How long the escape is with which a text begins; 0 if it begins with none.
@@ -287,7 +296,8 @@ pub(crate) fn left_out(count: usize, language: Language) -> String {
     filled!(language, "[... {count} octets ...]", count = count).text()
 }
 
-/// The text; if it is longer than `most` octets, its beginning and end, and how much is left out.
+/// The text; if it is longer than `most` octets, its beginning and end, and how much is left out. No escape and no mask of a password
+/// is cut.
 pub fn elide(text: &str, most: usize) -> String {
     elide_in(text, most, Language::En)
 }
@@ -297,13 +307,24 @@ pub fn elide_in(text: &str, most: usize, language: Language) -> String {
     if text.len() <= most {
         return text.into();
     }
-    let (start, end) = (boundary(text, most * 2 / 3), boundary(text, text.len() - most / 3));
+    let [start, end] = [most * 2 / 3, text.len() - most / 3].map(|at| behind_mark(text, boundary(text, at)));
     let left_out = left_out(end - start, language);
     // Nothing is gained by hiding less than what stands for it.
     match end - start > left_out.len() + 2 {
         true => format!("{} {left_out} {}", &text[..start], &text[end..]),
         false => text.into(),
     }
+}
+
+/// A place, or the end of the escape or mask that it is inside of.
+fn behind_mark(text: &str, at: usize) -> usize {
+    /// How long a mask is.
+    const MASK: usize = "***".len();
+    let behind = escape_around(text, at).map_or(at, |escape| escape.end);
+    let (before, after) = text.split_at(behind);
+    let stars = |octets: &mut dyn Iterator<Item = u8>| octets.take(MASK).take_while(|octet| *octet == b'*').count();
+    let (inside, left) = (stars(&mut before.bytes().rev()), stars(&mut after.bytes()));
+    if inside > 0 && left > 0 && inside + left == MASK { behind + left } else { behind }
 }
 
 /// The first place from `at` on that is not inside a character.
@@ -405,6 +426,30 @@ mod tests {
                 assert_eq!(plain, other, "{text:?} in {width}");
             }
         }
+    }
+
+    #[test]
+    fn no_escape_and_no_mask_is_cut_where_the_middle_is_left_out() {
+        for mark in ["%41", "\\x1b", "\\u{200d}", "\\u{10ffff}", "\\r", "\\\\", "***"] {
+            for (before, behind) in (0..14).flat_map(|before| (0..14).map(move |behind| (before, behind))) {
+                let text = format!("{}{mark}{}{mark}{}", "a".repeat(before), "b".repeat(60), "c".repeat(behind));
+                let elided = elide(&text, 18);
+                let (start, end) = elided.split_once(" [... ").unwrap();
+                let end = end.split_once(" octets ...] ").unwrap().1;
+                let whole = |text: &str| {
+                    text.strip_prefix(&"a".repeat(before)).is_none_or(|rest| rest.is_empty() || rest.starts_with(mark))
+                };
+                assert!(whole(start) && text.starts_with(start), "{elided}");
+                let rest = end.strip_suffix(&"c".repeat(behind));
+                assert!(
+                    rest.is_none_or(|rest| rest.is_empty() || rest.ends_with(mark)) && text.ends_with(end),
+                    "{elided}"
+                );
+            }
+        }
+        // What only looks like one is cut as ever.
+        assert_eq!(elide(&"*".repeat(60), 6), "**** [... 54 octets ...] **");
+        assert_eq!(elide(&"%zz".repeat(20), 6), "%zz% [... 54 octets ...] zz");
     }
 
     #[test]
