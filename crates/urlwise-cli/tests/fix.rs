@@ -244,7 +244,19 @@ mod unix {
     }
 
     #[test]
-    fn nothing_is_rewritten_through_symbolic_links() {
+    fn a_link_is_not_rewritten_wherever_it_leads_and_a_file_of_a_linked_folder_is_if_it_is_below_the_current_one() {
+        let tree = Tree::new("fix-link-inside").with("real/a", BROKEN);
+        symlink("real/a", tree.path("link")).unwrap();
+        symlink("real", tree.path("folder")).unwrap();
+        let ran = tree.run(&["check", "--fix", "link"]);
+        assert!(ran.status == 2 && ran.stderr.contains("not rewritten"), "{}", ran.stderr);
+        assert_eq!(read(&tree, "real/a"), BROKEN);
+        assert_eq!(tree.run(&["check", "--fix", "folder/a"]).status, 0);
+        assert_eq!(read(&tree, "real/a"), MENDED);
+    }
+
+    #[test]
+    fn nothing_outside_is_rewritten_through_symbolic_links() {
         let outside = Tree::new("fix-outside").with("a", BROKEN).with("sub/b", BROKEN);
         let tree = Tree::new("fix-inside").with("c", BROKEN);
         symlink(outside.path("a"), tree.path("link")).unwrap();

@@ -80,7 +80,8 @@ pub(crate) struct Check {
     ///
     /// A URL is replaced by what `urlwise repair` prints for it if one of its errors is reported. Everything else in the file stays as it
     /// is: line ends, fragments, URLs that would change in more than one way. A file is replaced atomically and keeps its mode. Not
-    /// rewritten are binary files, files that are compressed or in UTF-16, files above 64 MiB, and files reached through a symbolic link.
+    /// rewritten are binary files, files that are compressed or in UTF-16, files above 64 MiB, symbolic links, and files outside the
+    /// current folder that one leads to.
     ///
     /// With --json, first prints one object per rewritten URL: path, line, column, was, now, written.
     #[arg(long)]
