@@ -113,3 +113,29 @@ fn every_document_has_a_top_and_text_fragments_are_left_alone() {
         check(format, "", &["", "top", "TOP", ":~:text=x"], &["x", "x:~:text=y", "%", "%zz"]);
     }
 }
+
+#[test]
+fn html_may_have_a_prefix_that_its_script_adds() {
+    // A heading as GitHub writes it.
+    let source = "<h2>Quick Start</h2><a id=\"user-content-quick-start\" class=\"anchor\" href=\"#quick-start\"></a>";
+    check(
+        Format::Html,
+        source,
+        &["quick-start", "user-content-quick-start", "Quick-Start", "quick%2Dstart"],
+        &["quick", "start", "USER-CONTENT-quick-start", "user-content-user-content-quick-start"],
+    );
+}
+
+#[test]
+fn what_scripts_read_is_not_judged_unlike_what_looks_like_it() {
+    let html = "<div id=app></div><a id=20 href=#20>20</a><a id=30 href=#30>30</a>";
+    let routes = ["/room/1", "!/room/1", "/", "!", "%2Froom", "!x"];
+    check(Format::Html, html, &routes, &["room/1", "x!", "-/room"]);
+    check(Format::Markdown, "# A", &[], &routes);
+    let lines = ["L20", "L20-L30", "L20-30", "L20C5-L22C8", "L1C2"];
+    let no_lines = ["L", "L20x", "l20", "20", "LC20", "L20-", "L20-x", "L-20", "L20-L30-L40", "LL20", "L2\u{663}"];
+    check(Format::Markdown, "# A", &lines, &no_lines);
+    check(Format::Html, "", &lines, &no_lines);
+    // A range, as rustdoc writes it: both lines must be there.
+    check(Format::Html, html, &["20", "20-30", "30-20"], &["20-31", "19-30", "20-", "-30", "20-30-20", "app-20"]);
+}

@@ -277,6 +277,33 @@ fn fragments_of_pages_are_looked_up_in_the_page() {
 }
 
 #[test]
+fn fragments_that_scripts_read_are_alive_unless_they_look_like_others() {
+    let folder = Folder::new();
+    let server = Server::new(|_, _, stream| {
+        let page = "<div id=app></div><a id=user-content-start></a>";
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
+            page.len()
+        );
+        let _ = stream.write_all(head.as_bytes());
+    });
+    let alive = ["start", "/room/1", "!/room/1", "L20", "L20-L30"];
+    let dead = ["star", "room/1"];
+    folder.file("page.html", "<div id=app>");
+    let link = |fragment: &&str| format!("<{}#{fragment}> [x](page.html#{fragment})\n", server.url("/p"));
+    folder.file("a.md", alive.iter().chain(&dead).map(link).collect::<String>());
+    let objects = verdicts(&open(&folder, &["--json", "a.md"]));
+    for (fragments, verdict) in [(&alive[..], "alive"), (&dead[..], "dead")] {
+        for fragment in fragments {
+            assert_eq!(found(&objects, &server.url(&format!("/p#{fragment}"))).0, verdict, "{fragment}");
+            let is_prefixed = *fragment == "start";
+            let local = if is_prefixed { "dead" } else { verdict };
+            assert_eq!(found(&objects, &format!("page.html#{fragment}")).0, local, "{fragment}");
+        }
+    }
+}
+
+#[test]
 fn lists_are_opened_and_passwords_masked() {
     let folder = Folder::new();
     let server = Server::new(|_, _, stream| answer(stream, "404 Not Found", ""));

@@ -35,7 +35,7 @@ pub struct Probe {
 }
 
 /// The beginning of a document that was probed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProbeBody {
     /// The octets; maybe none.

@@ -121,7 +121,7 @@ impl Prover {
         let mut proof = Proof::from(&probe);
         let body = probe.body.take();
         if let Some(body) = &body {
-            let absent = absent(body, &fragments);
+            let absent = absent(probe.final_url.as_ref().unwrap_or(url), body, &fragments);
             if !absent.is_empty() {
                 proof.more_mut().absent = absent;
             }
@@ -244,12 +244,18 @@ pub(super) fn came(url: &Url<String>, probe: &Probe) -> Came {
     }
 }
 
-/// The fragments that a page does not have. Of a page that is not HTML or Markdown, or is not complete, nothing is said.
-fn absent(body: &ProbeBody, fragments: &BTreeSet<String>) -> Vec<String> {
+/// The fragments that the page at a URL does not have. Of a page that is not HTML or Markdown, or is not complete, nothing is said.
+fn absent(at: &Url<String>, body: &ProbeBody, fragments: &BTreeSet<String>) -> Vec<String> {
     match body.media_type.as_deref().and_then(pages::format) {
-        Some(format) if body.is_complete => missing(format, &body.octets, fragments),
+        Some(format) if body.is_complete && !is_finished_by_scripts(at) => missing(format, &body.octets, fragments),
         _ => Vec::new(),
     }
+}
+
+/// Whether a site adds headings, comments and other parts that links name to its pages by scripts, so that nothing is missing for certain.
+fn is_finished_by_scripts(url: &Url<String>) -> bool {
+    const HOSTS: [&str; 2] = ["github.com", "gist.github.com"];
+    url.host().is_some_and(|host| HOSTS.iter().any(|site| host.as_str().eq_ignore_ascii_case(site)))
 }
 
 fn missing(format: Format, octets: &[u8], fragments: &BTreeSet<String>) -> Vec<String> {
@@ -296,6 +302,12 @@ mod tests {
         Url::parse_with(text.to_owned(), Profile::Current).unwrap()
     }
 
+    fn page(octets: &[u8], media_type: &str) -> ProbeBody {
+        let mut body = ProbeBody::default();
+        (body.octets, body.media_type, body.is_complete) = (octets.to_vec(), Some(media_type.to_owned()), true);
+        body
+    }
+
     #[test]
     fn a_limit_behind_a_redirect_counts_within_a_site() {
         let from = url("http://host.dom/x");
@@ -314,6 +326,22 @@ mod tests {
             probe.final_url = last.map(url);
             let expected = if is_one_site { Came::TooMany(None) } else { Came::Redirect { is_suspect: true } };
             assert_eq!(came(&from, &probe), expected, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn of_a_site_that_finishes_its_pages_by_scripts_no_fragment_is_missing() {
+        let body = page(b"<p id=a>", "text/html");
+        let fragments = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
+        for (at, expected) in [
+            ("https://github.com/x/y", &[][..]),
+            ("https://GitHub.com/x/y", &[]),
+            ("https://gist.github.com/x", &[]),
+            ("https://docs.github.com/x", &["b"]),
+            ("https://mygithub.com/x", &["b"]),
+            ("http://host.dom/github.com", &["b"]),
+        ] {
+            assert_eq!(absent(&url(at), &body, &fragments), expected, "{at}");
         }
     }
 
