@@ -32,6 +32,7 @@ mod no_follow;
 mod normalize;
 #[cfg(feature = "serve")]
 mod open;
+mod page_text;
 mod pages;
 mod parse;
 mod patterns;

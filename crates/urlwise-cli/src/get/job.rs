@@ -123,6 +123,11 @@ fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
     Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what))
 }
 
+/// Whether the server compressed a document, of which something was read, although that was not asked for.
+pub(super) fn is_coded(document: &Document) -> bool {
+    document.notes().iter().any(|note| note.code == "content-encoding")
+}
+
 fn past_limit(option: &'static str) -> AttemptError {
     past(option, ErrorKind::Limit)
 }
@@ -321,7 +326,7 @@ impl<'j, 'r> Job<'j, 'r> {
         let url = menu.final_url().clone();
         let entry = menu.next().transpose()?;
         let media_type = entry.as_ref().and_then(|entry| entry.media_type.clone());
-        self.found = Some(Found { url, media_type: media_type.clone() });
+        self.found = Some(Found { url, media_type: media_type.clone(), is_coded: false });
         let mut metadata = Metadata::default();
         metadata.size = entry.and_then(|entry| entry.size);
         metadata.media_type = media_type;
@@ -510,9 +515,12 @@ impl<'j, 'r> Job<'j, 'r> {
                 return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
             }
             let media_type = self.report.media_type.clone();
-            self.found = Some(Found { url: document.final_url().clone(), media_type });
+            self.found = Some(Found { url: document.final_url().clone(), media_type, is_coded: false });
         }
         let read = self.read(&mut document, sink);
+        if let Some(found) = &mut self.found {
+            found.is_coded = is_coded(&document);
+        }
         self.report.bytes += document.octets_read();
         access::notes(document.notes(), &self.run.console);
         read?;

@@ -70,6 +70,71 @@ fn depth_and_count_bound_the_walk() {
     assert!(text(&few.stderr).contains("the limit of --max-pages is reached"), "{few:?}");
 }
 
+/// Octets that a server sends in a content coding, of which it was told nothing.
+fn coded(stream: &mut TcpStream, head: &str, media_type: &str, coding: &str, body: &[u8]) {
+    let length = body.len();
+    let fields = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Encoding: {coding}\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n"
+    );
+    let _ = stream.write_all(fields.as_bytes());
+    if head.starts_with("GET") {
+        let _ = stream.write_all(body);
+    }
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn pages_that_are_compressed_unasked_are_read_or_said_not_to_be() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| match path(head) {
+        "/" => {
+            let text = "<p id=here><a href=two>2</a> <a href=two#there>3</a> <a href=two#no>4</a> <a href=#here>5</a> \
+                        <a href=odd#any>6</a> <a href=raw#there>7</a> <a href=raw#none>8</a>";
+            coded(stream, head, "text/html", "gzip", &gzip(text));
+        }
+        "/two" => coded(stream, head, "text/html", "gzip", &gzip("<p id=there><a href=gone>x</a>")),
+        // A page that is stored so, of which the server says nothing.
+        "/raw" => {
+            let packed = gzip("<p id=there>");
+            let length = packed.len();
+            let fields = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+            );
+            let _ = stream.write_all(fields.as_bytes());
+            let _ = stream.write_all(&packed);
+        }
+        "/odd" => coded(stream, head, "text/html", "br", b"<a href=unread>x</a>"),
+        _ => answer(stream, "404 Not Found", ""),
+    });
+    let output = open(&folder, &["--json", "-r", &server.url("/")]);
+    let objects = verdicts(&output);
+    for (target, verdict) in [
+        ("two", "alive"),
+        ("two#there", "alive"),
+        ("two#no", "dead"),
+        ("#here", "alive"),
+        ("odd#any", "alive"),
+        ("raw#there", "alive"),
+        ("raw#none", "dead"),
+        ("gone", "dead"),
+    ] {
+        assert_eq!(found(&objects, target).0, verdict, "{target}");
+    }
+    assert!(!objects.contains_key("unread"), "{objects:?}");
+    let why = "its links are not checked: the page is compressed in a way that was not asked for";
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains(&format!("{}: {why}\n", server.url("/odd"))), "{stderr}");
+    assert_eq!(stderr.matches(why).count(), 1, "{stderr}");
+    let given = open(&folder, &[&server.url("/odd")]);
+    assert!(text(&given.stderr).contains(why), "{given:?}");
+}
+
 #[test]
 fn a_sitemap_names_pages() {
     let folder = Folder::new();

@@ -107,6 +107,47 @@ fn pages_lead_to_their_links_once_and_circles_end() {
 }
 
 #[test]
+fn pages_that_are_compressed_unasked_are_followed_as_far_as_they_can_be_read() {
+    let gzip = |text: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    };
+    for (coding, page, is_followed) in [
+        ("gzip", gzip(b"<a href=x.html>x</a>"), true),
+        ("br", b"<a href=x.html>x</a>".to_vec(), false),
+        ("gzip, gzip", gzip(&gzip(b"<a href=x.html>x</a>")), false),
+    ] {
+        let (folder, sent) = (Folder::new(), page.clone());
+        let server = Server::new(move |_, head, stream| {
+            let (status, body) = match path(head) {
+                "/" | "/list/" => ("200 OK", sent.as_slice()),
+                "/x.html" | "/list/x.html" => ("200 OK", &b"x"[..]),
+                _ => ("404 Not Found", &b""[..]),
+            };
+            let coding = if path(head).ends_with('/') { coding } else { "identity" };
+            let fields = format!(
+                "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\
+                 Connection: close\r\n\r\n",
+                body.len()
+            );
+            let _ = stream.write_all(&[fields.as_bytes(), body].concat());
+        });
+        let output = mirror(&folder, &[&server.url("/")]);
+        assert_eq!(paths(&server).contains(&"/x.html".to_owned()), is_followed, "{coding}");
+        let said = text(&output.stderr).contains("a page is compressed in a way that was not asked for");
+        assert_eq!((said, code(&output)), if is_followed { (false, 0) } else { (true, 17) }, "{coding}: {output:?}");
+        // It is kept as it came.
+        let place =
+            folder.path("to").join(files(&folder.path("to")).iter().find(|name| name.ends_with("index")).unwrap());
+        assert_eq!(fs::read(place).unwrap(), page);
+        // A page that is not saved is read alike.
+        let looked = mirror(&folder, &["--include", "*.html", &server.url("/list/")]);
+        assert_eq!(paths(&server).contains(&"/list/x.html".to_owned()), is_followed, "{coding}: {looked:?}");
+    }
+}
+
+#[test]
 fn only_links_that_host_could_have_followed_are_counted_as_links_to_other_servers() {
     let others = "<a href=mailto:a@b.example>m</a><a href=news:a.b>n</a><a href=telnet://t.example/>t</a>\
                   <a href=file:///etc/motd>f</a>";

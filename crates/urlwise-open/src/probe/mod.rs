@@ -44,6 +44,9 @@ pub struct ProbeBody {
     pub media_type: Option<String>,
     /// Whether these are all octets of the document. What a part does not contain may follow.
     pub is_complete: bool,
+    /// Whether the octets are in a content coding of http, such as `br`, that nobody asked for and that is not gzip, which is undone.
+    /// What the document contains is not known then.
+    pub is_coded: bool,
 }
 
 /// Options of one probe.

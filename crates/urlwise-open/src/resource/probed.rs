@@ -54,6 +54,6 @@ impl Document {
             self.consume_octets(count);
         };
         let media_type = self.media_type().map(str::to_owned);
-        Ok((ProbeBody { octets, media_type, is_complete }, self.notes().to_vec()))
+        Ok((ProbeBody { octets, media_type, is_complete, is_coded: false }, self.notes().to_vec()))
     }
 }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 use urlwise::{Scheme, Url};
 use urlwise_formats::BYTE_ORDER_MARK;
@@ -19,13 +18,12 @@ use super::queue::Came;
 use super::verdict::{More, Proof, Verdict};
 use crate::exit::os_message;
 use crate::language::{about, language, message, said};
+use crate::page_text;
 use crate::pages::{self, LONGEST_PAGE, is_followed, names_menu};
 use crate::robots::{self, Robots};
 
 /// How much of a sitemap is read for its links, also unpacked, in octets: what its format allows.
 const LONGEST_SITEMAP: usize = 50 << 20;
-/// How a file with gzip begins.
-const GZIP: &[u8] = &[0x1f, 0x8b];
 /// How many entries of a menu are read.
 const MOST_ENTRIES: usize = 50_000;
 /// A longer file is not read for its fragments.
@@ -83,6 +81,8 @@ pub(super) struct Answer {
     pub(super) came: Came,
     /// The page that was asked for, if it is one.
     pub(super) page: Option<Page>,
+    /// Why the links of the page are not known although it is one: a sentence.
+    pub(super) unread: Option<String>,
     /// The rules of the servers whose links are followed.
     pub(super) rules: Vec<Rules>,
 }
@@ -90,7 +90,7 @@ pub(super) struct Answer {
 impl Answer {
     /// What nothing was sent for.
     fn here(number: usize, proof: Proof) -> Answer {
-        Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None, rules: Vec::new() }
+        Answer { number, proof, came: Came::Answer(Duration::ZERO), page: None, unread: None, rules: Vec::new() }
     }
 }
 
@@ -119,7 +119,7 @@ impl Prover {
         options.body_limit = (is_page || !fragments.is_empty()).then_some(longest);
         let mut probe = self.client.probe(url, &options);
         let mut proof = Proof::from(&probe);
-        let body = probe.body.take();
+        let body = probe.body.take().map(unpacked);
         if let Some(body) = &body {
             let absent = absent(probe.final_url.as_ref().unwrap_or(url), body, &fragments);
             if !absent.is_empty() {
@@ -128,11 +128,18 @@ impl Prover {
         }
         let came = came(url, &probe);
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
+        let has_links = |body: &ProbeBody| is_sitemap || format(body.media_type.as_deref()).is_some();
+        let is_unread = is_page && works && body.as_ref().is_some_and(|body| body.is_coded && has_links(body));
+        let unread = is_unread.then(|| {
+            let why = said!("its links are not checked: the page is compressed in a way that was not asked for");
+            about(url.masked().to_string(), why)
+        });
         let page = match body {
             _ if !is_page || !works => None,
+            Some(body) if body.is_coded => None,
             Some(body) if !names_menu(&url.borrow()) => {
                 let at = probe.final_url.take().unwrap_or_else(|| url.clone());
-                Some(Page::Document(at, unpacked(body)))
+                Some(Page::Document(at, body))
             }
             _ if has_menus(url) => self.list(url, from.as_deref()),
             _ => None,
@@ -141,7 +148,7 @@ impl Prover {
             Some(page) => self.rules(&[url, page.url()]),
             None => Vec::new(),
         };
-        Answer { number, proof, came, page, rules }
+        Answer { number, proof, came, page, unread, rules }
     }
 
     /// The rules of the servers of these URLs, each of them once.
@@ -212,12 +219,12 @@ pub(super) fn sitemap(octets: &[u8], media_type: Option<&str>) -> Option<Sitemap
 
 /// A page without gzip, with which sitemaps may be stored: what can be read of it.
 fn unpacked(mut body: ProbeBody) -> ProbeBody {
-    if body.octets.starts_with(GZIP) {
-        let mut octets = Vec::new();
-        let packed = std::mem::take(&mut body.octets);
-        // What comes before a mistake counts.
-        let _ = MultiGzDecoder::new(&packed[..]).take(LONGEST_SITEMAP as u64).read_to_end(&mut octets);
-        body.octets = octets;
+    if !page_text::is_packed(&body.octets) {
+        return body;
+    }
+    body.is_complete &= page_text::unpack(&mut body.octets, LONGEST_SITEMAP);
+    if sitemap(&body.octets, None).is_some() {
+        // Its type is that of all that is packed.
         body.media_type = None;
     }
     body
@@ -247,7 +254,9 @@ pub(super) fn came(url: &Url<String>, probe: &Probe) -> Came {
 /// The fragments that the page at a URL does not have. Of a page that is not HTML or Markdown, or is not complete, nothing is said.
 fn absent(at: &Url<String>, body: &ProbeBody, fragments: &BTreeSet<String>) -> Vec<String> {
     match body.media_type.as_deref().and_then(pages::format) {
-        Some(format) if body.is_complete && !is_finished_by_scripts(at) => missing(format, &body.octets, fragments),
+        Some(format) if body.is_complete && !body.is_coded && !is_finished_by_scripts(at) => {
+            missing(format, &body.octets, fragments)
+        }
         _ => Vec::new(),
     }
 }

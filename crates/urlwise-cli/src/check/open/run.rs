@@ -121,7 +121,7 @@ impl Schedule for Run {
     }
 
     fn done(&mut self, found: Found, now: Instant) {
-        let Answer { number, proof, came, page, rules } = found.answer;
+        let Answer { number, proof, came, page, unread, rules } = found.answer;
         // What an interrupt has ended is not known.
         if self.cancel.is_requested() && proof.cause == Some("cancelled") {
             return;
@@ -132,6 +132,7 @@ impl Schedule for Run {
             alike.into_iter().for_each(|alike| self.keep(alike, unasked.clone()));
         }
         self.keep(number, proof);
+        self.remarks.extend(unread);
         let (Some(page), Some(drafts)) = (page, found.links) else { return };
         let target = &mut self.links.targets[number];
         target.is_read = true;

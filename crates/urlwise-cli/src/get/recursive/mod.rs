@@ -31,6 +31,7 @@ use crate::document::LONGEST_BASE;
 use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
 use crate::language::{counted, language, message, said, spoken, words};
+use crate::page_text;
 use crate::pages::{self, LONGEST_PAGE, MOST_LINKS, is_followed, names_menu};
 use crate::robots::{self, Robots};
 use filter::Filter;
@@ -72,6 +73,8 @@ pub(super) struct Errand<'e> {
 pub(super) struct Found {
     pub(super) url: Url<String>,
     pub(super) media_type: Option<String>,
+    /// The server compressed it although that was not asked for.
+    pub(super) is_coded: bool,
 }
 
 /// A URL that was found.
@@ -276,6 +279,7 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         self.saved += 1;
+        let is_coded = found.as_ref().is_some_and(|found| found.is_coded);
         let (base, media_type) = found.map_or((None, None), |found| (Some(found.url), found.media_type));
         let base = base.unwrap_or_else(|| visit.url.clone());
         if visit.depth == 0 {
@@ -285,7 +289,7 @@ impl Walk<'_, '_> {
         let is_at_home = self.scope.admits(&base.borrow());
         if is_at_home && visit.depth < run.get.recursion.depth && is_html(media_type.as_deref(), &place) {
             match page(&place) {
-                Ok(octets) => self.follow(&octets, base, visit.depth + 1),
+                Ok(octets) => self.follow(octets, is_coded, base, visit.depth + 1),
                 Err(error) => {
                     let name = shown(&place);
                     run.console.message(&said!(
@@ -312,15 +316,16 @@ impl Walk<'_, '_> {
                 return Ok(None);
             }
             let octets = beginning(&mut document, LONGEST_PAGE as u64)?;
-            Ok(Some((octets, document.final_url().clone())))
+            let is_coded = job::is_coded(&document);
+            Ok(Some((octets, is_coded, document.final_url().clone())))
         });
         match read {
-            Ok(Some((octets, base))) => {
+            Ok(Some((octets, is_coded, base))) => {
                 self.octets += octets.len() as u64;
                 if visit.depth == 0 {
                     self.scope.add(&base.borrow());
                 }
-                self.follow(&octets, base, visit.depth + 1);
+                self.follow(octets, is_coded, base, visit.depth + 1);
                 Ok(())
             }
             Ok(None) => Ok(()),
@@ -368,8 +373,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Queues the links of a page.
-    fn follow(&mut self, page: &[u8], at: Url<String>, depth: u32) {
+    /// Queues the links of a page. `is_coded`: the server compressed it unasked, maybe not with gzip.
+    fn follow(&mut self, mut page: Vec<u8>, is_coded: bool, at: Url<String>, depth: u32) {
+        let is_read = !is_coded || page_text::is_packed(&page);
+        // What comes before a mistake counts.
+        page_text::unpack(&mut page, LONGEST_PAGE as usize);
+        if !is_read || page_text::is_packed(&page) {
+            return self.end_at(words!("a page is compressed in a way that was not asked for"));
+        }
+        let page = page.as_slice();
         let base = urlwise_links::base(Format::Html, page);
         let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
         if base != at && base.as_str().len() > LONGEST_BASE {
@@ -469,7 +481,11 @@ impl Walk<'_, '_> {
             Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document, is_again: false };
         let read = self.open(&asked).and_then(|resource| match resource {
             Resource::Document(mut document) => {
-                beginning(&mut document, robots::LONGEST as u64).map(|text| Robots::parse(&text))
+                let text = beginning(&mut document, robots::LONGEST as u64);
+                text.map(|mut text| {
+                    page_text::unpack(&mut text, robots::LONGEST);
+                    Robots::parse(&text)
+                })
             }
             _ => Ok(Robots::absent()),
         });

@@ -88,6 +88,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("not everything was saved: {why}", "すべてを保存してはいない：{why}"),
     ("a page has more than 50,000 links", "50,000個を超えるリンクのあるページがある"),
     ("the URL of a page's `<base>` is longer than 2,048 octets", "ページの`<base>`のURLが2,048オクテットより長い"),
+    ("a page is compressed in a way that was not asked for", "求めていない方式でページが圧縮されている"),
     ("too many links wait to be followed", "たどるのを待つリンクが多すぎる"),
     ("more than 1,000,000 URLs were found", "見つかったURLが1,000,000個を超えた"),
     ("cannot read the links of {name}: {why}", "{name}のリンクを読めない：{why}"),

@@ -88,6 +88,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("not everything was saved: {why}", "没有保存全部内容：{why}"),
     ("a page has more than 50,000 links", "某个页面有超过50,000个链接"),
     ("the URL of a page's `<base>` is longer than 2,048 octets", "某个页面的`<base>`的URL超过2,048个八位字节"),
+    ("a page is compressed in a way that was not asked for", "某个页面以没有请求的方式压缩"),
     ("too many links wait to be followed", "等待跟踪的链接过多"),
     ("more than 1,000,000 URLs were found", "找到的URL超过1,000,000个"),
     ("cannot read the links of {name}: {why}", "无法读取{name}的链接：{why}"),

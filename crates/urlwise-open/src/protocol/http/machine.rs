@@ -36,6 +36,7 @@ pub struct HttpMachine {
     /// What is still to come of the body.
     framing: Option<Framing>,
     codings: usize,
+    unasked_codings: Option<usize>,
     moved: Option<Vec<u8>>,
     answer: Option<HttpAnswer>,
     refuses_range: bool,
@@ -73,6 +74,7 @@ impl HttpMachine {
             persists: false,
             framing: None,
             codings: 0,
+            unasked_codings: Some(0),
             moved: None,
             answer: None,
             refuses_range: false,
@@ -134,6 +136,12 @@ impl HttpMachine {
     /// How many times the document is compressed with gzip; 0 unless that was requested.
     pub fn codings(&self) -> usize {
         self.codings
+    }
+
+    /// How many times the document is compressed with gzip although that was not requested; 0 if it is not, and `None` if it is coded in
+    /// another way, or too many times.
+    pub fn unasked_codings(&self) -> Option<usize> {
+        self.unasked_codings
     }
 
     /// Whether the server has answered at all. A kept connection that broke before that may have been closed because it was idle.
@@ -291,7 +299,10 @@ impl HttpMachine {
         if codings.peek().is_none() {
             return Ok(());
         }
+        let is_gzip = |coding: &[u8]| coding.eq_ignore_ascii_case(b"gzip") || coding.eq_ignore_ascii_case(b"x-gzip");
         if !self.takes_gzip {
+            let count = codings.try_fold(0, |count, coding| is_gzip(coding).then_some(count + 1));
+            self.unasked_codings = count.filter(|count| *count <= MAX_CODINGS);
             self.queue.push_back(Step::Event(Event::Note(Note::new(
                 "content-encoding",
                 RULE,
@@ -300,7 +311,7 @@ impl HttpMachine {
             return Ok(());
         }
         for coding in codings {
-            if !coding.eq_ignore_ascii_case(b"gzip") && !coding.eq_ignore_ascii_case(b"x-gzip") {
+            if !is_gzip(coding) {
                 let what = words!("the server used a compression that was not requested");
                 return Err(Fault::new(FaultKind::Malformed, RULE, what)
                     .octets(coding)

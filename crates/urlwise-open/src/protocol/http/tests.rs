@@ -349,7 +349,9 @@ fn security_34_codings_are_those_that_were_asked_for_and_three_at_most() {
         let answer = answer(codings);
         let (http, _, fault, _) = ask(compressed.clone(), answer.as_bytes());
         assert_eq!(fault.map_or(Ok(http.codings()), Err), expected, "{codings}");
-        assert_eq!(ask(request(), answer.as_bytes()).0.codings(), 0);
+        let unasked = ask(request(), answer.as_bytes()).0;
+        assert_eq!((unasked.codings(), unasked.unasked_codings()), (0, expected.ok()), "{codings}");
+        assert_eq!(http.unasked_codings(), Some(0), "{codings}");
     }
 }
 

@@ -1,8 +1,9 @@
-//! Documents that are compressed because that was asked for (S-34).
+//! Documents that are compressed because that was asked for, and the beginnings of others that are compressed all the same (S-34).
 
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, system_words};
 use crate::language::{message, words};
+use crate::probe::ProbeBody;
 use crate::protocol::Note;
 use crate::resource::Body;
 use flate2::bufread::MultiGzDecoder;
@@ -21,6 +22,24 @@ const RATIO_FROM: u64 = 16 * 1024 * 1024;
 pub(super) fn gunzip(body: Box<dyn Body>) -> Box<dyn Body> {
     let decoder = MultiGzDecoder::new(Compressed { body, taken: 0 });
     Box::new(Gunzip { decoder, buffer: Vec::new(), there: 0..0, given: 0 })
+}
+
+/// The beginning of a document that is compressed with gzip so many times although that was not asked for, with at most `limit` octets at
+/// each step; `None` is another coding. What comes before a mistake counts.
+pub(super) fn undone(mut body: ProbeBody, codings: Option<usize>, limit: usize) -> ProbeBody {
+    body.is_coded = codings.is_none();
+    for _ in 0..codings.unwrap_or_default() {
+        let mut octets = Vec::new();
+        let mut decoder = MultiGzDecoder::new(&body.octets[..]).take(limit as u64);
+        let is_whole =
+            decoder.read_to_end(&mut octets).is_ok() && decoder.into_inner().read(&mut [0]).is_ok_and(|more| more == 0);
+        if octets.is_empty() && !is_whole {
+            body.is_coded = true;
+            return body;
+        }
+        (body.octets, body.is_complete) = (octets, body.is_complete && is_whole);
+    }
+    body
 }
 
 /// A body as a [`Read`], which counts its octets.

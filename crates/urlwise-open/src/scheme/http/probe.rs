@@ -1,5 +1,6 @@
 //! Probing http: HEAD, and GET closed after the headers where the answer to HEAD proves nothing (D-102).
 
+use super::coding::undone;
 use super::{HEAD_REFUSED, arrive, login, question, redirect, transfer};
 use crate::credentials::ServerLogin;
 use crate::error::Error;
@@ -87,8 +88,14 @@ impl Asked<'_, '_> {
             (Ok(Some(begin)), _) => match limit {
                 None => Probe { notes: dialogue.leave(), ..Probe::alive() },
                 Some(limit) => {
+                    let codings = dialogue.machine().unasked_codings();
                     let document = arrive(dialogue, begin, &HttpGoal::Document, self.call.history(), None)?;
-                    let (body, notes) = document.beginning(limit)?;
+                    let (body, mut notes) = document.beginning(limit)?;
+                    let body = undone(body, codings, limit);
+                    if !body.is_coded {
+                        // It says that the coding is still there.
+                        notes.retain(|note| note.code != "content-encoding");
+                    }
                     Probe { body: Some(body), notes, ..Probe::alive() }
                 }
             },

@@ -335,6 +335,51 @@ fn a_compressed_body_is_given_decompressed() {
 }
 
 #[test]
+fn security_34_gzip_that_nobody_asked_for_is_undone_as_far_as_the_body_is_wanted() {
+    use std::io::Write as _;
+    let gzip = |octets: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(octets).expect("in memory");
+        encoder.finish().expect("in memory")
+    };
+    let found = |coding: &str, octets: &[u8], limit| {
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\r\n",
+            octets.len()
+        );
+        let answer = [head.as_bytes(), octets].concat();
+        let listener = Listener::keeping(move |_, request| {
+            assert!(!String::from_utf8_lossy(request).to_ascii_lowercase().contains("accept-encoding"));
+            Some(answer.clone())
+        });
+        let mut options = ProbeOptions::default();
+        options.body_limit = Some(limit);
+        let probe = client().probe(&url(listener.http_url("/")), &options);
+        assert_consistent(&probe);
+        assert_eq!(probe.verdict, ProbeVerdict::Alive, "{coding}");
+        let codes = codes(&probe);
+        let body = probe.body.expect("a document");
+        assert_eq!(codes, if body.is_coded { vec!["content-encoding"] } else { vec![] }, "{coding}");
+        (body.octets, body.is_complete, body.is_coded)
+    };
+    let (plain, once) = (b"<p id=a>".to_vec(), gzip(b"<p id=a>"));
+    assert_eq!(found("gzip", &once, 100), (plain.clone(), true, false));
+    assert_eq!(found("X-Gzip, identity", &once, 100), (plain.clone(), true, false));
+    assert_eq!(found("gzip, gzip", &gzip(&once), 100), (plain.clone(), true, false));
+    assert_eq!(found("identity", &plain, 100), (plain.clone(), true, false));
+    // What comes before a mistake is there.
+    assert_eq!(found("gzip", &[&once[..], b"behind"].concat(), 100), (plain.clone(), false, false));
+    assert_eq!(found("gzip", &once[..once.len() - 4], 100), (plain.clone(), false, false));
+    // A bomb is not unpacked beyond what is wanted.
+    let bomb = gzip(&vec![b'x'; 10_000_000]);
+    let (octets, is_complete, is_coded) = found("gzip", &bomb, 100_000);
+    assert_eq!((octets.len(), is_complete, is_coded), (100_000, false, false));
+    for (coding, octets) in [("br", &plain), ("gzip, br", &once), ("gzip", &plain), ("gzip, gzip, gzip, gzip", &once)] {
+        assert_eq!(found(coding, octets, 1_000), (octets.clone(), true, true), "{coding}");
+    }
+}
+
+#[test]
 fn an_untrusted_certificate_proves_nothing() {
     if !require(&["nginx", "openssl"]) {
         return;
