@@ -123,11 +123,6 @@ fn head_is_there(run: &Run<'_>, url: &Url<&str>) -> Result<(), AttemptError> {
     Err(AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what))
 }
 
-/// Whether the server compressed a document, of which something was read, although that was not asked for.
-pub(super) fn is_coded(document: &Document) -> bool {
-    document.notes().iter().any(|note| note.code == "content-encoding")
-}
-
 fn past_limit(option: &'static str) -> AttemptError {
     past(option, ErrorKind::Limit)
 }
@@ -506,21 +501,17 @@ impl<'j, 'r> Job<'j, 'r> {
         }
         self.report.found(document.final_url(), "document");
         self.report.media_type = document.media_type().map(str::to_owned);
-        if let Some(errand) = self.errand {
-            if errand.scope.is_some_and(|scope| !scope.admits(&document.final_url().borrow())) {
-                let what = said!(
-                    "it redirects to {url}, another server (see `--host`)",
-                    url = document.final_url().masked().to_string()
-                );
-                return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
-            }
-            let media_type = self.report.media_type.clone();
-            self.found = Some(Found { url: document.final_url().clone(), media_type, is_coded: false });
+        if let Some(errand) = self.errand
+            && errand.scope.is_some_and(|scope| !scope.admits(&document.final_url().borrow()))
+        {
+            let what = said!(
+                "it redirects to {url}, another server (see `--host`)",
+                url = document.final_url().masked().to_string()
+            );
+            return Err(AttemptError::Local(Status::Failed(ErrorKind::Refused), what));
         }
         let read = self.read(&mut document, sink);
-        if let Some(found) = &mut self.found {
-            found.is_coded = is_coded(&document);
-        }
+        self.found = self.errand.map(|_| Found::of(&document));
         self.report.bytes += document.octets_read();
         access::notes(document.notes(), &self.run.console);
         read?;

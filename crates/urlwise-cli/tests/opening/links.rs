@@ -76,6 +76,33 @@ fn relative_links_are_looked_up_with_their_fragments() {
 }
 
 #[test]
+fn fragments_of_files_are_compared_in_the_charset_of_the_file() {
+    let folder = Folder::new();
+    let utf16 = "\u{feff}<p id=a><a href='#a'>x</a> <a href='utf16.html#b'>y</a>";
+    folder.file("utf16.html", utf16.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    folder.file("latin1.html", b"<meta charset=iso-8859-1><p id=\"caf\xE9\">");
+    folder.file("latin1.md", b"# caf\xE9\n");
+    folder.file("mark.md", "\u{feff}# Title\n");
+    folder.file(
+        "index.md",
+        "[1](utf16.html#a) [2](latin1.html#caf%C3%A9) [3](latin1.html#the) [4](latin1.md#caf%C3%A9) [5](mark.md#title)\n",
+    );
+    let output = open(&folder, &["--json", "--offline", "index.md", "utf16.html"]);
+    let objects = verdicts(&output);
+    for (target, verdict) in [
+        ("#a", "alive"),
+        ("utf16.html#b", "dead"),
+        ("utf16.html#a", "alive"),
+        ("latin1.html#caf%C3%A9", "alive"),
+        ("latin1.html#the", "dead"),
+        ("latin1.md#caf%C3%A9", "alive"),
+        ("mark.md#title", "alive"),
+    ] {
+        assert_eq!(found(&objects, target).0, verdict, "{target}");
+    }
+}
+
+#[test]
 fn roots_and_endings_are_those_of_find() {
     let folder = Folder::new();
     folder.file("rooted.md", "");

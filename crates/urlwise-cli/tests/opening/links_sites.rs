@@ -136,6 +136,61 @@ fn pages_that_are_compressed_unasked_are_read_or_said_not_to_be() {
 }
 
 #[test]
+fn pages_in_other_charsets_are_read_in_them() {
+    let folder = Folder::new();
+    let server = Server::new(|_, head, stream| {
+        let (media_type, body): (_, &[u8]) = match path(head) {
+            "/latin1" => {
+                let page =
+                    b"<p id=\"caf\xE9\"><a href=\"#caf\xE9\">1</a> <a href=\"#th\xE9\">2</a> <a href=\"na\xEFf\">3</a> \
+                            <a href=\"x?caf\xE9#y\">4</a>";
+                ("text/html; charset=iso-8859-1", page)
+            }
+            "/sjis" => ("text/html", b"<meta charset=shift_jis><h1 id='\x93\xFA\x96\x7B'>"),
+            "/utf16" => ("text/html", b"\xFF\xFE<\0p\0 \0i\0d\0=\0a\0>\0"),
+            "/unknown" => ("text/html", b"<p id=\"caf\xE9\">"),
+            "/na%C3%AFf" => ("text/plain", b""),
+            _ => return answer(stream, "404 Not Found", ""),
+        };
+        let length = body.len();
+        let fields = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
+        let _ = stream.write_all(fields.as_bytes());
+        if head.starts_with("GET") {
+            let _ = stream.write_all(body);
+        }
+    });
+    let links = [
+        ("/latin1#caf%C3%A9", "alive"),
+        ("/latin1#caf\u{e9}", "alive"),
+        ("/latin1#th%C3%A9", "dead"),
+        // A browser may read it in the charset of the page.
+        ("/latin1#caf%E9", "alive"),
+        ("/sjis#%E6%97%A5%E6%9C%AC", "alive"),
+        ("/sjis#\u{65e5}\u{672c}", "alive"),
+        ("/sjis#\u{65e5}", "dead"),
+        ("/utf16#a", "alive"),
+        ("/utf16#b", "dead"),
+        ("/unknown#caf%C3%A9", "alive"),
+        ("/unknown#b", "dead"),
+    ];
+    let list: String = links.iter().map(|(path, _)| format!("[x](<{}>)\n", server.url(path))).collect();
+    folder.file("a.md", list);
+    let objects = verdicts(&open(&folder, &["--json", "a.md"]));
+    for (path, verdict) in links {
+        assert_eq!(found(&objects, &server.url(path)).0, verdict, "{path}");
+    }
+    let page = open(&folder, &["--json", &server.url("/latin1")]);
+    let objects = verdicts(&page);
+    for (target, verdict) in
+        [("#caf\u{e9}", "alive"), ("#th\u{e9}", "dead"), ("na\u{ef}f", "alive"), ("x?caf\u{e9}#y", "skipped")]
+    {
+        assert_eq!(found(&objects, target).0, verdict, "{page:?}");
+    }
+}
+
+#[test]
 fn a_sitemap_names_pages() {
     let folder = Folder::new();
     let port = Arc::new(OnceLock::<String>::new());

@@ -148,6 +148,24 @@ fn pages_that_are_compressed_unasked_are_followed_as_far_as_they_can_be_read() {
 }
 
 #[test]
+fn pages_in_other_charsets_are_followed_as_browsers_do() {
+    let utf16: Vec<u8> = "\u{feff}<a href=caf\u{e9}>".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (media_type, page) in [("text/html", utf16), ("text/html; charset=iso-8859-1", b"<a href=caf\xE9>".to_vec())] {
+        let (folder, sent) = (Folder::new(), page.clone());
+        let server = Server::new(move |_, head, stream| {
+            let body = if path(head) == "/" { sent.as_slice() } else { b"" };
+            let length = body.len();
+            let fields = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+            );
+            let _ = stream.write_all(&[fields.as_bytes(), body].concat());
+        });
+        mirror(&folder, &[&server.url("/")]);
+        assert_eq!(paths(&server).last().map(String::as_str), Some("/caf%C3%A9"), "{media_type}");
+    }
+}
+
+#[test]
 fn only_links_that_host_could_have_followed_are_counted_as_links_to_other_servers() {
     let others = "<a href=mailto:a@b.example>m</a><a href=news:a.b>n</a><a href=telnet://t.example/>t</a>\
                   <a href=file:///etc/motd>f</a>";

@@ -15,6 +15,18 @@ use mail_parser::decoders::charsets::map::charset_decoder;
 /// What a line end is in most charsets: the octet LF and nothing else.
 const LINE_END: &str = "\n";
 
+/// The charset that a media type names, as it is written there; `None` if it names none.
+///
+/// ```
+/// use urlwise_open::charset;
+///
+/// assert_eq!(charset::named("text/html; charset=\"Shift_JIS\""), Some("Shift_JIS"));
+/// assert_eq!(charset::named("text/html"), None);
+/// ```
+pub fn named(media_type: &str) -> Option<&str> {
+    super::charset_of(media_type)
+}
+
 /// A charset that can be decoded.
 #[derive(Clone, Copy)]
 pub struct Charset {

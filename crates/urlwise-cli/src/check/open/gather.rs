@@ -1,5 +1,6 @@
 //! Finds the links of the targets, and judges each URL as `check` does.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -16,12 +17,15 @@ use super::exclude::Exclude;
 use super::links::{Comments, Links, Origin, Place, To};
 use super::prove::{self, Page, Rules, SitemapKind};
 use super::read::{Alone, Draft, Reader};
+use super::verdict::Proof;
 use crate::check::Checker;
-use crate::document::{Documents, url_of};
+use crate::document::{Documents, Link, Seen, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
+use crate::language::said;
 use crate::lock::locked;
+use crate::page_text;
 use crate::pages::{self, MOST_LINKS};
 use crate::position::Position;
 use crate::robots::Sitemap;
@@ -122,14 +126,25 @@ impl Gatherer<'_> {
             return self.sitemap(&page, &body.octets, kind);
         }
         let Some(format) = body.media_type.as_deref().and_then(pages::format) else { return Vec::new() };
+        // Positions are those of what is read.
+        let text = match page_text::text(format, &body.octets, body.media_type.as_deref()) {
+            Some(Cow::Owned(text)) => Cow::Owned(text),
+            Some(Cow::Borrowed(_)) | None => Cow::Borrowed(&body.octets[..]),
+        };
         let reader = self.reader();
         let finder = Finder::new().profile(self.checker.profile);
         let source = Source { path: None, format, is_decoded: false };
         let (mut places, mut drafts) = (Places::from(Position::START), Vec::new());
         // A page of the web does not say what is reported.
         let comments = Arc::default();
-        documents.each_link_of_page(url, finder, format, &body.octets, |link| {
-            let found = reader.link(&link, &source, &body.octets, &mut places, Some(&page), &comments);
+        documents.each_link_of_page(url, finder, format, &text, |link| {
+            let mut found = reader.link(&link, &source, &text, &mut places, Some(&page), &comments);
+            if let (Cow::Owned(_), Link::Url(seen), Some(draft)) = (&text, &link, &mut found)
+                && has_foreign_search(seen)
+            {
+                let why = said!("its search is in the charset of the page");
+                draft.place.to = To::Known(Box::new(Proof::skipped("invalid-url", why)));
+            }
             drafts.extend(found);
             drafts.len() < MOST_LINKS
         });
@@ -167,6 +182,13 @@ impl Gatherer<'_> {
         };
         sitemaps.map(line).collect()
     }
+}
+
+/// Whether a link of a page has a search that browsers write in the charset of the page, if that is not UTF-8.
+fn has_foreign_search(seen: &Seen<'_>) -> bool {
+    let target = seen.target().unwrap_or_default();
+    let search = target.split('#').next().and_then(|target| target.split_once('?'));
+    search.is_some_and(|(_, search)| !search.is_ascii())
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.

@@ -1,5 +1,6 @@
 //! Finds out about one URL: a file is looked up, everything else is probed by the client.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -255,7 +256,7 @@ pub(super) fn came(url: &Url<String>, probe: &Probe) -> Came {
 fn absent(at: &Url<String>, body: &ProbeBody, fragments: &BTreeSet<String>) -> Vec<String> {
     match body.media_type.as_deref().and_then(pages::format) {
         Some(format) if body.is_complete && !body.is_coded && !is_finished_by_scripts(at) => {
-            missing(format, &body.octets, fragments)
+            missing(format, &body.octets, body.media_type.as_deref(), fragments)
         }
         _ => Vec::new(),
     }
@@ -267,12 +268,31 @@ fn is_finished_by_scripts(url: &Url<String>) -> bool {
     url.host().is_some_and(|host| HOSTS.iter().any(|site| host.as_str().eq_ignore_ascii_case(site)))
 }
 
-fn missing(format: Format, octets: &[u8], fragments: &BTreeSet<String>) -> Vec<String> {
+/// The fragments that a document does not have. What cannot be compared is not missing: names in a charset that is not known, and those of
+/// octets that are not UTF-8, which a browser may read in the charset of the document.
+fn missing(format: Format, octets: &[u8], media_type: Option<&str>, fragments: &BTreeSet<String>) -> Vec<String> {
     if fragments.is_empty() {
         return Vec::new();
     }
-    let known = Fragments::of(format, octets);
-    fragments.iter().filter(|fragment| !known.contains(fragment)).cloned().collect()
+    let text = page_text::text(format, octets, media_type);
+    let known = match &text {
+        Some(text) => Fragments::of(format, text),
+        // Names in US-ASCII are the same in all charsets of which nothing is said.
+        None if format == Format::Html => Fragments::of(format, octets),
+        None => return Vec::new(),
+    };
+    let is_comparable = |fragment: &str| {
+        let name = urlwise::decode(fragment.as_bytes());
+        match &text {
+            Some(Cow::Borrowed(_)) => true,
+            Some(Cow::Owned(_)) => str::from_utf8(&name).is_ok(),
+            None => name.is_ascii(),
+        }
+    };
+    let is_missing = |fragment: &&String| {
+        !known.contains(fragment) && is_comparable(fragment) && !fragment.contains(char::REPLACEMENT_CHARACTER)
+    };
+    fragments.iter().filter(is_missing).cloned().collect()
 }
 
 /// Looks a file or folder up.
@@ -297,7 +317,9 @@ fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
         return Proof::alive();
     }
     match fs::read(path) {
-        Ok(octets) => Proof::alive().with(More { absent: missing(format, &octets, fragments), ..More::default() }),
+        Ok(octets) => {
+            Proof::alive().with(More { absent: missing(format, &octets, None, fragments), ..More::default() })
+        }
         Err(error) => unreadable(&error),
     }
 }

@@ -8,6 +8,7 @@ mod filter;
 mod scope;
 mod tree;
 
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -75,6 +76,17 @@ pub(super) struct Found {
     pub(super) media_type: Option<String>,
     /// The server compressed it although that was not asked for.
     pub(super) is_coded: bool,
+}
+
+impl Found {
+    /// A document of which something was read.
+    pub(super) fn of(document: &Document) -> Found {
+        Found {
+            url: document.final_url().clone(),
+            media_type: document.media_type().map(str::to_owned),
+            is_coded: document.notes().iter().any(|note| note.code == "content-encoding"),
+        }
+    }
 }
 
 /// A URL that was found.
@@ -279,17 +291,15 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         self.saved += 1;
-        let is_coded = found.as_ref().is_some_and(|found| found.is_coded);
-        let (base, media_type) = found.map_or((None, None), |found| (Some(found.url), found.media_type));
-        let base = base.unwrap_or_else(|| visit.url.clone());
+        let found = found.unwrap_or_else(|| Found { url: visit.url.clone(), media_type: None, is_coded: false });
         if visit.depth == 0 {
             // Where the URL that was given redirects, its links are at home.
-            self.scope.add(&base.borrow());
+            self.scope.add(&found.url.borrow());
         }
-        let is_at_home = self.scope.admits(&base.borrow());
-        if is_at_home && visit.depth < run.get.recursion.depth && is_html(media_type.as_deref(), &place) {
+        let is_at_home = self.scope.admits(&found.url.borrow());
+        if is_at_home && visit.depth < run.get.recursion.depth && is_html(found.media_type.as_deref(), &place) {
             match page(&place) {
-                Ok(octets) => self.follow(octets, is_coded, base, visit.depth + 1),
+                Ok(octets) => self.follow(octets, found, visit.depth + 1),
                 Err(error) => {
                     let name = shown(&place);
                     run.console.message(&said!(
@@ -316,16 +326,15 @@ impl Walk<'_, '_> {
                 return Ok(None);
             }
             let octets = beginning(&mut document, LONGEST_PAGE as u64)?;
-            let is_coded = job::is_coded(&document);
-            Ok(Some((octets, is_coded, document.final_url().clone())))
+            Ok(Some((octets, Found::of(&document))))
         });
         match read {
-            Ok(Some((octets, is_coded, base))) => {
+            Ok(Some((octets, found))) => {
                 self.octets += octets.len() as u64;
                 if visit.depth == 0 {
-                    self.scope.add(&base.borrow());
+                    self.scope.add(&found.url.borrow());
                 }
-                self.follow(octets, is_coded, base, visit.depth + 1);
+                self.follow(octets, found, visit.depth + 1);
                 Ok(())
             }
             Ok(None) => Ok(()),
@@ -373,15 +382,17 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Queues the links of a page. `is_coded`: the server compressed it unasked, maybe not with gzip.
-    fn follow(&mut self, mut page: Vec<u8>, is_coded: bool, at: Url<String>, depth: u32) {
+    /// Queues the links of a page.
+    fn follow(&mut self, mut page: Vec<u8>, found: Found, depth: u32) {
+        let Found { url: at, media_type, is_coded } = found;
         let is_read = !is_coded || page_text::is_packed(&page);
         // What comes before a mistake counts.
         page_text::unpack(&mut page, LONGEST_PAGE as usize);
         if !is_read || page_text::is_packed(&page) {
             return self.end_at(words!("a page is compressed in a way that was not asked for"));
         }
-        let page = page.as_slice();
+        let page = page_text::text(Format::Html, &page, media_type.as_deref()).unwrap_or(Cow::Borrowed(&page));
+        let page = &*page;
         let base = urlwise_links::base(Format::Html, page);
         let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
         if base != at && base.as_str().len() > LONGEST_BASE {

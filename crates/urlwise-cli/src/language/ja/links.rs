@@ -38,6 +38,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("it is not known what the link is relative to: use `--root-dir` or `--base-url`", "何に対する相対リンクか分からない。`--root-dir`または`--base-url`を使う"),
     ("not all pages were followed: the limit of {bound} is reached", "すべてのページをたどってはいない。{bound}の上限に達した"),
     ("its links are not checked: the page is compressed in a way that was not asked for", "リンクを確かめていない。求めていない方式でページが圧縮されている"),
+    ("its search is in the charset of the page", "検索文字列がページの文字集合で書かれている"),
     ("no server was reached: is there a network? `--fail-on unknown` makes such a run fail", "どのサーバにも接続できなかった。ネットワークにつながっているか。`--fail-on unknown`を付けると、このような実行は失敗になる"),
     ("no server was reached: is there a network?", "どのサーバにも接続できなかった。ネットワークにつながっているか"),
     ("the number of links that are remembered", "記憶するリンクの数"),

@@ -38,6 +38,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("it is not known what the link is relative to: use `--root-dir` or `--base-url`", "不知道链接相对于什么：请使用`--root-dir`或`--base-url`"),
     ("not all pages were followed: the limit of {bound} is reached", "没有跟踪所有页面：已达到{bound}的上限"),
     ("its links are not checked: the page is compressed in a way that was not asked for", "没有检查其中的链接：页面以没有请求的方式压缩"),
+    ("its search is in the charset of the page", "其查询字符串使用页面的字符集"),
     ("no server was reached: is there a network? `--fail-on unknown` makes such a run fail", "没有连上任何服务器：有网络吗？加上`--fail-on unknown`，这样的运行就算失败"),
     ("no server was reached: is there a network?", "没有连上任何服务器：有网络吗？"),
     ("the number of links that are remembered", "记住的链接数"),
