@@ -101,27 +101,30 @@ impl<'h> Seen<'h> {
         }
     }
 
-    /// The octets of the text to replace so that the URL is another one, and what to write there, as the document needs it. A fragment
-    /// stays.
-    pub(crate) fn replaced(&self, url: &Url<String>) -> Result<(Range<usize>, String), Kept> {
+    /// The octets of the text to replace so that the URL is another one, and what to write there, as the document needs it. The fragment
+    /// stays, unless another one is given, which may be empty.
+    pub(crate) fn replaced(&self, url: &Url<String>, fragment: Option<&str>) -> Result<(Range<usize>, String), Kept> {
+        let behind = fragment.filter(|fragment| !fragment.is_empty()).map(|fragment| format!("#{fragment}"));
+        let behind = behind.unwrap_or_default();
         let (span, text) = match (self.piece, self.base) {
             (Some(piece), Some(base)) => {
-                let length = memchr::memchr(b'#', piece.text()).unwrap_or(piece.text().len());
-                let text = relative(base, url, piece.text().starts_with(b"/")).ok_or(Kept::NotRelative)?;
-                (piece.span().start..piece.source_end(length), text)
+                let end = memchr::memchr(b'#', piece.text()).filter(|_| fragment.is_none());
+                let text = relative(base, url, piece.text().starts_with(b"/")).ok_or(Kept::NotRelative)? + &behind;
+                (piece.span().start..piece.source_end(end.unwrap_or(piece.text().len())), text)
             }
             (piece, _) => {
-                let written = self.hit.as_str();
+                let written = if fragment.is_some() { self.hit.reference() } else { self.hit.as_str() };
+                let text = format!("{}{behind}", url.as_str());
                 let start = self.hit.span().start;
                 let end = start + written.len();
                 if written.is_empty() || self.hit.source(written.len() - 1) + 1 != end {
                     return Err(Kept::InPieces);
                 }
-                if !self.is_link() && !is_plain(url.as_str(), written) {
+                if !self.is_link() && !is_plain(&text, written) {
                     return Err(Kept::AmongWords);
                 }
                 let span = piece.map_or(start..end, |piece| piece.source(start)..piece.source_end(end));
-                (span, url.as_str().to_owned())
+                (span, text)
             }
         };
         match self.piece {

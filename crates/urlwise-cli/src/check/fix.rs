@@ -11,12 +11,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 use urlwise::find::Finder;
-use urlwise::{Diagnosis, Level, Repaired, Url, Verdict, diagnose, verdict};
+use urlwise::{Diagnosis, Level, Repaired, Verdict, diagnose, verdict};
 use urlwise_explain::{secret, wrap};
 use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_formats::comments::Suppressions;
 
-use super::open::{Move, Moves};
+use super::open::{Move, Moves, NewUrl};
 use super::{Candidate, Checker, placeholder};
 use crate::cli::{Check, Format};
 use crate::console;
@@ -212,19 +212,13 @@ impl Fixer<'_> {
     }
 
     /// The edit of a link that has moved. What a `replaced` URL takes the place of is given by the text, which is at `offset` in the file.
-    fn moved(
-        &self,
-        seen: &Seen<'_>,
-        now: &Url<String>,
-        offset: usize,
-        at: Position,
-        path: Option<&Path>,
-    ) -> Option<Edit> {
-        match seen.replaced(now) {
+    fn moved(&self, seen: &Seen<'_>, now: &NewUrl, offset: usize, at: Position, path: Option<&Path>) -> Option<Edit> {
+        let fragment = now.fragment.as_deref();
+        match seen.replaced(&now.url, fragment) {
             Ok((span, text)) => {
                 let changes = vec![(offset + span.start..offset + span.end, text)];
-                let was = self.quoted(seen.hit.as_str());
-                Some(Edit { at, was, now: now.as_str().into(), changes, is_move: true })
+                let was = self.quoted(if fragment.is_some() { seen.hit.reference() } else { seen.hit.as_str() });
+                Some(Edit { at, was, now: now.text(), changes, is_move: true })
             }
             Err(kept) => {
                 self.leave(path, at, &kept.why().get(language()));
@@ -238,9 +232,9 @@ impl Fixer<'_> {
         if let Some((moves, text)) = self.moves.zip(str::from_utf8(octets).ok()) {
             match moves.of_line(text) {
                 (Move::To(now), length) => {
-                    let changes = vec![(at.offset..at.offset + length, now.to_string())];
+                    let changes = vec![(at.offset..at.offset + length, now.text())];
                     let was = self.quoted(&text[..length]);
-                    return Some(Edit { at, was, now: now.to_string(), changes, is_move: true });
+                    return Some(Edit { at, was, now: now.text(), changes, is_move: true });
                 }
                 (Move::Left(why), _) => self.leave(Some(path), at, &why.get(language())),
                 (Move::Stays, _) => {}
@@ -309,7 +303,7 @@ impl Fixer<'_> {
             let new = apply(&text, edits)?;
             self.each(walk, source, &new, |seen| {
                 if seen.hit.url().is_some() {
-                    found(seen.span().start, seen.hit.as_str());
+                    found(seen.span().start, seen.hit.reference());
                 }
             });
             Some(())
@@ -386,8 +380,8 @@ impl Fixer<'_> {
 }
 
 /// Drops edits until every URL that is left is found again where it is written; another one would be rewritten once more by
-/// the next run. Returns those that were dropped. `find` tells each URL in the text with these edits made and its place, and returns `None`
-/// if they do not fit it.
+/// the next run. Returns those that were dropped. `find` tells each URL in the text with these edits made, with its fragment, and its
+/// place, and returns `None` if they do not fit it.
 fn keep_what_is_found_again(
     edits: &mut Vec<Edit>,
     mut find: impl FnMut(&[Edit], &mut dyn FnMut(usize, &str)) -> Option<()>,
@@ -404,7 +398,9 @@ fn keep_what_is_found_again(
         let mut are_found = vec![false; edits.len()];
         find(edits, &mut |start, url| {
             if let Some(&number) = starts.get(&start) {
-                are_found[number] = *url == *edits[number].now;
+                let now = edits[number].now.as_str();
+                // A fragment that stays was there.
+                are_found[number] = url == now || url.split('#').next() == Some(now);
             }
         })?;
         let mut are_found = are_found.into_iter();

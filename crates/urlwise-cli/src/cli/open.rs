@@ -31,15 +31,15 @@ pub(crate) struct Links {
     /// without `--allow local-from-public`, but not those of a page to its own server.
     ///
     /// With --json, prints one object for each place of a link: `url`, `target` (as written), `verdict`, `cause`, `final_url`,
-    /// `suggestion`, `status`, `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
+    /// `final_fragment`, `suggestion`, `status`, `seconds`, `path`, `line`, `column`, `page`, `message`, `findings`.
     #[arg(long, help_heading = None::<&str>, conflicts_with = "text")]
     pub(crate) open: bool,
 
     /// With --fix, also rewrite links that moved to another host
     ///
     /// With --open, --fix replaces a link by its new URL if every redirect on the way is permanent (301 or 308) and the host stays the
-    /// same. The fragment stays, and a relative link stays relative. Left as they are, with a message: links to another host without
-    /// this option, URLs with a login, and links that would not be read as the new URL.
+    /// same. The fragment stays unless a redirect names another one, and a relative link stays relative. Left as they are, with a
+    /// message: links to another host without this option, URLs with a login, and links that would not be read as the new URL.
     #[arg(long, hide_short_help = true, requires = "open")]
     pub(crate) fix_moved: bool,
 

@@ -26,6 +26,11 @@ fn moving() -> Server {
             "/gone" => to(stream, "301 Moved Permanently", "/missing"),
             "/missing" => answer(stream, "404 Not Found", ""),
             "/page" => to(stream, "301 Moved Permanently", "/paper"),
+            "/named" => to(stream, "301 Moved Permanently", "/paper#here"),
+            "/renamed" => to(stream, "301 Moved Permanently", "/named"),
+            "/misnamed" => to(stream, "301 Moved Permanently", "/paper#gone"),
+            "/unnamed" => to(stream, "301 Moved Permanently", "/paper#"),
+            "/now" => to(stream, "302 Found", "/paper#here"),
             "/paper" => {
                 let page = "<p id=here>";
                 let head =
@@ -142,6 +147,58 @@ fn a_fragment_is_kept_where_the_document_has_it() {
     assert_eq!((&lines[3]["verdict"], &lines[3]["cause"]), (&"dead".into(), &"no-fragment".into()));
     // Where the link stands now.
     assert_eq!(lines[3]["column"], after.find(&format!("{page}#gone")).unwrap() + 1);
+}
+
+#[test]
+fn a_fragment_that_a_redirect_names_takes_the_place_of_that_of_the_link() {
+    let server = moving();
+    let root = server.url("");
+    let link = |path: &str| format!("[x]({root}{path})\n");
+    let paths =
+        ["/named", "/named#gone", "/named#here", "/renamed#x", "/unnamed#x", "/unnamed", "/misnamed#here", "/misnamed"];
+    let new =
+        ["/paper#here", "/paper#here", "/paper#here", "/paper#here", "/paper", "/paper", "/misnamed#here", "/misnamed"];
+    let texts = [paths, new].map(|paths| paths.map(link).concat());
+    let (after, output) = fixed("a.md", &texts[0], &[]);
+    assert_eq!(after, texts[1]);
+    assert_eq!(code(&output), 0, "{output:?}");
+    let why = "not rewritten: the server names a fragment that the document does not have";
+    assert_eq!(text(&output.stderr).matches(why).count(), 2, "{output:?}");
+    // As documents write it, in relative links, and in lists; among words a `#` may mean something.
+    let html = format!("<a href='{root}/named?#x&amp;y'> <a href='{root}/named#x&amp;y'>");
+    assert_eq!(fixed("a.html", &html, &[]).0, html.replace("/named#x&amp;y", "/paper#here"));
+    let arguments = ["--base-url", &root];
+    assert_eq!(fixed("b.md", "[x](/named#a) [y](named)\n", &arguments).0, "[x](/paper#here) [y](paper#here)\n");
+    let words = format!("see {root}/named and {root}/named#x\n");
+    assert_eq!(fixed("a.txt", &words, &[]).0, words.replace("/named#x", "/paper#here"));
+    let folder = Folder::new();
+    folder.file("urls", format!("{root}/named#x\n{root}/named\n"));
+    open(&folder, &["--fix", "-f", "urls"]);
+    assert_eq!(text(&folder.read("urls")), format!("{root}/paper#here\n{root}/paper#here\n"));
+}
+
+#[test]
+fn the_fragment_of_a_link_is_not_judged_where_a_redirect_names_another_one() {
+    let (folder, server) = (Folder::new(), moving());
+    folder.file(
+        "a.md",
+        format!("<{0}/named#gone> <{0}/now#gone> <{0}/now> <{0}/misnamed#x> <{0}/page#gone>\n", server.url("")),
+    );
+    let objects = verdicts(&open(&folder, &["--json", "a.md"]));
+    for (path, verdict, fragment) in [
+        ("/named#gone", "moved", Some("here")),
+        ("/now#gone", "alive", Some("here")),
+        ("/now", "alive", Some("here")),
+        ("/misnamed#x", "moved", Some("gone")),
+        ("/page#gone", "dead", None),
+    ] {
+        let target = server.url(path);
+        assert_eq!(found(&objects, &target).0, verdict, "{path}");
+        assert_eq!(objects[&target]["final_fragment"].as_str(), fragment, "{path}");
+        assert_eq!(objects[&target]["final_url"], server.url("/paper"), "{path}");
+    }
+    let shown = text(&open(&folder, &["a.md"]).stdout);
+    assert!(shown.contains(&format!("moved for good to {}#here\n", server.url("/paper"))), "{shown}");
 }
 
 #[test]

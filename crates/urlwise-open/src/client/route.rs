@@ -44,6 +44,9 @@ pub(super) struct Stop {
     is_routed: bool,
     /// Whether every step so far was a permanent redirect; `None` before the first.
     has_moved: Option<bool>,
+    /// The fragment that the last redirect that names one names: it takes the place of that of the URL that was given (RFC 9110 section
+    /// 10.2.2).
+    fragment: Option<String>,
 }
 
 /// An [`UrlSource`] that owns its URL.
@@ -83,6 +86,7 @@ impl Reached for Probe {
         if self.verdict == ProbeVerdict::Alive && stop.has_moved == Some(true) {
             self.verdict = ProbeVerdict::Moved;
         }
+        self.fragment = stop.fragment;
         let own = std::mem::take(&mut self.notes);
         stop.notes.into_iter().chain(own).fold(self, Probe::noting)
     }
@@ -148,6 +152,7 @@ impl Stop {
             origin,
             is_routed: false,
             has_moved: None,
+            fragment: None,
         }
     }
 
@@ -162,12 +167,13 @@ impl Stop {
 
     /// The stop after this one, at the URL that `elsewhere` names.
     fn next<T>(self, elsewhere: Elsewhere<T>, max_redirects: u32) -> Result<Stop, Error> {
-        let Elsewhere { url, by, via, notes, is_permanent, .. } = elsewhere;
+        let Elsewhere { url, by, via, notes, is_permanent, fragment, .. } = elsewhere;
         let mut next = Stop { via: self.via, notes: self.notes, ..Stop::first(&url.borrow(), UrlSource::Given) };
         next.via.push(self.url);
         next.via.extend(via);
         next.notes.extend(notes);
         next.has_moved = Some(self.has_moved.unwrap_or(true) && is_permanent);
+        next.fragment = fragment.or(self.fragment);
         let from = next.via.last().cloned();
         next.provenance = match (by, from) {
             (By::Redirect, Some(from)) => OwnedSource::Redirect(from),

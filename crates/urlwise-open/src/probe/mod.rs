@@ -18,6 +18,9 @@ pub struct Probe {
     pub verdict: ProbeVerdict,
     /// The last URL that was asked, if that is another one: redirects and gateways lead there. `None` if none was followed.
     pub final_url: Option<Url<String>>,
+    /// The fragment that redirects name, the last one that names one: it takes the place of the fragment of a link (RFC 9110 section
+    /// 10.2.2). Empty if that goes away; `None` if it stays.
+    pub fragment: Option<String>,
     /// The status of the last answer in http; in other protocols the code by which the server refused, such as 550 in ftp, 430 in
     /// nntp, 1 in Gopher+. `None` without either.
     pub status: Option<u16>,
@@ -81,6 +84,7 @@ impl Probe {
         Probe {
             verdict: ProbeVerdict::Alive,
             final_url: None,
+            fragment: None,
             status: None,
             elapsed: Duration::ZERO,
             retry_after: None,

@@ -117,6 +117,7 @@ pub trait Opener: Send + Sync {
 
 /// The result of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
 #[must_use = "it may name another URL to open instead"]
+#[expect(clippy::large_enum_variant, reason = "what is found is as large nearly always")]
 pub enum Outcome<T> {
     /// It was found here.
     Here(T),
@@ -171,6 +172,8 @@ pub struct Elsewhere<T> {
     pub(crate) notes: Vec<Note>,
     /// A redirect for good: the other URL replaces this one.
     pub(crate) is_permanent: bool,
+    /// The fragment that a redirect names; `None` if it names none.
+    pub(crate) fragment: Option<String>,
     pub(crate) or_else: Option<OrElse<T>>,
 }
 
@@ -192,7 +195,7 @@ pub(crate) type OrElse<T> = Box<dyn FnOnce(Error) -> Result<Outcome<T>, Error> +
 
 impl<T> Elsewhere<T> {
     pub(crate) fn new(url: Url<String>, by: By) -> Elsewhere<T> {
-        Elsewhere { url, by, via: Vec::new(), notes: Vec::new(), is_permanent: false, or_else: None }
+        Elsewhere { url, by, via: Vec::new(), notes: Vec::new(), is_permanent: false, fragment: None, or_else: None }
     }
 
     pub(crate) fn with_notes(self, notes: Vec<Note>) -> Elsewhere<T> {
@@ -209,8 +212,8 @@ impl Elsewhere<Resource> {
                 Outcome::Elsewhere(elsewhere) => Ok(Outcome::Elsewhere(elsewhere.probed(body_limit))),
             })
         });
-        let Elsewhere { url, by, via, notes, is_permanent, .. } = self;
-        Elsewhere { url, by, via, notes, is_permanent, or_else }
+        let Elsewhere { url, by, via, notes, is_permanent, fragment, .. } = self;
+        Elsewhere { url, by, via, notes, is_permanent, fragment, or_else }
     }
 }
 

@@ -58,7 +58,8 @@ impl Cache {
         for target in links.targets.iter().filter(|target| target.wanted.file.is_none() && target.follow.is_none()) {
             let Some(proof) = target.proof.as_ref().filter(|proof| proof.elapsed.is_some()) else { continue };
             let url = target.wanted.url.as_str();
-            if !matches!(proof.verdict, Verdict::Alive | Verdict::Moved) || !proof.more().absent.is_empty() {
+            let is_plain = proof.more().absent.is_empty() && proof.more().fragment.is_none();
+            if !matches!(proof.verdict, Verdict::Alive | Verdict::Moved) || !is_plain {
                 self.0.remove(url);
                 continue;
             }

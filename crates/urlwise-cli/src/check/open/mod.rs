@@ -48,7 +48,7 @@ use cache::Cache;
 use exclude::Exclude;
 use gather::Gatherer;
 use links::Links;
-pub(super) use moves::{Move, Moves};
+pub(super) use moves::{Move, Moves, NewUrl};
 use prove::Prover;
 use queue::Limits;
 use run::{Found, Run};
@@ -86,6 +86,7 @@ pub(super) fn run(
         client: client(check, &settings, &console, &cancel)?,
         offline: options.offline,
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
+        rewrites: check.fix || check.diff,
     };
     let exclude = Exclude::of(&options.exclude, config)?;
     let changed = options.changed.as_deref().map(changed::read).transpose()?;
@@ -94,7 +95,7 @@ pub(super) fn run(
     }
     let gatherer = Gatherer { checker, schemes, exclude: &exclude, changed: changed.as_ref() };
     let documents = Documents::of(&check.walking, check.code)?;
-    let rewrites = check.fix || check.diff;
+    let rewrites = prover.rewrites;
     if options.fix_moved && !rewrites {
         return Err(Failure::Input(about(
             "--fix-moved",

@@ -7,7 +7,7 @@ use urlwise_formats::diff::AddedLines;
 
 use super::links::Links;
 use super::read::{self, Judged, Reader};
-use super::verdict::Verdict;
+use super::verdict::{More, Verdict};
 use crate::document::Seen;
 use crate::language::words;
 use crate::rules::Place as Kind;
@@ -22,12 +22,35 @@ pub(crate) struct Moves<'m> {
     pub(super) any_host: bool,
 }
 
+/// What takes the place of a link.
+#[derive(Debug)]
+pub(crate) struct NewUrl {
+    pub(crate) url: Url<String>,
+    /// What takes the place of its fragment, empty for none; `None`: that of the link stays.
+    pub(crate) fragment: Option<String>,
+}
+
+impl NewUrl {
+    /// The URL and its new fragment, if it gets one.
+    pub(crate) fn text(&self) -> String {
+        with_fragment(self.url.as_str(), self.fragment.as_deref())
+    }
+}
+
+/// A text with a fragment, unless that is empty.
+pub(crate) fn with_fragment(text: &str, fragment: Option<&str>) -> String {
+    match fragment {
+        None | Some("") => text.to_owned(),
+        Some(fragment) => format!("{text}#{fragment}"),
+    }
+}
+
 /// What to do with a link.
 pub(crate) enum Move {
     /// It has not moved, or nobody wants to know.
     Stays,
     /// It has another URL for good.
-    To(Url<String>),
+    To(NewUrl),
     /// It has, and is left as it is for a reason: a sentence.
     Left(Words),
 }
@@ -44,12 +67,14 @@ impl Moves<'_> {
         self.judged(self.reader.judge_seen(seen, diagnosis, &written), seen.hit.fragment(), hides)
     }
 
-    /// What to do with a URL that stands alone, and where it ends, before its fragment.
+    /// What to do with a URL that stands alone, and where what is replaced ends: before its fragment, if that stays.
     pub(crate) fn of_line(&self, text: &str) -> (Move, usize) {
         let (url, fragment) = read::split(text, self.reader.checker.profile);
         let diagnosis = urlwise::diagnose(url, self.reader.checker.profile);
         let judged = self.reader.judge_line(&diagnosis, text);
-        (self.judged(judged, fragment.as_deref(), |_| false), url.len())
+        let what = self.judged(judged, fragment.as_deref(), |_| false);
+        let is_all = matches!(&what, Move::To(NewUrl { fragment: Some(_), .. }));
+        (what, if is_all { text.len() } else { url.len() })
     }
 
     fn judged(&self, judged: Judged, fragment: Option<&str>, hides: impl Fn(&str) -> bool) -> Move {
@@ -61,12 +86,12 @@ impl Moves<'_> {
         let rule = proof.verdict.rule().filter(|_| proof.verdict == Verdict::Moved);
         let rule = rule.filter(|rule| rules.level(rule.id, rule.level, Kind::Text).is_some());
         match (rule, &proof.more().moved_to) {
-            (Some(rule), Some(new)) if !hides(rule.id) => self.moved(&url, new),
+            (Some(rule), Some(new)) if !hides(rule.id) => self.moved(&url, new, proof.more()),
             _ => Move::Stays,
         }
     }
 
-    fn moved(&self, old: &Url<String>, new: &Url<String>) -> Move {
+    fn moved(&self, old: &Url<String>, new: &Url<String>, more: &More) -> Move {
         let name = |url: &Url<String>| url.host().map(|host: Host<'_>| host.as_str().to_ascii_lowercase());
         if old.user().is_some() || new.user().is_some() {
             return Move::Left(words!("one of the URLs has a login"));
@@ -74,6 +99,9 @@ impl Moves<'_> {
         if name(old) != name(new) && !self.any_host {
             return Move::Left(words!("it moved to another host; see `--fix-moved`"));
         }
-        Move::To(new.clone())
+        if more.fragment.as_ref().is_some_and(|named| more.absent.contains(named)) {
+            return Move::Left(words!("the server names a fragment that the document does not have"));
+        }
+        Move::To(NewUrl { url: new.clone(), fragment: more.fragment.clone() })
     }
 }

@@ -101,6 +101,8 @@ pub(super) struct Prover {
     /// No server is asked.
     pub(super) offline: bool,
     pub(super) timeout: Duration,
+    /// Links that have moved are rewritten, so that it must be known what the new ones are.
+    pub(super) rewrites: bool,
 }
 
 impl Prover {
@@ -119,6 +121,14 @@ impl Prover {
         let longest = if is_sitemap { LONGEST_SITEMAP } else { LONGEST_PAGE };
         options.body_limit = (is_page || !fragments.is_empty()).then_some(longest);
         let mut probe = self.client.probe(url, &options);
+        let is_named = probe.fragment.as_ref().is_some_and(|named| !named.is_empty());
+        if self.rewrites && is_named && probe.verdict == ProbeVerdict::Moved && options.body_limit.is_none() {
+            // A new URL is not written with a fragment that is not there.
+            options.body_limit = Some(longest);
+            probe = self.client.probe(url, &options);
+        }
+        // What a redirect names takes the place of the fragments of links (RFC 9110 section 10.2.2).
+        let fragments = probe.fragment.clone().map_or(fragments, |named| BTreeSet::from([named]));
         let mut proof = Proof::from(&probe);
         let body = probe.body.take().map(unpacked);
         if let Some(body) = &body {

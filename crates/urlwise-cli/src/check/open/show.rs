@@ -11,6 +11,7 @@ use urlwise_explain::wrap;
 use urlwise_settings::Threshold;
 
 use super::links::{Comments, Links, Origin, Place, Text};
+use super::moves::with_fragment;
 use super::verdict::{Proof, Verdict};
 use crate::check::Checker;
 use crate::cli::Format;
@@ -122,9 +123,17 @@ fn name(origin: &Origin) -> String {
 /// What there is to say: what is wrong, or where the link has moved.
 fn sentence(proof: &Proof) -> String {
     match (proof.verdict, &proof.more().final_url) {
-        (Verdict::Moved, Some(url)) => said!("moved for good to {url}", url = wrap::elide_in(url, QUOTED, language())),
+        (Verdict::Moved, Some(url)) => {
+            let url = with_fragment(url, final_fragment(proof).as_deref());
+            said!("moved for good to {url}", url = wrap::elide_in(&url, QUOTED, language()))
+        }
         _ => proof.more().why.clone().unwrap_or_else(|| proof.verdict.shown().into()),
     }
+}
+
+/// The fragment that a redirect names, as it is shown.
+fn final_fragment(proof: &Proof) -> Option<String> {
+    proof.more().fragment.as_ref().map(|fragment| secret::masked(fragment.as_bytes(), false))
 }
 
 /// Whether a finding about the URL says by itself why it is refused.
@@ -231,6 +240,7 @@ fn object(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, out:
         object.field("verdict", proof.verdict.name());
         object.field("cause", proof.cause);
         object.field("final_url", proof.more().final_url.as_deref());
+        object.field("final_fragment", final_fragment(proof).as_deref());
         object.field("suggestion", proof.more().suggestion.as_deref());
         object.field("status", proof.status);
         object.field("seconds", proof.elapsed.map(|elapsed| (elapsed.as_secs_f64() * 1e3).round() / 1e3).as_ref());

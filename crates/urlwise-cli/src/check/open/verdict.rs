@@ -87,15 +87,24 @@ pub(super) struct More {
     pub(super) final_url: Option<String>,
     /// The new URL of what has moved, as it is. It is never shown.
     pub(super) moved_to: Option<Url<String>>,
-    /// The fragments that links have and the document does not.
+    /// The fragment that redirects name, in place of that of each link. Empty if there is none any more.
+    pub(super) fragment: Option<String>,
+    /// The fragments that links have, or redirects name, and the document does not have.
     pub(super) absent: Vec<String>,
     /// The URL of a copy in an archive, masked.
     pub(super) suggestion: Option<String>,
 }
 
 impl More {
-    const NONE: &More =
-        &More { why: None, refusal: None, final_url: None, moved_to: None, absent: Vec::new(), suggestion: None };
+    const NONE: &More = &More {
+        why: None,
+        refusal: None,
+        final_url: None,
+        moved_to: None,
+        fragment: None,
+        absent: Vec::new(),
+        suggestion: None,
+    };
 }
 
 impl Proof {
@@ -138,15 +147,16 @@ impl Proof {
 
     /// The same for another link of the server, which is not asked for. `holds`: it is true of that link as well.
     pub(super) fn of_another_link(&self, holds: bool) -> Proof {
-        let mut more = More { final_url: None, ..self.more().clone() };
+        let mut more = More { final_url: None, fragment: None, ..self.more().clone() };
         if !holds {
             more.why = more.why.map(|why| said!("not asked for, because of another link: {why}", why = why));
         }
         Proof { status: self.status.filter(|_| holds), elapsed: None, ..self.clone() }.with(more)
     }
 
-    /// The same for a link with a fragment.
+    /// The same for a link with a fragment, which does not count if a redirect names another one.
     pub(super) fn at(&self, fragment: Option<&str>) -> Cow<'_, Proof> {
+        let fragment = fragment.filter(|_| self.more().fragment.is_none());
         let is_absent = fragment.is_some_and(|fragment| self.more().absent.iter().any(|absent| absent == fragment));
         if !is_absent || self.verdict == Verdict::Dead {
             return Cow::Borrowed(self);
@@ -182,6 +192,7 @@ impl From<&Probe> for Proof {
                 .map(|error| error.what().in_language(language()).to_string()),
             final_url: final_url.map(|url| secret::masked(url.as_str().as_bytes(), false)),
             moved_to: final_url.filter(|_| verdict == Verdict::Moved).cloned(),
+            fragment: probe.fragment.clone(),
             ..More::default()
         };
         let cause = cause.map(Cause::name).or_else(refused);

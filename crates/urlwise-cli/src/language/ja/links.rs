@@ -26,6 +26,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("a pattern is longer than {count} octets", "パターンが{count}オクテットより長い"),
     ("one of the URLs has a login", "一方のURLにログイン部がある"),
     ("it moved to another host; see `--fix-moved`", "別のホストに移動した。`--fix-moved`を参照"),
+    ("the server names a fragment that the document does not have", "その文書にないフラグメントをサーバが示している"),
     ("no server is asked with `--offline`", "`--offline`ではサーバに問い合わせない"),
     ("{error}; no links of this server are followed (see `--ignore-robots`)", "{error}。このサーバのリンクはたどらない（`--ignore-robots`を参照）"),
     ("cannot read the file: {why}", "ファイルを読めない：{why}"),

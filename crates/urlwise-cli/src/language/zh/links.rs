@@ -26,6 +26,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("a pattern is longer than {count} octets", "匹配模式超过{count}个八位字节"),
     ("one of the URLs has a login", "其中一个URL有登录部分"),
     ("it moved to another host; see `--fix-moved`", "它移到了另一台主机；请参阅`--fix-moved`"),
+    ("the server names a fragment that the document does not have", "服务器给出了文档中不存在的片段"),
     ("no server is asked with `--offline`", "使用`--offline`时不向服务器查询"),
     ("{error}; no links of this server are followed (see `--ignore-robots`)", "{error}；不跟踪此服务器的链接（请参阅`--ignore-robots`）"),
     ("cannot read the file: {why}", "无法读取文件：{why}"),

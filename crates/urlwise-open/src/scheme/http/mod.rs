@@ -23,7 +23,7 @@ use crate::protocol::http::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Reque
 use crate::protocol::{Begin, Note};
 use crate::resource::{Body, Document, History, Resource};
 use connections::ConnectionKey;
-use redirect::resolve;
+use redirect::{Target, resolve};
 use std::net::{IpAddr, Ipv4Addr};
 use urlwise::Url;
 
@@ -229,7 +229,7 @@ fn redirect<T>(
     let shown = dialogue.machine().without_secrets(location);
     // RFC 9110 sections 15.4.2 and 15.4.9
     let is_permanent = dialogue.machine().answer().is_some_and(|answer| matches!(answer.status, 301 | 308));
-    let (target, more) = resolve(url, location, &shown)?;
+    let Target { url, fragment, notes: more } = resolve(url, location, &shown)?;
     notes.extend(more);
-    Ok(Elsewhere { notes, is_permanent, ..Elsewhere::new(target, By::Redirect) })
+    Ok(Elsewhere { notes, is_permanent, fragment, ..Elsewhere::new(url, By::Redirect) })
 }

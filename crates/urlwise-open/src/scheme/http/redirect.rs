@@ -2,7 +2,7 @@
 //!
 //! Servers send references, absolute or relative, and some are malformed. What has only one reading is accepted: spaces and
 //! other octets that no URL may contain are encoded and reported. Control octets, a backslash, two `@` or a bad escape are
-//! refused. A fragment is dropped (D-08), and so are user and password (S-11).
+//! refused. User and password are dropped (S-11). A fragment is no part of the URL (D-08), and is given beside it.
 
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
@@ -13,8 +13,17 @@ use urlwise::{Problem, Profile, Scheme, Url, encode_raw};
 
 const REFERENCE: &str = "RFC 9110 section 10.2.2";
 
-/// The target of a redirect, and how its text had to be changed. Messages show the location as `shown`.
-pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result<(Url<String>, Vec<Note>), Error> {
+/// Where a redirect leads.
+pub(super) struct Target {
+    pub(super) url: Url<String>,
+    /// It takes the place of the fragment of whoever named the URL that redirects; `None` if that stays.
+    pub(super) fragment: Option<String>,
+    /// How the text had to be changed.
+    pub(super) notes: Vec<Note>,
+}
+
+/// The target of a redirect. Messages show the location as `shown`.
+pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result<Target, Error> {
     let refuse = |cause: Message| {
         let target = Quoted(shown).to_string();
         let what = message!("the server redirects to {target}: {cause}", target = target, cause = cause);
@@ -36,8 +45,11 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result
             words!("a redirect contained octets that are not allowed in a URL; they were escaped"),
         ));
     }
-    // A fragment is not part of the URL, so it is not checked.
-    let text = text.split('#').next().unwrap_or_default();
+    // A fragment is not part of the URL, so it is not checked. It has no other `#`.
+    let (text, fragment) = match text.split_once('#') {
+        Some((text, fragment)) => (text, Some(fragment.replace('#', "%23"))),
+        None => (text.as_str(), None),
+    };
     let from = without_login(base).unwrap_or_else(|| base.as_str().to_owned());
     let from = Url::parse_with(from, Profile::Current).map_err(|error| refuse(said(&error.problem())))?;
     let url = match from.resolve(text) {
@@ -48,7 +60,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result
     };
     let without_login = if url.scheme().base() == Scheme::Http { without_login(&url.borrow()) } else { None };
     let Some(text) = without_login else {
-        return Ok((url, notes));
+        return Ok(Target { url, fragment, notes });
     };
     notes.push(Note::new(
         "location-login",
@@ -56,7 +68,7 @@ pub(super) fn resolve(base: &Url<&str>, location: &[u8], shown: &[u8]) -> Result
         words!("a redirect contained a user or password, which is not used"),
     ));
     let url = Url::parse_with(text, Profile::Current).map_err(|error| refuse(said(&error.problem())))?;
-    Ok((url, notes))
+    Ok(Target { url, fragment, notes })
 }
 
 fn said(problem: &Problem<'_>) -> Message {
@@ -74,12 +86,12 @@ fn without_login(url: &Url<&str>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::resolve;
+    use super::{Target, resolve};
     use urlwise::{Profile, Url};
 
     fn from(base: &str, location: &[u8]) -> Result<String, String> {
         let base = Url::parse_with(base, Profile::Current).expect(base);
-        resolve(&base, location, location).map(|(url, _)| url.into_inner()).map_err(|error| error.to_string())
+        resolve(&base, location, location).map(|target| target.url.into_inner()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -87,6 +99,24 @@ mod tests {
         for (location, target) in [("../g?y#s <", "http://a/b/g?y"), ("", "http://a/b/c/d;p?q"), ("//g", "http://g")] {
             assert_eq!(from("http://a/b/c/d;p?q", location.as_bytes()).as_deref(), Ok(target), "{location}");
         }
+    }
+
+    #[test]
+    fn the_fragment_of_a_location_stands_beside_its_url() {
+        let base = Url::parse("http://h.example/").expect("valid");
+        for (location, fragment) in [
+            ("/a", None),
+            ("/a#", Some("")),
+            ("/a#b", Some("b")),
+            ("#b", Some("b")),
+            ("/a#b c\u{e9}\"<", Some("b%20c%C3%A9%22%3C")),
+            ("/a#b#c", Some("b%23c")),
+        ] {
+            let target = resolve(&base, location.as_bytes(), b"").expect("readable");
+            assert_eq!(target.fragment.as_deref(), fragment, "{location}");
+            assert!(!target.url.as_str().contains('#'), "{location}");
+        }
+        assert!(resolve(&base, b"/a#b\\c", b"").is_err() && resolve(&base, b"/a#b\x01", b"").is_err());
     }
 
     #[test]
@@ -107,10 +137,10 @@ mod tests {
     #[test]
     fn security_22_spaces_and_raw_octets_are_encoded_and_reported() {
         let base = Url::parse("http://h.example/").expect("valid");
-        let (url, notes) = resolve(&base, b"/pub/a b\xe9.txt", b"/pub/a b\xe9.txt").expect("readable");
+        let Target { url, notes, .. } = resolve(&base, b"/pub/a b\xe9.txt", b"/pub/a b\xe9.txt").expect("readable");
         assert_eq!(url.as_str(), "http://h.example/pub/a%20b%E9.txt");
         assert_eq!(notes[0].code, "location-encoded");
-        let (_, notes) = resolve(&base, b"/pub/a%20b", b"/pub/a%20b").expect("readable");
+        let Target { notes, .. } = resolve(&base, b"/pub/a%20b", b"/pub/a%20b").expect("readable");
         assert!(notes.is_empty());
     }
 
@@ -126,7 +156,7 @@ mod tests {
     #[test]
     fn security_11_a_login_in_a_redirect_is_dropped_and_reported() {
         let base = Url::parse("http://h.example/").expect("valid");
-        let (url, notes) =
+        let Target { url, notes, .. } =
             resolve(&base, b"http://evil:pw@other.example/x", b"http://evil:pw@other.example/x").expect("readable");
         assert_eq!(url.as_str(), "http://other.example/x");
         assert_eq!(notes[0].code, "location-login");

@@ -199,6 +199,35 @@ fn what_moved_says_where_to_and_what_did_not_says_who_answered() {
 }
 
 #[test]
+fn the_last_redirect_that_names_a_fragment_gives_it() {
+    let listener = Listener::keeping(|_, request| {
+        let text = String::from_utf8_lossy(request);
+        let to = match text.split(' ').nth(1)? {
+            "/one" => "/end#a b",
+            "/two" => "/one#first",
+            "/kept" => "/plain#kept",
+            "/plain" => "/end",
+            "/empty" => "/end#",
+            _ => return Some(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec()),
+        };
+        let answer = format!("HTTP/1.1 301 Moved\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n");
+        Some(answer.into_bytes())
+    });
+    for (path, fragment) in [
+        ("/end", None),
+        ("/plain", None),
+        ("/one", Some("a%20b")),
+        ("/two", Some("a%20b")),
+        ("/kept", Some("kept")),
+        ("/empty", Some("")),
+    ] {
+        let probe = probe(&client(), listener.http_url(path));
+        assert_eq!(probe.fragment.as_deref(), fragment, "{path}");
+        assert!(probe.final_url.is_none_or(|url| url.as_str().ends_with("/end")), "{path}");
+    }
+}
+
+#[test]
 fn a_server_says_when_to_ask_again() {
     let Some(nginx) = nginx(None) else { return };
     for (path, wait) in
