@@ -57,6 +57,12 @@ fn a_sibling_over_tls_names_what_is_missing_first_the_scheme_and_then_tls() {
 }
 
 #[test]
+fn every_scheme_has_what_connections_need() {
+    let has_scheme = SCHEMES.iter().any(|(_, _, is_built, _)| *is_built) || cfg!(feature = "mail");
+    assert!(!has_scheme || cfg!(feature = "tcp"));
+}
+
+#[test]
 fn every_scheme_has_a_feature_or_is_always_there() {
     for scheme in Scheme::ALL.iter().map(|scheme| scheme.base()) {
         let is_always_there = matches!(scheme, Scheme::File | Scheme::Mailto);

@@ -308,13 +308,13 @@ const PIECE: usize = 1024;
 
 /// Has the system acknowledge what has arrived, without delay: a server that writes an answer in pieces waits for that with each,
 /// some 40 ms by default. Most answers arrive whole, so it is called only where more of one is waited for.
-#[cfg(all(target_os = "linux", feature = "wais"))]
+#[cfg(all(target_os = "linux", feature = "tcp"))]
 fn acknowledge_at_once(tcp: &TcpStream) {
     // A failure costs some latency at most.
     let _ = rustix::net::sockopt::set_tcp_quickack(tcp, true);
 }
 
-#[cfg(not(all(target_os = "linux", feature = "wais")))]
+#[cfg(not(all(target_os = "linux", feature = "tcp")))]
 fn acknowledge_at_once(_: &TcpStream) {}
 
 /// A TCP connection whose reads and writes end by the clock.

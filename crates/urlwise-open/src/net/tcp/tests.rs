@@ -70,6 +70,39 @@ fn what_is_sent_leaves_at_once() {
     assert!(rustix::net::sockopt::tcp_nodelay(connection.tcp()).expect("a socket"));
 }
 
+/// The system of a server sends a second piece when the first is acknowledged.
+#[test]
+#[cfg(all(target_os = "linux", feature = "tcp"))]
+fn a_server_that_writes_an_answer_in_pieces_does_not_wait_for_each() {
+    const ROUNDS: usize = 20;
+    /// Less than the system delays an acknowledgement.
+    const DELAY: Duration = Duration::from_millis(35);
+    let (mut connection, mut server) = pair(Deadlines::default());
+    let writer = std::thread::spawn(move || {
+        for _ in 0..ROUNDS {
+            server.read_exact(&mut [0])?;
+            server.write_all(b"a")?;
+            server.write_all(b"b")?;
+        }
+        std::io::Result::Ok(())
+    });
+    let mut round = || {
+        let begun = std::time::Instant::now();
+        connection.send(b"x").expect("it is read");
+        let mut missing = 2;
+        while missing > 0 {
+            let received = connection.receive(&mut [0; 2]).expect("it comes");
+            let Received::Octets(count) = received else { panic!("{received:?}") };
+            missing -= count;
+        }
+        begun.elapsed()
+    };
+    let rounds: Vec<Duration> = (0..ROUNDS).map(|_| round()).collect();
+    writer.join().expect("it does not panic").expect("all of it is read");
+    let delayed = rounds.iter().filter(|time| **time >= DELAY).count();
+    assert!(delayed < ROUNDS / 2, "{rounds:?}");
+}
+
 #[test]
 fn security_48_a_peer_that_does_not_read_is_left_at_the_deadline() {
     let first_byte = Duration::from_millis(50);
