@@ -89,7 +89,7 @@ fn a_new_url_is_written_as_its_document_needs_it() {
         ("a.md", format!("[a]({root}/odd)"), format!("[a]({root}/new?a=1&b='(2))")),
         ("b.md", format!("[a](<{root}/odd>)"), format!("[a](<{root}/new?a=1&b='(2)>)")),
         ("c.md", format!("[a]({root}/entity)"), format!("[a]({root}/new?a=1&amp;copy;=2)")),
-        ("d.md", format!("<{root}/entity>"), format!("<{root}/new?a=1&copy;=2>")),
+        ("d.md", format!("<{root}/entity>"), format!("<{root}/new?a=1&amp;copy;=2>")),
     ] {
         let (written, output) = fixed(name, &before, &["--root-dir", "."]);
         assert_eq!(written, after, "{output:?}");

@@ -6,19 +6,18 @@
 
 mod filter;
 mod scope;
+mod seen;
 mod tree;
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use urlwise::{Message, NormalForm, Profile, Scheme, Url};
+use urlwise::{Message, Profile, Scheme, Url};
 use urlwise_links::{Format, Role, each_piece};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
@@ -37,13 +36,10 @@ use crate::pages::{self, LONGEST_PAGE, MOST_LINKS, is_followed, names_menu};
 use crate::robots::{self, Robots};
 use filter::Filter;
 pub(super) use scope::Scope;
+use seen::{ELSEWHERE, Met, Seen};
 use tree::Tree;
 
-/// How many links lead to a URL that is not followed: more than to any that is.
-const ELSEWHERE: u32 = u32::MAX;
-
-/// The most URLs that are remembered, and the octets of those that wait.
-const MOST_SEEN: usize = 1_000_000;
+/// The most octets of URLs that wait.
 const MOST_WAITING: usize = 64 << 20;
 
 /// A URL that waits.
@@ -89,13 +85,6 @@ impl Found {
     }
 }
 
-/// A URL that was found.
-struct Seen {
-    /// How many links lead to it, or [`ELSEWHERE`].
-    depth: u32,
-    is_visited: bool,
-}
-
 /// The walk of a run.
 struct Walk<'w, 'r> {
     run: &'w Run<'r>,
@@ -106,9 +95,7 @@ struct Walk<'w, 'r> {
     waiting: VecDeque<Visit>,
     /// The octets of the URLs that wait.
     waiting_octets: usize,
-    /// What was found, by keyed hashes of normal forms: of a URL as long as a server likes, a few octets are kept.
-    seen: HashMap<u64, Seen>,
-    keys: RandomState,
+    seen: Seen,
     started: Instant,
     /// When a server was last asked.
     last: Option<Instant>,
@@ -134,8 +121,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<usize, Failure> {
         robots: HashMap::new(),
         waiting: VecDeque::new(),
         waiting_octets: 0,
-        seen: HashMap::new(),
-        keys: RandomState::new(),
+        seen: Seen::default(),
         started: Instant::now(),
         last: None,
         visits: 0,
@@ -244,7 +230,7 @@ impl Walk<'_, '_> {
             self.disallowed += u64::from(!self.is_over());
             return Ok(());
         }
-        self.mark_visited(&url);
+        self.seen.visit(&url);
         if visit.kind == EntryKind::Menu || visit.kind == EntryKind::Unknown && names_menu(&url) {
             return self.list(visit);
         }
@@ -441,32 +427,18 @@ impl Walk<'_, '_> {
         self.waiting.push_back(visit);
     }
 
-    /// Remembers that so many links lead to a URL. Returns whether it was visited before, from further away; `None` if it was found before,
-    /// in any of its spellings, as near as this.
+    /// Remembers that so many links lead to a URL. Returns whether it was visited before, from further away; `None` if it is known as near as
+    /// this.
     fn meet(&mut self, url: &Url<&str>, depth: u32) -> Option<bool> {
-        let is_full = self.seen.len() >= MOST_SEEN;
-        match self.seen.entry(self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str())) {
-            Entry::Vacant(_) if is_full => {
+        match self.seen.meet(url, depth) {
+            Met::New => Some(false),
+            Met::Nearer => Some(true),
+            Met::Known => None,
+            Met::Full => {
                 self.end_at(words!("more than 1,000,000 URLs were found"));
                 None
             }
-            Entry::Vacant(new) => {
-                new.insert(Seen { depth, is_visited: false });
-                Some(false)
-            }
-            Entry::Occupied(known) => {
-                let known = known.into_mut();
-                let is_nearer = depth < known.depth;
-                known.depth = known.depth.min(depth);
-                is_nearer.then_some(known.is_visited)
-            }
         }
-    }
-
-    /// Remembers that a URL was visited.
-    fn mark_visited(&mut self, url: &Url<&str>) {
-        let key = self.keys.hash_one(url.normalize(NormalForm::Scheme).as_str());
-        self.seen.entry(key).and_modify(|seen| seen.is_visited = true);
     }
 
     /// Whether robots.txt of the server allows a link. The URL that was given is not asked about: a person wants it.
