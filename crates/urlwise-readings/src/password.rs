@@ -35,9 +35,8 @@ pub fn passwords(text: &[u8], profile: Profile, readers: &[Reader]) -> Vec<Range
         }
     }
     if !found.is_empty() {
-        let mut known = each_secret(text);
         let last = found.iter().map(|place| place.end).max().unwrap_or_default();
-        let known: Vec<_> = known.by_ref().take_while(|secret| secret.start < last).collect();
+        let known: Vec<_> = each_secret(text).take_while(|secret| secret.start < last).collect();
         found.retain(|place| !known.iter().any(|secret| secret.start <= place.start && place.end <= secret.end));
     }
     found

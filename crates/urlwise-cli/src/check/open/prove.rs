@@ -139,7 +139,7 @@ impl Prover {
         }
         let came = came(url, &probe);
         let works = matches!(proof.verdict, Verdict::Alive | Verdict::Moved);
-        let has_links = |body: &ProbeBody| is_sitemap || format(body.media_type.as_deref()).is_some();
+        let has_links = |body: &ProbeBody| is_sitemap || body.media_type.as_deref().and_then(pages::format).is_some();
         let is_unread = is_page && works && body.as_ref().is_some_and(|body| body.is_coded && has_links(body));
         let unread = is_unread.then(|| {
             let why = said!("its links are not checked: the page is compressed in a way that was not asked for");

@@ -373,7 +373,7 @@ impl Walk<'_, '_> {
         let Found { url: at, media_type, is_coded } = found;
         let is_read = !is_coded || page_text::is_packed(&page);
         // What comes before a mistake counts.
-        page_text::unpack(&mut page, LONGEST_PAGE as usize);
+        page_text::unpack(&mut page, LONGEST_PAGE);
         if !is_read || page_text::is_packed(&page) {
             return self.end_at(words!("a page is compressed in a way that was not asked for"));
         }
