@@ -38,10 +38,9 @@ use crate::json;
 use crate::language::{about, language, said, words};
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
-use crate::walk;
-
 use crate::rules::links::{DECISION, LINK_RULES, UNUSED};
 use crate::rules::{self, Place, Rules};
+use crate::walk;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";
