@@ -133,6 +133,7 @@ mod tests {
             assert_eq!((unpack(&mut octets, most), octets.as_slice()), (is_whole, text), "{most}");
         }
     }
+
     #[test]
     fn the_text_of_a_page_is_read_in_its_charset() {
         let utf16 = |text: &str, octets: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(octets).collect::<Vec<_>>();

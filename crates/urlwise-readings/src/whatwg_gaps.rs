@@ -79,24 +79,36 @@ fn normal(input: &str) -> String {
                 input
             }
         };
-        let dots = segment.to_ascii_lowercase().replace("%2e", ".");
-        match dots.as_str() {
-            ".." | "." => {
-                if dots == ".." && !path.strip_prefix('/').is_some_and(is_normal_drive) {
+        match dots(segment) {
+            Some(dots) => {
+                if dots == 2 && !path.strip_prefix('/').is_some_and(is_normal_drive) {
                     path.truncate(path.rfind('/').unwrap_or_default());
                 }
                 if rest.is_none() {
                     path.push('/');
                 }
             }
-            _ if path.is_empty() && is_drive(segment) => path.extend(["/", &segment[..1], ":"]),
-            _ => {
+            None if path.is_empty() && is_drive(segment) => path.extend(["/", &segment[..1], ":"]),
+            None => {
                 path.push('/');
                 encode(segment, &mut path);
             }
         }
     }
     path
+}
+
+/// How many dots a segment is, 1 or 2, each as it is or escaped.
+fn dots(segment: &str) -> Option<usize> {
+    let mut rest = segment.as_bytes();
+    for count in 0..=2 {
+        rest = match rest {
+            [] if count > 0 => return Some(count),
+            [b'.', behind @ ..] | [b'%', b'2', b'e' | b'E', behind @ ..] => behind,
+            _ => return None,
+        };
+    }
+    None
 }
 
 /// Appends a segment with its escapes.
