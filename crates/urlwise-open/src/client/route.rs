@@ -5,7 +5,7 @@
 //! gateways and the openers of programs all go through the same loop.
 
 use super::Client;
-use crate::credentials::{Realm, ServerLogin};
+use crate::credentials::{self, Realm, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::gateway::THROUGH_GATEWAY;
@@ -209,6 +209,8 @@ impl Stop {
     /// The error with the URL at which it happened and those before it.
     fn blame(&self, error: Error, options: &OpenOptions) -> Error {
         let via = self.via.iter().map(|url| url.masked().to_string());
+        let needs_netrc = options.untrusted && error.kind() == ErrorKind::Login;
+        let error = if needs_netrc { credentials::by_netrc(error) } else { error };
         match options.form().filter(|_| self.via.is_empty()) {
             Some(filled) => error.at(filled).hiding(self.url.as_str()),
             None => error.at_url(&self.url),

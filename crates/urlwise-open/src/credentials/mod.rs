@@ -10,7 +10,7 @@ pub use netrc::Netrc;
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
-use crate::protocol::Question;
+use crate::protocol::{Hint, Question};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -269,6 +269,11 @@ impl Wallet {
         .with_reference("RFC 1738 section 6, S-16")
         .with_help(words!("use the scheme with TLS, or do not require encryption"))
     }
+}
+
+/// The error of a login that a netrc file alone may give, since others may have chosen the URL (S-58).
+pub(crate) fn by_netrc(error: Error) -> Error {
+    error.with_help(words!("write the host and its login into a netrc file")).with_hint(Hint::Netrc)
 }
 
 #[cfg(test)]

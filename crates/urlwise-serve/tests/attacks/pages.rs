@@ -168,6 +168,11 @@ fn a_refusal_says_what_helps_where_it_is_read() {
     let page = browser.open(&format!("ftp://joe:s3cret@127.0.0.1:{}/a", host.port)).text();
     assert!(page.contains("The login in the URL is not used"), "{page}");
     assert!(page.contains("netrc file") && page.contains("The hint is Netrc"), "{page}");
+    // What the server asks for can come from there alone, too.
+    let host = Host::http("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n");
+    let page = browser.open(&host.url("http", "a")).text();
+    assert!(page.contains("netrc file") && page.contains("The hint is Netrc"), "{page}");
+    assert!(!page.contains("Give a user name"), "{page}");
     let page = browser.get("/explain?url=gopher%3A%2F%2Fh.example%3A6379%2F").text();
     let why = page.split_once("Why it would not be opened").unwrap().1;
     assert!(why.contains("The hint is AllowRule"), "the page of an explanation says it too: {why}");

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::file::media;
 use super::opener::{Call, Opener as Opens, Outcome};
 use super::plan::Plan;
-use crate::credentials::{Realm, Secret, ServerLogin};
+use crate::credentials::{self, Realm, Secret, ServerLogin};
 use crate::error::Error;
 use crate::error::kind::ErrorKind;
 use crate::language::{message, words};
@@ -22,7 +22,7 @@ use crate::protocol::Metadata;
 use crate::protocol::ftp::{
     FileMetadata, FileMethod, FtpGoal, FtpItem, FtpLogin, FtpMachine, FtpRequest, ItemKind, Rest,
 };
-use crate::protocol::{Begin, Hint, Shape};
+use crate::protocol::{Begin, Shape};
 use crate::resource::{Document, Entries, Entry, EntryKind, Menu, Resource};
 use sessions::{KeptSession, SessionKey};
 use std::sync::Arc;
@@ -113,10 +113,7 @@ fn refuse_own_login(call: &Call<'_>, request: &FtpRequest) -> Result<(), Error> 
         return Ok(());
     }
     let what = words!("the login in the URL is not used, since others may have chosen the URL");
-    Err(Error::new(ErrorKind::Login, what)
-        .with_reference("S-58")
-        .with_help(words!("write the host and its login into a netrc file"))
-        .with_hint(Hint::Netrc))
+    Err(credentials::by_netrc(Error::new(ErrorKind::Login, what).with_reference("S-58")))
 }
 
 /// Asks for what the request says; `None` if no answer begins.
