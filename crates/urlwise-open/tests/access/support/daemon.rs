@@ -17,14 +17,18 @@ impl Daemon {
     /// Starts `command` and waits until `port` answers; `None` if it ended instead (the port was taken meanwhile).
     pub(crate) fn start(command: &mut Command, port: u16) -> Option<Daemon> {
         let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut daemon = Daemon(command.spawn().expect("it starts"));
+        Daemon(command.spawn().expect("it starts")).listening(port)
+    }
+
+    /// Waits until another port answers, too; servers open one after the other. `None` if it ended instead.
+    fn listening(mut self, port: u16) -> Option<Daemon> {
         let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
-            if daemon.0.try_wait().expect("our child").is_some() {
+            if self.0.try_wait().expect("our child").is_some() {
                 return None;
             }
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return Some(daemon);
+                return Some(self);
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -141,7 +145,8 @@ impl Nginx {
             fs::write(root.join("nginx.conf"), config).expect("our folder");
             let mut command = Command::new(find("nginx").expect("it is required before"));
             command.args(["-p", &root.text(""), "-c", &root.text("nginx.conf"), "-e", &root.text("error.log")]);
-            Daemon::start(&mut command, port)
+            let daemon = Daemon::start(&mut command, port)?;
+            if authority.is_some() { daemon.listening(tls_port.get()) } else { Some(daemon) }
         });
         Nginx { port, tls_port: tls_port.get(), root, _daemon: daemon }
     }
