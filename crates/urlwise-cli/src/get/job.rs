@@ -413,8 +413,14 @@ impl<'j, 'r> Job<'j, 'r> {
         call.timeout = call.timeout.into_iter().chain(self.until().map(left)).min();
         self.ends = call.timeout.and_then(|most| Instant::now().checked_add(most));
         let end = self.answer(call, sink);
+        let is_timeout = match &end {
+            Err(AttemptError::Client(error) | AttemptError::Session(error)) => error.kind() == ErrorKind::Timeout,
+            Err(AttemptError::Local(status, _)) => *status == Status::Failed(ErrorKind::Timeout),
+            Err(AttemptError::Fatal(_)) | Ok(_) => false,
+        };
+        // What ended it may be the time of the whole tree.
         let is_over = self.until().is_some_and(|until| left(until).is_zero());
-        if is_over && end.is_err() { Err(past_limit("--max-run")) } else { end }
+        if is_over && is_timeout { Err(past_limit("--max-run")) } else { end }
     }
 
     fn answer(&mut self, mut call: OpenOptions, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
