@@ -58,7 +58,7 @@ pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec
         let is_masked = matches!(line, PlanLine::Send(_) | PlanLine::Expect(_) | PlanLine::Need(_));
         (line.kind(), ends.show(if is_masked { &none } else { secrets }, LINE, language))
     });
-    // The last line of one that is cut says so itself.
+    // The line by which one that is cut says so is among those that are left out.
     let rest = (lines.len() > LINES).then(|| ("...", filled!(language, "more lines").text()));
     shown.chain(rest).collect()
 }

@@ -209,7 +209,11 @@ impl Stop {
     /// The error with the URL at which it happened and those before it.
     fn blame(&self, error: Error, options: &OpenOptions) -> Error {
         let via = self.via.iter().map(|url| url.masked().to_string());
-        let needs_netrc = options.untrusted && error.kind() == ErrorKind::Login;
+        // A proxy has its own login, and one that was sent came from there.
+        let needs_netrc = options.untrusted
+            && error.kind() == ErrorKind::Login
+            && error.server_code() != Some(407)
+            && !matches!(self.login, Who::Kept(Some(_)));
         let error = if needs_netrc { credentials::by_netrc(error) } else { error };
         match options.form().filter(|_| self.via.is_empty()) {
             Some(filled) => error.at(filled).hiding(self.url.as_str()),

@@ -167,8 +167,9 @@ impl Error {
         self
     }
 
-    /// With notes about what was done before it failed, before those that the error has.
+    /// With notes about what was done before it failed, before those that the error has; each is there once.
     pub(crate) fn noting(mut self, mut notes: Vec<Note>) -> Error {
+        self.0.notes.retain(|note| !notes.contains(note));
         notes.append(&mut self.0.notes);
         self.0.notes = notes;
         self
@@ -459,6 +460,9 @@ mod tests {
         let error = resolve().at("http://a/").at("http://b/").after(["x-a:1".to_owned()]).after(["x-b:2".to_owned()]);
         assert_eq!((error.url(), error.redirects()), (Some("http://a/"), &["x-a:1".to_owned()][..]));
         assert_eq!((resolve().url(), resolve().redirects()), (None, &[][..]));
+        let note = crate::protocol::Note::new("a", "S-1", urlwise::Words::same("b"));
+        let error = resolve().noting(vec![note.clone()]).noting(vec![note.clone()]);
+        assert_eq!((error.notes(), resolve().notes()), (&[note][..], &[][..]), "each once");
     }
 
     #[test]

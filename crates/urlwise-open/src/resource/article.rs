@@ -84,8 +84,9 @@ pub(crate) fn date(value: &[u8]) -> Option<SystemTime> {
 /// The headers, and what follows the first empty line; text alone if it does not begin with a header.
 fn split(octets: &[u8]) -> (&[u8], &[u8]) {
     let first = octets.split(|octet| *octet == b'\n').next().unwrap_or_default();
-    let name = first.split(|octet| *octet == b':').next().unwrap_or_default();
-    let is_header = name.len() < first.len() && !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
+    // RFC 822 allows blanks before the colon.
+    let name = first.split(|octet| *octet == b':').next().unwrap_or_default().trim_ascii_end();
+    let is_header = first.contains(&b':') && !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
     if !is_header && !first.trim_ascii().is_empty() {
         return (&[], octets);
     }
@@ -202,6 +203,9 @@ mod tests {
             assert_eq!(text(plain), format!("\n{}\n", plain.replace('\r', "")));
         }
         assert_eq!(text("\r\nSubject: x"), "\nSubject: x\n");
+        assert!(
+            text("Subject : x\r\n\r\nbody").ends_with("\nbody\n") && !text("Subject : x\r\n\r\nbody").contains(" : ")
+        );
         assert_eq!(text(""), "\n");
     }
 

@@ -62,6 +62,7 @@ pub(crate) fn error(error: &Error, help: Option<&str>, language: Language) -> Ma
                     @for help in own.as_deref().into_iter().chain(help) { dd { (text::sentence(help, language)) } }
                 }
             }
+            (notes(error.notes(), language))
         }
     }
 }

@@ -371,7 +371,7 @@ impl Walk<'_, '_> {
     /// Queues the links of a page.
     fn follow(&mut self, mut page: Vec<u8>, found: Found, depth: u32) {
         let Found { url: at, media_type, is_coded } = found;
-        let is_read = !is_coded || page_text::is_packed(&page);
+        let is_read = !is_coded || page.is_empty() || page_text::is_packed(&page);
         // What comes before a mistake counts.
         page_text::unpack(&mut page, LONGEST_PAGE);
         if !is_read || page_text::is_packed(&page) {

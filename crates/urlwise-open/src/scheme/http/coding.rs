@@ -29,6 +29,10 @@ pub(super) fn gunzip(body: Box<dyn Body>) -> Box<dyn Body> {
 pub(super) fn undone(mut body: ProbeBody, codings: Option<usize>, limit: usize) -> ProbeBody {
     body.is_coded = codings.is_none();
     for _ in 0..codings.unwrap_or_default() {
+        // Some servers name the coding of a page that is empty.
+        if body.octets.is_empty() && body.is_complete {
+            return body;
+        }
         let mut octets = Vec::new();
         let mut decoder = MultiGzDecoder::new(&body.octets[..]).take(limit as u64);
         let is_whole =
