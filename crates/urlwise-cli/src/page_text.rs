@@ -24,12 +24,18 @@ pub(crate) fn unpack(octets: &mut Vec<u8>, most: usize) -> bool {
     if !is_packed(octets) {
         return true;
     }
-    let mut unpacked = Vec::new();
-    let mut decoder = MultiGzDecoder::new(&octets[..]).take(most as u64);
-    let is_read = decoder.read_to_end(&mut unpacked).is_ok();
-    let is_whole = is_read && decoder.into_inner().read(&mut [0]).is_ok_and(|more| more == 0);
+    let (unpacked, is_whole) = unpacked(octets, most);
     *octets = unpacked;
     is_whole
+}
+
+/// What octets that are compressed with gzip hold, with so many octets at most, and whether it is all there.
+pub(crate) fn unpacked(octets: &[u8], most: usize) -> (Vec<u8>, bool) {
+    let mut unpacked = Vec::new();
+    let mut decoder = MultiGzDecoder::new(octets).take(most as u64);
+    let is_read = decoder.read_to_end(&mut unpacked).is_ok();
+    let is_whole = is_read && decoder.into_inner().read(&mut [0]).is_ok_and(|more| more == 0);
+    (unpacked, is_whole)
 }
 
 /// The text of a page, in UTF-8 and without a byte order mark. Its charset is known as browsers know it: by the mark, by the name that its
@@ -65,6 +71,12 @@ pub(crate) fn text<'o>(format: Format, octets: &'o [u8], media_type: Option<&str
         Some(_) => Some(Cow::Borrowed(octets)),
         None => str::from_utf8(octets).is_ok().then_some(Cow::Borrowed(octets)),
     }
+}
+
+/// Whether a link has a search that browsers write in the charset of its page, if that is not UTF-8.
+pub(crate) fn has_foreign_search(link: &[u8]) -> bool {
+    let url = link.split(|octet| *octet == b'#').next().unwrap_or_default();
+    url.iter().position(|octet| *octet == b'?').is_some_and(|search| !url[search..].is_ascii())
 }
 
 /// The charset that HTML or XHTML says it has, in the part that browsers search.
@@ -175,6 +187,21 @@ mod tests {
             text(Format::Markdown, octets, Some("text/x; charset=UTF-8")).as_deref(),
             Some("caf\u{fffd}".as_bytes())
         );
+    }
+
+    #[test]
+    fn a_search_is_foreign_if_it_has_more_than_us_ascii() {
+        for (link, expected) in [
+            ("?a=\u{e9}", true),
+            ("x?a?\u{e9}#y", true),
+            ("x?a=%E9", false),
+            ("\u{e9}?a", false),
+            ("?a#\u{e9}", false),
+            ("#?\u{e9}", false),
+            ("", false),
+        ] {
+            assert_eq!(has_foreign_search(link.as_bytes()), expected, "{link}");
+        }
     }
 
     #[test]

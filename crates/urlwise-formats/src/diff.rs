@@ -133,9 +133,51 @@ fn path(name: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&name).into_owned().into()
 }
 
-/// What stands behind a backslash in a quoted name, and what it stands for; what is not here, for itself.
-const ESCAPES: [(u8, u8); 7] =
-    [(b'a', 0x07), (b'b', 0x08), (b't', b'\t'), (b'n', b'\n'), (b'v', 0x0B), (b'f', 0x0C), (b'r', b'\r')];
+/// What stands behind a backslash in a quoted name, and what it stands for.
+const ESCAPES: [(u8, u8); 9] = [
+    (b'a', 0x07),
+    (b'b', 0x08),
+    (b't', b'\t'),
+    (b'n', b'\n'),
+    (b'v', 0x0B),
+    (b'f', 0x0C),
+    (b'r', b'\r'),
+    (b'"', b'"'),
+    (b'\\', b'\\'),
+];
+
+/// Appends a line with the name of a file as git writes it, behind a sign and a prefix. What would end the line, is not text or may harm a
+/// terminal is escaped, in quotation marks; a tab tells where a name with a blank ends. A name that ends in a blank is in quotation marks,
+/// too: `patch` would drop the blank.
+///
+/// ```
+/// use urlwise_formats::diff::push_name_line;
+///
+/// let mut out = Vec::new();
+/// push_name_line("+++ ", "b/", b"a b.md", &mut out);
+/// push_name_line("+++ ", "b/", b"\x1b\n.md", &mut out);
+/// assert_eq!(out, b"+++ b/a b.md\t\n+++ \"b/\\033\\n.md\"\n");
+/// ```
+pub fn push_name_line(sign: &str, prefix: &str, name: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(sign.as_bytes());
+    let is_escaped = |c: char| urlwise::is_harmful(c) || matches!(c, '"' | '\\');
+    let is_plain = !name.ends_with(b" ") && str::from_utf8(name).is_ok_and(|name| !name.contains(is_escaped));
+    if is_plain {
+        out.extend_from_slice(&[prefix.as_bytes(), name].concat());
+    } else {
+        out.push(b'"');
+        out.extend_from_slice(prefix.as_bytes());
+        for octet in name {
+            match ESCAPES.iter().find(|(_, escaped)| escaped == octet) {
+                Some((letter, _)) => out.extend_from_slice(&[b'\\', *letter]),
+                None if matches!(octet, b' '..=b'~') => out.push(*octet),
+                None => out.extend_from_slice(format!("\\{octet:03o}").as_bytes()),
+            }
+        }
+        out.push(b'"');
+    }
+    out.extend_from_slice(if name.contains(&b' ') { b"\t\n" } else { b"\n" });
+}
 
 /// A name as git quotes it, with escapes of C.
 fn unquoted(name: &[u8]) -> Vec<u8> {
@@ -211,8 +253,34 @@ mod tests {
         "\0",
     ];
 
+    #[test]
+    fn names_are_written_as_git_writes_them() {
+        for (name, written) in [
+            (&b"a/b.txt"[..], "+++ b/a/b.txt\n"),
+            (b"a b.txt", "+++ b/a b.txt\t\n"),
+            (b"a ", "+++ \"b/a \"\t\n"),
+            (b"a\n \"\\\x07\x1B\x7F\xFF", "+++ \"b/a\\n \\\"\\\\\\a\\033\\177\\377\"\t\n"),
+            ("\u{e9}".as_bytes(), "+++ b/\u{e9}\n"),
+            ("\u{e9}\u{202e}".as_bytes(), "+++ \"b/\\303\\251\\342\\200\\256\"\n"),
+        ] {
+            let mut out = Vec::new();
+            push_name_line("+++ ", "b/", name, &mut out);
+            assert_eq!(String::from_utf8_lossy(&out), written);
+        }
+    }
+
     proptest! {
         #![proptest_config(crate::testing::at_least(20_000))]
+
+        #[test]
+        #[cfg(unix)]
+        fn a_name_that_is_written_is_read_again(name in proptest::collection::vec(any::<u8>(), 1..12)) {
+            prop_assume!(!name.contains(&0) && !name.contains(&b'/') && name != b"." && name != b"..");
+            let mut line = Vec::new();
+            push_name_line("+++ ", "b/", &name, &mut line);
+            let read = name_of(line.strip_prefix(b"+++ ").unwrap().strip_suffix(b"\n").unwrap(), |_| false);
+            prop_assert_eq!(read, Some(path(name)));
+        }
 
         #[test]
         fn any_text_is_a_diff_that_adds_lines_of_its_own_in_order_or_it_is_refused(

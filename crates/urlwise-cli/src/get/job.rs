@@ -534,6 +534,8 @@ impl<'j, 'r> Job<'j, 'r> {
         }
         let bar = self.run.progress.begin(|| name::of(self.url), document.offset(), document.size());
         let mut most = self.errand.map_or(u64::MAX, |errand| errand.most);
+        // How long the rate has to be waited for before more is passed on; behind the last octets nothing is.
+        let mut wait = Duration::ZERO;
         loop {
             self.run.check_cancelled()?;
             let octets = document.fill()?;
@@ -542,16 +544,16 @@ impl<'j, 'r> Job<'j, 'r> {
             if count == 0 {
                 return Ok(());
             }
+            let left = self.ends.map_or(Duration::MAX, left);
+            self.run.sleep(wait.min(left))?;
+            if wait >= left {
+                return Err(past("--max-time", ErrorKind::Timeout));
+            }
             most = most.checked_sub(count as u64).ok_or_else(|| past_limit("--max-total"))?;
             sink.take(octets)?;
             document.consume_octets(count);
             bar.add(count as u64);
-            let wait = self.run.pace.wait(count, Instant::now());
-            let left = self.ends.map_or(wait, left);
-            self.run.sleep(wait.min(left))?;
-            if wait > left {
-                return Err(past("--max-time", ErrorKind::Timeout));
-            }
+            wait = self.run.pace.wait(count, Instant::now());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::process::Stdio;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::support::*;
@@ -121,6 +122,26 @@ fn a_rate_comes_in_small_steps_and_does_not_outlast_the_longest_time() {
     assert_eq!(code(&output), 15, "{}", text(&output.stderr));
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     assert!((1..3_000).contains(&output.stdout.len()), "{} octets", output.stdout.len());
+}
+
+#[test]
+fn behind_the_last_octets_no_rate_is_waited_for() {
+    let server = Server::new(|_, head, stream| give(stream, head, b"x", "\"1\"", 1));
+    let output = urlwise(&["get", "--limit-rate", "1", "--max-time", "0.8", &server.url("/x")]);
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (0, "x"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_longest_time_holds_for_files_of_this_machine() {
+    let folder = Folder::new();
+    let long = folder.file("long", "");
+    // Nothing of it takes room on the disk.
+    fs::File::options().write(true).open(&long).unwrap().set_len(1 << 38).unwrap();
+    let begun = Instant::now();
+    let mut command = command(["get", "--max-size", "1T", "--max-time", "0.3", &file_url(&long)]);
+    let output = command.stdout(Stdio::null()).output().unwrap();
+    assert_eq!(code(&output), 15, "{}", text(&output.stderr));
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -212,6 +212,46 @@ fn a_url_that_is_given_is_followed_though_another_tree_led_to_it() {
 }
 
 #[test]
+fn a_url_that_is_given_is_saved_though_a_link_to_it_failed() {
+    let server = Server::new(|number, head, stream| {
+        let (status, body) = match path(head) {
+            "/" => ("200 OK", "<a href=b>b</a>"),
+            "/b" if number > 2 => ("200 OK", "b"),
+            _ => ("404 No", ""),
+        };
+        let length = body.len();
+        let _ = write!(
+            stream,
+            "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+    });
+    let folder = Folder::new();
+    let output = mirror(&folder, &[&server.url("/"), &server.url("/b")]);
+    assert_eq!(paths(&server), ["/", "/robots.txt", "/b", "/b"], "{}", text(&output.stderr));
+    assert_eq!(saved(&folder), ["b", "index"]);
+}
+
+#[test]
+fn a_search_in_the_charset_of_its_page_is_left_out_and_that_is_said() {
+    let server = Server::new(|_, _, stream| {
+        let page = b"<a href='/q?a=\x93\xfa\x96\x7b'>q</a><a href='/q?a=b#\x93\xfa'>b</a>";
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=Shift_JIS\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            page.len()
+        );
+        let _ = stream.write_all(&[head.as_bytes(), page].concat());
+    });
+    let folder = Folder::new();
+    let output = mirror(&folder, &["--depth", "1", "--ignore-robots", &server.url("/")]);
+    assert_eq!((code(&output), paths(&server)), (17, vec!["/".to_owned(), "/q?a=b".to_owned()]));
+    assert!(
+        text(&output.stderr).contains("a link has a search in the charset of its page"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn a_page_whose_base_is_too_long_is_saved_without_its_links_and_that_is_said() {
     // The URL of the base has a server and a slash more.
     let page = |octets: usize| format!("<base href='/{}/'><a href=x>", "b".repeat(octets)).leak();

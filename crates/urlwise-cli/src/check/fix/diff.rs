@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use urlwise_explain::secret::{self, Secrets};
+use urlwise_formats::diff::push_name_line;
 
 use crate::context::Context;
 
@@ -21,10 +22,9 @@ pub(super) fn write(path: &Path, old: &[u8], new: &[u8], context: &Context, out:
     let lines = |text| -> Vec<&[u8]> { <[u8]>::split_inclusive(text, |&octet| octet == b'\n').collect() };
     let (old, new) = (lines(old), lines(new));
     let escapes = context.look.color || io::stdout().is_terminal();
-    let name = name(path);
-    for start in ["--- a/", "+++ b/"] {
-        push_name(start, &name, out);
-    }
+    let name = name(path, context.show_secrets);
+    push_name_line("--- ", "a/", &name, out);
+    push_name_line("+++ ", "b/", &name, out);
     let mut line = |sign: &str, style: Style, text: &[u8]| {
         let content = text.strip_suffix(b"\n").unwrap_or(text);
         let secrets = Secrets::of(content, context.show_secrets);
@@ -58,8 +58,8 @@ pub(super) fn write(path: &Path, old: &[u8], new: &[u8], context: &Context, out:
 
 /// The name of a file: from the current folder on, where the diff is applied, or of another one from the root on.
 ///
-/// A password in it is masked.
-fn name(path: &Path) -> Vec<u8> {
+/// A password in it is masked unless it is asked for.
+fn name(path: &Path, show_secrets: bool) -> Vec<u8> {
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let here = fs::canonicalize(".").ok().and_then(|here| real.strip_prefix(here).map(Path::to_owned).ok());
     let parts = |path: PathBuf| {
@@ -67,53 +67,11 @@ fn name(path: &Path) -> Vec<u8> {
         parts.map(|part| part.as_os_str().as_encoded_bytes().to_vec()).collect::<Vec<_>>().join(&b'/')
     };
     let name = parts(here.unwrap_or(real));
-    let has_secrets = |octets: &[u8]| !Secrets::of(octets, false).is_empty();
+    let has_secrets = |octets: &[u8]| !Secrets::of(octets, show_secrets).is_empty();
     match has_secrets(&name) || has_secrets(path.as_os_str().as_encoded_bytes()) {
         true => secret::masked_path(path).into_bytes(),
         false => name,
     }
-}
-
-/// What git writes behind a backslash for some octets.
-const ESCAPES: [(u8, u8); 9] = [
-    (0x07, b'a'),
-    (0x08, b'b'),
-    (b'\t', b't'),
-    (b'\n', b'n'),
-    (0x0B, b'v'),
-    (0x0C, b'f'),
-    (b'\r', b'r'),
-    (b'"', b'"'),
-    (b'\\', b'\\'),
-];
-
-/// A line with the name of a file, as git writes it: what would end the line, is not text or may harm a terminal is escaped, in quotation
-/// marks, and a tab tells where a name with a blank ends. A blank at its end is in quotation marks too, without which `patch` drops it.
-fn push_name(start: &str, name: &[u8], out: &mut Vec<u8>) {
-    let (sign, prefix) = start.split_at(4);
-    out.extend_from_slice(sign.as_bytes());
-    let is_plain = |name: &[u8]| {
-        str::from_utf8(name).is_ok_and(|name| !name.contains(|c: char| urlwise::is_harmful(c) || "\"\\".contains(c)))
-    };
-    if is_plain(name) && !name.ends_with(b" ") {
-        out.extend_from_slice(prefix.as_bytes());
-        out.extend_from_slice(name);
-    } else {
-        out.push(b'"');
-        out.extend_from_slice(prefix.as_bytes());
-        for octet in name {
-            match ESCAPES.iter().find(|(escaped, _)| escaped == octet) {
-                Some((_, letter)) => out.extend_from_slice(&[b'\\', *letter]),
-                None if (b' '..0x7F).contains(octet) => out.push(*octet),
-                None => out.extend_from_slice(format!("\\{octet:03o}").as_bytes()),
-            }
-        }
-        out.push(b'"');
-    }
-    if name.contains(&b' ') {
-        out.push(b'\t');
-    }
-    out.push(b'\n');
 }
 
 /// The changed lines with those around them; neighbours are joined.
@@ -127,25 +85,4 @@ fn hunks(old: &[&[u8]], new: &[&[u8]]) -> Vec<Range<usize>> {
         }
     }
     hunks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::push_name;
-
-    #[test]
-    fn names_are_written_as_git_writes_them() {
-        for (name, written) in [
-            (&b"a/b.txt"[..], "+++ b/a/b.txt\n"),
-            (b"a b.txt", "+++ b/a b.txt\t\n"),
-            (b"a ", "+++ \"b/a \"\t\n"),
-            (b"a\n \"\\\x07\x1B\xFF", "+++ \"b/a\\n \\\"\\\\\\a\\033\\377\"\t\n"),
-            ("\u{e9}".as_bytes(), "+++ b/\u{e9}\n"),
-            ("\u{e9}\u{202e}".as_bytes(), "+++ \"b/\\303\\251\\342\\200\\256\"\n"),
-        ] {
-            let mut out = Vec::new();
-            push_name("+++ b/", name, &mut out);
-            assert_eq!(String::from_utf8_lossy(&out), written);
-        }
-    }
 }

@@ -19,7 +19,7 @@ use super::prove::{self, Page, Rules, SitemapKind};
 use super::read::{Alone, Draft, Reader};
 use super::verdict::Proof;
 use crate::check::Checker;
-use crate::document::{Documents, Link, Seen, url_of};
+use crate::document::{Documents, Link, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
 use crate::input::{self, Blocks, Record};
@@ -140,7 +140,7 @@ impl Gatherer<'_> {
         documents.each_link_of_page(url, finder, format, &text, |link| {
             let mut found = reader.link(&link, &source, &text, &mut places, Some(&page), &comments);
             if let (Cow::Owned(_), Link::Url(seen), Some(draft)) = (&text, &link, &mut found)
-                && has_foreign_search(seen)
+                && page_text::has_foreign_search(seen.target().unwrap_or_default().as_bytes())
             {
                 let why = said!("its search is in the charset of the page");
                 draft.place.to = To::Known(Box::new(Proof::skipped("invalid-url", why)));
@@ -182,13 +182,6 @@ impl Gatherer<'_> {
         };
         sitemaps.map(line).collect()
     }
-}
-
-/// Whether a link of a page has a search that browsers write in the charset of the page, if that is not UTF-8.
-fn has_foreign_search(seen: &Seen<'_>) -> bool {
-    let target = seen.target().unwrap_or_default();
-    let search = target.split('#').next().and_then(|target| target.split_once('?'));
-    search.is_some_and(|(_, search)| !search.is_ascii())
 }
 
 /// The URL of a file, which its links are judged by; for standard input the current folder.

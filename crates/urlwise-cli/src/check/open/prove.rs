@@ -215,10 +215,11 @@ pub(super) enum SitemapKind {
     Sitemaps,
 }
 
+/// In how many octets from its start the first element of a sitemap must stand.
+const HEAD: usize = 4 << 10;
+
 /// What a page lists, if it is a sitemap. Many servers know no media type for these.
 pub(super) fn sitemap(octets: &[u8], media_type: Option<&str>) -> Option<SitemapKind> {
-    /// Where its first element must stand.
-    const HEAD: usize = 4 << 10;
     let head = &octets[..octets.len().min(HEAD)];
     let is_markup = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start().starts_with(b"<");
     if !is_markup || media_type.and_then(pages::format).is_some() {
@@ -233,11 +234,13 @@ fn unpacked(mut body: ProbeBody) -> ProbeBody {
     if !page_text::is_packed(&body.octets) {
         return body;
     }
-    body.is_complete &= page_text::unpack(&mut body.octets, LONGEST_SITEMAP);
-    if sitemap(&body.octets, None).is_some() {
+    let (head, _) = page_text::unpacked(&body.octets, HEAD);
+    let is_sitemap = sitemap(&head, None).is_some();
+    if is_sitemap {
         // Its type is that of all that is packed.
         body.media_type = None;
     }
+    body.is_complete &= page_text::unpack(&mut body.octets, if is_sitemap { LONGEST_SITEMAP } else { LONGEST_PAGE });
     body
 }
 
@@ -347,6 +350,23 @@ mod tests {
         let mut body = ProbeBody::default();
         (body.octets, body.media_type, body.is_complete) = (octets.to_vec(), Some(media_type.to_owned()), true);
         body
+    }
+
+    #[test]
+    fn of_a_page_in_gzip_no_more_is_unpacked_than_is_read_of_others() {
+        use flate2::{Compression, write::GzEncoder};
+        use std::io::Write;
+
+        for (start, most) in [("<p>", LONGEST_PAGE), ("<?xml version=\"1.0\"?><urlset>", LONGEST_SITEMAP)] {
+            for (length, is_complete) in [(LONGEST_PAGE, true), (most + 1, false)] {
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+                let text = [start.as_bytes(), &vec![b' '; length - start.len()]].concat();
+                encoder.write_all(&text).unwrap();
+                let body = unpacked(page(&encoder.finish().unwrap(), "text/html"));
+                assert_eq!((body.octets.len(), body.is_complete), (length.min(most), is_complete), "{start}");
+                assert_eq!(body.media_type.is_some(), most == LONGEST_PAGE);
+            }
+        }
     }
 
     #[test]

@@ -50,8 +50,8 @@ struct Visit {
     /// How many links lead to it.
     depth: u32,
     kind: EntryKind,
-    /// It was visited from further away: it is saved, and now its links are not too far away.
-    is_again: bool,
+    /// It was saved when it was further away, and now its links may be near enough.
+    is_saved: bool,
 }
 
 /// What one document of a tree may be, and where it goes.
@@ -150,8 +150,8 @@ impl Walk<'_, '_> {
             Err(status) => return self.fail(report, AttemptError::Local(status, said!("the text is not a valid URL"))),
         };
         self.scope.add(&url);
-        if let Some(is_again) = self.meet(&url, 0) {
-            self.wait(Visit { url: url.to_owned(), from: None, depth: 0, kind: EntryKind::Unknown, is_again });
+        if let Some(is_saved) = self.meet(&url, 0) {
+            self.wait(Visit { url: url.to_owned(), from: None, depth: 0, kind: EntryKind::Unknown, is_saved });
         }
         while let Some(visit) = self.waiting.pop_front() {
             self.waiting_octets -= visit.url.as_str().len();
@@ -230,15 +230,14 @@ impl Walk<'_, '_> {
             self.disallowed += u64::from(!self.is_over());
             return Ok(());
         }
-        self.seen.visit(&url);
         if visit.kind == EntryKind::Menu || visit.kind == EntryKind::Unknown && names_menu(&url) {
             return self.list(visit);
         }
-        if !visit.is_again && self.filter.includes(&url) {
+        if !visit.is_saved && self.filter.includes(&url) {
             return self.save(visit);
         }
         // Only pages of http are read for their links though they are not saved: elsewhere menus have the links.
-        if (visit.is_again || url.scheme().base() == Scheme::Http) && visit.depth < self.run.get.recursion.depth {
+        if (visit.is_saved || url.scheme().base() == Scheme::Http) && visit.depth < self.run.get.recursion.depth {
             return self.look(visit);
         }
         Ok(())
@@ -277,6 +276,7 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         self.saved += 1;
+        self.seen.save(&url);
         let found = found.unwrap_or_else(|| Found { url: visit.url.clone(), media_type: None, is_coded: false });
         if visit.depth == 0 {
             // Where the URL that was given redirects, its links are at home.
@@ -324,7 +324,6 @@ impl Walk<'_, '_> {
                 Ok(())
             }
             Ok(None) => Ok(()),
-            Err(error) if visit.is_again && error.kind() == ErrorKind::NoAccess => self.list(visit),
             Err(error) => self.fail(report, error.into()),
         }
     }
@@ -378,6 +377,7 @@ impl Walk<'_, '_> {
             return self.end_at(words!("a page is compressed in a way that was not asked for"));
         }
         let page = page_text::text(Format::Html, &page, media_type.as_deref()).unwrap_or(Cow::Borrowed(&page));
+        let is_decoded = matches!(page, Cow::Owned(_));
         let page = &*page;
         let base = urlwise_links::base(Format::Html, page);
         let base = base.and_then(|base| resolved(&at, base.text())).unwrap_or_else(|| at.clone());
@@ -385,19 +385,24 @@ impl Walk<'_, '_> {
             return self.end_at(words!("the URL of a page's `<base>` is longer than 2,048 octets"));
         }
         let from = Arc::new(at);
-        let mut count = 0;
+        let (mut count, mut has_foreign) = (0, false);
         let is_all = each_piece(Format::Html, page, |piece| {
             if piece.role() != Role::Link {
                 return true;
             }
             count += 1;
-            if count <= MOST_LINKS
+            if is_decoded && page_text::has_foreign_search(piece.text()) {
+                has_foreign = true;
+            } else if count <= MOST_LINKS
                 && let Some(url) = resolved(&base, piece.text())
             {
                 self.find(url, &from, depth, EntryKind::Unknown);
             }
             count <= MOST_LINKS
         });
+        if has_foreign {
+            self.end_at(words!("a link has a search in the charset of its page"));
+        }
         if !is_all {
             self.end_at(words!("a page has more than 50,000 links"));
         }
@@ -414,12 +419,12 @@ impl Walk<'_, '_> {
             self.elsewhere += u64::from(counts);
             return;
         }
-        let Some(is_again) = self.meet(&borrowed, depth) else { return };
+        let Some(is_saved) = self.meet(&borrowed, depth) else { return };
         if self.waiting_octets + url.as_str().len() > MOST_WAITING {
             self.end_at(words!("too many links wait to be followed"));
             return;
         }
-        self.wait(Visit { url, from: Some(Arc::clone(from)), depth, kind, is_again });
+        self.wait(Visit { url, from: Some(Arc::clone(from)), depth, kind, is_saved });
     }
 
     fn wait(&mut self, visit: Visit) {
@@ -427,8 +432,7 @@ impl Walk<'_, '_> {
         self.waiting.push_back(visit);
     }
 
-    /// Remembers that so many links lead to a URL. Returns whether it was visited before, from further away; `None` if it is known as near as
-    /// this.
+    /// Remembers that so many links lead to a URL. Returns whether it was saved from further away; `None` if it is known as near as this.
     fn meet(&mut self, url: &Url<&str>, depth: u32) -> Option<bool> {
         match self.seen.meet(url, depth) {
             Met::New => Some(false),
@@ -461,7 +465,7 @@ impl Walk<'_, '_> {
             return Ok(Robots::unknown());
         }
         let asked =
-            Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document, is_again: false };
+            Visit { url, from: visit.from.clone(), depth: visit.depth, kind: EntryKind::Document, is_saved: false };
         let read = self.open(&asked).and_then(|resource| match resource {
             Resource::Document(mut document) => {
                 let text = beginning(&mut document, robots::LONGEST as u64);

@@ -23,15 +23,15 @@ pub(super) struct Seen {
 struct Found {
     /// How many links lead to it, or [`ELSEWHERE`].
     depth: u32,
-    is_visited: bool,
+    is_saved: bool,
 }
 
 /// What is known of a URL that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Met {
-    /// It was not found before, or from further away and not visited.
+    /// It was not found before, or from further away and not saved.
     New,
-    /// It was visited from further away.
+    /// It was found from further away, and saved.
     Nearer,
     /// It was found before, as near as this.
     Known,
@@ -46,21 +46,21 @@ impl Seen {
         match self.found.entry(key(&self.keys, url)) {
             Entry::Vacant(_) if is_full => Met::Full,
             Entry::Vacant(new) => {
-                new.insert(Found { depth, is_visited: false });
+                new.insert(Found { depth, is_saved: false });
                 Met::New
             }
             Entry::Occupied(known) if depth >= known.get().depth => Met::Known,
             Entry::Occupied(known) => {
                 let known = known.into_mut();
                 known.depth = depth;
-                if known.is_visited { Met::Nearer } else { Met::New }
+                if known.is_saved { Met::Nearer } else { Met::New }
             }
         }
     }
 
-    /// Remembers that a URL was visited.
-    pub(super) fn visit(&mut self, url: &Url<&str>) {
-        self.found.entry(key(&self.keys, url)).and_modify(|found| found.is_visited = true);
+    /// Remembers that a URL was saved.
+    pub(super) fn save(&mut self, url: &Url<&str>) {
+        self.found.entry(key(&self.keys, url)).and_modify(|found| found.is_saved = true);
     }
 }
 
@@ -81,9 +81,9 @@ mod tests {
             [ELSEWHERE, ELSEWHERE, 2, 3, 2].map(|depth| seen.meet(&one, depth)),
             [Met::New, Met::Known, Met::New, Met::Known, Met::Known]
         );
-        // It was not visited, as one that robots.txt forbids is not.
+        // It was not saved, as one that robots.txt forbids is not.
         assert_eq!(seen.meet(&other, 1), Met::New);
-        seen.visit(&other);
+        seen.save(&other);
         assert_eq!([1, 0, 0].map(|depth| seen.meet(&one, depth)), [Met::Known, Met::Nearer, Met::Known]);
     }
 }

@@ -86,6 +86,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("{count} link was not followed because of `robots.txt` (see `--ignore-robots`)", "`robots.txt`によりリンク{count}個をたどらなかった（`--ignore-robots`を参照）"),
     ("{count} links were not followed because of `robots.txt` (see `--ignore-robots`)", "`robots.txt`によりリンク{count}個をたどらなかった（`--ignore-robots`を参照）"),
     ("not everything was saved: {why}", "すべてを保存してはいない：{why}"),
+    ("a link has a search in the charset of its page", "検索文字列がページの文字集合で書かれているリンクがある"),
     ("a page has more than 50,000 links", "50,000個を超えるリンクのあるページがある"),
     ("the URL of a page's `<base>` is longer than 2,048 octets", "ページの`<base>`のURLが2,048オクテットより長い"),
     ("a page is compressed in a way that was not asked for", "求めていない方式でページが圧縮されている"),

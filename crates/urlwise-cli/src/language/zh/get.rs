@@ -86,6 +86,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("{count} link was not followed because of `robots.txt` (see `--ignore-robots`)", "因`robots.txt`没有跟踪{count}个链接（请参阅`--ignore-robots`）"),
     ("{count} links were not followed because of `robots.txt` (see `--ignore-robots`)", "因`robots.txt`没有跟踪{count}个链接（请参阅`--ignore-robots`）"),
     ("not everything was saved: {why}", "没有保存全部内容：{why}"),
+    ("a link has a search in the charset of its page", "某个链接的查询字符串使用其页面的字符集"),
     ("a page has more than 50,000 links", "某个页面有超过50,000个链接"),
     ("the URL of a page's `<base>` is longer than 2,048 octets", "某个页面的`<base>`的URL超过2,048个八位字节"),
     ("a page is compressed in a way that was not asked for", "某个页面以没有请求的方式压缩"),
