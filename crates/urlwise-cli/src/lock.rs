@@ -2,16 +2,17 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// Locks a mutex.
 pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a mutex holds that no other thread has any more.
+/// Takes the value out of a mutex that no other thread uses any more.
 pub(crate) fn unlocked<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits to be told of a change.
+/// Waits until another thread signals a change.
 pub(crate) fn wait<'m, T>(changed: &Condvar, guard: MutexGuard<'m, T>) -> MutexGuard<'m, T> {
     changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }

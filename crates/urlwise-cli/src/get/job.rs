@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use urlwise::{GopherPlus, Locator, Scheme, Url};
 use urlwise_formats::partial::PartialInfo;
+use urlwise_open::protocol::Note;
 use urlwise_open::{Document, Error, ErrorKind, Metadata, OpenOptions, Resource, ViewChoice};
 
 use super::attempt::AttemptError;
@@ -380,12 +381,19 @@ impl<'j, 'r> Job<'j, 'r> {
 
     /// Retries until an attempt succeeds or fails permanently.
     fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
+        // Of attempts that failed: what they sent went out, whatever the last one does.
+        let mut notes: Vec<Note> = Vec::new();
         for retry in 0.. {
             self.may_retry = retry < self.run.get.retry && !has_effects(self.url);
             let end = self.attempt(sink);
             match end {
                 Err(AttemptError::Client(error)) if self.may_retry && error.is_transient() => {
                     let wait = retry::wait(retry);
+                    for note in error.notes() {
+                        if !notes.contains(note) {
+                            notes.push(*note);
+                        }
+                    }
                     let error = error.message_in(language());
                     self.run.console.remark(&said!(
                         "{url}: {error}; retrying in {seconds}s",
@@ -395,7 +403,14 @@ impl<'j, 'r> Job<'j, 'r> {
                     ));
                     self.run.sleep(wait.min(self.until().map_or(wait, left)))?;
                 }
-                end => return end,
+                end => {
+                    if let Err(AttemptError::Client(error) | AttemptError::Session(error)) = &end {
+                        // Its own are said with it.
+                        notes.retain(|note| !error.notes().contains(note));
+                        access::notes(&notes, &self.run.console);
+                    }
+                    return end;
+                }
             }
         }
         // 2^32 attempts have failed.

@@ -52,7 +52,7 @@ pub(crate) fn run(program: &str, arguments: &[&str], input: &[u8]) -> Run {
     })
 }
 
-/// In a language and a width of its own, without settings of whoever runs the tests.
+/// Fixes the language and the width, and keeps the user's settings out.
 fn everywhere_the_same(command: &mut Command) {
     command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
 }

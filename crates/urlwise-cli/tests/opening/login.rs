@@ -99,6 +99,23 @@ fn security_16_that_a_password_went_in_clear_is_said_though_the_transfer_fails()
 }
 
 #[test]
+fn security_16_that_a_password_went_in_clear_is_said_though_the_last_attempt_could_not_connect() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    // It reads one request, answers nothing, and listens no more.
+    let once = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        drop(listener);
+        stream.read(&mut [0; 4096]).unwrap()
+    });
+    let url = format!("http://jim:{MARKER}@127.0.0.1:{port}/");
+    let output = urlwise(&["get", "--http-userinfo", "--retry", "1", &url]);
+    assert!(once.join().unwrap() > 0);
+    let shown = text(&output.stderr);
+    assert_eq!((code(&output), shown.matches("note[password-in-clear]").count()), (7, 1), "{shown}");
+}
+
+#[test]
 fn security_14_a_password_on_the_command_line_is_refused_and_not_repeated() {
     for command in ["get", "ls"] {
         let output = urlwise(&[command, "--user", &format!("jim:{MARKER}"), "http://127.0.0.1:1/"]);

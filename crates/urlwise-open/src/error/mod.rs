@@ -461,7 +461,7 @@ mod tests {
         assert_eq!((error.url(), error.redirects()), (Some("http://a/"), &["x-a:1".to_owned()][..]));
         assert_eq!((resolve().url(), resolve().redirects()), (None, &[][..]));
         let note = crate::protocol::Note::new("a", "S-1", urlwise::Words::same("b"));
-        let error = resolve().noting(vec![note.clone()]).noting(vec![note.clone()]);
+        let error = resolve().noting(vec![note]).noting(vec![note]);
         assert_eq!((error.notes(), resolve().notes()), (&[note][..], &[][..]), "each once");
     }
 

@@ -87,7 +87,7 @@ pub(super) struct More {
     pub(super) final_url: Option<String>,
     /// The new URL of what has moved, as it is. It is never shown.
     pub(super) moved_to: Option<Url<String>>,
-    /// The fragment that redirects name, in place of that of each link. Empty if there is none any more.
+    /// The fragment of the last redirect that has one, which replaces that of the link; empty if it ends in `#`. `None` if no redirect has one.
     pub(super) fragment: Option<String>,
     /// The fragments that links have, or redirects name, and the document does not have.
     pub(super) absent: Vec<String>,

@@ -16,7 +16,7 @@ const REFERENCE: &str = "RFC 9110 section 10.2.2";
 /// Where a redirect leads.
 pub(super) struct Target {
     pub(super) url: Url<String>,
-    /// It takes the place of the fragment of whoever named the URL that redirects; `None` if that stays.
+    /// The fragment of the location, which replaces that of the link; `None` if the link keeps its own.
     pub(super) fragment: Option<String>,
     /// How the text had to be changed.
     pub(super) notes: Vec<Note>,
