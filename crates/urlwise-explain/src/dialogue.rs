@@ -58,7 +58,7 @@ pub(crate) fn planned(plan: &Plan, secrets: &Secrets, language: Language) -> Vec
         let is_masked = matches!(line, PlanLine::Send(_) | PlanLine::Expect(_) | PlanLine::Need(_));
         (line.kind(), ends.show(if is_masked { &none } else { secrets }, LINE, language))
     });
-    // The line by which one that is cut says so is among those that are left out.
+    // If the plan is cut, its own last line says so, and is left out here.
     let rest = (lines.len() > LINES).then(|| ("...", filled!(language, "more lines").text()));
     shown.chain(rest).collect()
 }

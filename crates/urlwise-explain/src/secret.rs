@@ -33,7 +33,7 @@ impl Secrets {
         Secrets { hidden, nested: NestedSecrets::default(), show }
     }
 
-    /// The same and others that were found by somebody else.
+    /// These and others, which were found in another way.
     pub fn and(mut self, more: &[Range<usize>]) -> Self {
         if !self.show {
             self.hidden = self.hidden.and(more.iter().cloned());

@@ -33,6 +33,7 @@ mod real;
 #[path = "../../../urlwise-open/tests/gopher/recorded.rs"]
 mod recorded;
 mod recursive;
+mod recursive_servers;
 #[path = "../../../urlwise-open/tests/gopher/replayed.rs"]
 mod replayed;
 mod reports;

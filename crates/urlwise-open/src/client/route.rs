@@ -44,8 +44,7 @@ pub(super) struct Stop {
     is_routed: bool,
     /// Whether every step so far was a permanent redirect; `None` before the first.
     has_moved: Option<bool>,
-    /// The fragment that the last redirect that names one names: it takes the place of that of the URL that was given (RFC 9110 section
-    /// 10.2.2).
+    /// The fragment of the last redirect that has one, which replaces that of the URL that was given (RFC 9110 section 10.2.2).
     fragment: Option<String>,
 }
 

@@ -18,8 +18,8 @@ pub struct Probe {
     pub verdict: ProbeVerdict,
     /// The last URL that was asked, if that is another one: redirects and gateways lead there. `None` if none was followed.
     pub final_url: Option<Url<String>>,
-    /// The fragment that redirects name, the last one that names one: it takes the place of the fragment of a link (RFC 9110 section
-    /// 10.2.2). Empty if that goes away; `None` if it stays.
+    /// The fragment of the last redirect that has one, which replaces that of the link (RFC 9110 section 10.2.2). Empty if that location
+    /// ends in `#`; `None` if no redirect has one, so that the link keeps its own.
     pub fragment: Option<String>,
     /// The status of the last answer in http; in other protocols the code by which the server refused, such as 550 in ftp, 430 in
     /// nntp, 1 in Gopher+. `None` without either.

@@ -232,7 +232,7 @@ impl Secrets {
         }
     }
 
-    /// These and other spans, in any order: passwords that somebody else has found.
+    /// These and other spans, in any order: passwords that were found in another way.
     ///
     /// ```
     /// let secrets = urlwise::Secrets::of(b"u:s3cret@h/ftp://v:t@h/").and([2..8]);

@@ -22,11 +22,11 @@ pub(crate) struct Moves<'m> {
     pub(super) any_host: bool,
 }
 
-/// What takes the place of a link.
+/// The URL that replaces a link.
 #[derive(Debug)]
 pub(crate) struct NewUrl {
     pub(crate) url: Url<String>,
-    /// What takes the place of its fragment, empty for none; `None`: that of the link stays.
+    /// The fragment that replaces that of the link, empty for none; `None` if the link keeps its own.
     pub(crate) fragment: Option<String>,
 }
 

@@ -127,7 +127,7 @@ impl Prover {
             options.body_limit = Some(longest);
             probe = self.client.probe(url, &options);
         }
-        // What a redirect names takes the place of the fragments of links (RFC 9110 section 10.2.2).
+        // The fragment of a redirect replaces those of links (RFC 9110 section 10.2.2).
         let fragments = probe.fragment.clone().map_or(fragments, |named| BTreeSet::from([named]));
         let mut proof = Proof::from(&probe);
         let body = probe.body.take().map(unpacked);
