@@ -274,8 +274,10 @@ mod tests {
 
         #[test]
         #[cfg(unix)]
-        fn a_name_that_is_written_is_read_again(name in proptest::collection::vec(any::<u8>(), 1..12)) {
-            prop_assume!(!name.contains(&0) && !name.contains(&b'/') && name != b"." && name != b"..");
+        fn a_name_that_is_written_is_read_again(name in proptest::collection::vec(octet_of_a_name(), 1..12)) {
+            if name == b"." || name == b".." {
+                return Ok(()); // a folder
+            }
             let mut line = Vec::new();
             push_name_line("+++ ", "b/", &name, &mut line);
             let read = name_of(line.strip_prefix(b"+++ ").unwrap().strip_suffix(b"\n").unwrap(), |_| false);
@@ -295,6 +297,12 @@ mod tests {
             }
             prop_assert!(count <= text.lines().filter(|line| line.starts_with('+')).count(), "{text:?}");
         }
+    }
+
+    /// Any octet that the name of a file can have.
+    #[cfg(unix)]
+    fn octet_of_a_name() -> impl Strategy<Value = u8> {
+        (1..=u8::MAX).prop_map(|octet| if octet == b'/' { b'.' } else { octet })
     }
 
     fn parsed(diff: &[u8]) -> Option<AddedLines> {

@@ -1,5 +1,7 @@
 //! How long a command may take, and how fast this machine is.
 
+use std::ops::Range;
+
 use crate::run::{Run, run};
 use crate::texts::Takes;
 use crate::{Lines, Tested};
@@ -25,17 +27,26 @@ pub(crate) fn bar(tested: &Tested, lines: &Lines) -> f64 {
     times * count as f64 * ((of_a_page + of_a_process) / 1e6 + lines.length as f64 / BAR)
 }
 
-/// How many times its bar a command takes before that is an error: other machines are not in all as much slower or faster, and a
-/// clock that ticks in hundredths of a second is not exact.
+/// How many times its bar a command takes before instructions are counted; where they cannot be, before that is an error. Other machines
+/// are not in all as much slower or faster, and a clock that ticks in hundredths of a second is not exact.
 pub(crate) const TOLERANCE: f64 = 2.0;
 
-/// How many times its bar a short text takes before instructions are counted, and before that is an error however many they are.
-const COUNTED: f64 = 1.25;
+/// The same of short texts, of which many are measured at once.
+const TOLERANCE_OF_SHORT: f64 = 1.25;
+
+/// How many times its bar a command takes before that is an error however few instructions are counted.
 const ENOUGH: f64 = 4.0;
 
-/// How many instructions an octet of a short text may take: they are the same on a machine that is busy and on one that is not. 680 of a
+/// How many times as long as a short text a long one may take, in proportion to their lengths.
+const GROWTH: f64 = 1.5;
+
+/// The same in instructions. Above a limit, something may be done in another way; what grows with the square of the length has a
+/// hundred times as many.
+const GROWTH_COUNTED: f64 = 2.0;
+
+/// How many instructions an octet may take where it has the time of `BAR`: they are the same on a busy machine and on an idle one. 680 of a
 /// release are 20 MB a second on the machine of docs/measured.md, and a program that is not linked as a whole takes up to a fifth more.
-const INSTRUCTIONS: u64 = 780;
+const INSTRUCTIONS: f64 = 780.0;
 
 const SHORT: usize = 1 << 10;
 
@@ -69,59 +80,76 @@ pub(crate) fn words(length: usize) -> Vec<u8> {
     words
 }
 
-/// Why what was measured is too much.
-pub(crate) enum Excess {
-    /// It is.
-    Certain(String),
-    /// A clock alone says so, of a text that is short. How many times its bar that is.
-    ByClock(f64, String),
+/// Why seconds are too many. That is a suspicion only: a machine that is busy has all kinds of seconds.
+pub(crate) struct Excess {
+    /// How many times the bar they are.
+    times: f64,
+    said: String,
+    /// Of which lines; of two, if the second took too much longer than the first.
+    of: Range<usize>,
+}
+
+/// What a program does for some lines, without what it does however few they are.
+pub(crate) struct Counted {
+    pub(crate) instructions: u64,
+    pub(crate) octets: usize,
+    /// The seconds that they may take on the machine of docs/measured.md.
+    pub(crate) bar: f64,
 }
 
 impl Excess {
-    /// What is left of it when the instructions for an octet are counted; `None` for these where they cannot be.
-    pub(crate) fn settle(self, count: impl FnOnce() -> Option<u64>) -> Option<String> {
-        let (times, said) = match self {
-            Excess::Certain(said) => return Some(said),
-            Excess::ByClock(times, said) => (times, said),
+    /// What is left of it when instructions are counted; `None` for these where they cannot be.
+    pub(crate) fn settle(self, count: impl Fn(usize) -> Option<Counted>) -> Option<String> {
+        let Excess { times, said, of } = self;
+        if times > ENOUGH {
+            return Some(said);
+        }
+        let Some(counted) = of.map(count).collect::<Option<Vec<_>>>() else {
+            return (times > TOLERANCE).then_some(said);
         };
-        let is_too_much = match count() {
-            _ if times > ENOUGH => true,
-            Some(count) if count > INSTRUCTIONS => {
-                return Some(format!("an octet takes {count} instructions, more than {INSTRUCTIONS}; {said}"));
-            }
-            Some(_) => false,
-            None => times > TOLERANCE,
+        let of_octet = |counted: &Counted| counted.instructions as f64 / counted.octets as f64;
+        let (found, most) = match &counted[..] {
+            [short, long] => (of_octet(long), GROWTH_COUNTED * of_octet(short)),
+            [all] => (of_octet(all), all.bar * BAR * INSTRUCTIONS / all.octets as f64),
+            _ => unreachable!("of one or two"),
         };
-        is_too_much.then_some(said)
+        (found > most).then(|| format!("an octet takes {found:.0} instructions, more than {most:.0}; {said}"))
     }
 }
 
-/// Why these seconds are too long for that; without a reason they are not.
-pub(crate) fn excess(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Option<Excess> {
-    let too_long = lines.iter().zip(seconds).filter_map(|(lines, seconds)| {
-        let (count, length) = (tested.processes(lines).unwrap_or(lines.count), lines.length);
-        let times = seconds / bar(tested, lines);
-        let said = |most: f64| {
-            let most = most * bar(tested, lines);
-            format!("{count} of {length} octets take {seconds:.3} s, more than {most:.3}")
-        };
-        match length <= SHORT && tested.takes == Takes::Lines && tested.processes(lines).is_none() {
-            true => (times > COUNTED).then(|| Excess::ByClock(times, said(COUNTED))),
-            false => (times > TOLERANCE).then(|| Excess::Certain(said(TOLERANCE))),
-        }
+/// All in which these seconds are too many for that.
+pub(crate) fn excesses(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Vec<Excess> {
+    let count = |lines: &Lines| tested.processes(lines).unwrap_or(lines.count);
+    let too_long = lines.iter().zip(seconds).enumerate().filter_map(|(at, (lines, seconds))| {
+        let is_short = lines.length <= SHORT && tested.takes == Takes::Lines && tested.processes(lines).is_none();
+        let tolerance = if is_short { TOLERANCE_OF_SHORT } else { TOLERANCE };
+        let bar = bar(tested, lines);
+        (*seconds > tolerance * bar).then(|| Excess {
+            times: seconds / bar,
+            said: format!(
+                "{} of {} octets take {seconds:.3} s, more than {:.3}",
+                count(lines),
+                lines.length,
+                tolerance * bar
+            ),
+            of: at..at + 1,
+        })
     });
-    // In proportion to the length, and half of that more.
-    let octets = |lines: &Lines| (tested.processes(lines).unwrap_or(lines.count) * lines.length) as f64;
+    // In proportion to the length.
+    let octets = |lines: &Lines| (count(lines) * lines.length) as f64;
     let grows = match (seconds, lines) {
         ([.., short, long], [.., few, many]) => {
             let times = octets(many) / octets(few);
-            let said = || format!("{short:.3} s become {long:.3} for {times:.1} times the length");
-            (*long > 1.5 * times * (short + UNTOLD)).then(|| Excess::Certain(said()))
+            let growth = long / (times * (short + UNTOLD));
+            (growth > GROWTH).then(|| Excess {
+                times: TOLERANCE * growth / GROWTH,
+                said: format!("{short:.3} s become {long:.3} for {times:.1} times the length"),
+                of: lines.len() - 2..lines.len(),
+            })
         }
         _ => None,
     };
-    // What is certain first.
-    too_long.chain(grows).min_by_key(|excess| matches!(excess, Excess::ByClock(..)))
+    too_long.chain(grows).collect()
 }
 
 /// Octets of Markdown in a second of processor time. Its reader is slower than that of URLs: see docs/measured.md, "Documents".

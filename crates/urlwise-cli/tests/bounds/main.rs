@@ -1,7 +1,7 @@
 //! What commands write, hold and take is bounded by the length of a text, whatever it is.
 //!
 //! Output is at most three times a URL and 64 KiB, memory at most 20 MiB and the text. Processor time is asserted of an optimised program
-//! only: at 20 MB a second, and in proportion to the length; of short texts that a clock finds slow, instructions are counted.
+//! only: at 20 MB a second, and in proportion to the length. A clock tells what is fast enough; instructions are counted of what is not.
 //! `scripts/test bounds` builds one and names it in `URLWISE_PROGRAM`.
 
 #![allow(clippy::unwrap_used, reason = "a program that cannot be run must stop the test")]
@@ -13,7 +13,7 @@ mod texts;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, iter, process, thread};
 
-use bars::{OF_A_LINE, TOLERANCE, TRIES, bar_of_document, excess, pace, words};
+use bars::{Counted, OF_A_LINE, TOLERANCE, TRIES, bar, bar_of_document, excesses, pace, words};
 use run::{Run, instructions, program, run};
 use texts::{OTHERS, Takes, Text, commands, documents, texts};
 
@@ -117,10 +117,7 @@ fn one_by_one(program: &str, tested: &Tested, processes: usize, input: &[u8]) ->
 fn bounded(program: &str, tested: &Tested, lines: &Lines, input: &[u8]) -> Result<f64, String> {
     let Tested { command, takes, frame } = tested;
     let length = input.len();
-    let Run { output, took } = match takes {
-        Takes::File => run_with_file(program, command, input),
-        Takes::Lines | Takes::Twice | Takes::Each => run(program, command, input),
-    };
+    let Run { output, took } = with_input(tested, input, |arguments, input| run(program, arguments, input));
     let status = output.status.code();
     let errors = String::from_utf8_lossy(&output.stderr[..output.stderr.len().min(300)]).into_owned();
     // What a dry run refuses has codes of its own, and what is no URL is not the same as another.
@@ -146,15 +143,50 @@ fn bounded(program: &str, tested: &Tested, lines: &Lines, input: &[u8]) -> Resul
     Ok((took.time.as_secs_f64() - seconds).max(0.0))
 }
 
-/// Runs a command with a new file that holds the input.
-fn run_with_file(program: &str, command: &[&str], input: &[u8]) -> Run {
+/// Runs a command with its input, or with a new file that holds it.
+fn with_input<T>(tested: &Tested, input: &[u8], run: impl FnOnce(&[&str], &[u8]) -> T) -> T {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let path = env::temp_dir().join(format!("urlwise-bounds-{}-{number}.txt", process::id()));
-    fs::write(&path, input).unwrap();
-    let run = run(program, &[command, &[path.to_str().unwrap()]].concat(), b"");
-    fs::remove_file(&path).unwrap();
-    run
+    match tested.takes {
+        Takes::Lines | Takes::Twice | Takes::Each => run(&tested.command, input),
+        Takes::File => {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = env::temp_dir().join(format!("urlwise-bounds-{}-{number}.txt", process::id()));
+            fs::write(&path, input).unwrap();
+            let result = run(&[&tested.command, &[path.to_str().unwrap()][..]].concat(), b"");
+            fs::remove_file(&path).unwrap();
+            result
+        }
+    }
+}
+
+/// What a program does for such lines, without what it does to begin and to end; `None` where that cannot be counted.
+fn counted(program: &str, tested: &Tested, lines: &Lines, text: &Text) -> Option<Counted> {
+    /// More would take minutes.
+    const MOST: usize = 40;
+    let is_of_one = tested.is_of_one();
+    let count = if is_of_one { 1 } else { lines.count.min(MOST) };
+    let many = Lines::new(count, lines.length);
+    let (few, input_of_few) = match tested.takes {
+        Takes::Lines if count > 1 => {
+            let few = Lines::new(count / 2, lines.length);
+            let input = few.of(text);
+            (few, input)
+        }
+        _ => {
+            let url = b"news:a.b\n";
+            (Lines::new(count, url.len()), url.repeat(count))
+        }
+    };
+    let run = |input: &[u8]| with_input(tested, input, |arguments, input| instructions(program, arguments, input));
+    let input = many.of(text);
+    let (more, less) = (run(&input)?, run(&input_of_few)?);
+    let of_reports = if tested.takes == Takes::Each { more.lines as f64 * OF_A_LINE } else { 0.0 };
+    let of_few = if is_of_one { 0.0 } else { bar(tested, &few) };
+    Some(Counted {
+        instructions: more.count.saturating_sub(less.count),
+        octets: input.len() - input_of_few.len(),
+        bar: bar(tested, &many) - of_few + of_reports,
+    })
 }
 
 #[test]
@@ -166,7 +198,7 @@ fn output_memory_and_time_are_bounded_by_the_length_of_the_text() {
         let lines = tested.lines(is_optimised);
         let inputs: Vec<Vec<u8>> = lines.iter().map(|lines| lines.of(text)).collect();
         let mut best = vec![f64::INFINITY; lines.len()];
-        let mut found = None;
+        let mut found = Vec::new();
         for _ in 0..TRIES {
             for ((lines, input), best) in lines.iter().zip(&inputs).zip(&mut best) {
                 let seconds = match tested.processes(lines) {
@@ -178,17 +210,13 @@ fn output_memory_and_time_are_bounded_by_the_length_of_the_text() {
                     Err(found) => return Some(found),
                 }
             }
-            found = if is_optimised { excess(tested, lines, &best) } else { None };
-            if found.is_none() {
+            found = if is_optimised { excesses(tested, lines, &best) } else { Vec::new() };
+            if found.is_empty() {
                 break;
             }
             *pace_now = pace();
         }
-        found?.settle(|| {
-            let [few, many] = [20, 40].map(|count| Lines::new(count, lines[0].length).of(text));
-            let count = |input: &[u8]| instructions(&program, &tested.command, input);
-            Some((count(&many)? - count(&few)?) / (many.len() - few.len()) as u64)
-        })
+        found.into_iter().find_map(|found| found.settle(|at| counted(&program, tested, &lines[at], text)))
     };
     let try_all = |text: &Text| {
         let mut pace_now = pace();

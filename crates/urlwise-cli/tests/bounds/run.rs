@@ -57,12 +57,18 @@ fn everywhere_the_same(command: &mut Command) {
     command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "80").env("XDG_CONFIG_HOME", "/nonexistent");
 }
 
-/// The instructions of a run; `None` where there is no valgrind.
-pub(crate) fn instructions(program: &str, arguments: &[&str], input: &[u8]) -> Option<u64> {
+/// The instructions of a run, and the lines that it writes.
+pub(crate) struct Instructions {
+    pub(crate) count: u64,
+    pub(crate) lines: usize,
+}
+
+/// Counts them; `None` where there is no valgrind.
+pub(crate) fn instructions(program: &str, arguments: &[&str], input: &[u8]) -> Option<Instructions> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program]);
     everywhere_the_same(command.args(arguments));
-    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     assert!(spawned.is_ok() || env::var_os("CI").is_none(), "valgrind: {spawned:?}");
     let mut child = spawned.ok()?;
     let mut stdin = child.stdin.take().unwrap();
@@ -72,7 +78,8 @@ pub(crate) fn instructions(program: &str, arguments: &[&str], input: &[u8]) -> O
     });
     let said = String::from_utf8_lossy(&output.stderr);
     let collected = said.lines().find_map(|line| line.split_once("Collected : "));
-    Some(collected.unwrap_or_else(|| panic!("valgrind: {said}")).1.parse().unwrap())
+    let count = collected.unwrap_or_else(|| panic!("valgrind: {said}")).1.parse().unwrap();
+    Some(Instructions { count, lines: output.stdout.iter().filter(|octet| **octet == b'\n').count() })
 }
 
 fn read(mut from: impl Read) -> Vec<u8> {
