@@ -49,7 +49,7 @@ pub struct Cache {
 pub struct Entry {
     /// When it was asked about, in seconds since 1970.
     pub asked: u64,
-    /// Whether it moved for good; otherwise it is alive.
+    /// Whether it moved permanently; otherwise it is alive.
     pub is_moved: bool,
     /// The status of the answer, as 200 of HTTP; `None` if the protocol has none.
     pub status: Option<u16>,

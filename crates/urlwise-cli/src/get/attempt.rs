@@ -1,5 +1,6 @@
 //! How one attempt to get a URL fails, for all kinds of resources.
 
+use urlwise_open::protocol::Note;
 use urlwise_open::{Error, ErrorKind};
 
 use super::sink::Stop;
@@ -15,6 +16,16 @@ pub(super) enum AttemptError {
     Local(Status, String),
     /// The program cannot continue.
     Fatal(Failure),
+}
+
+impl AttemptError {
+    /// What was noticed before it, as far as it is said with the error itself.
+    pub(super) fn notes(&self) -> &[Note] {
+        match self {
+            AttemptError::Client(error) | AttemptError::Session(error) => error.notes(),
+            AttemptError::Local(..) | AttemptError::Fatal(_) => &[],
+        }
+    }
 }
 
 impl From<Error> for AttemptError {

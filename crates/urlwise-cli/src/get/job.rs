@@ -382,11 +382,21 @@ impl<'j, 'r> Job<'j, 'r> {
     /// Retries until an attempt succeeds or fails permanently.
     fn transfer(&mut self, sink: &mut dyn Sink) -> Result<Status, AttemptError> {
         // Of attempts that failed: what they sent went out, whatever the last one does.
-        let mut notes: Vec<Note> = Vec::new();
+        let mut notes = Vec::new();
+        let end = self.attempts(sink, &mut notes);
+        if let Err(error) = &end {
+            // Its own are said with it.
+            notes.retain(|note| !error.notes().contains(note));
+            access::notes(&notes, &self.run.console);
+        }
+        end
+    }
+
+    /// The end of the last attempt, and the notes of those before it.
+    fn attempts(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Note>) -> Result<Status, AttemptError> {
         for retry in 0.. {
             self.may_retry = retry < self.run.get.retry && !has_effects(self.url);
-            let end = self.attempt(sink);
-            match end {
+            match self.attempt(sink) {
                 Err(AttemptError::Client(error)) if self.may_retry && error.is_transient() => {
                     let wait = retry::wait(retry);
                     for note in error.notes() {
@@ -403,14 +413,7 @@ impl<'j, 'r> Job<'j, 'r> {
                     ));
                     self.run.sleep(wait.min(self.until().map_or(wait, left)))?;
                 }
-                end => {
-                    if let Err(AttemptError::Client(error) | AttemptError::Session(error)) = &end {
-                        // Its own are said with it.
-                        notes.retain(|note| !error.notes().contains(note));
-                        access::notes(&notes, &self.run.console);
-                    }
-                    return end;
-                }
+                end => return end,
             }
         }
         // 2^32 attempts have failed.

@@ -39,7 +39,7 @@ pub(crate) static LINK_RULES: [LinkRule; 6] = [
     LinkRule {
         id: "link-moved",
         level: Level::Warning,
-        when: words!("the server says that the target has another URL for good"),
+        when: words!("the server says that the target moved permanently to another URL"),
         help: words!("replace the link by the new URL"),
     },
     LinkRule {

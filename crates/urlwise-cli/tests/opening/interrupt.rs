@@ -329,3 +329,28 @@ fn a_list_that_is_an_open_pipe_is_ended_by_the_signal() {
         ended_by_the_signal(&[command, &["-f", "-"]].concat(), "http://h .example/\nhttp://h.example/\n");
     }
 }
+
+#[test]
+fn security_16_that_a_password_went_in_clear_is_said_when_the_wait_for_another_attempt_is_interrupted() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let server = Server::new(move |_, _, _| {
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    let url = server.url("/").replace("//", "//jim:MaRkEr@");
+    let get = command(["get", "--http-userinfo", "--retry", "3", &url]);
+    let (code, _, shown) = interrupted(get, || {
+        let is_asked = asked.load(Ordering::Relaxed) == 1;
+        if is_asked {
+            thread::sleep(Duration::from_millis(400)); // the first wait takes a second
+        }
+        is_asked
+    });
+    assert_eq!((code, asked.load(Ordering::Relaxed)), (130, 1), "{shown}");
+    assert_eq!(
+        (shown.matches("retrying in 1s").count(), shown.matches("password-in-clear").count()),
+        (1, 1),
+        "{shown}"
+    );
+    assert!(!shown.contains("MaRkEr"), "{shown}");
+}

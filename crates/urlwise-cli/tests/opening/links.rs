@@ -240,7 +240,7 @@ fn only_dead_links_fail_the_run_unless_asked() {
     folder.file("bad.md", format!("[1]({})\n", server.url("/gone")));
     let good = open(&folder, &["good.md"]);
     assert_eq!(code(&good), 0, "{good:?}");
-    assert!(text(&good.stdout).contains(&format!("moved for good to {}", server.url("/fine"))), "{good:?}");
+    assert!(text(&good.stdout).contains(&format!("moved permanently to {}", server.url("/fine"))), "{good:?}");
     assert!(text(&good.stderr).contains("3 links in 1 file: 1 alive, 1 moved, 1 unknown"), "{good:?}");
     assert_eq!(code(&open(&folder, &["--fail-on", "unknown", "good.md"])), 1);
     assert_eq!(code(&open(&folder, &["--fail-on", "dead", "good.md"])), 0);

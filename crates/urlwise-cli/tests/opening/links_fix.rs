@@ -1,4 +1,4 @@
-//! `check --open --fix`: links that moved for good are rewritten in place.
+//! `check --open --fix`: links that moved permanently are rewritten in place.
 
 use std::net::TcpStream;
 use std::process::Output;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::links::{answer, found, open, verdicts};
 use crate::support::*;
 
-/// A server whose `/old...` has moved to `/new...` for good, and others in other ways.
+/// A server whose `/old...` has moved permanently to `/new...`, and others in other ways.
 fn moving() -> Server {
     Server::new(|_, head, stream| {
         let path = path(head);
@@ -119,7 +119,7 @@ fn among_words_no_character_is_written_that_a_program_could_read() {
         assert_eq!(after, before);
         let why = "a.html:1:6: not rewritten: the new URL has characters that may mean something else in a text";
         assert!(text(&output.stderr).contains(&why.replace("a.html", name)), "{output:?}");
-        assert!(text(&output.stdout).contains("moved for good to"), "it is still reported: {output:?}");
+        assert!(text(&output.stdout).contains("moved permanently to"), "it is still reported: {output:?}");
         assert_eq!(fixed(name, &before.replace("odd", "old"), &[]).0, before.replace("odd", "new"));
     }
 }
@@ -198,7 +198,7 @@ fn the_fragment_of_a_link_is_not_judged_where_a_redirect_names_another_one() {
         assert_eq!(objects[&target]["final_url"], server.url("/paper"), "{path}");
     }
     let shown = text(&open(&folder, &["a.md"]).stdout);
-    assert!(shown.contains(&format!("moved for good to {}#here\n", server.url("/paper"))), "{shown}");
+    assert!(shown.contains(&format!("moved permanently to {}#here\n", server.url("/paper"))), "{shown}");
 }
 
 #[test]

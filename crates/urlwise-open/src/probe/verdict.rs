@@ -121,7 +121,7 @@ macro_rules! causes {
 
 causes! {
     NotFound     "not-found"     Dead    Yes "the server says that it does not exist"
-    Gone         "gone"          Dead    Yes "the server says that it was removed for good"
+    Gone         "gone"          Dead    Yes "the server says that it was removed permanently"
     NoSuchHost   "no-such-host"  Dead    Yes "the host does not exist"
     NoFragment   "no-fragment"   Dead    Yes "the document has no such fragment"
     NoMail       "no-mail"       Dead    Yes "the domain does not take mail"

@@ -170,7 +170,7 @@ pub struct Elsewhere<T> {
     /// URLs between that of the call and this one that did not go through the route: Prospero servers that forwarded the request.
     pub(crate) via: Vec<Url<String>>,
     pub(crate) notes: Vec<Note>,
-    /// A redirect for good: the other URL replaces this one.
+    /// A permanent redirect: the other URL replaces this one.
     pub(crate) is_permanent: bool,
     /// The fragment that a redirect names; `None` if it names none.
     pub(crate) fragment: Option<String>,

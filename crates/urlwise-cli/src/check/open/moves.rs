@@ -49,7 +49,7 @@ pub(crate) fn with_fragment(text: &str, fragment: Option<&str>) -> String {
 pub(crate) enum Move {
     /// It has not moved, or nobody wants to know.
     Stays,
-    /// It has another URL for good.
+    /// It has moved permanently to another URL.
     To(NewUrl),
     /// It has, and is left as it is for a reason: a sentence.
     Left(Words),

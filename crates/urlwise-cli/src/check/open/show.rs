@@ -125,7 +125,7 @@ fn sentence(proof: &Proof) -> String {
     match (proof.verdict, &proof.more().final_url) {
         (Verdict::Moved, Some(url)) => {
             let url = with_fragment(url, final_fragment(proof).as_deref());
-            said!("moved for good to {url}", url = wrap::elide_in(&url, QUOTED, language()))
+            said!("moved permanently to {url}", url = wrap::elide_in(&url, QUOTED, language()))
         }
         _ => proof.more().why.clone().unwrap_or_else(|| proof.verdict.shown().into()),
     }

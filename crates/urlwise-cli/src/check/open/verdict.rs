@@ -15,7 +15,7 @@ use crate::rules::links::{LINK_RULES, LinkRule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     Alive,
-    /// It works, and its target has another URL for good.
+    /// It works, and its target has moved permanently to another URL.
     Moved,
     /// It works for nobody.
     Dead,

@@ -3,7 +3,7 @@
 #[rustfmt::skip]
 pub(super) const PROBE: &[(&str, &str)] = &[
     ("the server says that it does not exist", "存在しないとサーバが答えた"),
-    ("the server says that it was removed for good", "完全に削除されたとサーバが答えた"),
+    ("the server says that it was removed permanently", "完全に削除されたとサーバが答えた"),
     ("the host does not exist", "ホストが存在しない"),
     ("the document has no such fragment", "文書にそのフラグメントがない"),
     ("the domain does not take mail", "ドメインがメールを受け付けない"),

@@ -3,7 +3,7 @@
 #[rustfmt::skip]
 pub(super) const PROBE: &[(&str, &str)] = &[
     ("the server says that it does not exist", "服务器应答说它不存在"),
-    ("the server says that it was removed for good", "服务器应答说它已被永久删除"),
+    ("the server says that it was removed permanently", "服务器应答说它已被永久删除"),
     ("the host does not exist", "主机不存在"),
     ("the document has no such fragment", "文档没有此片段"),
     ("the domain does not take mail", "此域不接收邮件"),

@@ -267,7 +267,7 @@ impl EventLoop {
         }
     }
 
-    /// How long nothing can happen but by a socket; `None` for ever. Rounded up to what the system counts in.
+    /// How long nothing can happen but by a socket; `None` for no limit. Rounded up to what the system counts in.
     fn timeout(&self) -> Option<Timespec> {
         let milliseconds = if self.ready.borrow().is_empty() {
             let waits = self.waits.borrow();

@@ -48,7 +48,7 @@ impl<J> fmt::Debug for Jobs<'_, J> {
 /// `feed` runs on the calling thread and [adds](Jobs::push) the jobs, `work` does one. In `work`, the calls of this crate look as if
 /// they blocked: a [`Client`](crate::Client) opens a URL, its document is read to the end. Meanwhile the thread runs other jobs, so
 /// nothing else should block there for long; to wait, call [`sleep`]. A lock that is held while one of these calls waits keeps all
-/// other jobs from taking it, for ever if it is a `Mutex`. Jobs have 512 KiB of stack.
+/// other jobs from taking it; if it is a `Mutex`, they deadlock. Jobs have 512 KiB of stack.
 ///
 /// On Linux on x86-64 and ARM64, with the feature `many`. Elsewhere each of the `at_a_time` jobs has its own thread. So `work` must
 /// be `Sync` everywhere.

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use ureq_proto::http::{HeaderMap, Response, StatusCode, Version, header};
+use urlwise::Words;
 
 /// Most codings of one document (S-34).
 const MAX_CODINGS: usize = 3;
@@ -191,12 +192,7 @@ impl HttpMachine {
     fn let_through(&mut self, response: &Response<()>, input: &Input<'_>, next: Command) -> Result<(), Fault> {
         let status = response.status();
         if !status.is_success() {
-            let kind =
-                if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED { FaultKind::Login } else { FaultKind::Server };
-            let what = message!("the proxy answers {status} to CONNECT", status = status.to_string());
-            return Err(
-                challenged(Fault::new(kind, "RFC 9110 section 9.3.6", what), response.headers()).code(status.as_u16())
-            );
+            return Err(not_connected(response));
         }
         // Octets after the answer arrived before the handshake, so an attacker may have sent them.
         if !input.octets().is_empty() {
@@ -467,10 +463,7 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
             "RFC 9110 section 15.5, D-26",
             Some(words!("give a user name and password; RFC 1738 does not allow them in http URLs")),
         ),
-        407 => {
-            let help = words!("put a user and password into the URL of the proxy");
-            (FaultKind::Login, "RFC 9110 section 15.5", Some(help))
-        }
+        407 => (FaultKind::Login, "RFC 9110 section 15.5", Some(LOGIN_OF_PROXY)),
         404 | 410 => (FaultKind::NotFound, "RFC 9110 section 15.5", None),
         206 => (FaultKind::Malformed, "RFC 9110 section 15.3.7", None),
         429 | 503 => (FaultKind::Server, "RFC 9110 section 15", Some(words!("try again later"))),
@@ -478,13 +471,32 @@ fn refusal(response: &Response<()>, logs_in: bool) -> Fault {
     };
     let fault = Fault::new(kind, rule, message!("the server answers {status}", status = named(status)))
         .code(status.as_u16())
-        // RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4
-        .lasting(!status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429));
+        .lasting(lasts(status));
     let fault = if kind == FaultKind::Login { challenged(fault, response.headers()) } else { fault };
     match help {
         Some(help) => fault.with_help(help),
         None => fault,
     }
+}
+
+/// The fault of a proxy that does not connect to the server.
+fn not_connected(response: &Response<()>) -> Fault {
+    let status = response.status();
+    let what = message!("the proxy answers {status} to CONNECT", status = named(status));
+    let fault = |kind| Fault::new(kind, "RFC 9110 section 9.3.6", what).code(status.as_u16()).lasting(lasts(status));
+    match status {
+        StatusCode::PROXY_AUTHENTICATION_REQUIRED => {
+            challenged(fault(FaultKind::Login), response.headers()).with_help(LOGIN_OF_PROXY)
+        }
+        _ => fault(FaultKind::Server),
+    }
+}
+
+const LOGIN_OF_PROXY: Words = words!("put a user and password into the URL of the proxy");
+
+/// Whether the same request is refused again: RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4.
+fn lasts(status: StatusCode) -> bool {
+    !status.is_server_error() && !matches!(status.as_u16(), 408 | 425 | 429)
 }
 
 /// A status with its name, if it has one.

@@ -6,7 +6,7 @@ mod requests;
 
 use super::head::MAX_HEAD;
 use super::{HttpGoal, HttpLogin, HttpMachine, HttpRequest, Route};
-use crate::protocol::{Begin, End, Event, FaultKind, Input, Io, Machine, Shape, Step, plan};
+use crate::protocol::{Begin, End, Event, Fault, FaultKind, Input, Io, Machine, Shape, Step, plan};
 use crate::protocol::{Metadata, Resume};
 use crate::testing::{self, Network, says};
 
@@ -426,15 +426,36 @@ fn every_refusal_says_what_helps_and_whether_it_lasts() {
         (500, None, None, false),
         (503, None, Some("try again later"), false),
     ] {
-        let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
-        let mut http = HttpMachine::new(HttpRequest { login, ..request() });
-        let fault = testing::hold(&mut http, says(answer.as_bytes()), Network::default()).fault.expect("refused");
+        let fault = refused(status, HttpRequest { login, ..request() });
         assert_eq!(fault.is_lasting(), lasting, "{fault}");
         match help {
             Some(help) => assert!(fault.help().expect("help").to_string().contains(help), "{fault}"),
             None => assert!(fault.help().is_none(), "{fault}"),
         }
     }
+}
+
+#[test]
+fn a_proxy_that_does_not_connect_says_what_helps_and_whether_that_lasts() {
+    for (status, kind, help, lasting) in [
+        (403, FaultKind::Server, None, true),
+        (407, FaultKind::Login, Some("put a user and password into the URL of the proxy"), true),
+        (429, FaultKind::Server, None, false),
+        (503, FaultKind::Server, None, false),
+    ] {
+        let fault = refused(status, HttpRequest { route: Route::Proxy(None), tls: true, ..request() });
+        assert!(fault.to_string().contains(&format!("answers {status} ")), "{fault}");
+        assert!(fault.to_string().contains("to CONNECT"), "{fault}");
+        assert_eq!((fault.kind(), fault.server_code(), fault.is_lasting()), (kind, Some(status), lasting), "{fault}");
+        assert_eq!(fault.help().map(ToString::to_string).as_deref(), help, "{fault}");
+    }
+}
+
+/// The fault of a request that is answered with this status.
+fn refused(status: u16, request: HttpRequest) -> Fault {
+    let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
+    let mut http = HttpMachine::new(request);
+    testing::hold(&mut http, says(answer.as_bytes()), Network::default()).fault.expect("refused")
 }
 
 #[test]
