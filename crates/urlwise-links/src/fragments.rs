@@ -1,16 +1,14 @@
 //! The fragments that a document has.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-
-use crate::word::is_word;
-use crate::{Format, html, markdown};
+use crate::{Format, headings, html};
 
 /// The fragments of a document: what may follow a `#` in a link to it.
 ///
-/// In HTML these are the values of `id`, and of `name` in `<a>`. In Markdown these too, and the headings by the rule of
-/// GitHub: in lower case, without punctuation, with `-` for each space and a number for each repetition.
+/// In HTML these are the values of `id`, and of `name` in `<a>`. In Markdown these too, with `name` in every element, and the headings by the
+/// rule of GitHub, also those written as HTML: in lower case, without punctuation, with `-` for each space and a number for each repetition.
+/// And the names that other readers of Markdown take from braces: `## Set up {#setup}` or `{: #setup}`.
 ///
 /// ```
 /// use urlwise_links::{Format, Fragments};
@@ -18,6 +16,7 @@ use crate::{Format, html, markdown};
 /// let fragments = Fragments::of(Format::Markdown, "# What's new?\n## Usage\n## Usage\n".as_bytes());
 /// assert!(fragments.contains("whats-new") && fragments.contains("usage-1"));
 /// assert!(!fragments.contains("usage-2"));
+/// assert!(Fragments::of(Format::Markdown, b"## Set up {#begin}").contains("begin"));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Fragments {
@@ -34,7 +33,7 @@ impl Fragments {
             Format::Html => html::scan(source, 0, &mut names),
             Format::Markdown => {
                 if let Ok(source) = std::str::from_utf8(source) {
-                    of_markdown(source, &mut names);
+                    names = headings::names(source);
                 }
             }
         }
@@ -120,54 +119,4 @@ fn decode(text: &[u8]) -> Vec<u8> {
         }
     }
     decoded
-}
-
-fn of_markdown(source: &str, names: &mut HashSet<Vec<u8>>) {
-    let mut heading: Option<String> = None;
-    let mut counts = HashMap::new();
-    // How many images are open. Their descriptions are no text of the document, and tags in them no tags.
-    let mut images = 0_usize;
-    for (event, span) in Parser::new_ext(source, markdown::options()).into_offset_iter() {
-        match event {
-            Event::Start(Tag::Image { .. }) => images += 1,
-            Event::End(TagEnd::Image) => images -= 1,
-            _ if images > 0 => {}
-            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
-            Event::End(TagEnd::Heading(_)) => {
-                names.extend(heading.take().map(|text| unique(&slug(&text), &mut counts).into_bytes()));
-            }
-            Event::Text(text) | Event::Code(text) => {
-                if let Some(heading) = &mut heading {
-                    heading.push_str(&text);
-                }
-            }
-            Event::SoftBreak | Event::HardBreak => {
-                if let Some(heading) = &mut heading {
-                    heading.push(' ');
-                }
-            }
-            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
-                html::scan(&source.as_bytes()[..span.end], span.start, names);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The fragment of a heading. Blanks that markup or references leave at its ends count.
-fn slug(heading: &str) -> String {
-    let kept = |c: &char| c.is_alphabetic() || *c == ' ' || *c == '-' || is_word(*c);
-    heading.to_lowercase().chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
-}
-
-/// With a number that is free, if the slug was there before.
-fn unique(slug: &str, counts: &mut HashMap<String, usize>) -> String {
-    let mut name = slug.to_owned();
-    while counts.contains_key(&name) {
-        let count = counts.entry(slug.to_owned()).or_default();
-        *count += 1;
-        name = format!("{slug}-{count}");
-    }
-    counts.insert(name.clone(), 0);
-    name
 }

@@ -22,6 +22,8 @@
 mod assemble;
 mod escape;
 mod fragments;
+mod front_matter;
+mod headings;
 mod html;
 mod markdown;
 mod piece;

@@ -281,6 +281,17 @@ fn escapes_in_text_are_decoded() {
 }
 
 #[test]
+fn front_matter_is_text_as_it_is_written() {
+    let source = "---\nname: <a:b>\nx: \"[y](no.md) &amp; `c`\"\n---\n[y](yes.md) `c`\n";
+    assert_eq!(links(Format::Markdown, source), [pair("yes.md", "yes.md")]);
+    let pieces = pieces(Format::Markdown, source.as_bytes());
+    assert!(text(&pieces[0]).starts_with("---\nname: <a:b>\nx: \"[y](no.md) &amp; `c`\"\n---\n"), "{pieces:?}");
+    assert_eq!(pieces.iter().filter(|piece| piece.role() == Role::Code).count(), 1);
+    // What defines a link there defines none.
+    assert_eq!(targets(Format::Markdown, "---\na: b\n[x]: y.md\n---\n[x]\n"), [] as [&str; 0]);
+}
+
+#[test]
 fn text_is_one_piece_and_so_is_markdown_that_is_not_utf_8() {
     for (format, source) in [(Format::Text, b"<a href=b>&amp;".as_slice()), (Format::Markdown, b"[a](b)\xFF")] {
         let pieces = pieces(format, source);

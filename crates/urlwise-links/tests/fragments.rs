@@ -102,6 +102,44 @@ fn markdown_has_the_names_of_its_html_and_ignores_case_and_the_prefix() {
 }
 
 #[test]
+fn names_in_braces_count_where_other_readers_of_markdown_take_them() {
+    markdown("## Set up {#setup}", &["setup", "set-up-setup"], &["set-up"]);
+    markdown("## Set up { #set_Up .wide }\n", &["set_Up"], &["wide", "set_up", "set"]);
+    markdown(
+        "## A {:#one} ##\n\nText\n{: .c #two }\n\n[](){ #three }\n\nB {#four}\n===",
+        &["one", "two", "three", "four"],
+        &["c"],
+    );
+    // No name, so that of the text counts.
+    markdown(
+        "## Wide {.wide}\n## More { data-x=\"a b\" }\n## Bare {-}",
+        &["wide", "more", "bare", "wide-wide"],
+        &["a"],
+    );
+    markdown("## A {b}\n## C {}\n## D .e}", &["a-b", "c-", "d-e"], &["a", "c", "b", "d"]);
+    let no = ["a", "b", "each", "h", "d", "e", "f", "g", "i"];
+    markdown("`{#a}` {\\#b} {{#each d}} {# e} {f} {#g\n} h} {#\n\n```\n{#i}\n```\n", &[], &no);
+    markdown(&format!("{{#{0}}} {{#{0}a}}", "x".repeat(254)), &[&"x".repeat(254)], &[&format!("{}a", "x".repeat(254))]);
+}
+
+#[test]
+fn headings_in_html_are_headings_of_markdown() {
+    let source = "<h1 align=center>My <b>Tool</b> &amp; more</h1>\n<H3>Same</H3>\n\n# Same\n\ntext <h2>in line</h2>";
+    markdown(source, &["my-tool--more", "same", "same-1", "in-line"], &["my", "text", "text-in-line", "same-2"]);
+    markdown("<h2>\n  <img alt=x>\n  Two words\n</h2>\n", &["two-words", "----two-words"], &["two-words-1", "x"]);
+    markdown("<h2>\n\nMark *up* `c`\n\n</h2>\n\nafter", &["mark-up-c"], &["after", "mark-up-cafter"]);
+    markdown("<h2>a<!-- b -->c<script>d</script></h2><h7>e</h7><h2>f", &["ac"], &["abc", "acd", "e", "f"]);
+    markdown("<h3 name=one>x</h3><input name=two>", &["one", "two", "x"], &[]);
+    check(Format::Html, "<h2>Two</h2>", &[], &["two"]);
+}
+
+#[test]
+fn front_matter_has_no_headings() {
+    markdown("---\ntitle: x\n# no\n---\n# yes\n", &["yes"], &["no", "title-x-no"]);
+    markdown("---\n\n# yes\n\n---\n", &["yes"], &[]);
+}
+
+#[test]
 fn html_has_ids_and_names_of_anchors_with_their_case() {
     let source = "<h1 id=One>x</h1><a name='t&#119;o'></a><input name=three><!-- <a id=four> --><p id='a b'>";
     check(Format::Html, source, &["One", "two", "a%20b"], &["one", "three", "four", "user-content-One"]);

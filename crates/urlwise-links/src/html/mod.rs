@@ -7,12 +7,16 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::assemble::{Mark, What};
+use crate::piece::{Piece, Role, Syntax};
 use reader::Reader;
 
 /// Takes what stands in a document, in its order.
 pub(crate) trait Sink<'s> {
     /// Whether [`name`](Sink::name) is called.
     const TAKES_NAMES: bool = false;
+
+    /// Whether `name` counts in every element, as on GitHub, and not in `<a>` alone.
+    const TAKES_ALL_NAMES: bool = false;
 
     /// A link, or text that is not HTML.
     fn mark(&mut self, span: Range<usize>, what: What<'s>);
@@ -26,10 +30,19 @@ pub(crate) trait Sink<'s> {
     /// The value of `id`, or of `name` in `<a>`.
     fn name(&mut self, _name: Vec<u8>) {}
 
+    /// A start tag or an end tag, and the name of its element, in any case.
+    fn tag(&mut self, _span: Range<usize>, _tag: Tag<'_>) {}
+
     /// Whether it wants no more.
     fn is_done(&self) -> bool {
         false
     }
+}
+
+/// A tag, by the name of its element.
+pub(crate) enum Tag<'n> {
+    Start(&'n [u8]),
+    End(&'n [u8]),
 }
 
 /// The marks of a part of a document, beside others.
@@ -74,6 +87,11 @@ impl<'s> Sink<'s> for HashSet<Vec<u8>> {
     }
 }
 
+/// A part of a text with its references decoded.
+pub(crate) fn text(source: &[u8], span: Range<usize>) -> Piece<'_> {
+    reader::decode(source, span, Role::Text, Syntax::Html)
+}
+
 /// Reads a document from `start` to its end.
 pub(crate) fn scan<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>) {
     debug_assert!(
@@ -104,10 +122,12 @@ struct All<'s> {
     marks: Vec<Mark<'s>>,
     code: Vec<usize>,
     names: Vec<Vec<u8>>,
+    tags: Vec<(Range<usize>, bool, Vec<u8>)>,
 }
 
 impl<'s> Sink<'s> for All<'s> {
     const TAKES_NAMES: bool = true;
+    const TAKES_ALL_NAMES: bool = true;
 
     fn mark(&mut self, span: Range<usize>, what: What<'s>) {
         self.marks.push(Mark { span, what });
@@ -123,6 +143,14 @@ impl<'s> Sink<'s> for All<'s> {
 
     fn name(&mut self, name: Vec<u8>) {
         self.names.push(name);
+    }
+
+    fn tag(&mut self, span: Range<usize>, tag: Tag<'_>) {
+        let (is_start, name) = match tag {
+            Tag::Start(name) => (true, name),
+            Tag::End(name) => (false, name),
+        };
+        self.tags.push((span, is_start, name.to_ascii_lowercase()));
     }
 }
 

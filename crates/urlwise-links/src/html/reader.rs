@@ -5,7 +5,7 @@ use std::ops::Range;
 use html5gum::emitters::callback::CallbackEvent;
 use html5gum::naive_next_state;
 
-use super::Sink;
+use super::{Sink, Tag};
 use crate::assemble::What;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::{reference, tokenizer};
@@ -21,10 +21,12 @@ enum Holds {
     Links,
     /// The name of a fragment.
     Name,
+    /// The same where all of them count.
+    NameOfAny,
 }
 
 /// Attributes: the only element that they mean this in, or `*`.
-static ATTRIBUTES: [(&[u8], &[u8], Holds); 14] = [
+static ATTRIBUTES: [(&[u8], &[u8], Holds); 15] = [
     (b"href", b"base", Holds::Base),
     (b"href", b"*", Holds::Link),
     (b"xlink:href", b"*", Holds::Link),
@@ -39,6 +41,7 @@ static ATTRIBUTES: [(&[u8], &[u8], Holds); 14] = [
     (b"data", b"object", Holds::Link),
     (b"id", b"*", Holds::Name),
     (b"name", b"a", Holds::Name),
+    (b"name", b"*", Holds::NameOfAny),
 ];
 
 /// The one element with text that html5gum does not know: it has `noframe`.
@@ -67,7 +70,8 @@ const CODE: [&[u8]; 4] = [b"code", b"pre", b"kbd", b"samp"];
 
 /// The start tag that is being read.
 #[derive(Default)]
-struct Tag {
+struct Open {
+    start: usize,
     name: Vec<u8>,
     attribute: Vec<u8>,
     /// Which rows of [`ATTRIBUTES`] it has had: of attributes with one name the first counts.
@@ -91,7 +95,7 @@ enum Held {
 pub(super) struct Reader<'s, 'k, K> {
     source: &'s [u8],
     sink: &'k mut K,
-    tag: Tag,
+    tag: Open,
     /// Where the text of a script or the like starts.
     raw: Option<usize>,
     /// The element of the code that is open, and how many of these are open.
@@ -100,7 +104,7 @@ pub(super) struct Reader<'s, 'k, K> {
 
 impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
     pub(super) fn new(source: &'s [u8], sink: &'k mut K) -> Self {
-        Reader { source, sink, tag: Tag::default(), raw: None, code: None }
+        Reader { source, sink, tag: Open::default(), raw: None, code: None }
     }
 
     /// Whether nobody wants to know what follows.
@@ -130,7 +134,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
     /// Returns whether what follows is read as HTML, with nothing open.
     fn event(&mut self, event: &CallbackEvent<'_>, span: Range<usize>) -> bool {
         match event {
-            CallbackEvent::OpenStartTag { name } => self.open(name),
+            CallbackEvent::OpenStartTag { name } => self.open(name, span.start),
             CallbackEvent::AttributeName { name } => self.attribute(name),
             CallbackEvent::AttributeValue { value } => self.value(value, span),
             CallbackEvent::CloseStartTag { .. } => {
@@ -156,9 +160,10 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
         self.mark(span, What::Verbatim);
     }
 
-    /// A start tag begins.
-    pub(super) fn open(&mut self, name: &[u8]) {
-        let Tag { name: element, had, held, is_refresh, content, .. } = &mut self.tag;
+    /// A start tag begins at this place.
+    pub(super) fn open(&mut self, name: &[u8], at: usize) {
+        let Open { start, name: element, had, held, is_refresh, content, .. } = &mut self.tag;
+        *start = at;
         lower(element, name);
         (*had, *is_refresh, *content) = (0, None, None);
         held.clear();
@@ -180,7 +185,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
 
     /// The value of an attribute, decoded, and its place.
     pub(super) fn value(&mut self, value: &[u8], span: Range<usize>) {
-        let Tag { name, attribute, .. } = &self.tag;
+        let Open { name, attribute, .. } = &self.tag;
         if name == b"meta" {
             match attribute.as_slice() {
                 b"http-equiv" => {
@@ -201,7 +206,8 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
         self.tag.had |= 1 << row;
         match ATTRIBUTES[row].2 {
             Holds::Name if K::TAKES_NAMES => self.tag.held.push(Held::Name(value.to_vec())),
-            Holds::Name => {}
+            Holds::NameOfAny if K::TAKES_ALL_NAMES => self.tag.held.push(Held::Name(value.to_vec())),
+            Holds::Name | Holds::NameOfAny => {}
             holds => self.tag.held.push(Held::Value(holds, span)),
         }
     }
@@ -255,7 +261,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
                 Held::Value(Holds::Links, span) => self.candidates(&span),
                 Held::Value(Holds::Base, span) => self.link(span, Role::Base),
                 Held::Value(Holds::Form, span) => self.link(span, Role::Form),
-                Held::Value(Holds::Link | Holds::Name, span) => self.link(span, Role::Link),
+                Held::Value(Holds::Link | Holds::Name | Holds::NameOfAny, span) => self.link(span, Role::Link),
                 Held::Name(name) => self.sink.name(name),
             }
         }
@@ -264,6 +270,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
             self.refresh(content);
         }
         let name = &self.tag.name;
+        self.sink.tag(self.tag.start..end, Tag::Start(name));
         match &mut self.code {
             Some((element, open)) if element == name => *open += 1,
             None if CODE.contains(&name.as_slice()) => {
@@ -282,6 +289,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
         if let Some(start) = self.raw.take() {
             self.mark(start..span.start, What::Verbatim);
         }
+        self.sink.tag(span.clone(), Tag::End(name));
         if let Some((element, open)) = &mut self.code
             && element.eq_ignore_ascii_case(name)
         {
@@ -355,7 +363,7 @@ fn refresh(content: &[u8]) -> Option<(Range<usize>, Option<u8>)> {
 }
 
 /// A part of the source with its references decoded.
-fn decode(source: &[u8], span: Range<usize>, role: Role, syntax: Syntax) -> Piece<'_> {
+pub(super) fn decode(source: &[u8], span: Range<usize>, role: Role, syntax: Syntax) -> Piece<'_> {
     let mut piece = Builder::new(source, span.start);
     let mut at = span.start;
     while let Some(length) = memchr::memchr(b'&', &source[at..span.end]) {

@@ -17,7 +17,7 @@ pub(super) fn read<'s, K: Sink<'s>>(source: &[u8], at: usize, reader: &mut Reade
         }
         octet if octet.is_ascii_alphabetic() => {
             let end = name(source, at + 1)?;
-            reader.open(&source[at + 1..end]);
+            reader.open(&source[at + 1..end], at);
             let is_usual = reader.element() != b"meta" && !is_text(reader.element());
             let end = if is_usual { attributes(source, end, reader) } else { None };
             if let Some(end) = end {

@@ -15,6 +15,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::assemble::{Assembler, Mark, What};
+use crate::front_matter;
 use crate::html::{self, Sink};
 use crate::piece::{Piece, Role};
 use blocks::{Kind, Next};
@@ -43,6 +44,9 @@ pub(crate) fn each<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, sink: &mut 
 fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: &mut Assembler<'s, V>) {
     let mut labels = Labels::default();
     let mut walk = Walk::new(source, most);
+    if walk.at > 0 {
+        sink.mark(0..walk.at, What::Verbatim);
+    }
     while !sink.is_done()
         && let Some(step) = walk.next(&mut labels)
     {
@@ -97,7 +101,15 @@ enum Step<'s> {
 
 impl<'s> Walk<'s> {
     fn new(source: &'s str, most: usize) -> Self {
-        Walk { source, most, at: 0, ends_early: false, open: None, notes: OnceCell::new(), last: OnceCell::new() }
+        Walk {
+            source,
+            most,
+            at: front_matter::length(source),
+            ends_early: false,
+            open: None,
+            notes: OnceCell::new(),
+            last: OnceCell::new(),
+        }
     }
 
     /// The next part; `None` at the end.
