@@ -2,14 +2,18 @@
 
 #![allow(clippy::print_stdout, reason = "this is how a test says that it was skipped")]
 
+#[path = "../../../urlwise-open/tests/access/support/ports.rs"]
+mod ports;
+
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::*;
+use ports::free_port;
 
 /// A program that ends with the test.
 pub(crate) struct Running(pub(crate) Child);
@@ -29,11 +33,6 @@ pub(crate) fn has(program: &str) -> bool {
         println!("skipped: {program} is not installed");
     }
     is_there
-}
-
-/// A port that nothing listens on.
-pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// Starts a server, and waits until it listens.
@@ -66,7 +65,8 @@ pub(crate) fn vsftpd(folder: &Folder) -> Option<(Running, u16)> {
     let (home, empty) = (folder.path("home"), folder.path("empty"));
     let conf = format!(
         "listen=YES\nlisten_address=127.0.0.1\nlisten_port={port}\nbackground=NO\nanonymous_enable=YES\nftp_username=ftp\n\
-         anon_root={}\nlocal_enable=NO\nsecure_chroot_dir={}\nseccomp_sandbox=NO\nxferlog_enable=NO\nconnect_from_port_20=NO\n",
+         anon_root={}\nlocal_enable=NO\nsecure_chroot_dir={}\nseccomp_sandbox=NO\nxferlog_enable=NO\nconnect_from_port_20=NO\n\
+         pasv_min_port=40000\npasv_max_port=60000\n",
         home.display(),
         empty.display()
     );

@@ -1,13 +1,15 @@
 //! Real servers, started for one test on free ports of loopback and ended with it.
 
+#[path = "ports.rs"]
+mod ports;
+
 use super::{Folder, find, run};
+pub(super) use ports::free_port;
 use std::cell::Cell;
 use std::fs;
-use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// A process that ends with the test.
@@ -53,25 +55,6 @@ pub(crate) fn on_free_port(start: impl Fn(u16) -> Option<Daemon>) -> (Daemon, u1
         }
     }
     panic!("the server does not start");
-}
-
-/// A port below those the system gives out by itself, so that no other test of this process can get it meanwhile. Nor can one of
-/// another process that asks here: its server would answer instead of the one that is started.
-pub(super) fn free_port() -> u16 {
-    const PORTS: u16 = 10_000;
-    static COUNT: AtomicU16 = AtomicU16::new(0);
-    /// The process that has the port for datagrams so much further up has the port.
-    static KEPT: Mutex<Vec<UdpSocket>> = Mutex::new(Vec::new());
-    loop {
-        // Processes begin at different places.
-        let number = (std::process::id() as u16).wrapping_mul(61).wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed));
-        let port = 12_000 + number % PORTS;
-        let Ok(kept) = UdpSocket::bind(("127.0.0.1", port + PORTS)) else { continue };
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            KEPT.lock().expect("nothing panics with it").push(kept);
-            return port;
-        }
-    }
 }
 
 /// A certificate authority and a certificate of `localhost` and 127.0.0.1. Needs openssl.

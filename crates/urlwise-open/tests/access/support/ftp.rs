@@ -49,6 +49,9 @@ pub(crate) struct FtpServer {
     _daemon: Daemon,
 }
 
+/// The ports of data connections. By themselves two of the servers take any, also those of servers that other tests are about to start.
+const DATA_PORTS: (u16, u16) = (40_000, 60_000);
+
 /// The login of [`FtpServer::login`]; vsftpd knows the users of the system alone, so its tree is for anonymous ones.
 const USER: &str = "urluser:s3cret@";
 
@@ -128,9 +131,11 @@ fn vsftpd(kind: FtpKind, root: &Folder, port: u16, authority: Option<&Authority>
     let config = format!(
         "listen=YES\nlisten_address=127.0.0.1\nlisten_port={port}\nbackground=NO\nanonymous_enable=YES\nftp_username=ftp\n\
         anon_root={}\nlocal_enable=NO\nascii_download_enable=YES\nsecure_chroot_dir={}\nseccomp_sandbox=NO\nxferlog_enable=NO\n\
-        connect_from_port_20=NO\n{lies}{tls}",
+        connect_from_port_20=NO\npasv_min_port={}\npasv_max_port={}\n{lies}{tls}",
         root.text("home"),
         root.text("empty"),
+        DATA_PORTS.0,
+        DATA_PORTS.1,
     );
     root.write("vsftpd.conf", config);
     command.arg(root.text("vsftpd.conf"));
@@ -179,7 +184,18 @@ fn pureftpd(root: &Folder, port: u16, authority: Option<&Authority>, command: &m
     root.write("users", stored);
     run(&unpacked("usr/bin/pure-pw").display().to_string(), &["mkdb", &database, "-f", &users]);
     // Pid and state files have fixed places, which several servers can share.
-    command.args(["-S", &format!("127.0.0.1,{port}"), "-l", &format!("puredb:{database}"), "-4", "-H", "-E"]);
+    let data = format!("{}:{}", DATA_PORTS.0, DATA_PORTS.1);
+    command.args([
+        "-p",
+        &data,
+        "-S",
+        &format!("127.0.0.1,{port}"),
+        "-l",
+        &format!("puredb:{database}"),
+        "-4",
+        "-H",
+        "-E",
+    ]);
     if authority.is_some() {
         command.args(["-Y", "1", "-2", &root.text("both.pem")]);
     }
