@@ -351,3 +351,20 @@ fn all_problems_and_normal_forms_have_no_more_room_than_others() {
         }
     }
 }
+
+#[test]
+fn missing_fragments_take_time_in_proportion_to_their_number() {
+    let (program, _) = program();
+    let counted = |links: usize| {
+        let text: String = (0..links).map(|number| format!("[a](#b{number})\n\n")).collect();
+        let path = env::temp_dir().join(format!("urlwise-bounds-{}-{links}.md", process::id()));
+        fs::write(&path, text).unwrap();
+        let found = instructions(&program, &["check", "--open", "--offline", path.to_str().unwrap()], b"");
+        fs::remove_file(&path).unwrap();
+        let found = found?;
+        assert!(found.lines >= links, "{} lines about {links} links", found.lines);
+        Some(found.count)
+    };
+    let (Some(few), Some(many)) = (counted(500), counted(4_000)) else { return };
+    assert!(many < 10 * few, "eight times as many links take {} times as long", many / few);
+}

@@ -1,6 +1,7 @@
 //! What is found out about a link (D-104).
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use urlwise::Url;
@@ -90,7 +91,7 @@ pub(super) struct More {
     /// The fragment of the last redirect that has one, which replaces that of the link; empty if it ends in `#`. `None` if no redirect has one.
     pub(super) fragment: Option<String>,
     /// The fragments that links have, or redirects name, and the document does not have.
-    pub(super) absent: Vec<String>,
+    pub(super) absent: BTreeSet<String>,
     /// The URL of a copy in an archive, masked.
     pub(super) suggestion: Option<String>,
 }
@@ -102,9 +103,23 @@ impl More {
         final_url: None,
         moved_to: None,
         fragment: None,
-        absent: Vec::new(),
+        absent: BTreeSet::new(),
         suggestion: None,
     };
+
+    /// The same without the fragments that the document does not have, of which there may be as many as links.
+    fn without_absent(&self) -> More {
+        let More { why, refusal, final_url, moved_to, fragment, absent: _, suggestion } = self;
+        More {
+            why: why.clone(),
+            refusal: refusal.clone(),
+            final_url: final_url.clone(),
+            moved_to: moved_to.clone(),
+            fragment: fragment.clone(),
+            absent: BTreeSet::new(),
+            suggestion: suggestion.clone(),
+        }
+    }
 }
 
 impl Proof {
@@ -157,14 +172,14 @@ impl Proof {
     /// The same for a link with a fragment, which does not count if a redirect names another one.
     pub(super) fn at(&self, fragment: Option<&str>) -> Cow<'_, Proof> {
         let fragment = fragment.filter(|_| self.more().fragment.is_none());
-        let is_absent = fragment.is_some_and(|fragment| self.more().absent.iter().any(|absent| absent == fragment));
+        let is_absent = fragment.is_some_and(|fragment| self.more().absent.contains(fragment));
         if !is_absent || self.verdict == Verdict::Dead {
             return Cow::Borrowed(self);
         }
         let shown = secret::masked(fragment.unwrap_or_default().as_bytes(), false);
         let why = Some(said!("the document has no fragment `{name}`", name = shown));
-        let proof = Proof { verdict: Verdict::Dead, cause: Some(Cause::NoFragment.name()), ..self.clone() };
-        Cow::Owned(proof.with(More { why, ..self.more().clone() }))
+        let proof = Proof { verdict: Verdict::Dead, cause: Some(Cause::NoFragment.name()), more: None, ..*self };
+        Cow::Owned(proof.with(More { why, ..self.more().without_absent() }))
     }
 }
 
