@@ -134,6 +134,8 @@ pub(super) const REPAIR: &[(&str, &str)] = &[
     ("without the field", "フィールドを除く"),
     ("the URL before it was defanged", "無害化する前のURL"),
     ("with a known scheme", "既知のスキームにする"),
+    ("with the name as the first directory of a local path", "名前をローカルのパスの最初のディレクトリとする"),
+    ("with one slash before the path", "パスの前のスラッシュを1つにする"),
     ("`&amp;` is HTML for `&`", "`&amp;`はHTMLでの`&`である"),
     ("the punctuation at the end usually belongs to the sentence", "末尾の句読点はふつう文のものである"),
     ("there is one scheme too many", "スキームが1つ多い"),

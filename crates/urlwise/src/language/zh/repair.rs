@@ -134,6 +134,8 @@ pub(super) const REPAIR: &[(&str, &str)] = &[
     ("without the field", "去掉字段"),
     ("the URL before it was defanged", "无害化之前的URL"),
     ("with a known scheme", "换成已知的方案"),
+    ("with the name as the first directory of a local path", "把名称作为本地路径的第一个目录"),
+    ("with one slash before the path", "路径之前只写一个斜线"),
     ("`&amp;` is HTML for `&`", "`&amp;`是HTML中的`&`"),
     ("the punctuation at the end usually belongs to the sentence", "末尾的标点通常属于句子"),
     ("there is one scheme too many", "多了一个方案"),
