@@ -8,7 +8,7 @@ use urlwise_readings::Reader;
 
 use super::{Meant, QUOTED, asked_about, cited, diff, done, placed, shown, why};
 use crate::drawn::FRAMED;
-use crate::language::{filled, listed, words};
+use crate::language::{filled, list_with_and, listed, words};
 use crate::secret::{self, Secrets};
 use crate::style::{self, FRAME, Look};
 use crate::wrap;
@@ -221,7 +221,12 @@ fn reason(kind: &[&Placed<'_, '_>], before: &Secrets, after: &Secrets, language:
     let comma = words!(", ");
     let list = match (others, &all[..]) {
         (true, _) => listed(&all, [comma; 2], language) + &words!(" and others").get(language),
-        (false, _) if is_removal => listed(&all, [comma, words!(" and ")], language),
+        (false, _) if is_removal => {
+            let mut list = String::new();
+            // Writing to a String cannot fail.
+            let _ = list_with_and(all.iter(), language, &mut list);
+            list
+        }
         // Not every language joins sentences as it joins nouns.
         (false, [before @ .., last]) if !before.is_empty() => {
             let before = listed(before, [comma; 2], language);

@@ -3,7 +3,8 @@
 #[rustfmt::skip]
 pub(super) const MEANING: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
-    (" and ", "と"),
+    ("{one} and {other}", "{one}と{other}"),
+    ("{several} and {last}", "{several}、{last}"),
     (" and {count} more", "、ほか{count}個"),
     ("{host} (port {port})", "{host}（ポート{port}）"),
     ("GET", "GET"),

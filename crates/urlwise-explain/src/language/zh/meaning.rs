@@ -3,7 +3,8 @@
 #[rustfmt::skip]
 pub(super) const MEANING: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
-    (" and ", "和"),
+    ("{one} and {other}", "{one}和{other}"),
+    ("{several} and {last}", "{several}和{last}"),
     (" and {count} more", "以及另外{count}个"),
     ("{host} (port {port})", "{host}（端口{port}）"),
     ("GET", "GET"),
