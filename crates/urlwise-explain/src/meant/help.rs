@@ -270,7 +270,7 @@ fn unchanged(refused: &RepairError, is_drawn: bool, language: Language) -> Strin
 fn title(text: &str, look: Look) -> String {
     let help = &HELP.get(look.language);
     let columns = wrap::width_of(help) + 2;
-    let mut title = format!("{}: ", look.paint(style::HELP, help));
+    let mut title = format!("{}{}", look.paint(style::HELP, help), words!(": ").get(look.language));
     wrap::push(&mut title, text, look.width - columns, columns);
     title + "\n"
 }
@@ -278,7 +278,7 @@ fn title(text: &str, look: Look) -> String {
 fn note(kind: Words, text: &str, look: Look) -> String {
     let kind = &kind.get(look.language);
     let columns = FRAMED + wrap::width_of(kind);
-    let mut note = format!("{} {kind}: ", look.paint(FRAME, " ="));
+    let mut note = format!("{} {kind}{}", look.paint(FRAME, " ="), words!(": ").get(look.language));
     wrap::push(&mut note, text, look.width - columns, columns);
     note + "\n"
 }
