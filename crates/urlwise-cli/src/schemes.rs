@@ -16,6 +16,11 @@ use crate::json::{self, Object};
 use crate::language::{language, words};
 use crate::style;
 
+/// The least columns of a port, of the number of an RFC, and of a scheme that has a gateway.
+const PORT: usize = 4;
+const RFC: usize = 4;
+const NAME: usize = 8;
+
 /// Lists every scheme, every reserved name, and the gateways.
 pub(crate) fn show(options: &urlwise_open::Options, context: &Context, out: &mut dyn Write) -> io::Result<Outcome> {
     let gateways = &options.gateways;
@@ -61,16 +66,18 @@ fn table(gateways: &Gateways, context: &Context) -> String {
         (words!("Schemes of later RFCs, only in the profile `current`"), Scheme::LATER),
         (words!("Schemes over TLS, only in the profile `current`"), Scheme::SIBLINGS),
     ];
+    let header = [words!("scheme"), words!("port"), words!("section"), words!("open"), words!("title")];
+    let header = header.map(|cell| cell.get(language));
+    let [of_schemes, of_ports, of_sections, of_opens, _] = header.each_ref().map(|cell| cell.width());
     let names = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
-    let width = names.map(str::len).max().unwrap_or_default();
-    let sections = Scheme::ALL.iter().map(|scheme| short_section(*scheme).len());
-    let sections = sections.chain(["section".len()]).max().unwrap_or_default();
-    let ports = words!("port").get(language).width().max(4);
+    let width = names.map(str::len).fold(of_schemes, usize::max);
+    let ports = of_ports.max(PORT);
+    let sections = Scheme::ALL.iter().map(|scheme| short_section(*scheme).len()).fold(of_sections, usize::max);
+    let answers = [words!("gate"), words!("yes"), words!("no")].map(|answer| answer.get(language).width());
+    let opened = answers.into_iter().fold(of_opens, usize::max);
+    let header = row(header.each_ref().map(|cell| &**cell), [width, ports, sections, opened]);
     for (title, schemes) in groups.into_iter().filter(|(_, schemes)| !schemes.is_empty()) {
-        let cells = [words!("scheme"), words!("port"), words!("section"), words!("open"), words!("title")];
-        let cells = cells.map(|cell| cell.get(language));
-        let header = row(cells.each_ref().map(|cell| &**cell), [width, ports, sections, 4]);
-        let _ = writeln!(text, "{}\n{}", heading(title.get(language)), columns(header));
+        let _ = writeln!(text, "{}\n{}", heading(title.get(language)), columns(header.clone()));
         for scheme in schemes {
             let port = scheme.default_port().map_or_else(|| "-".into(), |port| port.to_string());
             let opens = match scheme.name().and_then(|name| gateways.get(name)) {
@@ -84,28 +91,30 @@ fn table(gateways: &Gateways, context: &Context) -> String {
                 text,
                 "{}  {}",
                 name(scheme.name().unwrap_or_default(), width),
-                row(cells, [ports, sections, 4]),
+                row(cells, [ports, sections, opened]),
             );
         }
         text.push('\n');
     }
     let title = words!("Names reserved by section 4 without a syntax").get(language);
-    let header = row([&words!("scheme").get(language), "RFC", &words!("title").get(language)], [10, 4]);
+    let width = without_syntax().map(|reserved| reserved.name.len()).fold(of_schemes, usize::max);
+    let header = row([&words!("scheme").get(language), "RFC", &words!("title").get(language)], [width, RFC]);
     let _ = writeln!(text, "{}\n{}", heading(title), columns(header));
     for reserved in without_syntax() {
         let later = reserved.later.map_or("-", |later| later.trim_start_matches("RFC "));
-        let _ = writeln!(text, "{}  {later:4}  {}", name(reserved.name, 10), reserved.title_in(language));
+        let _ = writeln!(text, "{}  {later:RFC$}  {}", name(reserved.name, width), reserved.title_in(language));
     }
     let others = words!("Any other name is read by the generic syntax of section 5.").get(language);
     let experimental = words!("Names that start with `x-` are experimental (section 4).").get(language);
     let _ = writeln!(text, "\n{others}\n{experimental}");
+    let width = gateways.iter().map(|gateway| gateway.scheme().len()).fold(of_schemes.max(NAME), usize::max);
     if gateways.iter().len() > 0 {
         let title = words!("Opened through a gateway (from your settings)").get(language);
-        let header = row([&words!("scheme").get(language), &words!("gateway").get(language)], [8]);
+        let header = row([&words!("scheme").get(language), &words!("gateway").get(language)], [width]);
         let _ = writeln!(text, "\n{}\n{}", heading(title), columns(header));
     }
     for gateway in gateways.iter() {
-        let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), 8));
+        let _ = writeln!(text, "{}  {gateway}", name(gateway.scheme(), width));
     }
     text
 }
@@ -188,13 +197,14 @@ fn other_object(gateway: &Gateway) -> Object {
 
 #[cfg(test)]
 mod tests {
+    use urlwise::Language;
+
     use super::*;
     use crate::style::Look;
 
-    #[test]
-    fn the_table_has_at_most_60_columns_and_every_name() {
-        let look = Look { ascii: true, width: 60, ..Look::default() };
-        let text = table(
+    fn table_in(language: Language) -> String {
+        let look = Look { ascii: true, width: 60, language, ..Look::default() };
+        table(
             &Gateways::default(),
             &Context {
                 profile: Profile::Rfc1738,
@@ -204,7 +214,41 @@ mod tests {
                 show_secrets: false,
                 look,
             },
-        );
+        )
+    }
+
+    #[test]
+    fn cells_stand_below_their_headings_in_every_language() {
+        for language in Language::ALL {
+            let text = table_in(*language);
+            let title = words!("title").get(*language);
+            let mut column = 0;
+            let mut seen = 0;
+            for line in text.lines() {
+                if let Some(before) = line.strip_suffix(&*title) {
+                    column = before.width();
+                }
+                let name = line.split(' ').next().unwrap_or_default();
+                let scheme = Scheme::ALL.iter().find(|scheme| scheme.name() == Some(name));
+                let reserved = Reserved::ALL.iter().find(|reserved| reserved.name == name);
+                let title = scheme.map(|scheme| scheme.title_in(*language));
+                let Some(title) = title.or_else(|| reserved.map(|reserved| reserved.title_in(*language))) else {
+                    continue;
+                };
+                let before = line.strip_suffix(&*title).expect("the title comes last");
+                assert_eq!(before.width(), column, "{language:?}: {line}");
+                seen += 1;
+            }
+            assert_eq!(
+                seen,
+                Scheme::ALL.iter().filter(|scheme| scheme.name().is_some()).count() + without_syntax().count()
+            );
+        }
+    }
+
+    #[test]
+    fn the_table_has_at_most_60_columns_and_every_name() {
+        let text = table_in(Language::En);
         assert_eq!(text.lines().find(|line| line.len() > 60), None);
         let schemes = Scheme::ALL.iter().filter_map(|scheme| scheme.name());
         for name in schemes.chain(Reserved::ALL.iter().map(|reserved| reserved.name)) {

@@ -9,8 +9,8 @@ use support::{Ran, Tree};
 
 /// The heading of a problem in each language.
 const EN: &str = "error[host-empty]: the host is missing";
-const JA: &str = "エラー[host-empty]: ホストがない";
-const ZH: &str = "错误[host-empty]: 缺少主机";
+const JA: &str = "エラー[host-empty]：ホストがない";
+const ZH: &str = "错误[host-empty]：缺少主机";
 
 /// A run with these variables and no others that choose a language.
 fn run(variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
@@ -26,7 +26,7 @@ fn run(variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
 /// The language that `check` speaks.
 fn spoken(variables: &[(&str, &str)], options: &[&str]) -> &'static str {
     let ran = run(variables, &[&["check", "--url", "http:///"], options].concat());
-    let headings = [EN, JA, ZH].map(|heading| heading.split(": ").nth(1).unwrap());
+    let headings = [EN, JA, ZH].map(|heading| heading.split([':', '：']).nth(1).unwrap().trim());
     let said = headings.iter().zip(["en", "ja", "zh"]).filter(|(heading, _)| ran.stdout.contains(**heading));
     let said: Vec<_> = said.map(|(_, tag)| tag).collect();
     assert_eq!(said.len(), 1, "{variables:?} {options:?}: {}{}", ran.stdout, ran.stderr);
@@ -156,5 +156,24 @@ fn links_that_are_not_asked_for_say_why_in_the_language() {
     for (language, words) in [("ja", "別のリンクの結果により"), ("zh", "因另一个链接的结果")] {
         let ran = tree.run(&["check", "--open", "--allow", "local-from-public", "--lang", language, "a.html"]);
         assert!(ran.stdout.contains(words) && !ran.stdout.contains("not asked"), "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+/// What programs read, such as `file:line:column` and the name of the program, keeps its own.
+#[test]
+fn the_colon_behind_headings_kinds_and_links_is_that_of_the_language() {
+    let heading = |language: &str| run(&[], &["explain", "--lang", language, "http://h.dom:80x/"]).stdout;
+    let tree = Tree::new("colons-in-languages").with("a.md", "[a](#b)\n");
+    for (language, [error, note, help], link) in [
+        ("en", ["error[port-char]: ", " = note: RFC 1738 section 3.1", " = help: "], "1:5  dead"),
+        ("ja", ["エラー[port-char]：", " = 注記：RFC 1738の3.1節", " = ヘルプ："], "1:5  リンク切れ"),
+        ("zh", ["错误[port-char]：", " = 说明：RFC 1738第3.1节", " = 帮助："], "1:5  失效"),
+    ] {
+        let drawn = heading(language);
+        assert!([error, note, help].iter().all(|words| drawn.contains(words)), "{drawn}");
+        let ran = tree.run(&["check", "--open", "--offline", "--lang", language, "a.md"]);
+        let colon = if language == "en" { ": " } else { "：" };
+        let line = ran.stdout.lines().find(|line| line.contains(link)).unwrap();
+        assert!(line.contains(&format!("  #b{colon}")), "{line}");
     }
 }

@@ -7,7 +7,7 @@ use super::wrap;
 use crate::language::words;
 use crate::style::{self, FRAME, Look};
 
-/// The columns of what stands around the kind of a note: ` = ` and `: `.
+/// The columns of what stands around the kind of a note: ` = ` and a colon, which is wide or has a space behind it.
 pub(crate) const FRAMED: usize = 5;
 /// Most are shorter, in octets.
 const LENGTH: usize = 512;
@@ -40,7 +40,8 @@ impl Drawn {
             match i {
                 0 => {
                     look.within(&mut drawn.text, style::level(level), |out| out.extend([name, "[", code, "]"]));
-                    look.within(&mut drawn.text, style::BOLD, |out| out.extend([": ", line]));
+                    let colon = words!(": ").get(look.language);
+                    look.within(&mut drawn.text, style::BOLD, |out| out.extend([&*colon, line]));
                 }
                 _ => {
                     drawn.line(indent);
@@ -114,7 +115,7 @@ impl Drawn {
                     self.line(1);
                     self.push(FRAME, "= ");
                     self.push(style::BOLD, kind);
-                    self.text.push_str(": ");
+                    self.text.push_str(&words!(": ").get(self.look.language));
                 }
                 _ => self.line(FRAMED + wrap::width_of(kind)),
             }

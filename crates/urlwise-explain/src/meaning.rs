@@ -8,7 +8,7 @@ use urlwise::{
 };
 
 use super::parts;
-use crate::language::{filled, list, words};
+use crate::language::{filled, list, list_with_and, words};
 
 /// The sentence. It never contains the password, and harmful characters are escaped.
 pub(crate) fn meaning<'u>(url: &'u Url<&'u str>, language: Language) -> impl Display + 'u {
@@ -319,24 +319,29 @@ fn prospero(prospero: Prospero<'_>, language: Language, f: &mut Formatter<'_>) -
         }
     });
     let fields = by(|f| {
-        let [and, empty] = [words!(" and "), EMPTY].map(|text| text.get(language));
+        let empty = EMPTY.get(language);
         let named = |part: Encoded<'_>, f: &mut Formatter<'_>| match part.is_empty() {
             true => f.write_str(&empty),
             false => Quoted(part).fmt(f),
         };
         let mut fields = prospero.fields();
-        for (number, (name, value)) in fields.by_ref().take(NAMED).enumerate() {
-            f.write_str(if number > 0 { &and } else { "" })?;
-            named(name, f)?;
-            f.write_str(" = ")?;
-            match value {
-                Some(value) => named(value, f)?,
-                None => f.write_str(&empty)?,
-            }
-        }
+        let first: Vec<_> = fields.by_ref().take(NAMED).collect();
+        let first = first.iter().map(|(name, value)| {
+            by(|f| {
+                named(*name, f)?;
+                f.write_str(" = ")?;
+                match value {
+                    Some(value) => named(*value, f),
+                    None => f.write_str(&empty),
+                }
+            })
+        });
         match fields.count() {
-            0 => Ok(()),
-            more => write!(f, "{}", filled!(language, " and {count} more", count = more)),
+            0 => list_with_and(first, language, f),
+            more => {
+                list(first, [words!(", "); 2], language, f)?;
+                write!(f, "{}", filled!(language, " and {count} more", count = more))
+            }
         }
     });
     let sentence = match prospero.fields().next() {
@@ -455,7 +460,7 @@ fn asked(plus: Option<&GopherPlus>, item: &dyn Display, language: Language, f: &
     let quoted = |octets: &[u8], f: &mut Formatter<'_>| write!(f, "`{}`", escape_for_display(octets));
     let what = words.filled(language, |name, f| match (name, plus) {
         ("names", Some(GopherPlus::Attributes(_, names))) => {
-            list(names.iter().map(|name| by(move |f| quoted(name, f))), [words!(" and "); 2], language, f)
+            list_with_and(names.iter().map(|name| by(move |f| quoted(name, f))), language, f)
         }
         ("view", Some(GopherPlus::View { view, .. })) => quoted(view, f),
         ("language", Some(GopherPlus::View { language: Some(language), .. })) => quoted(language, f),
@@ -497,9 +502,29 @@ mod tests {
         assert!(ftp(NAMED).ends_with(&format!("{named}, retrieve.")), "{}", ftp(NAMED));
         assert!(ftp(NAMED + 1).ends_with(&format!("{named}, then to 1 more, retrieve.")), "{}", ftp(NAMED + 1));
         let prospero = |count: usize| said(&format!("prospero://host.dom/x{}", ";a=b".repeat(count)));
-        let named = format!("with `a` = `b`{}", " and `a` = `b`".repeat(NAMED - 1));
-        assert!(prospero(NAMED).contains(&format!("{named};")), "{}", prospero(NAMED));
+        let named = format!("with `a` = `b`{}", ", `a` = `b`".repeat(NAMED - 2));
+        assert!(prospero(NAMED).contains(&format!("{named} and `a` = `b`;")), "{}", prospero(NAMED));
+        let named = named + ", `a` = `b`";
         assert!(prospero(NAMED + 30).contains(&format!("{named} and 30 more;")), "{}", prospero(NAMED + 30));
+    }
+
+    #[test]
+    fn each_language_joins_two_and_more_than_two() {
+        let said = |url: &str, language| meaning(&Url::parse(url).unwrap(), language).to_string();
+        for (names, english, japanese, chinese) in [
+            ("+A", "`+A`", "`+A`", "`+A`"),
+            ("+A%20+B", "`+A` and `+B`", "`+A`と`+B`", "`+A`和`+B`"),
+            ("+A%20+B%20+C", "`+A`, `+B` and `+C`", "`+A`、`+B`、`+C`", "`+A`、`+B`和`+C`"),
+        ] {
+            let url = format!("gopher://host.dom/00/x%09%09!{names}");
+            for (language, list) in [(Language::En, english), (Language::Ja, japanese), (Language::Zh, chinese)] {
+                let sentence = said(&url, language);
+                assert_eq!(sentence.matches("`+A`").count(), 1, "{sentence}");
+                assert!(sentence.contains(list), "{sentence}");
+            }
+        }
+        let sentence = said("prospero://host.dom/x;a=b;c=d;e=", Language::Ja);
+        assert!(sentence.contains("`a` = `b`、`c` = `d`、`e` = <空>を持つ"), "{sentence}");
     }
 
     #[test]

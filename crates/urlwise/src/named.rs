@@ -11,17 +11,34 @@ pub(crate) fn name_octets(octets: &[u8], language: Language, f: &mut fmt::Format
     if octets.is_empty() {
         return words!("nothing").write(language, f);
     }
-    characters(octets, MOST, |named, are_all| {
-        for (i, character) in named.iter().enumerate() {
-            let is_last = i + 1 == named.len();
-            match i {
-                0 => Ok(()),
-                _ if is_last && are_all => words!(" and ").write(language, f),
-                _ => words!(", ").write(language, f),
-            }?;
-            name_character(character, language, f)?;
+    characters(octets, MOST, |named, are_all| match named {
+        [one, other] if are_all => {
+            name_character(one, language, f)?;
+            words!(" and ").write(language, f)?;
+            name_character(other, language, f)
         }
-        if are_all { Ok(()) } else { words!(" and others").write(language, f) }
+        // Not every language joins the last of several as it joins two.
+        [several @ .., last] if are_all && !several.is_empty() => {
+            fill(&words!("{several} and {last}").get(language), f, &|part, f| match part {
+                "several" => enumerate(several, language, f),
+                _ => name_character(last, language, f),
+            })
+        }
+        _ if are_all => enumerate(named, language, f),
+        _ => {
+            enumerate(named, language, f)?;
+            words!(" and others").write(language, f)
+        }
+    })
+}
+
+/// Names characters one after another.
+fn enumerate(characters: &[&[u8]], language: Language, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    characters.iter().enumerate().try_for_each(|(i, character)| {
+        if i > 0 {
+            words!(", ").write(language, f)?;
+        }
+        name_character(character, language, f)
     })
 }
 

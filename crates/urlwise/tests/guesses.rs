@@ -58,3 +58,47 @@ fn a_slash_is_taken_into_a_password_only_if_one_login_ends_behind_it() {
         assert!(guesses(text).iter().all(|guess| !guess.contains("pa%2Fs")), "{text}");
     }
 }
+
+fn with_reasons(text: &str) -> Vec<(String, String)> {
+    let verdict = verdict(text, Profile::Current);
+    verdict.suggestions().iter().map(|guess| (guess.url().to_owned(), guess.why().to_owned())).collect()
+}
+
+/// The scheme is not what differs.
+#[test]
+fn a_path_of_a_file_that_may_begin_earlier_is_guessed_with_its_reason() {
+    for (text, guess, why) in [
+        ("file://h.dom/x", "file:///h.dom/x", "with the name as the first directory of a local path"),
+        ("FILE://h.dom/x", "file:///h.dom/x", "with the name as the first directory of a local path"),
+        ("file:////h.dom/x", "file:///h.dom/x", "with one slash before the path"),
+        ("file:/etc/motd", "file:///etc/motd", "`//` and an empty host must precede the path of a file"),
+    ] {
+        assert_eq!(with_reasons(text), [(guess.to_owned(), why.to_owned())], "{text}");
+    }
+    // The host is this machine.
+    for text in ["file:///etc/motd", "file://localhost/etc/motd", "file://LocalHost/etc/motd"] {
+        assert_eq!(with_reasons(text), [], "{text}");
+    }
+}
+
+#[test]
+fn what_asks_for_attributes_of_a_gopher_item_is_not_punctuation() {
+    for text in [
+        "gopher://h.dom/00/x%09%09!",
+        "gophers://h.dom/00/x%09%09!",
+        "gopher://h.dom/7/x%09a!%09!",
+        "gopher://h.dom/00/x%09%09+",
+        "gopher://h.dom/00/x%09%09?",
+        "gopher://h.dom/00/x%09%09$",
+    ] {
+        assert_eq!(with_reasons(text), [], "{text}");
+    }
+    for (text, guess) in [
+        ("gopher://h.dom/00/x%09%09!.", "gopher://h.dom/00/x%09%09!"),
+        ("gopher://h.dom/00/x%09%09!+INFO!", "gopher://h.dom/00/x%09%09!+INFO"),
+        ("gopher://h.dom/7/x%09hello!", "gopher://h.dom/7/x%09hello"),
+        ("http://h.dom/x%09%09!", "http://h.dom/x%09%09"),
+    ] {
+        assert_eq!(guesses(text), [guess], "{text}");
+    }
+}

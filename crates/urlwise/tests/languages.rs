@@ -86,6 +86,12 @@ fn octets_are_listed_as_each_language_lists_them() {
     for (text, english, japanese, chinese) in [
         ("ho^st|", "`^` (5E) and `|` (7C) are", "`^`（5E）と`|`（7C）は", "`^`（5E）和`|`（7C）"),
         (
+            "h^|{",
+            "`^` (5E), `|` (7C) and `{` (7B) are",
+            "`^`（5E）、`|`（7C）、`{`（7B）は",
+            "`^`（5E）、`|`（7C）和`{`（7B）",
+        ),
+        (
             "h^|{}",
             "`^` (5E), `|` (7C), `{` (7B) and others are",
             "`^`（5E）、`|`（7C）、`{`（7B）などは",

@@ -131,7 +131,10 @@ fn question(number: usize, field: &FormField) -> String {
         FieldKind::File => words!(" (path of a local file)").get(language()),
         _ => "".into(),
     };
-    question.push_str(if field.kind == FieldKind::Lines { "\n" } else { ": " });
+    question += &match field.kind {
+        FieldKind::Lines => "\n".into(),
+        _ => words!(": ").get(language()),
+    };
     question
 }
 

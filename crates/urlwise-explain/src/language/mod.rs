@@ -32,7 +32,27 @@ pub(crate) fn list<T: Display>(
     write!(f, "{item}")
 }
 
-/// The same as a text.
+/// Writes a list that ends in `and`: not every language joins the last of several as it joins two.
+pub(crate) fn list_with_and<T: Display>(
+    items: impl ExactSizeIterator<Item = T> + DoubleEndedIterator + Clone,
+    language: Language,
+    f: &mut impl fmt::Write,
+) -> fmt::Result {
+    let mut several = items;
+    let Some(last) = several.next_back() else { return Ok(()) };
+    let words = match several.len() {
+        0 => return write!(f, "{last}"),
+        1 => words!("{one} and {other}"),
+        _ => words!("{several} and {last}"),
+    };
+    let joined = words.filled(language, |name, f| match name {
+        "one" | "several" => list(several.clone(), [words!(", "); 2], language, f),
+        _ => last.fmt(f),
+    });
+    write!(f, "{joined}")
+}
+
+/// The same as [`list`] as a text.
 pub(crate) fn listed<T: Display>(
     items: impl IntoIterator<Item = T>,
     separators: [Words; 2],

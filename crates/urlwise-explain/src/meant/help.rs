@@ -8,7 +8,7 @@ use urlwise_readings::Reader;
 
 use super::{Meant, QUOTED, asked_about, cited, diff, done, placed, shown, why};
 use crate::drawn::FRAMED;
-use crate::language::{filled, listed, words};
+use crate::language::{filled, list_with_and, listed, words};
 use crate::secret::{self, Secrets};
 use crate::style::{self, FRAME, Look};
 use crate::wrap;
@@ -221,7 +221,12 @@ fn reason(kind: &[&Placed<'_, '_>], before: &Secrets, after: &Secrets, language:
     let comma = words!(", ");
     let list = match (others, &all[..]) {
         (true, _) => listed(&all, [comma; 2], language) + &words!(" and others").get(language),
-        (false, _) if is_removal => listed(&all, [comma, words!(" and ")], language),
+        (false, _) if is_removal => {
+            let mut list = String::new();
+            // Writing to a String cannot fail.
+            let _ = list_with_and(all.iter(), language, &mut list);
+            list
+        }
         // Not every language joins sentences as it joins nouns.
         (false, [before @ .., last]) if !before.is_empty() => {
             let before = listed(before, [comma; 2], language);
@@ -265,7 +270,7 @@ fn unchanged(refused: &RepairError, is_drawn: bool, language: Language) -> Strin
 fn title(text: &str, look: Look) -> String {
     let help = &HELP.get(look.language);
     let columns = wrap::width_of(help) + 2;
-    let mut title = format!("{}: ", look.paint(style::HELP, help));
+    let mut title = format!("{}{}", look.paint(style::HELP, help), words!(": ").get(look.language));
     wrap::push(&mut title, text, look.width - columns, columns);
     title + "\n"
 }
@@ -273,7 +278,7 @@ fn title(text: &str, look: Look) -> String {
 fn note(kind: Words, text: &str, look: Look) -> String {
     let kind = &kind.get(look.language);
     let columns = FRAMED + wrap::width_of(kind);
-    let mut note = format!("{} {kind}: ", look.paint(FRAME, " ="));
+    let mut note = format!("{} {kind}{}", look.paint(FRAME, " ="), words!(": ").get(look.language));
     wrap::push(&mut note, text, look.width - columns, columns);
     note + "\n"
 }

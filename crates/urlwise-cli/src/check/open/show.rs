@@ -16,7 +16,7 @@ use super::verdict::{Proof, Verdict};
 use crate::check::Checker;
 use crate::cli::Format;
 use crate::json;
-use crate::language::{language, said};
+use crate::language::{language, said, words};
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::rules::Place as Kind;
 use crate::rules::links::{DECISION, LINK_RULES, LinkRule};
@@ -189,7 +189,7 @@ fn line(text: &Text, place: &Place, proof: &Proof, checker: &Checker<'_>, lines:
         Some(copy) => said!("{sentence}; {help}", sentence = sentence, help = copy),
         None => sentence,
     };
-    let _ = writeln!(lines, "  {}: {sentence}", look.paint(style::URL, written));
+    let _ = writeln!(lines, "  {}{}{sentence}", look.paint(style::URL, written), words!(": ").get(language()));
 }
 
 /// The verdict as a finding.

@@ -55,7 +55,7 @@ pub(super) const GET: &[(&str, &str)] = &[
     ("{option} requires a mailto URL, and this URL is opened through a gateway", "{option}にはmailtoのURLが必要であるが、このURLはゲートウェイ経由で開く"),
     ("{option} requires a mailto URL, and this is not one", "{option}にはmailtoのURLが必要であるが、このURLはそうではない"),
     ("program not found: {name}", "プログラムが見つからない：{name}"),
-    ("no mailer found; tried {names}", "メーラが見つからない（試したもの：{names}）"),
+    ("no mailer found; tried {names}", "メールプログラムが見つからない（試したもの：{names}）"),
     ("sent to {recipients}", "{recipients}に送信した"),
     ("{name} did not accept the draft: {why}", "{name}が下書きを受け付けなかった：{why}"),
     ("Pass {url} to {name}?", "{url}を{name}に渡すか"),

@@ -2,6 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) const PROGRAM: &[(&str, &str)] = &[
+    (": ", "："),
     ("cannot write: {error}", "書き込めない：{error}"),
     ("the rest of the input was not read", "入力の残りは読まなかった"),
     ("{text}: {message}", "{text}：{message}"),

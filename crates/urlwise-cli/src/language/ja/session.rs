@@ -16,7 +16,7 @@ pub(super) const SESSION: &[(&str, &str)] = &[
     ("show this list", "この一覧を表示する"),
     ("end the session", "セッションを終える"),
     ("show the state of the session", "セッションの状態を表示する"),
-    ("show the login that the URL suggests", "URLが示すログインを表示する"),
+    ("show the login that the URL suggests", "URLが示すログイン情報を表示する"),
     ("suspend the program; `fg` resumes it", "プログラムを一時停止する。`fg`で再開する"),
     ("send the escape key itself", "エスケープキーそのものを送る"),
     ("an empty line returns to the session", "空行でセッションに戻る"),

@@ -2,6 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) const PROGRAM: &[(&str, &str)] = &[
+    (": ", "："),
     ("cannot write: {error}", "无法写入：{error}"),
     ("the rest of the input was not read", "没有读取输入的其余部分"),
     ("{text}: {message}", "{text}：{message}"),

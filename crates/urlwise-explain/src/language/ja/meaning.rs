@@ -3,7 +3,8 @@
 #[rustfmt::skip]
 pub(super) const MEANING: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
-    (" and ", "と"),
+    ("{one} and {other}", "{one}と{other}"),
+    ("{several} and {last}", "{several}、{last}"),
     (" and {count} more", "、ほか{count}個"),
     ("{host} (port {port})", "{host}（ポート{port}）"),
     ("GET", "GET"),
@@ -30,8 +31,8 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     (", then to {count} more", "、ほか{count}個"),
     ("{what} by {protocol} from {host}: {login}, list.", "{host}の{what}を{protocol}で得る：{login}、一覧を得る。"),
     ("{what} by {protocol} from {host}: {login}, retrieve.", "{host}の{what}を{protocol}で得る：{login}、取得する。"),
-    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に移し、一覧を得る。"),
-    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に移し、取得する。"),
+    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に変更し、一覧を得る。"),
+    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve.", "{host}の{what}を{protocol}で得る：{login}、ディレクトリを{cwds}に変更し、取得する。"),
     ("log in as `anonymous`", "`anonymous`としてログインし"),
     ("log in as {user} (the URL has no password: the program should ask for one if the server requires it)", "{user}としてログインし（URLにパスワードはなく、サーバが要求すればプログラムが尋ねるべきである）"),
     ("log in as {user} with an empty password", "{user}として空のパスワードでログインし"),
@@ -105,7 +106,7 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("The attributes {names} of every item of the {item}", "{item}の各アイテムの属性{names}"),
     ("The view {view} of the {item}", "{item}のビュー{view}"),
     ("The view {view} in the language {language} of the {item}", "{item}の、言語が{language}であるビュー{view}"),
-    ("The answer to a filled-in form with 1 value, sent to the {item}", "値が1個の記入済みフォームを、{item}に送って得る応答"),
-    ("The answer to a filled-in form with {count} values, sent to the {item}", "値が{count}個の記入済みフォームを、{item}に送って得る応答"),
-    ("The answer to an unknown Gopher+ string sent to the {item}", "未知のGopher+文字列を、{item}に送って得る応答"),
+    ("The answer to a filled-in form with 1 value, sent to the {item}", "{item}に、値が1個の記入済みフォームを送って得る応答"),
+    ("The answer to a filled-in form with {count} values, sent to the {item}", "{item}に、値が{count}個の記入済みフォームを送って得る応答"),
+    ("The answer to an unknown Gopher+ string sent to the {item}", "{item}に、未知のGopher+文字列を送って得る応答"),
 ];

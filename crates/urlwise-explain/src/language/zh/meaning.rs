@@ -3,7 +3,8 @@
 #[rustfmt::skip]
 pub(super) const MEANING: &[(&str, &str)] = &[
     ("<empty>", "<空>"),
-    (" and ", "和"),
+    ("{one} and {other}", "{one}和{other}"),
+    ("{several} and {last}", "{several}和{last}"),
     (" and {count} more", "以及另外{count}个"),
     ("{host} (port {port})", "{host}（端口{port}）"),
     ("GET", "GET"),
@@ -28,10 +29,10 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("an empty name (a null argument)", "空名称（空参数）"),
     (", then to ", "，再到"),
     (", then to {count} more", "，再到另外{count}个"),
-    ("{what} by {protocol} from {host}: {login}, list.", "通过{protocol}从{host}取得的{what}：{login}，列出目录。"),
-    ("{what} by {protocol} from {host}: {login}, retrieve.", "通过{protocol}从{host}取得的{what}：{login}，获取。"),
-    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "通过{protocol}从{host}取得的{what}：{login}，切换到目录{cwds}，列出目录。"),
-    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve.", "通过{protocol}从{host}取得的{what}：{login}，切换到目录{cwds}，获取。"),
+    ("{what} by {protocol} from {host}: {login}, list.", "通过{protocol}从{host}获取的{what}：{login}，列出目录。"),
+    ("{what} by {protocol} from {host}: {login}, retrieve.", "通过{protocol}从{host}获取的{what}：{login}，获取。"),
+    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, list.", "通过{protocol}从{host}获取的{what}：{login}，切换目录到{cwds}，列出目录。"),
+    ("{what} by {protocol} from {host}: {login}, change directory to {cwds}, retrieve.", "通过{protocol}从{host}获取的{what}：{login}，切换目录到{cwds}，获取。"),
     ("log in as `anonymous`", "以`anonymous`的身份登录"),
     ("log in as {user} (the URL has no password: the program should ask for one if the server requires it)", "以{user}的身份登录（URL中没有密码：如果服务器要求，程序应当询问）"),
     ("log in as {user} with an empty password", "以{user}的身份、用空密码登录"),
@@ -50,9 +51,9 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("{what} on {server}.", "{what}，位于{server}。"),
     ("{what}, on the news server that the client is configured to use.", "{what}，位于客户端所配置的新闻服务器。"),
     // telnet.
-    ("An interactive session with {host} by {protocol}.", "通过{protocol}与{host}的交互式会话。"),
-    ("An interactive session with {host} by {protocol}; the user name is empty.", "通过{protocol}与{host}的交互式会话；用户名为空。"),
-    ("An interactive session with {host} by {protocol}; the user name {user} is advice for the user and is not sent automatically.", "通过{protocol}与{host}的交互式会话；用户名{user}只是给用户的提示，不会自动发送。"),
+    ("An interactive session with {host} by {protocol}.", "通过{protocol}与{host}进行的交互式会话。"),
+    ("An interactive session with {host} by {protocol}; the user name is empty.", "通过{protocol}与{host}进行的交互式会话；用户名为空。"),
+    ("An interactive session with {host} by {protocol}; the user name {user} is advice for the user and is not sent automatically.", "通过{protocol}与{host}进行的交互式会话；用户名{user}只是给用户的提示，不会自动发送。"),
     // wais.
     ("The search for {words} in the database {database} of the WAIS server {host}.", "在WAIS服务器{host}的数据库{database}中查询{words}。"),
     ("A document of the type {type} in the database {database} of the WAIS server {host}.", "WAIS服务器{host}的数据库{database}中类型为{type}的文档。"),
@@ -105,7 +106,7 @@ pub(super) const MEANING: &[(&str, &str)] = &[
     ("The attributes {names} of every item of the {item}", "{item}中每一项的属性{names}"),
     ("The view {view} of the {item}", "{item}的视图{view}"),
     ("The view {view} in the language {language} of the {item}", "{item}的视图{view}，语言为{language}"),
-    ("The answer to a filled-in form with 1 value, sent to the {item}", "把含1个值的已填表单发送给{item}所得的应答"),
-    ("The answer to a filled-in form with {count} values, sent to the {item}", "把含{count}个值的已填表单发送给{item}所得的应答"),
-    ("The answer to an unknown Gopher+ string sent to the {item}", "把未知的Gopher+字符串发送给{item}所得的应答"),
+    ("The answer to a filled-in form with 1 value, sent to the {item}", "{item}对含1个值的已填表单的应答"),
+    ("The answer to a filled-in form with {count} values, sent to the {item}", "{item}对含{count}个值的已填表单的应答"),
+    ("The answer to an unknown Gopher+ string sent to the {item}", "{item}对未知的Gopher+字符串的应答"),
 ];

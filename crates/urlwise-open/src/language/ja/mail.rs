@@ -23,7 +23,7 @@ pub(super) const MAIL: &[(&str, &str)] = &[
     ("354, send the message", "354、メッセージを送るようにとの指示"),
     ("250, message accepted", "250、メッセージを受け付けた"),
     ("the server closes the connection; the message was not sent", "サーバが接続を閉じる。メッセージは送っていない"),
-    ("the server requires a login, or rejects the one it got", "サーバがログインを求めているか、受け取ったログインを拒否した"),
+    ("the server requires a login, or rejects the one it got", "サーバがログインを求めているか、受け取ったログイン情報を拒否した"),
     ("give a user that may send mail there", "そこでメールを送れるユーザを指定する"),
     ("the server does not support EHLO, which TLS and logins require", "サーバが、TLSとログインに必要なEHLOに対応していない"),
     ("the server refuses TLS; nothing was sent without encryption", "サーバがTLSを拒否した。暗号化せずに送ったものはない"),

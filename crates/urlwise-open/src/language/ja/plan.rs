@@ -11,7 +11,7 @@ pub(super) const PLAN: &[(&str, &str)] = &[
     ("more of the same, to the end", "以下同様に最後まで"),
     ("the password", "パスワード"),
     ("the account", "アカウント"),
-    ("status 0, the program accepted it", "状態0、プログラムが受け付けた"),
+    ("status 0, the program accepted it", "終了コード0、プログラムが受け付けた"),
     ("{host} port {port}, with TLS from the first octet", "{host}のポート{port}、最初のオクテットからTLS"),
     ("{host} port {port}, by UDP (ARDP)", "{host}のポート{port}、UDP（ARDP）"),
     ("{host}, at the port the server gave, for data", "{host}の、サーバが示したポート（データ用）"),

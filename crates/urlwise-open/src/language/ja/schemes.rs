@@ -13,7 +13,7 @@ pub(super) const SCHEMES: &[(&str, &str)] = &[
     ("the server did not confirm the end of the transfer: {cause}", "サーバが転送の終わりを確認しなかった：{cause}"),
     ("views require Gopher+, which the server does not support", "ビューにはGopher+が必要だが、サーバが対応していない"),
     ("request the document without a view", "ビューを指定せずに文書を要求する"),
-    ("the URL already has a Gopher+ string, so a view cannot be requested", "URLに既にGopher+文字列があるので、ビューを要求できない"),
+    ("the URL already has a Gopher+ string, so a view cannot be requested", "URLにすでにGopher+文字列があるので、ビューを要求できない"),
     ("the server lists none", "サーバは一つも示していない"),
     ("available views: {list}, {count} more", "使えるビュー：{list}、他に{count}個"),
     ("available views: {list}", "使えるビュー：{list}"),

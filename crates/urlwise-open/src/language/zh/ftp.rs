@@ -43,7 +43,7 @@ pub(super) const FTP: &[(&str, &str)] = &[
     ("the server reports an incomplete transfer", "服务器报告传输不完整"),
     ("the server refuses the command", "服务器拒绝命令"),
     ("the server refuses to open a data port", "服务器拒绝打开数据端口"),
-    ("the server refuses `CWD` with a null argument, which the empty segment {number} of the path requires", "服务器拒绝参数为空的`CWD`，而路径的第{number}个段为空，需要它"),
+    ("the server refuses `CWD` with a null argument, which the empty segment {number} of the path requires", "服务器拒绝参数为空的`CWD`，而路径的第{number}段为空，需要它"),
     ("for an absolute path write `%2F`, as in `ftp://host/%2Fetc/motd`, or skip empty segments", "绝对路径写`%2F`，例如`ftp://host/%2Fetc/motd`，或跳过空的段"),
     ("the server refuses to change to the directory \"{name}\"", "服务器拒绝切换到目录“{name}”"),
     ("if only the last directory is accessible, change to the whole path at once", "如果只有最后一个目录可以访问，请一次切换到整个路径"),

@@ -23,7 +23,7 @@ pub(super) const MAIL: &[(&str, &str)] = &[
     ("354, send the message", "354，要求发送邮件"),
     ("250, message accepted", "250，已接受邮件"),
     ("the server closes the connection; the message was not sent", "服务器关闭连接；邮件没有发送"),
-    ("the server requires a login, or rejects the one it got", "服务器要求登录，或拒绝了收到的登录"),
+    ("the server requires a login, or rejects the one it got", "服务器要求登录，或拒绝了收到的登录信息"),
     ("give a user that may send mail there", "给出可以在那里发送邮件的用户"),
     ("the server does not support EHLO, which TLS and logins require", "服务器不支持TLS和登录所需的EHLO"),
     ("the server refuses TLS; nothing was sent without encryption", "服务器拒绝TLS；没有以未加密方式发送任何内容"),

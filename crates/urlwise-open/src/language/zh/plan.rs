@@ -11,7 +11,7 @@ pub(super) const PLAN: &[(&str, &str)] = &[
     ("more of the same, to the end", "如此继续，直到结束"),
     ("the password", "密码"),
     ("the account", "账户"),
-    ("status 0, the program accepted it", "状态0，程序已接受"),
+    ("status 0, the program accepted it", "退出码0，程序已接受"),
     ("{host} port {port}, with TLS from the first octet", "{host}端口{port}，从第一个八位字节起使用TLS"),
     ("{host} port {port}, by UDP (ARDP)", "{host}端口{port}，用UDP（ARDP）"),
     ("{host}, at the port the server gave, for data", "{host}上服务器给出的端口，用于数据"),

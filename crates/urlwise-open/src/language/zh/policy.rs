@@ -43,7 +43,7 @@ pub(super) const POLICY: &[(&str, &str)] = &[
     ("a gopher URL uses a mail port, or sends a line that starts with an SMTP command", "gopher URL使用邮件端口，或发送以SMTP命令开头的行"),
     ("a gopher URL sends a line that starts with a command of another protocol", "gopher URL发送以其他协议的命令开头的行"),
     ("the login of a telnet URL contains CR, LF, NUL or FF when decoded", "telnet URL的登录部分解码后含有CR、LF、NUL或FF"),
-    ("a login is only advice to the user", "登录只是给用户的提示"),
+    ("a login is only advice to the user", "登录信息只是给用户的提示"),
     ("a file URL names another machine, by its host or by a path that starts with two slashes or backslashes", "file URL通过主机，或通过以两个斜线或反斜线开头的路径指向另一台机器"),
     ("a file URL does not say how to fetch the file", "file URL没有说明如何获取文件"),
     ("a segment of a file URL contains NUL or a path separator when decoded, or names a device", "file URL的段解码后含有NUL或路径分隔符，或者指的是设备"),

@@ -30,7 +30,7 @@ pub(super) const PROSPERO: &[(&str, &str)] = &[
     ("the contents, as one token", "内容，为单个记号"),
     ("the links, each with its attributes", "链接，各带其属性"),
     ("the field OBJECT-VERSION is not a decimal number", "字段OBJECT-VERSION不是十进制数"),
-    ("remove the field for the current version", "要取得当前版本，请删除此字段"),
+    ("remove the field for the current version", "要获取当前版本，请删除此字段"),
     ("the URL names two versions of the object", "URL指明了对象的两个版本"),
     ("a request to a Prospero server cannot contain NUL", "对Prospero服务器的请求不能含有NUL"),
     ("the answer ends inside a quoted token", "应答在引用的记号中途结束"),

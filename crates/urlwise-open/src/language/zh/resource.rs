@@ -31,7 +31,7 @@ pub(super) const RESOURCE: &[(&str, &str)] = &[
     ("open the item itself: the same URL with `%09%09+` or without the tabs", "打开该项本身：同一URL加上`%09%09+`，或去掉制表符"),
     ("cannot write the result: {cause}", "无法写入结果：{cause}"),
     ("the document is longer than {count} octets", "文档超过{count}个八位字节"),
-    ("raise the size limit to get all of it", "要取得全部内容，请提高大小限制"),
+    ("raise the size limit to get all of it", "要获取全部内容，请提高大小限制"),
     ("the document ended {count} octets early", "文档提前{count}个八位字节结束"),
     ("cannot read the document: {cause}", "无法读取文档：{cause}"),
     ("cannot read the document", "无法读取文档"),

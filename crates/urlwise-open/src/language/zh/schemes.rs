@@ -7,7 +7,7 @@ pub(super) const SCHEMES: &[(&str, &str)] = &[
     ("{path} is a device, a pipe or a socket, not a file", "{path}是设备、管道或套接字，不是文件"),
     ("only files and directories are read unless special files are allowed", "除非允许特殊文件，否则只读取文件和目录"),
     ("{path} contains more than {count} entries", "{path}的条目超过{count}个"),
-    ("raise the limit on entries to get all of them", "要取得全部条目，请提高条目数限制"),
+    ("raise the limit on entries to get all of them", "要获取全部条目，请提高条目数限制"),
     ("the login in the URL is not used, since others may have chosen the URL", "URL可能由他人选定，因此不使用其中的登录部分"),
     ("write the host and its login into a netrc file", "把主机及其登录信息写入netrc文件"),
     ("the server did not confirm the end of the transfer: {cause}", "服务器没有确认传输结束：{cause}"),

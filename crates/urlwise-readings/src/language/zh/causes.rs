@@ -6,7 +6,7 @@ pub(super) const CAUSES: &[(&str, &str)] = &[
     ("a login, host and port that the reader of WHATWG is not given", "不会交给WHATWG的解读方的登录部分、主机和端口"),
     ("a tab or a line end", "制表符或行尾"),
     ("a space or a control character at one of the ends", "首尾的空格或控制字符"),
-    ("a missing or unusual scheme", "缺少或不寻常的方案"),
+    ("a missing or unusual scheme", "缺失或不寻常的方案"),
     ("a backslash", "反斜线"),
     ("the number of slashes after the scheme", "方案之后斜线的数量"),
     ("a second `@`", "第二个`@`"),

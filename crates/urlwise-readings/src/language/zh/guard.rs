@@ -67,6 +67,6 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("The host is not one of those that are allowed.", "主机不在允许之列。"),
     ("The name stands for this machine or one near it wherever it is looked up: `localhost`, names that systems add such as `localhost4` and `ip6-localhost`, and names that end in `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. Allowing private addresses lifts it.", "此名称无论在何处解析都代表本机或附近的机器：`localhost`、系统添加的`localhost4`和`ip6-localhost`等名称，以及以`.localhost`、`.local`、`.internal`、`.localdomain`或`.home.arpa`结尾的名称。允许私有地址即可放行。"),
     ("The host is an address that is not public, in any notation that some program reads, or its name has such an address: loopback, private, shared, link-local, unspecified, multicast, broadcast, reserved, for documentation or for benchmarks, also inside an IPv6 address. Allowing private addresses lifts it.", "主机是非公网地址（包括任何程序能读的写法），或者其名称有这样的地址：回环、私有、共享、链路本地、未指定、组播、广播、保留、文档示例用或基准测试用地址，也包括IPv6地址中的地址。允许私有地址即可放行。"),
-    ("The host is, or its name has, an address at which a cloud provider's machines get their credentials. It is refused also if private addresses are allowed.", "主机或其名称的地址，是云服务商的机器获取登录信息的地址。即使允许私有地址也会拒绝。"),
+    ("The host is, or its name has, an address at which a cloud provider's machines get their credentials. It is refused also if private addresses are allowed.", "主机或其名称的地址，是云服务商的机器获取凭据的地址。即使允许私有地址也会拒绝。"),
     ("The name could not be looked up, so there is no address to connect to.", "无法解析此名称，因此没有可连接的地址。"),
 ];

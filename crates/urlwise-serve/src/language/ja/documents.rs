@@ -27,7 +27,7 @@ pub(super) const DOCUMENTS: &[(&str, &str)] = &[
     ("Subject", "件名"),
     ("Text of the mail", "メールの本文"),
     ("Write it in your mail program", "メールプログラムで書く"),
-    ("If this page comes back, mail links open here. This command leads to your mail program, if your setting `compose` names it or the desktop opens mail links with it:", "このページに戻るなら、メールのリンクがここで開かれている。設定の`compose`がメールプログラムを指すか、デスクトップがメールのリンクをそれで開くなら、次のコマンドがそこに渡す："),
+    ("If this page comes back, mail links open here. This command leads to your mail program, if your setting `compose` names it or the desktop opens mail links with it:", "メールプログラムが開かずにこのページがまた表示されるなら、メールのリンクはここで開かれている。設定の`compose`がメールプログラムを指すか、デスクトップがメールのリンクをメールプログラムで開くなら、次のコマンドで下書きをメールプログラムに渡せる："),
     ("A search", "検索"),
     ("This server", "このサーバ"),
     ("Words to search for", "検索する語"),

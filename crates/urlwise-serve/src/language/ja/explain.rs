@@ -11,7 +11,7 @@ pub(super) const EXPLAIN: &[(&str, &str)] = &[
     ("Repaired: {url}", "修復後：{url}"),
     ("{level}: {message}.", "{level}：{message}。"),
     ("The link leaves out the password.", "リンクにはパスワードが含まれない。"),
-    ("Risks are looked for in a valid URL.", "リスクは有効なURLについて調べる。"),
+    ("Risks are looked for in a valid URL.", "リスクは正しいURLについて調べる。"),
     ("Risks", "リスク"),
     ("{severity} risk", "{severity}リスク"),
     ("{code}, RFC 1738 {section}, refused", "{code}、RFC 1738の{section}、拒否"),

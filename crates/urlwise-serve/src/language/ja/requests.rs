@@ -35,7 +35,7 @@ pub(super) const REQUESTS: &[(&str, &str)] = &[
     ("the target of the request is not a path", "要求の対象がパスではない"),
     ("a body needs a `Content-Length` and nothing else", "本文の長さは`Content-Length`だけで示す"),
     ("the request expects what is not served", "要求が、対応していない機能を求めている"),
-    ("a GET has no body", "GETには本文がない"),
+    ("a GET has no body", "GETに本文はない"),
     ("a POST needs a `Content-Length`", "POSTには`Content-Length`が必要である"),
     ("a form is sent as `application/x-www-form-urlencoded`", "フォームは`application/x-www-form-urlencoded`として送る"),
     ("the request has no `Host`", "要求に`Host`がない"),

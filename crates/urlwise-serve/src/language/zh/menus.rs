@@ -3,7 +3,7 @@
 #[rustfmt::skip]
 pub(super) const MENUS: &[(&str, &str)] = &[
     ("Receiving\u{2026}", "正在接收…"),
-    ("The server names these ways to get the document (RFC 1738 section 3.11). The first that works is taken when it is opened.", "服务器列出了取得此文档的以下方法（RFC 1738第3.11节）。打开时使用其中第一个可用的方法。"),
+    ("The server names these ways to get the document (RFC 1738 section 3.11). The first that works is taken when it is opened.", "服务器列出了获取此文档的以下方法（RFC 1738第3.11节）。打开时使用其中第一个可用的方法。"),
     ("Score", "得分"),
     ("Number", "编号"),
     ("Name", "名称"),

@@ -13,6 +13,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("Appendix", "付録"),
     (", ", "、"),
     (" and ", "と"),
+    ("{several} and {last}", "{several}、{last}"),
     (" and others", "など"),
     (" ...", "など"),
     ("nothing", "空の文字列"),

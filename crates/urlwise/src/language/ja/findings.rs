@@ -16,7 +16,7 @@ pub(super) const FINDINGS: &[(&str, &str)] = &[
     ("contains the escape of a character that would end it", "それを終わらせる文字のエスケープを含む"),
     ("decodes to an octet that is not allowed in portable file names", "復号すると、移植性のあるファイル名では使えないオクテットになる"),
     ("contains a line end, which would start another header", "行末を含む。それは別のヘッダの始まりになる"),
-    ("is not safe for a URL to set", "URLで設定すると安全ではない"),
+    ("is not safe for a URL to set", "URLから安全に設定できるものではない"),
     ("is another machine, and a file URL does not say how to fetch the file from it", "別のマシンであり、fileのURLはそこからファイルを取得する方法を示さない"),
     ("at the start of the path names another machine on some systems", "パスの先頭にあるので、システムによっては別のマシンを指す"),
     ("is the device directory of many systems", "多くのシステムでデバイスのディレクトリである"),

@@ -13,6 +13,7 @@ pub(super) const DETAILS: &[(&str, &str)] = &[
     ("Appendix", "附录"),
     (", ", "、"),
     (" and ", "和"),
+    ("{several} and {last}", "{several}和{last}"),
     (" and others", "等"),
     (" ...", "等"),
     ("nothing", "空内容"),

@@ -20,7 +20,7 @@ pub(super) const ERRORS: &[(&str, &str)] = &[
     ("the path contains NUL, which is not allowed in file names (section 3.10, D-65)", "路径含有NUL，文件名中不允许出现它（第3.10节、D-65）"),
     ("the path is not valid Unicode, so programs do not agree on its octets", "路径不是有效的Unicode，因此各程序对其八位字节的看法不一"),
     ("only file URLs have a local path, and this one has the scheme `{scheme}`", "只有file URL才有本地路径，而这个URL的方案是`{scheme}`"),
-    ("the file is on the host `{host}`, and a file URL does not say how to fetch it from there (section 3.10, D-63)", "文件在主机`{host}`上，而file URL没有说明如何从那里取得它（第3.10节、D-63）"),
+    ("the file is on the host `{host}`, and a file URL does not say how to fetch it from there (section 3.10, D-63)", "文件在主机`{host}`上，而file URL没有说明如何从那里获取它（第3.10节、D-63）"),
     ("segment {number} of the path, `{written}`, decodes to a text with {holds}, which no file name can hold (section 3.10, D-65)", "路径的第{number}段`{written}`解码后含有{holds}，文件名不能包含它（第3.10节、D-65）"),
     ("octets that are not UTF-8", "非UTF-8的八位字节"),
     ("the path begins with no drive; on Windows it is `file:///C:/...`", "路径不以驱动器开头；在Windows上应为`file:///C:/...`"),

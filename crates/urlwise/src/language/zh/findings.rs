@@ -17,7 +17,7 @@ pub(super) const FINDINGS: &[(&str, &str)] = &[
     ("decodes to an octet that is not allowed in portable file names", "解码后是可移植的文件名中不允许的八位字节"),
     ("contains a line end, which would start another header", "包含行尾，它会另起一个邮件头"),
     ("is not safe for a URL to set", "由URL设置并不安全"),
-    ("is another machine, and a file URL does not say how to fetch the file from it", "是另一台机器，而file URL没有说明如何从那里取得文件"),
+    ("is another machine, and a file URL does not say how to fetch the file from it", "是另一台机器，而file URL没有说明如何从那里获取文件"),
     ("at the start of the path names another machine on some systems", "位于路径开头，在某些系统上指另一台机器"),
     ("is the device directory of many systems", "是许多系统的设备目录"),
     ("is a device name on Windows", "在Windows上是设备的名称"),

@@ -1,6 +1,6 @@
 //! Schemes that are missing, or that should be others.
 
-use crate::language::words;
+use crate::language::{Words, words};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,6 +9,8 @@ use super::super::disarmed::disarmed;
 use super::super::halt::Candidate;
 use super::super::octets::{LONGEST, is_known};
 use super::text::Text;
+use crate::profile::Profile;
+use crate::scheme::Scheme;
 use crate::start::trap;
 
 /// The first label of a host and the scheme that such hosts serve.
@@ -98,10 +100,14 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
     if let Some((name, scheme)) = disarmed(text.as_bytes()) {
         return one(format!("{scheme}{}", &text[name.len()..]), words!("the URL before it was defanged"));
     }
-    if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
-        return one(meant, words!("with a known scheme"));
-    }
     let Some((name, rest)) = text.split_once(':') else { return Vec::new() };
+    if let Some(meant) = trap::suggestion(text).filter(|meant| meant != text) {
+        let is_file = name.eq_ignore_ascii_case("file");
+        let why = if is_file { of_file(rest) } else { Some(words!("with a known scheme")) };
+        if let Some(why) = why {
+            return one(meant, why);
+        }
+    }
     let doubled = doubled(name, rest);
     if !doubled.is_empty() {
         return doubled;
@@ -114,12 +120,33 @@ pub(in super::super) fn of_valid(text: &str) -> Vec<Candidate> {
         Some(inside) if !inside.contains('(') => inside,
         _ => trimmed,
     };
+    let trimmed = &text[..trimmed.len().max(end_of_attributes(name, text))];
     // Three dots stand for a name that was cut, and two are a segment of their own.
     let is_name = text.ends_with("...") || text.ends_with("/..");
     match trimmed.len() < text.len() && !is_name {
         true => one(trimmed.to_string(), words!("the punctuation at the end usually belongs to the sentence")),
         false => Vec::new(),
     }
+}
+
+/// Why three slashes may have been meant in a file URL; `None` if its host is this machine in another spelling.
+fn of_file(rest: &str) -> Option<Words> {
+    let Some(rest) = rest.strip_prefix("//") else {
+        return Some(words!("`//` and an empty host must precede the path of a file"));
+    };
+    match rest.split('/').next().unwrap_or_default() {
+        "" => Some(words!("with one slash before the path")),
+        host if host.eq_ignore_ascii_case("localhost") => None,
+        _ => Some(words!("with the name as the first directory of a local path")),
+    }
+}
+
+/// Where the `!` ends that stands for a Gopher+ string by itself, with which a client asks for attributes; 0 if there is none.
+fn end_of_attributes(name: &str, text: &str) -> usize {
+    let is_gopher = Scheme::from_name(name.as_bytes(), Profile::Current).base() == Scheme::Gopher;
+    let mut tabs = text.match_indices("%09").filter(|_| is_gopher);
+    let start = tabs.nth(1).map(|(start, tab)| start + tab.len());
+    start.filter(|&start| text[start..].starts_with('!')).map_or(0, |start| start + 1)
 }
 
 /// `https://http//host.dom/` and `http://http://host.dom/`: the second scheme, which stands before the host. Without its
