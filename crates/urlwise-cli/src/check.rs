@@ -1,5 +1,6 @@
 //! `urlwise check`: reports problems and risks of URLs in arguments, lists and trees of text files.
 
+mod candidate;
 mod fix;
 pub(crate) mod open;
 mod placeholder;
@@ -7,7 +8,6 @@ mod texts;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::fmt::{Display, Write as _};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use urlwise::audit::{
     Audit, Finding, HYPHEN_AMBIGUOUS, OTHER_URL_MEANT, Provenance, READ_DIFFERENTLY, SECRET_PASSWORD,
 };
 use urlwise::find::Hit;
-use urlwise::{Diagnosis, Level, Problem, Profile, Reference, Scheme, diagnose};
+use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, diagnose};
 use urlwise_explain::meant::Meant;
 use urlwise_explain::secret::{self, Secrets};
 use urlwise_explain::snippets;
@@ -30,17 +30,19 @@ use crate::cli::{Check, Format};
 use crate::config;
 use crate::console;
 use crate::context::Context;
-use crate::document::Seen;
+use crate::document::{Seen, Written};
 use crate::exit::{Failure, Outcome};
 use crate::find::{self, Schemes};
 use crate::input::{self, Blocks, Record};
-use crate::json;
 use crate::language::{about, language, said, words};
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::rules::links::{DECISION, LINK_RULES, UNUSED};
 use crate::rules::{self, Place, Rules};
 use crate::walk;
+
+use candidate::Candidate;
+use placeholder::Placeholders;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
 const TRAP: &str = "scheme-trap";
@@ -296,14 +298,14 @@ impl Checker<'_> {
         let is_said = |code: &str| has_password && code == "http-userinfo" || has_suggestion && code == "host-scheme";
         let mut candidates: Vec<_> = candidates.filter(|candidate| !is_said(candidate.code())).collect();
         if place != Place::List && !candidates.is_empty() {
-            let login = placeholder::login(diagnosis);
-            candidates.retain(|candidate| login.is_none_or(|end| candidate.stays(end)));
+            let placeholders = Placeholders::of(diagnosis);
+            candidates.retain(|candidate| !placeholders.excuse(candidate));
         }
         let (found, more) = self.chosen(candidates.into_iter(), octets, place, hides, tally);
         if !found.is_empty() && !diagnosis.is_valid() {
             meant = Some(Meant::of_diagnosis(diagnosis, self.context.show_secrets).by(self.readers));
         }
-        Findings { found, more, meant }
+        Findings { found, more, meant, written: None }
     }
 
     /// What a valid URL may have been meant to be, where that would be said: it costs as much as everything else.
@@ -339,6 +341,13 @@ impl Checker<'_> {
             findings.found.extend(found);
             findings.found.sort_by_key(|found| found.span.start);
             findings.more += more;
+        }
+        // The resolved URL is not in the text. What a wrong one may have been meant to be is said of that.
+        let written = seen.written();
+        findings.written =
+            written.filter(|written| findings.found.iter().all(|found| written.place(&found.span).is_some()));
+        if findings.written.is_some() {
+            findings.meant = None;
         }
         findings
     }
@@ -473,7 +482,7 @@ impl Checker<'_> {
                 message,
                 help: Some(said!("remove it from the comment")),
             };
-            let findings = Findings { found: vec![found], more: 0, meant: None };
+            let findings = Findings { found: vec![found], more: 0, meant: None, written: None };
             report(&comment, &findings, place);
         }
     }
@@ -489,6 +498,7 @@ impl Checker<'_> {
         if self.quiet {
             return;
         }
+        let url = findings.written.map_or(url, |written| written.text);
         let secrets = Secrets::of(url, self.context.show_secrets);
         let codes: Vec<_> = findings.found.iter().map(|found| found.code).collect();
         let subject =
@@ -497,7 +507,9 @@ impl Checker<'_> {
         for (i, found) in findings.found.iter().enumerate() {
             let is_last = i + 1 == findings.found.len();
             let fails = self.fails(found.level);
-            let report = Report { found, subject: &subject, at: at(found), is_lead: i == lead, is_last, fails };
+            let at = at(found);
+            let found = &*findings.written.map_or(Cow::Borrowed(found), |written| Cow::Owned(found.written(&written)));
+            let report = Report { found, subject: &subject, at, is_lead: i == lead, is_last, fails };
             report::write(&report, self.format, self.context, out);
         }
     }
@@ -510,6 +522,8 @@ struct Findings<'a> {
     more: usize,
     /// What it was meant to be, if it is not valid or looks mistyped.
     meant: Option<Meant<'a>>,
+    /// Of a relative link, what is shown in place of the resolved one.
+    written: Option<Written<'a>>,
 }
 
 /// What the rules say of a code at a level.
@@ -518,83 +532,4 @@ struct Judged {
     level: Level,
     is_hidden: bool,
     reported_at: Option<Level>,
-}
-
-/// A problem of a text, or a finding of the audit.
-enum Candidate<'c> {
-    Problem(&'c Problem<'c>),
-    Finding(&'c Finding<'c>),
-}
-
-impl Candidate<'_> {
-    fn code(&self) -> &'static str {
-        match self {
-            Candidate::Problem(problem) => problem.code(),
-            Candidate::Finding(finding) => finding.code(),
-        }
-    }
-
-    fn level(&self) -> Level {
-        match self {
-            Candidate::Problem(problem) => problem.level(),
-            Candidate::Finding(finding) => finding.level(),
-        }
-    }
-
-    fn decision(&self) -> Option<&'static str> {
-        match self {
-            Candidate::Problem(problem) => problem.decision(),
-            Candidate::Finding(finding) => Some(finding.decision()),
-        }
-    }
-
-    /// Whether it is reported of a URL whose login, up to `end`, is a placeholder: only what is wrong behind it.
-    fn stays(&self, end: usize) -> bool {
-        matches!(self, Candidate::Problem(_)) && self.level() == Level::Error && self.start() >= end
-    }
-
-    fn start(&self) -> usize {
-        match self {
-            Candidate::Problem(problem) => problem.span().start,
-            Candidate::Finding(finding) => finding.span().start,
-        }
-    }
-
-    fn found(&self, level: Level) -> Found {
-        let (code, decision) = (self.code(), self.decision());
-        match self {
-            Candidate::Problem(problem) => Found {
-                code,
-                level,
-                span: problem.span(),
-                spans: problem.spans().take(json::PLACES).collect(),
-                places: problem.spans().count(),
-                section: problem.section(),
-                decision,
-                message: text(problem.message_in(language())),
-                help: problem.help_in(language()).map(text),
-            },
-            Candidate::Finding(finding) => Found {
-                code,
-                level,
-                span: finding.span(),
-                spans: vec![finding.span()],
-                places: 1,
-                section: finding.section(),
-                decision,
-                message: text(finding.message_in(language())),
-                help: Some(text(finding.help_in(language()))),
-            },
-        }
-    }
-}
-
-/// What is displayed, as a string.
-fn text(said: impl Display) -> String {
-    /// Most are shorter, in octets.
-    const LENGTH: usize = 160;
-    let mut text = String::with_capacity(LENGTH);
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{said}");
-    text
 }

@@ -28,6 +28,24 @@ pub(crate) struct Seen<'h> {
     base: Option<&'h Url<String>>,
 }
 
+/// A relative link as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'h> {
+    pub(crate) text: &'h [u8],
+    /// How many octets at its start are not those of the resolved URL, such as `../`.
+    kept: usize,
+    /// How many octets of the resolved URL stand in their place.
+    resolved: usize,
+}
+
+impl Written<'_> {
+    /// The place of octets of the resolved URL; `None` if they are not written.
+    pub(crate) fn place(&self, span: &Range<usize>) -> Option<Range<usize>> {
+        let place = |at: usize| Some(at.checked_sub(self.resolved)? + self.kept);
+        Some(place(span.start)?..place(span.end)?)
+    }
+}
+
 /// Why a URL is not replaced by another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
@@ -61,6 +79,8 @@ pub(crate) enum Link<'h> {
     OtherScheme(&'h Piece<'h>),
     /// A relative link, of which it is not known what it is relative to.
     Unresolved(&'h Piece<'h>),
+    /// A link that a template puts something into, so it is none yet.
+    Template(&'h Piece<'h>),
 }
 
 impl<'h> Seen<'h> {
@@ -82,6 +102,15 @@ impl<'h> Seen<'h> {
             _ if at < resolved.len() => piece.span().start,
             _ => piece.span().end,
         }
+    }
+
+    /// A relative link as it is written, and the octets of the resolved one that stand for its beginning; `None` for URLs, and where nothing of
+    /// both is alike.
+    pub(crate) fn written(&self) -> Option<Written<'h>> {
+        let text = self.piece.filter(|_| self.is_relative)?.text();
+        let resolved = self.hit.reference().as_bytes();
+        let alike = text.iter().rev().zip(resolved.iter().rev()).take_while(|(a, b)| a == b).count();
+        (alike > 0).then(|| Written { text, kept: text.len() - alike, resolved: resolved.len() - alike })
     }
 
     /// Whether it is there to be followed: neither where a form is sent nor a base.
@@ -217,7 +246,7 @@ impl Documents {
     ) -> bool {
         self.each_link(finder, format, path, text, |link| match link {
             Link::Url(seen) => visit(&seen),
-            Link::OtherScheme(_) | Link::Unresolved(_) => true,
+            Link::OtherScheme(_) | Link::Unresolved(_) | Link::Template(_) => true,
         })
     }
 
@@ -286,6 +315,7 @@ impl Documents {
             Role::Text | Role::Code | Role::Unread => finder
                 .hits(piece.text())
                 .all(|hit| visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false, base: None }))),
+            Role::Link | Role::Form | Role::Base if is_template(piece.text()) => visit(Link::Template(piece)),
             Role::Link | Role::Form | Role::Base => match finder.link(piece.text()) {
                 Some(hit) => visit(Link::Url(Seen { hit: &hit, piece: Some(piece), is_relative: false, base: None })),
                 None => {
@@ -366,6 +396,12 @@ impl Documents {
             None => resolved.to_owned(),
         }
     }
+}
+
+/// Whether a template puts something into a link: `{{ name }}`, `{% tag %}`, `<%= name %>`, `<?php ... ?>`, `${name}`, `{name}`.
+fn is_template(link: &[u8]) -> bool {
+    link.trim_ascii_start().starts_with(b"{")
+        || link.windows(2).any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"<?" | b"${"))
 }
 
 /// Whether a file is reStructuredText, by its name.

@@ -20,13 +20,14 @@ use urlwise_explain::{snippets, view};
 
 use crate::cli::Format;
 use crate::context::Context;
+use crate::document::Written;
 use crate::language::{counted, filled, language, list, message};
 use crate::position::Position;
 
 pub(crate) use json::finding;
 
 /// One problem or finding.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) code: &'static str,
     pub(crate) level: Level,
@@ -39,6 +40,15 @@ pub(crate) struct Found {
     pub(crate) decision: Option<&'static str>,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
+}
+
+impl Found {
+    /// The same of a relative link as it is written.
+    pub(crate) fn written(&self, written: &Written<'_>) -> Found {
+        let place = |span: &Range<usize>| written.place(span);
+        let spans = self.spans.iter().filter_map(place).collect();
+        Found { span: place(&self.span).unwrap_or_default(), spans, ..self.clone() }
+    }
 }
 
 /// The location of a problem or finding.

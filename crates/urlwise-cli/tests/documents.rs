@@ -222,7 +222,7 @@ fn a_hash_or_another_script_in_a_fragment_is_reported_in_texts_only_if_selected(
         .iter()
         .map(|object| object["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned())
         .collect();
-    assert_eq!(urls, ["a.html#a\\u{202e}b", "\u{e9}"]);
+    assert_eq!(urls, ["#a\\u{202e}b", "\u{e9}"]);
 }
 
 #[test]
@@ -474,4 +474,65 @@ fn a_login_with_a_password_is_one_finding() {
         codes(&tree.run(&["check", "--json", "--ignore", "secret-password", "http://jim:secret@www.host.dom/"])),
         ["http-userinfo"]
     );
+}
+
+#[test]
+fn a_relative_link_is_reported_as_it_is_written() {
+    let tree = Tree::new("documents-written")
+        .with("d/a.md", "[x](<a b.md>) [y](<../d/c d.md>)\n")
+        .with("e.html", "<a href='x\u{fc}y#a b'>\n");
+    let run = tree.run(&["check", "--sort", "path", "."]);
+    for drawn in [" | a b.md\n |  ^\n", " | ../d/c d.md\n |       ^\n", " | x\u{fc}y#a b\n |  ^\n"] {
+        assert!(run.stdout.contains(drawn), "{drawn} in {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("file:"), "a place of this machine: {}", run.stdout);
+    let objects = tree.run(&["check", "--json", "d/a.md"]).json();
+    let told = objects.iter().map(|object| (&object["url"], &object["span"], &object["column"], &object["repaired"]));
+    let expected = [("a b.md", [1, 2], 7), ("../d/c d.md", [6, 7], 20)];
+    let expected = expected.map(|(url, span, column)| (Value::from(url), serde_json::json!(span), Value::from(column)));
+    assert!(told.eq(expected.iter().map(|(url, span, column)| (url, span, column, &Value::Null))), "{objects:?}");
+}
+
+#[test]
+fn a_link_that_a_template_fills_in_is_left_alone() {
+    let links = [
+        "http://h.dom/{{ a }}",
+        "{{ url }}",
+        "{% url 'x' %}",
+        "<%= path %>",
+        "http://h.dom/<?php echo 1 ?>",
+        "${base}/x",
+        "{path}/y",
+    ];
+    let html: String = links.iter().map(|link| format!("<a href=\"{link}\">x</a>\n")).collect();
+    let tree = Tree::new("documents-templates").with("a.html", &html);
+    for arguments in [&["check"][..], &["check", "--diff"], &["find"], &["check", "--open", "--offline"]] {
+        let run = tree.run(&[arguments, &["a.html"]].concat());
+        assert_eq!(run.stdout, "", "{arguments:?}: {}", run.stderr);
+        assert_eq!(run.status, i32::from(arguments[0] == "find"), "{arguments:?}");
+    }
+    let skipped = tree.run(&["check", "--open", "--offline", "--json", "--select", "all", "a.html"]).json();
+    let causes: Vec<_> = skipped.iter().filter_map(|object| object["cause"].as_str()).collect();
+    assert_eq!(causes, ["template"; 7]);
+    let broken = tree.feed(
+        &["check", "--json", "--as", "html", "--text", "-"],
+        "<a href='http://h.dom/{a}'><a href='http://h.dom/$a b'>",
+    );
+    assert_eq!(codes(&broken), ["bnf-char", "bnf-char"]);
+}
+
+#[test]
+fn conversions_of_printf_are_no_broken_escapes_in_texts() {
+    let tree = Tree::new("documents-printf");
+    let codes_of = |text: &str| codes(&tree.feed(&["check", "--json", "--text", "-"], text));
+    for text in
+        ["http://h.dom/%s", "'http://h.dom/%d/%1$s?a=%v'", "\"http://h.dom/%(name)s\"", "http://h.dom/%s/%i/%u/%@"]
+    {
+        assert_eq!(codes_of(text), [] as [&str; 0], "{text}");
+    }
+    for text in ["http://h.dom/%sure", "http://h.dom/%s/%zz", "http://h.dom/%", "http://h.dom/%1", "http://h.dom/%s1"] {
+        assert_eq!(codes_of(text), ["bnf-escape"], "{text}");
+    }
+    // Lists are judged in full.
+    assert_eq!(codes(&tree.feed(&["check", "--json", "-f", "-"], "http://h.dom/%s\n")), ["bnf-escape"]);
 }

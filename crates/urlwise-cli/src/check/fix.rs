@@ -16,8 +16,10 @@ use urlwise_explain::{secret, wrap};
 use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_formats::comments::Suppressions;
 
+use super::Checker;
+use super::candidate::Candidate;
 use super::open::{Move, Moves, NewUrl};
-use super::{Candidate, Checker, placeholder};
+use super::placeholder::Placeholders;
 use crate::cli::{Check, Format};
 use crate::console;
 use crate::document::Seen;
@@ -179,9 +181,10 @@ impl Fixer<'_> {
         place: Place,
         hides: impl Fn(&str) -> bool,
     ) -> Option<Repaired<'a>> {
-        let login = if place == Place::List { None } else { placeholder::login(diagnosis) };
+        let placeholders = (place != Place::List).then(|| Placeholders::of(diagnosis));
         let errors = diagnosis.problems().iter().filter(|problem| problem.level() == Level::Error);
-        let errors = errors.filter(|error| login.is_none_or(|end| Candidate::Problem(error).stays(end)));
+        let is_excused = |error| placeholders.as_ref().is_some_and(|all| all.excuse(&Candidate::Problem(error)));
+        let errors = errors.filter(|error| !is_excused(*error));
         let mut errors = errors.filter(|error| self.checker.rules.level(error.code(), error.level(), place).is_some());
         if !errors.any(|error| !hides(error.code())) {
             return None;

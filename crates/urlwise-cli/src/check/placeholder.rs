@@ -1,6 +1,9 @@
-//! Logins that stand for those of the reader, as in `http://user:password@HOST:PORT/` and `https://example.com/` (D-100).
+//! What stands for something else: logins, as in `http://user:password@HOST:PORT/` and `https://example.com/`, and what a program puts in,
+//! as in `http://host.dom/%s` (D-100).
 
-use urlwise::Diagnosis;
+use urlwise::{Diagnosis, Level};
+
+use super::candidate::Candidate;
 
 /// Words that stand for a host where they are its only label.
 const HOSTS: [&str; 18] = [
@@ -29,6 +32,46 @@ const RESERVED: [&str; 4] = ["example", "invalid", "test", "xz"];
 
 /// Words that stand for a password.
 const PASSWORDS: [&str; 5] = ["pass", "passwd", "password", "pw", "pwd"];
+
+/// The placeholders of a URL in a text.
+pub(super) struct Placeholders<'d> {
+    octets: &'d [u8],
+    /// The end of the login, if a part of it is one.
+    login: Option<usize>,
+}
+
+impl<'d> Placeholders<'d> {
+    pub(super) fn of(diagnosis: &Diagnosis<'d>) -> Self {
+        Placeholders { octets: diagnosis.octets(), login: login(diagnosis) }
+    }
+
+    /// Whether something is not reported for their sake. Where a login is one, only what is wrong behind it is.
+    pub(super) fn excuse(&self, candidate: &Candidate<'_>) -> bool {
+        let is_wrong = matches!(candidate, Candidate::Problem(_)) && candidate.level() == Level::Error;
+        if self.login.is_some_and(|end| !is_wrong || candidate.start() < end) {
+            return true;
+        }
+        match candidate {
+            Candidate::Problem(problem) if problem.code() == "bnf-escape" => {
+                problem.spans().all(|span| is_conversion(&self.octets[span.start.min(self.octets.len())..]))
+            }
+            Candidate::Problem(_) | Candidate::Finding(_) => false,
+        }
+    }
+}
+
+/// Whether a text begins with a conversion of printf: `%s`, `%d`, `%1$s`, `%(name)s` of Python, `%@` of Objective-C.
+fn is_conversion(text: &[u8]) -> bool {
+    let is_over = |rest: &[u8]| !rest.first().is_some_and(u8::is_ascii_alphanumeric);
+    match text {
+        [b'%', b's' | b'd' | b'i' | b'u' | b'v' | b'@', rest @ ..] => is_over(rest),
+        [b'%', b'1'..=b'9', b'$', ..] => true,
+        [b'%', b'(', rest @ ..] => {
+            rest.iter().take_while(|octet| **octet != b')').all(|octet| octet.is_ascii_graphic())
+        }
+        _ => false,
+    }
+}
 
 /// The end of the login of a URL, if a part of it is a placeholder.
 pub(super) fn login(diagnosis: &Diagnosis<'_>) -> Option<usize> {

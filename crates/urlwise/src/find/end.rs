@@ -57,6 +57,7 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
     let mut square = 0usize;
     let mut in_query = false;
     let mut host = None;
+    let mut quoted = None;
     loop {
         while at < text.len() && ROLES[usize::from(text[at])] == Role::Inside {
             at += 1;
@@ -67,7 +68,8 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
         match text[at] {
             b'(' => round += 1,
             b')' if round > 0 => round -= 1,
-            b'[' if in_query || text[at - 1] == b'@' || (text[at - 1] == b'/' && at == colon + 3) => square += 1,
+            b'[' if in_query && is_in_query(text, at) => square += 1,
+            b'[' if text[at - 1] == b'@' || (text[at - 1] == b'/' && at == colon + 3) => square += 1,
             b']' if square > 0 => square -= 1,
             b')' | b'[' | b']' => return at,
             b'?' | b'#' => in_query = true,
@@ -76,7 +78,8 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
             b'&' if is_reference(&text[at + 1..]) => return at,
             0x80.. => {
                 let letters = || host.get_or_insert_with(|| idn::Host::new(text, colon + 1)).letters(text, at);
-                match letter(text, at).or_else(letters) {
+                let quoted = || quoted.get_or_insert_with(|| Quoted::of(text, start, colon, at)).character(text, at);
+                match letter(text, at).or_else(letters).or_else(quoted) {
                     Some(length) => at += length - 1,
                     None => return at,
                 }
@@ -84,6 +87,56 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
             _ => {}
         }
         at += 1;
+    }
+}
+
+/// Whether the `[` here belongs to the query or fragment that it stands in, as in `?a[]=1`, `?a[b]`, `?a=[1,2]` and `#a[1]`. Behind the words
+/// of a value or fragment, with words in it and with nothing of a query behind it, it begins the label of a link in AsciiDoc:
+/// `http://host.dom/?a=b[label]`.
+fn is_in_query(text: &[u8], at: usize) -> bool {
+    /// More octets than a key has.
+    const LONGEST: usize = 64;
+    if !text[at - 1].is_ascii_alphanumeric() {
+        return true;
+    }
+    let inside = &text[at + 1..];
+    let inside = &inside[..inside.len().min(LONGEST)];
+    let Some(end) = inside.iter().position(|&octet| !is_inside(octet) || matches!(octet, b'[' | b']')) else {
+        return false;
+    };
+    let before = &text[at.saturating_sub(LONGEST)..at];
+    let is_key = || matches!(before.iter().rev().find(|octet| b"?&=#".contains(octet)), Some(b'?' | b'&'));
+    let goes_on = || matches!(inside.get(end + 1), Some(b'=' | b'&' | b'[' | b'.'));
+    inside[end] == b']' && (inside[..end].iter().all(u8::is_ascii_digit) || goes_on() || is_key())
+}
+
+/// The rest of a URL between quotation marks, of which all characters belong to it.
+struct Quoted {
+    end: usize,
+}
+
+impl Quoted {
+    /// What is behind a place, if the mark before the URL stands there again, and nothing before it that ends a URL.
+    #[cold]
+    fn of(text: &[u8], start: usize, colon: usize, at: usize) -> Self {
+        /// Longer texts in quotation marks are no URLs that somebody wrote by hand.
+        const LONGEST: usize = 1024;
+        let before = start.checked_sub(1).map(|before| text[before]);
+        let Some(mark @ (b'"' | b'\'')) = before.filter(|_| !is_in_login(&text[colon + 1..at])) else {
+            return Quoted { end: at };
+        };
+        let rest = &text[at..];
+        let rest = &rest[..rest.len().min(LONGEST)];
+        let end = rest.iter().position(|&octet| octet == mark || octet.is_ascii() && !is_inside(octet));
+        Quoted { end: end.filter(|&end| rest[end] == mark).map_or(at, |end| at + end) }
+    }
+
+    /// The length of the character here, if it is in it.
+    fn character(&self, text: &[u8], at: usize) -> Option<usize> {
+        if at >= self.end {
+            return None;
+        }
+        idn::character(&text[at..self.end]).filter(|c| !crate::is_harmful(*c)).map(char::len_utf8)
     }
 }
 
@@ -114,12 +167,10 @@ pub(super) fn letter(text: &[u8], at: usize) -> Option<usize> {
 /// none. The octet is not part of it if it is not a letter, or if the name so far can be complete.
 #[cold]
 fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
-    let Some(login) = text[colon + 1..end].strip_prefix(b"//") else {
-        return false;
-    };
-    if login.iter().any(|octet| matches!(octet, b'/' | b'?' | b'#')) {
+    if !is_in_login(&text[colon + 1..end]) {
         return false;
     }
+    let login = &text[colon + 3..end];
     match idn::character(&text[end..]) {
         Some(next) => next.is_alphanumeric() && !login.contains(&b'.'),
         // In single-octet character sets, letters are above.
@@ -131,11 +182,13 @@ fn cuts_host(text: &[u8], colon: usize, end: usize) -> bool {
 /// `http://www.%{HOST}/` and `http://host.dom:${PORT}/`. In `https://host.dom{/path}` it loses nothing.
 #[cold]
 fn cuts_login(text: &[u8], colon: usize, end: usize) -> bool {
-    let Some(login) = text[colon + 1..trim_before(text, end)].strip_prefix(b"//") else {
-        return false;
-    };
-    let is_login = !login.iter().any(|octet| matches!(octet, b'/' | b'?' | b'#'));
-    is_login && (!login.contains(&b'.') || matches!(login, [.., b'.' | b'-' | b':' | b'@']))
+    let login = &text[colon + 1..trim_before(text, end)];
+    is_in_login(login) && (!login.contains(&b'.') || matches!(login, [.., b'.' | b'-' | b':' | b'@']))
+}
+
+/// Whether what follows the colon ends in the login.
+fn is_in_login(rest: &[u8]) -> bool {
+    rest.strip_prefix(b"//").is_some_and(|login| !login.iter().any(|octet| matches!(octet, b'/' | b'?' | b'#')))
 }
 
 /// Removes the punctuation of the surrounding text.
@@ -145,8 +198,10 @@ fn trim(text: &[u8], start: usize, end: usize, least: usize) -> usize {
     if let Some(b'{' | b'>') = text.get(end) {
         at = trim_before(text, end);
     }
+    let is_enclosed = at == end && is_enclosed(text, start, end);
     while at > least {
         match text[at - 1] {
+            b'_' if is_enclosed && at == end => break,
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*' | b'_' | b'(' | b'[' => at -= 1,
             b'~' if start > 0 && text[start - 1] == b'~' => at -= 1,
             b'/' if at == end && text[at - 2] == b'*' => at -= 2,
@@ -154,6 +209,12 @@ fn trim(text: &[u8], start: usize, end: usize, least: usize) -> usize {
         }
     }
     at.max(least)
+}
+
+/// Whether a URL stands alone between quotation marks or in parentheses, where no emphasis ends with it.
+fn is_enclosed(text: &[u8], start: usize, end: usize) -> bool {
+    let before = start.checked_sub(1).map(|before| text[before]);
+    matches!((before, text.get(end)), (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) | (Some(b'('), Some(b')')))
 }
 
 /// The end without what belongs to the `{` or `>` that follows: `${...}`, `-->`.

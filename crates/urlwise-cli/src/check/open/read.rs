@@ -129,6 +129,7 @@ impl Reader<'_> {
             }
             Link::OtherScheme(piece) => (piece.text(), piece.span(), self.other_scheme(piece.text())),
             Link::Unresolved(piece) => (piece.text(), piece.span(), unresolved()),
+            Link::Template(piece) => (piece.text(), piece.span(), template()),
         };
         let start = places.of(block, span.start);
         let end = start.after(&block[span.clone()]);
@@ -315,6 +316,10 @@ impl Extra {
 /// The comments that may suppress findings at a link at this offset of their block; `None` if the block has no such comments.
 fn around(comments: &Arc<Suppressions>, offset: usize) -> Option<(Arc<Suppressions>, usize)> {
     (!comments.is_empty()).then(|| (Arc::clone(comments), offset))
+}
+
+fn template() -> Proof {
+    Proof::skipped("template", said!("a template puts something into it"))
 }
 
 fn unresolved() -> Proof {

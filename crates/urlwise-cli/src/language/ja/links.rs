@@ -34,6 +34,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("forms are not sent, and bases are not links", "フォームは送信せず、基底URLはリンクではない"),
     ("it matches a pattern of links to exclude", "除外するリンクのパターンに一致する"),
     ("the host stands for another one", "ホストは仮のものである"),
+    ("a template puts something into it", "テンプレートがここに何かを入れる"),
     ("nothing opens this scheme; {question}", "このスキームを開くものはない。{question}"),
     ("nothing here opens this scheme", "このスキームを開く手段がここにはない"),
     ("it is not known what the link is relative to: use `--root-dir` or `--base-url`", "何に対する相対リンクか分からない。`--root-dir`または`--base-url`を使う"),

@@ -34,6 +34,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("forms are not sent, and bases are not links", "不发送表单，且基URL不是链接"),
     ("it matches a pattern of links to exclude", "它符合要排除的链接的匹配模式"),
     ("the host stands for another one", "主机只是占位符"),
+    ("a template puts something into it", "模板会在其中填入内容"),
     ("nothing opens this scheme; {question}", "没有程序打开此方案；{question}"),
     ("nothing here opens this scheme", "此处没有打开此方案的方法"),
     ("it is not known what the link is relative to: use `--root-dir` or `--base-url`", "不知道链接相对于什么：请使用`--root-dir`或`--base-url`"),
