@@ -158,7 +158,7 @@ fn refusals_name_the_part_and_have_help() {
     let ftp = Url::parse("ftp://jim:s3cret@h.dom/x").unwrap();
     let message = |result: Result<Url<String>, BuildError>| result.unwrap_err().to_string();
     assert_eq!(
-        message(Draft::of(Scheme::Http).with("zz", b"")),
+        message(Draft::of(Scheme::Http).with("zz", b"").build()),
         "http URLs have no part `zz`; known parts: host, port, path, segment, search"
     );
     assert_eq!(message(ftp.with("nmae", b"")), "ftp URLs have no part `nmae`; did you mean `name`?");

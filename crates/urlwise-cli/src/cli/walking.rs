@@ -24,8 +24,8 @@ pub(crate) struct Walking {
     #[arg(long, hide_short_help = true, value_enum, value_name = "ORDER", default_value = "none")]
     pub(crate) sort: Order,
 
-    /// Number of threads [default: one per processor]
-    #[arg(short = 'j', long, hide_short_help = true, value_name = "N")]
+    /// Number of threads [default: one per processor, as with 0]
+    #[arg(short = 'j', long, hide_short_help = true, value_name = "N", value_parser = super::thread_count())]
     pub(crate) threads: Option<usize>,
 
     /// Read all files as FORMAT, whatever their names
