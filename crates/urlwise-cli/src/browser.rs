@@ -40,7 +40,7 @@ pub(crate) fn start(address: &str) -> Result<(), Message> {
             Err(why) => failed.push(message!("`{program}`: {why}", program = shown(program), why = why)),
         }
     }
-    Err(list(failed.into_iter()))
+    Err(list(failed))
 }
 
 /// The commands that `$BROWSER` names, as words: `%s` stands for the address, which is the last word without one.
