@@ -1,5 +1,8 @@
 //! What `get` and `ls` share: building a client from the options, parsing the URLs, and reporting failures.
 
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +20,7 @@ use urlwise_settings::Settings;
 use crate::book;
 use crate::cli::{self, Opening};
 use crate::console::{Console, LONGEST_URL};
-use crate::exit::{Failure, Status};
+use crate::exit::{Failure, Status, os_message};
 use crate::hint;
 use crate::input::Record;
 use crate::language::{about, language, list, message, said, words};
@@ -89,10 +92,23 @@ pub(crate) fn options(
     deadlines.idle = opening.idle_timeout.unwrap_or(deadlines.idle);
     deadlines.min_rate = opening.min_rate.map(|rate| MinRate::new(rate.saturating_mul(RATE_OVER.as_secs()), RATE_OVER));
     if let Some(file) = &opening.cacert {
+        // What they hold is read when a server shows a certificate.
+        readable(file).map_err(|error| {
+            let why =
+                if file.is_dir() { words!("it is a directory").into() } else { Message::from(os_message(&error)) };
+            let name = secret::masked_path(file);
+            Failure::Input(about("--cacert", message!("cannot read {name}: {why}", name = name, why = why)))
+        })?;
         options.roots = Roots::Pem(file.clone());
     }
     let (ftp, asked) = (&mut options.ftp, &opening.ftp);
     if let Some(address) = &asked.anonymous {
+        if address.contains(char::is_control) {
+            let why = words!(
+                "a control character would end or change the command that holds it (S-4); give an address such as `joe@host.example`"
+            );
+            return Err(Failure::Input(about("--anonymous", why)));
+        }
         ftp.anonymous.clone_from(address);
     }
     if let Some(method) = asked.ftp_method {
@@ -104,6 +120,14 @@ pub(crate) fn options(
     ftp.iac_doubling = asked.iac_doubling;
     news(&opening.news, &mut options.news)?;
     Ok(options)
+}
+
+/// Whether a file is there that can be read.
+fn readable(file: &Path) -> io::Result<()> {
+    match File::open(file)?.metadata()?.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => Ok(()),
+    }
 }
 
 /// The value of an option is not what it has to be.

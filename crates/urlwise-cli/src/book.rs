@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::exit::Failure;
 use crate::json::{self, Object};
 use crate::language::{language, message, said};
-use crate::rules;
+use crate::rules::{self, key};
 use crate::style;
 
 const BOOKS: [&str; 2] = [include_str!("../docs/decisions.md"), include_str!("../docs/client-security.md")];
@@ -66,7 +66,7 @@ pub(crate) fn look_up(octets: &[u8]) -> Answer {
     if let Some(key) = key(name) {
         return match entries().find(|entry| self::key(entry.number) == Some(key)) {
             Some(entry) => Answer::Page(page_of_entry(entry)),
-            None => Answer::Unknown(no_such_number(name, key)),
+            None => Answer::Unknown(no_such_number(name, key.0)),
         };
     }
     if let Some(known) = names().find(|known| *known == name) {
@@ -91,25 +91,11 @@ pub(crate) fn is_number(name: &str) -> bool {
     key(name).is_some()
 }
 
-/// The letter and the value of a number such as `D-31`.
-fn key(name: &str) -> Option<(char, u32)> {
-    let (letter, digits) = name.split_once('-')?;
-    let letter = match letter {
-        "D" | "d" => 'D',
-        "E" | "e" => 'E',
-        "S" | "s" => 'S',
-        _ => return None,
-    };
-    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-    // A number that overflows is not in a book either.
-    is_number.then(|| (letter, digits.parse().unwrap_or(u32::MAX)))
-}
-
-fn no_such_number(name: &str, (letter, value): (char, u32)) -> String {
-    let numbers = entries().filter_map(|entry| Some((key(entry.number)?, entry.number)));
-    let of_letter = numbers.filter(|((other, _), _)| *other == letter);
-    let near = of_letter.min_by_key(|((_, other), _)| other.abs_diff(value)).map(|(_, number)| number);
-    no_such_entry(name, near.unwrap_or_default())
+fn no_such_number(name: &str, letter: char) -> String {
+    let mut numbers = entries().map(|entry| entry.number).filter(|number| number.starts_with(letter));
+    let first = numbers.next().unwrap_or_default();
+    let last = numbers.last().unwrap_or(first);
+    said!("there is no entry `{name}`; there are `{first}` to `{last}`", name = name, first = first, last = last)
 }
 
 fn no_such_entry(name: &str, near: &str) -> String {
@@ -288,14 +274,24 @@ mod tests {
 
     #[test]
     fn unknown_names_get_a_suggestion() {
-        for (name, near) in [
-            (["D", "999"].join("-"), format!("`D-{DECISIONS}`").as_str()),
-            (["e", "0"].join("-"), "`E-01`"),
-            (["S", "99999999999"].join("-"), format!("`S-{BEHAVIOURS}`").as_str()),
-            ("bnf-chr".into(), "`bnf-char`"),
-            ("gopher-stmp".into(), "`gopher-smtp`"),
+        for (name, near) in [("bnf-chr", "`bnf-char`"), ("gopher-stmp", "`gopher-smtp`")] {
+            assert!(unknown(name).ends_with(&format!("did you mean {near}?")), "{name}");
+        }
+    }
+
+    #[test]
+    fn unknown_numbers_get_the_range_of_those_that_exist() {
+        for (letter, digits, first, last) in [
+            ("D", "999", "01", DECISIONS),
+            ("e", "0", "01", urlwise::audit::RULES.len()),
+            ("S", "99999999999", "1", BEHAVIOURS),
         ] {
-            assert!(unknown(&name).ends_with(&format!("did you mean {near}?")), "{name}");
+            let name = [letter, digits].join("-");
+            let letter = letter.to_uppercase();
+            assert_eq!(
+                unknown(&name),
+                format!("there is no entry `{name}`; there are `{letter}-{first}` to `{letter}-{last}`"),
+            );
         }
     }
 

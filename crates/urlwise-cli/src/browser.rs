@@ -1,10 +1,15 @@
 //! Starts the browser of the person, without a shell.
 
 use std::ffi::{OsStr, OsString};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::language::said;
+use urlwise::Message;
+
+use crate::console::shown;
+use crate::exit::os_message;
+use crate::language::{list, message};
 
 /// The program that opens a URL in the browser of the desktop.
 const DESKTOP: &str = if cfg!(target_os = "macos") {
@@ -18,16 +23,24 @@ const DESKTOP: &str = if cfg!(target_os = "macos") {
 /// What stands between the commands of `$BROWSER`.
 const BETWEEN: char = if cfg!(windows) { ';' } else { ':' };
 
-/// Opens an address of the gateway, by the first command of `$BROWSER` that starts, else by the desktop. The address stands on a
-/// command line as long as that takes, and works once. The error says what could not be started.
-pub(crate) fn start(address: &str) -> Result<(), String> {
+/// How long a command is watched: one that finds no browser ends within it.
+const WATCHED: Duration = Duration::from_secs(2);
+
+/// Opens an address of the gateway, by the first command of `$BROWSER` that does not fail, else by the desktop. The address stands on a
+/// command line as long as that takes, and works once. The error says what became of each command.
+pub(crate) fn start(address: &str) -> Result<(), Message> {
     let named = std::env::var("BROWSER").unwrap_or_default();
     let mut commands = commands(&named, address);
     commands.push(vec![DESKTOP.into(), address.into()]);
-    match commands.iter().any(|command| is_started(command)) {
-        true => Ok(()),
-        false => Err(said!("`{program}` could not be started; open the address yourself", program = DESKTOP)),
+    let mut failed = Vec::new();
+    for command in &commands {
+        let Some((program, arguments)) = command.split_first() else { continue };
+        match run(program, arguments) {
+            Ok(()) => return Ok(()),
+            Err(why) => failed.push(message!("`{program}`: {why}", program = shown(program), why = why)),
+        }
     }
+    Err(list(failed))
 }
 
 /// The commands that `$BROWSER` names, as words: `%s` stands for the address, which is the last word without one.
@@ -43,15 +56,37 @@ fn commands(named: &str, address: &str) -> Vec<Vec<OsString>> {
     named.split(BETWEEN).map(command).filter(|words| !words.is_empty()).collect()
 }
 
-fn is_started(words: &[OsString]) -> bool {
-    let Some((program, arguments)) = words.split_first() else { return false };
+/// Starts a command. One that fails at once has opened nothing; one that stays is the browser, or waits for it.
+fn run(program: &OsStr, arguments: &[OsString]) -> Result<(), Message> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     detached(&mut command);
-    let Ok(mut child) = command.spawn() else { return false };
-    // Its end says nothing: some wait for the browser, and some do not.
+    let mut child = command.spawn().map_err(|error| Message::from(os_message(&error)))?;
+    let ended = watched(&mut child);
+    // Nobody asks how it ends later.
     thread::spawn(move || child.wait());
-    true
+    ended
+}
+
+/// How a program ends that ends soon.
+fn watched(child: &mut Child) -> Result<(), Message> {
+    const LOOK: Duration = Duration::from_millis(20);
+    let until = Instant::now() + WATCHED;
+    while Instant::now() < until {
+        match child.try_wait() {
+            // `explorer` ends with 1 whatever it did.
+            Ok(Some(status)) if status.success() || cfg!(windows) => return Ok(()),
+            Ok(Some(status)) => {
+                return Err(match status.code() {
+                    Some(code) => message!("it ended with exit code {code}", code = code.to_string()),
+                    None => message!("it was killed"),
+                });
+            }
+            Ok(None) => thread::sleep(LOOK),
+            Err(_) => break,
+        }
+    }
+    Ok(())
 }
 
 /// Lets a program that is started outlive this one: Ctrl-C at the terminal is not for it.

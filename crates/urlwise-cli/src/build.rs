@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::input::Record;
 use crate::json::Fields;
-use crate::language::language;
+use crate::language::{about, language, message};
 use crate::{console, input, json, refusal};
 
 /// Builds one URL, or changes the given ones. Without `profile`, the scheme decides which profile is used.
@@ -56,6 +56,13 @@ fn one(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>) ->
         };
     }
     let mut draft = Draft::new(scheme, profile);
+    for name in &build.hex {
+        // A part may have hex digits whether it is given or not, but the scheme has to have it.
+        if let Err(error @ BuildError::UnknownPart { .. }) = draft.clone().add(name, b"") {
+            let message = output.fit(&error.message_in(language()).to_string());
+            return Err(Failure::Input(about("--hex", message)));
+        }
+    }
     for part in parts {
         let (name, value) = assignment(part, &build.hex)?;
         draft
@@ -71,6 +78,15 @@ fn one(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>) ->
 /// Changes parts of URLs. If one URL cannot be changed, the others still are.
 fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>) -> Result<(), Failure> {
     let set = build.set.iter().map(|part| assignment(part, &build.hex)).collect::<Result<Vec<_>, _>>()?;
+    let named = [("--remove", &build.remove), ("--hex", &build.hex)];
+    let named = named.into_iter().flat_map(|(option, names)| names.iter().map(move |name| (option, name.as_str())));
+    for (option, name) in named.chain(set.iter().map(|(name, _)| ("--set", *name))) {
+        if !is_somewhere(name) {
+            let shown = console::shown(name);
+            let what = message!("no scheme has a part `{name}`; `urlwise encode --list` has all of them", name = shown);
+            return Err(Failure::Input(about(option, what)));
+        }
+    }
     let inputs = Inputs { urls: build.items.clone(), files: build.files.clone(), null: build.null };
     let count = input::for_each(&inputs, Some("build"), |record| {
         let profile = profile.unwrap_or_else(|| {
@@ -94,6 +110,12 @@ fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>)
         console::message(&input::NOTHING_READ.get(language()));
     }
     Ok(())
+}
+
+/// Whether some scheme has a part of this name.
+fn is_somewhere(name: &str) -> bool {
+    let drafts = Scheme::ALL.iter().map(|scheme| Draft::of(*scheme)).chain([Draft::new("x-other", Profile::Current)]);
+    drafts.into_iter().any(|mut draft| !matches!(draft.add(name, b""), Err(BuildError::UnknownPart { .. })))
 }
 
 fn changed(url: &Url<&str>, remove: &[String], set: &[(&str, Vec<u8>)]) -> Result<Url<String>, BuildError> {

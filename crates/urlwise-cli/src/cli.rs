@@ -29,6 +29,7 @@ mod walking;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
@@ -308,7 +309,8 @@ pub(crate) enum Command {
     /// `urlwise serve`, which ends after half an hour without a request. A running gateway is found by a socket in a folder that
     /// only you can enter: `$XDG_RUNTIME_DIR`, or else one in the folder for temporary files.
     ///
-    /// The browser is the first command of `$BROWSER` that starts, where `%s` stands for the address, else that of the desktop.
+    /// The browser is the first command of `$BROWSER` that starts and does not fail at once, where `%s` stands for the address, else
+    /// that of the desktop. Where there is none, the address is printed with the reason.
     #[cfg(feature = "serve")]
     #[command(after_long_help = OPEN_EXAMPLES, args = options::without_use())]
     Open(OpenInBrowser),
@@ -485,9 +487,14 @@ pub(crate) struct Lists {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// Number of threads for long lists [default: one per processor]
-    #[arg(short = 'j', long, hide_short_help = true, value_name = "N")]
+    /// Number of threads for long lists [default: one per processor, as with 0]
+    #[arg(short = 'j', long, hide_short_help = true, value_name = "N", value_parser = thread_count())]
     pub(crate) threads: Option<usize>,
+}
+
+/// How many threads may be asked for.
+fn thread_count() -> impl TypedValueParser<Value = usize> {
+    clap::value_parser!(u16).range(..=512).map(usize::from)
 }
 
 /// The usage error for an argument without a command that is nearly the name of one.

@@ -3,7 +3,7 @@
 use urlwise_settings::Config;
 
 use crate::cli::Walking;
-use crate::exit::Failure;
+use crate::exit::{Failure, os_message};
 use crate::language::said;
 
 /// Reads the file of `--config`, otherwise the nearest one.
@@ -13,7 +13,7 @@ pub(crate) fn of(options: &Walking) -> Result<Config, Failure> {
         None if options.no_config => Config::default(),
         None => {
             let folder = std::env::current_dir().map_err(|error| {
-                Failure::Input(said!("cannot determine the current directory: {why}", why = error.to_string()))
+                Failure::Input(said!("cannot determine the current directory: {why}", why = os_message(&error)))
             })?;
             Config::near(&folder)?
         }

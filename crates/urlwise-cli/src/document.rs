@@ -11,8 +11,8 @@ use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece};
 
 use crate::cli::Walking;
 use crate::console::Console;
-use crate::exit::Failure;
-use crate::language::{about, language, message, words};
+use crate::exit::{Failure, os_message};
+use crate::language::{about, language, message, said, words};
 use crate::position::Position;
 use crate::refusal;
 
@@ -199,7 +199,10 @@ impl Documents {
     pub(crate) fn of(options: &Walking, code: bool) -> Result<Documents, Failure> {
         let here = std::path::absolute(".").ok();
         let root = options.root_dir.as_deref().map(|root| {
-            let path = std::path::absolute(root).map_err(|error| error.to_string());
+            let path = match root.is_dir() {
+                true => std::path::absolute(root).map_err(|error| os_message(&error)),
+                false => Err(said!("it is not a directory")),
+            };
             path.and_then(|path| folder(&path)).map_err(|why| {
                 let message = message!("cannot use {name}: {why}", name = secret::masked_path(root), why = why);
                 Failure::Input(about("--root-dir", message))

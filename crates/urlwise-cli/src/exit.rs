@@ -144,7 +144,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Input(message) => f.write_str(message),
-            Failure::Output(error) => said!("cannot write: {error}", error = error.to_string()).fmt(f),
+            Failure::Output(error) => said!("cannot write: {error}", error = os_message(error)).fmt(f),
             Failure::Usage(error) => error.fmt(f),
             Failure::Enough => said!("the rest of the input was not read").fmt(f),
         }
@@ -153,8 +153,12 @@ impl fmt::Display for Failure {
 
 /// The message of the operating system without the error number.
 pub(crate) fn os_message(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split_once(" (os error ").map_or_else(|| text.clone(), |(words, _)| words.to_owned())
+    plain_words(&error.to_string()).to_owned()
+}
+
+/// A message that ends in one of the operating system, without the error number.
+pub(crate) fn plain_words(text: &str) -> &str {
+    text.split_once(" (os error ").map_or(text, |(words, _)| words)
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ use urlwise_explain::{Explanation, findings, snippets};
 use urlwise_open::Client;
 
 #[cfg(feature = "serve")]
+use crate::book::{self, Answer};
+#[cfg(feature = "serve")]
 use crate::cli::{Cli, Explain};
 use crate::context::Context;
 use crate::exit::Failure;
@@ -79,6 +81,15 @@ pub(crate) fn draw(
     input::for_each(&explain.lists.inputs, command, |record| {
         if drawn.is_some() {
             return Err(Failure::Input(said!("a page or a picture is of one URL, and there are more")));
+        }
+        match if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other } {
+            Answer::Page(_) => {
+                return Err(Failure::Input(said!(
+                    "an entry of the rule books has no page or picture; leave out --html and --svg to read it"
+                )));
+            }
+            Answer::Unknown(message) => return Err(Failure::Input(message)),
+            Answer::Other => {}
         }
         let judge = context.asked.unwrap_or_else(|| profile_of(record.octets));
         let is_valid = Url::accept(record.octets, judge).is_some();

@@ -6,10 +6,17 @@ use urlwise_open::{Error, Hint};
 
 use crate::language::{language, message, said, words};
 
+/// The rule that `--public-only` brings into force.
+const ONLY_PUBLIC: &str = "address-local";
+
 /// The message of an error with what caused it, such as the system's own words, and the option that helps. One line.
 pub(crate) fn message(error: &Error) -> String {
     let sentence = format!("{:#}", error.message_in(language()));
-    match error.hint().and_then(option) {
+    let help = match error.refused_by() {
+        Some(ONLY_PUBLIC) => Some(words!("leave out `--public-only` to open it").into()),
+        _ => error.hint().and_then(option),
+    };
+    match help {
         Some(help) => said!("{sentence}; {help}", sentence = sentence, help = help),
         None => sentence,
     }
@@ -33,6 +40,9 @@ fn on_page(error: &Error) -> Option<Message> {
             )
             .into(),
         );
+    }
+    if error.refused_by() == Some(ONLY_PUBLIC) {
+        return Some(words!("start `urlwise serve` without `--public-only` to open it").into());
     }
     match error.hint()? {
         Hint::AllowRule(rule) => {

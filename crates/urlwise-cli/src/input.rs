@@ -13,7 +13,7 @@ use urlwise::Words;
 use urlwise_formats::BYTE_ORDER_MARK;
 
 use crate::cli::{Cli, Inputs, Lists};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, os_message};
 use crate::language::{about, language, message, said, words};
 use crate::position::Position;
 use crate::{console, walk};
@@ -171,11 +171,11 @@ const NOTHING: &str = "no URL given: pass one, use --file, or pipe URLs in";
 pub(crate) const NOTHING_READ: Words = words!("no URL in the input");
 
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
-    Failure::Input(said!("cannot read {name}: {why}", name = name, why = error.to_string()))
+    Failure::Input(said!("cannot read {name}: {why}", name = name, why = os_message(error)))
 }
 
 pub(crate) fn cannot_start(error: &io::Error) -> Failure {
-    Failure::Input(said!("cannot start a thread: {why}", why = error.to_string()))
+    Failure::Input(said!("cannot start a thread: {why}", why = os_message(error)))
 }
 
 fn too_long(place: Place<'_>, null: bool) -> String {

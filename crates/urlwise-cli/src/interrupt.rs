@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use urlwise_open::Cancel;
 
 use crate::console::Console;
-use crate::exit::{self, Failure};
+use crate::exit::{self, Failure, os_message};
 use crate::language::said;
 
 /// Whether transfers may still be going on.
@@ -40,7 +40,7 @@ pub(crate) fn listen(cancel: &Cancel, console: &Console) -> Result<Transfers, Fa
     let watched = watch(cancel.clone(), console.clone(), transfers.clone());
     watched
         .map(|()| transfers)
-        .map_err(|error| Failure::Input(said!("cannot handle signals: {why}", why = error.to_string())))
+        .map_err(|error| Failure::Input(said!("cannot handle signals: {why}", why = os_message(&error))))
 }
 
 #[cfg(unix)]

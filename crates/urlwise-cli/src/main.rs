@@ -62,10 +62,13 @@ mod vectors;
 mod walk;
 mod whole_file;
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 use urlwise::Profile;
 use urlwise_explain::secret;
@@ -80,7 +83,7 @@ use language::{about, words};
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&with_right_tips(error)),
     };
     style::choose_language(&cli);
     interrupt::outlive_file_limit();
@@ -217,6 +220,25 @@ fn output() -> Box<dyn Write + Send> {
     }
 }
 
+/// The error with tips that help. To pass `-odd.txt`, which begins with an option, clap names `-- -o`; to pass -1 to an option, it names
+/// what would be an argument of the command.
+fn with_right_tips(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return error };
+    let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) else { return error };
+    let is_about_values = |tip: &StyledStr| tip.to_string().contains(&format!("'-- {option}'"));
+    let mut right: Vec<StyledStr> = tips.iter().filter(|tip| !is_about_values(tip)).cloned().collect();
+    let arguments: Vec<_> = env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let meant = arguments.iter().position(|argument| argument.starts_with(option.as_str()));
+    let is_of_option = |at: usize| at > 0 && arguments[at - 1].starts_with("--");
+    if right.len() < tips.len()
+        && let Some(at) = meant.filter(|at| !is_of_option(*at))
+    {
+        right.push(StyledStr::from(format!("to pass '{0}' as a value, use '-- {0}'", arguments[at])));
+    }
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(right));
+    error
+}
+
 /// Prints an error of clap. It may quote arguments, so passwords and harmful characters are masked.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
@@ -225,7 +247,7 @@ fn usage(error: &clap::Error) -> ExitCode {
             Err(error) => ended(&error.into(), COULD_NOT_RUN),
         };
     }
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let arguments: Vec<OsString> = env::args_os().collect();
     let is_plain = |octets: &[u8]| secret::masked(octets, false).as_bytes() == octets;
     if arguments.iter().all(|argument| is_plain(argument.as_encoded_bytes())) {
         // If this fails too, there is nowhere left to report it.

@@ -13,7 +13,7 @@ use urlwise_explain::secret;
 
 use crate::browser::folder;
 use crate::cli::{Register, Unregister};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, os_message};
 use crate::language::{language, list, message, said};
 use crate::whole_file;
 
@@ -28,7 +28,7 @@ pub(crate) fn register(register: &Register, out: &mut dyn Write) -> Result<Outco
         (true, false) => asked(&place, out)?,
     };
     let program = std::env::current_exe()
-        .map_err(|error| Failure::Input(said!("cannot find this program: {why}", why = error.to_string())))?;
+        .map_err(|error| Failure::Input(said!("cannot find this program: {why}", why = os_message(&error))))?;
     let Some(program) = program.to_str() else {
         return Err(Failure::Input(said!("a desktop entry cannot name a program whose path is not UTF-8")));
     };
@@ -160,7 +160,7 @@ impl Kept {
             Err(error) => Err(Failure::Input(said!(
                 "cannot read {name}: {why}",
                 name = secret::masked_path(&path),
-                why = error.to_string()
+                why = os_message(&error)
             ))),
         }
     }
@@ -268,13 +268,13 @@ fn apply(changes: &[Change<'_>], is_dry: bool, out: &mut dyn Write) -> Result<Ou
         let did = match then {
             Some(then) => {
                 kept.write(then).map_err(|error| {
-                    Failure::Input(said!("cannot write {name}: {why}", name = path.as_str(), why = error.to_string()))
+                    Failure::Input(said!("cannot write {name}: {why}", name = path.as_str(), why = os_message(&error)))
                 })?;
                 message!("wrote {path}", path = path)
             }
             None => {
                 fs::remove_file(&kept.path).map_err(|error| {
-                    Failure::Input(said!("cannot remove {name}: {why}", name = path.as_str(), why = error.to_string()))
+                    Failure::Input(said!("cannot remove {name}: {why}", name = path.as_str(), why = os_message(&error)))
                 })?;
                 message!("removed {path}", path = path)
             }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use urlwise::audit::{self, Audit, Rule, Severity};
-use urlwise::{Citation, Level, ProblemCode, Profile, Words, problem_codes};
+use urlwise::{Citation, Language, Level, ProblemCode, Profile, Scheme, Words, problem_codes};
 
 pub(crate) mod links;
 
@@ -195,10 +195,27 @@ fn named(name: &str) -> Result<Named, String> {
     let distance = |id: &str| strsim::damerau_levenshtein(id, name);
     let near = ids().map(|id| (distance(id), id)).min().filter(|(distance, _)| *distance <= name.len() / 3);
     let shown = secret::masked_option(name);
+    if key(name).is_some() {
+        return Err(said!("`{name}` is no rule or code; run `urlwise explain {name}` to read it", name = shown));
+    }
     Err(match near {
         Some((_, id)) => said!("unknown rule or code `{name}`; did you mean `{near}`?", name = shown, near = id),
         None => said!("unknown rule or code `{name}`; run `urlwise check --explain all` to list them", name = shown),
     })
+}
+
+/// The letter and the value of a number such as `D-31`, which names an entry of the rule books.
+pub(crate) fn key(name: &str) -> Option<(char, u32)> {
+    let (letter, digits) = name.split_once('-')?;
+    let letter = match letter {
+        "D" | "d" => 'D',
+        "E" | "e" => 'E',
+        "S" | "s" => 'S',
+        _ => return None,
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    // A number that overflows is not in a book either.
+    is_number.then(|| (letter, digits.parse().unwrap_or(u32::MAX)))
 }
 
 /// The description of a code, a rule, or both if they share a name.
@@ -274,10 +291,21 @@ fn page_of_code(code: &ProblemCode) -> Page {
     let help = if code.help == "{help}" { "".into() } else { code.help_in(language) };
     let sentences = [message, help].map(|template| template.replace('{', "<").replace('}', ">"));
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
-        text += &format!("\n{}\n", said!("{sentence}.", sentence = sentence.as_str()));
+        text += &format!("\n{}\n", said!("{sentence}.", sentence = begun(sentence)));
     }
     let [title, _] = sentences;
     Page { id: code.code, number: code.decision.unwrap_or_default(), level, title, text }
+}
+
+/// A template as the beginning of a sentence; in English with a capital letter, but for names of schemes, which are lower case.
+fn begun(template: &str) -> String {
+    let first = template.split(' ').next().unwrap_or_default();
+    let is_name = Scheme::from_name(first.as_bytes(), Profile::Current) != Scheme::Other;
+    let mut chars = template.chars();
+    match chars.next() {
+        Some(c) if language() == Language::En && !is_name => c.to_uppercase().chain(chars).collect(),
+        _ => template.to_owned(),
+    }
 }
 
 /// When a code is reported whose message is only what is wrong with the URL at hand.

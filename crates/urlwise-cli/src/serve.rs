@@ -1,6 +1,7 @@
 //! `urlwise serve`: a page on this machine by which a browser opens URLs.
 
 use std::io::{self, Write};
+use std::thread;
 
 use urlwise::Scheme;
 use urlwise_serve::{Gateway, Options};
@@ -46,10 +47,16 @@ pub(crate) fn run(serve: &Serve, out: &mut dyn Write) -> Result<Outcome, Failure
     }
     writeln!(out, "{}", gateway.start_url())?;
     out.flush()?;
-    if let Err(why) = if serve.no_browser { Ok(()) } else { browser::start(gateway.start_url()) } {
-        console.message(&why);
+    if !serve.no_browser {
+        let address = gateway.start_url().to_owned();
+        // The browser is watched for a moment, and wants an answer meanwhile.
+        thread::spawn(move || {
+            if let Err(why) = browser::start(&address) {
+                console.message(&said!("no browser could be started ({why}); open the address yourself", why = why));
+            }
+        });
     }
-    gateway.run().map_err(|error| Failure::Input(said!("cannot serve: {why}", why = error.to_string())))?;
+    gateway.run().map_err(|error| Failure::Input(said!("cannot serve: {why}", why = os_message(&error))))?;
     Ok(Outcome::Fine)
 }
 

@@ -14,7 +14,7 @@ use crate::compare;
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::json;
-use crate::language::language;
+use crate::language::{about, language, words};
 use crate::style;
 
 /// The indent under the name of a vector.
@@ -23,6 +23,10 @@ const INDENT: usize = 4;
 /// Prints all vectors.
 pub(crate) fn run(hosts: &Vectors, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let profile = context.asked.unwrap_or(access::PROFILE);
+    if hosts.trusted == hosts.hostile {
+        let why = words!("it is the host of --trusted; name another one");
+        return Err(Failure::Input(about("--hostile", why)));
+    }
     let trusting = Guard::new().profile(profile).allow_hosts([HostPattern::from(&hosts.trusted)]);
     let mut text = Vec::new();
     for vector in vectors(&hosts.trusted, &hosts.hostile) {

@@ -26,7 +26,7 @@ use urlwise_links::Format;
 
 use crate::console::Console;
 use crate::document::{Documents, Link, Seen};
-use crate::exit::Failure;
+use crate::exit::{Failure, os_message, plain_words};
 use crate::language::{about, message, said};
 use crate::lock::{locked, unlocked};
 use crate::position::Position;
@@ -296,7 +296,7 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
             Some(reason) if reason.is::<TooLong>() => {
                 said!("longer than {count} GiB when decompressed", count = TooLong::GIB)
             }
-            _ => error.to_string(),
+            _ => os_message(error),
         };
         Console::default().message(&said!("cannot read {name}: {why}", name = source.shown(), why = why));
     }
@@ -382,10 +382,10 @@ fn report_error(error: &ignore::Error) {
     let message = match (path_of(error), error.io_error()) {
         // The walk wraps the system's error in one that repeats the path.
         (Some(path), Some(error)) => match error.source() {
-            Some(error) => unreadable(path, &error.to_string()),
-            None => unreadable(path, &error.to_string()),
+            Some(error) => unreadable(path, plain_words(&error.to_string())),
+            None => unreadable(path, &os_message(error)),
         },
-        _ => secret::masked(error.to_string().as_bytes(), false),
+        _ => secret::masked(plain_words(&error.to_string()).as_bytes(), false),
     };
     Console::default().message(&message);
 }

@@ -1,5 +1,6 @@
 //! Files that are read and written as a whole: a reader finds all of the old content or all of the new, and nothing in between.
 
+use crate::exit::os_message;
 use crate::language::said;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -13,7 +14,7 @@ const PIECE: usize = 64 << 10;
 
 /// All octets of a regular file that has so many at most; otherwise why not.
 pub(crate) fn read(path: &Path, longest: u64) -> Result<Vec<u8>, String> {
-    let failed = |error: io::Error| error.to_string();
+    let failed = |error: io::Error| os_message(&error);
     if !fs::symlink_metadata(path).map_err(failed)?.is_file() {
         return Err(said!("not a regular file"));
     }

@@ -42,7 +42,9 @@ fn a_page_is_complete_and_leads_nowhere() {
 fn a_page_or_a_picture_is_of_one_url_and_masks_passwords() {
     let tree = Tree::new("one");
     for (arguments, says) in [
-        (&["explain", "--html", "a:b", "c:d"][..], "of one URL"),
+        (&["explain", "--svg", "D-31"][..], "an entry of the rule books"),
+        (&["explain", "--html", "bnf-char"], "an entry of the rule books"),
+        (&["explain", "--html", "a:b", "c:d"], "of one URL"),
         (&["explain", "--svg", "--json", "a:b"], "leave out --json"),
         (&["explain", "--html", "--show-secrets", "a:b"], "--show-secrets"),
         (&["explain", "--html", "--svg", "a:b"], "cannot be used with"),
@@ -123,6 +125,35 @@ fn open_uses_the_gateway_that_runs_and_the_browser_that_is_named() {
     assert_eq!(origin(&open(&["open", "--no-browser", "x"]).stdout), own);
     second.kill().unwrap();
     second.wait().unwrap();
+}
+
+#[test]
+fn a_browser_that_fails_at_once_is_none_and_the_address_is_there_to_be_opened() {
+    let tree = Tree::new("headless").with("fails", "#!/bin/sh\nexit 3\n").with("xdg-open", "#!/bin/sh\nexit 4\n");
+    for name in ["fails", "xdg-open"] {
+        fs::set_permissions(tree.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    session(&tree);
+    let environment = |program: &mut Command| {
+        program.env("XDG_RUNTIME_DIR", tree.path("run")).env("PATH", tree.path(""));
+        program.env("BROWSER", format!("/nonexistent:{}", tree.path("fails").display()));
+    };
+    let (mut gateway, own) = serve(&tree);
+    let mut program = tree.program(&["open", "gopher://host.dom/"]);
+    environment(&mut program);
+    let ran = Ran::from(program.output().unwrap());
+    assert_eq!((ran.status, &*ran.stdout), (2, ""), "{}", ran.stderr);
+    for said in ["no browser could be started", "No such file", "it ended with exit code 3", "exit code 4", &own] {
+        assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
+    }
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    gateway.kill().unwrap();
+    gateway.wait().unwrap();
+    let mut program = tree.program(&["serve", "--idle", "1s"]);
+    environment(&mut program);
+    let ran = Ran::from(program.output().unwrap());
+    assert_eq!((ran.status, ran.stderr.lines().count()), (0, 1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no browser could be started"), "{}", ran.stderr);
 }
 
 #[test]

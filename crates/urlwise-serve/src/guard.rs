@@ -42,7 +42,10 @@ const OLD_BROWSER: Refusal = Refusal {
     help: words!("Use a browser of 2023 or later, or run the command that the page with the form shows."),
 };
 
-/// The names that this machine has for itself, with a port: no other name leads a browser here on purpose (DNS rebinding).
+/// The port that a URL of http has if it names none.
+const PORT_OF_HTTP: u16 = 80;
+
+/// The names that this machine has for itself, with our port: no other name leads a browser here on purpose (DNS rebinding).
 #[derive(Debug)]
 pub(crate) struct Names {
     port: u16,
@@ -53,12 +56,15 @@ impl Names {
         Names { port }
     }
 
-    /// Whether a `Host` is one of ours.
+    /// Whether a `Host` is one of ours. Browsers leave out the port of http (RFC 9110 section 4.2.3).
     pub(crate) fn is_host(&self, host: &str) -> bool {
         ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| {
             let rest =
                 host.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &host[name.len()..]);
-            rest.and_then(|rest| rest.strip_prefix(':')).is_some_and(|port| port == self.port.to_string())
+            rest.is_some_and(|rest| match rest.strip_prefix(':') {
+                Some(port) => port == self.port.to_string(),
+                None => rest.is_empty() && self.port == PORT_OF_HTTP,
+            })
         })
     }
 
@@ -128,5 +134,16 @@ mod tests {
             assert_eq!(names.is_origin(&format!("http://{host}")), is_ours, "{host}");
         }
         assert!(!names.is_origin("https://127.0.0.1:8000") && !names.is_origin("null"));
+    }
+
+    #[test]
+    fn security_63_the_port_of_http_may_be_left_out_if_it_is_ours() {
+        let names = Names::new(80);
+        for host in ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "127.0.0.1:80", "[::1]:80"] {
+            assert!(names.is_host(host) && names.is_origin(&format!("http://{host}")), "{host}");
+        }
+        for host in ["", "localhost:", "127.0.0.1:8000", "localhost.evil.example", "127.0.0.11", "evil.example"] {
+            assert!(!names.is_host(host), "{host}");
+        }
     }
 }

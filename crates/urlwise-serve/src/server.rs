@@ -277,14 +277,14 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
 
 fn reject(stream: &TcpStream, site: Site, rejection: Rejection, language: Language) -> io::Result<()> {
     let Rejection { status, why, asked, is_head } = rejection;
-    let methods = asked.map(|(method, path)| match site {
-        Site::Own => (method, routes::methods(&path)),
-        Site::Foreign => (method, routes::methods_of_foreign()),
+    let methods = asked.map(|asked| match site {
+        Site::Own => (asked.method, routes::methods(&asked.path)),
+        Site::Foreign => (asked.method, routes::methods_of_foreign()),
     });
     let (head, page) = match methods {
         Some((_, methods)) if methods.is_empty() => routes::not_found(language),
-        Some((method, methods)) if method.is_none_or(|method| !methods.contains(&method)) => {
-            routes::other_method(&methods, language)
+        Some((method, methods)) if methods.iter().all(|known| known.name() != method) => {
+            routes::other_method(&method, &methods, language)
         }
         _ => {
             let help = words!("Open the address that `urlwise serve` prints.");

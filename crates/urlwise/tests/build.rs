@@ -157,6 +157,10 @@ fn what_is_empty_goes_with_what_it_cannot_be_without() {
 fn refusals_name_the_part_and_have_help() {
     let ftp = Url::parse("ftp://jim:s3cret@h.dom/x").unwrap();
     let message = |result: Result<Url<String>, BuildError>| result.unwrap_err().to_string();
+    assert_eq!(
+        message(Draft::of(Scheme::Http).with("zz", b"").build()),
+        "http URLs have no part `zz`; known parts: host, port, path, segment, search"
+    );
     assert_eq!(message(ftp.with("nmae", b"")), "ftp URLs have no part `nmae`; did you mean `name`?");
     assert_eq!(
         message(ftp.with("zz", b"")),
@@ -584,4 +588,13 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn the_path_of_http_is_removed_by_the_name_by_which_it_is_given() {
+    let url = Url::parse("http://h.dom/a/b?c").unwrap();
+    let mut draft = url.edit();
+    draft.remove("path").unwrap();
+    draft.remove("search").unwrap();
+    assert_eq!(draft.build().unwrap().as_str(), "http://h.dom");
 }

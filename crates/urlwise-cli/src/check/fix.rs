@@ -23,7 +23,7 @@ use super::placeholder::Placeholders;
 use crate::cli::{Check, Format};
 use crate::console;
 use crate::document::Seen;
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, os_message};
 use crate::find::Schemes;
 use crate::json::{self, Object};
 use crate::language::{counted, language, said};
@@ -335,7 +335,7 @@ impl Fixer<'_> {
         if self.writes
             && let Err(error) = whole_file::replace(path, Some(text), &new)
         {
-            return self.refuse(path, &error.to_string());
+            return self.refuse(path, &os_message(&error));
         }
         self.add(Fixed { urls: edits.len(), files: 1, failed: false });
         let checker = self.checker;

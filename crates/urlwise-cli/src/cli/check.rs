@@ -122,7 +122,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
 
-    /// Also check URLs in the code of Markdown, HTML and reStructuredText
+    /// Also check URLs in the code of Markdown and HTML, and in doctests of reStructuredText
     ///
     /// Without it they are left out, and --fix does not rewrite them: most are examples that are meant to be wrong.
     #[arg(long, hide_short_help = true, help_heading = "Files")]

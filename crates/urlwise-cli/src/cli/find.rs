@@ -55,7 +55,7 @@ pub(crate) struct Find {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Leave out URLs in the code of Markdown, HTML and reStructuredText
+    /// Leave out URLs in the code of Markdown and HTML, and in doctests of reStructuredText
     #[arg(long, hide_short_help = true, help_heading = "Files")]
     pub(crate) no_code: bool,
 

@@ -91,7 +91,7 @@ pub(crate) struct Get {
     #[arg(help_heading = OUTPUT, hide_short_help = true, long, conflicts_with = "saving")]
     pub(crate) show_error_body: bool,
 
-    /// Receive at most SIZE octets per second, all transfers together; units as in --max-size
+    /// Receive at most SIZE octets per second, all transfers together; units as in --max-size, 0 is no limit
     #[arg(help_heading = TRANSFER, hide_short_help = true, long, value_name = "SIZE", value_parser = size)]
     pub(crate) limit_rate: Option<u64>,
 
@@ -110,7 +110,7 @@ pub(crate) struct Get {
     #[arg(help_heading = TRANSFER, hide_short_help = true, long)]
     pub(crate) fail_fast: bool,
 
-    /// Print errors only: no progress, no notes
+    /// Print errors only: no progress, no notes; --verbose still shows the dialogue
     #[arg(help_heading = OUTPUT, hide_short_help = true, short, long)]
     pub(crate) quiet: bool,
 

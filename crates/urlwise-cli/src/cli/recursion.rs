@@ -3,9 +3,18 @@
 use std::time::Duration;
 
 use clap::Args;
+use urlwise::{Profile, Url};
 
 use super::duration::{duration, pause};
 use super::opening::{OUTPUT, size};
+
+/// The host of a URL, and nothing else of it.
+fn host(text: &str) -> Result<String, String> {
+    let url = Url::parse_with(format!("http://{text}/"), Profile::Current).ok();
+    let is_host = url.is_some_and(|url| url.host().is_some_and(|host| host.as_str() == text));
+    let rule = "a host stands alone, without a scheme, a port or a path, as in `www.host.example`";
+    if is_host { Ok(text.to_owned()) } else { Err(rule.to_owned()) }
+}
 
 /// Options for saving trees.
 #[derive(Args, Debug)]
@@ -37,7 +46,7 @@ pub(crate) struct Recursion {
     pub(crate) exclude: Vec<String>,
 
     /// Follow links to HOST too; may be repeated
-    #[arg(long = "host", hide_short_help = true, value_name = "HOST", requires = "recursive")]
+    #[arg(long = "host", hide_short_help = true, value_name = "HOST", requires = "recursive", value_parser = host)]
     pub(crate) hosts: Vec<String>,
 
     /// Time between two requests; 0 for none

@@ -24,14 +24,14 @@ pub(crate) struct Walking {
     #[arg(long, hide_short_help = true, value_enum, value_name = "ORDER", default_value = "none")]
     pub(crate) sort: Order,
 
-    /// Number of threads [default: one per processor]
-    #[arg(short = 'j', long, hide_short_help = true, value_name = "N")]
+    /// Number of threads [default: one per processor, as with 0]
+    #[arg(short = 'j', long, hide_short_help = true, value_name = "N", value_parser = super::thread_count())]
     pub(crate) threads: Option<usize>,
 
     /// Read all files as FORMAT, whatever their names
     ///
-    /// Without it, files that end in .md or .markdown are read as Markdown, files that end in .html, .htm or .xhtml as HTML, and all
-    /// others as text. In Markdown and HTML the links are found too, relative ones as well, and character references are decoded. A
+    /// Without it, files that end in .md, .markdown, .mdown, .mkd or .mkdn are read as Markdown, files that end in .html, .htm or .xhtml
+    /// as HTML, and all others as text. In Markdown and HTML the links are found too, relative ones as well, and character references are decoded. A
     /// document above 16 MiB is read as text. So is the rest of a Markdown document, from the first block with more than 65,536
     /// punctuation marks.
     #[arg(long = "as", value_enum, value_name = "FORMAT")]

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use unicode_width::UnicodeWidthStr;
-use urlwise::{Locator, Message, Url, Words, escape_for_display};
+use urlwise::{Locator, Message, MessageValue, Url, Words, escape_for_display};
 use urlwise_explain::wrap;
 use urlwise_open::{
     Delivery, ErrorKind, Gateways, Letter, MailAddress, MessageDraft, PlanLine, Recipients, Resource, Sender,
@@ -41,6 +41,9 @@ const MAILERS: &[&[&str]] = if cfg!(windows) {
 /// The default path of sendmail.
 const SENDMAIL: &str = "/usr/sbin/sendmail";
 
+/// The place of a program that no option names.
+const OF_SETTINGS: Words = words!("`sendmail` in your settings");
+
 /// What to do with drafts.
 #[derive(Debug)]
 pub(super) enum DraftAction {
@@ -56,7 +59,9 @@ impl DraftAction {
     /// From the options, otherwise from the settings.
     pub(super) fn of(mail: &cli::Mail, settings: Mail) -> Result<DraftAction, Failure> {
         if mail.compose {
-            return settings.compose.map_or_else(mailer, found).map(DraftAction::Compose);
+            let of_settings =
+                |words| found(words).map_err(|program| absent(words!("`compose` in your settings"), &program));
+            return settings.compose.map_or_else(mailer, of_settings).map(DraftAction::Compose);
         }
         if !mail.send {
             return Ok(DraftAction::Show);
@@ -69,14 +74,16 @@ impl DraftAction {
             return Err(Failure::Input(said!("--send requires a sender: use --from, or `from` in the settings")));
         };
         let delivery = match (&mail.sendmail, &mail.mail_server) {
-            (Some(Some(program)), _) => sendmail(program)?,
-            (Some(None), _) => sendmail(settings.sendmail.as_deref().unwrap_or(Path::new(SENDMAIL)).as_os_str())?,
+            (Some(Some(program)), _) => sendmail("--sendmail", program)?,
+            (Some(None), _) => {
+                sendmail(OF_SETTINGS, settings.sendmail.as_deref().unwrap_or(Path::new(SENDMAIL)).as_os_str())?
+            }
             (None, Some(server)) => {
                 Delivery::Server(server.parse().map_err(|error| access::unusable("--mail-server", &error))?)
             }
             (None, None) => match (settings.server, settings.sendmail) {
                 (Some(server), _) => Delivery::Server(server),
-                (None, Some(program)) => sendmail(program.as_os_str())?,
+                (None, Some(program)) => sendmail(OF_SETTINGS, program.as_os_str())?,
                 (None, None) => {
                     return Err(Failure::Input(said!(
                         "--send requires --mail-server or --sendmail, or `server` or `sendmail` in the settings"
@@ -116,21 +123,22 @@ pub(super) fn recipients(mail: &cli::Mail) -> Result<Recipients, Failure> {
     Ok(Recipients { to: addresses("--to", &mail.to)?, cc: addresses("--cc", &mail.cc)? })
 }
 
-fn sendmail(program: &OsStr) -> Result<Delivery, Failure> {
-    place(program).map(Delivery::Sendmail).ok_or_else(|| absent(program))
+/// The program that takes the mail, and where it was named.
+fn sendmail(named: impl Into<MessageValue>, program: &OsStr) -> Result<Delivery, Failure> {
+    place(program).map(Delivery::Sendmail).ok_or_else(|| absent(named, program))
 }
 
-/// The command of the settings, with the full path of its program.
-fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+/// A command with the full path of its program; the error is the name of the program.
+fn found(mut words: Vec<OsString>) -> Result<Vec<OsString>, OsString> {
     if let Some(program) = words.first_mut() {
-        *program = place(program).ok_or_else(|| absent(program))?.into_os_string();
+        *program = place(program).ok_or_else(|| program.clone())?.into_os_string();
     }
     Ok(words)
 }
 
-fn absent(program: &OsStr) -> Failure {
-    let name = shown(program);
-    Failure::Input(said!("program not found: {name}", name = name))
+fn absent(named: impl Into<MessageValue>, program: &OsStr) -> Failure {
+    let what = message!("program not found: {name}; name one that is in PATH, or give its path", name = shown(program));
+    Failure::Input(about(named, what))
 }
 
 /// A program of this system that opens mailto URLs.

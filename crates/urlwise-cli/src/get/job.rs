@@ -34,8 +34,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
     let end = match url {
         Ok(url) => {
             let input = record.place.is_none_or(|place| place.file != input::STDIN);
-            Job { run, url: &url, report: &mut report, input, errand: None, may_retry: false, ends: None, found: None }
-                .get()
+            Job { input, ..Job::new(run, &url, &mut report) }.get()
         }
         Err(status) => {
             report.error = Some(said!("the text is not a valid URL"));
@@ -161,9 +160,15 @@ pub(super) struct Job<'j, 'r> {
     ends: Option<Instant>,
     /// The document that arrived.
     pub(super) found: Option<Found>,
+    /// The file was complete before.
+    pub(super) is_kept: bool,
 }
 
 impl<'j, 'r> Job<'j, 'r> {
+    fn new(run: &'j Run<'r>, url: &'j Url<&'j str>, report: &'j mut Report) -> Job<'j, 'r> {
+        Job { run, url, report, input: false, errand: None, may_retry: false, ends: None, found: None, is_kept: false }
+    }
+
     /// The job for a document of a tree.
     pub(super) fn of_tree(
         run: &'j Run<'r>,
@@ -171,7 +176,7 @@ impl<'j, 'r> Job<'j, 'r> {
         report: &'j mut Report,
         errand: &'j Errand<'j>,
     ) -> Job<'j, 'r> {
-        Job { run, url, report, input: false, errand: Some(errand), may_retry: false, ends: None, found: None }
+        Job { errand: Some(errand), ..Job::new(run, url, report) }
     }
 
     /// Saves the document under this name.
@@ -340,6 +345,7 @@ impl<'j, 'r> Job<'j, 'r> {
         match metadata.size {
             Some(size) if size == length => {
                 self.report.saved_as = Some(target.shown());
+                self.is_kept = true;
                 self.run.console.remark(&said!("{name} is already complete", name = target.shown()));
                 Ok(None)
             }

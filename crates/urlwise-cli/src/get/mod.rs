@@ -23,13 +23,14 @@ mod suffixes;
 mod taken;
 
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
-use urlwise::Profile;
+use urlwise::{Message, Profile};
 use urlwise_open::{Cancel, Client, Recipients};
 
 use crate::cli::{self, Get};
@@ -37,7 +38,7 @@ use crate::console::{Console, shown};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome, Status, os_message};
 use crate::input::{self, OwnRecord};
-use crate::language::{language, said};
+use crate::language::{about, language, message, said, words};
 use crate::lock::{locked, unlocked};
 use crate::settings;
 use crate::{access, interrupt};
@@ -97,6 +98,29 @@ fn check_output(get: &Get) -> Result<(), Failure> {
     Err(usage(&format!("cannot save to {name}: names that end in .part or .part.json are those of partial transfers")))
 }
 
+/// Refuses a second URL where there is one file for the document.
+fn admit_another(get: &Get) -> Result<(), Failure> {
+    if get.output_path().is_some_and(|path| !path.is_dir()) {
+        return Err(Failure::Input(said!("--output takes a single URL; use --remote-name to save several")));
+    }
+    Ok(())
+}
+
+/// Makes the folder of `--output-dir`. If it cannot be made, the result cannot be written.
+fn make_folder(folder: &Path, console: &Console) -> Result<(), Status> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let is_file = matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory);
+        let why = match is_file && folder.ancestors().any(|folder| folder.exists() && !folder.is_dir()) {
+            true => words!("it is not a directory").into(),
+            false => os_message(&error).into(),
+        };
+        let why: Message = why;
+        let message = message!("cannot create the directory {name}: {why}", name = shown(folder), why = why);
+        console.message(&about("--output-dir", message));
+        Status::Failed(urlwise_open::ErrorKind::Write)
+    })
+}
+
 /// Gets every URL of the input, or prints dry runs.
 pub(crate) fn run(
     get: &Get,
@@ -108,9 +132,13 @@ pub(crate) fn run(
         return Err(usage("--parallel requires --remote-name: documents go to standard output one at a time"));
     }
     check_output(get)?;
+    if get.inputs.urls.len() > 1 {
+        // Those of lists are not known before they are read.
+        admit_another(get)?;
+    }
     let cancel = Cancel::new();
     // Bars would be mixed with output: a document on a terminal, or JSON on standard error.
-    let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !std::io::stdout().is_terminal());
+    let shows_bars = !get.quiet && !get.dry_run && (get.saves() || !context.json && !io::stdout().is_terminal());
     let progress = Progress::new(shows_bars);
     let console = Console::new(get.quiet, progress.bars().cloned());
     let settings = settings::of(&get.opening.own)?;
@@ -121,14 +149,10 @@ pub(crate) fn run(
     let client = Client::new(options);
     if !get.dry_run {
         interrupt::listen(&cancel, &console)?;
-        if let Some(folder) = &get.output_dir {
-            fs::create_dir_all(folder).map_err(|error| {
-                Failure::Input(said!(
-                    "cannot create the directory {name}: {why}",
-                    name = shown(folder),
-                    why = os_message(&error)
-                ))
-            })?;
+        if let Some(folder) = &get.output_dir
+            && let Err(status) = make_folder(folder, &console)
+        {
+            return Ok(Outcome::Opened(status));
         }
     }
     let run = Run {
@@ -206,8 +230,8 @@ impl<'r> Run<'r> {
         if self.has_ended() {
             return Err(Failure::Enough);
         }
-        if number > 1 && self.get.output_path().is_some_and(|path| !path.is_dir()) {
-            return Err(Failure::Input(said!("--output takes a single URL; use --remote-name to save several")));
+        if number > 1 {
+            admit_another(self.get)?;
         }
         self.progress.expect();
         Ok(())

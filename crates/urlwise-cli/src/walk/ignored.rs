@@ -17,6 +17,7 @@ use urlwise_explain::secret::masked_path;
 use urlwise_formats::ignored::{self, Decision, InForce, LONGEST, Patterns, Refused, Why, Wrong};
 
 use crate::console::Console;
+use crate::exit::os_message;
 use crate::language::said;
 use crate::lock::locked;
 use crate::no_follow::no_follow;
@@ -179,7 +180,7 @@ impl Warned {
         let octets = match contents(file) {
             Ok(octets) => octets,
             Err(error) if is_missing(&error) => return Patterns::none(),
-            Err(error) => return unused(error.to_string()),
+            Err(error) => return unused(os_message(&error)),
         };
         match Patterns::parse(&octets, folder, most) {
             Ok((patterns, wrong)) => {

@@ -179,6 +179,7 @@ fn one_file_takes_one_url() {
     let output = folder.urlwise(["get", "-o", "to", &url, &url]);
     assert_eq!(code(&output), 2);
     assert!(text(&output.stderr).contains("--remote-name"));
+    assert_eq!(folder.names(), ["from"], "arguments are counted before anything is opened");
 }
 
 #[test]

@@ -419,6 +419,33 @@ fn a_run_that_was_interrupted_is_repeated_with_continue() {
     assert_eq!(saved(&folder), ["a/index", "b/c.html", "b/d e.txt", "i.png", "index", "q%3Fx=1&y=2"]);
     let gets = server.requests().iter().filter(|head| head.starts_with("GET /a/")).count();
     assert_eq!(gets, 1, "what is complete is not sent again");
+    let told = text(&output.stderr);
+    assert!(told.contains("2 documents saved, ") && told.contains("4 documents were already complete"), "{told}");
+    let told = text(&mirror(&folder, &["--continue", &server.url("/")]).stderr);
+    assert!(told.contains("6 documents were already complete") && !told.contains("saved"), "{told}");
+}
+
+const TO_GO_ON: &str =
+    "not everything was saved: it was interrupted; run the command again with `--continue` to go on\n";
+
+#[test]
+fn an_interrupted_pause_names_the_url_that_it_was_for_and_how_to_go_on() {
+    let (folder, server) = (Folder::new(), site(SITE));
+    let arguments = ["get", "-r", "--output-dir", "to", "--json", "--wait", "60s", "--ignore-robots", &server.url("/")];
+    let mut program = command(arguments);
+    let child = program.current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while saved(&folder).is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130);
+    assert!(text(&output.stderr).ends_with(TO_GO_ON), "{}", text(&output.stderr));
+    let records = text(&output.stdout);
+    let last = records.lines().last().unwrap();
+    assert!(records.lines().count() == 2 && last.contains("\"error\":\"interrupted\",\"exit\":130"), "{records}");
 }
 
 #[test]
@@ -442,7 +469,7 @@ fn security_50_57_ctrl_c_leaves_complete_documents_and_a_partial_one() {
     });
     let folder = Folder::new();
     let arguments = ["get", "-r", "--output-dir", "to", "--wait", "0", "--ignore-robots", &server.url("/")];
-    let mut child = command(arguments).current_dir(&folder.0).stderr(Stdio::null()).spawn().unwrap();
+    let child = command(arguments).current_dir(&folder.0).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
     let has_begun = || {
         let names = files(&folder.path("to"));
@@ -454,7 +481,9 @@ fn security_50_57_ctrl_c_leaves_complete_documents_and_a_partial_one() {
         thread::sleep(Duration::from_millis(20));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130);
+    assert!(text(&output.stderr).ends_with(TO_GO_ON), "{}", text(&output.stderr));
     assert_eq!(saved(&folder), ["big.part", "big.part.json", "index"]);
 }
 

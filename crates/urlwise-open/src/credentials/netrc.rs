@@ -39,7 +39,13 @@ impl Netrc {
             .source(error)
         };
         let file = File::open(path).map_err(failed)?;
-        if !is_private(&file.metadata().map_err(failed)?) {
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            let cause = words!("it is a directory");
+            let what = message!("cannot read {path}: {cause}", path = name(), cause = cause);
+            return Err(Error::new(ErrorKind::Read, what));
+        }
+        if !is_private(&metadata) {
             return Err(Error::new(
                 ErrorKind::Refused,
                 message!("{path} contains passwords and is readable by other users", path = name()),
@@ -71,7 +77,12 @@ impl Netrc {
         let mut entry: Option<Option<(String, ServerLogin)>> = None;
         while let Some(word) = words.next()? {
             let line = words.line;
-            let mut value = || words.next()?.ok_or_else(|| malformed(line, words!("a value is missing after it")));
+            // It is one of the words below, and so not a password.
+            let named = || String::from_utf8_lossy(&word).into_owned();
+            let mut value = || {
+                let value = words.next()?;
+                value.ok_or_else(|| malformed(line, message!("a value is missing after `{word}`", word = named())))
+            };
             match word.as_slice() {
                 b"machine" => {
                     netrc.0.extend(entry.take().flatten());
@@ -113,7 +124,8 @@ impl Netrc {
 }
 
 /// The word itself may be a password, so it is not shown.
-fn malformed(line: usize, why: urlwise::Words) -> Error {
+fn malformed(line: usize, why: impl Into<urlwise::Message>) -> Error {
+    let why = why.into();
     Error::new(ErrorKind::Read, message!("syntax error in line {line}: {cause}", line = line, cause = why))
 }
 

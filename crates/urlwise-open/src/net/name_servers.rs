@@ -1,7 +1,7 @@
 //! The name servers of a client.
 
-use crate::error::Error;
 use crate::error::kind::ErrorKind;
+use crate::error::{Error, system_words};
 use crate::language::{message, words};
 use crate::protocol::setting_shown;
 use std::fs;
@@ -66,7 +66,7 @@ impl NameServers {
                 message!(
                     "cannot find the name servers: {path}: {cause}",
                     path = path.display().to_string(),
-                    cause = error.to_string()
+                    cause = system_words(&error)
                 ),
             )
             .source(error)

@@ -59,14 +59,24 @@ impl Proxies {
     /// assert_eq!(proxies, Proxies::default());
     /// ```
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Proxies {
-        let first = |names: &[&str]| names.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
-        let setting = |names: &[&str]| first(names).map(|text| ProxySetting::read(&text));
+        let first = |names: &[&'static str]| {
+            names.iter().find_map(|name| Some((*name, variable(name).filter(|value| !value.is_empty())?)))
+        };
+        let setting = |names: &[&'static str]| {
+            first(names).map(|(name, text)| match ProxySetting::read(&text) {
+                ProxySetting::Unusable { why, help } => ProxySetting::Unusable {
+                    why: message!("{context}: {sentence}", context = name, sentence = why),
+                    help,
+                },
+                setting => setting,
+            })
+        };
         let proxies = Proxies {
             http: setting(&["http_proxy", "all_proxy", "ALL_PROXY"]),
             https: setting(&["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]),
             except: Vec::new(),
         };
-        proxies.except(&first(&["no_proxy", "NO_PROXY"]).unwrap_or_default())
+        proxies.except(&first(&["no_proxy", "NO_PROXY"]).map(|(_, hosts)| hosts).unwrap_or_default())
     }
 
     /// One proxy for everything.
@@ -91,7 +101,7 @@ impl Proxies {
     /// The proxy for a URL.
     ///
     /// # Errors
-    /// [`ErrorKind::NoAccess`] if it cannot be used. Opening the URL without it would show the server and the network what was
+    /// [`ErrorKind::Setting`] if it cannot be used. Opening the URL without it would show the server and the network what was
     /// meant to go through the proxy.
     pub(crate) fn of(&self, url: &Url<&str>) -> Result<Option<&Proxy>, Error> {
         let setting = match url.scheme() {
@@ -104,7 +114,7 @@ impl Proxies {
         match setting {
             Some(_) if self.excepts(host.trim_end_matches('.')) => Ok(None),
             Some(ProxySetting::Unusable { why, help }) => {
-                Err(Error::new(ErrorKind::NoAccess, why.clone()).with_help(*help))
+                Err(Error::new(ErrorKind::Setting, why.clone()).with_help(*help))
             }
             Some(ProxySetting::Proxy(proxy)) => Ok(Some(proxy)),
             None => Ok(None),
@@ -238,7 +248,9 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Setting);
             assert!(text.contains('?') || !error.to_string().contains("s3cret"), "{error}");
             let proxies = from(&[("all_proxy", text), ("no_proxy", "direct.example")]);
-            assert_eq!(of(&proxies, "http://h.example/"), Err(ErrorKind::NoAccess), "{text}");
+            assert_eq!(of(&proxies, "http://h.example/"), Err(ErrorKind::Setting), "{text}");
+            let error = proxies.of(&url("http://h.example/")).expect_err(text).to_string();
+            assert!(error.starts_with("all_proxy: cannot use the proxy "), "{error}");
             assert_eq!(of(&proxies, "http://direct.example/"), Ok(None), "{text}");
         }
     }

@@ -9,6 +9,9 @@ use core::fmt;
 use std::env;
 use urlwise::{Locator, Profile, Url};
 
+/// The variable of the environment that names a server, for other newsreaders too.
+const VARIABLE: &str = "NNTPSERVER";
+
 /// Settings of news.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -35,6 +38,8 @@ pub struct NewsOptions {
 pub struct NewsServer {
     /// As written. Errors in it matter only when it is needed.
     text: String,
+    /// Whether it is that of the environment.
+    is_variable: bool,
 }
 
 impl NewsServer {
@@ -43,7 +48,7 @@ impl NewsServer {
     /// # Errors
     /// [`ErrorKind::Setting`] if it is malformed.
     pub fn parse(text: &str) -> Result<NewsServer, Error> {
-        let server = NewsServer { text: text.trim().to_owned() };
+        let server = NewsServer { text: text.trim().to_owned(), is_variable: false };
         server.url(false)?;
         Ok(server)
     }
@@ -51,8 +56,8 @@ impl NewsServer {
     /// The server in the variable `NNTPSERVER`, which other newsreaders use too; `None` if it is empty or not set. It is
     /// checked when it is needed.
     pub fn from_env() -> Option<NewsServer> {
-        let text = env::var("NNTPSERVER").ok()?.trim().to_owned();
-        (!text.is_empty()).then_some(NewsServer { text })
+        let text = env::var(VARIABLE).ok()?.trim().to_owned();
+        (!text.is_empty()).then_some(NewsServer { text, is_variable: true })
     }
 
     /// A URL at this server. `tls` requires TLS even if the server was written without.
@@ -64,8 +69,10 @@ impl NewsServer {
             _ => full.to_owned(),
         };
         server_url(&full).ok_or_else(|| {
-            Error::new(ErrorKind::Setting, message!("\"{text}\" is not a valid news server", text = self.to_string()))
-                .with_help(words!("write it as `HOST`, `HOST:PORT` or `nntps://HOST`"))
+            let what = message!("\"{text}\" is not a valid news server", text = self.to_string());
+            let error = Error::new(ErrorKind::Setting, what)
+                .with_help(words!("write it as `HOST`, `HOST:PORT` or `nntps://HOST`"));
+            if self.is_variable { error.prefixed(VARIABLE) } else { error }
         })
     }
 }
@@ -118,7 +125,7 @@ mod tests {
         ] {
             let error = NewsServer::parse(text).expect_err(text).to_string();
             assert!(error.starts_with(&format!("\"{shown}\" is not a valid news server")), "{error}");
-            assert_eq!(NewsServer { text: text.to_owned() }.to_string(), shown);
+            assert_eq!(NewsServer { text: text.to_owned(), is_variable: false }.to_string(), shown);
         }
     }
 }

@@ -161,8 +161,8 @@ fn the_news_server_of_the_environment_is_the_one_that_is_named_there() {
     const NAME: &str = "nntp_hostile::the_news_server_of_the_environment_is_the_one_that_is_named_there";
     const EXPECTED: &str = "URLWISE_TEST_NEWS_SERVER";
     if let Ok(expected) = std::env::var(EXPECTED) {
-        let expected = (expected != "none").then(|| NewsServer::parse(&expected).expect("a server"));
-        assert_eq!(NewsServer::from_env(), expected);
+        let expected = (expected != "none").then_some(expected);
+        assert_eq!(NewsServer::from_env().map(|server| server.to_string()), expected);
         return;
     }
     for (variable, expected) in

@@ -21,8 +21,8 @@ use std::str::FromStr;
 use table::TABLE;
 use urlwise::Language;
 
-/// The name of a host, to be put into vectors: labels of letters, digits and hyphens, the first one with at least two characters,
-/// and a dot.
+/// The name of a host, to be put into vectors: two labels or more of letters, digits and hyphens, the first one with at least two
+/// characters, the last one beginning with a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
@@ -59,7 +59,12 @@ impl FromStr for HostName {
 impl InvalidName {
     /// What `Display` writes, in a language.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + use<> {
-        let message = message!("`{text}` is not the name of a host such as `good.example`", text = &*self.0);
+        let shown = urlwise::escape_for_display(self.0.as_bytes()).to_string();
+        let message = message!(
+            "`{text}` is no name to put into texts: that is two labels or more of letters, digits and hyphens, the first with at least two \
+             characters, the last beginning with a letter, as in `good.example`",
+            text = shown
+        );
         message.into_text(language)
     }
 }

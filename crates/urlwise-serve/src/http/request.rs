@@ -65,9 +65,16 @@ pub(crate) struct Rejection {
     pub(crate) why: Words,
     /// What was asked for, where that decides first: whether the path exists, and takes the method. `None` for what is wrong whatever was
     /// asked for.
-    pub(crate) asked: Option<(Option<Method>, String)>,
+    pub(crate) asked: Option<Asked>,
     /// Whether the answer has a head alone (RFC 9110 section 9.3.2).
     pub(crate) is_head: bool,
+}
+
+/// What a request asks for: its method, which may be none that is served, and the path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) method: String,
+    pub(crate) path: String,
 }
 
 pub(crate) const fn rejection(status: Status, why: Words) -> Rejection {
@@ -144,9 +151,9 @@ fn read_fields(head: &httparse::Request<'_, '_>) -> Result<(Request, usize), Rej
     if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
         return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
     }
-    let method = Method::ALL.into_iter().find(|method| head.method == Some(method.name()));
-    let asked = |rejection| Rejection { asked: Some((method, path.to_owned())), ..rejection };
-    let Some(method) = method else {
+    let name = head.method.unwrap_or_default();
+    let asked = |rejection| Rejection { asked: Some(Asked { method: name.into(), path: path.into() }), ..rejection };
+    let Some(method) = Method::ALL.into_iter().find(|method| name == method.name()) else {
         return Err(asked(rejection(Status::MethodNotAllowed, words!("only GET and POST are served"))));
     };
     let fields = Fields(head.headers);

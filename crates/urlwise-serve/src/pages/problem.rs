@@ -34,6 +34,7 @@ pub(crate) fn status(kind: ErrorKind) -> Status {
         ErrorKind::InvalidUrl => Status::BadRequest,
         ErrorKind::Refused | ErrorKind::Login => Status::Forbidden,
         ErrorKind::NotFound => Status::NotFound,
+        ErrorKind::NoAccess => Status::NotImplemented,
         ErrorKind::Timeout => Status::GatewayTimeout,
         _ => Status::BadGateway,
     }

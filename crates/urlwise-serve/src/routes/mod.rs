@@ -74,8 +74,11 @@ pub(crate) fn not_found(language: Language) -> (Head, String) {
 }
 
 /// What is at this address is asked for by other methods, which `Allow` names (RFC 9110 section 10.2.1).
-pub(crate) fn other_method(methods: &[Method], language: Language) -> (Head, String) {
-    let why = words!("this address is asked for by another method").get(language);
+pub(crate) fn other_method(asked: &str, methods: &[Method], language: Language) -> (Head, String) {
+    let allowed = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
+    let asked = crumbs::shortened(asked);
+    let why =
+        said!(language, "the method {asked} is not for this address, only {allowed}", asked = asked, allowed = allowed);
     let page = problem::refused(REFUSED, &why, words!("Go back to the start."), language);
     (Head::page(Status::MethodNotAllowed).with("Allow", Value::methods(methods.iter().copied())), page)
 }
@@ -215,7 +218,7 @@ impl Reply<'_> {
         if methods.is_empty() {
             return self.not_found();
         }
-        let (head, page) = other_method(&methods, self.language());
+        let (head, page) = other_method(self.request.method.name(), &methods, self.language());
         send_whole(self.stream, head, page.as_bytes())
     }
 

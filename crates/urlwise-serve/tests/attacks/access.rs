@@ -167,6 +167,14 @@ fn security_68_what_a_page_may_not_lead_to_is_refused() {
 }
 
 #[test]
+fn a_scheme_that_is_not_supported_is_no_fault_of_another_server() {
+    let browser = Browser::new(Options::default());
+    for url in ["x-a:b", "javascript:alert(1)"] {
+        assert_eq!(browser.open(url).status, 501, "{url}");
+    }
+}
+
+#[test]
 fn security_68_metadata_services_are_not_among_the_local_servers_that_the_start_allowed() {
     let browser = Browser::new(local());
     for url in ["http://169.254.169.254/latest/", "http://[::ffff:169.254.169.254]/", "gopher://100.100.100.200/"] {

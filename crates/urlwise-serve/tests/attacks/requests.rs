@@ -155,6 +155,8 @@ fn security_60_what_is_not_get_or_post_is_refused() {
             let answer = say(port, format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
             assert_eq!((answer.status, answer.field("Allow")), (405, allowed), "{method} {path}");
             assert!(answer.head.contains("\r\nAllow: "), "RFC 9110 section 15.5.6: {}", answer.head);
+            let said = format!("The method {method} is not for this address, only {allowed}.");
+            assert!(method == "HEAD" || answer.text().contains(&said), "{}", answer.text());
         }
     }
     let answer = say(port, format!("GET /no HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));

@@ -8,7 +8,6 @@ use core::ops::Range;
 
 use super::encoding::{encode, field, stands_for};
 use super::error::{self, BuildError, Refused};
-use super::parts::parts;
 use super::piece::{Element, Piece, Text};
 use crate::addr_spec;
 use crate::code::Code;
@@ -264,6 +263,10 @@ impl Draft {
     /// # Errors
     /// The scheme has no such part.
     pub fn remove(&mut self, part: &str) -> Result<(), BuildError> {
+        let part = match self.kind(part).map(|kind| kind.lead) {
+            Some(Lead::Split(list)) => list,
+            _ => part,
+        };
         let kind = self.kind_or_error(part)?;
         self.pieces.retain(|piece| !piece.is_of(kind));
         // What is empty says nothing without the part, and what it brought is there only if others bring it.
@@ -449,7 +452,8 @@ impl Draft {
 
     fn kind_or_error(&self, name: &str) -> Result<&'static PartKind, BuildError> {
         let Some(kind) = self.kind(name).filter(|kind| kind.is_written()) else {
-            let known = parts(self.scheme).filter(|kind| kind.profile <= self.profile);
+            let is_known = |kind: &&PartKind| kind.is_written() || matches!(kind.lead, Lead::Split(_));
+            let known = self.scheme.parts().iter().filter(is_known).filter(|kind| kind.profile <= self.profile);
             return Err(BuildError::unknown(name, &self.name, known.map(PartKind::name).collect()));
         };
         match kind.profile <= self.profile {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use urlwise_explain::secret;
 use urlwise_formats::diff::AddedLines;
 
-use crate::exit::Failure;
+use crate::exit::{Failure, os_message};
 use crate::language::{about, message, said};
 
 /// The longest diff, in octets: it is kept in memory.
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path) -> Result<AddedLines, Failure> {
         let message = message!("cannot read {name}: {why}", name = secret::masked_path(path), why = why);
         Failure::Input(about("--changed", message))
     };
-    read.map_err(|error| failed(&error.to_string()))?;
+    read.map_err(|error| failed(&os_message(&error)))?;
     if text.len() as u64 > LONGEST {
         return Err(failed(&said!("it is longer than {count} MiB", count = LONGEST >> 20)));
     }

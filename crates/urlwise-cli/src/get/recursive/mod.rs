@@ -101,6 +101,8 @@ struct Walk<'w, 'r> {
     last: Option<Instant>,
     visits: usize,
     saved: u64,
+    /// How many of them were complete before.
+    kept: u64,
     octets: u64,
     /// Links that were not followed, to servers that `--host` could name and because of robots.txt.
     elsewhere: u64,
@@ -126,6 +128,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<usize, Failure> {
         last: None,
         visits: 0,
         saved: 0,
+        kept: 0,
         octets: 0,
         elsewhere: 0,
         disallowed: 0,
@@ -172,11 +175,20 @@ impl Walk<'_, '_> {
     /// Says what was done, and what was left out.
     fn conclude(&self) {
         let run = self.run;
-        let octets = self.octets;
-        run.console.remark(&match self.saved {
-            1 => said!("{count} document saved, {octets} octets received", count = 1_u8, octets = octets),
-            count => said!("{count} documents saved, {octets} octets received", count = count, octets = octets),
-        });
+        let (octets, new) = (self.octets, self.saved - self.kept);
+        if new > 0 || self.kept == 0 {
+            run.console.remark(&match new {
+                1 => said!("{count} document saved, {octets} octets received", count = 1_u8, octets = octets),
+                count => said!("{count} documents saved, {octets} octets received", count = count, octets = octets),
+            });
+        }
+        if self.kept > 0 {
+            run.console.remark(&spoken(counted!(
+                "{count} document was already complete",
+                "{count} documents were already complete",
+                self.kept
+            )));
+        }
         if self.elsewhere > 0 {
             run.console.remark(&spoken(counted!(
                 "{count} link to another server was not followed (see `--host`)",
@@ -191,7 +203,10 @@ impl Walk<'_, '_> {
                 self.disallowed
             )));
         }
-        if let Some(limit) = self.limit.clone() {
+        if run.cancel.is_requested() {
+            let why = words!("it was interrupted; run the command again with `--continue` to go on");
+            run.console.message(&said!("not everything was saved: {why}", why = why));
+        } else if let Some(limit) = self.limit.clone() {
             run.console.message(&said!("not everything was saved: {why}", why = limit));
             run.end(usize::MAX, Ok(Status::Failed(ErrorKind::Limit)));
         }
@@ -263,7 +278,7 @@ impl Walk<'_, '_> {
         };
         let mut job = Job::of_tree(run, &url, &mut report, &errand);
         let end = job.save_at(place.clone());
-        let found = job.found.take();
+        let (found, is_kept) = (job.found.take(), job.is_kept);
         self.octets += report.bytes;
         if visit.kind == EntryKind::Unknown && url.scheme().base() != Scheme::Http && end.as_ref().is_err_and(is_menu) {
             run.progress.done(false);
@@ -276,6 +291,7 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         self.saved += 1;
+        self.kept += u64::from(is_kept);
         self.seen.save(&url);
         let found = found.unwrap_or_else(|| Found { url: visit.url.clone(), media_type: None, is_coded: false });
         if visit.depth == 0 {
@@ -461,7 +477,7 @@ impl Walk<'_, '_> {
 
     fn ask_robots(&mut self, server: &Realm, visit: &Visit) -> Result<Robots, Failure> {
         let Some(url) = robots::url_of(server) else { return Ok(Robots::unknown()) };
-        if !self.pause(&url.borrow())? {
+        if !self.pause(&visit.url.borrow())? {
             return Ok(Robots::unknown());
         }
         let asked =
@@ -507,7 +523,10 @@ impl Walk<'_, '_> {
             let due = self.last.and_then(|last| last.checked_add(self.run.get.recursion.wait));
             let due = due.map(|due| self.until().map_or(due, |until| due.min(until)));
             let left = due.map_or(Duration::ZERO, |due| due.saturating_duration_since(Instant::now()));
-            self.run.sleep(left).map_err(|_| Failure::Enough)?;
+            if let Err(error) = self.run.sleep(left) {
+                self.fail(self.report(url), error)?;
+                return Err(Failure::Enough);
+            }
             self.last = Some(Instant::now());
         }
         Ok(!self.is_over())

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use urlwise::{escape_for_display, is_harmful};
 use urlwise_open::ErrorKind;
 
-use crate::exit::Status;
+use crate::exit::{Status, os_message};
 use crate::get::attempt::AttemptError;
 use crate::language::{said, words};
 
@@ -52,7 +52,7 @@ impl<'o> Screen<'o> {
             io::ErrorKind::BrokenPipe => AttemptError::Fatal(error.into()),
             _ => AttemptError::Local(
                 Status::Failed(ErrorKind::Write),
-                said!("cannot write {name}: {why}", name = words!("standard output"), why = error.to_string()),
+                said!("cannot write {name}: {why}", name = words!("standard output"), why = os_message(&error)),
             ),
         })
     }

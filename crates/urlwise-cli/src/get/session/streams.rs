@@ -10,7 +10,7 @@ use urlwise_open::{ErrorKind, Heard, Session};
 
 use super::UNSENT;
 use super::screen::Screen;
-use crate::exit::Status;
+use crate::exit::{Status, os_message};
 use crate::get::attempt::AttemptError;
 use crate::language::{said, words};
 
@@ -26,7 +26,8 @@ pub(super) fn hold(session: &mut Session, input: bool, screen: &mut Screen<'_>) 
     loop {
         let piece = match &mut source {
             Some(source) => source.piece(session).map_err(|error| {
-                let what = said!("cannot read {name}: {why}", name = words!("standard input"), why = error.to_string());
+                let what =
+                    said!("cannot read {name}: {why}", name = words!("standard input"), why = os_message(&error));
                 AttemptError::Local(Status::Failed(ErrorKind::Read), what)
             })?,
             None => Piece::None,

@@ -15,7 +15,7 @@ use super::screen::Screen;
 use super::signals::{self, Signals};
 use super::wait::wait;
 use super::{UNSENT, advice, key_name};
-use crate::exit::Status;
+use crate::exit::{Status, os_message};
 use crate::get::Run;
 use crate::get::attempt::AttemptError;
 use crate::language::{language, message, said, words};
@@ -33,7 +33,7 @@ pub(super) fn window() -> Window {
 /// Runs a session to its end.
 pub(super) fn hold(run: &Run<'_>, session: &mut Session, screen: &mut Screen<'_>) -> Result<(), AttemptError> {
     let taken = |why: String| AttemptError::Local(Status::Unable, said!("cannot use the terminal: {why}", why = why));
-    let raw = Raw::take().map_err(|error| taken(error.to_string()))?;
+    let raw = Raw::take().map_err(|error| taken(os_message(&error)))?;
     let signals = Signals::listen().map_err(taken)?;
     let escape = run.get.telnet.escape_key.unwrap_or_default().0;
     let mut terminal = Held { run, session, screen, raw, signals, escape, mode: None };
@@ -258,5 +258,5 @@ fn is_closed() -> bool {
 
 fn lost(error: impl Into<io::Error>) -> AttemptError {
     let error = error.into();
-    AttemptError::Local(Status::Unable, said!("lost the terminal: {why}", why = error.to_string()))
+    AttemptError::Local(Status::Unable, said!("lost the terminal: {why}", why = os_message(&error)))
 }

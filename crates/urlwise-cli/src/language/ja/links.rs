@@ -20,6 +20,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("there is no rule `{name}`", "`{name}`という規則はない"),
     ("remove it from the comment", "コメントから削除する"),
     ("unknown rule or code `{name}`; did you mean `{near}`?", "未知の規則またはコード`{name}`。もしかして`{near}`か"),
+    ("`{name}` is no rule or code; run `urlwise explain {name}` to read it", "`{name}`は規則でもコードでもない。読むには`urlwise explain {name}`を実行する"),
     ("unknown rule or code `{name}`; run `urlwise check --explain all` to list them", "未知の規則またはコード`{name}`。一覧は`urlwise check --explain all`で表示できる"),
     ("add `--fix`, or `--diff` to see what it would change", "`--fix`を加えるか、変更内容を見るために`--diff`を加える"),
     ("it is not a unified diff, as of `git diff`", "`git diff`が出力するような統一形式の差分ではない"),

@@ -21,6 +21,8 @@ pub(super) const OPENING: &[(&str, &str)] = &[
     ("see `--netrc` of `urlwise serve`", "`urlwise serve`の`--netrc`を参照"),
     ("see `--{option}` of `urlwise serve`", "`urlwise serve`の`--{option}`を参照"),
     ("use `--max-hits` to list more", "さらに一覧にするには`--max-hits`を使う"),
+    ("leave out `--public-only` to open it", "開くには`--public-only`を省く"),
+    ("start `urlwise serve` without `--public-only` to open it", "開くには`--public-only`を付けずに`urlwise serve`を起動する"),
     ("use `--allow {rule}` to open it anyway", "それでも開くには`--allow {rule}`を使う"),
     ("use `--news-server`, set the variable NNTPSERVER, or add it to your settings", "`--news-server`を使うか、環境変数NNTPSERVERを設定するか、自分の設定に加える"),
     ("see `--user` or `--netrc`", "`--user`または`--netrc`を参照"),

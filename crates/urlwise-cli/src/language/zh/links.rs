@@ -20,6 +20,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("there is no rule `{name}`", "没有规则`{name}`"),
     ("remove it from the comment", "从注释中删除它"),
     ("unknown rule or code `{name}`; did you mean `{near}`?", "未知的规则或代码`{name}`；是否想写`{near}`？"),
+    ("`{name}` is no rule or code; run `urlwise explain {name}` to read it", "`{name}`不是规则或代码；要阅读它，请运行`urlwise explain {name}`"),
     ("unknown rule or code `{name}`; run `urlwise check --explain all` to list them", "未知的规则或代码`{name}`；用`urlwise check --explain all`可列出全部"),
     ("add `--fix`, or `--diff` to see what it would change", "请加上`--fix`，或加上`--diff`查看将要更改的内容"),
     ("it is not a unified diff, as of `git diff`", "它不是`git diff`输出的那种统一格式差异"),

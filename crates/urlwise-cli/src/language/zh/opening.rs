@@ -21,6 +21,8 @@ pub(super) const OPENING: &[(&str, &str)] = &[
     ("see `--netrc` of `urlwise serve`", "请参阅`urlwise serve`的`--netrc`"),
     ("see `--{option}` of `urlwise serve`", "请参阅`urlwise serve`的`--{option}`"),
     ("use `--max-hits` to list more", "要列出更多，请使用`--max-hits`"),
+    ("leave out `--public-only` to open it", "要打开它，请去掉`--public-only`"),
+    ("start `urlwise serve` without `--public-only` to open it", "要打开它，启动`urlwise serve`时不要用`--public-only`"),
     ("use `--allow {rule}` to open it anyway", "仍要打开，请使用`--allow {rule}`"),
     ("use `--news-server`, set the variable NNTPSERVER, or add it to your settings", "请使用`--news-server`，或设置环境变量NNTPSERVER，或写入你的设置"),
     ("see `--user` or `--netrc`", "请参阅`--user`或`--netrc`"),

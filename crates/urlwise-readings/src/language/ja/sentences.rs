@@ -44,7 +44,7 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("some programs remove `URL:` and open the rest", "`URL:`を取り除いて残りを開くプログラムがある"),
     ("write the URL without `URL:`", "URLを`URL:`なしで書く"),
     // Names of hosts.
-    ("`{text}` is not the name of a host such as `good.example`", "`{text}`は`good.example`のようなホストの名前ではない"),
+    ("`{text}` is no name to put into texts: that is two labels or more of letters, digits and hyphens, the first with at least two characters, the last beginning with a letter, as in `good.example`", "`{text}`はテキストに入れられる名前ではない。`good.example`のように、英字・数字・ハイフンのラベルが2つ以上あり、最初のラベルは2文字以上、最後のラベルは英字で始まること"),
     // Conversions.
     ("`{other}` rejects the URL: {cause}", "`{other}`がURLを拒否する：{cause}"),
     ("`{other}` changes the {part}: it writes `{text}`", "`{other}`が{part}を変え、`{text}`と書く"),

@@ -44,7 +44,7 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ("some programs remove `URL:` and open the rest", "有些程序会去掉`URL:`并打开其余部分"),
     ("write the URL without `URL:`", "写URL时不加`URL:`"),
     // Names of hosts.
-    ("`{text}` is not the name of a host such as `good.example`", "`{text}`不是`good.example`那样的主机名称"),
+    ("`{text}` is no name to put into texts: that is two labels or more of letters, digits and hyphens, the first with at least two characters, the last beginning with a letter, as in `good.example`", "`{text}`不是可以放进文本的名称：须有两个或更多由字母、数字和连字符组成的标签，第一个至少两个字符，最后一个以字母开头，如`good.example`"),
     // Conversions.
     ("`{other}` rejects the URL: {cause}", "`{other}`拒绝此URL：{cause}"),
     ("`{other}` changes the {part}: it writes `{text}`", "`{other}`改变{part}，写成`{text}`"),

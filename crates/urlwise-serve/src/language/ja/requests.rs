@@ -4,7 +4,7 @@
 pub(super) const REQUESTS: &[(&str, &str)] = &[
     ("No access", "アクセスできない"),
     ("No such page", "ページがない"),
-    ("this address is asked for by another method", "このアドレスは別のメソッドで要求する"),
+    ("the method {asked} is not for this address, only {allowed}", "このアドレスはメソッド{asked}では要求できない。使えるのは{allowed}だけである"),
     ("there is no page at this address", "このアドレスにはページがない"),
     ("Go back to the start.", "最初のページに戻る。"),
     ("this address was used before, or is too old", "このアドレスはすでに使われたか、古すぎる"),

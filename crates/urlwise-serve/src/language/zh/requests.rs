@@ -4,7 +4,7 @@
 pub(super) const REQUESTS: &[(&str, &str)] = &[
     ("No access", "无法访问"),
     ("No such page", "没有此页面"),
-    ("this address is asked for by another method", "此地址要用别的方法请求"),
+    ("the method {asked} is not for this address, only {allowed}", "此地址不能用方法{asked}请求，只能用{allowed}"),
     ("there is no page at this address", "此地址没有页面"),
     ("Go back to the start.", "返回起始页。"),
     ("this address was used before, or is too old", "此地址已被使用过，或已过期"),
