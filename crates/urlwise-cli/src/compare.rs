@@ -56,7 +56,7 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
             readers.push(*reader);
         }
     }
-    input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers, full| {
+    input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, context, &mut out, |record, answers, full| {
         let readings = if context.json {
             json::answer(answers, full, |object| fields(object, record.octets, &readers, context))?
         } else {

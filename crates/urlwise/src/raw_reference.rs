@@ -6,9 +6,11 @@ use crate::grammar::FRAGMENT;
 use crate::host::HostKind;
 use crate::layout::{self, Layout};
 use crate::mistakes;
+use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Until};
+use crate::reference;
 use crate::scheme::{PartKind, Scheme};
 use crate::start;
 use crate::url::common::{Spans, spans};
@@ -52,6 +54,19 @@ impl<'a> RawReference<'a> {
         read
     }
 
+    /// What stands for a text that was too long to be kept: no octets, and the error `url-length` (D-15).
+    ///
+    /// ```
+    /// use urlwise::{Profile, RawReference};
+    ///
+    /// let read = RawReference::too_long(Profile::Current);
+    /// assert_eq!(read.error().map(|error| error.code()), Some("url-length"));
+    /// ```
+    pub fn too_long(profile: Profile) -> RawReference<'static> {
+        let error = Some(FirstError::new(RawProblem::TOO_LONG));
+        RawReference { octets: &[], end: 0, layout: Layout::new(profile), error }
+    }
+
     /// Reads a text that is not a URL: its URL may end before a fragment.
     #[inline(never)]
     fn read_again(&mut self, profile: Profile) {
@@ -61,8 +76,7 @@ impl<'a> RawReference<'a> {
         let is_url = url.len() < self.octets.len() && start::check(url, &mut self.layout).is_ok();
         let error = match is_url {
             true => fragment_error(profile, self.octets, self.end),
-            false if url.len() > u32::MAX as usize => Some(RawProblem::TOO_LONG),
-            false => mistakes::first(url, profile, start::report).or(Some(RawProblem::TOO_LONG)),
+            false => Some(url_error(profile, url)),
         };
         if let Some(error) = error {
             self.layout = Layout::new(profile);
@@ -80,6 +94,26 @@ impl<'a> RawReference<'a> {
     #[inline]
     pub fn error(&self) -> Option<&FirstError> {
         self.error.as_ref()
+    }
+
+    /// The first error with all that is said of it; `None` if the text is a reference. The text is read once more.
+    ///
+    /// ```
+    /// use urlwise::{Profile, RawReference};
+    ///
+    /// // The fragment may be there, and its space may not.
+    /// let problem = RawReference::read(b"http://host.dom/#a b", Profile::Current).problem().unwrap();
+    /// assert_eq!(problem.to_string(), "error[bnf-char] at 18..19: a space (20) is not allowed in a fragment (section 2.2, D-10); write `%20`");
+    /// ```
+    pub fn problem(&self) -> Option<Problem<'a>> {
+        if self.error? == FirstError::new(RawProblem::TOO_LONG) {
+            return Some(Problem::new(&[], RawProblem::TOO_LONG));
+        }
+        let (url, profile) = (&self.octets[..self.end], self.layout.profile());
+        let is_url = start::check(url, &mut Layout::new(profile)).is_ok();
+        let finding = if is_url { fragment_error(profile, self.octets, self.end) } else { None };
+        let finding = finding.unwrap_or_else(|| url_error(profile, url));
+        Some(reference::problem(self.octets, finding))
     }
 
     /// The scheme.
@@ -153,6 +187,14 @@ impl FirstError {
 /// Where the URL of a reference ends: at the first `#` or at the end.
 pub(crate) fn url_end(octets: &[u8]) -> usize {
     octets.iter().position(|&octet| octet == b'#').unwrap_or(octets.len())
+}
+
+/// What is wrong with the URL of a reference.
+fn url_error(profile: Profile, url: &[u8]) -> RawProblem {
+    match url.len() > u32::MAX as usize {
+        true => RawProblem::TOO_LONG,
+        false => mistakes::first(url, profile, start::report).unwrap_or(RawProblem::TOO_LONG),
+    }
 }
 
 /// What is wrong with the fragment of a reference whose `#` is at `end`.

@@ -38,7 +38,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
                 .get()
         }
         Err(status) => {
-            report.error = Some(said!("the text is not a valid URL"));
+            report.error = Some(record.no_url());
             Ok(status)
         }
     };
