@@ -5,6 +5,7 @@ mod blocks;
 mod ordered;
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -62,6 +63,9 @@ impl TooLong<'_> {
     /// The rule about them.
     pub(crate) const DECISION: &'static str = "D-118";
 
+    /// Where the problem is: there is no text.
+    pub(crate) const SPAN: Range<usize> = 0..0;
+
     /// The code of a text that is too long.
     pub(crate) fn code() -> Option<ProblemCode> {
         // The profile makes no difference.
@@ -99,8 +103,8 @@ impl TooLong<'_> {
         object.objects("problems", TooLong::code(), |object, row| {
             let message = self.text().into_text(language());
             let source = (row.section, Some(TooLong::DECISION));
-            json::said(object, row.code, Level::Error, 0..0, source, &*message, None::<bool>);
-            object.array("spans", [0..0]);
+            json::said(object, row.code, Level::Error, TooLong::SPAN, source, &*message, None::<bool>);
+            object.array("spans", [TooLong::SPAN]);
             object.field("places", 1_usize);
         });
         object.field("more_problems", 0_usize);

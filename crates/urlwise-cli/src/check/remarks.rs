@@ -36,8 +36,8 @@ impl Checker<'_> {
         let found = Found {
             code: row.code,
             level,
-            span: 0..0,
-            spans: vec![0..0],
+            span: TooLong::SPAN,
+            spans: vec![TooLong::SPAN],
             places: 1,
             section: row.section,
             decision: Some(TooLong::DECISION),
