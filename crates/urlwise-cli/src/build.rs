@@ -210,7 +210,7 @@ impl Output<'_> {
     fn too_long(&mut self, line: &TooLong<'_>) -> Result<(), Failure> {
         self.all_ok = false;
         match self.context.json {
-            true => self.line(|object| line.fields(object))?,
+            true => self.line(|object| json::too_long(object, line))?,
             false => console::message(&line.message()),
         }
         Ok(())

@@ -102,7 +102,7 @@ pub(crate) fn run(
         if let Some(long) = record.too_long {
             all_ok = false;
             match context.json {
-                true => json::write_long(out, |object| long.fields(object))?,
+                true => json::write_long(out, |object| json::too_long(object, &long))?,
                 false => console::message(&long.message()),
             }
             return Ok(());

@@ -4,21 +4,20 @@ mod answers;
 mod blocks;
 mod ordered;
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use urlwise::{Level, Message, ProblemCode, Profile, RawReference, Words, problem_codes};
+use urlwise::{Message, ProblemCode, Profile, RawReference, Words, problem_codes};
 use urlwise_formats::BYTE_ORDER_MARK;
 
-use crate::cli::{Cli, Inputs, Lists};
-use crate::context::Context;
+use crate::cli::{Cli, Inputs};
+use crate::console;
 use crate::exit::{Failure, Outcome};
 use crate::language::{about, language, message, said, spoken, words};
 use crate::position::Position;
-use crate::{console, json, walk};
 
 pub(crate) use answers::Answers;
 pub(crate) use blocks::{Block, Blocks};
@@ -59,12 +58,17 @@ pub(crate) struct TooLong<'a> {
     null: bool,
 }
 
-impl TooLong<'_> {
+impl<'a> TooLong<'a> {
     /// The rule about them.
     pub(crate) const DECISION: &'static str = "D-118";
 
     /// Where the problem is: there is no text.
     pub(crate) const SPAN: Range<usize> = 0..0;
+
+    /// Where it is.
+    pub(crate) fn place(&self) -> Place<'a> {
+        self.place
+    }
 
     /// The code of a text that is too long.
     pub(crate) fn code() -> Option<ProblemCode> {
@@ -94,23 +98,6 @@ impl TooLong<'_> {
     /// What is wrong, as an error that ends the command.
     pub(crate) fn failure(&self) -> Failure {
         Failure::Input(self.message())
-    }
-
-    /// Writes the fields of docs/json.md, which are those of every command.
-    pub(crate) fn fields(&self, object: &mut json::Fields<'_>) {
-        object.field("url", None::<bool>);
-        object.field("valid", false);
-        object.objects("problems", TooLong::code(), |object, row| {
-            let message = self.text().into_text(language());
-            let source = (row.section, Some(TooLong::DECISION));
-            json::said(object, row.code, Level::Error, TooLong::SPAN, source, &*message, None::<bool>);
-            object.array("spans", [TooLong::SPAN]);
-            object.field("places", 1_usize);
-        });
-        object.field("more_problems", 0_usize);
-        let file = Some(self.place.file).filter(|file| *file != STDIN);
-        object.string("path", file);
-        object.field("line", self.place.number);
     }
 }
 
@@ -180,45 +167,6 @@ pub(crate) fn each_of(
         block.each(&mut visit)?;
     }
     Ok(())
-}
-
-/// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, may have the beginning of
-/// a long one written before its end, and says whether the record is in order. `nothing` is the message for an input without records.
-/// A record that is too long is not in order, whatever it is.
-pub(crate) fn answer(
-    lists: &Lists,
-    command: Option<&str>,
-    nothing: Words,
-    context: &Context,
-    out: &mut (dyn Write + Send),
-    answer: impl Fn(Record<'_>, &mut Answers, Full<'_>) -> Result<bool, Failure> + Sync,
-) -> Result<Outcome, Failure> {
-    /// How many records there were, and how many of them are not in order.
-    #[derive(Default)]
-    struct Seen {
-        records: usize,
-        findings: usize,
-    }
-    let blocks = Blocks::new(&lists.inputs, command)?;
-    let (seen, done) =
-        write_each(blocks, walk::threads(lists.threads), out, |record, seen: &mut Seen, answers, full| {
-            seen.records += 1;
-            let is_in_order = match record.too_long {
-                Some(long) => {
-                    match context.json {
-                        true => json::line(&mut answers.out, |object| long.fields(object)),
-                        false => answers.message(&long.message()),
-                    }
-                    false
-                }
-                None => answer(record, answers, full)?,
-            };
-            seen.findings += usize::from(!is_in_order);
-            Ok(())
-        });
-    done?;
-    let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
-    Ok(outcome(sum(|seen| seen.records), sum(|seen| seen.findings) == 0, nothing))
 }
 
 /// How a command ends that saw so many records; `nothing` is the message for none.

@@ -14,6 +14,7 @@ mod config;
 mod console;
 mod context;
 mod document;
+mod each;
 mod encode;
 mod exit;
 mod explain;
@@ -129,7 +130,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Parse(table)) if !table.columns.is_empty() || table.template.is_some() => {
             columns::run(table, &context, &mut *out)?
         }
-        Some(Command::Parse(each)) => input::answer(
+        Some(Command::Parse(each)) => each::answer(
             &each.lists,
             Some("parse"),
             input::NOTHING_READ,
@@ -143,7 +144,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         None => explained(&cli.explain, None, &context, &mut *out)?,
         Some(Command::Normalize(normalize)) => {
             let form = normalize.level.into();
-            input::answer(
+            each::answer(
                 &normalize.lists,
                 Some("normalize"),
                 input::NOTHING_READ,
@@ -208,7 +209,7 @@ fn explained(
     if explain.is_drawn() {
         return explain::draw(explain, command, &client, context, out);
     }
-    input::answer(&explain.lists, command, input::NOTHING_READ, context, out, |record, answers, full| {
+    each::answer(&explain.lists, command, input::NOTHING_READ, context, out, |record, answers, full| {
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
             Answer::Page(page) => book::show(&page, context, &mut answers.out).map(|()| true),

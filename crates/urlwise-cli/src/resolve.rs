@@ -8,8 +8,8 @@ use urlwise_explain::secret::{self, Secrets};
 use crate::cli::Resolve;
 use crate::console::LONGEST_URL;
 use crate::context::Context;
+use crate::each;
 use crate::exit::{Failure, Outcome};
-use crate::input;
 use crate::json::{self, Fields};
 use crate::language::{about, language, said, words};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + S
     let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.get(language()).into()))?;
     let base = Reference::parse_with(text, context.profile)
         .map_err(|error| refuse(error.problem().display_in(language()).to_string()))?;
-    input::answer(
+    each::answer(
         &resolve.lists,
         Some("resolve"),
         words!("no reference in the input"),

@@ -417,7 +417,7 @@ fn a_line_that_is_too_long_is_reported_with_its_location_and_the_others_are_answ
 fn a_list_that_is_compressed_is_refused_with_the_way_out() {
     let output = feed(&["parse"], b"\x1F\x8B\x08\0\0\0\0\0\0\x03x\n".to_vec());
     let message =
-        "urlwise: <stdin>: the list is compressed by gzip; decompress it, as in `zcat list.gz | urlwise ...`\n";
+        "urlwise: <stdin>: the list is compressed by `gzip`; decompress it, as in `zcat list.gz | urlwise ...`\n";
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), message.into()));
     assert_eq!(output.stdout, b"");
 }

@@ -6,11 +6,9 @@ use crate::grammar::FRAGMENT;
 use crate::host::HostKind;
 use crate::layout::{self, Layout};
 use crate::mistakes;
-use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
 use crate::reader::{self, Until};
-use crate::reference;
 use crate::scheme::{PartKind, Scheme};
 use crate::start;
 use crate::url::common::{Spans, spans};
@@ -96,26 +94,6 @@ impl<'a> RawReference<'a> {
         self.error.as_ref()
     }
 
-    /// The first error with all that is said of it; `None` if the text is a reference. The text is read once more.
-    ///
-    /// ```
-    /// use urlwise::{Profile, RawReference};
-    ///
-    /// // The fragment may be there, and its space may not.
-    /// let problem = RawReference::read(b"http://host.dom/#a b", Profile::Current).problem().unwrap();
-    /// assert_eq!(problem.to_string(), "error[bnf-char] at 18..19: a space (20) is not allowed in a fragment (section 2.2, D-10); write `%20`");
-    /// ```
-    pub fn problem(&self) -> Option<Problem<'a>> {
-        if self.error? == FirstError::new(RawProblem::TOO_LONG) {
-            return Some(Problem::new(&[], RawProblem::TOO_LONG));
-        }
-        let (url, profile) = (&self.octets[..self.end], self.layout.profile());
-        let is_url = start::check(url, &mut Layout::new(profile)).is_ok();
-        let finding = if is_url { fragment_error(profile, self.octets, self.end) } else { None };
-        let finding = finding.unwrap_or_else(|| url_error(profile, url));
-        Some(reference::problem(self.octets, finding))
-    }
-
     /// The scheme.
     #[inline]
     pub fn scheme(&self) -> Option<Scheme> {
@@ -190,7 +168,7 @@ pub(crate) fn url_end(octets: &[u8]) -> usize {
 }
 
 /// What is wrong with the URL of a reference.
-fn url_error(profile: Profile, url: &[u8]) -> RawProblem {
+pub(crate) fn url_error(profile: Profile, url: &[u8]) -> RawProblem {
     match url.len() > u32::MAX as usize {
         true => RawProblem::TOO_LONG,
         false => mistakes::first(url, profile, start::report).unwrap_or(RawProblem::TOO_LONG),

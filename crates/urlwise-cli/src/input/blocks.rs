@@ -114,7 +114,7 @@ impl Blocks {
             let Some(records) = open.next(null)? else { return Ok(None) };
             let records = Records { as_is, ..records };
             if records.are_gzip() {
-                let way = words!("the list is compressed by gzip; decompress it, as in `zcat list.gz | urlwise ...`");
+                let way = words!("the list is compressed by `gzip`; decompress it, as in `zcat list.gz | urlwise ...`");
                 return Err(Failure::Input(about(&*records.name, way)));
             }
             if records.are_utf_16() {
