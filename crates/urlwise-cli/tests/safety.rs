@@ -414,6 +414,23 @@ fn a_line_that_is_too_long_is_reported_with_its_location_and_the_others_are_answ
 }
 
 #[test]
+fn what_opens_urls_goes_on_behind_a_line_that_is_too_long() {
+    let long = [&vec![b'a'; (4 << 20) + 1], b"\n".as_slice()].concat();
+    let input = [b"http://h.dom/\n".as_slice(), &long, b"http://h.dom/\n"].concat();
+    let message = "urlwise: <stdin>: line 2 is longer than 4 MiB; is it a list with one URL per line?\n";
+    let output = feed(&["get", "--dry-run"], input.clone());
+    let (out, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!((output.status.code(), out.matches("GET / HTTP/1.1").count()), (Some(3), 2), "{errors}");
+    assert_eq!(errors.matches(message).count(), 1, "{errors}");
+    let files = [b"file:///\n".as_slice(), &long, b"file:///\n"].concat();
+    let output = feed(&["ls", "--json"], files);
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(3), message));
+    let output = feed(&["check", "--open", "--offline", "--file", "-"], input);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && errors.starts_with(message) && errors.contains("2 links"), "{errors}");
+}
+
+#[test]
 fn a_list_that_is_compressed_is_refused_with_the_way_out() {
     let output = feed(&["parse"], b"\x1F\x8B\x08\0\0\0\0\0\0\x03x\n".to_vec());
     let message =
