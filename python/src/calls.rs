@@ -25,8 +25,7 @@ pub fn normalize(url: &Bound<'_, PyAny>, level: &str, profile: &str) -> PyResult
         .copied()
         .find(|form| form.name() == level)
         .ok_or_else(|| PyValueError::new_err(format!("unknown level {level:?}; there are 'safe' and 'scheme'")))?;
-    let reference =
-        Reference::from_octets(octets, profile).map_err(|error| diagnosis::error(url, octets, profile, &error))?;
+    let reference = Reference::from_octets(octets, profile).map_err(|_| diagnosis::error(url, octets, profile))?;
     let mut normal = reference.url().normalize(form).into_inner().into_owned();
     if let Some(fragment) = reference.fragment() {
         normal.push('#');
@@ -36,7 +35,8 @@ pub fn normalize(url: &Bound<'_, PyAny>, level: &str, profile: &str) -> PyResult
 }
 
 /// Whether two URLs are equivalent, and why: true or false in a condition.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, eq, hash, module = "urlwise")]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Comparison {
     /// Whether they are equivalent.
     same: bool,
@@ -75,8 +75,8 @@ pickled!(Comparison { same, part, reason });
 pub fn same(url: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, profile: &str) -> PyResult<Comparison> {
     let profile = crate::profile(profile)?;
     let (one, two): (&[u8], &[u8]) = (&octets(url)?, &octets(other)?);
-    let first = Reference::from_octets(one, profile).map_err(|error| diagnosis::error(url, one, profile, &error))?;
-    let second = Reference::from_octets(two, profile).map_err(|error| diagnosis::error(other, two, profile, &error))?;
+    let first = Reference::from_octets(one, profile).map_err(|_| diagnosis::error(url, one, profile))?;
+    let second = Reference::from_octets(two, profile).map_err(|_| diagnosis::error(other, two, profile))?;
     let compared = first.url().compare(second.url());
     let fragments = [first.fragment(), second.fragment()].map(|fragment| fragment.map(urlwise::Encoded::as_str));
     if compared.is_same() && fragments[0] != fragments[1] {
@@ -87,8 +87,8 @@ pub fn same(url: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, profile: &str) -> 
 }
 
 /// A change that a repair made.
-#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Change {
     /// The code of the change.
     code: String,
@@ -120,8 +120,8 @@ impl Change {
 pickled!(Change { code, start, end, now, section, decision, message });
 
 /// A URL that may have been meant.
-#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Suggestion {
     /// The URL.
     url: String,
@@ -152,7 +152,8 @@ fn masked(url: &str) -> String {
 }
 
 /// The answer of `repair`.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, eq, hash, module = "urlwise")]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Repair {
     /// The URL, valid; None if the text was refused: it has several readings or none.
     url: Option<String>,
@@ -222,7 +223,8 @@ pub fn repair(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Repair> {
 }
 
 /// A URL in a text.
-#[pyclass(frozen, get_all, module = "urlwise")]
+#[pyclass(frozen, get_all, eq, hash, module = "urlwise")]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Found {
     /// The URL and its fragment, its lines joined.
     url: String,

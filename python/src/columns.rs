@@ -3,7 +3,7 @@
 use arrow_array::array::GenericByteViewArray;
 use arrow_array::array::{
     AnyDictionaryArray, Array, ArrayRef, BooleanArray, GenericBinaryArray, GenericByteArray, GenericStringArray,
-    OffsetSizeTrait, StructArray, UInt32Array, new_empty_array,
+    NullArray, OffsetSizeTrait, StructArray, UInt32Array, new_empty_array,
 };
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ByteArrayType, ByteViewType};
@@ -28,7 +28,10 @@ use crate::views;
 /// `array` is anything that speaks the Arrow PyCapsule interface (pyarrow, polars, DuckDB, pandas from version 3) and holds strings or
 /// binaries, with 32 or 64 bit offsets, as views or as a dictionary, of which each text is read once; it is not copied. A table of one
 /// column is that column. A stream (a chunked array, a polars Series, a DuckDB relation) gives a chunked array. A text that is not a
-/// URL is null in its parts and raises nothing; `problem` says why, see `column_names()`.
+/// URL is null in its parts and raises nothing; `problem` says why, see `column_names()`. As in `parse`, a text is a URL and the fragment
+/// that may follow it. Offsets (":start", ":end") count octets, where `ParseError` and `diagnose` count the characters of a str.
+///
+/// The array that is returned cannot be pickled; `pyarrow.array(...)`, or `pyarrow.chunked_array(...)` of a chunked one, makes one that can.
 ///
 /// The GIL is released. `threads` shares the rows out, None over all cores. Strings have 32 bit offsets, or 64 bit ones where the array has these; OverflowError is raised if a column
 /// has more octets than its offsets can count. An array of views gives views: parts stand in its own buffers, which they keep
@@ -49,9 +52,12 @@ pub fn columns<'py>(
     let columns = names.iter().map(|name| name.parse::<Column>()).collect::<Result<Vec<_>, _>>();
     let columns = columns.map_err(|error| PyValueError::new_err(format!("{error}; column_names() lists them")))?;
     let wanted = Wanted { reader: Reader::new(&columns, crate::profile(profile)?), columns, names, threads: threads.0 };
-    let array = arrow(array)?;
-    let is_one = matches!(array, AnyArray::Array(_));
-    let (mut chunks, field) = array.into_chunked_array()?.into_inner();
+    let read = arrow(array)?;
+    let is_one = matches!(read, AnyArray::Array(_));
+    let (mut chunks, field) = match nothing_but_nulls(array, &read)? {
+        Some(nulls) => (vec![nulls], Arc::new(Field::new("", DataType::Null, true))),
+        None => read.into_chunked_array()?.into_inner(),
+    };
     if chunks.is_empty() {
         // No rows, but a type.
         chunks.push(new_empty_array(field.data_type()));
@@ -101,6 +107,27 @@ fn arrow(array: &Bound<'_, PyAny>) -> PyResult<AnyArray> {
             array.get_type().name()?
         ))),
     })
+}
+
+/// The rows of a stream of one column without a type: what Polars makes of a list of None has buffers that Arrow does not know there.
+///
+/// # Errors
+/// `TypeError` where it is not known how many rows there are.
+fn nothing_but_nulls(array: &Bound<'_, PyAny>, read: &AnyArray) -> PyResult<Option<ArrayRef>> {
+    let AnyArray::Stream(stream) = read else { return Ok(None) };
+    let is_untyped = match stream.field_ref()?.data_type() {
+        DataType::Struct(fields) => fields.len() == 1 && *fields[0].data_type() == DataType::Null,
+        kind => *kind == DataType::Null,
+    };
+    if !is_untyped {
+        return Ok(None);
+    }
+    let rows = array.len().map_err(|_| {
+        PyTypeError::new_err(
+            "the URLs have the type null; give them one, as by `.cast(pyarrow.string())` or `.cast(polars.String)`",
+        )
+    })?;
+    Ok(Some(Arc::new(NullArray::new(rows))))
 }
 
 /// column_names()

@@ -4,15 +4,15 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use std::ops::Range;
-use urlwise::{FirstError, Profile};
+use urlwise::{Profile, RawReference};
 
 use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
 use crate::url::collect;
 
 /// One problem of a text: what is wrong, where, by which rule, and the way out.
-#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// The code, which never changes its meaning.
     code: String,
@@ -34,7 +34,7 @@ pub struct Problem {
     message: String,
     /// The way out, or None.
     help: Option<String>,
-    /// The whole in one line.
+    /// The whole in one line, with `start` and `end`.
     text: String,
 }
 
@@ -84,6 +84,11 @@ const PLACES: usize = 20;
 fn problem(place: &Place<'_>, problem: &urlwise::Problem<'_>) -> Problem {
     let span = problem.span();
     let (start, end) = place.span(span.clone());
+    // It counts octets; the offsets beside it may count characters.
+    let said = problem.to_string();
+    let before = format!("{}[{}] at", problem.level().name(), problem.code());
+    let rest = said.strip_prefix(&format!("{before} {}..{}:", span.start, span.end));
+    let text = rest.map(|rest| format!("{before} {start}..{end}:{rest}")).unwrap_or(said);
     Problem {
         code: problem.code().to_owned(),
         level: problem.level().name().to_owned(),
@@ -95,12 +100,14 @@ fn problem(place: &Place<'_>, problem: &urlwise::Problem<'_>) -> Problem {
         decision: problem.decision().map(str::to_owned),
         message: problem.message().to_string(),
         help: problem.help().map(|help| help.to_string()),
-        text: problem.to_string(),
+        text,
     }
 }
 
-/// What a text says, valid or not.
-#[pyclass(frozen, module = "urlwise")]
+/// What a text says: true in a condition if it is a URL. A fragment is not part of a URL (D-08), so a text with one is none here, while
+/// `parse` and `columns` take it off first.
+#[pyclass(frozen, eq, hash, module = "urlwise")]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Diagnosis {
     octets: Vec<u8>,
     /// The text was a `str`.
@@ -140,6 +147,10 @@ impl Diagnosis {
         })
     }
 
+    fn __bool__(&self) -> bool {
+        self.valid
+    }
+
     fn __repr__(&self) -> String {
         let problems = self.problems.len();
         format!("<urlwise.Diagnosis valid={} problems={problems}>", if self.valid { "True" } else { "False" })
@@ -169,7 +180,8 @@ impl Pickled for Diagnosis {
 
 /// diagnose(text, *, profile="current")
 ///
-/// Reads any text as a URL and says everything that is wrong with it. Never raises for what the text is.
+/// Reads any text as a URL and says everything that is wrong with it: a Diagnosis. Never raises for what the text is. A fragment is not
+/// part of a URL (D-08): of `http://host.dom/#top`, `parse` and `columns` read a URL and its fragment, and this reports the `#`.
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
 pub fn diagnose(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Diagnosis> {
@@ -189,20 +201,19 @@ pub fn diagnose(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Diagnosis> {
     })
 }
 
-/// A `ParseError` for a text that is not a URL.
-pub fn error(text: &Bound<'_, PyAny>, octets: &[u8], profile: Profile, first: &FirstError) -> PyErr {
+/// A `ParseError` for a text that is not a URL, with the error that the column `problem` gives.
+pub fn error(text: &Bound<'_, PyAny>, octets: &[u8], profile: Profile) -> PyErr {
+    let found = RawReference::read(octets, profile).problem();
+    let place = Place::new(text, octets);
+    parse_error(text.py(), found.map(|found| problem(&place, &found)))
+}
+
+/// A `ParseError` with a problem.
+pub fn parse_error(py: Python<'_>, problem: Option<Problem>) -> PyErr {
     static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let raise = || -> PyResult<PyErr> {
-        let py = text.py();
-        let place = Place::new(text, octets);
-        let diagnosis = urlwise::diagnose(octets, profile);
-        let problems = diagnosis.problems();
-        let is_first = |found: &&urlwise::Problem<'_>| found.code() == first.code() && found.span() == first.span();
-        let is_error = |found: &&urlwise::Problem<'_>| found.level() == urlwise::Level::Error;
-        let found = problems.iter().find(is_first).or_else(|| problems.iter().find(is_error));
-        let found = found.map(|found| problem(&place, found));
         let kind = TYPE.import(py, "urlwise._errors", "ParseError")?;
-        Ok(PyErr::from_value(kind.call1((found,))?))
+        Ok(PyErr::from_value(kind.call1((problem,))?))
     };
     raise().unwrap_or_else(|error| error)
 }

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use std::time::Duration;
 use urlwise_readings::Reader;
@@ -12,8 +13,8 @@ use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
 
 /// Why a URL is refused.
-#[pyclass(frozen, get_all, from_py_object, module = "urlwise")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Reason {
     /// The code, such as "hosts-differ"; `urlwise explain CODE` says more.
     code: String,
@@ -55,6 +56,16 @@ pub struct Verdict {
 impl Verdict {
     fn __bool__(&self) -> bool {
         self.ok
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Verdict) -> PyResult<bool> {
+        self.fields(py)?.eq(other.fields(py)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.ok, &self.reasons, &self.addresses).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {

@@ -80,6 +80,10 @@ fn profile(name: &str) -> PyResult<Profile> {
 #[pymodule]
 mod _urlwise {
     #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "this is what Python calls it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
     use crate::agreement::{address_class, default_port, readings};
     #[pymodule_export]
     use crate::calls::{Change, Comparison, Found, Repair, Suggestion};

@@ -21,7 +21,8 @@ pub struct Url {
 
 /// parse(url, *, profile="current")
 ///
-/// Reads a URL: the whole text, nothing is repaired or left out.
+/// Reads a URL and the fragment that may follow it: the whole text, nothing is repaired or left out. Of the URL alone, `diagnose` says
+/// whether it is valid.
 ///
 /// Raises ParseError if the text is not a URL. The profile "rfc1738" is RFC 1738 strictly, "current" also what its successors
 /// allow.
@@ -35,7 +36,7 @@ pub fn parse(url: &Bound<'_, PyAny>, profile: &str) -> PyResult<Url> {
             url: reference.url().to_owned(),
             fragment: reference.fragment().map(|fragment| fragment.as_str().to_owned()),
         }),
-        Err(error) => Err(diagnosis::error(url, octets, profile, &error)),
+        Err(_) => Err(diagnosis::error(url, octets, profile)),
     }
 }
 

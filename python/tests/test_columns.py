@@ -214,6 +214,24 @@ def test_arrays_of_other_types_are_type_errors_that_name_the_type(kind):
         urlwise.columns(pa.chunked_array([], kind), ["host"])
 
 
+def test_nothing_but_nulls_is_null_whatever_has_them():
+    nulls = [polars.Series([None, None]), polars.DataFrame({"url": [None, None]}), pa.nulls(2), pa.chunked_array([pa.nulls(2)])]
+    for array in nulls:
+        read = urlwise.columns(array, ["host", "problem"])
+        read = pa.chunked_array(read) if hasattr(read, "__arrow_c_stream__") else pa.array(read)
+        assert read.to_pylist() == [{"host": None, "problem": None}] * 2, array
+    assert len(pa.chunked_array(urlwise.columns(polars.Series([], dtype=polars.Null), ["host"]))) == 0
+
+    class Stream:
+        """Has no length."""
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return nulls[0].__arrow_c_stream__(requested_schema)
+
+    with pytest.raises(TypeError, match=r"have the type null; give them one, as by .*cast"):
+        urlwise.columns(Stream(), ["host"])
+
+
 def test_names_are_a_list_and_unknown_ones_lead_to_the_list():
     array = pa.array(URLS)
     for names in ("host", "port"), iter(["host", "port"]), {"host": 1, "port": 2}:

@@ -2,6 +2,7 @@ import copy
 import multiprocessing
 import pickle
 
+import pyarrow as pa
 import pytest
 import urlwise
 
@@ -39,8 +40,33 @@ def plain(value):
 def test_every_object_can_be_copied_and_pickled(name):
     value = OBJECTS[name]()
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        assert plain(pickle.loads(pickle.dumps(value, protocol))) == plain(value)
+        restored = pickle.loads(pickle.dumps(value, protocol))
+        assert plain(restored) == plain(value) and restored == value
     assert plain(copy.copy(value)) == plain(copy.deepcopy(value)) == plain(value)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects_that_say_the_same_are_equal_and_have_one_hash(name):
+    one, two = OBJECTS[name](), OBJECTS[name]()
+    assert one == two and not one != two and one != "x"
+    for other, make in OBJECTS.items():
+        assert other == name or one != make(), other
+    if name != "Agreement":  # its readings are a dict
+        assert len({one, two}) == 1
+
+
+def test_what_answers_a_question_is_true_or_false():
+    assert urlwise.diagnose("http://h.dom/") and not urlwise.diagnose("http://h.dom/a b") and not urlwise.diagnose("x")
+    assert urlwise.guard("http://8.8.8.8/") and urlwise.repair("http://h.dom/") and not urlwise.same("x:a", "x:b")
+
+
+def test_columns_can_be_pickled_as_arrays_of_pyarrow():
+    columns = urlwise.columns(pa.array(["http://h.dom/"]), ["host"])
+    with pytest.raises(TypeError, match="cannot pickle"):
+        pickle.dumps(columns)
+    assert pickle.loads(pickle.dumps(pa.array(columns))).to_pylist() == [{"host": "h.dom"}]
+    chunked = urlwise.columns(pa.chunked_array([["http://h.dom/"]]), ["host"])
+    assert pickle.loads(pickle.dumps(pa.chunked_array(chunked))).to_pylist() == [{"host": "h.dom"}]
 
 
 def test_a_pool_of_processes_gets_them():

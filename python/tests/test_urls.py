@@ -1,5 +1,7 @@
+import importlib.metadata
 import pickle
 
+import pyarrow as pa
 import pytest
 import urlwise
 
@@ -48,6 +50,36 @@ def test_a_lone_surrogate_is_an_octet_that_no_url_has():
             pass
 
 
+def test_a_fragment_belongs_to_what_is_parsed_and_not_to_what_is_diagnosed():
+    text = "http://a.dom/#f"
+    assert urlwise.parse(text).fragment == "f"
+    assert pa.array(urlwise.columns(pa.array([text]), ["valid", "fragment"])).to_pylist() == [{"valid": True, "fragment": "f"}]
+    diagnosis = urlwise.diagnose(text)
+    assert not diagnosis and [problem.code for problem in diagnosis.problems] == ["bnf-char"]
+
+
+@pytest.mark.parametrize("text", ["http://a.dom/#a b", "http://a.dom/x y#a b", "#a", "http://a b#c", "x", "http://a.dom/#a#b"])
+@pytest.mark.parametrize("profile", ["current", "rfc1738"])
+def test_parse_names_the_error_that_the_columns_have(text, profile):
+    names = ["problem", "problem:start", "problem:end"]
+    [row] = pa.array(urlwise.columns(pa.array([text]), names, profile=profile)).to_pylist()
+    for function in urlwise.parse, urlwise.normalize, lambda text, profile: urlwise.same(text, text, profile=profile):
+        with pytest.raises(urlwise.ParseError) as caught:
+            function(text, profile=profile)
+        error = caught.value
+        assert [error.code, *error.octets] == list(row.values()), function
+
+
+def test_the_offsets_in_what_a_problem_says_are_those_beside_it():
+    for text in "http://\u00e9\u00e9.dom/ a", "http://\u00e9\u00e9.dom/ a".encode(), "http://h/\U0001f600 \U0001f600":
+        for problem in urlwise.diagnose(text).problems:
+            assert f" at {problem.start}..{problem.end}: " in str(problem)
+
+
+def test_the_version_is_that_of_the_package():
+    assert urlwise.__version__ == importlib.metadata.version("urlwise")
+
+
 def test_an_error_has_all_of_the_problem():
     with pytest.raises(urlwise.ParseError) as caught:
         urlwise.parse("http://host.dom/\u00fc b", profile="rfc1738")
@@ -55,7 +87,7 @@ def test_an_error_has_all_of_the_problem():
     assert isinstance(error, ValueError)
     assert (error.code, error.level, error.section) == ("bnf-char", "error", "2.2")
     assert (error.start, error.end, error.octets) == (16, 18, (16, 19))
-    assert error.message and error.help and str(error).startswith("error[bnf-char] at 16..19")
+    assert error.message and error.help and str(error).startswith("error[bnf-char] at 16..18: ")
     restored = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(error))))
     assert str(restored) == str(error) and restored.problem.text == error.problem.text
     for name in "code level start end octets spans section decision message help".split():

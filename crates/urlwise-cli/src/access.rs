@@ -207,6 +207,10 @@ fn credentials(opening: &Opening, console: &Console, cancel: Option<Cancel>) -> 
 
 /// Parses a record. Prints its warnings, or the errors that make it invalid. A fragment is cut, where it can be nothing else.
 pub(crate) fn url<'a>(record: &Record<'a>, profile: Profile, console: &Console) -> Result<Url<&'a str>, Status> {
+    if let Some(long) = record.too_long {
+        console.message(&long.message());
+        return Err(Status::Failed(ErrorKind::InvalidUrl));
+    }
     let mut diagnosis = diagnose(record.octets, profile);
     let (fragment, meant) = match diagnosis.is_valid() {
         true => (None, None),

@@ -11,7 +11,7 @@ use urlwise_explain::secret::Secrets;
 use crate::cli::{self, Inputs};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::input::Record;
+use crate::input::{Record, TooLong};
 use crate::json::Fields;
 use crate::language::{about, language, message};
 use crate::{console, input, json, refusal};
@@ -89,6 +89,9 @@ fn change(build: &cli::Build, profile: Option<Profile>, output: &mut Output<'_>)
     }
     let inputs = Inputs { urls: build.items.clone(), files: build.files.clone(), null: build.null };
     let count = input::for_each(&inputs, Some("build"), |record| {
+        if let Some(long) = record.too_long {
+            return output.too_long(&long);
+        }
         let profile = profile.unwrap_or_else(|| {
             let colon = record.octets.iter().position(|&octet| octet == b':');
             profile_of(&record.octets[..colon.unwrap_or(0)])
@@ -222,6 +225,16 @@ impl Output<'_> {
         let place = record.and_then(|record| record.place);
         let place = place.map(|place| format!("{}:{}: ", place.file, place.number)).unwrap_or_default();
         console::message(&format!("{place}{message}"));
+        Ok(())
+    }
+
+    /// Says that a line was not read.
+    fn too_long(&mut self, line: &TooLong<'_>) -> Result<(), Failure> {
+        self.all_ok = false;
+        match self.context.json {
+            true => self.line(|object| json::too_long(object, line))?,
+            false => console::message(&line.message()),
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@ mod candidate;
 mod fix;
 pub(crate) mod open;
 mod placeholder;
+mod remarks;
 mod texts;
 
 use std::borrow::Cow;
@@ -19,7 +20,7 @@ use urlwise::audit::{
 use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, diagnose};
 use urlwise_explain::meant::Meant;
-use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::secret::Secrets;
 use urlwise_explain::snippets;
 use urlwise_formats::comments::Suppressions;
 use urlwise_readings::Reader;
@@ -34,10 +35,9 @@ use crate::document::{Seen, Written};
 use crate::exit::{Failure, Outcome};
 use crate::find::{self, Schemes};
 use crate::input::{self, Blocks, Record};
-use crate::language::{about, language, said, words};
+use crate::language::{about, language, words};
 use crate::position::Position;
 use crate::report::{self, Found, Report, Subject, Tally, Where};
-use crate::rules::links::{DECISION, LINK_RULES, UNUSED};
 use crate::rules::{self, Place, Rules};
 use crate::walk;
 
@@ -196,9 +196,12 @@ impl<'c> Targets<'c> {
             let path = (file != Path::new("-")).then_some(file);
             let blocks = Blocks::of_file(file, check.null);
             let (tallies, read) =
-                input::write_each(blocks, threads, out, |Record { octets, place }, tally, answers, _| {
+                input::write_each(blocks, threads, out, |Record { octets, place, too_long }, tally, answers, _| {
                     let start = place.map_or(Position::START, |place| place.start());
-                    checker.url(octets, Provenance::Text, Some((path, start)), tally, &mut answers.out);
+                    match too_long {
+                        Some(long) => checker.too_long(&long, path, start, tally, &mut answers.out),
+                        None => checker.url(octets, Provenance::Text, Some((path, start)), tally, &mut answers.out),
+                    }
                     Ok(())
                 });
             tallies.into_iter().for_each(|counted| *tally += counted);
@@ -439,52 +442,6 @@ impl Checker<'_> {
             }
         };
         self.report(octets, &findings, at, reports);
-    }
-
-    /// Reports the rules that comments of a text ignore for nothing. `judges`: that is known of rules of links too. `at` gives the place
-    /// of a comment and its octets, and `report` reports it.
-    fn unused<'w>(
-        &self,
-        comments: &Suppressions,
-        judges: bool,
-        mut at: impl FnMut(Range<usize>) -> Option<(Where<'w>, Vec<u8>)>,
-        tally: &mut Tally,
-        mut report: impl FnMut(&[u8], &Findings, Where<'w>),
-    ) {
-        for (span, rule) in comments.unused() {
-            let is_of_links = LINK_RULES.iter().any(|one| one.id == rule);
-            let is_known = rules::id(rule).is_some();
-            // What is not reported anyway may be ignored for the sake of other runs.
-            let is_judged = if is_of_links { judges } else { !is_known || self.rules.is_reported(rule) };
-            let Some(level) = self.rules.level(UNUSED, Level::Warning, Place::Text).filter(|_| is_judged) else {
-                continue;
-            };
-            let Some((place, comment)) = at(span) else { continue };
-            tally.count(level, DECISION);
-            if self.fails(level) {
-                self.failed.store(true, Ordering::Relaxed);
-            }
-            let shown = secret::masked(rule.as_bytes(), false);
-            let message = match is_known {
-                true => said!("nothing is ignored by `{name}`", name = shown),
-                false if rule.is_empty() => said!("the comment names no rule").to_owned(),
-                false => said!("there is no rule `{name}`", name = shown),
-            };
-            let all = 0..comment.len();
-            let found = Found {
-                code: UNUSED,
-                level,
-                span: all.clone(),
-                spans: vec![all],
-                places: 1,
-                section: "",
-                decision: Some(DECISION),
-                message,
-                help: Some(said!("remove it from the comment")),
-            };
-            let findings = Findings { found: vec![found], more: 0, meant: None, written: None };
-            report(&comment, &findings, place);
-        }
     }
 
     /// Puts into words what was found. `at` gives the place of each.

@@ -469,8 +469,9 @@ pub(crate) struct Inputs {
 
     /// Read URLs from FILE, one per line
     ///
-    /// `-` is standard input. Lines end in LF or CR LF; empty lines are skipped, and so is a byte order mark before the first. May be
-    /// repeated. URLs on the command line come first.
+    /// `-` is standard input. Lines end in LF or CR LF; empty lines are skipped, and so is a byte order mark before the first. A
+    /// line longer than 4 MiB is not read: it is reported, and the others are answered. May be repeated. URLs on the command line come
+    /// first.
     #[arg(short, long = "file", short_alias = 'i', alias = "input-file", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Fields};
 use crate::language::{language, said, words};
-use crate::{input, style};
+use crate::{each, input, style};
 
 /// Longer URLs, parts and reasons are elided; in octets.
 const WHOLE: usize = 240;
@@ -56,7 +56,7 @@ pub(crate) fn run(compare: &Compare, context: &Context, out: &mut (dyn Write + S
             readers.push(*reader);
         }
     }
-    input::answer(&compare.lists, Some("compare"), input::NOTHING_READ, &mut out, |record, answers, full| {
+    each::answer(&compare.lists, Some("compare"), input::NOTHING_READ, context, &mut out, |record, answers, full| {
         let readings = if context.json {
             json::answer(answers, full, |object| fields(object, record.octets, &readers, context))?
         } else {

@@ -99,6 +99,14 @@ pub(crate) fn run(
     }
     let mut all_ok = true;
     let visit = |record: Record<'_>| {
+        if let Some(long) = record.too_long {
+            all_ok = false;
+            match context.json {
+                true => json::write_long(out, |object| json::too_long(object, &long))?,
+                false => console::message(&long.message()),
+            }
+            return Ok(());
+        }
         let is_argument = record.place.is_none();
         let done = match direction {
             Direction::Encode => {

@@ -79,6 +79,9 @@ pub(crate) fn draw(
     }
     let mut drawn = None;
     input::for_each(&explain.lists.inputs, command, |record| {
+        if let Some(long) = record.too_long {
+            return Err(long.failure());
+        }
         if drawn.is_some() {
             return Err(Failure::Input(said!("a page or a picture is of one URL, and there are more")));
         }

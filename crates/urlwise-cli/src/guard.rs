@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::exit::{Failure, Outcome};
 use crate::json::{self, Fields};
 use crate::language::{language, message, said};
-use crate::{input, style};
+use crate::{each, input, style};
 
 /// How long a name may take to be looked up.
 const LOOK_UP: Duration = Duration::from_secs(10);
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write 
     if !options.readers.is_empty() {
         guard = guard.readers(&options.readers);
     }
-    input::answer(&options.lists, Some("guard"), input::NOTHING_READ, out, |record, answers, full| {
+    each::answer(&options.lists, Some("guard"), input::NOTHING_READ, context, out, |record, answers, full| {
         let verdict = match options.resolve {
             true => guard.check_resolved(record.octets, |host, _| {
                 urlwise_open::addresses_of(host, LOOK_UP).map_err(|error| format!("{:#}", error.message_in(language())))

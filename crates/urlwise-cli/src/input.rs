@@ -4,25 +4,26 @@ mod answers;
 mod blocks;
 mod ordered;
 
-use std::io::{self, Write};
+use std::io;
+use std::ops::Range;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use urlwise::Words;
+use urlwise::{Message, ProblemCode, Profile, RawReference, Words, problem_codes};
 use urlwise_formats::BYTE_ORDER_MARK;
 
-use crate::cli::{Cli, Inputs, Lists};
+use crate::cli::{Cli, Inputs};
+use crate::console;
 use crate::exit::{Failure, Outcome, os_message};
-use crate::language::{about, language, message, said, words};
+use crate::language::{about, language, message, said, spoken, words};
 use crate::position::Position;
-use crate::{console, walk};
 
 pub(crate) use answers::Answers;
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use ordered::{FULL, Full, write_blocks, write_each};
 
-/// The longest record, in octets: 4 MiB. It is kept in memory.
+/// The longest record, in octets: 4 MiB. It is kept in memory; of a longer one, nothing is (D-118).
 pub(crate) const LONGEST: usize = 4 << 20;
 
 /// The name of standard input in messages.
@@ -35,6 +36,69 @@ pub(crate) struct Record<'a> {
     pub(crate) octets: &'a [u8],
     /// Its location; `None` for an argument.
     pub(crate) place: Option<Place<'a>>,
+    /// Why the text was not kept, which is empty then: it is not a URL, whatever it is.
+    pub(crate) too_long: Option<TooLong<'a>>,
+}
+
+impl Record<'_> {
+    /// What is wrong with one that is not a URL, in short.
+    pub(crate) fn no_url(&self) -> String {
+        match self.too_long {
+            Some(long) => spoken(long.text()),
+            None => said!("the text is not a valid URL"),
+        }
+    }
+}
+
+/// A record longer than [`LONGEST`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TooLong<'a> {
+    place: Place<'a>,
+    /// Records end in NUL.
+    null: bool,
+}
+
+impl<'a> TooLong<'a> {
+    /// The rule about them.
+    pub(crate) const DECISION: &'static str = "D-118";
+
+    /// Where the problem is: there is no text.
+    pub(crate) const SPAN: Range<usize> = 0..0;
+
+    /// Where it is.
+    pub(crate) fn place(&self) -> Place<'a> {
+        self.place
+    }
+
+    /// The code of a text that is too long.
+    pub(crate) fn code() -> Option<ProblemCode> {
+        // The profile makes no difference.
+        let read = RawReference::too_long(Profile::Current);
+        problem_codes().find(|row| read.error().is_some_and(|error| error.code() == row.code))
+    }
+
+    /// What is wrong, for people.
+    pub(crate) fn text(&self) -> Message {
+        let (number, most) = (self.place.number, LONGEST >> 20);
+        match self.null {
+            true => message!("record {number} is longer than {count} MiB", number = number, count = most),
+            false => message!(
+                "line {number} is longer than {count} MiB; is it a list with one URL per line?",
+                number = number,
+                count = most
+            ),
+        }
+    }
+
+    /// The same with the name of the file.
+    pub(crate) fn message(&self) -> String {
+        about(self.place.file, self.text())
+    }
+
+    /// What is wrong, as an error that ends the command.
+    pub(crate) fn failure(&self) -> Failure {
+        Failure::Input(self.message())
+    }
 }
 
 /// A line or record of a file, counted from 1. Empty lines count.
@@ -60,12 +124,14 @@ impl Place<'_> {
 pub(crate) struct OwnRecord {
     octets: Vec<u8>,
     place: Option<(String, usize, bool)>,
+    /// It was too long to be kept; whether records end in NUL.
+    too_long: Option<bool>,
 }
 
 impl From<Record<'_>> for OwnRecord {
     fn from(record: Record<'_>) -> OwnRecord {
         let place = record.place.map(|place| (place.file.to_owned(), place.number, place.is_marked));
-        OwnRecord { octets: record.octets.to_vec(), place }
+        OwnRecord { octets: record.octets.to_vec(), place, too_long: record.too_long.map(|long| long.null) }
     }
 }
 
@@ -73,7 +139,8 @@ impl OwnRecord {
     pub(crate) fn borrow(&self) -> Record<'_> {
         let place =
             self.place.as_ref().map(|(file, number, is_marked)| Place { file, number: *number, is_marked: *is_marked });
-        Record { octets: &self.octets, place }
+        let too_long = place.zip(self.too_long).map(|(place, null)| TooLong { place, null });
+        Record { octets: &self.octets, place, too_long }
     }
 }
 
@@ -100,33 +167,6 @@ pub(crate) fn each_of(
         block.each(&mut visit)?;
     }
     Ok(())
-}
-
-/// Writes an answer to every record on all processors, in the order of the records. `answer` appends it, may have the beginning of
-/// a long one written before its end, and says whether the record is in order. `nothing` is the message for an input without records.
-pub(crate) fn answer(
-    lists: &Lists,
-    command: Option<&str>,
-    nothing: Words,
-    out: &mut (dyn Write + Send),
-    answer: impl Fn(Record<'_>, &mut Answers, Full<'_>) -> Result<bool, Failure> + Sync,
-) -> Result<Outcome, Failure> {
-    /// How many records there were, and how many of them are not in order.
-    #[derive(Default)]
-    struct Seen {
-        records: usize,
-        findings: usize,
-    }
-    let blocks = Blocks::new(&lists.inputs, command)?;
-    let (seen, done) =
-        write_each(blocks, walk::threads(lists.threads), out, |record, seen: &mut Seen, answers, full| {
-            seen.records += 1;
-            seen.findings += usize::from(!answer(record, answers, full)?);
-            Ok(())
-        });
-    done?;
-    let sum = |count: fn(&Seen) -> usize| seen.iter().map(count).sum::<usize>();
-    Ok(outcome(sum(|seen| seen.records), sum(|seen| seen.findings) == 0, nothing))
 }
 
 /// How a command ends that saw so many records; `nothing` is the message for none.
@@ -176,17 +216,4 @@ fn cannot_read(name: &str, error: &io::Error) -> Failure {
 
 pub(crate) fn cannot_start(error: &io::Error) -> Failure {
     Failure::Input(said!("cannot start a thread: {why}", why = os_message(error)))
-}
-
-fn too_long(place: Place<'_>, null: bool) -> String {
-    let (number, most) = (place.number, LONGEST >> 20);
-    let message = match null {
-        true => message!("record {number} is longer than {count} MiB", number = number, count = most),
-        false => message!(
-            "line {number} is longer than {count} MiB; is it a list with one URL per line?",
-            number = number,
-            count = most
-        ),
-    };
-    about(place.file, message)
 }

@@ -21,7 +21,7 @@ use crate::language::language;
 use fields::Json;
 pub(crate) use fields::{Displayed, Fields, Prewritten, answer, escape_letter, line, object, push_number, write_long};
 pub(crate) use meant::{masked_suggestions, refused, suggestion, verdict};
-pub(crate) use url::{decoded, encoded, problem, problems, url};
+pub(crate) use url::{decoded, encoded, problem, problems, too_long, url};
 
 /// One line of output.
 pub(crate) type Object = Map<String, Value>;

@@ -14,6 +14,7 @@ mod config;
 mod console;
 mod context;
 mod document;
+mod each;
 mod encode;
 mod exit;
 mod explain;
@@ -132,19 +133,31 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Some(Command::Parse(table)) if !table.columns.is_empty() || table.template.is_some() => {
             columns::run(table, &context, &mut *out)?
         }
-        Some(Command::Parse(each)) => {
-            input::answer(&each.lists, Some("parse"), input::NOTHING_READ, &mut *out, |record, answers, full| {
+        Some(Command::Parse(each)) => each::answer(
+            &each.lists,
+            Some("parse"),
+            input::NOTHING_READ,
+            &context,
+            &mut *out,
+            |record, answers, full| {
                 parse::show(&urlwise::diagnose(record.octets, context.profile), &context, answers, full)
-            })?
-        }
+            },
+        )?,
         Some(Command::Explain(explain)) => explained(explain, Some("explain"), &context, &mut *out)?,
         None => explained(&cli.explain, None, &context, &mut *out)?,
         Some(Command::Normalize(normalize)) => {
             let form = normalize.level.into();
-            input::answer(&normalize.lists, Some("normalize"), input::NOTHING_READ, &mut *out, |record, answers, _| {
-                let diagnosis = urlwise::diagnose(record.octets, context.profile);
-                Ok(normalize::show(&diagnosis, form, &context, answers))
-            })?
+            each::answer(
+                &normalize.lists,
+                Some("normalize"),
+                input::NOTHING_READ,
+                &context,
+                &mut *out,
+                |record, answers, _| {
+                    let diagnosis = urlwise::diagnose(record.octets, context.profile);
+                    Ok(normalize::show(&diagnosis, form, &context, answers))
+                },
+            )?
         }
         Some(Command::Same(inputs)) => same::run(inputs, &context, &mut out)?,
         Some(Command::Compare(compare)) => compare::run(compare, &context, &mut *out)?,
@@ -199,7 +212,7 @@ fn explained(
     if explain.is_drawn() {
         return explain::draw(explain, command, &client, context, out);
     }
-    input::answer(&explain.lists, command, input::NOTHING_READ, out, |record, answers, full| {
+    each::answer(&explain.lists, command, input::NOTHING_READ, context, out, |record, answers, full| {
         let answer = if record.place.is_none() { book::look_up(record.octets) } else { Answer::Other };
         match answer {
             Answer::Page(page) => book::show(&page, context, &mut answers.out).map(|()| true),

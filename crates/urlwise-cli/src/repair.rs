@@ -11,8 +11,8 @@ use urlwise_explain::wrap;
 
 use crate::cli::Lists;
 use crate::context::Context;
+use crate::each;
 use crate::exit::{Failure, Outcome};
-use crate::input;
 use crate::json::{self, Fields};
 use crate::language::{filled, language, said, words};
 
@@ -24,7 +24,7 @@ const CHANGES: usize = 24 << 10;
 
 /// Repairs every text of the input.
 pub(crate) fn run(lists: &Lists, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
-    input::answer(lists, Some("repair"), words!("no text in the input"), out, |record, answers, _| {
+    each::answer(lists, Some("repair"), words!("no text in the input"), context, out, |record, answers, _| {
         let profile = context.asked.unwrap_or_else(|| profile_of(record.octets));
         let meant = Meant::of(record.octets, profile, context.show_secrets);
         let is_repaired = meant.refused().is_none();

@@ -8,8 +8,8 @@ use urlwise_explain::secret::{self, Secrets};
 use crate::cli::Resolve;
 use crate::console::LONGEST_URL;
 use crate::context::Context;
+use crate::each;
 use crate::exit::{Failure, Outcome};
-use crate::input;
 use crate::json::{self, Fields};
 use crate::language::{about, language, said, words};
 
@@ -24,24 +24,31 @@ pub(crate) fn run(resolve: &Resolve, context: &Context, out: &mut (dyn Write + S
     let text = str::from_utf8(octets).map_err(|_| refuse(NO_TEXT.get(language()).into()))?;
     let base = Reference::parse_with(text, context.profile)
         .map_err(|error| refuse(error.problem().display_in(language()).to_string()))?;
-    input::answer(&resolve.lists, Some("resolve"), words!("no reference in the input"), out, |record, answers, full| {
-        let resolved = match str::from_utf8(record.octets) {
-            Ok(reference) => base.resolve(reference).map_err(|error| why(&error, context)),
-            Err(_) => Err(NO_TEXT.get(language()).into()),
-        };
-        let is_resolved = resolved.is_ok();
-        match resolved {
-            resolved if context.json => {
-                json::answer(answers, full, |object| fields(object, text, record.octets, resolved, context))?;
+    each::answer(
+        &resolve.lists,
+        Some("resolve"),
+        words!("no reference in the input"),
+        context,
+        out,
+        |record, answers, full| {
+            let resolved = match str::from_utf8(record.octets) {
+                Ok(reference) => base.resolve(reference).map_err(|error| why(&error, context)),
+                Err(_) => Err(NO_TEXT.get(language()).into()),
+            };
+            let is_resolved = resolved.is_ok();
+            match resolved {
+                resolved if context.json => {
+                    json::answer(answers, full, |object| fields(object, text, record.octets, resolved, context))?;
+                }
+                Ok(resolved) => {
+                    answers.out.extend_from_slice(resolved.as_str().as_bytes());
+                    answers.out.push(b'\n');
+                }
+                Err(why) => answers.message(&about(shown(record.octets, context), why)),
             }
-            Ok(resolved) => {
-                answers.out.extend_from_slice(resolved.as_str().as_bytes());
-                answers.out.push(b'\n');
-            }
-            Err(why) => answers.message(&about(shown(record.octets, context), why)),
-        }
-        Ok(is_resolved)
-    })
+            Ok(is_resolved)
+        },
+    )
 }
 
 const NO_TEXT: Words =

@@ -20,6 +20,9 @@ const WHOLE: usize = 600;
 pub(crate) fn run(inputs: &Inputs, context: &Context, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut texts = Vec::new();
     let count = input::for_each(inputs, Some("same"), |record| {
+        if let Some(long) = record.too_long {
+            return Err(long.failure());
+        }
         // Further texts are only counted.
         if texts.len() < 2 {
             texts.push(record.octets.to_vec());

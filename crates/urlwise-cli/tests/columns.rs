@@ -74,10 +74,61 @@ fn a_template_is_filled_and_texts_that_are_not_urls_are_reported() {
     let run =
         tree.feed(&["parse", "--template", "{{{scheme}}}={host}:{port}{query}"], "http://h/\nno url\nftp://g:1/\n");
     assert_eq!((run.status, run.stdout.as_str()), (1, "{http}=h:80\n{ftp}=g:1\n"));
-    assert!(run.stderr.starts_with("urlwise: no url: error[scheme-missing]"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("urlwise: <stdin>:2: no url: error[scheme-missing]"), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
     let run = tree.feed(&["parse", "--template", "{valid} {problem} {host}"], "http://h/\nno url\n");
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("true  h\nfalse scheme-missing \n", ""));
+}
+
+#[test]
+fn a_text_has_one_first_error_in_columns_and_templates() {
+    let tree = Tree::new("first-error");
+    // The fragment may be there, its space may not; where the URL is wrong, that comes first.
+    for (text, column) in [
+        ("http://a.dom/#a b", "bnf-char\t15\t16"),
+        ("http://a.dom/x y#a b", "bnf-char\t14\t15"),
+        ("#a", "scheme-missing\t0\t0"),
+    ] {
+        let columns = ["parse", "--columns", "problem,problem:start,problem:end", text];
+        assert_eq!(tree.run(&columns).stdout, format!("{column}\n"), "{text}");
+        let said = tree.run(&["parse", "--template", "{host}", text]).stderr;
+        let [code, start, end] = column.split('\t').collect::<Vec<_>>()[..] else { panic!("{column}") };
+        assert!(said.starts_with(&format!("urlwise: {text}: error[{code}] at {start}..{end}:")), "{said}");
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_a_row_of_nulls_and_stops_no_other() {
+    let long = format!("data:text/plain,{}", "x".repeat(5_000_000));
+    let list = |end: &str| ["http://a.dom/", &long, "http://b.dom/", &long, ""].join(end);
+    let tree = Tree::new("too-long").with("list", list("\n")).with("records", list("\0"));
+    let columns = ["parse", "--columns", "host,valid,problem,url,agree"];
+    let rows = "a.dom\ttrue\t\\N\thttp://a.dom/\ttrue\n\\N\tfalse\turl-length\t\\N\t\\N\n\
+                b.dom\ttrue\t\\N\thttp://b.dom/\ttrue\n\\N\tfalse\turl-length\t\\N\t\\N\n";
+    for input in [&["-f", "list"][..], &["-0f", "records"], &["-f", "list", "--escaped"], &["-f", "list", "-j", "1"]] {
+        let run = tree.run(&[&columns[..], input].concat());
+        assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (1, rows, ""), "{input:?}");
+    }
+    for (arguments, expected) in [
+        (&["--columns", "host,problem", "--format", "csv"][..], "a.dom,\n,url-length\nb.dom,\n,url-length\n"),
+        (
+            &["--columns", "host,problem", "--json"],
+            "{\"host\":\"a.dom\",\"problem\":null}\n{\"host\":null,\"problem\":\"url-length\"}\n\
+             {\"host\":\"b.dom\",\"problem\":null}\n{\"host\":null,\"problem\":\"url-length\"}\n",
+        ),
+        (&["--columns", "host", "--unique"], "a.dom\n\\N\nb.dom\n"),
+        (&["--columns", "problem", "--count"], "2\t\\N\n2\turl-length\n"),
+        (&["--template", "{host} {problem}"], "a.dom \n url-length\nb.dom \n url-length\n"),
+    ] {
+        let run = tree.run(&[&["parse", "-f", "list"][..], arguments].concat());
+        assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (1, expected, ""), "{arguments:?}");
+    }
+    // A template without a column that such a text has.
+    let run = tree.run(&["parse", "--template", "{host}", "-f", "list"]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, "a.dom\nb.dom\n"));
+    let message =
+        |line| format!("urlwise: list: line {line} is longer than 4 MiB; is it a list with one URL per line?\n");
+    assert_eq!(run.stderr, message(2) + &message(4));
 }
 
 #[test]
@@ -132,12 +183,10 @@ fn wrong_use_is_refused_with_the_way_out() {
         (&["--columns", "HOST"], "unknown column `HOST`; did you mean `host`?"),
         (
             &["--columns", "host:upper"],
-            "`host:upper`; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`\n",
+            "the column `host` has no form `:upper`; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`\n",
         ),
-        (
-            &["--template", "{valid:lower}"],
-            "`valid:lower`; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`\n",
-        ),
+        (&["--template", "{valid:lower}"], "the column `valid` has no form `:lower`; only parts of a URL have forms\n"),
+        (&["--columns", "ip"], "it is an object, whose fields are columns: `user`, `host`, `port` ...\n"),
         (&["--columns", "host,port,host", "--json"], "an object cannot have the column `host` twice"),
         (&["--template", "{host"], "write `{{` for a brace"),
         (&["--json", "--template", "{host}"], "use --columns for --json"),

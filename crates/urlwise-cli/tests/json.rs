@@ -103,12 +103,14 @@ fn every_field_in_the_output_is_documented() {
     let tree = Tree::new("json")
         .with("urls", urls())
         .with("README.md", readme)
-        .with("odd", b"ftp://h/\xff\0x:\xc3\n".as_slice());
+        .with("odd", b"ftp://h/\xff\0x:\xc3\n".as_slice())
+        .with("long", "x".repeat((4 << 20) + 1));
     let here = format!("file://{}/", tree.path("").display());
     for (section, arguments) in [
         ("parse", &["parse", "-0f", "urls"][..]),
         ("parse", &["parse", "--profile", "current", "-0f", "urls"]),
         ("parse", &["parse", "-0f", "odd"]),
+        ("line-that-is-too-long", &["parse", "-f", "long"]),
         ("explain", &["explain", "-0f", "urls"]),
         ("explain", &["explain", "--profile", "current", "-0f", "urls"]),
         ("rule-book-entry", &["explain", "D-31", "bnf-char"]),

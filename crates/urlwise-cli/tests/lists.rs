@@ -150,13 +150,30 @@ fn one_bad_url_among_many_decides_the_status() {
 #[test]
 fn everything_before_a_failure_is_written_and_nothing_behind_it() {
     let fine = "news:a.b\n".repeat(20_000);
-    let list = format!("{fine}{}\n{fine}", "a".repeat((4 << 20) + 1));
-    let tree = Tree::new("lists-failure").with("urls", list);
+    let tree = Tree::new("lists-failure").with("urls", fine);
     for threads in ["1", "3"] {
-        let run = tree.run(&["parse", "--json", "-f", "urls", "-j", threads]);
+        let run = tree.run(&["parse", "--json", "-f", "urls", "-f", "none", "-f", "urls", "-j", threads]);
         assert_eq!(run.status, 2);
         assert_eq!(run.stdout.lines().count(), 20_000);
-        assert_eq!(run.stderr, "urlwise: urls: line 20001 is longer than 4 MiB; is it a list with one URL per line?\n");
+        assert!(run.stderr.starts_with("urlwise: cannot read none: "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_has_its_place_among_the_others() {
+    let fine = "news:a.b\n".repeat(20_000);
+    let long = "a".repeat((4 << 20) + 1);
+    let tree = Tree::new("lists-long").with("urls", format!("{fine}{long}\n{fine}{long}\n{long}\n{fine}"));
+    for threads in ["1", "3"] {
+        let run = tree.run(&["parse", "--columns", "problem", "-f", "urls", "-j", threads]);
+        assert_eq!(run.status, 1);
+        let places = run.stdout.lines().enumerate().filter(|(_, problem)| *problem == "url-length");
+        assert_eq!(places.map(|(at, _)| at).collect::<Vec<_>>(), [20_000, 40_001, 40_002]);
+        assert_eq!(run.stdout.lines().count(), 60_003);
+        let run = tree.run(&["normalize", "-f", "urls", "-j", threads]);
+        assert_eq!((run.status, run.stdout.lines().count()), (1, 60_000));
+        let said: Vec<_> = run.stderr.lines().filter_map(|line| line.split(' ').nth(3)).collect();
+        assert_eq!(said, ["20001", "40002", "40003"]);
     }
 }
 

@@ -357,14 +357,86 @@ fn explanations_are_bounded_and_linear() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_refused_with_its_location() {
-    let mut input = b"news:*\n".to_vec();
-    input.resize(input.len() + (4 << 20) + 1, b'a');
-    let output = feed(&["parse"], input);
-    assert_eq!(output.status.code(), Some(2));
+fn a_line_that_is_too_long_is_reported_with_its_location_and_the_others_are_answered() {
+    let input = [b"news:*\n".as_slice(), &vec![b'a'; (4 << 20) + 1], b"\nnews:*\n"].concat();
+    let message = "line 2 is longer than 4 MiB; is it a list with one URL per line?";
+    for (command, first, is_said) in [
+        (&["parse"][..], "url     news:*\n", true),
+        (&["explain"], "<stdin>:1\n", true),
+        (&["normalize"], "news:*\n", true),
+        (&["repair"], "news:*\n", true),
+        (&["compare"], "news:*\n", true),
+        (&["guard"], "refused  news:*\n", true),
+        (&["resolve", "http://h.dom/"], "news:*\n", true),
+        (&["decode", "--part", "ftp.name"], "news:*\n", true),
+        (&["check", "--format", "github"], "::error title=url-length", false),
+        (&["check", "--format", "json"], "{\"code\":\"url-length\"", false),
+    ] {
+        let output = feed(command, input.clone());
+        let (out, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {errors}");
+        assert!(out.starts_with(first), "{command:?}: {out}");
+        let said = format!("urlwise: <stdin>: {message}\n");
+        assert_eq!(errors.matches(&said).count(), usize::from(is_said), "{command:?}: {errors}");
+        assert!(is_said || out.contains(message), "{command:?}: {out}");
+        assert!(!is_said || out.matches(first.trim_end()).count() == 2 || command == ["explain"], "{command:?}: {out}");
+    }
+    for (command, object) in
+        [("parse", 1), ("guard", 1), ("repair", 1), ("compare", 1), ("explain", 1), ("normalize", 1)]
+    {
+        let output = feed(&[command, "--json"], input.clone());
+        let line = String::from_utf8(output.stdout).unwrap().lines().nth(object).unwrap().to_owned();
+        assert!(
+            line.starts_with("{\"url\":null,\"valid\":false,\"problems\":[{\"code\":\"url-length\""),
+            "{command}: {line}"
+        );
+        assert!(line.ends_with("\"path\":null,\"line\":2}"), "{command}: {line}");
+    }
+    for (arguments, expected) in
+        [(&["build", "--set", "host=h.dom"][..], 2), (&["build", "--json", "--set", "host=h.dom"], 3)]
+    {
+        let input = [
+            b"http://a.dom/\n".as_slice(),
+            &input[b"news:*\n".len()..input.len() - b"news:*\n".len()],
+            b"http://b.dom/",
+        ];
+        let output = feed(arguments, input.concat());
+        assert_eq!(
+            (output.status.code(), output.stdout.split(|octet| *octet == b'\n').count() - 1),
+            (Some(1), expected)
+        );
+    }
+    let output = feed(&["same"], input);
+    assert_eq!(
+        (output.status.code(), String::from_utf8(output.stderr).unwrap()),
+        (Some(2), format!("urlwise: <stdin>: {message}\n"))
+    );
+}
+
+#[test]
+fn what_opens_urls_goes_on_behind_a_line_that_is_too_long() {
+    let long = [&vec![b'a'; (4 << 20) + 1], b"\n".as_slice()].concat();
+    let input = [b"http://h.dom/\n".as_slice(), &long, b"http://h.dom/\n"].concat();
     let message = "urlwise: <stdin>: line 2 is longer than 4 MiB; is it a list with one URL per line?\n";
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
-    assert!(output.stdout.starts_with(b"url     news:*\n"));
+    let output = feed(&["get", "--dry-run"], input.clone());
+    let (out, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!((output.status.code(), out.matches("GET / HTTP/1.1").count()), (Some(3), 2), "{errors}");
+    assert_eq!(errors.matches(message).count(), 1, "{errors}");
+    let files = [b"file:///\n".as_slice(), &long, b"file:///\n"].concat();
+    let output = feed(&["ls", "--json"], files);
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(3), message));
+    let output = feed(&["check", "--open", "--offline", "--file", "-"], input);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && errors.starts_with(message) && errors.contains("2 links"), "{errors}");
+}
+
+#[test]
+fn a_list_that_is_compressed_is_refused_with_the_way_out() {
+    let output = feed(&["parse"], b"\x1F\x8B\x08\0\0\0\0\0\0\x03x\n".to_vec());
+    let message =
+        "urlwise: <stdin>: the list is compressed by `gzip`; decompress it, as in `zcat list.gz | urlwise ...`\n";
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), message.into()));
+    assert_eq!(output.stdout, b"");
 }
 
 #[test]

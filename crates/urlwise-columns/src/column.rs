@@ -203,20 +203,21 @@ impl FromStr for Column {
     type Err = UnknownColumn;
 
     fn from_str(text: &str) -> Result<Column, UnknownColumn> {
-        let unknown = || UnknownColumn { name: text.to_owned(), is_form: false };
-        let unknown_form = || UnknownColumn { name: text.to_owned(), is_form: true };
+        let because = |why| UnknownColumn { name: text.to_owned(), why };
         if let Some((name, form)) = NORMAL.iter().find(|(name, _)| *name == text) {
             let (name, what) = (Cow::Borrowed(*name), What::Normal(*form));
             return Ok(Column { name, what, only: None, suffix: Suffix::Written });
         }
         let (name, suffix) = text.split_once(':').unwrap_or((text, ""));
-        let (only, what) = what(name).ok_or_else(unknown)?;
-        let suffix = Suffix::ALL.into_iter().find(|candidate| candidate.name() == suffix).ok_or_else(unknown_form)?;
+        let (only, what) = what(name).ok_or_else(|| because(if text == OBJECT { Why::Object } else { Why::Name }))?;
+        let suffix = Suffix::ALL.into_iter().find(|candidate| candidate.name() == suffix);
+        let suffix = suffix.ok_or_else(|| because(Why::Form))?;
         let what = match (what, suffix) {
             (what @ What::Place(_), _) | (what, Suffix::Written) => what,
             (What::Port, Suffix::Start | Suffix::End) => What::Place(Place::Port),
             (What::Problem, Suffix::Start | Suffix::End) => What::Problem,
-            _ => return Err(unknown_form()),
+            (What::Port | What::Problem, _) => return Err(because(Why::OnlyPlaces)),
+            _ => return Err(because(Why::NoPart)),
         };
         Ok(Column { name: Cow::Owned(text.trim_end_matches(':').to_owned()), what, only, suffix })
     }
@@ -264,24 +265,56 @@ impl fmt::Display for Column {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownColumn {
     name: String,
-    /// The column exists, but not in the form that its suffix asks for.
-    is_form: bool,
+    why: Why,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    /// There is no such column.
+    Name,
+    /// The name is that of an object of the machine-readable contract.
+    Object,
+    /// The column exists, but there is no such form.
+    Form,
+    /// The form exists, and the column, which has only the two that are places.
+    OnlyPlaces,
+    /// The same of a column that is no part and so has no forms.
+    NoPart,
+}
+
+/// The one name of the contract that is an object: what is read of an unknown scheme with a host.
+const OBJECT: &str = "ip";
 
 impl UnknownColumn {
     /// The name.
     pub fn name(&self) -> &str {
         &self.name
     }
+
+    /// Whether another name may have been meant; otherwise the error says what is wrong.
+    pub fn is_name(&self) -> bool {
+        self.why == Why::Name
+    }
 }
 
 impl fmt::Display for UnknownColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown column `{}`", urlwise::escape_for_display(self.name.as_bytes()))?;
-        if self.is_form {
-            f.write_str("; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`")?;
+        let shown = |text: &str| urlwise::escape_for_display(text.as_bytes()).to_string();
+        let (name, form) = self.name.split_once(':').unwrap_or((&self.name, ""));
+        match self.why {
+            Why::Name => write!(f, "unknown column `{}`", shown(&self.name)),
+            Why::Object => f.write_str(
+                "unknown column `ip`: in the output of --json it is an object, whose fields are columns: `user`, `host`, `port` ...",
+            ),
+            Why::Form | Why::OnlyPlaces | Why::NoPart => {
+                write!(f, "the column `{}` has no form `:{}`", shown(name), shown(form))?;
+                f.write_str(match self.why {
+                    Why::OnlyPlaces => ", only `:start` and `:end`",
+                    Why::NoPart => "; only parts of a URL have forms",
+                    _ => "; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`",
+                })
+            }
         }
-        Ok(())
     }
 }
 
@@ -336,9 +369,26 @@ mod tests {
             Err("unknown column `gopher.cwds`".into())
         );
         assert!("nosuch.host".parse::<Column>().is_err());
-        for name in ["host:upper", "valid:start"] {
-            let error = name.parse::<Column>().expect_err(name).to_string();
-            assert!(error.ends_with("; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`"), "{error}");
+    }
+
+    #[test]
+    fn an_error_says_what_is_wrong_with_a_name_or_its_form() {
+        for (name, expected) in [
+            (
+                "host:upper",
+                "the column `host` has no form `:upper`; the forms of parts are `:lower`, `:decoded`, `:start` and `:end`",
+            ),
+            ("url:lower", "the column `url` has no form `:lower`; only parts of a URL have forms"),
+            ("valid:start", "the column `valid` has no form `:start`; only parts of a URL have forms"),
+            ("port:lower", "the column `port` has no form `:lower`, only `:start` and `:end`"),
+            ("problem:decoded", "the column `problem` has no form `:decoded`, only `:start` and `:end`"),
+            (
+                "ip",
+                "unknown column `ip`: in the output of --json it is an object, whose fields are columns: `user`, `host`, `port` ...",
+            ),
+            ("hots:lower", "unknown column `hots:lower`"),
+        ] {
+            assert_eq!(name.parse::<Column>().map_err(|error| error.to_string()), Err(expected.to_owned()));
         }
     }
 

@@ -47,8 +47,9 @@
 //! | `file.local` | flag | whether a file URL names a file of this machine |
 //!
 //! A suffix may follow a part's name: `host:lower` is the host in lower case, `path:decoded` has its escapes decoded (octets, not
-//! always UTF-8), `host:start` and `host:end` are offsets in the text, and so are `port:start`, `port:end`, `problem:start` and
-//! `problem:end`.
+//! always UTF-8), `host:start` and `host:end` are offsets in octets of the text, and so are `port:start`, `port:end`, `problem:start`
+//! and `problem:end`. A list that is decoded keeps the escapes of what [divides](urlwise::build::PartKind::divides) it and of `%`: it
+//! can be split, and its parts decoded after that.
 //!
 //! # Costs
 //!

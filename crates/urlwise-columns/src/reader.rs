@@ -7,7 +7,7 @@ use crate::values::{TooLarge, Values};
 use std::ops::Range;
 use urlwise::audit::AddressClass;
 use urlwise::build::PartKind;
-use urlwise::{Locator, NewsKind, Octets, Profile, RawReference, Reference};
+use urlwise::{Locator, NewsKind, Octets, Problem, Profile, RawReference, Reference};
 
 /// Reads texts into [columns](Column). It can be used any number of times, by many threads.
 ///
@@ -83,6 +83,30 @@ impl Reader {
     pub fn row<'a>(&self, text: &'a [u8]) -> Row<'a> {
         Row {
             read: RawReference::read(text, self.profile),
+            is_kept: true,
+            #[cfg(feature = "agree")]
+            profile: self.profile,
+        }
+    }
+
+    /// The row of a text that is longer than its reader keeps: `valid` is false, `problem` is `url-length`, and all other columns
+    /// are null.
+    ///
+    /// ```
+    /// use urlwise::Profile;
+    /// use urlwise_columns::{Reader, Scratch};
+    ///
+    /// let columns = ["url".parse()?, "host".parse()?, "problem".parse()?];
+    /// let reader = Reader::new(&columns, Profile::Current);
+    /// let mut cells = Vec::new();
+    /// reader.cells(Some(&reader.too_long()), &mut Scratch::default(), |_, cell| cells.push(cell.is_some()));
+    /// assert_eq!(cells, [false, false, true]);
+    /// # Ok::<(), urlwise_columns::UnknownColumn>(())
+    /// ```
+    pub fn too_long(&self) -> Row<'static> {
+        Row {
+            read: RawReference::too_long(self.profile),
+            is_kept: false,
             #[cfg(feature = "agree")]
             profile: self.profile,
         }
@@ -131,6 +155,8 @@ fn kinds(column: &Column) -> Vec<Option<&'static PartKind>> {
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
     read: RawReference<'a>,
+    /// The text is there.
+    is_kept: bool,
     #[cfg(feature = "agree")]
     profile: Profile,
 }
@@ -146,6 +172,11 @@ impl<'a> Row<'a> {
     #[inline]
     pub fn is_url(&self) -> bool {
         self.read.error().is_none()
+    }
+
+    /// The first error with all that is said of it; `None` if the text is a URL.
+    pub fn problem(&self) -> Option<Problem<'a>> {
+        self.read.problem()
     }
 
     /// With parts that are texts, for what has to be read once more.
@@ -170,8 +201,9 @@ impl Step {
             return None;
         }
         Some(match &self.column.what {
-            What::Url => Cell::Part(0..row.text().len()),
-            What::Place(place) => return self.part(row.text(), self.span(place, read)?, scratch),
+            What::Url if row.is_kept => Cell::Part(0..row.text().len()),
+            What::Url => return None,
+            What::Place(place) => return self.part(row, self.span(place, read)?, scratch),
             What::Port => Cell::Number(u32::from(read.port_or_default()?)),
             What::HostKind => Cell::Made(read.host_kind()?.name().as_bytes()),
             What::NewsKind => {
@@ -205,14 +237,16 @@ impl Step {
                 Cell::Made(scratch.normal.as_bytes())
             }
             #[cfg(feature = "agree")]
+            What::Agree if !row.is_kept => return None,
+            #[cfg(feature = "agree")]
             What::Agree => Cell::Flag(urlwise_readings::agree(row.text(), row.profile)),
         })
     }
 
     /// The cell of a part that stands in the text.
     #[inline]
-    fn part<'c>(&self, text: &[u8], span: Range<usize>, scratch: &'c mut Scratch) -> Option<Cell<'c>> {
-        let written = &text[span.clone()];
+    fn part<'c>(&self, row: &Row<'_>, span: Range<usize>, scratch: &'c mut Scratch) -> Option<Cell<'c>> {
+        let written = &row.text()[span.clone()];
         Some(match self.column.suffix {
             Suffix::Lower if written.iter().any(u8::is_ascii_uppercase) => {
                 scratch.octets.clear();
@@ -221,7 +255,10 @@ impl Step {
             }
             Suffix::Decoded if written.contains(&b'%') => {
                 scratch.octets.clear();
-                scratch.octets.extend(Octets::new(written));
+                match self.kind(&row.read).filter(|kind| kind.is_list()) {
+                    Some(kind) => decode_list(written, kind, &mut scratch.octets),
+                    None => scratch.octets.extend(Octets::new(written)),
+                }
                 Cell::Made(&scratch.octets)
             }
             Suffix::Written | Suffix::Lower | Suffix::Decoded => Cell::Part(span),
@@ -242,9 +279,33 @@ impl Step {
             Place::Path => Some(read.spans()?.path),
             Place::Query => read.spans()?.query,
             Place::Fragment => read.fragment(),
-            Place::Part(_) => read.span_of((*self.kinds.get(read.scheme()? as usize)?)?),
+            Place::Part(_) => read.span_of(self.kind(read)?),
         }
     }
+
+    /// The part of the row's scheme that the column's name means.
+    #[inline]
+    fn kind(&self, read: &RawReference<'_>) -> Option<&'static PartKind> {
+        *self.kinds.get(read.scheme()? as usize)?
+    }
+}
+
+/// Appends a list with its escapes decoded, but for those of what divides it and of `%`: it can be split, and its parts decoded after
+/// that.
+fn decode_list(written: &[u8], kind: &PartKind, out: &mut Vec<u8>) {
+    const ESCAPE: usize = "%00".len();
+    let mut rest = written;
+    while let Some(at) = rest.iter().position(|&octet| octet == b'%') {
+        let (escape, behind) = rest[at..].split_at(ESCAPE.min(rest.len() - at));
+        out.extend_from_slice(&rest[..at]);
+        let mut octets = Octets::new(escape);
+        match octets.clone().any(|octet| octet == b'%' || kind.divides(octet)) {
+            true => out.extend(escape.iter().map(u8::to_ascii_uppercase)),
+            false => out.extend(&mut octets),
+        }
+        rest = behind;
+    }
+    out.extend_from_slice(rest);
 }
 
 /// An offset in a text; texts that are longer are not URLs.

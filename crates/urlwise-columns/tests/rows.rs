@@ -108,6 +108,21 @@ fn what_the_contract_derives_from_parts_is_what_the_getters_say() {
 }
 
 #[test]
+fn a_list_is_split_before_it_is_decoded() {
+    let names = ["cwds:decoded", "segments:decoded", "fields:decoded", "name:decoded", "path:decoded"];
+    for (url, expected) in [
+        ("ftp://h.dom/b/c%2fd/e", "b/c%2Fd - - e /b/c/d/e"),
+        ("ftp://h.dom/%2Fetc/a%20b%25/e%2ff", "%2Fetc/a b%25 - - e/f //etc/a b%/e/f"),
+        // What is decoded once more, part by part, is what was written: `c%2Fd` and `c/d`.
+        ("ftp://h.dom/c%252Fd/c%2Fd/e", "c%252Fd/c%2Fd - - e /c%2Fd/c/d/e"),
+        ("http://h.dom/a%2fb/%7Ec", "- a%2Fb/~c - - /a/b/~c"),
+        ("prospero://h.dom/x;a%3Db=c%3b;d=%7E", "- - a%3Db=c%3B;d=~ - /x;a=b=c;;d=~"),
+    ] {
+        assert_eq!(cells(&names, url.as_bytes(), Profile::Rfc1738), expected, "{url}");
+    }
+}
+
+#[test]
 fn forms_give_places_lower_case_and_decoded_octets() {
     let names = [
         "host:start",

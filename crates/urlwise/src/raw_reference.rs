@@ -52,6 +52,19 @@ impl<'a> RawReference<'a> {
         read
     }
 
+    /// What stands for a text that was too long to be kept: no octets, and the error `url-length` (D-15).
+    ///
+    /// ```
+    /// use urlwise::{Profile, RawReference};
+    ///
+    /// let read = RawReference::too_long(Profile::Current);
+    /// assert_eq!(read.error().map(|error| error.code()), Some("url-length"));
+    /// ```
+    pub fn too_long(profile: Profile) -> RawReference<'static> {
+        let error = Some(FirstError::new(RawProblem::TOO_LONG));
+        RawReference { octets: &[], end: 0, layout: Layout::new(profile), error }
+    }
+
     /// Reads a text that is not a URL: its URL may end before a fragment.
     #[inline(never)]
     fn read_again(&mut self, profile: Profile) {
@@ -61,8 +74,7 @@ impl<'a> RawReference<'a> {
         let is_url = url.len() < self.octets.len() && start::check(url, &mut self.layout).is_ok();
         let error = match is_url {
             true => fragment_error(profile, self.octets, self.end),
-            false if url.len() > u32::MAX as usize => Some(RawProblem::TOO_LONG),
-            false => mistakes::first(url, profile, start::report).or(Some(RawProblem::TOO_LONG)),
+            false => Some(url_error(profile, url)),
         };
         if let Some(error) = error {
             self.layout = Layout::new(profile);
@@ -153,6 +165,14 @@ impl FirstError {
 /// Where the URL of a reference ends: at the first `#` or at the end.
 pub(crate) fn url_end(octets: &[u8]) -> usize {
     octets.iter().position(|&octet| octet == b'#').unwrap_or(octets.len())
+}
+
+/// What is wrong with the URL of a reference.
+pub(crate) fn url_error(profile: Profile, url: &[u8]) -> RawProblem {
+    match url.len() > u32::MAX as usize {
+        true => RawProblem::TOO_LONG,
+        false => mistakes::first(url, profile, start::report).unwrap_or(RawProblem::TOO_LONG),
+    }
 }
 
 /// What is wrong with the fragment of a reference whose `#` is at `end`.

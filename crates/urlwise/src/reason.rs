@@ -88,6 +88,7 @@ macro_rules! reasons {
 reasons! {
     SchemeCase: "scheme-case", "2.1", "D-02", "case does not matter in a scheme";
     HostCase: "host-case", "3.1", "D-17", "case does not matter in a host";
+    HostIpv6: "host-ipv6", "3.1", "D-21", "the spellings of one IPv6 address are equivalent";
     PortDefault: "port-default", "3.1", "", "the default port of the scheme may be left out";
     PortEmpty: "port-empty", "3.1", "D-22", "an empty port means the default port";
     PortZeros: "port-zeros", "3.1", "D-23", "leading zeros do not matter in a port";

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::raw_reference::{FirstError, RawReference, fragment_error, url_end};
+use crate::raw_reference::{FirstError, RawReference, fragment_error, url_end, url_error};
 use crate::url::Url;
 use crate::url::parse::layout_of;
 use crate::url::parse_error::Input;
@@ -109,6 +109,27 @@ impl<'a> RawReference<'a> {
         let url = Url::from_layout(text(&self.octets[..self.end]), self.layout);
         Ok(Reference::new(url, self.octets.get(self.end + 1..).map(text)))
     }
+
+    /// The first error with all that is said of it; `None` if the text is a reference. The text is read once more.
+    ///
+    /// ```
+    /// use urlwise::{Profile, RawReference};
+    ///
+    /// // The fragment may be there, and its space may not.
+    /// let problem = RawReference::read(b"http://host.dom/#a b", Profile::Current).problem().unwrap();
+    /// assert_eq!(problem.to_string(), "error[bnf-char] at 18..19: a space (20) is not allowed in a fragment (section 2.2, D-10); write `%20`");
+    /// ```
+    pub fn problem(&self) -> Option<Problem<'a>> {
+        if self.error? == FirstError::new(RawProblem::TOO_LONG) {
+            return Some(Problem::new(&[], RawProblem::TOO_LONG));
+        }
+        let (url, profile) = (&self.octets[..self.end], self.layout.profile());
+        let finding = match layout_of(url, profile) {
+            Ok(_) => fragment_error(profile, self.octets, self.end),
+            Err(_) => None,
+        };
+        Some(problem(self.octets, finding.unwrap_or_else(|| url_error(profile, url))))
+    }
 }
 
 /// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
@@ -155,12 +176,11 @@ impl ReferenceError {
     /// What is wrong; spans count from the start of the whole text.
     #[must_use]
     pub fn problem(&self) -> Problem<'_> {
-        let octets = self.input.octets();
-        let finding = match self.input.is_too_long() {
-            true => None,
-            false => read(self.profile, octets, url_end(octets)).err(),
+        let read = match self.input.is_too_long() {
+            true => RawReference::too_long(self.profile),
+            false => RawReference::read(self.input.octets(), self.profile),
         };
-        problem(octets, finding.unwrap_or(RawProblem::TOO_LONG))
+        read.problem().unwrap_or_else(|| problem(&[], RawProblem::TOO_LONG))
     }
 }
 

@@ -245,6 +245,31 @@ fn pairs_that_mean_the_same_are_the_same_by_the_rule_that_says_so() {
 }
 
 #[test]
+fn the_spellings_of_one_ipv6_address_are_the_same_in_both_forms() {
+    for (text, expected) in [
+        ("http://[2001:DB8:0:0::1]/", "http://[2001:db8::1]/"),
+        ("ftp://u:p@[2001:0db8:0:0:1:0:0:1]:022/a", "ftp://u:p@[2001:db8::1:0:0:1]:22/a"),
+        ("http://[::FFFF:192.0.2.1]:8080/", "http://[::ffff:192.0.2.1]:8080/"),
+        ("http://[::ffff:c000:201]/", "http://[::ffff:192.0.2.1]/"),
+        ("foo://[0:0:0:0:0:0:0:1]:7/x?y", "foo://[::1]:7/x?y"),
+        ("http://[::1]/", "http://[::1]/"),
+    ] {
+        for form in NormalForm::ALL {
+            assert_eq!(normal(Profile::Current, *form, text), expected);
+        }
+    }
+    let [a, b] = ["http://[2001:DB8:0:0::1]/", "http://[2001:db8::1]/"].map(|text| Url::parse_current(text).unwrap());
+    let comparison = a.compare(&b);
+    let codes: Vec<_> = comparison.reasons().map(urlwise::Reason::code).collect();
+    assert_eq!((comparison.is_same(), &codes[..]), (true, &["host-ipv6"][..]), "{comparison}");
+    // Another address, and a number that others read as octal.
+    for (a, b) in [("http://[::1]/", "http://[::2]/"), ("http://192.0.2.010/", "http://192.0.2.10/")] {
+        let [a, b] = [a, b].map(|text| Url::parse_current(text).unwrap());
+        assert!(!a.compare(&b).is_same(), "{a} {b}");
+    }
+}
+
+#[test]
 fn a_reason_cites_the_section_and_the_decision_that_it_rests_on() {
     for (a, b, cited) in [
         ("ftp://h", "ftp://h/", ("ftp-slash", "3.2.2", Some("D-30"))),

@@ -1,7 +1,7 @@
 //! What holds for every text, valid or not.
 
 use proptest::prelude::*;
-use urlwise::{Locator, Profile, Reference, Scheme, Url, diagnose, grammar};
+use urlwise::{Level, Locator, Problem, Profile, RawReference, Reference, Scheme, Url, diagnose, grammar};
 
 /// Texts that come near a URL: pieces that mean something to some rule, in any order.
 fn near_urls() -> impl Strategy<Value = Vec<u8>> {
@@ -114,6 +114,25 @@ proptest! {
                 let left = placeholders.into_iter().find(|name| problem.to_string().contains(name));
                 prop_assert_eq!(left, None, "{}", problem);
             }
+        }
+    }
+
+    #[test]
+    fn a_text_has_one_first_error_whoever_asks_for_it(text in near_urls(), fragment in "(#[a-c #%]{0,4})?") {
+        let text = [&text[..], fragment.as_bytes()].concat();
+        for profile in [Profile::Rfc1738, Profile::Current] {
+            let read = RawReference::read(&text, profile);
+            let error = read.error().map(|error| (error.code(), error.span()));
+            let of = |problem: &Problem<'_>| (problem.code(), problem.span());
+            prop_assert_eq!(read.problem().as_ref().map(of), error.clone());
+            if let Ok(text) = str::from_utf8(&text) {
+                let refused = Reference::parse_with(text, profile).err();
+                prop_assert_eq!(refused.as_ref().map(|error| of(&error.problem())), error.clone());
+            }
+            let diagnosis = diagnose(&text, profile);
+            let first = diagnosis.problems().iter().find(|problem| problem.level() == Level::Error);
+            // A fragment is no part of a URL (D-08).
+            prop_assert!(text.contains(&b'#') || first.map(of) == error);
         }
     }
 

@@ -8,6 +8,8 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+__version__: str
+
 _Text = str | bytes
 _Profile = Literal["current", "rfc1738"]
 _Part = str | bytes | list[str | bytes]
@@ -83,6 +85,8 @@ class Diagnosis:
     def scheme(self) -> str | None: ...
     @property
     def parts(self) -> dict[str, _Part]: ...
+    def __bool__(self) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Comparison:

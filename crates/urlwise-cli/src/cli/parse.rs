@@ -28,15 +28,21 @@ Names of columns:
   valid                   true or false
   problem                 the code of the first error, NULL for a URL
   normal:safe normal:scheme
-                          the normal forms of `normalize --level`
+                          the normal forms of `normalize --level`; no fragment
   agree                   whether readers by RFC 1738, RFC 3986 and WHATWG see the same URL
   selector, group, ...    any part by its name in the output of --json, in every scheme that has it
   ftp.name, ...           the same in one scheme only
 
   With a suffix, as in `host:lower`:
   :lower                  in lower case
-  :decoded                with its escapes decoded
-  :start :end             its offsets in the text; also of `port` and `problem`
+  :decoded                with its escapes decoded. A list (cwds, segments or
+                          fields) keeps those of `%` and of what stands between
+                          its parts: split it first, and decode these then
+  :start :end             its offsets in octets of the text; also of `port` and
+                          `problem`
+
+  A row is a URL and the fragment that may follow it: `http://a.example/#top`
+  is valid here. Without columns, the `#` is an error (D-08).
 
 ";
 
@@ -56,7 +62,7 @@ pub(crate) struct Parse {
 
     /// Write this text for each URL, with `{NAME}` for the columns, as in `{scheme}://{host}{path}`
     ///
-    /// What is absent is empty. `{{` and `}}` stand for braces. A text that is not a URL is reported on standard error and
+    /// Values are written with the escapes of tsv; what is absent is empty. `{{` and `}}` stand for braces. A text that is not a URL is reported on standard error and
     /// has no line, unless the template has a column that such a text has, too: `url`, `valid`, `problem` or `agree`.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["format", "header"], help_heading = "Columns")]
     pub(crate) template: Option<Template>,
@@ -78,7 +84,7 @@ pub(crate) struct Parse {
 
     /// Write each distinct line once, where it first appears
     ///
-    /// Distinct lines are kept in memory: each takes its length and 20 to 40 octets.
+    /// Distinct lines are kept in memory: each takes its length and 20 to 32 octets, and 8 more with --count.
     #[arg(short, long, requires = "table", help_heading = "Columns")]
     pub(crate) unique: bool,
 

@@ -7,11 +7,11 @@ use urlwise_columns::Column;
 /// The column of this name.
 pub(super) fn named(name: &str) -> Result<Column, String> {
     name.parse::<Column>().map_err(|error| {
+        if !error.is_name() {
+            return error.to_string();
+        }
         let (name, suffix) =
             name.split_once(':').map_or((name, String::new()), |(name, suffix)| (name, format!(":{suffix}")));
-        if name.parse::<Column>().is_ok() {
-            return error.to_string(); // it is the form that is unknown
-        }
         let distance = |known: &str| strsim::osa_distance(known, &name.to_ascii_lowercase());
         let near = Column::names().map(|known| (distance(known), known)).filter(|(distance, _)| *distance <= 2).min();
         match near {

@@ -17,7 +17,7 @@ const LONG: usize = 64 << 10;
 /// than a hardware fault, even if somebody looks for them.
 type Digest = [u64; 2];
 
-/// The distinct lines that were seen, in memory: each takes its octets and 20 to 32 more, 8 of them only if lines are counted.
+/// The distinct lines that were seen, in memory: each takes its octets and 20 to 32 more, and 8 if lines are counted.
 pub(super) struct Distinct {
     /// The lines one after another, each with its end.
     octets: Vec<u8>,

@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urlwise::Profile;
-use urlwise_columns::{Column, Reader, Scratch};
+use urlwise_columns::{Column, Reader, Row, Scratch};
 
 use crate::cli::{Cli, Parse, TableFormat};
 use crate::context::Context;
@@ -61,7 +61,6 @@ struct Table {
     columns: Vec<Column>,
     format: Format,
     reader: Reader,
-    profile: Profile,
     /// A text that is not a URL has a line.
     shows_invalid: bool,
     show_secrets: bool,
@@ -98,15 +97,7 @@ impl Table {
             }
         };
         let reader = Reader::new(&columns, profile);
-        Table {
-            columns,
-            format,
-            reader,
-            profile,
-            shows_invalid,
-            show_secrets: context.show_secrets,
-            is_escaped: parse.escaped,
-        }
+        Table { columns, format, reader, shows_invalid, show_secrets: context.show_secrets, is_escaped: parse.escaped }
     }
 
     /// A column that is asked for twice where a name can stand only once.
@@ -140,14 +131,29 @@ impl Table {
 
     fn record(&self, record: Record<'_>, seen: &mut Seen, answers: &mut Answers) {
         seen.records += 1;
+        if let Some(long) = record.too_long {
+            return self.line(Some(&self.reader.too_long()), || long.message(), seen, answers);
+        }
         let unescaped = if self.is_escaped { escaped::read(record.octets) } else { Some(record.octets.into()) };
         let row = unescaped.as_deref().map(|text| self.reader.row(text));
-        if let Some(row) = row.as_ref().filter(|row| !row.is_url()) {
+        let message = || {
+            let problem = row.as_ref().and_then(|row| Some((row.text(), row.problem()?)));
+            let refused = problem.map(|(text, problem)| refusal::about(text, &problem, self.show_secrets));
+            let place = record.place.map(|place| format!("{}:{}: ", place.file, place.number));
+            place.unwrap_or_default() + &refused.unwrap_or_default()
+        };
+        self.line(row.as_ref(), message, seen, answers);
+    }
+
+    /// Writes the line of a row; where that has none, the message about it.
+    #[inline]
+    fn line(&self, row: Option<&Row<'_>>, message: impl FnOnce() -> String, seen: &mut Seen, answers: &mut Answers) {
+        if row.is_some_and(|row| !row.is_url()) {
             seen.invalid += 1;
             if !self.shows_invalid {
-                return answers.message(&refusal::of(&urlwise::diagnose(row.text(), self.profile), self.show_secrets));
+                return answers.message(&message());
             }
         }
-        self.format.row(&self.reader, row.as_ref(), &mut seen.scratch, &mut answers.out);
+        self.format.row(&self.reader, row, &mut seen.scratch, &mut answers.out);
     }
 }

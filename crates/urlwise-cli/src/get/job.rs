@@ -37,7 +37,7 @@ pub(super) fn one(run: &Run<'_>, record: &Record<'_>) -> Result<Status, Failure>
             Job { input, ..Job::new(run, &url, &mut report) }.get()
         }
         Err(status) => {
-            report.error = Some(said!("the text is not a valid URL"));
+            report.error = Some(record.no_url());
             Ok(status)
         }
     };

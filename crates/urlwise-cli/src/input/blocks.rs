@@ -10,7 +10,7 @@ use std::sync::Arc;
 use urlwise_explain::secret;
 use urlwise_formats::BYTE_ORDER_MARK;
 
-use super::{LONGEST, Place, Record, STDIN, cannot_read, missing_input, too_long};
+use super::{LONGEST, Place, Record, STDIN, TooLong, cannot_read, missing_input};
 use crate::cli::Inputs;
 use crate::console;
 use crate::exit::Failure;
@@ -53,6 +53,8 @@ struct Open {
     rest: Vec<u8>,
     /// The number of the next record, from 1.
     number: usize,
+    /// That record is too long: what is read up to its end is dropped.
+    is_skipping: bool,
     is_at_end: bool,
 }
 
@@ -68,6 +70,8 @@ pub(crate) enum Block {
 pub(crate) struct Records {
     name: Arc<str>,
     number: usize,
+    /// The first one is too long, and was not kept: the octets are those behind it.
+    begins_too_long: bool,
     octets: Vec<u8>,
     null: bool,
     as_is: bool,
@@ -109,6 +113,10 @@ impl Blocks {
         self.next_by(|open, null| {
             let Some(records) = open.next(null)? else { return Ok(None) };
             let records = Records { as_is, ..records };
+            if records.are_gzip() {
+                let way = words!("the list is compressed by `gzip`; decompress it, as in `zcat list.gz | urlwise ...`");
+                return Err(Failure::Input(about(&*records.name, way)));
+            }
             if records.are_utf_16() {
                 console::message(&about(&*records.name, words!("the list seems to be in UTF-16; convert it to UTF-8")));
             }
@@ -149,7 +157,7 @@ impl Blocks {
 
 impl Open {
     fn new(name: &str, reader: Box<dyn Read + Send>) -> Self {
-        Open { name: name.into(), reader, rest: Vec::new(), number: 1, is_at_end: false }
+        Open { name: name.into(), reader, rest: Vec::new(), number: 1, is_skipping: false, is_at_end: false }
     }
 
     /// The records that end in what is read next; at the end of the source the last one, which needs no terminator.
@@ -161,14 +169,14 @@ impl Open {
                 break octets.len();
             }
             let before = octets.len();
-            octets.resize(before + BLOCK, 0);
-            let read = self.reader.read(&mut octets[before..]);
-            octets.truncate(before + *read.as_ref().unwrap_or(&0));
-            match read {
-                Ok(0) => self.is_at_end = true,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(cannot_read(&self.name, &error)),
+            self.read(&mut octets)?;
+            if self.is_skipping {
+                let kept = memchr::memchr(end, &octets).map_or(octets.len(), |at| at + 1);
+                if kept > 0 && octets[kept - 1] == end {
+                    self.is_skipping = false;
+                    self.number += 1;
+                }
+                octets.drain(..kept);
             }
             match memchr::memrchr(end, &octets[before..]) {
                 Some(last) => break before + last + 1,
@@ -179,15 +187,35 @@ impl Open {
         if octets.is_empty() {
             return Ok(None);
         }
-        // Only the first record can be longer than a block.
-        if memchr::memchr(end, &octets).unwrap_or(octets.len()) > LONGEST {
-            let place = Place { file: &self.name, number: self.number, is_marked: false };
-            return Err(Failure::Input(too_long(place, null)));
-        }
-        self.rest = octets.split_off(whole);
         let number = self.number;
+        // Only the first record can be longer than a block.
+        let first = memchr::memchr(end, &octets);
+        let begins_too_long = first.unwrap_or(octets.len()) > LONGEST;
+        let skipped = if begins_too_long { first.map_or(whole, |first| first + 1) } else { 0 };
+        if begins_too_long {
+            // Not drained: the memory is to be returned.
+            octets = octets.split_off(skipped);
+            self.is_skipping = first.is_none();
+            self.number += usize::from(first.is_some());
+        }
+        self.rest = octets.split_off(whole - skipped);
         self.number += memchr::memchr_iter(end, &octets).count();
-        Ok(Some(Records { name: Arc::clone(&self.name), number, octets, null, as_is: null }))
+        Ok(Some(Records { name: Arc::clone(&self.name), number, begins_too_long, octets, null, as_is: null }))
+    }
+
+    /// Appends what is read next, or notes the end of the source.
+    fn read(&mut self, octets: &mut Vec<u8>) -> Result<(), Failure> {
+        let before = octets.len();
+        octets.resize(before + BLOCK, 0);
+        let read = self.reader.read(&mut octets[before..]);
+        octets.truncate(before + *read.as_ref().unwrap_or(&0));
+        match read {
+            Ok(0) => self.is_at_end = true,
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(cannot_read(&self.name, &error)),
+        }
+        Ok(())
     }
 
     /// All of the source, once.
@@ -213,10 +241,11 @@ impl Block {
     /// Calls `visit` for every record.
     pub(crate) fn each<'b>(&'b self, mut visit: impl FnMut(Record<'b>) -> Result<(), Failure>) -> Result<(), Failure> {
         match self {
-            Block::Argument(url) => visit(Record { octets: url.as_encoded_bytes(), place: None }),
+            Block::Argument(url) => visit(Record { octets: url.as_encoded_bytes(), place: None, too_long: None }),
             Block::Records(records) => records.each(visit),
             Block::Whole(file, octets) => {
-                visit(Record { octets, place: Some(Place { file, number: 1, is_marked: false }) })
+                let place = Some(Place { file, number: 1, is_marked: false });
+                visit(Record { octets, place, too_long: None })
             }
         }
     }
@@ -230,7 +259,7 @@ impl Block {
 impl Records {
     /// Whether they are the first lines of a text.
     fn are_at_start(&self) -> bool {
-        self.number == 1 && !self.as_is
+        self.number == 1 && !self.as_is && !self.begins_too_long
     }
 
     /// Whether they begin as a text in UTF-16 does: with its byte order mark, in either order, beside which there is half of a character.
@@ -239,10 +268,20 @@ impl Records {
         self.are_at_start() && begins
     }
 
+    /// Whether they begin as a file of gzip does.
+    fn are_gzip(&self) -> bool {
+        self.are_at_start() && self.octets.starts_with(b"\x1F\x8B\x08")
+    }
+
     fn each<'b>(&'b self, mut visit: impl FnMut(Record<'b>) -> Result<(), Failure>) -> Result<(), Failure> {
         let end = if self.null { 0 } else { b'\n' };
         let mut rest = self.octets.as_slice();
         let mut number = self.number;
+        if self.begins_too_long {
+            let place = Place { file: &self.name, number, is_marked: false };
+            visit(Record { octets: b"", place: Some(place), too_long: Some(TooLong { place, null: self.null }) })?;
+            number += 1;
+        }
         let text = rest.strip_prefix(BYTE_ORDER_MARK).filter(|_| self.are_at_start());
         let mut is_marked = text.is_some();
         rest = text.unwrap_or(rest);
@@ -255,7 +294,8 @@ impl Records {
                 octets.is_empty()
             };
             if !is_skipped {
-                visit(Record { octets, place: Some(Place { file: &self.name, number, is_marked }) })?;
+                let place = Some(Place { file: &self.name, number, is_marked });
+                visit(Record { octets, place, too_long: None })?;
             }
             number += 1;
             is_marked = false;
@@ -373,37 +413,54 @@ mod tests {
         assert!(open.next(false).unwrap().is_none());
     }
 
-    #[test]
-    fn a_record_of_exactly_the_limit_is_read_and_a_longer_one_is_refused() {
-        for (length, end, is_read) in
-            [(LONGEST, "", true), (LONGEST, "\n", true), (LONGEST + 1, "", false), (LONGEST + 1, "\n", false)]
-        {
-            let text = format!("x\n{}{end}", "a".repeat(length));
-            let mut open = Open::new("x", Box::new(io::Cursor::new(text)));
-            let mut lengths = Vec::new();
-            let failure = loop {
-                match open.next(false) {
-                    Ok(Some(records)) => {
-                        let mut visit = |record: Record<'_>| {
-                            lengths.push(record.octets.len());
-                            Ok(())
-                        };
-                        records.each(&mut visit).unwrap();
-                    }
-                    Ok(None) => break None,
-                    Err(failure) => break Some(failure.to_string()),
-                }
+    /// The length of each record of `x` and its number; `None` where it is too long.
+    #[track_caller]
+    fn lengths(open: &mut Open, null: bool) -> Vec<(Option<usize>, usize)> {
+        let mut lengths = Vec::new();
+        while let Some(records) = open.next(null).unwrap() {
+            let mut visit = |record: Record<'_>| {
+                let length = record.too_long.is_none().then_some(record.octets.len());
+                lengths.push((length, record.place.unwrap().number));
+                Ok(())
             };
-            assert_eq!(failure.is_none(), is_read, "{length} {end:?}");
-            assert!(failure.is_none_or(|message| message.starts_with("x: line 2 is longer than 4 MiB")));
-            assert_eq!(lengths.len(), 1 + usize::from(is_read));
+            records.each(&mut visit).unwrap();
+            assert!(open.rest.capacity() <= 2 * LONGEST + BLOCK);
+        }
+        lengths
+    }
+
+    #[test]
+    fn a_record_of_exactly_the_limit_is_read_and_a_longer_one_stops_no_other() {
+        for end in ["\n", "\0"] {
+            for longer in [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK] {
+                let length = LONGEST + longer;
+                let read = (longer == 0).then_some(length);
+                let long = "a".repeat(length);
+                let texts = [
+                    (format!("x{end}{long}"), vec![(Some(1), 1), (read, 2)]),
+                    (format!("x{end}{long}{end}"), vec![(Some(1), 1), (read, 2)]),
+                    (format!("{long}{end}{long}{end}yz{end}"), vec![(read, 1), (read, 2), (Some(2), 3)]),
+                    (format!("{long}{end}yz{end}{long}"), vec![(read, 1), (Some(2), 2), (read, 3)]),
+                ];
+                for (text, expected) in texts {
+                    let mut open = Open::new("x", Box::new(io::Cursor::new(text)));
+                    assert_eq!(lengths(&mut open, end == "\0"), expected, "{longer} {end:?}");
+                }
+            }
         }
     }
 
     #[test]
     fn an_endless_record_takes_little_more_memory_than_the_limit() {
-        let mut open = Open::new("x", Box::new(io::repeat(b'a')));
-        assert!(open.next(false).is_err());
-        assert!(open.rest.capacity() <= 2 * LONGEST + BLOCK);
+        let endless = io::repeat(b'a').take(20 * LONGEST as u64).chain(&b"\nb"[..]);
+        let mut open = Open::new("x", Box::new(endless));
+        assert_eq!(lengths(&mut open, false), [(None, 1), (Some(1), 2)]);
+    }
+
+    #[test]
+    fn what_begins_behind_a_record_that_is_too_long_is_no_start_of_a_list() {
+        let text = ["a".repeat(LONGEST + 1).as_bytes(), b"\n\xEF\xBB\xBFb\n"].concat();
+        let mut open = Open::new("x", Box::new(io::Cursor::new(text)));
+        assert_eq!(lengths(&mut open, false), [(None, 1), (Some(4), 2)]);
     }
 }

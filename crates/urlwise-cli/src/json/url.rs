@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::str;
 
-use urlwise::{Diagnosis, Part, Problem};
+use urlwise::{Diagnosis, Level, Part, Problem};
 use urlwise_explain::outline::{self, Element, Entry, Field};
 use urlwise_explain::secret::Secrets;
 use urlwise_explain::snippets;
 
 use super::fields::{Displayed, Fields, Json, PIECE, are_plain, object};
 use super::{PLACES, length};
+use crate::input::{STDIN, TooLong};
 use crate::language::language;
 
 /// Writes the fields of a text, with at most so many problems, and with these passwords masked; spans stay those of the text.
@@ -58,6 +59,23 @@ pub(crate) fn problem(object: &mut Fields<'_>, problem: &Problem<'_>) {
     super::said(object, problem.code(), problem.level(), problem.span(), source, message, help);
     object.array("spans", problem.spans().take(PLACES));
     object.field("places", problem.spans().count());
+}
+
+/// Writes all that is known of a line that was too long to be kept, in every command.
+pub(crate) fn too_long(object: &mut Fields<'_>, line: &TooLong<'_>) {
+    object.field("url", None::<bool>);
+    object.field("valid", false);
+    object.objects("problems", TooLong::code(), |object, row| {
+        let message = line.text().into_text(language());
+        let source = (row.section, Some(TooLong::DECISION));
+        super::said(object, row.code, Level::Error, TooLong::SPAN, source, &*message, None::<bool>);
+        object.array("spans", [TooLong::SPAN]);
+        object.field("places", 1_usize);
+    });
+    object.field("more_problems", 0_usize);
+    let place = line.place();
+    object.string("path", Some(place.file).filter(|file| *file != STDIN));
+    object.field("line", place.number);
 }
 
 /// What the parts of a text may take beyond its own length, in octets of JSON.

@@ -4,11 +4,12 @@
 use crate::url::Url;
 
 /// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
-/// `..`, and IP addresses as written, since some programs read leading zeros as octal.
+/// `..`, and IPv4 addresses as written, since some programs read leading zeros as octal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NormalForm {
     /// Changes that are safe for any program: escapes of letters, digits and ``$-_.+!*'(),`` are decoded and other
-    /// escapes are uppercase; scheme and host are lowercase; the default port and leading zeros of a port are removed.
+    /// escapes are uppercase; scheme and host are lowercase, and an IPv6 address is
+    /// written as RFC 5952 recommends; the default port and leading zeros of a port are removed.
     Safe,
     /// Also applies the rules of RFC 1738 for the scheme: every character that is not reserved in its part is decoded,
     /// and equivalent texts are written in one way. [`Url::compare`] calls URLs the same if these forms are equal.

@@ -1,6 +1,7 @@
 //! Writes a normal form in one pass over the parts, copying the text only if something changes.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
@@ -8,6 +9,7 @@ use super::form::NormalForm;
 use crate::class::{self, UCHAR};
 use crate::encoded::{escape_at, push_escape};
 use crate::grammar::{PASSWORD, Production, SCHEMEPART, URLPATH, USER};
+use crate::host::{Host, HostKind};
 use crate::layout::{self, Layout, OWN, SLOTS, Slot};
 use crate::profile::Profile;
 use crate::reason::{Reasons, Why};
@@ -122,9 +124,31 @@ impl Writer<'_> {
     fn login(&mut self, user: &'static Production, password: &'static Production) {
         self.slot(layout::USER, Escapes::By(user));
         self.slot(layout::PASSWORD, Escapes::By(password));
-        self.lower(self.slot_range(layout::HOST), layout::HOST, Why::HostCase);
-        self.keep(layout::HOST);
+        self.host();
         self.port();
+    }
+
+    /// Writes a host in lower case, and an IPv6 address in the one spelling of RFC 5952 (D-21).
+    fn host(&mut self) {
+        let Some(span) = self.slot_range(layout::HOST) else {
+            return;
+        };
+        let written = &self.text[span.clone()];
+        let address = match self.layout.host_kind() {
+            HostKind::Ipv6 => Host::new(written, HostKind::Ipv6).ip().map(|address| format!("[{address}]")),
+            HostKind::Name | HostKind::Ipv4 => None,
+        };
+        match address {
+            Some(address) if !address.eq_ignore_ascii_case(written) => {
+                let start = self.place(span.start);
+                self.replace(span, &address, layout::HOST, Why::HostIpv6);
+                self.moved.slots[layout::HOST] = Slot::new(start, self.out.len());
+            }
+            Some(_) | None => {
+                self.lower(Some(span), layout::HOST, Why::HostCase);
+                self.keep(layout::HOST);
+            }
+        }
     }
 
     /// Removes an empty or default port with its colon, and leading zeros (D-22, D-23).
@@ -159,7 +183,7 @@ impl Writer<'_> {
                 self.replace(host, "", layout::HOST, Why::FileLocalhost);
                 self.empty(layout::HOST);
             }
-            Some(host) => self.lower(Some(host), layout::HOST, Why::HostCase),
+            Some(_) => self.host(),
             None if all => {
                 let path = authority_end(self.layout);
                 self.replace(path..path, "//", layout::HOST, Why::FileShort);

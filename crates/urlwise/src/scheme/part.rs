@@ -118,6 +118,15 @@ impl PartKind {
         matches!(self.shape, Shape::Segments | Shape::Fields(_))
     }
 
+    /// Whether an octet stands between the parts of the list, or between the name and the value of one: an escape of it is data.
+    pub fn divides(&self, octet: u8) -> bool {
+        match self.shape {
+            Shape::Segments => octet == b'/',
+            Shape::Fields(separator) => octet == separator || octet == b'=',
+            Shape::Plain | Shape::Encoded | Shape::Character | Shape::Whole => false,
+        }
+    }
+
     /// Whether escapes may stand in it.
     pub fn is_encoded(&self) -> bool {
         self.shape != Shape::Plain

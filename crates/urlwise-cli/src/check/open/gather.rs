@@ -19,6 +19,7 @@ use super::prove::{self, Page, Rules, SitemapKind};
 use super::read::{Alone, Draft, Reader};
 use super::verdict::Proof;
 use crate::check::Checker;
+use crate::console;
 use crate::document::{Documents, Link, url_of};
 use crate::exit::Failure;
 use crate::find::Schemes;
@@ -66,13 +67,19 @@ impl Gatherer<'_> {
         Ok(walked)
     }
 
-    /// Adds the URLs of a list, one per line.
-    pub(super) fn list(&self, path: &Path, null: bool, links: &mut Links) -> Result<(), Failure> {
+    /// Adds the URLs of a list, one per line. Returns whether all lines could be read.
+    pub(super) fn list(&self, path: &Path, null: bool, links: &mut Links) -> Result<bool, Failure> {
         let file = (path != Path::new("-")).then(|| path.to_owned());
         let from = place_of(file.as_deref());
         let reader = self.reader();
         let (mut places, mut parts) = (Vec::new(), Vec::new());
-        input::each_of(Blocks::of_file(path, null), |Record { octets, place }| {
+        let mut are_read = true;
+        input::each_of(Blocks::of_file(path, null), |Record { octets, place, too_long }| {
+            if let Some(long) = too_long {
+                are_read = false;
+                console::message(&long.message());
+                return Ok(());
+            }
             let start = place.map_or(Position::START, |place| place.start());
             let draft = reader.line(octets, Alone::Line(file.as_deref(), start));
             places.push(links.add(draft, from.as_ref()));
@@ -83,7 +90,7 @@ impl Gatherer<'_> {
         })?;
         parts.push(places.into());
         links.add_text(Origin::File(file), false, parts, Vec::new());
-        Ok(())
+        Ok(are_read)
     }
 
     /// Adds the URLs of the command line: pages whose links are checked.

@@ -244,7 +244,7 @@ fn gather(
     let mut unread = false;
     for list in sources.lists {
         match gatherer.list(list, check.null, links) {
-            Ok(()) => {}
+            Ok(are_read) => unread |= !are_read,
             Err(Failure::Input(message)) => {
                 unread = true;
                 console::message(&message);

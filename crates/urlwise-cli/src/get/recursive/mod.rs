@@ -143,14 +143,19 @@ impl Walk<'_, '_> {
     /// Saves the tree of one URL.
     fn start(&mut self, record: &Record<'_>) -> Result<(), Failure> {
         let run = self.run;
-        let report = Report::new(record, run.context.show_secrets);
+        let mut report = Report::new(record, run.context.show_secrets);
         let url = match access::url(record, run.profile, &run.console) {
             Ok(url) if scope::SCHEMES.contains(&url.scheme().base()) => url,
             Ok(_) => {
                 let what = said!("--recursive follows http, ftp, gopher, file and prospero URLs only");
                 return self.fail(report, AttemptError::Local(Status::Failed(ErrorKind::NoAccess), what));
             }
-            Err(status) => return self.fail(report, AttemptError::Local(status, said!("the text is not a valid URL"))),
+            // There is no text to say it of again.
+            Err(status) if record.too_long.is_some() => {
+                report.error = Some(record.no_url());
+                return self.ended(report, Ok(status));
+            }
+            Err(status) => return self.fail(report, AttemptError::Local(status, record.no_url())),
         };
         self.scope.add(&url);
         if let Some(is_saved) = self.meet(&url, 0) {
@@ -533,7 +538,10 @@ impl Walk<'_, '_> {
     }
 
     fn report(&self, url: &Url<&str>) -> Report {
-        Report::new(&Record { octets: url.as_str().as_bytes(), place: None }, self.run.context.show_secrets)
+        Report::new(
+            &Record { octets: url.as_str().as_bytes(), place: None, too_long: None },
+            self.run.context.show_secrets,
+        )
     }
 
     /// Reports what failed, and goes on; nothing if it failed because the time of the run is up, which is said at its end.
@@ -541,8 +549,13 @@ impl Walk<'_, '_> {
         if self.is_over() {
             return Ok(());
         }
+        self.ended(report, Err(error))
+    }
+
+    /// Reports the end of what was not saved.
+    fn ended(&mut self, report: Report, end: Result<Status, AttemptError>) -> Result<(), Failure> {
         self.run.progress.expect();
-        let status = job::finish(self.run, report, Err(error))?;
+        let status = job::finish(self.run, report, end)?;
         self.run.end(self.visits, Ok(status));
         Ok(())
     }

@@ -23,6 +23,7 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("no text in the input", "入力にテキストがない"),
     ("no reference in the input", "入力に参照がない"),
     ("no value in the input", "入力に値がない"),
+    ("the list is compressed by `gzip`; decompress it, as in `zcat list.gz | urlwise ...`", "リストは`gzip`で圧縮されている。`zcat list.gz | urlwise ...`のようにして元に戻す"),
     ("the list seems to be in UTF-16; convert it to UTF-8", "リストはUTF-16のようだ。UTF-8に変換する"),
     ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`; did you mean `{near}`?", "スキーム`{name}`のURLは`<URL:{name}:...>`の形でだけ見つかる。もしかして`{near}`か"),
     ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`", "スキーム`{name}`のURLは`<URL:{name}:...>`の形でだけ見つかる"),

@@ -23,6 +23,7 @@ pub(super) const INPUT: &[(&str, &str)] = &[
     ("no text in the input", "输入中没有文本"),
     ("no reference in the input", "输入中没有引用"),
     ("no value in the input", "输入中没有值"),
+    ("the list is compressed by `gzip`; decompress it, as in `zcat list.gz | urlwise ...`", "列表已用`gzip`压缩；请先解压，如`zcat list.gz | urlwise ...`"),
     ("the list seems to be in UTF-16; convert it to UTF-8", "列表似乎是UTF-16；请转换为UTF-8"),
     ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`; did you mean `{near}`?", "方案`{name}`的URL只有写成`<URL:{name}:...>`才能找到；是否想写`{near}`？"),
     ("URLs of the scheme `{name}` are found only as in `<URL:{name}:...>`", "方案`{name}`的URL只有写成`<URL:{name}:...>`才能找到"),

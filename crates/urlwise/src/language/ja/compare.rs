@@ -5,6 +5,7 @@ pub(super) const COMPARE: &[(&str, &str)] = &[
     // Reasons.
     ("case does not matter in a scheme", "スキームでは大文字と小文字を区別しない"),
     ("case does not matter in a host", "ホストでは大文字と小文字を区別しない"),
+    ("the spellings of one IPv6 address are equivalent", "1つのIPv6アドレスのどの書き方も同じ意味である"),
     ("the default port of the scheme may be left out", "スキームのデフォルトのポートは省略してもよい"),
     ("an empty port means the default port", "空のポートはデフォルトのポートを意味する"),
     ("leading zeros do not matter in a port", "ポートの先頭に0があっても意味は変わらない"),

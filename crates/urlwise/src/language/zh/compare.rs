@@ -5,6 +5,7 @@ pub(super) const COMPARE: &[(&str, &str)] = &[
     // Reasons.
     ("case does not matter in a scheme", "方案不区分大小写"),
     ("case does not matter in a host", "主机不区分大小写"),
+    ("the spellings of one IPv6 address are equivalent", "同一个IPv6地址的各种写法等价"),
     ("the default port of the scheme may be left out", "方案的默认端口可以省略"),
     ("an empty port means the default port", "空的端口表示默认端口"),
     ("leading zeros do not matter in a port", "端口的前导零没有意义"),
