@@ -62,7 +62,6 @@ mod vectors;
 mod walk;
 mod whole_file;
 
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -225,16 +224,15 @@ fn usage(error: &clap::Error) -> ExitCode {
             Err(error) => ended(&error.into(), COULD_NOT_RUN),
         };
     }
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    let is_plain = |octets: &[u8]| secret::masked(octets, false).as_bytes() == octets;
-    if arguments.iter().all(|argument| is_plain(argument.as_encoded_bytes())) {
-        // If this fails too, there is nowhere left to report it.
+    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let arguments = || arguments.iter().map(String::as_str);
+    let text = error.render().to_string();
+    let masked = secret::masked_quotes(&text, arguments());
+    // If this fails too, there is nowhere left to report it.
+    if masked.trim_end() == text.trim_end() {
         let _ = error.print();
     } else {
-        let text = error.render().to_string();
-        for line in text.lines() {
-            let _ = writeln!(io::stderr(), "{}", secret::masked(line.as_bytes(), false));
-        }
+        let _ = io::stderr().write_all(masked.as_bytes());
     }
     ExitCode::from(COULD_NOT_RUN)
 }

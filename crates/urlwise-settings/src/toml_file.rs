@@ -81,7 +81,7 @@ impl TomlFile {
 }
 
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Error {
-    Error::new(message!("cannot read {name}: {why}", name = secret::masked_path(path), why = error.to_string()))
+    Error::new(message!("cannot read {name}: {why}", name = secret::masked_missing(path), why = error.to_string()))
 }
 
 #[cfg(test)]
