@@ -99,7 +99,7 @@ impl Pickled for Verdict {
 ///
 /// Whether a URL may be fetched: a Verdict. Refuses what the readers do not agree on, schemes other than http and https or
 /// `allow_schemes`, hosts other than `allow_hosts` ("good.example", "*.good.example"), and addresses that are not public. The readers
-/// are models of all that urlwise knows, or those named: rfc1738, rfc3986, whatwg, urlsplit, urllib3 (or requests), curl, go.
+/// are models of all that urlwise knows, or those named: rfc1738, rfc3986, whatwg, urlsplit, urllib3 (also named requests), curl, go.
 ///
 /// With `resolve` the host is looked up, within `timeout` seconds and without the GIL: connect to one of the `addresses` of the verdict
 /// and do not look the name up again. No URL raises an error; a wrong option raises ValueError.

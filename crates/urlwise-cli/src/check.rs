@@ -456,7 +456,7 @@ impl Checker<'_> {
             return;
         }
         let url = findings.written.map_or(url, |written| written.text);
-        let secrets = Secrets::of(url, self.context.show_secrets);
+        let secrets = Secrets::of_url(url, self.context.show_secrets);
         let codes: Vec<_> = findings.found.iter().map(|found| found.code).collect();
         let subject =
             Subject { url, secrets: &secrets, meant: findings.meant.as_ref(), codes: &codes, more: findings.more };

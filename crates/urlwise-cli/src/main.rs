@@ -63,8 +63,6 @@ mod vectors;
 mod walk;
 mod whole_file;
 
-use std::env;
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -240,7 +238,7 @@ fn with_right_tips(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) else { return error };
     let is_about_values = |tip: &StyledStr| tip.to_string().contains(&format!("'-- {option}'"));
     let mut right: Vec<StyledStr> = tips.iter().filter(|tip| !is_about_values(tip)).cloned().collect();
-    let arguments: Vec<_> = env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let arguments = arguments();
     let meant = arguments.iter().position(|argument| argument.starts_with(option.as_str()));
     let is_of_option = |at: usize| at > 0 && arguments[at - 1].starts_with("--");
     if right.len() < tips.len()
@@ -252,6 +250,11 @@ fn with_right_tips(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// The command line as errors quote it.
+fn arguments() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
 /// Prints an error of clap. It may quote arguments, so passwords and harmful characters are masked.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
@@ -260,16 +263,13 @@ fn usage(error: &clap::Error) -> ExitCode {
             Err(error) => ended(&error.into(), COULD_NOT_RUN),
         };
     }
-    let arguments: Vec<OsString> = env::args_os().collect();
-    let is_plain = |octets: &[u8]| secret::masked(octets, false).as_bytes() == octets;
-    if arguments.iter().all(|argument| is_plain(argument.as_encoded_bytes())) {
-        // If this fails too, there is nowhere left to report it.
+    let text = error.render().to_string();
+    let masked = secret::masked_quotes(&text, arguments().iter().map(String::as_str));
+    // If this fails too, there is nowhere left to report it.
+    if masked.trim_end() == text.trim_end() {
         let _ = error.print();
     } else {
-        let text = error.render().to_string();
-        for line in text.lines() {
-            let _ = writeln!(io::stderr(), "{}", secret::masked(line.as_bytes(), false));
-        }
+        let _ = io::stderr().write_all(masked.as_bytes());
     }
     ExitCode::from(COULD_NOT_RUN)
 }

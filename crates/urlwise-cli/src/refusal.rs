@@ -32,6 +32,6 @@ pub(crate) fn of_text(error: &ParseError) -> String {
 const SHOWN: usize = 200;
 
 fn quoted(octets: &[u8], show_secrets: bool) -> String {
-    let text = Secrets::of(octets, show_secrets).shown(octets, 0..octets.len().min(SHOWN));
+    let text = Secrets::of_url(octets, show_secrets).shown(octets, 0..octets.len().min(SHOWN));
     if octets.len() > SHOWN { text + "..." } else { text }
 }

@@ -67,7 +67,7 @@ fn list(input: &[u8], repaired: &Repaired<'_>, context: &Context) -> String {
     }
     let url = repaired.url().as_str().as_bytes();
     // Only one of the texts may be readable as a login, so the secrets of both are masked.
-    let (before, after) = (Secrets::of(input, context.show_secrets), Secrets::of(url, context.show_secrets));
+    let (before, after) = (Secrets::of_url(input, context.show_secrets), Secrets::of_url(url, context.show_secrets));
     let shown = after.elided_in(url, 0..url.len(), meant::QUOTED, language());
     // Writing to a String cannot fail.
     let _ = writeln!(text, "urlwise: {}", said!("{url}: repaired", url = shown));

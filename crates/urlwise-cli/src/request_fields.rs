@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
+use urlwise_explain::secret;
 use urlwise_open::protocol::http::RequestField;
 
 use crate::exit::{Failure, os_message};
@@ -42,5 +44,8 @@ fn read(file: &str) -> Result<String, Failure> {
         Ok(_) => return Ok(text),
         Err(error) => os_message(&error),
     };
-    Err(Failure::Input(about("--header", message!("cannot read {name}: {why}", name = file, why = why))))
+    Err(Failure::Input(about(
+        "--header",
+        message!("cannot read {name}: {why}", name = secret::masked_missing(Path::new(file)), why = why),
+    )))
 }

@@ -37,6 +37,12 @@ impl<'a> Explanation<'a> {
         Explanation { readings, meant, secrets: Secrets::of_url(octets, show_secrets) }
     }
 
+    /// The same without these passwords, for one who is also told what other readers see.
+    pub fn hiding(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
     /// The text under one profile or both.
     pub fn readings(&self) -> &Readings<'a> {
         &self.readings

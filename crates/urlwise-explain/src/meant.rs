@@ -14,7 +14,7 @@ use urlwise::{Change, Citation, Diagnosis, Language, Level, Profile, RepairError
 use urlwise_readings::Reader;
 
 use crate::language::{filled, listed, words};
-use crate::secret::{self, Secrets};
+use crate::secret::Secrets;
 use crate::wrap;
 
 /// The longest text that is quoted in a sentence, in octets.
@@ -92,7 +92,7 @@ impl<'a> Meant<'a> {
 
     /// A URL with its password masked, unless passwords are to be shown.
     pub fn masked(&self, url: &str) -> String {
-        secret::masked(url.as_bytes(), self.show_secrets)
+        Secrets::of_url(url.as_bytes(), self.show_secrets).shown(url.as_bytes(), 0..url.len())
     }
 
     /// The octets of a fragment, with its `#`, and its label: one that is cut, or the one reading in which it is a fragment (D-86).

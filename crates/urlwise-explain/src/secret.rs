@@ -41,9 +41,18 @@ impl Secrets {
         self
     }
 
-    /// All passwords of a URL, of which other [texts](Secrets::masked_text) tell parts; empty if they are to be shown.
+    /// All passwords of a URL, of which other [texts](Secrets::masked_text) tell parts, and those that only the standards see whose readings
+    /// are told of; empty if they are to be shown.
     pub fn of_url(url: &[u8], show: bool) -> Self {
-        let mut secrets = Secrets::of(url, show);
+        Secrets::read_by(url, Reader::STANDARDS, show)
+    }
+
+    /// The same with what these readers see.
+    pub fn read_by(url: &[u8], readers: &[Reader], show: bool) -> Self {
+        if show {
+            return Secrets::of(url, show);
+        }
+        let mut secrets = Secrets::of(url, show).and(&urlwise_readings::passwords(url, Profile::Current, readers));
         if !secrets.is_empty() {
             secrets.nested = NestedSecrets::of_known(url, &secrets.hidden);
         }
@@ -71,6 +80,18 @@ impl Secrets {
     /// The secrets that end behind the octet at `at`, in order.
     pub(crate) fn behind(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
         self.hidden.behind(at)
+    }
+
+    /// A text without its passwords and the colons before them, to be typed or opened: a mask would be sent as the password.
+    pub fn left_out(&self, text: &str) -> String {
+        let mut left = String::with_capacity(text.len());
+        let mut at = 0;
+        for secret in self.hidden.behind(0) {
+            let before = text.get(at..secret.start).unwrap_or_default();
+            left.push_str(before.strip_suffix(':').unwrap_or(before));
+            at = secret.end;
+        }
+        left + text.get(at..).unwrap_or_default()
     }
 
     /// Whether a span overlaps a secret.
@@ -194,13 +215,37 @@ pub fn masked_path(path: &Path) -> String {
 /// but that of a URL, so `mailto:joe@h` is shown as it is.
 pub fn masked_missing(path: &Path) -> String {
     let octets = path.as_os_str().as_encoded_bytes();
+    of_missing(octets).shown(octets, 0..octets.len())
+}
+
+fn of_missing(octets: &[u8]) -> Secrets {
     let mut secrets = Secrets::of(octets, false);
     let name = octets.iter().position(|octet| *octet == b':').map_or(octets, |colon| &octets[..colon]);
     if Scheme::from_name(name, Profile::Current) == Scheme::Other {
         secrets = secrets.and(&urlwise::secrets_of_login(octets));
         secrets = secrets.and(&urlwise_readings::passwords(octets, Profile::Current, Reader::ALL));
     }
-    secrets.shown(octets, 0..octets.len())
+    secrets
+}
+
+/// A text that quotes arguments or pieces of them, masked and escaped line by line. What is a password is told by the arguments, each of
+/// which may be a URL, a login or an option with one.
+pub fn masked_quotes<'a>(text: &str, arguments: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = text.to_owned();
+    for argument in arguments {
+        // Behind the `=` of an option begins what it is set to.
+        let value = argument.strip_prefix("--").and_then(|option| option.split_once('=')).map(|(_, value)| value);
+        for quoted in value.into_iter().chain([argument]) {
+            for secret in of_missing(quoted.as_bytes()).behind(0) {
+                // A short one may stand for itself elsewhere: what divides the login belongs to it.
+                let (start, end) = (secret.start.saturating_sub(1), secret.end + 1);
+                let Some(login) = quoted.get(start..end) else { continue };
+                let (before, behind) = (&quoted[start..secret.start], &quoted[secret.end..end]);
+                text = text.replace(login, &format!("{before}{MASK}{behind}"));
+            }
+        }
+    }
+    text.lines().map(|line| masked(line.as_bytes(), false) + "\n").collect()
 }
 
 #[cfg(test)]
@@ -242,6 +287,36 @@ mod tests {
             ("a\u{1b}:s3cret@h", "a\\x1b:***@h"),
         ] {
             assert_eq!(masked_missing(Path::new(name)), expected);
+        }
+    }
+
+    #[test]
+    fn security_14_an_argument_is_quoted_without_the_password_of_a_login_in_it_in_whatever_it_is_quoted() {
+        for (argument, text, expected) in [
+            ("u:s3cret@h", "invalid value 'u:s3cret@h' for x", "invalid value 'u:***@h' for x\n"),
+            ("--u:s3cret@h", "'--u:s3cret@h'\n\nuse '-- --u:s3cret@h'", "'--u:***@h'\n\nuse '-- --u:***@h'\n"),
+            ("--x=u:s3 cr'et@h", "'u:s3 cr'et@h'", "'u:***@h'\n"),
+            ("u:s3cret@h", "did you mean `url:s3cret@h`?", "did you mean `url:***@h`?\n"),
+            ("u:a@h", "a value 'u:a@h' has a part", "a value 'u:***@h' has a part\n"),
+            ("mailto:joe@h", "'mailto:joe@h'", "'mailto:joe@h'\n"),
+            ("http://u:s3cret@h", "'http://u:s3cret@h'", "'http://u:***@h'\n"),
+            ("\u{1b}", "'\u{1b}'", "'\\x1b'\n"),
+        ] {
+            assert_eq!(masked_quotes(text, [argument]), expected);
+        }
+    }
+
+    #[test]
+    fn security_14_what_only_a_reader_takes_for_a_password_is_masked_and_left_out_where_it_is_asked() {
+        for (url, readers, expected, left) in [
+            ("ws:/u:s3cret@h.dom/x", Reader::STANDARDS, "ws:/u:***@h.dom/x", "ws:/u@h.dom/x"),
+            ("foo:/u:s3cret@h.dom/x", Reader::ALL, "foo:/u:***@h.dom/x", "foo:/u@h.dom/x"),
+            ("foo:/u:s3cret@h.dom/x", Reader::STANDARDS, "foo:/u:s3cret@h.dom/x", "foo:/u:s3cret@h.dom/x"),
+        ] {
+            let secrets = Secrets::read_by(url.as_bytes(), readers, false);
+            assert_eq!(secrets.shown(url.as_bytes(), 0..url.len()), expected);
+            assert_eq!(secrets.left_out(url), left);
+            assert!(Secrets::read_by(url.as_bytes(), readers, true).is_empty());
         }
     }
 

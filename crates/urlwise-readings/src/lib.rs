@@ -29,7 +29,7 @@
 //!
 //! # Programs
 //!
-//! [`Reader`] also has models of the parsers that programs use: Python's `urlsplit`, urllib3 (and so requests), curl and
+//! [`Reader`] also has models of the parsers that programs use: Python's `urlsplit`, urllib3 (on which requests is built), curl and
 //! Go's `net/url`. [`Readings::by`] compares any of them; [`Reader::read`] is one alone. Each model is tested against the
 //! program itself on 100,000 texts; the head of its file in `src/programs` says which version that is, and which others
 //! read differently.

@@ -67,7 +67,8 @@ impl Reader {
         }
     }
 
-    /// The reader with an id; `requests` is `urllib3`.
+    /// The reader with an id; `requests` is `urllib3`, on which it is built. What requests does to a URL before it hands it on is not
+    /// modelled (D-105).
     pub fn from_id(id: &str) -> Option<Reader> {
         match id {
             "requests" => Some(Reader::Urllib3),

@@ -186,7 +186,7 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     {
         return Err(objection.to_string());
     }
-    let file = if url.scheme() == "file" { whatwg_gaps::file_path(text) } else { None };
+    let own = whatwg_gaps::path(text, url.scheme());
     let range = |start: Position, end: Position| url[..start].len()..url[..end].len();
     let user = range(Position::BeforeUsername, Position::AfterUsername);
     let password = url.password().map(|_| range(Position::BeforePassword, Position::AfterPassword));
@@ -203,21 +203,21 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
     let mut host = host.map(|range| serialized.part(range));
     let scheme = serialized.part(scheme).written();
     // The longest takes over the memory of the whole.
-    let mut rest = [file.is_none().then_some(path), query, fragment];
+    let mut rest = [own.is_none().then_some(path), query, fragment];
     let longest = (0..rest.len()).max_by_key(|at| rest[*at].as_ref().map_or(0, Range::len)).unwrap_or_default();
     let last = rest[longest].take();
     let mut rest = rest.map(|range| range.map(|range| serialized.part(range)));
     rest[longest] = last.map(|range| serialized.last_part(range));
     let [path, query, fragment] = rest;
     let mut path = path.unwrap_or_default();
-    if let Some(file) = file {
+    if let Some(own) = own {
         // The crate drops a host that it has accepted.
-        if host.as_ref().is_none_or(Text::is_empty) && !file.host.is_empty() {
-            host = Url::parse(&format!("file://{}/", &text[file.host]))
+        if host.as_ref().is_none_or(Text::is_empty) && !own.host.is_empty() {
+            host = Url::parse(&format!("file://{}/", &text[own.host]))
                 .ok()
                 .and_then(|url| url.host_str().map(str::to_owned).map(|host| Text::Written(host.into())));
         }
-        path = Text::Written(file.path.into());
+        path = Text::Written(own.path.into());
     }
     Ok(ReadingParts { scheme, user, password, host, port, path, query, fragment })
 }

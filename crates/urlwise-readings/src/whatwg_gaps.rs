@@ -1,10 +1,10 @@
-//! Where the crate `url` departs from the URL standard: what it accepts, and paths of file URLs. Held to Node.js 20.20 on 2026-11-29.
+//! Where the crate `url` departs from the URL standard: what it accepts, paths of file URLs, and drives in other paths. Held to Node.js 20.20 on 2026-11-29.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::octet_set::OctetSet;
-use crate::whatwg::{Authority, is_dropped, without_blank_ends};
+use crate::whatwg::{Authority, is_dropped, is_special, without_blank_ends};
 
 /// Why the standard refuses a text that the crate accepts. This is the authority of a scheme that is not special: a backslash does not
 /// end its port, and a login needs a host.
@@ -18,16 +18,55 @@ pub(crate) fn objection(authority: &Authority<'_>) -> Option<url::ParseError> {
     }
 }
 
-/// The host of a file URL as it is written, and its path as the standard writes it.
-pub(crate) struct FilePath {
-    /// Where the text has the host; empty if it has none.
+/// A path as the standard writes it, and the host of a file URL as it is written.
+pub(crate) struct OwnPath {
+    /// Where the text of a file URL has the host; empty if it has none.
     pub(crate) host: Range<usize>,
     pub(crate) path: String,
 }
 
+/// The path of a URL that the crate may write in another way; `None` if it does not.
+pub(crate) fn path(text: &str, scheme: &str) -> Option<OwnPath> {
+    match scheme {
+        "file" => file_path(text),
+        _ => path_with_drive(text, is_special(scheme.as_bytes())),
+    }
+}
+
+/// The path of another URL if it has the drive of a file URL and `..`: the crate keeps what looks like one.
+fn path_with_drive(text: &str, is_special: bool) -> Option<OwnPath> {
+    let octets = text.as_bytes();
+    let colon = memchr::memchr(b':', octets)?;
+    // What most texts have not.
+    memchr::memchr2(b':', b'|', &octets[colon + 1..])?;
+    let end = without_blank_ends(octets).end;
+    let end = memchr::memchr2(b'?', b'#', &octets[..end]).unwrap_or(end);
+    let is_slash = |octet: u8| octet == b'/' || octet == b'\\' && is_special;
+    let path = without_dropped(text.get(colon + 1..end)?);
+    let slashes = path.bytes().take_while(|octet| is_slash(*octet)).count();
+    let rest = match (is_special, slashes) {
+        // Without a slash, what follows is no path.
+        (false, 0) => return None,
+        (false, 1) => &path[1..],
+        (false, _) => behind_authority(&path[2..], is_slash)?,
+        (true, _) => behind_authority(&path[slashes..], is_slash)?,
+    };
+    let segments = || rest.split(|c: char| u8::try_from(c).is_ok_and(is_slash));
+    // To the crate, a backslash may end a drive that it does not end.
+    let looks_like_drive = |segment: &str| segment.split('\\').next().is_some_and(is_drive);
+    let is_affected = segments().any(looks_like_drive) && segments().any(|segment| dots(segment) == Some(2));
+    is_affected.then(|| OwnPath { host: 0..0, path: normal(rest, is_special, false) })
+}
+
+/// What follows a login, a host and a port, and the slash behind them.
+fn behind_authority(text: &str, is_slash: impl Fn(u8) -> bool) -> Option<&str> {
+    let slash = text.bytes().position(is_slash)?;
+    Some(&text[slash + 1..])
+}
+
 /// The path of a file URL that the crate may write in another way: it drops empty segments from the beginning of a path and the host
 /// before the drive of a path, and writes some drives as they are. `None` if it does neither.
-pub(crate) fn file_path(text: &str) -> Option<FilePath> {
+fn file_path(text: &str) -> Option<OwnPath> {
     let trimmed = without_blank_ends(text.as_bytes());
     let octets = &text.as_bytes()[..trimmed.end];
     let colon = octets.iter().skip(trimmed.start).position(|octet| *octet == b':')? + trimmed.start;
@@ -61,15 +100,16 @@ pub(crate) fn file_path(text: &str) -> Option<FilePath> {
     let has_drive = || path.split(['/', '\\']).any(is_drive);
     let is_affected =
         matches!(path, Cow::Owned(_)) || path.bytes().next().is_some_and(is_slash) || has_empty() || has_drive();
-    is_affected.then(|| FilePath { host, path: normal(&path) })
+    is_affected.then(|| OwnPath { host, path: normal(&path, true, true) })
 }
 
-/// The path state of the standard, of a file URL.
-fn normal(input: &str) -> String {
+/// The path state of the standard, of what follows the first slash.
+fn normal(input: &str, is_special: bool, is_file: bool) -> String {
+    let is_slash = |c: char| c == '/' || c == '\\' && is_special;
     let mut path = String::with_capacity(1 + input.len());
     let mut rest = Some(input);
     while let Some(input) = rest {
-        let segment = match input.find(['/', '\\']) {
+        let segment = match input.find(is_slash) {
             Some(slash) => {
                 rest = Some(&input[slash + 1..]);
                 &input[..slash]
@@ -81,14 +121,14 @@ fn normal(input: &str) -> String {
         };
         match dots(segment) {
             Some(dots) => {
-                if dots == 2 && !path.strip_prefix('/').is_some_and(is_normal_drive) {
+                if dots == 2 && !(is_file && path.strip_prefix('/').is_some_and(is_normal_drive)) {
                     path.truncate(path.rfind('/').unwrap_or_default());
                 }
                 if rest.is_none() {
                     path.push('/');
                 }
             }
-            None if path.is_empty() && is_drive(segment) => path.extend(["/", &segment[..1], ":"]),
+            None if is_file && path.is_empty() && is_drive(segment) => path.extend(["/", &segment[..1], ":"]),
             None => {
                 path.push('/');
                 encode(segment, &mut path);
@@ -214,6 +254,35 @@ mod tests {
         }
     }
 
+    /// As Node.js does.
+    #[test]
+    fn a_drive_is_kept_by_two_dots_in_a_file_url_alone() {
+        for (text, path) in [
+            ("http://h.dom/C:/../admin", "/admin"),
+            ("http://h.dom/a/C:/../x", "/a/x"),
+            ("http://h.dom/C|/../x", "/x"),
+            ("http://h.dom/C|/%2E./x", "/x"),
+            (r"http:h.dom\C:\..\x y", "/x%20y"),
+            ("http://h.dom/C:/..", "/"),
+            ("http://h.dom/C:/a/../../x?C:/../y", "/x"),
+            ("ftp://u:p@h.dom:21/C:/../x", "/x"),
+            ("foo://h.dom/C:/../x", "/x"),
+            ("foo:/C:/../x", "/x"),
+            (r"foo:/C:\..\x/../y", "/y"),
+            (r"foo:////C|\c:/..//a", "///a"),
+            ("foo:C:/../x", "C:/../x"),
+            ("gopher://h.dom//C:/../x", "//x"),
+            ("tn3270://///C:/..//x", "////x"),
+            (" ht\ntp://h.dom/C\t:/.\t./x ", "/x"),
+            ("http://h.dom/C:/x", "/C:/x"),
+            ("http://h.dom/C:x/../y", "/y"),
+            ("file:///C:/../x", "/C:/x"),
+            ("file://h.dom/a/C:/../x", "/a/x"),
+        ] {
+            assert_eq!(read(text).map(|read| read[2].clone()).as_deref(), Some(path), "{text:?}");
+        }
+    }
+
     proptest! {
         /// What the crate writes and what is written here are the same path.
         #[test]
@@ -224,7 +293,7 @@ mod tests {
             if file_path(&text).is_none() {
                 let url = Url::parse(&text).unwrap();
                 let trimmed = path.trim_end_matches(|c: char| c <= ' ');
-                prop_assert_eq!(normal(trimmed), url.path(), "{:?}", text);
+                prop_assert_eq!(normal(trimmed, true, true), url.path(), "{:?}", text);
             }
         }
 

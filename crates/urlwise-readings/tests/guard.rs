@@ -34,7 +34,6 @@ fn ordinary_urls_are_allowed() {
         "http://[::ffff:8.8.8.8]/",
         "http://a_b.example/x y",
         "http://h.example/\u{e9}",
-        "http://intranet/",
         "http://h.example:65535/",
         "http://h.example:1/",
         "https://\"h.example/",
@@ -79,6 +78,7 @@ fn each_code_is_given_for_what_it_says() {
         ("http://h.example:+80/", &["port-invalid"]),
         ("http://joe@h.example/a@b@c[d]", &[]),
         ("http://localhost/", &["name-local"]),
+        ("http://intranet/", &["name-local"]),
         ("http://a.LOCALHOST./", &["name-local"]),
         ("http://db.internal/", &["name-local"]),
         ("http://localhost4/", &["name-local"]),
@@ -211,6 +211,25 @@ fn only_allowed_hosts_pass_and_each_reader_has_to_see_one() {
 }
 
 #[test]
+fn a_name_that_only_the_network_inside_knows_is_local() {
+    let guard = Guard::new();
+    for host in
+        ["intranet", "redis:6379", "REDIS.", "wiki.corp", "nas.home", "Router.LAN.", "a.b.private", "x.intranet"]
+    {
+        let url = format!("http://{host}/");
+        assert_eq!(refused(&guard, &url), ["name-local"], "{url}");
+        assert_eq!(refused(&Guard::new().allow_private(), &url), [""; 0], "{url}");
+    }
+    for host in ["corp.example", "home.example.", "lan.dom", "mycorp.example", "8.8.8.8", "[2606:4700::1]"] {
+        assert_eq!(refused(&guard, &format!("http://{host}/")), [""; 0], "{host}");
+    }
+    // What is an address is no name as well.
+    assert_eq!(refused(&guard, "http://2130706433/"), refused(&guard, "http://017700000001/"));
+    let allowed = Guard::new().allow_hosts([pattern("redis")]);
+    assert_eq!(refused(&allowed, "http://redis:6379/"), ["name-local"]);
+}
+
+#[test]
 fn private_addresses_can_be_allowed_and_metadata_never() {
     let guard = Guard::new().allow_private();
     for url in
@@ -241,6 +260,14 @@ fn the_metadata_services_of_all_known_clouds_are_never_allowed() {
         "169.254.42.42",
         "[fd00:42::42]",
         "[::ffff:169.254.42.42]",
+        "[fd00:c1::a9fe:a9fe]",
+        "[fd00:a9fe:a9fe::1]",
+        "[fd00:100::100:200]",
+        "169.254.169.250",
+        "rancher-metadata",
+        "[64:ff9b:1::a9fe:a9fe]",
+        "[64:ff9b:1:a9fe:a9:fe00::]",
+        "[fe80::5efe:169.254.169.254]",
     ] {
         assert_eq!(refused(&guard, &format!("http://{host}/")), ["address-metadata"], "{host}");
     }
@@ -363,7 +390,7 @@ fn the_profile_is_that_of_rfc_1738() {
     assert_eq!(refused(&guard.profile(Profile::Rfc1738), "http://h.example/~a"), ["not-a-url"]);
 }
 
-/// Of the URLs that people wrote, at most one in 400 is refused, and only for what it names.
+/// Of the URLs that people wrote, at most one in 250 is refused, and only for what it names; of the web of today none.
 #[test]
 fn real_urls_are_allowed() {
     let sets = concat!(env!("CARGO_MANIFEST_DIR"), "/../urlwise-bench/sets/real");
@@ -379,10 +406,11 @@ fn real_urls_are_allowed() {
             all += 1;
             let verdict = guard.check(url);
             if !verdict.is_ok() {
+                assert_ne!(file, "web.txt", "{}", String::from_utf8_lossy(url));
                 refusals.push(format!("{}: {:?}", String::from_utf8_lossy(url), codes(&verdict)));
             }
         }
     }
     assert!(all >= 4_000, "{all} URLs");
-    assert!(refusals.len() * 400 <= all, "{} of {all}: {refusals:#?}", refusals.len());
+    assert!(refusals.len() * 250 <= all, "{} of {all}: {refusals:#?}", refusals.len());
 }

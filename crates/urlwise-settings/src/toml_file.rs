@@ -84,7 +84,7 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Error {
     // Without the number of the system's error.
     let text = error.to_string();
     let plain = text.split_once(" (os error ").map_or(&*text, |(words, _)| words);
-    Error::new(message!("cannot read {name}: {why}", name = secret::masked_path(path), why = plain))
+    Error::new(message!("cannot read {name}: {why}", name = secret::masked_missing(path), why = plain))
 }
 
 #[cfg(test)]

@@ -29,28 +29,28 @@ pub(crate) fn slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 #[cold]
 #[inline(never)]
 fn missing_slashes<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
-    const ESCAPED: [&[u8]; 4] = [b"%2F", b"%2f", b"%5C", b"%5c"];
     let start = r.at;
     let mut end = start;
-    while let Some(octet) = r.octets.get(end) {
-        let rest = &r.octets[end..];
-        if end > start && rest.starts_with(b"//") {
+    while let Some(length) = in_place_of_slash(&r.octets[end..]) {
+        if end > start && r.octets[end..].starts_with(b"//") {
             break;
         }
-        end += match octet {
-            b'/' | b'\\' | b' ' | b'\t' | b'\r' | b'\n' => 1,
-            b'%' if ESCAPED.iter().any(|escape| rest.starts_with(escape)) => 3,
-            0x80.. => match character::unlike_itself(rest) {
-                Some(length) => length,
-                None => break,
-            },
-            _ => break,
-        };
+        end += length;
     }
     r.report(Code::SlashesMissing, start..end, &IP_SCHEMEPART)?;
     let slashes = if r.octets[end..].starts_with(b"//") { 2 } else { 0 };
     r.at = end + slashes;
     Ok(())
+}
+
+/// The length of what a text begins with if it may stand in place of a slash before a host.
+pub(crate) fn in_place_of_slash(text: &[u8]) -> Option<usize> {
+    match *text {
+        [b'/' | b'\\' | b' ' | b'\t' | b'\r' | b'\n', ..] => Some(1),
+        [b'%', b'2', b'F' | b'f', ..] | [b'%', b'5', b'C' | b'c', ..] => Some(3),
+        [0x80..=u8::MAX, ..] => character::unlike_itself(text),
+        _ => None,
+    }
 }
 
 /// Reads `[ user [ ":" password ] "@" ] host [ ":" port ]`, which ends at the first of `ends`.

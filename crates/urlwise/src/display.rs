@@ -260,26 +260,19 @@ fn is_plain(octet: u8) -> bool {
     matches!(octet, b' '..=b'~') && octet != b'\\'
 }
 
-/// Whether a character must be escaped for display: controls (C0, DEL, C1), line and paragraph separators, direction
-/// marks and zero-width characters.
+/// Whether a character must be escaped for display: controls (C0, DEL, C1), line and paragraph separators, direction marks, and all that
+/// people do not see but spaces and the selectors of variants behind emoji and ideographs.
 ///
 /// ```
-/// assert!(urlwise::is_harmful('\u{9b}') && urlwise::is_harmful('\u{202e}'));
-/// assert!(!urlwise::is_harmful('\u{e9}'));
+/// assert!(urlwise::is_harmful('\u{9b}') && urlwise::is_harmful('\u{202e}') && urlwise::is_harmful('\u{3164}'));
+/// assert!(!urlwise::is_harmful('\u{e9}') && !urlwise::is_harmful('\u{fe0f}'));
 /// ```
 pub fn is_harmful(c: char) -> bool {
     match c {
         // What most characters are.
-        ' '..='~' | '\u{AE}'..='\u{61B}' | '\u{2070}'..='\u{FEFE}' | '\u{FFFC}'..='\u{DFFFF}' => false,
+        ' '..='~' | '\u{AE}'..='\u{34E}' => false,
         ..'\u{A0}' => true,
-        '\u{AD}'
-        | '\u{61C}'
-        | '\u{180E}'
-        | '\u{200B}'..='\u{200F}'
-        | '\u{2028}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' => true,
-        '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}' => true,
-        _ => false,
+        _ => character::is_hidden(c),
     }
 }
 
@@ -292,7 +285,7 @@ mod tests {
     #[test]
     fn what_harms_beyond_the_latin_letters_is_escaped_alone_and_among_others() {
         for harmful in
-            ['\u{85}', '\u{ad}', '\u{61c}', '\u{202e}', '\u{feff}', '\u{fff9}', '\u{fffb}', '\u{e0000}', '\u{e007f}']
+            "\u{85}\u{ad}\u{34f}\u{61c}\u{115f}\u{17b5}\u{202e}\u{2800}\u{3164}\u{feff}\u{ffa0}\u{fff9}\u{fffb}\u{13430}\u{1bca3}\u{1d173}\u{e0000}\u{e007f}".chars()
         {
             let mut octets = [0; 4];
             let alone = escape_for_display(harmful.encode_utf8(&mut octets).as_bytes()).to_string();
@@ -300,7 +293,7 @@ mod tests {
             let among = std::format!("a{harmful}\u{e9}");
             assert_eq!(escape_for_display(among.as_bytes()).to_string(), std::format!("a{alone}\u{e9}"));
         }
-        for harmless in ['\u{e9}', '\u{fefe}', '\u{fffc}', '\u{e0080}', '\u{1f4a9}'] {
+        for harmless in ['\u{e9}', '\u{34e}', '\u{3000}', '\u{fe0f}', '\u{fffc}', '\u{e0080}', '\u{1f4a9}'] {
             assert!(!super::is_harmful(harmless), "{harmless:?}");
         }
     }

@@ -71,7 +71,7 @@ pub(crate) struct Check {
 
     /// Compare these readers instead of the three standards (E-32)
     ///
-    /// rfc1738, rfc3986, whatwg, urlsplit, urllib3 (or requests), curl, go: the programs that your URLs pass through.
+    /// rfc1738, rfc3986, whatwg, urlsplit, urllib3 (also named requests), curl, go: the programs that your URLs pass through.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = super::compare::reader, hide_short_help = true,
         default_value = "rfc1738,rfc3986,whatwg", hide_default_value = true)]
     pub(crate) readers: Vec<Reader>,

@@ -28,7 +28,7 @@ pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) lists: Lists,
 
-    /// Compare these: rfc1738, rfc3986, whatwg, urlsplit, urllib3 (or requests), curl, go
+    /// Compare these: rfc1738, rfc3986, whatwg, urlsplit, urllib3 (also named requests), curl, go
     ///
     /// The programs are read by models of their parsers, tested against urlsplit of Python 3.11.2 with its security fixes,
     /// urllib3 2.8.0, libcurl 8.23.0 and net/url of Go 1.27.3. Other versions may differ.
@@ -96,7 +96,7 @@ pub(crate) struct Guard {
 
     /// Ask these readers [default: all]
     ///
-    /// rfc1738, rfc3986, whatwg, urlsplit, urllib3 (or requests), curl, go: those that check and fetch the URL, as for compare.
+    /// rfc1738, rfc3986, whatwg, urlsplit, urllib3 (also named requests), curl, go: those that check and fetch the URL, as for compare.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = reader)]
     pub(crate) readers: Vec<Reader>,
 

@@ -91,7 +91,7 @@ impl Report {
 
 /// A text, masked and escaped; one that is no URL is elided if it is long.
 fn masked(octets: &[u8], show_secrets: bool) -> String {
-    let secrets = Secrets::of(octets, show_secrets);
+    let secrets = Secrets::of_url(octets, show_secrets);
     // A backslash is escaped too, and JSON escapes a quotation mark.
     let is_escaped = octets.iter().any(|octet| matches!(octet, b'\\' | b'"'));
     let plain = if is_escaped { None } else { secrets.plain(octets, 0..octets.len()) };

@@ -157,6 +157,36 @@ fn security_14_options_that_are_wrong_are_quoted_without_passwords() {
             holds_no_marker(&folder, &arguments, &output);
         }
     }
+    // Without a scheme before the login, and as the parser of arguments quotes them.
+    for way in [
+        &["http://a.invalid/", "--settings"][..],
+        &["check", "x", "--config"],
+        &["get", "http://a.invalid/", "--netrc-file"],
+        &["get", "http://a.invalid/", "--header"],
+        &["guard", "http://a.invalid/", "--allow-host"],
+        &["compare", "http://a.invalid/", "--readers"],
+        &["explain", "http://a.invalid/", "--profile"],
+        &["explain", "http://a.invalid/", "--lang"],
+        &["explain", "http://a.invalid/", "--color"],
+        &["check", "x", "-j"],
+        &["check", "x", "--format"],
+        &["vectors", "--hostile", "e.example", "--trusted"],
+        &["parse", "x", "--columns"],
+        &["parse", "x", "--template"],
+        &["completions"],
+    ] {
+        let login = format!("u:{MARKER}@h.dom");
+        let arguments = [way, &[&login]].concat();
+        let output = folder.urlwise(&arguments);
+        assert_ne!(output.status.code(), Some(0), "{arguments:?}");
+        holds_no_marker(&folder, &arguments, &output);
+    }
+    for option in [format!("--u:{MARKER}@h.dom"), format!("--settings=u:{MARKER}@h.dom")] {
+        let arguments = ["get", &option, "http://a.invalid/"];
+        let output = folder.urlwise(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        holds_no_marker(&folder, &arguments, &output);
+    }
     for table in
         [format!("wais = \"jim:{MARKER}@h.invalid\""), format!("\"jim:{MARKER}@h.invalid\" = \"http://h.invalid/\"")]
     {
@@ -244,4 +274,38 @@ fn security_14_a_password_in_a_redirect_is_masked() {
             }
         }
     }
+}
+
+/// Where slashes are missing, a login is still read behind the name of a scheme, and by WHATWG behind `ws:`.
+#[test]
+fn security_14_a_password_is_masked_wherever_a_reader_sees_it_though_slashes_are_missing() {
+    let folder = Folder::new();
+    for scheme in ["gopher", "gophers", "wais", "nntp", "prospero", "finger", "http", "ws"] {
+        for slashes in ["/", "", ":", "/ /", "%2F/"] {
+            // WHATWG takes what is escaped for a path.
+            if scheme == "ws" && !["/", ""].contains(&slashes) {
+                continue;
+            }
+            let url = format!("{scheme}:{slashes}u:{MARKER}@h.invalid/x");
+            for way in [
+                &["explain"][..],
+                &["explain", "--json"],
+                &["--html"],
+                &["--svg"],
+                &["check"],
+                &["check", "--json"],
+                &["check", "--format", "sarif"],
+                &["compare"],
+                &["guard"],
+                &["get"],
+                &["ls"],
+            ] {
+                let arguments = [way, &[&url]].concat();
+                holds_no_marker(&folder, &arguments, &folder.urlwise(&arguments));
+            }
+        }
+    }
+    // The page shows what all readers see.
+    let url = format!("foo:/u:{MARKER}@h.invalid/x");
+    holds_no_marker(&folder, &["--html", &url], &folder.urlwise(["--html", &url]));
 }

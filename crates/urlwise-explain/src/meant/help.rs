@@ -58,7 +58,7 @@ impl Meant<'_> {
     /// One reading.
     fn written(&self, repaired: &Repaired<'_>, drawn: &[&str], look: Look) -> Help {
         let url = repaired.url().as_str().as_bytes();
-        let secrets = |octets: &[u8]| Secrets::of(octets, self.show_secrets);
+        let secrets = |octets: &[u8]| Secrets::of_url(octets, self.show_secrets);
         let (before, after) = (secrets(self.input), secrets(url));
         let changes: Vec<_> = placed(repaired.changes()).collect();
         let has_secrets = !(before.is_empty() && after.is_empty());
@@ -108,7 +108,7 @@ impl Meant<'_> {
             let side = |octets, changed| Side {
                 octets,
                 changed: vec![changed],
-                secrets: Secrets::of(octets, self.show_secrets),
+                secrets: Secrets::of_url(octets, self.show_secrets),
             };
             text += &diff::draw(&side(self.input, was), &side(url, now), look);
         }

@@ -7,7 +7,7 @@ use super::{Secret, ServerLogin};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, system_words};
 use crate::language::{message, words};
-use crate::protocol::shown;
+use crate::protocol::setting_shown;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl Netrc {
     /// # Errors
     /// [`ErrorKind::Read`] if it cannot be read or understood, [`ErrorKind::Refused`] if other users may read it too.
     pub fn read(path: &Path) -> Result<Netrc, Error> {
-        let name = || shown(path.as_os_str().as_encoded_bytes());
+        let name = || setting_shown(path.as_os_str().as_encoded_bytes());
         let failed = |error: std::io::Error| {
             Error::new(
                 ErrorKind::Read,

@@ -12,7 +12,8 @@ use crate::language::{cited, helped, message, of_reference, words};
 use crate::protocol::{Fault, FaultKind, Hint, Note, hidden};
 use core::fmt::{self, Write as _};
 use std::io;
-use urlwise::{Language, Message, MessageValue, NestedSecrets, Url, padded};
+use urlwise::{Language, Message, MessageValue, NestedSecrets, Secrets, Url, padded};
+use urlwise_readings::Reader;
 
 type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -143,9 +144,16 @@ impl Error {
         self
     }
 
-    /// With the URL at fault, unless the error already has one, and without the passwords of URLs inside it.
+    /// With the URL at fault, unless the error already has one, and without its passwords, those that only a standard sees, and those of
+    /// URLs inside it.
     pub(crate) fn at_url<T: AsRef<str>>(self, url: &Url<T>) -> Error {
-        self.at(url.masked()).hiding(url.as_str())
+        let text = url.as_str();
+        let seen = urlwise_readings::passwords(text.as_bytes(), url.profile(), Reader::STANDARDS);
+        let error = match seen.is_empty() {
+            true => self.at(url.masked()),
+            false => self.at(urlwise::masked(text, Secrets::of(text.as_bytes()).and(seen).behind(0))),
+        };
+        error.hiding(text)
     }
 
     /// Without the passwords of URLs inside a URL: a message may have a part of it, such as a path.

@@ -9,7 +9,7 @@ use super::verifier::{AnyCertificate, CertificateFault, Verifier, fault_of};
 use crate::error::kind::ErrorKind;
 use crate::error::{Error, system_words};
 use crate::language::{message, words};
-use crate::protocol::Hint;
+use crate::protocol::{Hint, setting_shown};
 use rustls::client::Resumption;
 use rustls::client::danger::ServerCertVerifier;
 use rustls::pki_types::pem::PemObject as _;
@@ -20,8 +20,7 @@ use std::io;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use urlwise::escape_for_display;
-use urlwise::{Message, Words};
+use urlwise::{Message, Words, escape_for_display};
 
 /// How many servers' sessions are kept in the cache of one control connection.
 const SESSIONS: usize = 2;
@@ -147,7 +146,7 @@ fn system_roots() -> Arc<RootCertStore> {
 fn read_pem(path: &Path) -> Result<(Arc<RootCertStore>, Vec<CertificateDer<'static>>), Message> {
     let name = path.as_os_str().as_encoded_bytes();
     let failed = |cause: Message| {
-        let path = escape_for_display(name).to_string();
+        let path = setting_shown(name);
         message!("cannot read the certificates of {path}: {cause}", path = path, cause = cause)
     };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|e| failed(shown(&e)))?;

@@ -171,8 +171,9 @@ pub(crate) fn shown(text: impl AsRef<[u8]>) -> String {
 }
 
 /// A text for a message that should be the value of a setting: without slashes, too, there may be a login in it.
-pub(crate) fn setting_shown(text: &str) -> String {
-    escape_for_display(&covered(text.as_bytes(), urlwise::secrets_of_login(text.as_bytes()))).to_string()
+pub(crate) fn setting_shown(text: impl AsRef<[u8]>) -> String {
+    let octets = text.as_ref();
+    escape_for_display(&covered(octets, urlwise::secrets_of_login(octets))).to_string()
 }
 
 /// `words` with `***` for every `secret` in them.

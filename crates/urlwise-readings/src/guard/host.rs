@@ -91,6 +91,18 @@ pub(super) fn classes(host: &str) -> Vec<(AddressClass, String)> {
     classes
 }
 
+/// Domains that networks use inside, and that are not in the root of names (RFC 6762, Appendix G).
+const INSIDE: [&str; 5] = ["intranet", "private", "corp", "home", "lan"];
+
+/// Whether a [plain](plain) name that has no class of its own is hardly one of the Internet: it has one label, which a resolver completes by
+/// the domain of its network, or ends in a domain for such use.
+pub(super) fn is_inside(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let is_known = AddressClass::of_name(name).is_some();
+    !is_known && (last.len() == name.len() || INSIDE.iter().any(|inside| last.eq_ignore_ascii_case(inside)))
+}
+
 /// Whether the host is too long for a name, and would still be so when it is parsed: mapping and decoding shorten a host, and a number
 /// may begin with any number of zeros. What is longer than the reader is given is not parsed either.
 fn is_as_written(host: &str, decoded: &str) -> bool {

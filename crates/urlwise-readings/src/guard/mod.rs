@@ -340,6 +340,16 @@ impl<'c> Checking<'c> {
         };
         let (host, plain) = self.judged.insert((host, plain));
         let server = plain.as_ref().ok().map(|plain| (host.text().written().into_owned(), plain.clone()));
+        // Of a scheme without a port of its own, a name of one label names no server.
+        if let Some((host, Plain::Name)) = &server
+            && !self.guard.allows_private
+            && compare::default_port(&scheme).is_some()
+            && host::is_inside(host)
+        {
+            let opened = self.opens(reader, &self.readings.short(host.as_str().into()));
+            let class = words!("a local name");
+            self.refuse(ReasonCode::NameLocal, message!("{opened}, which is {class}", opened = opened, class = class));
+        }
         let number = port.map(|port| u16::try_from(port).ok().filter(|port| *port > 0));
         if number == Some(None) && !self.differ(Difference::Port) {
             let port = self.readings.short(seen.port.as_deref().unwrap_or_default().into());

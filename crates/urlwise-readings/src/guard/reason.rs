@@ -136,7 +136,7 @@ impl ReasonCode {
             ReasonCode::HostNotAllowed => words!("The host is not one of those that are allowed."),
             ReasonCode::NameLocal => {
                 words!(
-                    "The name stands for this machine or one near it wherever it is looked up: `localhost`, names that systems add such as `localhost4` and `ip6-localhost`, and names that end in `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. Allowing private addresses lifts it."
+                    "The name stands for this machine or one near it wherever it is looked up: `localhost`, names that systems add such as `localhost4` and `ip6-localhost`, and names that end in `.localhost`, `.local`, `.internal`, `.localdomain` or `.home.arpa`. So does, in most networks, a name without a dot, which is completed by the domain of the network, and one that ends in `.intranet`, `.private`, `.corp`, `.home` or `.lan`. Allowing private addresses lifts it."
                 )
             }
             ReasonCode::AddressPrivate => {

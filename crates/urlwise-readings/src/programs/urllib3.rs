@@ -1,4 +1,5 @@
-//! urllib3: `parse_url`, which requests calls with every URL.
+//! urllib3: `parse_url`, which requests calls with every URL once it has removed white space before it. What requests does with the
+//! parts is not modelled (D-105).
 //!
 //! Held to urllib3 2.8.0 on 2026-11-22. Versions before it allow blanks and control characters in a host, and keep its
 //! escapes.

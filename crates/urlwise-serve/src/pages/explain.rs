@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use urlwise::audit::Finding;
 use urlwise::{Citation, Language, Level, Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
-use urlwise_explain::secret::{self, Secrets};
+use urlwise_explain::secret::Secrets;
 use urlwise_explain::snippets::places_in;
 use urlwise_explain::wrap::elide_in;
 use urlwise_explain::{Explanation, Row, row_name_in};
@@ -53,10 +53,10 @@ impl Place<'_> {
             @match self {
                 Place::Gateway(..) => {
                     @let there = left_out(url);
-                    a href=(link("/explain", &there)) { (shown(url.as_bytes(), language)) }
+                    a href=(link("/explain", &there)) { (shown(url.as_bytes(), &secrets(url.as_bytes()), language)) }
                     @if there != url { " " small { (said!(language, "The link leaves out the password.")) } }
                 }
-                Place::File => code { (shown(url.as_bytes(), language)) },
+                Place::File => code { (shown(url.as_bytes(), &secrets(url.as_bytes()), language)) },
             }
         }
     }
@@ -79,13 +79,13 @@ pub(crate) fn page(
     language: Language,
 ) -> String {
     let is_file = matches!(place, Place::File);
-    let input = str::from_utf8(octets).ok().map(left_out);
+    let input = str::from_utf8(octets).ok().map(typed);
     // What is elided, or was not text, cannot be typed.
     let whole = input.as_ref().filter(|input| input.len() <= URL);
     let commands = whole.map_or_else(Vec::new, |whole| commands(whole, asked, place));
     // Octets that are no text cannot stand in a field, and a file has none.
     let field = input.filter(|_| !is_file).map(|input| text::visible(&input).into_owned());
-    let shown = shown(octets, language);
+    let shown = shown(octets, &secrets(octets), language);
     let frame = Frame {
         language,
         title: said!(language, "What this URL is").to_owned(),
@@ -99,11 +99,28 @@ pub(crate) fn page(
     frame.around(&content(octets, asked, client, place, language))
 }
 
+/// The passwords of a text: those that one of the readers sees whose readings the page shows.
+fn secrets(octets: &[u8]) -> Secrets {
+    let readers = if octets.len() <= READ { Reader::ALL } else { Reader::STANDARDS };
+    Secrets::read_by(octets, readers, false)
+}
+
+/// A text without its passwords, to be typed.
+fn typed(text: &str) -> String {
+    let left = left_out(text);
+    secrets(left.as_bytes()).left_out(&left)
+}
+
 /// A text or URL with its passwords masked, elided; a long one is never complete in memory.
-fn shown(octets: &[u8], language: Language) -> String {
+fn shown(octets: &[u8], secrets: &Secrets, language: Language) -> String {
+    let whole = 0..octets.len();
     match octets.len() > diagram::LONG {
-        true => secret::elided_in(octets, false, URL, language),
-        false => elide_in(&text::masked_octets(octets), URL, language),
+        true => secrets.elided_in(octets, whole, URL, language),
+        false => {
+            // A backslash stays one unless something else is escaped.
+            let shown = secrets.plain(octets, whole.clone()).unwrap_or_else(|| secrets.shown(octets, whole));
+            elide_in(&shown, URL, language)
+        }
     }
 }
 
@@ -128,7 +145,7 @@ fn commands(input: &str, asked: Option<Profile>, place: Place<'_>) -> Vec<String
 
 /// What there is to say about a text.
 fn content(octets: &[u8], asked: Option<Profile>, client: &Client, place: Place<'_>, language: Language) -> Markup {
-    let explanation = Explanation::of(octets, asked, false);
+    let explanation = Explanation::of(octets, asked, false).hiding(secrets(octets));
     let drawn = explanation.readings().drawn();
     let (problems, more) = explanation.problems(MOST);
     let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();

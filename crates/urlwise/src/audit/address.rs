@@ -51,6 +51,7 @@ const V4: &[([u8; 4], u32, AddressClass)] = &[
     ([169, 254, 170, 23], 32, AddressClass::Metadata),  // pods of AWS
     ([169, 254, 0, 23], 32, AddressClass::Metadata),    // Tencent
     ([169, 254, 42, 42], 32, AddressClass::Metadata),   // Scaleway
+    ([169, 254, 169, 250], 32, AddressClass::Metadata), // Rancher
     ([100, 100, 100, 200], 32, AddressClass::Metadata), // Alibaba
     ([192, 0, 0, 192], 32, AddressClass::Metadata),     // Oracle
     ([168, 63, 129, 16], 32, AddressClass::Metadata),   // Azure
@@ -77,7 +78,10 @@ const V6: &[([u16; 8], u32, AddressClass)] = &[
     ([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254], 128, AddressClass::Metadata), // AWS
     ([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23], 128, AddressClass::Metadata),  // pods of AWS
     ([0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42], 128, AddressClass::Metadata),   // Scaleway
-    ([0xfe80, 0, 0, 0, 0, 0, 0xa9fe, 0xa9fe], 128, AddressClass::Metadata), // OpenStack
+    ([0xfe80, 0, 0, 0, 0, 0, 0xa9fe, 0xa9fe], 128, AddressClass::Metadata), // OpenStack, Akamai
+    ([0xfd00, 0xa9fe, 0xa9fe, 0, 0, 0, 0, 1], 128, AddressClass::Metadata), // Akamai
+    ([0xfd00, 0xc1, 0, 0, 0, 0, 0xa9fe, 0xa9fe], 128, AddressClass::Metadata), // Oracle
+    ([0xfd00, 0x100, 0, 0, 0, 0, 0x100, 0x200], 128, AddressClass::Metadata), // Alibaba
     ([0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254], 128, AddressClass::Metadata),  // Google
     ([0x64, 0xff9b, 1, 0, 0, 0, 0, 0], 48, AddressClass::Private),        // translation inside a network (RFC 8215)
     ([0x2001, 2, 0, 0, 0, 0, 0, 0], 48, AddressClass::Benchmarking),
@@ -97,6 +101,8 @@ const NAMES: &[(&str, AddressClass)] = &[
     ("metadata.goog", AddressClass::Metadata),
     ("metadata.tencentyun.com", AddressClass::Metadata),
     ("instance-data.ec2.internal", AddressClass::Metadata),
+    ("rancher-metadata.rancher.internal", AddressClass::Metadata),
+    ("rancher-metadata", AddressClass::Metadata),
     ("instance-data", AddressClass::Metadata), // AWS
     ("metadata", AddressClass::Metadata),      // Google
     ("localhost", AddressClass::Loopback),     // RFC 6761
@@ -137,7 +143,9 @@ impl AddressClass {
         AddressClass::Reserved,
     ];
 
-    /// The class of an address. An IPv6 address with an [embedded IPv4 address](embedded_v4) has the class of that one.
+    /// The class of an address. An IPv6 address with an [embedded IPv4 address](embedded_v4) has the class of that one. One that may hold an
+    /// IPv4 address, by ISATAP (RFC 5214) or a translator inside a network (RFC 8215), has the class of that one if it is
+    /// [`Metadata`](AddressClass::Metadata), or if the network itself is public.
     pub fn of(ip: IpAddr) -> AddressClass {
         match ip {
             IpAddr::V4(v4) => AddressClass::of_v4(v4),
@@ -178,7 +186,10 @@ impl AddressClass {
         let fits = |&&(network, length, _): &&([u16; 8], u32, _)| {
             (bits ^ u128::from(Ipv6Addr::from(network))) >> (128 - length) == 0
         };
-        V6.iter().find(fits).map_or(AddressClass::Reserved, |&(_, _, class)| class)
+        let network = V6.iter().find(fits).map_or(AddressClass::Reserved, |&(_, _, class)| class);
+        let inside = possible_v4(v6).into_iter().flatten().map(AddressClass::of_v4);
+        let counts = |inside: &AddressClass| *inside == AddressClass::Metadata || network.is_public();
+        inside.filter(counts).find(|inside| !inside.is_public()).unwrap_or(network)
     }
 
     /// Whether the address is on the public Internet.
@@ -240,10 +251,7 @@ pub fn is_local(ip: IpAddr) -> bool {
 
 /// The IPv4 address inside a mapped, compatible, NAT64 or 6to4 address.
 pub fn embedded_v4(v6: Ipv6Addr) -> Option<Ipv4Addr> {
-    let joined = |high: u16, low: u16| {
-        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-        Some(Ipv4Addr::new(a, b, c, d))
-    };
+    let joined = |high, low| Some(joined(high, low));
     match v6.segments() {
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low] => joined(high, low),
         [0, 0, 0, 0, 0xffff, 0, high, low] => joined(high, low), // IPv4-translated (RFC 2765)
@@ -252,6 +260,27 @@ pub fn embedded_v4(v6: Ipv6Addr) -> Option<Ipv4Addr> {
         // Teredo, which inverts the address (RFC 4380).
         [0x2001, 0, .., high, low] => joined(!high, !low),
         _ => None,
+    }
+}
+
+fn joined(high: u16, low: u16) -> Ipv4Addr {
+    Ipv4Addr::from(u32::from(high) << 16 | u32::from(low))
+}
+
+/// The IPv4 addresses that may be inside an address by how a network uses it.
+fn possible_v4(v6: Ipv6Addr) -> [Option<Ipv4Addr>; 4] {
+    match v6.segments() {
+        // A translator's prefix of 96, 48, 56 or 64 bits, within the one for local use (RFC 8215). Bits 64 to 71 are zero but for the first
+        // (RFC 6052 section 2.2).
+        [0x64, 0xff9b, 1, a, b, c, d, e] => [
+            Some(joined(d, e)),
+            Some(joined(a, b << 8 | c >> 8)),
+            Some(joined(a << 8 | b & 0xff, c)),
+            Some(joined(b << 8 | c >> 8, c << 8 | d >> 8)),
+        ],
+        // ISATAP (RFC 5214 section 6.1).
+        [.., 0 | 0x200, 0x5efe, high, low] => [Some(joined(high, low)), None, None, None],
+        _ => [None; 4],
     }
 }
 
@@ -294,6 +323,9 @@ mod tests {
             ("169.254.0.24", "link-local"),
             ("169.254.42.42", "metadata"),
             ("169.254.42.43", "link-local"),
+            ("169.254.169.249", "link-local"),
+            ("169.254.169.250", "metadata"),
+            ("169.254.169.251", "link-local"),
             ("169.254.170.2", "metadata"),
             ("169.254.170.23", "metadata"),
             ("169.254.170.3", "link-local"),
@@ -358,6 +390,12 @@ mod tests {
             ("fc00::", "private"),
             ("fd00:42::42", "metadata"),
             ("fd00:42::43", "private"),
+            ("fd00:c1::a9fe:a9fe", "metadata"),
+            ("fd00:c1::a9fe:a9ff", "private"),
+            ("fd00:100::100:200", "metadata"),
+            ("fd00:100::100:201", "private"),
+            ("fd00:a9fe:a9fe::1", "metadata"),
+            ("fd00:a9fe:a9fe::2", "private"),
             ("fd00:ec2::23", "metadata"),
             ("fd00:ec2::254", "metadata"),
             ("fd00:ec2::255", "private"),
@@ -396,6 +434,32 @@ mod tests {
     }
 
     #[test]
+    fn an_ipv4_address_that_may_be_inside_counts_if_it_is_of_a_metadata_service_or_the_network_is_public() {
+        for (ip, name) in [
+            // RFC 6052 section 2.2: prefixes of 96, 48, 56 and 64 bits.
+            ("64:ff9b:1::a9fe:a9fe", "metadata"),
+            ("64:ff9b:1:2:3:4:169.254.169.254", "metadata"),
+            ("64:ff9b:1:a9fe:a9:fe00::", "metadata"),
+            ("64:ff9b:1:a9fe:a9:fe12:3456:789a", "metadata"),
+            ("64:ff9b:1:12a9:fe:a9fe::", "metadata"),
+            ("64:ff9b:1:1234:a9:fea9:fe00::", "metadata"),
+            ("64:ff9b:1::8.8.8.8", "private"),
+            ("64:ff9b:1:808:8:800::", "private"),
+            ("64:ff9b:2::a9fe:a9fe", "reserved"),
+            ("fe80::5efe:169.254.169.254", "metadata"),
+            ("fe80::200:5efe:169.254.169.254", "metadata"),
+            ("2001:db9::5efe:100.100.100.200", "metadata"),
+            ("2001:db9::200:5efe:127.0.0.1", "loopback"),
+            ("2001:db9::5efe:8.8.8.8", "public"),
+            ("fe80::5efe:8.8.8.8", "link-local"),
+            ("fe80::5efe:192.0.2.1", "link-local"),
+            ("fe80::100:5efe:169.254.169.254", "link-local"),
+        ] {
+            assert_eq!(class(ip).name(), name, "{ip}");
+        }
+    }
+
+    #[test]
     fn a_name_has_the_class_of_its_end() {
         for (name, class) in [
             ("localhost", Some("loopback")),
@@ -408,6 +472,9 @@ mod tests {
             ("metadata.google.internal", Some("metadata")),
             ("metadata.google.internal.", Some("metadata")),
             ("Metadata", Some("metadata")),
+            ("rancher-metadata", Some("metadata")),
+            ("rancher-metadata.rancher.internal", Some("metadata")),
+            ("rancher.internal", Some("private")),
             ("instance-data", Some("metadata")),
             ("x.metadata.goog", Some("metadata")),
             ("localhost..", None),

@@ -45,6 +45,11 @@ impl Definition {
         self.may_have(USER)
     }
 
+    /// Whether a login is read wherever its host should stand, be it allowed or an error.
+    pub(crate) const fn reads_login(&self) -> bool {
+        matches!(self.needs, Needs::Host)
+    }
+
     /// Whether its URLs have a path of segments between slashes.
     pub(crate) const fn has_path(&self) -> bool {
         let mut i = 0;

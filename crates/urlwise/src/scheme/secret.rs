@@ -8,11 +8,13 @@ use core::ops::Range;
 
 use super::mark::{Mark, at_sign_at, last_at_sign_behind};
 use super::{LONGEST_NAME, Scheme, schemes_where};
+use crate::common::in_place_of_slash;
 use crate::display::padded;
 use crate::word;
 
-/// The schemes whose URLs may hold a password; lenient readers see one in `ftp:jim:s3cret@host.dom` too.
-const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.has_login());
+/// The schemes behind whose names a login is read even if slashes are missing, as in `ftp:jim:s3cret@host.dom`, also where the scheme
+/// forbids one: a password that is an error is a password.
+const WITH_LOGIN: &[Scheme] = schemes_where!(|scheme, definition| !scheme.is_other() && definition.reads_login());
 
 /// The spans of passwords in a text, in order; empty passwords are not included.
 ///
@@ -335,10 +337,15 @@ fn login(octets: &[u8], range: Range<usize>, or_escaped: bool) -> Option<Login> 
             b':' => is_scheme_with_login(&octets[..at]),
             _ => octets.get(at + 1).is_some_and(is_slash),
         };
+        let is_name = octets[at] == b':';
         at += 1;
         if begins {
-            let slashes = octets[at..].iter().take_while(|octet| is_slash(octet)).count();
-            return Some(Login { start: at + slashes, level: 0 });
+            // Behind a name stands what the reader takes for the slashes.
+            let start = match is_name {
+                true => behind_slashes(octets, at),
+                false => at + octets[at..].iter().take_while(|octet| is_slash(octet)).count(),
+            };
+            return Some(Login { start, level: 0 });
         }
     }
 }
@@ -396,7 +403,15 @@ pub(super) fn escaped_password(octets: &[u8], login: &Login) -> (Option<Range<us
     (span.filter(is_password), at)
 }
 
-/// Whether a text ends with the name of a scheme that has a login.
+/// Where all that stands [in place of slashes](in_place_of_slash) ends.
+fn behind_slashes(octets: &[u8], mut at: usize) -> usize {
+    while let Some(length) = in_place_of_slash(&octets[at..]) {
+        at += length;
+    }
+    at
+}
+
+/// Whether a text ends with the name of a scheme behind which a login is read.
 fn is_scheme_with_login(text: &[u8]) -> bool {
     let letters = text.iter().rev().take(LONGEST_NAME + 1).take_while(|octet| octet.is_ascii_alphabetic()).count();
     let name = &text[text.len() - letters..];
@@ -543,5 +558,31 @@ mod tests {
         for text in ["mailto:a:b@c", "xftp:a:b@c", "news:a:b@c", "ftp:a@b:c", "http://h:80/a@b"] {
             assert_eq!(secrets(text.as_bytes()), [], "{text}");
         }
+    }
+    #[test]
+    fn security_14_whatever_the_reader_of_a_scheme_takes_for_a_password_is_found() {
+        use crate::{Profile, diagnose};
+
+        const MARKER: &str = "S3KR";
+        let mut count = 0;
+        let tokens = ["", "/", ":", "\\", " ", "\t", "%2F", "%5c", "\u{2215}", "\u{200b}", "//"];
+        for scheme in Scheme::ALL.iter().filter_map(|scheme| scheme.name()) {
+            for number in 0..tokens.len().pow(3) {
+                let before: String =
+                    (0..3).map(|digit| tokens[number / tokens.len().pow(digit) % tokens.len()]).collect();
+                let text = alloc::format!("{scheme}:{before}u:{MARKER}@h.dom/1/x");
+                for &profile in Profile::ALL {
+                    let diagnosis = diagnose(&text, profile);
+                    let Some(password) = diagnosis.parts().find(|part| part.name() == "password") else {
+                        continue;
+                    };
+                    let span = password.span();
+                    let is_found = each_secret(text.as_bytes()).any(|it| it.start <= span.start && span.end <= it.end);
+                    assert!(is_found, "{text:?}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 1000, "{count}");
     }
 }

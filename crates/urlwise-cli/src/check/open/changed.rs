@@ -21,7 +21,7 @@ pub(super) fn read(path: &Path) -> Result<AddedLines, Failure> {
         false => File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text)),
     };
     let failed = |why: &str| {
-        let message = message!("cannot read {name}: {why}", name = secret::masked_path(path), why = why);
+        let message = message!("cannot read {name}: {why}", name = secret::masked_missing(path), why = why);
         Failure::Input(about("--changed", message))
     };
     read.map_err(|error| failed(&os_message(&error)))?;

@@ -220,7 +220,7 @@ fn report(text: &Text, place: &Place, found: &Found, fails: bool, checker: &Chec
         }
     };
     let url = place.written().as_bytes();
-    let secrets = Secrets::of(url, checker.context.show_secrets);
+    let secrets = Secrets::of_url(url, checker.context.show_secrets);
     let subject = Subject { url, secrets: &secrets, meant: None, codes: &[found.code], more: 0 };
     let report = Report { found, subject: &subject, at, is_lead: false, is_last: true, fails };
     report::write(&report, checker.format, checker.context, out);

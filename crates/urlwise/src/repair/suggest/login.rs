@@ -13,11 +13,11 @@ pub(super) fn removed(text: &Text<'_>) -> Option<String> {
     (!host.contains('@')).then(|| text.with_authority(host)).flatten()
 }
 
-/// `finger://joe@host/`, whose user is a path here.
+/// `finger://joe@host/`, whose user is a path here. A password is never moved to where it would be shown.
 pub(super) fn finger_user(text: &Text<'_>) -> Option<String> {
     let (user, host) = text.text[text.authority()?].split_once('@')?;
     let path = &text.text[text.authority()?.end..];
-    let is_bare = text.is_scheme(&["finger"]) && path.len() < 2;
+    let is_bare = text.is_scheme(&["finger"]) && path.len() < 2 && !user.contains(':');
     is_bare.then(|| format!("finger://{host}/{user}"))
 }
 
@@ -25,7 +25,8 @@ pub(super) fn finger_user(text: &Text<'_>) -> Option<String> {
 pub(super) fn finger(text: &Text<'_>) -> Option<String> {
     let (_, rest) = text.split()?;
     let (user, host) = rest.split_once('@')?;
-    text.is_scheme(&["finger"]).then(|| format!("finger://{host}/{user}"))
+    let is_bare = text.is_scheme(&["finger"]) && !user.contains(':');
+    is_bare.then(|| format!("finger://{host}/{user}"))
 }
 
 /// A mail address as the user of an ftp login: the last `@` ends it.
