@@ -66,9 +66,7 @@ fn is_conversion(text: &[u8]) -> bool {
     match text {
         [b'%', b's' | b'd' | b'i' | b'u' | b'v' | b'@', rest @ ..] => is_over(rest),
         [b'%', b'1'..=b'9', b'$', ..] => true,
-        [b'%', b'(', rest @ ..] => {
-            rest.iter().take_while(|octet| **octet != b')').all(|octet| octet.is_ascii_graphic())
-        }
+        [b'%', b'(', rest @ ..] => rest.iter().take_while(|octet| **octet != b')').all(u8::is_ascii_graphic),
         _ => false,
     }
 }

@@ -5,19 +5,18 @@
 //! opened by the client, as a link, and saved by the same [job] as other documents.
 
 mod filter;
+mod page;
 mod scope;
 mod seen;
 mod tree;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use urlwise::{Message, Profile, Scheme, Url};
+use urlwise::{Message, Scheme, Url};
 use urlwise_links::{Format, Role, each_piece};
 use urlwise_open::{Document, EntryKind, Error, ErrorKind, OpenOptions, Realm, Resource};
 
@@ -32,9 +31,10 @@ use crate::exit::{Failure, Status, os_message};
 use crate::input::{self, Record};
 use crate::language::{counted, language, message, said, spoken, words};
 use crate::page_text;
-use crate::pages::{self, LONGEST_PAGE, MOST_LINKS, is_followed, names_menu};
+use crate::pages::{LONGEST_PAGE, MOST_LINKS, is_followed, names_menu};
 use crate::robots::{self, Robots};
 use filter::Filter;
+use page::{beginning, is_html, page, resolved};
 pub(super) use scope::Scope;
 use seen::{ELSEWHERE, Met, Seen};
 use tree::Tree;
@@ -568,46 +568,4 @@ fn is_menu(error: &AttemptError) -> bool {
         AttemptError::Local(status, _) => *status == Status::Failed(ErrorKind::NoAccess),
         AttemptError::Session(_) | AttemptError::Fatal(_) => false,
     }
-}
-
-/// Whether a document is HTML: by its media type, otherwise by its name.
-fn is_html(media_type: Option<&str>, name: &Path) -> bool {
-    match media_type {
-        Some(media_type) => pages::format(media_type) == Some(Format::Html),
-        None => Format::of_path(name) == Format::Html,
-    }
-}
-
-/// The beginning of a page that was saved.
-fn page(place: &Path) -> io::Result<Vec<u8>> {
-    let mut octets = Vec::new();
-    File::open(place)?.take(LONGEST_PAGE as u64).read_to_end(&mut octets)?;
-    Ok(octets)
-}
-
-/// The first octets of a document.
-fn beginning(document: &mut Document, most: u64) -> Result<Vec<u8>, Error> {
-    let mut octets = Vec::new();
-    loop {
-        let room = usize::try_from(most).unwrap_or(usize::MAX).saturating_sub(octets.len());
-        let next = document.fill()?;
-        let count = next.len().min(room);
-        if count == 0 {
-            return Ok(octets);
-        }
-        octets.extend_from_slice(&next[..count]);
-        document.consume_octets(count);
-    }
-}
-
-/// The URL of a reference in a page, without its fragment. As browsers do, tabs and line ends are dropped, and octets that no URL
-/// may contain are encoded; with a backslash or another control character it is refused.
-fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<String>> {
-    let reference = reference.split(|octet| *octet == b'#').next().unwrap_or_default();
-    let reference: Vec<u8> = reference.iter().copied().filter(|octet| !b"\t\n\r".contains(octet)).collect();
-    if reference.is_empty() || reference.iter().any(|octet| octet.is_ascii_control() || *octet == b'\\') {
-        return None;
-    }
-    let base = Url::parse_with(base.as_str(), Profile::Current).ok()?;
-    base.resolve(&urlwise::encode_raw(&reference)).ok().map(urlwise::Resolved::into_url)
 }
