@@ -195,7 +195,8 @@ fn named(name: &str) -> Result<Named, String> {
     let distance = |id: &str| strsim::damerau_levenshtein(id, name);
     let near = ids().map(|id| (distance(id), id)).min().filter(|(distance, _)| *distance <= name.len() / 3);
     let shown = secret::masked_option(name);
-    if key(name).is_some() {
+    // Every entry of the book of risks is a rule.
+    if key(name).is_some_and(|(book, _)| book != 'E') {
         return Err(said!("`{name}` is no rule or code; run `urlwise explain {name}` to read it", name = shown));
     }
     Err(match near {

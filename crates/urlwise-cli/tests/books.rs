@@ -113,7 +113,7 @@ fn a_number_or_a_code_is_explained_by_its_entry() {
 
 #[test]
 fn an_unknown_number_is_an_error_that_says_which_there_are() {
-    for (name, first, last) in [("d-0", "D-01", "D-118"), ("D-999", "D-01", "D-118"), ("S-0", "S-01", "S-72")] {
+    for (name, first, last) in [("d-0", "D-01", "D-118"), ("d-999", "D-01", "D-118"), ("s-0", "S-1", "S-72")] {
         let (status, text, errors) = explain(&[name]);
         assert_eq!((status, text.as_str()), (Some(2), ""));
         assert_eq!(errors, format!("urlwise: there is no entry `{name}`; there are `{first}` to `{last}`\n"));

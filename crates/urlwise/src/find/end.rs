@@ -1,6 +1,7 @@
 //! Finds the end of a bare URL, as a human reader would see it.
 
 use super::{idn, names};
+use crate::display::is_harmful;
 
 /// The role of an octet after a URL has started.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -136,7 +137,7 @@ impl Quoted {
         if at >= self.end {
             return None;
         }
-        idn::character(&text[at..self.end]).filter(|c| !crate::is_harmful(*c)).map(char::len_utf8)
+        idn::character(&text[at..self.end]).filter(|c| !is_harmful(*c)).map(char::len_utf8)
     }
 }
 
