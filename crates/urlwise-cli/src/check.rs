@@ -406,7 +406,7 @@ impl Checker<'_> {
         let most = self.context.most_problems(url);
         let more = reported.len().saturating_sub(most);
         if more > 0 {
-            reported.sort_by_key(|(level, _)| *level);
+            reported.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
             reported.truncate(most);
         }
         reported.sort_by_key(|(_, candidate)| candidate.start());

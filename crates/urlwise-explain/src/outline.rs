@@ -2,7 +2,7 @@
 
 use std::str;
 
-use urlwise::{Diagnosis, Part, Scheme, WaisForm};
+use urlwise::{Diagnosis, HostKind, Part, Scheme, WaisForm};
 
 /// The name of a field and what it holds.
 pub type Entry<'a> = (&'static str, Field<'a>);
@@ -151,7 +151,7 @@ impl<'a> Outline<'_, 'a> {
 
     fn hostport(&mut self) {
         self.plain("host");
-        let kind = self.part("host").map(|_| self.diagnosis.host_kind().name());
+        let kind = self.diagnosis.host_kind().map(HostKind::name);
         self.push("host_kind", Field::HostKind(kind));
         self.plain("port");
         self.push("port_number", Field::PortNumber(port_in_force(self.diagnosis, self.part("port"))));

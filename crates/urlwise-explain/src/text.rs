@@ -4,6 +4,7 @@
 //! and port, the dialogue, the problems, for a valid URL the findings of the audit, and one help for the whole text.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -106,7 +107,7 @@ fn names(problems: &[&Problem<'_>], findings: &[Finding<'_>]) -> Vec<&'static st
     let problems = problems.iter().map(|problem| (problem.level(), problem.decision().unwrap_or(problem.code())));
     let findings = findings.iter().map(|finding| (finding.level(), finding.decision()));
     let mut named: Vec<_> = problems.chain(findings).collect();
-    named.sort_by_key(|(level, _)| *level);
+    named.sort_by_key(|(level, _)| Reverse(*level));
     let mut names = Vec::new();
     for (_, name) in named {
         // Most cite what the one before them cites, and to compare texts takes some processors as long as a hundred octets.

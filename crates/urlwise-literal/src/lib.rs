@@ -58,6 +58,11 @@ pub fn url(input: TokenStream) -> TokenStream {
 
 /// The expression that builds the URL from the tokens of the macro, or the compile error.
 fn expression(tokens: &[String]) -> Result<String, String> {
+    // As in other macros, a comma may stand behind the last one.
+    let tokens = match tokens {
+        [first, .., comma] if comma == "," && first != "," => &tokens[..tokens.len() - 1],
+        _ => tokens,
+    };
     let (profile, literal) = match tokens {
         [literal] => (Profile::Rfc1738, literal),
         [profile, comma, literal] if comma == "," => {
@@ -89,9 +94,12 @@ fn content(literal: &str) -> Result<&str, String> {
     let Some(text) = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return Err(USAGE.into());
     };
-    match text.contains('\\') {
-        true => Err("no URL holds a backslash: write its octets as `%` and two hex digits".into()),
-        false => Ok(text),
+    match text.find('\\').map(|at| &text[at + 1..]) {
+        Some(behind) if raw.is_none() && !behind.starts_with('\\') => {
+            Err("escapes of Rust are not read here: write each character itself, `/` for `\\x2f`".into())
+        }
+        Some(_) => Err("no URL holds a backslash: write it as `%5C`".into()),
+        None => Ok(text),
     }
 }
 
@@ -129,7 +137,19 @@ mod tests {
         {
             refuses(tokens, "write `url!(");
         }
-        refuses(&["\"news:\\x2a\""], "no URL holds a backslash");
+        refuses(&["\"news:\\x2a\""], "write each character itself");
+        refuses(&["\"news:\\u{2a}\""], "write each character itself");
+        for literal in ["\"x-y:\\\\\"", "r\"x-y:\\x2a\""] {
+            refuses(&[literal], "write it as `%5C`");
+        }
+    }
+
+    #[test]
+    fn a_comma_may_stand_behind_the_literal() {
+        assert!(of(&["\"news:*\"", ","]).is_ok() && of(&["current", ",", "\"news:*\"", ","]).is_ok());
+        for tokens in [&[","][..], &[",", ","], &["\"news:*\"", ",", ","], &["current", ","]] {
+            assert!(of(tokens).is_err(), "{tokens:?}");
+        }
     }
 }
 

@@ -23,6 +23,18 @@
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! By default everything is built in but messages in other languages; file and mailto need no feature.
+//!
+//! - `finger`, `ftp`, `gopher`, `http`, `news` (news and nntp), `prospero` (with gopher), `telnet`, `wais`: the schemes, each with its
+//!   siblings. Each turns `tcp` on, which alone opens nothing.
+//! - `mail`: drafts as message files, and sending them.
+//! - `tls`: https, ftps, gophers, nntps, snews, and TLS that begins within a dialogue.
+//! - `many`: many calls on one thread, on Linux on x86-64 and ARM64; without it, and elsewhere, each has its own.
+//! - `ja`, `zh`: messages in Japanese and in Chinese.
+//! - `testing`: the driver that tests protocol machines.
 
 // Code shared by several schemes has no feature of its own, so some of it is unused in a build without all of these.
 #![cfg_attr(

@@ -79,7 +79,7 @@ fn widths_hold_for_errors_and_print_their_causes() {
     assert_width(&refusal);
     assert_width(&Policy::default().allow("nothing").expect_err("not a rule"));
     let error =
-        Error::new(ErrorKind::Connect, "no way").with_help("wait").source(std::io::Error::other("it is closed"));
+        Error::new(ErrorKind::Connect, "no way").with_help("wait").with_source(std::io::Error::other("it is closed"));
     assert_width(&error);
     let whole = format!("{error:#}");
     assert!(whole.contains("it is closed") && !error.to_string().contains("it is closed"), "{whole}");

@@ -26,7 +26,7 @@ use urlwise::{Message, Profile, Scheme, Url};
 /// assert_eq!(urlwise_readings::finding(&Url::parse("http://host.dom:8080/a?b")?), None);
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
-pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
+pub fn finding<'i, 'a, T: urlwise::Text<'i, 'a>>(url: &'i Url<T>) -> Option<Finding<'a>> {
     finding_by(url, Reader::STANDARDS)
 }
 
@@ -45,12 +45,13 @@ pub fn finding<'a>(url: &Url<&'a str>) -> Option<Finding<'a>> {
 /// );
 /// # Ok::<(), urlwise::ParseError>(())
 /// ```
-pub fn finding_by<'a>(url: &Url<&'a str>, readers: &[Reader]) -> Option<Finding<'a>> {
+pub fn finding_by<'i, 'a, T: urlwise::Text<'i, 'a>>(url: &'i Url<T>, readers: &[Reader]) -> Option<Finding<'a>> {
+    let url = &url.reborrow();
     let are_standards = readers == Reader::STANDARDS;
     if are_standards && is_plain(url) {
         return None;
     }
-    let text: &'a str = (*url).into_inner();
+    let text: &'a str = url.into_inner();
     let readings = Readings::servers(text.as_bytes(), url.profile(), readers);
     let Judgement { severity, detail, help } =
         judge(&readings).or_else(|| are_standards.then(|| guessed(url)).flatten())?;

@@ -67,6 +67,11 @@
 //!
 //! [`convert`] has the same URL for the crates [`url`] and, with the feature `http`, [`http`](https://docs.rs/http); what they
 //! would change or misread is an error.
+//!
+//! # Features
+//!
+//! - `http`: conversions to and from the URIs of the crate http.
+//! - `ja`, `zh`: messages in Japanese and in Chinese.
 
 #![forbid(unsafe_code)]
 

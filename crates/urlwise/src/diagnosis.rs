@@ -5,7 +5,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::host::HostKind;
-use crate::layout::Layout;
+use crate::layout::{self, Layout};
 use crate::level::Level;
 use crate::mistakes;
 use crate::parts::Parts;
@@ -14,7 +14,8 @@ use crate::profile::Profile;
 use crate::reader::{Outcome, Reader, Report};
 use crate::scheme::Scheme;
 use crate::start;
-use crate::url::Url;
+use crate::url::rules::SchemeRules;
+use crate::url::{Check, Url};
 
 /// Reads any octets as a URL and reports everything that is wrong or worth knowing.
 ///
@@ -41,6 +42,8 @@ pub fn diagnose<I: AsRef<[u8]> + ?Sized>(input: &I, profile: Profile) -> Diagnos
 pub struct Diagnosis<'a> {
     octets: &'a [u8],
     layout: Layout,
+    /// That of a registered scheme.
+    check: Option<Check>,
     problems: Vec<Problem<'a>>,
 }
 
@@ -52,7 +55,13 @@ impl<'a> Diagnosis<'a> {
         read: impl FnOnce(&mut Reader<'_, Report<'_>>) -> Outcome,
     ) -> Diagnosis<'a> {
         let (layout, problems) = mistakes::of(octets, profile, read);
-        Diagnosis { octets, layout, problems }
+        Diagnosis { octets, layout, check: None, problems }
+    }
+
+    /// Reads octets to their end by the rules of the registered scheme that they begin with.
+    pub(crate) fn by(rules: SchemeRules, octets: &'a [u8], profile: Profile) -> Diagnosis<'a> {
+        let diagnosis = Diagnosis::read(octets, profile, |reader| rules.read(reader));
+        Diagnosis { check: rules.check, ..diagnosis }
     }
 
     /// The text.
@@ -80,7 +89,10 @@ impl<'a> Diagnosis<'a> {
         match self.problems.iter().find(|problem| problem.level() == Level::Error) {
             Some(error) => Err(error),
             // No rule takes an octet outside US-ASCII, so what was read is text.
-            None => Ok(Url::from_layout(core::str::from_utf8(self.octets).unwrap_or_default(), self.layout)),
+            None => {
+                let text = core::str::from_utf8(self.octets).unwrap_or_default();
+                Ok(Url::from_layout(text, self.layout).checked_by(self.check))
+            }
         }
     }
 
@@ -118,15 +130,17 @@ impl<'a> Diagnosis<'a> {
     /// let text = "http://host.dom/~a?b";
     /// assert!(diagnose(text, Profile::Rfc1738).reads_alike(&diagnose(text, Profile::Current)));
     /// let text = "gopher://host.dom/1#end";
-    /// assert!(!diagnose(text, Profile::Rfc1738).reads_alike(&diagnose("gopher://host.dom/1", Profile::Current)));
+    /// assert!(diagnose(text, Profile::Rfc1738).reads_alike(&diagnose(text, Profile::Current))); // an error in both
+    /// let text = "x-y://host.dom/a?b"; // its path ends at the `?`, or does not
+    /// assert!(!diagnose(text, Profile::Rfc1738).reads_alike(&diagnose(text, Profile::Current)));
     /// ```
     pub fn reads_alike(&self, other: &Diagnosis<'_>) -> bool {
         self.octets == other.octets && self.layout.is_like(&other.layout)
     }
 
-    /// What kind of host was read, where one was.
-    pub fn host_kind(&self) -> HostKind {
-        self.layout.host_kind()
+    /// What kind of host was read; `None` where none was, as in a mailto URL or before an error.
+    pub fn host_kind(&self) -> Option<HostKind> {
+        self.layout.slots[layout::HOST].range().map(|_| self.layout.host_kind())
     }
 
     /// The port in force: the one written, else the scheme's default. A port above 65535 counts as 65535.

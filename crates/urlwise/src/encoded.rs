@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
+use core::iter::FusedIterator;
 
 use crate::class::{self, Class};
 use crate::word;
@@ -132,6 +133,8 @@ impl Iterator for Octets<'_> {
         (left.div_ceil(3), Some(left))
     }
 }
+
+impl FusedIterator for Octets<'_> {}
 
 /// The value of a hex digit of either case. Letters, and they alone, have bit 6 set; their low bits count from 1.
 #[inline]
@@ -279,6 +282,24 @@ impl<'a> Iterator for Segments<'a> {
             f(folded, segment)
         });
         f(folded, Encoded(&text[start..]))
+    }
+}
+
+impl<'a> DoubleEndedIterator for Segments<'a> {
+    fn next_back(&mut self) -> Option<Encoded<'a>> {
+        let (rest, segment) = split_last(self.rest?, b'/');
+        self.rest = rest;
+        Some(Encoded(segment))
+    }
+}
+
+impl FusedIterator for Segments<'_> {}
+
+/// What stands before the last `separator`, an ASCII character, and what stands after it.
+pub(crate) fn split_last(text: &str, separator: u8) -> (Option<&str>, &str) {
+    match text.bytes().rposition(|octet| octet == separator) {
+        Some(at) => (Some(&text[..at]), &text[at + 1..]),
+        None => (None, text),
     }
 }
 

@@ -5,6 +5,7 @@ use core::net::{IpAddr, Ipv4Addr};
 
 /// What kind of host was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HostKind {
     /// A domain name (section 3.1).
     #[default]
@@ -90,6 +91,25 @@ impl<'a> Host<'a> {
     /// Whether the name is `localhost`, in any case.
     pub fn is_localhost(self) -> bool {
         self.text.eq_ignore_ascii_case("localhost")
+    }
+}
+
+impl AsRef<str> for Host<'_> {
+    fn as_ref(&self) -> &str {
+        self.text
+    }
+}
+
+/// Octet for octet; see [`as_str`](Host::as_str).
+impl PartialEq<str> for Host<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.text == other
+    }
+}
+
+impl PartialEq<&str> for Host<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
     }
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct Layout {
     host_kind: u8,
     /// The port in force, or [`NO_PORT`].
     pub(crate) port: u32,
+    /// How a registered scheme is read, by numbers that [`crate::url`] gives; 0 for all others.
+    pub(crate) registered: u8,
     /// The default port of a registered scheme, 0 where there is none.
     registered_port: u16,
     /// Where the scheme begins and ends; its colon follows.
@@ -82,6 +84,7 @@ impl Layout {
             profile: profile as u8,
             host_kind: HostKind::Name as u8,
             port: NO_PORT,
+            registered: 0,
             registered_port: 0,
             scheme_name: Slot::ABSENT,
             slots: [Slot::ABSENT; SLOTS],
@@ -91,7 +94,8 @@ impl Layout {
     /// Whether the parts are the same, by whatever profile.
     pub(crate) fn is_like(&self, other: &Layout) -> bool {
         let all = |layout: &Layout| {
-            let Layout { scheme, profile: _, host_kind, port, registered_port, scheme_name, slots } = *layout;
+            let Layout { scheme, profile: _, host_kind, port, registered: _, registered_port, scheme_name, slots } =
+                *layout;
             (scheme, host_kind, port, registered_port, scheme_name, slots)
         };
         all(self) == all(other)

@@ -146,7 +146,8 @@
 //! # Features
 //!
 //! - `memchr`: [`find`] searches with the vector instructions of the crate memchr; with `std`, with the best that the processor has.
-//! - `serde`: [`Url`] and [`Current`] as strings.
+//! - `serde`: [`Url`] and [`Current`] as strings; the module `with_serde` is for fields that name their profile.
+//! - `simd`: where colons are dense, [`find`] searches with the vectors of the crate wide.
 //! - `std`: `Url::from_file_path` and `Url::to_file_path`, whose rules are in [`path`] without it; translations, which are kept packed, are
 //!   unpacked once and not for each use.
 //! - `idna`: [`repair()`] writes host names outside US-ASCII in their IDNA form.
@@ -200,11 +201,12 @@ mod resolve;
 mod scheme;
 mod scheme_name;
 mod section;
-#[cfg(feature = "serde")]
-pub mod serde;
 mod start;
 mod text;
+mod unknown_name;
 mod url;
+#[cfg(feature = "serde")]
+pub mod with_serde;
 mod word;
 
 pub use character::first_character;
@@ -233,6 +235,7 @@ pub use scheme::{Fields, Hostport, Locator, Login, Other, Scheme};
 pub use scheme_name::UnknownScheme;
 pub use section::{Citation, Section};
 pub use text::Text;
+pub use unknown_name::UnknownName;
 pub use url::Url;
 pub use url::common::Spans;
 pub use url::parse_error::ParseError;

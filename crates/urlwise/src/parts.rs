@@ -179,6 +179,8 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
+impl core::iter::FusedIterator for Parts<'_> {}
+
 impl core::fmt::Debug for Parts<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.clone()).finish()

@@ -88,8 +88,8 @@ impl<'a> Problem<'a> {
     /// So many places of one mistake are kept; nobody reads more, and a text may make one at every other octet.
     pub const MOST_PLACES: usize = 10_000;
 
-    /// The places of the mistake, in order: [`span`](Problem::span), then where the same octets stand in the same part again.
-    /// Only the first [`MOST_PLACES`](Problem::MOST_PLACES) are kept.
+    /// The places of the mistake, in order: [`span`](Problem::span), then where the same mistake is made in the same part again,
+    /// whichever octets it is made with: the [message](Problem::message) names those of all places. Only the first [`MOST_PLACES`](Problem::MOST_PLACES) are kept.
     ///
     /// One mistake is one problem: a name with eleven spaces is one problem with eleven spans.
     pub fn spans(&self) -> impl Iterator<Item = Range<usize>> + '_ {

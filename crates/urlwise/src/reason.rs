@@ -108,6 +108,7 @@ reasons! {
     EmptySegment: "empty-segment", "3.1", "D-31", "empty segments are significant";
     DotSegment: "dot-segment", "3.2.2", "D-32", "`.` and `..` are ordinary names and are not removed";
     OpaqueEscape: "opaque-escape", "3.9", "D-62", "the part is opaque, so a character and its escape are different";
+    Reading: "reading", "5", "", "the profiles read different parts in the same text";
     Octets: "octets", "2.2", "", "the decoded octets differ";
 }
 

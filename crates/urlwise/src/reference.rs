@@ -13,11 +13,15 @@ use crate::raw_reference::{FirstError, RawReference, fragment_error, url_end, ur
 use crate::url::Url;
 use crate::url::parse::layout_of;
 use crate::url::parse_error::Input;
+use crate::url::rules::SchemeRules;
 
 /// A URL with the fragment identifier that may follow it after a `#`.
 ///
 /// A fragment is not part of a URL: it stays with the reader and is never sent. [`Url::parse`] refuses the `#`; here the text
 /// is cut at the first one.
+///
+/// It borrows its text. A program that keeps references keeps their texts ([`Display`](fmt::Display) gives one) and reads them
+/// again, or the [owned URL](Url::to_owned) and the fragment; what [`resolve`](Reference::resolve) gives is owned.
 ///
 /// ```
 /// use urlwise::Reference;
@@ -56,7 +60,7 @@ impl<'a> Reference<'a> {
     /// As for [`parse`](Reference::parse).
     pub fn parse_with(text: &'a str, profile: Profile) -> Result<Self, ReferenceError> {
         let end = url_end(text.as_bytes());
-        match read(profile, text.as_bytes(), end) {
+        match read(profile, None, text.as_bytes(), end) {
             Ok(layout) => {
                 let fragment = text.get(end + 1..).map(Encoded::new);
                 Ok(Reference { url: Url::from_layout(&text[..end], layout), fragment })
@@ -132,9 +136,17 @@ impl<'a> RawReference<'a> {
     }
 }
 
-/// Reads a reference whose URL ends at `end`, where the `#` is if there is one.
-pub(crate) fn read(profile: Profile, octets: &[u8], end: usize) -> Result<Layout, RawProblem> {
-    let layout = layout_of(&octets[..end], profile)?;
+/// Reads a reference whose URL ends at `end`, where the `#` is if there is one; `rules` are those of a registered scheme.
+pub(crate) fn read(
+    profile: Profile,
+    rules: Option<SchemeRules>,
+    octets: &[u8],
+    end: usize,
+) -> Result<Layout, RawProblem> {
+    let layout = match rules {
+        Some(rules) => rules.layout_of(&octets[..end], profile)?,
+        None => layout_of(&octets[..end], profile)?,
+    };
     match end < octets.len() {
         true => fragment_error(profile, octets, end).map_or(Ok(layout), Err),
         false => Ok(layout),

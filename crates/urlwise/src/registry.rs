@@ -9,18 +9,19 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
+use crate::build::Draft;
 use crate::class;
 use crate::diagnosis::{Diagnosis, diagnose};
 use crate::display::{escape_for_display, padded};
-use crate::layout::Layout;
 use crate::profile::Profile;
-use crate::reader::{FirstError, Reader, Stop};
 pub use crate::scheme::Reserved;
 use crate::scheme::{Scheme, is_experimental};
+pub use crate::url::Check;
 use crate::url::Url;
+pub use crate::url::objection::Objection;
 use crate::url::parse_error::ParseError;
 use crate::url::rules::SchemeRules;
-pub use crate::url::rules::{Check, Objection, Syntax};
+pub use crate::url::rules::Syntax;
 
 /// What section 4 says of the name of a new scheme. `Display` gives it as a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,12 +60,36 @@ pub struct NewScheme {
 impl NewScheme {
     /// A scheme of this syntax, without a default port, title and check. The name is looked at when it is registered.
     pub fn new(name: impl Into<String>, syntax: Syntax) -> Self {
-        NewScheme { name: name.into(), title: None, rules: SchemeRules { check: None, default_port: None, syntax } }
+        NewScheme {
+            name: name.into(),
+            title: None,
+            rules: SchemeRules { check: None, default_port: None, syntax, has_references: false },
+        }
     }
 
     /// The port in force where a URL names none: from 1 to 65535, and only with [`Syntax::Internet`].
     pub fn with_default_port(mut self, port: u16) -> Self {
         self.rules.default_port = Some(port);
+        self
+    }
+
+    /// References that are relative to its URLs are resolved by the generic syntax of RFC 1808 section 2.1, as in http; without
+    /// it there are none (D-09), because "a description of the allowed relative forms should be included when a new scheme is
+    /// registered" (section 2.3 there). The profile `current` follows RFC 3986, which has them in every scheme.
+    ///
+    /// ```
+    /// use urlwise::registry::{NewScheme, Registry, Syntax};
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(NewScheme::new("x-chat", Syntax::Internet).with_relative_references())?;
+    /// registry.register(NewScheme::new("x-note", Syntax::Internet))?;
+    /// let base = registry.parse("x-chat://host.dom/rooms/lobby")?;
+    /// assert_eq!(base.resolve("../halls/blue")?.as_str(), "x-chat://host.dom/halls/blue");
+    /// assert!(registry.parse("x-note://host.dom/a/b")?.resolve("c").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_relative_references(mut self) -> Self {
+        self.rules.has_references = true;
         self
     }
 
@@ -94,6 +119,11 @@ impl NewScheme {
     /// The default port, if any.
     pub fn default_port(&self) -> Option<u16> {
         self.rules.default_port
+    }
+
+    /// Whether RFC 1808 lets relative references be resolved against its URLs.
+    pub fn has_relative_references(&self) -> bool {
+        self.rules.has_references
     }
 
     /// What it is for; `None` if not given.
@@ -140,6 +170,7 @@ impl fmt::Debug for NewScheme {
             .field("name", &self.name)
             .field("syntax", &self.rules.syntax)
             .field("default_port", &self.rules.default_port)
+            .field("has_relative_references", &self.rules.has_references)
             .field("title", &self.title)
             .field("check", &self.rules.check.is_some())
             .finish()
@@ -150,7 +181,8 @@ impl fmt::Debug for NewScheme {
 ///
 /// A URL of a registered scheme is a URL of [`Scheme::Other`] with [`Locator::Other`](crate::Locator::Other) as its view: its
 /// name stands in the URL, its host, port and url-path are there whenever the syntax promises them, and its default port is in
-/// force and goes with the URL. Policies and audits see it as they see every other scheme. Nothing changes for the ten and their siblings, and an
+/// force. The rules go with the URL: what is made of it by [`edit`](Url::edit), [`with`](Url::with) and the like, by
+/// [`normalize`](Url::normalize) and by [`resolve`](Url::resolve) is read by them again. Policies and audits see it as they see every other scheme. Nothing changes for the ten and their siblings, and an
 /// empty registry reads as [`Url::parse`] does.
 ///
 /// ```
@@ -194,12 +226,12 @@ impl fmt::Debug for NewScheme {
 /// assert_eq!(urlwise::diagnose(text, Profile::Rfc1738).problems()[0].code(), "scheme-experimental");
 /// assert!(registry.diagnose(text, Profile::Rfc1738).problems().is_empty());
 ///
-/// // It is built like any unknown scheme, and reading the result checks its rules; its default port goes from
-/// // the normal form, and two texts are compared by it.
-/// let draft = urlwise::build::Draft::new("x-chat", Profile::Rfc1738).with("host", "host.dom").with("port", "7070");
-/// let draft = draft.with("urlpath", "lobby room");
-/// let built = draft.build()?;
-/// let built = registry.parse(built.into_inner())?;
+/// // Its rules hold for what is built and changed; its default port goes from the normal form, and two texts are
+/// // compared by it.
+/// assert_eq!(url.with("urlpath", "").unwrap_err().to_string(), "error[scheme-check] at 24..24: no room is named \
+///     (section 4); write its name after the host, as in `/lobby`");
+/// let draft = registry.draft("x-chat", Profile::Rfc1738).with("host", "host.dom").with("port", "7070");
+/// let built = draft.with("urlpath", "lobby room").build()?;
 /// assert_eq!(built.as_str(), "x-chat://host.dom:7070/lobby%20room");
 /// assert_eq!(built.normalize(urlwise::NormalForm::Scheme).as_str(), "x-chat://host.dom/lobby%20room");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -292,10 +324,9 @@ impl Registry {
         let Some(rules) = self.rules(octets) else {
             return Url::parse_with(text, profile);
         };
-        let mut layout = Layout::new(profile);
-        match rules.read(&mut Reader::new(octets, &mut layout, FirstError)) {
-            Ok(()) => Ok(Url::from_layout(text, layout)),
-            Err(Stop) => Err(ParseError::by(rules, octets, profile)),
+        match rules.accept(octets, profile) {
+            Some(layout) => Ok(Url::from_layout(text, layout).checked_by(rules.check)),
+            None => Err(ParseError::by(rules, octets, profile)),
         }
     }
 
@@ -303,8 +334,17 @@ impl Registry {
     /// with [`parse_with`](Registry::parse_with) on what is valid.
     pub fn diagnose<'a, I: AsRef<[u8]> + ?Sized>(&self, input: &'a I, profile: Profile) -> Diagnosis<'a> {
         match self.rules(input.as_ref()) {
-            Some(rules) => Diagnosis::read(input.as_ref(), profile, |reader| rules.read(reader)),
+            Some(rules) => Diagnosis::by(rules, input.as_ref(), profile),
             None => diagnose(input, profile),
+        }
+    }
+
+    /// A draft of a URL by the rules of the registered scheme of this name, in any case; of any other as by [`Draft::new`].
+    pub fn draft(&self, scheme: &str, profile: Profile) -> Draft {
+        let draft = Draft::new(scheme, profile);
+        match self.get(scheme) {
+            Some(scheme) => draft.by(scheme.rules),
+            None => draft,
         }
     }
 

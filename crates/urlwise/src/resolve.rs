@@ -2,7 +2,7 @@
 //!
 //! RFC 1738 leaves relative links to another document (section 2.3). RFC 1808 section 2.3 says which schemes have them:
 //! ftp, http, file and nntp always; gopher, prospero and wais if the path is hierarchical; mailto, news and telnet
-//! never (D-09). A character that is data in a scheme is not a delimiter: `?` does not start a query in ftp, file,
+//! never (D-09); a registered scheme as its registry says. A character that is data in a scheme is not a delimiter: `?` does not start a query in ftp, file,
 //! gopher and prospero (D-33), nor `;` a parameter in gopher. In `rfc1738`, `.` and `..` in an ftp path are names and
 //! are kept (D-32).
 
@@ -20,7 +20,9 @@ use crate::raw_problem::RawProblem;
 use crate::reference::{self, Reference};
 use crate::scheme::Scheme;
 use crate::scheme::definition::{References, Relative};
-use crate::url::Url;
+use crate::scheme::other;
+use crate::url::rules::SchemeRules;
+use crate::url::{Check, Url};
 
 /// How the references of a scheme are split and joined.
 #[derive(Clone, Copy)]
@@ -30,6 +32,8 @@ struct Syntax {
     params: bool,
     /// The slot of the part that a `?` starts, if any.
     query: Option<usize>,
+    /// Whether the layout of a URL does not have the query, so that it is looked for in the text.
+    is_searched: bool,
     /// How `.` and `..` are handled.
     dots: Dots,
 }
@@ -44,9 +48,14 @@ enum Dots {
     All,
 }
 
-/// The syntax of references from a base of this scheme.
-fn syntax(scheme: Scheme, profile: Profile) -> Syntax {
+/// The syntax of references from a base of this scheme, or of a registered one.
+fn syntax(scheme: Scheme, rules: Option<SchemeRules>, profile: Profile) -> Syntax {
     let is_current = profile == Profile::Current;
+    if !is_current && rules.is_some_and(|rules| rules.has_references) {
+        // The generic syntax of RFC 1808 section 2.1, which reads what RFC 1738 calls a url-path.
+        let (relative, dots) = (Relative::Always, Dots::Relative);
+        return Syntax { relative, params: true, query: Some(other::QUERY), is_searched: true, dots };
+    }
     let &References { relative, params, query, dots_are_names } = &scheme.definition().references;
     let relative = match relative {
         Relative::ByRfc3986 if is_current => Relative::Always,
@@ -59,7 +68,7 @@ fn syntax(scheme: Scheme, profile: Profile) -> Syntax {
         (false, false) => Dots::Relative,
     };
     // RFC 3986 has no parameters: a `;` belongs to its segment.
-    Syntax { relative, params: params && !is_current, query, dots }
+    Syntax { relative, params: params && !is_current, query, is_searched: false, dots }
 }
 
 /// The spans of the components of a reference or URL without fragment (RFC 1808 section 2.4).
@@ -98,7 +107,7 @@ impl Components {
         let slot = |slot: usize| layout.slots[slot].range();
         let scheme = layout.scheme_name.range();
         let colon = scheme.as_ref().map_or(0, |name| name.end);
-        let Some(host) = slot(layout::HOST) else {
+        let Some(host) = slot(layout::HOST).filter(|_| !syntax.is_searched) else {
             // There may be something after `//` that RFC 1738 does not read as a host.
             return Components::split(text, syntax);
         };
@@ -155,11 +164,15 @@ impl<T: AsRef<str>> Url<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// A URL that was read by a [registry](crate::registry) is the base of references by RFC 1808 if its scheme was registered
+    /// [with them](crate::registry::NewScheme::with_relative_references), in the profile `current` always. The result is read
+    /// by the same rules, unless the reference names another scheme: that one is read as without a registry.
+    ///
     /// # Errors
     /// If the scheme has no relative references (D-09), if the path of the base is not hierarchical, or if the result
     /// is not a valid URL in the profile of the base.
     pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
-        Base { text: self.as_str(), layout: self.layout(), fragment: None }.resolve(reference)
+        Base { url: self.borrow(), fragment: None }.resolve(reference)
     }
 
     /// The reference that resolves to `target` from this URL: `self.resolve(&reference)` gives exactly `target`.
@@ -186,7 +199,8 @@ impl<T: AsRef<str>> Url<T> {
         if self.borrow().scheme_name() != target.borrow().scheme_name() {
             return None;
         }
-        candidates(self.as_str(), text, syntax(self.scheme(), self.profile())).into_iter().find(gives_target)
+        let syntax = syntax(self.scheme(), self.rules(), self.profile());
+        candidates(self.as_str(), text, syntax).into_iter().find(gives_target)
     }
 }
 
@@ -204,8 +218,7 @@ impl Reference<'_> {
     /// # Errors
     /// As for [`Url::resolve`].
     pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
-        let (text, layout) = (self.url().as_str(), self.url().layout());
-        Base { text, layout, fragment: self.fragment().map(Encoded::as_str) }.resolve(reference)
+        Base { url: *self.url(), fragment: self.fragment().map(Encoded::as_str) }.resolve(reference)
     }
 }
 
@@ -231,15 +244,16 @@ fn candidates(base: &str, target: &str, syntax: Syntax) -> [String; 5] {
 }
 
 struct Base<'a> {
-    text: &'a str,
-    layout: &'a Layout,
+    url: Url<&'a str>,
     fragment: Option<&'a str>,
 }
 
 impl Base<'_> {
     fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
-        let profile = self.layout.profile();
-        let base = self.text;
+        let profile = self.url.profile();
+        let base = self.url.text();
+        // What the reference says of the scheme is read by the rules of the base, if it is the same one.
+        let mut rules = self.url.rules();
         let (url, fragment) = match reference.bytes().position(|octet| octet == b'#') {
             Some(at) => (&reference[..at], Some(&reference[at + 1..])),
             None => (reference, None),
@@ -251,13 +265,14 @@ impl Base<'_> {
                 out.push_str(base);
                 inherited = self.fragment.filter(|_| profile == Profile::Rfc1738);
             }
-            Some(name) => absolute(&mut out, url, syntax(Scheme::from_name(name.as_bytes(), profile), profile)),
+            Some(name) => {
+                rules = rules.filter(|_| name.eq_ignore_ascii_case(self.url.scheme_name()));
+                absolute(&mut out, url, syntax(Scheme::from_name(name.as_bytes(), profile), rules, profile));
+            }
             None => {
-                let scheme = self.layout.scheme().unwrap_or(Scheme::Other);
-                self.relative(&mut out, url, syntax(scheme, profile)).map_err(|fault| {
-                    let name = self.layout.scheme_name.range().unwrap_or_default();
-                    ResolveError { text: base[name].to_ascii_lowercase(), fault }
-                })?;
+                let syntax = syntax(self.url.scheme(), rules, profile);
+                let refused = |fault| ResolveError { text: self.url.scheme_name().to_ascii_lowercase(), fault };
+                self.relative(&mut out, url, syntax).map_err(refused)?;
             }
         }
         if let Some(fragment) = fragment.or(inherited) {
@@ -265,8 +280,8 @@ impl Base<'_> {
             out.push_str(fragment);
         }
         let end = out.len() - fragment.or(inherited).map_or(0, |fragment| fragment.len() + 1);
-        match reference::read(profile, out.as_bytes(), end) {
-            Ok(layout) => Ok(Resolved { text: out, layout, end }),
+        match reference::read(profile, rules, out.as_bytes(), end) {
+            Ok(layout) => Ok(Resolved { text: out, layout, check: rules.and_then(|rules| rules.check), end }),
             Err(finding) => Err(ResolveError { text: out, fault: Fault::Invalid(finding) }),
         }
     }
@@ -276,8 +291,8 @@ impl Base<'_> {
         if syntax.relative == Relative::Never {
             return Err(Fault::Never);
         }
-        let base = self.text;
-        let from = Components::of(base, self.layout, syntax);
+        let base = self.url.text();
+        let from = Components::of(base, self.url.layout(), syntax);
         let to = Components::split(text, syntax);
         let is_current = syntax.dots == Dots::All;
         let path = &text[to.path.clone()];
@@ -417,6 +432,8 @@ fn dotted(segments: &str) -> Option<usize> {
 pub struct Resolved {
     text: String,
     layout: Layout,
+    /// That of a registered scheme.
+    check: Option<Check>,
     /// Where the URL ends.
     end: usize,
 }
@@ -429,7 +446,7 @@ impl Resolved {
 
     /// The URL, without the fragment.
     pub fn url(&self) -> Url<&str> {
-        Url::from_layout(&self.text[..self.end], self.layout)
+        Url::from_layout(&self.text[..self.end], self.layout).checked_by(self.check)
     }
 
     /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
@@ -440,7 +457,22 @@ impl Resolved {
     /// The URL, reusing the memory of the text; the fragment is dropped.
     pub fn into_url(mut self) -> Url<String> {
         self.text.truncate(self.end);
-        Url::from_layout(self.text, self.layout)
+        Url::from_layout(self.text, self.layout).checked_by(self.check)
+    }
+}
+
+/// By the text and the [URL](Url), whose profile counts.
+impl PartialEq for Resolved {
+    fn eq(&self, other: &Self) -> bool {
+        self.url() == other.url() && self.text == other.text
+    }
+}
+
+impl Eq for Resolved {}
+
+impl AsRef<str> for Resolved {
+    fn as_ref(&self) -> &str {
+        &self.text
     }
 }
 
@@ -533,4 +565,5 @@ impl fmt::Debug for ResolveError {
     }
 }
 
+/// It has no source: `Display` says all that its [problem](ResolveError::problem) does.
 impl core::error::Error for ResolveError {}

@@ -201,7 +201,7 @@ fn a_finding_that_touches_a_password_shows_none_of_its_octets() {
         (16..17, false),
         (16..16, false),
     ] {
-        let finding = Finding::new(rule, text, span.clone());
+        let finding = Finding::new(rule, text, span.clone()).with_detail("mail");
         assert_eq!(finding.message().to_string().contains("***"), is_masked, "{span:?}: {finding}");
         assert_eq!(format!("{finding:?}"), finding.to_string());
         assert!(finding.message().to_string().contains("read the ftp request"));

@@ -1,8 +1,8 @@
 //! The audit, rule by rule: URLs that meet a rule, with the octets and the severity, and URLs that come near and do not.
 
-use urlwise::audit::{self, Audit, Finding, Provenance, RULES, Severity, Source};
+use urlwise::audit::{self, Audit, Finding, PORT_FOREIGN, Provenance, RULES, Severity, Source};
 use urlwise::registry::{NewScheme, Registry, Syntax};
-use urlwise::{Level, Profile, Url};
+use urlwise::{Language, Level, Profile, Url};
 
 use Severity::{High, Low, Medium};
 
@@ -552,4 +552,19 @@ fn of_each_rule_only_the_first_findings_are_reported() {
     let findings = Audit::new().check(&url, Provenance::Given);
     assert_eq!(findings.len(), usize::from(Audit::MOST) + 2);
     assert_eq!(findings.last().map(Finding::code), Some("ctl-nul"));
+}
+
+#[test]
+fn a_finding_without_the_detail_of_its_rule_says_what_the_rule_fires_at() {
+    for rule in RULES {
+        for language in [Language::En, Language::from_locale("ja"), Language::from_locale("zh_CN")] {
+            let message = Finding::new(rule, "http://host.dom:25/", 16..18).message_in(language).to_string();
+            let has_hole = ["  ", " ,", " ;"].iter().any(|hole| message.contains(hole)) || message != message.trim();
+            assert!(!has_hole && !message.is_empty(), "{}: {message}", rule.id);
+        }
+    }
+    let finding = Finding::new(PORT_FOREIGN, "http://host.dom:25/", 16..18);
+    assert_eq!(finding.message().to_string(), "the port belongs to another well-known text protocol");
+    let finding = finding.with_detail("printers");
+    assert!(finding.message().to_string().starts_with("port 25 belongs to printers, which"), "{finding}");
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use urlwise::{Diagnosis, Host, HostKind, Level, Problem, Profile, Url, diagnose};
+use urlwise::{Diagnosis, Host, Level, Problem, Profile, Url, diagnose};
 
 /// The decisions that no reading of a URL can show, each with the reason.
 const NO_MATTER_OF_PARSING: [(&str, &str); 4] = [
@@ -162,9 +162,8 @@ fn differences_of_parts(case: &Case, parts: &Value, diagnosis: &Diagnosis<'_>) -
     let of_host = if parts["ip"].is_object() { &parts["ip"] } else { parts };
     if let Some(kind) = of_host["host_kind"].as_str() {
         let is = match diagnosis.host_kind() {
-            HostKind::Name => "name",
-            HostKind::Ipv4 => "ipv4",
-            HostKind::Ipv6 => "ipv6",
+            Some(kind) => kind.name(),
+            None => "none",
         };
         if kind != is {
             found.push(format!("host_kind: expected {kind}, is {is}"));
@@ -217,7 +216,7 @@ fn difference_of_parse(case: &Case) -> Option<String> {
             // Parsing has short ways that diagnosing has not; both must come to the same places.
             let diagnosis = diagnose(&case.octets, case.profile);
             let parsed = format!("{:?} {:?} {:?}", url.parts(), url.host().map(Host::kind), url.port_or_default());
-            let kind = url.host().map(|_| diagnosis.host_kind());
+            let kind = diagnosis.host_kind();
             let diagnosed = format!("{:?} {kind:?} {:?}", diagnosis.parts(), diagnosis.port_or_default());
             (parsed != diagnosed).then(|| format!("parse: finds {parsed}, diagnose {diagnosed}"))
         }

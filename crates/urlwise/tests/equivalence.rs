@@ -371,3 +371,23 @@ fn a_comparison_shows_no_password() {
     let text = format!("{:?} {0}", a.compare(&b));
     assert!(!text.contains("s3cret") && !text.contains("other@"), "{text}");
 }
+
+#[test]
+fn one_text_that_two_profiles_read_as_other_parts_is_not_called_the_same() {
+    let compare = |text: &str| Url::parse(text).unwrap().compare(&Url::parse_current(text).unwrap());
+    for (text, part) in [("x-y://h.dom/a?b", "url-path"), ("https://h.dom/", "scheme"), ("x-y:a", "url-path")] {
+        let comparison = compare(text);
+        let codes: Vec<_> = comparison.reasons().map(|reason| reason.code()).collect();
+        assert_eq!((comparison.is_same(), comparison.part(), codes), (false, Some(part), vec!["reading"]), "{text}");
+    }
+    for text in ["http://h.dom/a?b", "ftp://h.dom/a?b", "x-y://h.dom/a", "mailto:a@h.dom", "gopher://h.dom/"] {
+        let comparison = compare(text);
+        assert!(comparison.is_same() && comparison.reasons().count() == 0, "{text}: {comparison}");
+        let diagnoses = Profile::ALL.iter().map(|profile| urlwise::diagnose(text, *profile));
+        let [one, other] = &diagnoses.collect::<Vec<_>>()[..] else { panic!("there are two") };
+        assert!(one.reads_alike(other), "{text}");
+    }
+    // And so where they are written in two ways.
+    let (one, other) = (Url::parse("X-Y://h.dom/a?b").unwrap(), Url::parse_current("x-y://H.dom/a?b").unwrap());
+    assert!(!one.compare(&other).is_same());
+}

@@ -178,3 +178,13 @@ fn hits_show_how_far_they_are_and_nothing_of_the_text() {
     assert_eq!(format!("{hits:?}"), "Hits(at 23 of 37)");
     assert_eq!(format!("{:?}", hit.unwrap()), "Hit(bare at 0..23: ftp://jim:***@h.dom/)");
 }
+
+#[test]
+fn a_place_beyond_the_url_is_its_end_however_far() {
+    for text in [&b"see <URL:http://h.dom/a\n  b> x"[..], b"see http://h.dom/a x"] {
+        let hit = Finder::new().hits(text).next().unwrap();
+        for at in [hit.reference().len(), hit.reference().len() + 1, usize::MAX - 1, usize::MAX] {
+            assert_eq!(hit.source(at), hit.span().end, "{at}");
+        }
+    }
+}

@@ -6,11 +6,14 @@ use std::collections::{BTreeSet, HashSet};
 use std::error::Error;
 use std::str::FromStr;
 
-use urlwise::audit::{Audit, Provenance, RULES};
+use urlwise::audit::{Audit, Provenance, RULES, Severity};
 use urlwise::build::Draft;
 use urlwise::path::{Style, from_url, to_url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
-use urlwise::{Current, GopherPlus, Locator, ParseError, Profile, Reference, Scheme, Section, Url, diagnose, repair};
+use urlwise::{
+    Current, GopherPlus, Level, Locator, NormalForm, ParseError, Profile, Reference, Scheme, Section, Url, diagnose,
+    repair,
+};
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
 
@@ -110,14 +113,83 @@ fn urls_are_equal_ordered_and_hashed_by_text_and_profile() {
     assert_eq!(urls.iter().collect::<HashSet<_>>().len(), 2);
     assert_eq!(urls.iter().map(Url::as_str).collect::<BTreeSet<_>>().first(), Some(&"news:a"));
     assert!(urls[1] < urls[0]);
-    // The profile decides where the path ends, so these are two URLs.
-    let text = "ftp://host.dom/a?b";
+    // The profile may decide where the path ends, so these are two URLs.
+    let text = "x-y://host.dom/a?b";
     let [letter, current] = [Profile::Rfc1738, Profile::Current].map(|profile| Url::parse_with(text, profile).unwrap());
     assert_ne!(letter, current);
     assert_eq!(current, Url::parse_current(text.to_owned()).unwrap());
-    assert!(letter < current && current < Url::parse("ftp://host.dom/a?c").unwrap());
+    assert!(letter < current && current < Url::parse("x-y://host.dom/a?c").unwrap());
     let urls: HashSet<_> = [letter, current, letter].into_iter().collect();
     assert_eq!((urls.len(), urls.contains(&letter), urls.contains(&current)), (2, true, true));
+}
+
+#[test]
+fn a_url_and_a_host_are_compared_with_texts_and_become_them() {
+    let url = Url::parse(TEXT).unwrap();
+    assert!(url == TEXT && url == *TEXT && url != "ftp://host.dom/");
+    assert_eq!(Url::<String>::try_from(TEXT).unwrap(), url);
+    assert!(Url::<String>::try_from("no colon").is_err());
+    assert_eq!(String::from(url.to_owned()), TEXT);
+    let host = url.host().unwrap();
+    assert!(host == "host.dom" && host == *"host.dom" && host != "HOST.dom");
+    assert_eq!(AsRef::<str>::as_ref(&host), "host.dom");
+    let resolved = url.resolve("y#a").unwrap();
+    assert_eq!((&resolved, AsRef::<str>::as_ref(&resolved)), (&resolved.clone(), resolved.as_str()));
+    assert_ne!(resolved, url.resolve("y#b").unwrap());
+    assert_ne!(resolved, Url::parse_current(TEXT).unwrap().resolve("y#a").unwrap());
+}
+
+#[test]
+fn lists_of_parts_are_read_from_both_ends() {
+    let Locator::Http(http) = Url::parse("http://h.dom/a//b").unwrap().locator() else { panic!("it is http") };
+    for text in ["a//b", "", "/", "a"] {
+        let url = Url::parse(format!("http://h.dom/{text}")).unwrap();
+        let Locator::Http(http) = url.locator() else { panic!("it is http") };
+        let mut backwards: Vec<_> = http.segments().rev().map(|segment| segment.as_str()).collect();
+        backwards.reverse();
+        assert_eq!(backwards, text.split('/').collect::<Vec<_>>());
+    }
+    let mut both = http.segments();
+    assert_eq!((both.next_back().unwrap().as_str(), both.next().unwrap().as_str()), ("b", "a"));
+    assert_eq!((both.next_back().unwrap().as_str(), both.next(), both.next_back()), ("", None, None));
+    let Locator::Prospero(object) = Url::parse("prospero://h.dom/x;a=1;b=2;c=").unwrap().locator() else {
+        panic!("it is prospero")
+    };
+    let names: Vec<_> = object.fields().rev().map(|(name, value)| (name.as_str(), value.unwrap().as_str())).collect();
+    assert_eq!(names, [("c", ""), ("b", "2"), ("a", "1")]);
+}
+
+#[test]
+fn what_has_names_is_read_by_them_and_the_graver_is_the_greater() {
+    for level in Level::ALL {
+        assert_eq!(level.name().parse(), Ok(*level));
+    }
+    for severity in Severity::ALL {
+        assert_eq!(severity.name().parse(), Ok(*severity));
+        assert!(severity.level() >= Level::Note);
+    }
+    for form in NormalForm::ALL {
+        assert_eq!(form.to_string().parse(), Ok(*form));
+    }
+    for provenance in Provenance::ALL {
+        assert_eq!(provenance.to_string().parse(), Ok(*provenance));
+    }
+    assert!("Error".parse::<Level>().is_err() && "".parse::<NormalForm>().is_err());
+    assert!("x".parse::<Severity>().is_err() && "x".parse::<Provenance>().is_err());
+    assert!(Level::Error > Level::Warning && Level::Warning > Level::Note);
+    assert!(Severity::ALL.is_sorted_by_key(|severity| severity.level()), "in one order");
+}
+
+#[test]
+fn an_audit_takes_any_holder_and_its_findings_live_as_long_as_the_text() {
+    fn findings(text: &str) -> Vec<urlwise::audit::Finding<'_>> {
+        let url = Url::parse(text).unwrap();
+        Audit::new().check(&url, Provenance::Given)
+    }
+    let found = findings("gopher://h:25/0a");
+    let owned = Url::parse(String::from("gopher://h:25/0a")).unwrap();
+    assert_eq!(Audit::new().check(&owned, Provenance::Given), found);
+    assert!(!found.is_empty());
 }
 
 #[test]
@@ -222,11 +294,11 @@ fn serde_reads_by_the_profile_of_the_field() {
 
     #[derive(Debug, Deserialize)]
     struct Entry<'a> {
-        #[serde(with = "urlwise::serde::current")]
+        #[serde(with = "urlwise::with_serde::current")]
         current: Url<String>,
-        #[serde(borrow, with = "urlwise::serde::current")]
+        #[serde(borrow, with = "urlwise::with_serde::current")]
         borrowed: Url<&'a str>,
-        #[serde(with = "urlwise::serde::rfc1738")]
+        #[serde(with = "urlwise::with_serde::rfc1738")]
         letter: Url<String>,
         list: Vec<Current<String>>,
     }

@@ -50,7 +50,9 @@ pub struct Options {
     pub deadlines: Deadlines,
     /// Cancels every wait when requested. `None` by default.
     pub cancel: Option<Cancel>,
-    /// The longest document, in octets received; `None`, the default, means no limit.
+    /// The longest document, in octets received; `None`, the default, means no limit. It does not bound menus, whose entries are read one by one: each protocol bounds the
+    /// answer that a menu is read from by settings of its own, local directories have [`max_entries`](Options::max_entries), and a
+    /// program that wants fewer entries stops reading them.
     pub max_size: Option<u64>,
     /// The most URLs that are followed from the one given, 20 by default: redirects of http, forwarding and access methods of
     /// Prospero, and URLs that openers name instead. Gateways are not counted. 0 follows none.
@@ -80,7 +82,8 @@ pub struct Options {
     pub special_files: bool,
     /// Observes dialogues while they happen.
     pub observer: Option<Arc<dyn Observe>>,
-    /// The `User-Agent` of http requests: `urlwise/` and the version by default.
+    /// The `User-Agent` of http requests: `urlwise/` and the version by default. None is sent if it is empty. With a control character
+    /// every http request fails with [`ErrorKind::Setting`](crate::ErrorKind::Setting).
     #[cfg(feature = "http")]
     pub user_agent: String,
     /// Header fields to add to http requests. They belong to the URL that is given and to redirects and links within its scheme,

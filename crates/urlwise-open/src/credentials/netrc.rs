@@ -36,7 +36,7 @@ impl Netrc {
                 ErrorKind::Read,
                 message!("cannot read {path}: {cause}", path = name(), cause = system_words(&error)),
             )
-            .source(error)
+            .with_source(error)
         };
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;

@@ -27,7 +27,7 @@ type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 /// use urlwise_open::{Error, ErrorKind};
 ///
 /// let system = std::io::Error::other("Name or service not known");
-/// let error = Error::new(ErrorKind::Resolve, "cannot resolve host `h.dom`").with_reference("S-1").source(system);
+/// let error = Error::new(ErrorKind::Resolve, "cannot resolve host `h.dom`").with_reference("S-1").with_source(system);
 /// assert_eq!(format!("{error}"), "cannot resolve host `h.dom` (S-1)");
 /// assert_eq!(format!("{error:#}"), "cannot resolve host `h.dom`: Name or service not known (S-1)");
 /// ```
@@ -123,9 +123,9 @@ impl Error {
         self
     }
 
-    /// With the error that caused it.
+    /// With the error that caused it, which [`std::error::Error::source`] gives.
     #[must_use]
-    pub fn source(mut self, source: impl Into<BoxError>) -> Error {
+    pub fn with_source(mut self, source: impl Into<BoxError>) -> Error {
         self.0.source = Some(source.into());
         self
     }
@@ -337,15 +337,41 @@ impl std::error::Error for Error {
     }
 }
 
-impl From<Error> for io::Error {
-    fn from(error: Error) -> io::Error {
-        let kind = match error.kind() {
+impl Error {
+    /// The kind of the system's errors that is nearest.
+    fn io_kind(&self) -> io::ErrorKind {
+        match self.kind() {
             ErrorKind::Timeout => io::ErrorKind::TimedOut,
             ErrorKind::NotFound => io::ErrorKind::NotFound,
             ErrorKind::Partial => io::ErrorKind::UnexpectedEof,
             ErrorKind::Protocol => io::ErrorKind::InvalidData,
-            _ => io::ErrorKind::Other,
-        };
+            ErrorKind::InvalidUrl | ErrorKind::Setting => io::ErrorKind::InvalidInput,
+            ErrorKind::Refused | ErrorKind::Login => io::ErrorKind::PermissionDenied,
+            ErrorKind::NoAccess => io::ErrorKind::Unsupported,
+            ErrorKind::Limit => io::ErrorKind::FileTooLarge,
+            // What the system said of it, such as a full disk or a port that is closed.
+            ErrorKind::Connect | ErrorKind::Write | ErrorKind::Read => self.of_system().unwrap_or(io::ErrorKind::Other),
+            // Not `Interrupted`, after which `read_to_end` and its like would go on.
+            ErrorKind::Cancelled => io::ErrorKind::ConnectionAborted,
+            ErrorKind::Resolve | ErrorKind::Tls | ErrorKind::Server | ErrorKind::Redirects => io::ErrorKind::Other,
+        }
+    }
+
+    /// The kind of the first error of the system among those that caused it.
+    fn of_system(&self) -> Option<io::ErrorKind> {
+        let first = std::error::Error::source(self);
+        let mut causes = std::iter::successors(first, |cause| cause.source());
+        let kind = causes.find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+        kind.filter(|kind| *kind != io::ErrorKind::Interrupted)
+    }
+}
+
+/// With the kind that is nearest: what the system said if it said something, `InvalidInput` for a URL or setting that cannot be used,
+/// `PermissionDenied` where the policy or the server refuses, `FileTooLarge` beyond a limit, `ConnectionAborted` if the caller
+/// cancelled it, `Other` where the system has no such kind. [`Error::of`] gives the error back.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        let kind = error.io_kind();
         io::Error::new(kind, error)
     }
 }
@@ -401,18 +427,19 @@ mod tests {
     #[test]
     fn sources_follow_the_sentence_in_their_order_and_only_if_they_add_something() {
         let system = io::Error::other("failed to lookup address information: Name or service not known");
-        let error = resolve().source(system);
+        let error = resolve().with_source(system);
         assert_eq!(format!("{error:#}"), "cannot resolve host `h`: Name or service not known; check the spelling");
         assert_eq!(error.to_string(), "cannot resolve host `h`; check the spelling");
 
-        let inner =
-            Error::new(ErrorKind::Connect, "nobody answers").with_help("wait").source(io::Error::other("no route"));
-        let outer = Error::new(ErrorKind::Server, "no answer").source(inner);
+        let inner = Error::new(ErrorKind::Connect, "nobody answers")
+            .with_help("wait")
+            .with_source(io::Error::other("no route"));
+        let outer = Error::new(ErrorKind::Server, "no answer").with_source(inner);
         assert_eq!(format!("{outer:#}"), "no answer: nobody answers: no route");
 
         let refused = io::Error::from_raw_os_error(111);
-        let said =
-            Error::new(ErrorKind::Connect, format!("no connection: {}", super::system_words(&refused))).source(refused);
+        let said = Error::new(ErrorKind::Connect, format!("no connection: {}", super::system_words(&refused)))
+            .with_source(refused);
         assert_eq!(format!("{said:#}"), said.to_string());
         assert_eq!(format!("{:#}", resolve()), resolve().to_string());
     }
@@ -455,12 +482,38 @@ mod tests {
             (ErrorKind::Partial, io::ErrorKind::UnexpectedEof),
             (ErrorKind::Protocol, io::ErrorKind::InvalidData),
             (ErrorKind::Server, io::ErrorKind::Other),
+            (ErrorKind::Setting, io::ErrorKind::InvalidInput),
+            (ErrorKind::Refused, io::ErrorKind::PermissionDenied),
+            (ErrorKind::Limit, io::ErrorKind::FileTooLarge),
+            (ErrorKind::Cancelled, io::ErrorKind::ConnectionAborted),
+            (ErrorKind::Write, io::ErrorKind::Other),
         ] {
             let error = io::Error::from(Error::new(kind, "no"));
             assert_eq!(error.kind(), of_the_system);
             assert_eq!(Error::of(&error).map(Error::kind), Some(kind));
         }
         assert!(Error::of(&io::Error::other("the system's own")).is_none());
+    }
+
+    #[test]
+    fn what_the_system_said_is_the_kind_for_a_reader_unless_it_would_read_on() {
+        let of = |kind, cause| {
+            let system = io::Error::from(cause);
+            let inner = Error::new(ErrorKind::Connect, "no").with_source(system);
+            io::Error::from(Error::new(kind, "no").with_source(inner)).kind()
+        };
+        assert_eq!(of(ErrorKind::Write, io::ErrorKind::StorageFull), io::ErrorKind::StorageFull);
+        assert_eq!(of(ErrorKind::Connect, io::ErrorKind::ConnectionRefused), io::ErrorKind::ConnectionRefused);
+        assert_eq!(of(ErrorKind::Read, io::ErrorKind::Interrupted), io::ErrorKind::Other);
+        assert_eq!(of(ErrorKind::Timeout, io::ErrorKind::ConnectionRefused), io::ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn the_source_of_an_error_is_asked_for_as_of_any_other() {
+        use std::error::Error as _;
+        let error = resolve().with_source(io::Error::other("why"));
+        assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("why"));
+        assert!(resolve().source().is_none());
     }
 
     #[test]
@@ -487,7 +540,7 @@ mod tests {
     #[test]
     fn references_and_sentences_are_written_in_the_language_of_the_reader() {
         let error = Error::new(ErrorKind::Server, "no").with_reference("RFC 1738 section 3.2");
-        let error = error.source(io::Error::other("why"));
+        let error = error.with_source(io::Error::other("why"));
         assert_eq!(error.reference_in(Language::Ja).as_deref(), Some("RFC 1738\u{306e}3.2\u{7bc0}"));
         assert_eq!((error.sentence_in(Language::En), error.sentence()), ("no: why".to_owned(), "no: why".to_owned()));
         assert_eq!(error.sentence_in(Language::Ja), "no\u{ff1a}why");
@@ -496,7 +549,7 @@ mod tests {
 
     #[test]
     fn what_a_source_says_stays_on_one_line_and_harms_no_terminal() {
-        let error = resolve().source(io::Error::other("a\r\nb\u{1b}[31m"));
+        let error = resolve().with_source(io::Error::other("a\r\nb\u{1b}[31m"));
         let line = format!("{error:#}");
         assert!(line.starts_with("cannot resolve host `h`: a\\r\\nb\\x1b[31m;"), "{line}");
         assert!(!line.contains(char::is_control), "{line}");

@@ -166,7 +166,7 @@ pub(crate) fn not_connected(endpoint: &Endpoint, last: Option<io::Error>) -> Err
         Error::new(ErrorKind::Connect, message!("cannot connect to {peer}: {cause}", peer = endpoint, cause = cause))
             .with_help(words!("the server may be down or the port wrong"));
     match last {
-        Some(source) => error.source(source),
+        Some(source) => error.with_source(source),
         None => error,
     }
 }

@@ -69,7 +69,7 @@ impl NameServers {
                     cause = system_words(&error)
                 ),
             )
-            .source(error)
+            .with_source(error)
         })?;
         Ok(NameServers::of_text(&String::from_utf8_lossy(&text)))
     }

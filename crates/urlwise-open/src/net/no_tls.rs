@@ -111,5 +111,5 @@ impl<S> Write for StreamOwned<ClientConnection, S> {
 
 /// The error of a handshake, which cannot happen here.
 pub(crate) fn failed(peer: &Endpoint, error: io::Error) -> Error {
-    Error::new(ErrorKind::Tls, message!("no TLS with {peer}", peer = peer)).source(error)
+    Error::new(ErrorKind::Tls, message!("no TLS with {peer}", peer = peer)).with_source(error)
 }

@@ -232,7 +232,7 @@ impl Connection {
                     ErrorKind::Server,
                     message!("the connection broke during the request: {cause}", cause = system_words(&error)),
                 )
-                .source(error)
+                .with_source(error)
             }))
         })
     }
@@ -472,7 +472,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
     if let Some(address) = crate::testing::offline::address(port) {
         return Ok(vec![address]);
     }
-    let lookup = look_up(host, port).map_err(|error| unresolved(endpoint).source(error))?;
+    let lookup = look_up(host, port).map_err(|error| unresolved(endpoint).with_source(error))?;
     clock.resolving();
     let found = loop {
         let wait = clock.wait()?;
@@ -485,7 +485,7 @@ pub(crate) fn resolve(endpoint: &Endpoint, clock: &mut Clock) -> Result<Vec<Sock
     match found {
         Ok(addresses) if !addresses.is_empty() => Ok(addresses),
         Ok(_) => Err(unresolved(endpoint)),
-        Err(error) => Err(unresolved(endpoint).source(error)),
+        Err(error) => Err(unresolved(endpoint).with_source(error)),
     }
 }
 

@@ -93,12 +93,13 @@ impl Tls {
         let name = match ip {
             Some(ip) => ServerName::IpAddress(ip.into()),
             None => ServerName::try_from(bare.to_owned()).map_err(|error| {
-                unverifiable(host, words!("the host {host} is not a name that a certificate can contain")).source(error)
+                unverifiable(host, words!("the host {host} is not a name that a certificate can contain"))
+                    .with_source(error)
             })?,
         };
         let alpn = (!alpn.is_empty()).then(|| vec![alpn.to_vec()]);
         ClientConnection::new_with_alpn(Arc::clone(config), name, alpn.unwrap_or_default())
-            .map_err(|error| unverifiable(host, words!("the host {host} cannot be used for TLS")).source(error))
+            .map_err(|error| unverifiable(host, words!("the host {host} cannot be used for TLS")).with_source(error))
     }
 }
 
@@ -187,7 +188,7 @@ pub(crate) fn failed(peer: &Endpoint, error: io::Error) -> Error {
         ),
         None => (system_words(&error).into(), words!("try again later")),
     };
-    failed(why, help).source(error)
+    failed(why, help).with_source(error)
 }
 
 /// Whether the certificate would be accepted if it, or its issuer, were trusted.

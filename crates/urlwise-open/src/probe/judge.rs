@@ -94,7 +94,7 @@ mod tests {
     fn a_resolver_that_fails_is_not_a_host_that_does_not_exist() {
         let error = |words: &str| {
             let source = io::Error::other(format!("failed to lookup address information: {words}"));
-            Error::new(ErrorKind::Resolve, "cannot resolve host `h`").source(source)
+            Error::new(ErrorKind::Resolve, "cannot resolve host `h`").with_source(source)
         };
         assert_eq!(cause_of(&error("Name or service not known")), Some(Cause::NoSuchHost));
         for words in ["Temporary failure in name resolution", "No address associated with hostname", ""] {

@@ -379,7 +379,8 @@ impl Document {
             }
             sink.write_all(octets).map_err(|error| {
                 let why = crate::error::system_words(&error);
-                Error::new(ErrorKind::Write, message!("cannot write the result: {cause}", cause = why)).source(error)
+                Error::new(ErrorKind::Write, message!("cannot write the result: {cause}", cause = why))
+                    .with_source(error)
             })?;
             self.consume_octets(count);
         }

@@ -114,7 +114,7 @@ fn failed(error: io::Error) -> Error {
             ErrorKind::Read,
             message!("cannot read the document: {cause}", cause = system_words(&error)),
         )
-        .source(error);
+        .with_source(error);
     }
     match error.into_inner().map(<dyn std::error::Error + Send + Sync>::downcast) {
         Some(Ok(ours)) => *ours,

@@ -220,7 +220,7 @@ impl Session {
             self.duplex.wait(wait.min(most)).map_err(|error| {
                 let why = crate::error::system_words(&error);
                 Error::new(ErrorKind::Setting, message!("cannot wait for the connection: {cause}", cause = why))
-                    .source(error)
+                    .with_source(error)
             })?;
         }
         if self.duplex.unsent() > UNSENT {

@@ -56,7 +56,7 @@ impl Opens for TelnetOpener {
                     cause = system_words(&error)
                 ),
             )
-            .source(error)
+            .with_source(error)
         })?;
         let session = Session::new(machine, duplex, endpoint, call.clock.clone(), login, from, watch);
         Ok(Outcome::Here(Resource::Session(Box::new(session))))

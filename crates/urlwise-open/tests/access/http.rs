@@ -292,6 +292,10 @@ fn interim_answers_are_passed_over() {
 fn a_user_agent_that_would_inject_is_refused_before_the_connection() {
     let listener = Listener::answering("HTTP/1.1 200 OK\r\n\r\n");
     let client = client_with(|options| "x\r\ny: z".clone_into(&mut options.user_agent));
-    assert_eq!(failure(&client, listener.http_url("/")).kind(), ErrorKind::Refused);
+    let error = failure(&client, listener.http_url("/"));
+    assert_eq!(error.kind(), ErrorKind::Setting);
+    let said =
+        "the option `user_agent` contains a control character (RFC 9110 section 5.5); remove the control character";
+    assert_eq!(error.to_string(), said);
     assert!(listener.asked().is_empty());
 }

@@ -20,6 +20,9 @@
 //! assert_eq!(verdict.reasons()[0].to_string(), "address-private: `www.good.example` has the address 10.0.0.1, which is private");
 //! # Ok::<(), urlwise_readings::guard::InvalidPattern>(())
 //! ```
+//!
+//! A reader that rejects the text is no reason to refuse it, as long as the others see one server: what rejects a URL does not fetch
+//! it. Every port from 1 to 65535 is allowed; a program that wants certain ones looks at the port of the URL that it fetches.
 
 mod host;
 mod pattern;
@@ -70,6 +73,7 @@ impl Default for Guard {
 }
 
 /// The verdict of a [`Guard`] about one URL.
+#[must_use = "the URL may be refused"]
 #[derive(Clone)]
 pub struct Verdict {
     reasons: Vec<Reason>,
@@ -93,7 +97,8 @@ impl Guard {
         Guard::default()
     }
 
-    /// Allows these schemes, in any case, and no others.
+    /// Allows these schemes, in any case, and no others. They are names without a colon, such as `https`; any other text is the name
+    /// of no scheme and so allows nothing.
     pub fn allow_schemes<S: AsRef<str>>(mut self, schemes: impl IntoIterator<Item = S>) -> Guard {
         self.schemes = schemes.into_iter().map(|scheme| scheme.as_ref().to_ascii_lowercase()).collect();
         self

@@ -89,7 +89,8 @@ pub struct Finding<'a> {
 
 impl<'a> Finding<'a> {
     /// A finding made by the caller, for rules that cannot be checked from the URL alone: `hyphen-ambiguous`,
-    /// `redirect`, `read-differently`. Pass it to [`Audit::weigh`] to apply the settings of the audit. Searches the
+    /// `redirect`, `read-differently`. Where the message of the rule has a part or a [detail](Finding::with_detail) that is
+    /// not known, it is what the rule fires at. Pass it to [`Audit::weigh`] to apply the settings of the audit. Searches the
     /// text for passwords.
     ///
     /// ```
@@ -223,7 +224,18 @@ impl<'a> Finding<'a> {
 
     /// [`message`](Finding::message) in a language. A detail or help that is a string stays as it was given.
     pub fn message_in(&self, language: Language) -> impl fmt::Display + '_ {
-        Filled { finding: self, template: self.rule.texts.message, language }
+        let texts = &self.rule.texts;
+        // A sentence about nothing would have a hole.
+        // What follows a word directly may be empty.
+        let message = texts.message.en();
+        let has_hole = self.detail == Detail::NONE
+            && (message.starts_with("{detail}") || message.contains(" {detail}"))
+            || self.part == Words::NONE && message.contains("{part}");
+        let template = match has_hole {
+            true => texts.when,
+            false => texts.message,
+        };
+        Filled { finding: self, template, language }
     }
 
     /// How to fix it, in one line.

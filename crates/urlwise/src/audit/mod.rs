@@ -98,6 +98,7 @@ mod tests;
 
 use alloc::vec::Vec;
 
+use crate::text::Text;
 use crate::url::Url;
 use auditor::Auditor;
 
@@ -121,8 +122,9 @@ impl Audit {
     /// assert_eq!(Audit::new().check(&url, Provenance::Link)[0].code(), "host-local");
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
-    pub fn check<'u>(&self, url: &Url<&'u str>, provenance: Provenance) -> Vec<Finding<'u>> {
-        let mut auditor = Auditor::new(self, url, provenance);
+    pub fn check<'i, 'u, T: Text<'i, 'u>>(&self, url: &'i Url<T>, provenance: Provenance) -> Vec<Finding<'u>> {
+        let url = url.reborrow();
+        let mut auditor = Auditor::new(self, &url, provenance);
         ports::check(&mut auditor);
         logins::check(&mut auditor);
         hosts::check(&mut auditor);

@@ -2,11 +2,13 @@
 
 use alloc::borrow::Cow;
 use core::fmt;
+use core::str::FromStr;
 
 use crate::language::{Language, Words, words};
 use crate::level::Level;
+use crate::unknown_name::UnknownName;
 
-/// The severity of a finding.
+/// The severity of a finding. The graver one is the greater. There will be no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Informational.
@@ -49,5 +51,14 @@ impl Severity {
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl FromStr for Severity {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = Severity::ALL.iter().copied().find(|severity| severity.name() == name);
+        known.ok_or(UnknownName::because("a severity is `low`, `medium` or `high`"))
     }
 }

@@ -1,20 +1,23 @@
 //! Changing one part of a URL that there is already.
 
 use alloc::string::{String, ToString};
+use core::net::Ipv6Addr;
 
 use super::draft::Draft;
 use super::error::BuildError;
 use crate::url::Url;
 
 /// Changing one part of a URL. All other parts stay as they are written, octet for octet, and so does the part itself where it
-/// stands for these octets already; the result is read again by the same profile.
+/// stands for these octets already; the result is read again by the same profile, and by the rules of the
+/// [registry](crate::registry) that the URL was read by.
 impl<T: AsRef<str>> Url<T> {
     /// The parts, to be changed by their names.
     pub fn edit(&self) -> Draft {
         Draft::of_url(self)
     }
 
-    /// This URL with another part of this name, or with one that it has not yet; see [`Draft::set`].
+    /// This URL with another part of this name, or with one that it has not yet; see [`Draft::set`], and [`Draft::add`] for the
+    /// path of http.
     ///
     /// ```
     /// use urlwise::Url;
@@ -28,7 +31,7 @@ impl<T: AsRef<str>> Url<T> {
     ///
     /// # Errors
     /// The scheme has no such part, or the result is not a URL.
-    pub fn with(&self, part: &str, octets: &[u8]) -> Result<Url<String>, BuildError> {
+    pub fn with(&self, part: &str, octets: impl AsRef<[u8]>) -> Result<Url<String>, BuildError> {
         let mut draft = self.edit();
         draft.set(part, octets)?;
         draft.build()
@@ -44,12 +47,25 @@ impl<T: AsRef<str>> Url<T> {
         draft.build()
     }
 
-    /// This URL with another host.
+    /// This URL with another host. An IPv6 address, which only the profile `current` has, may stand without its brackets.
+    ///
+    /// ```
+    /// use std::net::Ipv6Addr;
+    /// use urlwise::Url;
+    ///
+    /// let url = Url::parse_current("http://host.dom:81/a")?;
+    /// assert_eq!(url.with_host("other.dom")?.as_str(), "http://other.dom:81/a");
+    /// assert_eq!(url.with_host(&Ipv6Addr::LOCALHOST.to_string())?.as_str(), "http://[::1]:81/a");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The scheme has no host, or this is not one.
     pub fn with_host(&self, host: &str) -> Result<Url<String>, BuildError> {
-        self.with("host", host.as_bytes())
+        match host.parse::<Ipv6Addr>() {
+            Ok(_) => self.with("host", alloc::format!("[{host}]")),
+            Err(_) => self.with("host", host),
+        }
     }
 
     /// This URL with another port; `None` takes it away, so that the scheme's default is in force.
@@ -58,7 +74,7 @@ impl<T: AsRef<str>> Url<T> {
     /// The scheme has no port.
     pub fn with_port(&self, port: Option<u16>) -> Result<Url<String>, BuildError> {
         match port {
-            Some(port) => self.with("port", port.to_string().as_bytes()),
+            Some(port) => self.with("port", port.to_string()),
             None => self.without("port"),
         }
     }

@@ -9,7 +9,6 @@ use core::ops::Range;
 use super::encoding::{encode, field, stands_for};
 use super::error::{self, BuildError, Refused};
 use super::piece::{Element, Piece, Text};
-use crate::addr_spec;
 use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::language::words;
@@ -21,8 +20,14 @@ use crate::reader::{self, Reader, Report, Until};
 use crate::scheme::{Lead, PartKind, Scheme, other};
 use crate::url::Url;
 use crate::url::parse::layout_of;
+use crate::url::rules::{SchemeRules, Syntax};
 
-/// The parts of a URL by the names of [`parts`], given as octets in any order.
+mod together;
+
+/// The part of a scheme that leaves its text in one piece.
+const SCHEMEPART: &str = "schemepart";
+
+/// The parts of a URL by the names of [`parts`](super::parts()), given as octets in any order.
 ///
 /// Octets are data: they are encoded as the part demands, and `%` becomes `%25`. Parts are given in a chain, whose first error
 /// [`build`](Draft::build) returns, or one by one with [`add`](Draft::add), [`set`](Draft::set) and [`remove`](Draft::remove).
@@ -44,6 +49,8 @@ pub struct Draft {
     name: String,
     scheme: Scheme,
     profile: Profile,
+    /// Those of a registered scheme.
+    rules: Option<SchemeRules>,
     /// In the order of the scheme's table.
     pieces: Vec<Piece>,
     /// The URL that it was made of, in which lists stand that nobody has changed.
@@ -71,14 +78,14 @@ impl Draft {
     }
 
     fn empty(name: String, scheme: Scheme, profile: Profile) -> Self {
-        Draft { name, scheme, profile, pieces: Vec::new(), source: None, tail: Vec::new(), error: None }
+        Draft { name, scheme, profile, rules: None, pieces: Vec::new(), source: None, tail: Vec::new(), error: None }
     }
 
     /// This draft with the part put in, or added to the list that it is, as by [`add`](Draft::add). What goes wrong is the error
     /// of [`build`](Draft::build).
     pub fn with(mut self, part: &str, octets: impl AsRef<[u8]>) -> Self {
         if self.error.is_none() {
-            self.error = self.add(part, octets.as_ref()).err();
+            self.error = self.add(part, octets).err();
         }
         self
     }
@@ -113,7 +120,7 @@ impl Draft {
     /// ```
     pub fn with_field(mut self, part: &str, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
         if self.error.is_none() {
-            self.error = self.add_field(part, name.as_ref(), value.as_ref()).err();
+            self.error = self.add_field(part, name, value).err();
         }
         self
     }
@@ -135,9 +142,15 @@ impl Draft {
         Draft { source: Some(url.to_owned()), ..Draft::read(url.borrow()) }
     }
 
+    /// The same by the rules of a registered scheme.
+    pub(crate) fn by(self, rules: SchemeRules) -> Self {
+        Draft { rules: Some(rules), ..self }
+    }
+
     /// The parts of a URL, without a copy of it: lists are places in it.
     fn read(url: Url<&str>) -> Self {
         let mut draft = Draft::empty(url.scheme_name().to_owned(), url.scheme(), url.profile());
+        draft.rules = url.rules();
         let text = url.as_str().as_bytes();
         let mut at = url.scheme_name().len() + 1;
         for written in url.parts() {
@@ -185,12 +198,30 @@ impl Draft {
 
     /// Puts the part in, or adds to the list that it is. The octets of a field are its name, `=` and its value.
     ///
-    /// In http, `path` is short for all segments, with `/` between them. In mailto, `local` and `domain` are the sides of the
-    /// address.
+    /// In http, `path` is short for all segments, with `/` between them and none before the first; a segment that holds a `/`
+    /// is given as a `segment`. In mailto, `local` and `domain` are the sides of the address.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    ///
+    /// let url = Url::parse("http://host.dom/a%2Fb/c?q")?;
+    /// assert_eq!(url.with("path", "x/y")?.as_str(), "http://host.dom/x/y?q");
+    /// // `Url::path` is the text from the slash after the host on, which belongs to no part; and what is decoded is not split.
+    /// assert_eq!(url.path(), "/a%2Fb/c");
+    /// assert_eq!(url.with("path", "/x")?.as_str(), "http://host.dom//x?q");
+    /// // Segments are taken out one by one, and go back so.
+    /// let segments: Vec<_> = url.parts().filter(|part| part.name() == "segments").map(|part| part.decode()).collect();
+    /// assert_eq!(segments, [&b"a/b"[..], b"c"]);
+    /// let mut draft = url.edit();
+    /// draft.set_all("segment", &segments)?;
+    /// assert_eq!(draft.build()?, url);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The scheme has no such part, or there is one already and it is not a list, or the octets do not have its form.
-    pub fn add(&mut self, part: &str, octets: &[u8]) -> Result<(), BuildError> {
+    pub fn add(&mut self, part: &str, octets: impl AsRef<[u8]>) -> Result<(), BuildError> {
+        let octets = octets.as_ref();
         if let Some(done) = self.special(part, octets, true) {
             return done;
         }
@@ -202,7 +233,8 @@ impl Draft {
     ///
     /// # Errors
     /// The scheme has no such part, or it has no fields.
-    pub fn add_field(&mut self, part: &str, name: &[u8], value: &[u8]) -> Result<(), BuildError> {
+    pub fn add_field(&mut self, part: &str, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), BuildError> {
+        let (name, value) = (name.as_ref(), value.as_ref());
         let kind = self.kind_or_error(part)?;
         match kind.value_rule() {
             Some(rule) => self.add_text(kind, field(kind, rule, name, value)),
@@ -228,11 +260,8 @@ impl Draft {
     ///
     /// # Errors
     /// The scheme has no such part, or the octets have not its form.
-    pub fn set(&mut self, part: &str, octets: &[u8]) -> Result<(), BuildError> {
-        match self.special(part, octets, false) {
-            Some(done) => done,
-            None => self.set_all(part, &[octets]),
-        }
+    pub fn set(&mut self, part: &str, octets: impl AsRef<[u8]>) -> Result<(), BuildError> {
+        self.set_all(part, &[octets])
     }
 
     /// Puts the list in the place of the one that is there; an empty one takes the part away. What stays the same is kept as
@@ -245,8 +274,9 @@ impl Draft {
         if octets.len() > 1 && !kind.is_list() {
             return Err(BuildError::Repeated { part: kind.name() });
         }
-        if octets.is_empty() {
-            return self.remove(part);
+        let [first, ..] = octets else { return self.remove(part) };
+        if let Some(done) = self.special(part, first.as_ref(), false) {
+            return done;
         }
         let old: Vec<&[u8]> = self.texts(kind).take(octets.len()).collect();
         let texts = octets.iter().enumerate().map(|(index, octets)| match old.get(index) {
@@ -263,11 +293,12 @@ impl Draft {
     /// # Errors
     /// The scheme has no such part.
     pub fn remove(&mut self, part: &str) -> Result<(), BuildError> {
-        let part = match self.kind(part).map(|kind| kind.lead) {
-            Some(Lead::Split(list)) => list,
-            _ => part,
-        };
         let kind = self.kind_or_error(part)?;
+        match kind.lead {
+            Lead::Split(list) => return self.remove(list),
+            Lead::Side(whole) => return self.side(kind.name(), whole, b"", false),
+            Lead::Text(_) | Lead::Host | Lead::Behind(..) | Lead::First(..) | Lead::Forbidden => {}
+        }
         self.pieces.retain(|piece| !piece.is_of(kind));
         // What is empty says nothing without the part, and what it brought is there only if others bring it.
         self.pieces.retain(|piece| piece.given && !(piece.is_empty() && piece.kind.needs.contains(&kind.name())));
@@ -307,18 +338,22 @@ impl Draft {
     /// Puts the URL together and reads it: it must be valid, and its parts must be these parts.
     fn assemble(&self) -> Result<Url<String>, Refused> {
         let (octets, spans) = self.write();
-        let layout = match layout_of(&octets, self.profile) {
+        let read = match self.rules {
+            Some(rules) => rules.layout_of(&octets, self.profile),
+            None => layout_of(&octets, self.profile),
+        };
+        let layout = match read {
             Ok(layout) => layout,
             Err(finding) => return Err(Refused::new(octets, finding)),
         };
         // No rule takes an octet outside US-ASCII, so what was read is text.
         let text = String::from_utf8(octets).unwrap_or_default();
-        let url = Url::from_layout(text, layout);
+        let url = Url::from_layout(text, layout).checked_by(self.rules.and_then(|rules| rules.check));
         let read = Draft::read(url.borrow());
         // A quick look first: of a list with a million elements that nobody changed none is looked at.
         let sources = [self.source.as_ref().map(Url::as_str), Some(url.as_str())];
         let are_same = |(ours, theirs): (&Piece, &Piece)| ours.writes_what(theirs, sources);
-        let is_same = self.has("schemepart")
+        let is_same = self.has(SCHEMEPART)
             || self.pieces.len() == read.pieces.len() && self.pieces.iter().zip(&read.pieces).all(are_same)
             || read.elements(Some(url.borrow())).eq(self.own_elements());
         if is_same && read.name == self.name {
@@ -447,13 +482,19 @@ impl Draft {
     }
 
     fn kind(&self, name: &str) -> Option<&'static PartKind> {
-        self.scheme.parts().iter().find(|kind| kind.is_allowed() && kind.is_called(name))
+        self.kinds().find(|kind| kind.is_called(name))
+    }
+
+    /// All parts that it takes; a scheme that is registered as opaque has one.
+    fn kinds(&self) -> impl Iterator<Item = &'static PartKind> {
+        let is_opaque = self.rules.is_some_and(|rules| rules.syntax == Syntax::Opaque);
+        let kinds = self.scheme.parts().iter().filter(|kind| kind.is_allowed());
+        kinds.filter(move |kind| !is_opaque || kind.name() == SCHEMEPART)
     }
 
     fn kind_or_error(&self, name: &str) -> Result<&'static PartKind, BuildError> {
-        let Some(kind) = self.kind(name).filter(|kind| kind.is_written()) else {
-            let is_known = |kind: &&PartKind| kind.is_written() || matches!(kind.lead, Lead::Split(_));
-            let known = self.scheme.parts().iter().filter(is_known).filter(|kind| kind.profile <= self.profile);
+        let Some(kind) = self.kind(name) else {
+            let known = self.kinds().filter(|kind| kind.profile <= self.profile);
             return Err(BuildError::unknown(name, &self.name, known.map(PartKind::name).collect()));
         };
         match kind.profile <= self.profile {
@@ -504,56 +545,6 @@ impl Draft {
         self.pieces.insert(at, Piece { kind, text: Text::One(text), lead: None, given });
         if kind.slot >= OWN {
             self.tail.clear();
-        }
-    }
-
-    /// What is given together and written apart, or the other way round; `once`, if it may not be there yet.
-    fn special(&mut self, part: &str, octets: &[u8], once: bool) -> Option<Result<(), BuildError>> {
-        let kind = self.kind(part)?;
-        match kind.lead {
-            Lead::Split(list) => {
-                let is_given = self.pieces.iter().any(|piece| piece.given && piece.kind.name() == list);
-                if once && is_given {
-                    return Some(Err(BuildError::Repeated { part: kind.name() }));
-                }
-                let segments: Vec<_> = octets.split(|&octet| octet == b'/').collect();
-                Some(self.set_all(list, &segments))
-            }
-            Lead::Side(whole) => Some(self.side(kind.name(), whole, octets, once)),
-            Lead::Text(_) | Lead::Host | Lead::Behind(..) | Lead::First(..) | Lead::Forbidden => None,
-        }
-    }
-
-    /// One side of a mail address; the other side and the `@` stay as they are.
-    fn side(&mut self, part: &'static str, whole: &str, octets: &[u8], once: bool) -> Result<(), BuildError> {
-        let kind = self.kind_or_error(whole)?;
-        let address = self.texts(kind).next().unwrap_or_default().to_vec();
-        let (local, domain) = match addr_spec::read(&address) {
-            Ok(spec) => (spec.local.end, spec.domain.start),
-            Err(_) => match address.iter().rposition(|&octet| octet == b'@') {
-                Some(at) => (at, at + 1),
-                None => (address.len(), address.len()),
-            },
-        };
-        let at_sign = if local == domain { &b"@"[..] } else { &address[local..domain] };
-        let (local, domain) = (&address[..local], &address[domain..]);
-        let old = if part == "local" { local } else { domain };
-        if once && !old.is_empty() {
-            return Err(BuildError::Repeated { part });
-        }
-        let side = if stands_for(kind, old, octets) { old.to_vec() } else { encode(kind, octets)? };
-        let (local, domain) = if part == "local" { (&side[..], domain) } else { (local, &side[..]) };
-        let whole = [local, at_sign, domain].concat();
-        // Quotes in both sides can make one word of them.
-        match addr_spec::read(&whole) {
-            Ok(spec) if spec.local.end != local.len() => Err(BuildError::Form {
-                part,
-                why: words!("written without quotes: quotes on both sides would move the `@`"),
-            }),
-            _ => {
-                self.put(kind, Vec::from([whole]));
-                Ok(())
-            }
         }
     }
 }

@@ -78,7 +78,8 @@ pub enum BuildError {
         scheme: String,
         /// The part whose name is nearest; `None` where none is near.
         near: Option<&'static str>,
-        /// All parts of the scheme.
+        /// All names that the scheme has for its parts, also for those that are written as others: `path` in http, `local` and
+        /// `domain` in mailto.
         known: Vec<&'static str>,
     },
     /// Only the profile `current` knows the part.
@@ -219,11 +220,5 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl core::error::Error for BuildError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            BuildError::Refused(refused) => Some(refused),
-            _ => None,
-        }
-    }
-}
+/// No error has a source: `Display` of [`Refused`](BuildError::Refused) says all that the problem does.
+impl core::error::Error for BuildError {}

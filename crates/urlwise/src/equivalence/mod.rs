@@ -15,6 +15,7 @@ use core::fmt;
 use crate::display::padded;
 use crate::encoded;
 use crate::language::{Language, Words, words};
+use crate::layout::Layout;
 use crate::reason::{Reason, Reasons, Why};
 use crate::scheme::{PartKind, Same, Shape};
 use crate::url::Url;
@@ -35,12 +36,15 @@ impl<T: AsRef<str>> Url<T> {
     /// ```
     pub fn normalize(&self, form: NormalForm) -> Url<Cow<'_, str>> {
         let normal = normal(self.as_str(), self.layout(), form);
+        let with = |text, layout| Url::from_layout(text, layout).checked_by(self.check());
+        let same = || with(Cow::Borrowed(self.as_str()), *self.layout());
         match (normal.text, normal.layout) {
-            (Cow::Borrowed(text), _) => Url::from_layout(Cow::Borrowed(text), *self.layout()),
-            (text, Some(layout)) => Url::from_layout(text, layout),
-            // A normal form is always valid; if it were not, the URL itself would still be correct.
-            (text, None) => Url::parse_with(text, self.profile())
-                .unwrap_or_else(|_| Url::from_layout(Cow::Borrowed(self.as_str()), *self.layout())),
+            (Cow::Borrowed(_), _) => same(),
+            // A normal form is always valid, unless the check of a registered scheme objects; then the URL itself is correct.
+            (text, layout) => match self.layout_of_normal(&text, layout) {
+                Some(layout) => with(text, layout),
+                None => same(),
+            },
         }
     }
 
@@ -60,11 +64,18 @@ impl<T: AsRef<str>> Url<T> {
     pub fn normalize_into(&self, form: NormalForm, out: &mut String) {
         out.clear();
         let written = write(self.as_str(), self.layout(), form, out);
-        // As above.
-        let is_valid = |text: &str| written.layout.is_some() || Url::parse_with(text, self.profile()).is_ok();
-        if !written.is_changed || !is_valid(out) {
+        if !written.is_changed || self.layout_of_normal(out, written.layout).is_none() {
             out.clear();
             out.push_str(self.as_str());
+        }
+    }
+
+    /// The layout of a normal form of this URL, which may be known; `None` where that is not valid.
+    fn layout_of_normal(&self, text: &str, layout: Option<Layout>) -> Option<Layout> {
+        match (self.rules(), layout) {
+            (Some(rules), _) => rules.accept(text.as_bytes(), self.profile()),
+            (None, Some(layout)) => Some(layout),
+            (None, None) => Url::accept(text.as_bytes(), self.profile()).map(|url| *url.layout()),
         }
     }
 
@@ -83,7 +94,8 @@ impl<T: AsRef<str>> Url<T> {
         changes.into_iter().fold(Reasons::NONE, Reasons::or).rows()
     }
 
-    /// Whether both URLs are equivalent, and by which rules.
+    /// Whether both URLs are equivalent, and by which rules. Profiles may differ: what counts is what is read, in which they may
+    /// agree about a text (`==` counts the profile itself) or not.
     ///
     /// ```
     /// use urlwise::Url;
@@ -97,12 +109,22 @@ impl<T: AsRef<str>> Url<T> {
     /// let comparison = Url::parse("ftp://@host.dom/a")?.compare(&Url::parse("ftp://host.dom/a")?);
     /// assert_eq!((comparison.is_same(), comparison.part()), (false, Some("user")));
     /// assert_eq!(comparison.reasons().next().unwrap().decision(), Some("D-24"));
+    ///
+    /// let compare = |text| Url::parse(text).unwrap().compare(&Url::parse_current(text).unwrap());
+    /// assert_eq!(compare("http://host.dom/").to_string(), "same: the texts are equal");
+    /// // `current` ends the path of an unknown scheme at the `?`.
+    /// assert_eq!(compare("x-y://host.dom/a?b").part(), Some("url-path"));
     /// # Ok::<(), urlwise::ParseError>(())
     /// ```
     pub fn compare<U: AsRef<str>>(&self, other: &Url<U>) -> Comparison {
         let (a, b) = (self.borrow(), other.borrow());
         let [normal_a, normal_b] = [a, b].map(|url| normal(url.text(), url.layout(), NormalForm::Scheme));
-        match normal_a.text == normal_b.text {
+        // The profiles may divide one text in two ways.
+        let are_read_alike = || {
+            a.layout().profile() == b.layout().profile() && a.rules().is_none() && b.rules().is_none()
+                || a.normalize(NormalForm::Scheme).layout().is_like(b.normalize(NormalForm::Scheme).layout())
+        };
+        match normal_a.text == normal_b.text && are_read_alike() {
             true => Comparison { same: true, reasons: sameness(&a, &b, &normal_a, &normal_b), part: None },
             false => difference(&a.normalize(NormalForm::Scheme), &b.normalize(NormalForm::Scheme)),
         }
@@ -229,6 +251,9 @@ fn difference(a: &Url<Cow<'_, str>>, b: &Url<Cow<'_, str>>) -> Comparison {
     if a.scheme_name() != b.scheme_name() {
         return because(Why::Scheme, Some(words!("scheme")));
     }
+    if a.scheme() != b.scheme() {
+        return because(Why::Reading, Some(words!("scheme")));
+    }
     // A part that contains others is named only if none of those differs.
     let (whole, divided): (Vec<_>, Vec<_>) = a.scheme().parts().iter().partition(|def| def.shape == Shape::Whole);
     let differs = |def: &&&PartKind| written(a, def.slot) != written(b, def.slot);
@@ -236,6 +261,7 @@ fn difference(a: &Url<Cow<'_, str>>, b: &Url<Cow<'_, str>>) -> Comparison {
     let is_absent = part.is_some_and(|def| written(a, def.slot).is_none() || written(b, def.slot).is_none());
     let alike = |read: fn(&str) -> Cow<'_, [u8]>| read(a.as_str()) == read(b.as_str());
     let why = match part {
+        _ if a.as_str() == b.as_str() => Why::Reading,
         Some(def) if alike(decoded) && def.is_opaque() => Why::OpaqueEscape,
         _ if alike(decoded) => Why::EncodedReserved,
         _ if alike(squeezed) => Why::EmptySegment,

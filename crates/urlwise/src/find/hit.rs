@@ -14,6 +14,7 @@ use super::finder::Finder;
 
 /// How a URL is written in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Wrapping {
     /// In angle brackets, with or without the prefix `URL:`.
     Wrapped,
@@ -155,7 +156,7 @@ impl<'t> Hit<'t> {
             Some(joined) => joined.gaps[..joined.gaps.partition_point(|gap| gap.joined <= at)].last().unwrap_or(&first),
             None => &first,
         };
-        (gap.source + (at - gap.joined)).min(self.span.end)
+        gap.source.saturating_add(at - gap.joined).min(self.span.end)
     }
 
     /// The URL, if it is valid by the profile and registry of the finder; its fragment is not checked.

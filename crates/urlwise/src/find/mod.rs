@@ -45,7 +45,75 @@
 //! rest is not part of the URL, nor is the end of a comment.
 //!
 //! Text that looks like a URL is found even if it is not valid, such as `http://host.dom/~jim` in RFC 1738; check
-//! [`Hit::is_valid`]. URLs in other encodings are not found: UTF-16, `http:\/\/host`, `http%3A%2F%2Fhost`.
+//! [`Hit::is_valid`]; [`diagnose`](crate::diagnose()) says why:
+//!
+//! ```
+//! use urlwise::{Profile, diagnose, find::Finder};
+//!
+//! let hit = Finder::new().hits(b"see\n  http://my_host.dom/ there").next().unwrap();
+//! let diagnosis = diagnose(hit.as_str(), Profile::Rfc1738);
+//! let problem = &diagnosis.problems()[0];
+//! // Where in the searched text: `source` goes back over what was joined.
+//! assert_eq!((problem.code(), hit.source(problem.span().start)), ("host-underscore", 15));
+//! ```
+//!
+//! URLs in other encodings are not found: UTF-16, `http:\/\/host`, `http%3A%2F%2Fhost`.
+
+//!
+//! # Lines, columns and streams
+//!
+//! Spans are octets. Lines and columns are counted from the last hit on, so that the whole takes linear time; and a stream is
+//! searched block by block, each as far as [`safe_cut`] says:
+//!
+//! ```
+//! use std::io::Read;
+//! use urlwise::find::{Finder, safe_cut};
+//!
+//! /// Calls `each` with the line, the column in characters, both from 1, and the text of every URL.
+//! fn search(mut from: impl Read, mut each: impl FnMut(usize, usize, &str)) -> std::io::Result<()> {
+//!     const BLOCK: usize = 1 << 16;
+//!     const LIMIT: usize = 1 << 20; // a longer line is searched in pieces
+//!     let (mut block, mut line, mut column) = (Vec::new(), 1, 1);
+//!     loop {
+//!         let read = from.by_ref().take(BLOCK as u64).read_to_end(&mut block)?;
+//!         let is_end = read < BLOCK;
+//!         let end = match safe_cut(&block) {
+//!             _ if is_end => block.len(),
+//!             Some(cut) => cut,
+//!             None if block.len() >= LIMIT => block.len(),
+//!             None => continue,
+//!         };
+//!         let mut counted = 0;
+//!         let mut count = |to: usize| {
+//!             for &octet in &block[counted..to] {
+//!                 match octet {
+//!                     b'\n' => (line, column) = (line + 1, 1),
+//!                     0x80..=0xBF => {} // the rest of a character of UTF-8
+//!                     _ => column += 1,
+//!                 }
+//!             }
+//!             counted = to;
+//!             (line, column)
+//!         };
+//!         for hit in Finder::new().hits(&block[..end]) {
+//!             let (line, column) = count(hit.span().start);
+//!             each(line, column, hit.as_str());
+//!         }
+//!         count(end);
+//!         block.drain(..end);
+//!         if is_end {
+//!             return Ok(());
+//!         }
+//!     }
+//! }
+//!
+//! let mut found = Vec::new();
+//! search("A\ncaf\u{e9}: http://host.dom/a, news:comp.lang.c".as_bytes(), |line, column, url| {
+//!     found.push((line, column, url.to_owned()));
+//! })?;
+//! assert_eq!(found, [(2, 7, "http://host.dom/a".to_owned()), (2, 26, "news:comp.lang.c".to_owned())]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod cut;
 mod end;

@@ -50,6 +50,7 @@ impl fmt::Debug for Repaired<'_> {
 
 /// What a change does to the octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// Cut: they are not part of the URL.
     Removed,

@@ -37,7 +37,9 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::whole(words!("path"), PATH, &HPATH, Lead::Split("segment")),
         PartKind::segments(words!("segment"), "segments", PATH, &HSEGMENT, Text("/")).naming(),
         // Only a URL with neither path nor search may leave the `/` out (D-37).
-        PartKind::encoded(words!("search"), SEARCH_SLOT, &SEARCH, Text("?")).brings(&["segment"]),
+        PartKind::encoded(words!("search"), SEARCH_SLOT, &SEARCH, Text("?"))
+            .short_name("query") // as RFC 3986 and `Url::query` call it
+            .brings(&["segment"]),
     ],
     same: &[Same::Slash(PATH, &SLASH)],
 };

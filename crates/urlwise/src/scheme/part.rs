@@ -152,7 +152,8 @@ impl PartKind {
         !matches!(self.lead, Lead::Forbidden)
     }
 
-    /// Whether the part goes by this name: either of the above, or `type` for the typecode and the gopher type.
+    /// Whether the part goes by this name: either of the above, `type` for the typecode and the gopher type, or
+    /// `query` for what [`Url::query`](crate::Url::query) gives.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.list_name == name || self.short_name == name
     }

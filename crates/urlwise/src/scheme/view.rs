@@ -107,13 +107,28 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// A field by its name and its value.
+fn halves(field: &str) -> (Encoded<'_>, Option<Encoded<'_>>) {
+    let (name, value) = encoded::split(field, b'=');
+    (Encoded::new(name), value.map(Encoded::new))
+}
+
 impl<'a> Iterator for Fields<'a> {
     type Item = (Encoded<'a>, Option<Encoded<'a>>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let (field, rest) = encoded::split(self.rest?, self.separator);
         self.rest = rest;
-        let (name, value) = encoded::split(field, b'=');
-        Some((Encoded::new(name), value.map(Encoded::new)))
+        Some(halves(field))
     }
 }
+
+impl DoubleEndedIterator for Fields<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let (rest, field) = encoded::split_last(self.rest?, self.separator);
+        self.rest = rest;
+        Some(halves(field))
+    }
+}
+
+impl core::iter::FusedIterator for Fields<'_> {}

@@ -30,6 +30,7 @@ pub(super) static DEFINITION: Definition = Definition {
         PartKind::PORT,
         PartKind::encoded(words!("database"), DATABASE_SLOT, &DATABASE, Text("/")).forwarding(),
         PartKind::encoded(words!("search"), SEARCH, &WAIS_SEARCH, Text("?"))
+            .short_name("query")
             .needs(&["database"])
             .excludes(&["wtype", "wpath"]),
         PartKind::encoded(words!("wtype"), WTYPE_SLOT, &WTYPE, Text("/")).needs(&["database", "wpath"]),

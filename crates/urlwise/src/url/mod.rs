@@ -6,6 +6,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use self::objection::Objection;
 use crate::encoded::Encoded;
 use crate::host::Host;
 use crate::layout::{self, Layout};
@@ -16,6 +17,7 @@ use crate::scheme::{Locator, Scheme, view::View};
 use crate::text::Text;
 
 pub(crate) mod common;
+pub(crate) mod objection;
 pub(crate) mod parse;
 pub(crate) mod parse_error;
 pub(crate) mod rules;
@@ -24,9 +26,11 @@ pub(crate) mod rules;
 ///
 /// `T` holds the text: `&str`, `String`, `Box<str>`, `Cow<str>`. Parsing copies and allocates nothing.
 ///
-/// Two URLs are equal when text and profile are. The profile counts because one text may have two readings: the path of
-/// `ftp://host.dom/a?b` ends at the `?` or does not. Different texts may still mean the same (section 2.2):
-/// [`compare`](Url::compare) knows. URLs are ordered by text, then by profile, and hashed by both; so `Url` is not `Borrow<str>`.
+/// Two URLs are equal when text and profile are, and what a [registry](crate::registry) has said of it: the default port, and
+/// whether it has a host. The profile counts because one text may have two readings, which hold even where they happen to be the
+/// same: the path of `x-y://host.dom/a?b` ends at the `?` by `current` and does not by `rfc1738`. Different texts may still mean
+/// the same (section 2.2): [`compare`](Url::compare) knows. URLs are ordered by text, then by profile; so `Url` is not
+/// `Borrow<str>`.
 ///
 /// ```
 /// use urlwise::{Locator, Url};
@@ -42,11 +46,26 @@ pub(crate) mod rules;
 pub struct Url<T> {
     text: T,
     layout: Layout,
+    /// That of a registered scheme; what else such a URL was read by is in the layout.
+    check: Option<Check>,
 }
+
+/// A scheme's own check: looks at a URL whose syntax is in order, and may object. See [`NewScheme::with_check`](crate::registry::NewScheme::with_check).
+pub type Check = fn(&Url<&str>) -> Result<(), Objection>;
 
 impl<T: AsRef<str>> Url<T> {
     pub(crate) fn from_layout(text: T, layout: Layout) -> Self {
-        Url { text, layout }
+        Url { text, layout, check: None }
+    }
+
+    /// The same, read by the rules of a registered scheme that has this check.
+    pub(crate) fn checked_by(self, check: Option<Check>) -> Self {
+        Url { check, ..self }
+    }
+
+    /// That of the registered scheme that it was read by.
+    pub(crate) fn check(&self) -> Option<Check> {
+        self.check
     }
 
     #[inline]
@@ -67,12 +86,12 @@ impl<T: AsRef<str>> Url<T> {
 
     /// The same URL, looking at this one's text.
     pub fn borrow(&self) -> Url<&str> {
-        Url::from_layout(self.as_str(), self.layout)
+        Url::from_layout(self.as_str(), self.layout).checked_by(self.check)
     }
 
     /// The same URL with an owned text.
     pub fn to_owned(&self) -> Url<String> {
-        Url::from_layout(self.as_str().to_owned(), self.layout)
+        Url::from_layout(self.as_str().to_owned(), self.layout).checked_by(self.check)
     }
 
     /// The grammar it was read by.
@@ -118,6 +137,11 @@ impl<'i, 't, T: Text<'i, 't>> Url<T> {
     pub fn locator(&'i self) -> Locator<'t> {
         let scheme = self.layout.scheme().unwrap_or(Scheme::Other);
         Locator::new(scheme, View { text: self.text.text(), layout: self.layout })
+    }
+
+    /// As [`borrow`](Url::borrow), but it lives as long as the text: what is made of it outlives a `&Url<&str>`.
+    pub fn reborrow(&'i self) -> Url<&'t str> {
+        Url::from_layout(self.text.text(), self.layout).checked_by(self.check)
     }
 
     /// The scheme's name as written, in any case (D-02).
@@ -191,9 +215,10 @@ impl<T: AsRef<str>> fmt::Debug for Url<T> {
 }
 
 impl<T: AsRef<str>> Url<T> {
-    /// What tells two URLs apart.
-    fn identity(&self) -> (&str, Profile) {
-        (self.as_str(), self.profile())
+    /// What tells two URLs apart. Only a registry can read one text by one profile with or without a host or a default port.
+    fn identity(&self) -> (&str, Profile, Option<u16>, bool) {
+        let has_host = !self.layout.slots[layout::HOST].is_absent();
+        (self.as_str(), self.profile(), self.layout.registered_port(), has_host)
     }
 }
 
@@ -219,13 +244,25 @@ impl<T: AsRef<str>> Ord for Url<T> {
 
 impl<T: AsRef<str>> Hash for Url<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.identity().hash(state);
+        (self.as_str(), self.profile()).hash(state);
     }
 }
 
 impl<T: AsRef<str>> PartialEq<str> for Url<T> {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
+    }
+}
+
+impl<T: AsRef<str>> PartialEq<&str> for Url<T> {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl From<Url<String>> for String {
+    fn from(url: Url<String>) -> Self {
+        url.into_inner()
     }
 }
 

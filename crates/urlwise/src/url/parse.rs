@@ -55,7 +55,7 @@ impl<T: AsRef<str>> Url<T> {
     #[inline]
     pub fn parse_with(text: T, profile: Profile) -> Result<Self, ParseError> {
         // The layout is filled where it stays: moving it takes some 20 instructions.
-        let mut url = Url { text, layout: Layout::new(profile) };
+        let mut url = Url { text, layout: Layout::new(profile), check: None };
         let octets = url.text.as_ref().as_bytes();
         match start::check(octets, &mut url.layout) {
             Ok(()) => Ok(url),
@@ -124,6 +124,14 @@ impl<'a> TryFrom<&'a str> for Url<&'a str> {
 
     fn try_from(text: &'a str) -> Result<Self, Self::Error> {
         Url::parse(text)
+    }
+}
+
+impl TryFrom<&str> for Url<String> {
+    type Error = ParseError;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

@@ -1,16 +1,16 @@
 //! The rules of a scheme that a program [registers](crate::registry).
 
-use core::ops::Range;
-
-use super::Url;
+use super::{Check, Url};
 use crate::class;
 use crate::code::Code;
 use crate::grammar::SCHEME;
 use crate::language::Words;
-use crate::layout::Slot;
+use crate::layout::{Layout, Slot};
 use crate::level::Level;
+use crate::mistakes;
+use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
-use crate::reader::{Outcome, Reader, Sink};
+use crate::reader::{FirstError, Outcome, Reader, Sink, Stop};
 use crate::scheme::{Scheme, other};
 
 /// How the scheme-specific part of a registered scheme is built.
@@ -23,43 +23,56 @@ pub enum Syntax {
     Opaque,
 }
 
-/// What a check reports about a URL: where, what is wrong, and a help.
-///
-/// The texts are constants, so that a [`Problem`](crate::Problem) stays plain data; each is one line without a full stop.
-#[must_use]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Objection {
-    span: Range<usize>,
-    message: &'static str,
-    help: &'static str,
-}
-
-impl Objection {
-    /// An objection to the octets of `span`, as [`Part::span`](crate::Part::span) gives them; an empty span is a place where
-    /// something is missing. What lies outside the text is cut off.
-    pub const fn new(span: Range<usize>, message: &'static str) -> Self {
-        Objection { span, message, help: "" }
-    }
-
-    /// With a help: how to fix it, as an imperative.
-    pub const fn with_help(mut self, help: &'static str) -> Self {
-        self.help = help;
-        self
-    }
-}
-
-/// A scheme's own check: looks at a URL whose syntax is in order, and may object. See [`NewScheme::with_check`](crate::registry::NewScheme::with_check).
-pub type Check = fn(&Url<&str>) -> Result<(), Objection>;
-
 /// What reading a URL asks of its scheme.
 #[derive(Clone, Copy)]
 pub(crate) struct SchemeRules {
     pub(crate) check: Option<Check>,
     pub(crate) default_port: Option<u16>,
     pub(crate) syntax: Syntax,
+    /// Whether RFC 1808 lets relative references be resolved against its URLs.
+    pub(crate) has_references: bool,
+}
+
+/// How [`Layout::registered`] says by which rules a URL was read.
+const INTERNET: u8 = 1;
+const OPAQUE: u8 = 2;
+const HAS_REFERENCES: u8 = 4;
+
+impl<T: AsRef<str>> Url<T> {
+    /// The rules of the registered scheme that it was read by; `None` for all other URLs.
+    pub(crate) fn rules(&self) -> Option<SchemeRules> {
+        let registered = self.layout().registered;
+        (registered != 0).then(|| SchemeRules {
+            check: self.check,
+            default_port: self.layout().registered_port(),
+            syntax: if registered & OPAQUE == 0 { Syntax::Internet } else { Syntax::Opaque },
+            has_references: registered & HAS_REFERENCES != 0,
+        })
+    }
 }
 
 impl SchemeRules {
+    /// Reads a text that begins with the scheme's name and a colon, to its end or to its first error.
+    pub(crate) fn layout_of(self, octets: &[u8], profile: Profile) -> Result<Layout, RawProblem> {
+        if u32::try_from(octets.len()).is_err() {
+            return Err(RawProblem::TOO_LONG);
+        }
+        self.accept(octets, profile).ok_or_else(|| {
+            let first = mistakes::first(octets, profile, |reader| self.read(reader));
+            // Both readers are one program; only the check could change its mind.
+            first.unwrap_or(RawProblem::TOO_LONG)
+        })
+    }
+
+    /// The same without the reason; the text is not too long.
+    pub(crate) fn accept(self, octets: &[u8], profile: Profile) -> Option<Layout> {
+        let mut layout = Layout::new(profile);
+        match self.read(&mut Reader::new(octets, &mut layout, FirstError)) {
+            Ok(()) => Some(layout),
+            Err(Stop) => None,
+        }
+    }
+
     /// Reads a whole text that begins with the scheme's name and a colon.
     pub(crate) fn read<S: Sink>(&self, r: &mut Reader<'_, S>) -> Outcome {
         let end = class::skip(r.octets, 0, class::SCHEME);
@@ -69,6 +82,8 @@ impl SchemeRules {
         if r.octets[..end].iter().any(u8::is_ascii_uppercase) {
             r.report(Code::SchemeCase, 0..end, &SCHEME)?;
         }
+        let syntax = if self.syntax == Syntax::Opaque { OPAQUE } else { INTERNET };
+        r.layout.registered = if self.has_references { syntax | HAS_REFERENCES } else { syntax };
         if let Some(port) = self.default_port {
             r.layout.register_port(port);
         }
@@ -88,7 +103,7 @@ impl SchemeRules {
 fn objection<S: Sink>(r: &mut Reader<'_, S>, check: Check) -> Outcome {
     // No rule takes an octet outside US-ASCII, so what was read without an error is text.
     let text = core::str::from_utf8(r.octets).unwrap_or_default();
-    let Err(objection) = check(&Url::from_layout(text, *r.layout)) else {
+    let Err(objection) = check(&Url::from_layout(text, *r.layout).checked_by(Some(check))) else {
         return Ok(());
     };
     let start = objection.span.start.min(text.len());

@@ -31,6 +31,8 @@ pub(super) const SCHEMES: &[(&str, &str)] = &[
     ("the password was sent without encryption; others on the network path could read it", "パスワードを暗号化せずに送った。通信経路上の第三者に読まれた可能性がある"),
     ("the header fields of your options were not sent here: it is not the scheme, host and port of the URL given", "オプションのヘッダフィールドはここには送っていない。スキーム、ホスト、ポートが、与えられたURLのものと異なるからである"),
     ("the server refuses HEAD; the document was requested, and dropped unread", "サーバがHEADを拒否した。文書を要求し、読まずに捨てた"),
+    ("the option `user_agent` contains a control character", "オプション`user_agent`に制御文字がある"),
+    ("remove the control character", "制御文字を削除する"),
     ("a proxy hides the address of the server, and only public addresses are allowed", "プロキシがサーバのアドレスを隠すが、パブリックアドレスだけが許可されている"),
     ("do not use a proxy, or allow all addresses", "プロキシを使わないか、すべてのアドレスを許可する"),
     ("the server sent neither a document nor a redirect", "サーバが文書もリダイレクトも送らなかった"),

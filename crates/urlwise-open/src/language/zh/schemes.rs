@@ -31,6 +31,8 @@ pub(super) const SCHEMES: &[(&str, &str)] = &[
     ("the password was sent without encryption; others on the network path could read it", "密码未加密发送；可能已被网络路径上的第三方读取"),
     ("the header fields of your options were not sent here: it is not the scheme, host and port of the URL given", "选项中的HTTP头字段没有发送到这里：方案、主机和端口与所给URL的不同"),
     ("the server refuses HEAD; the document was requested, and dropped unread", "服务器拒绝HEAD；请求了文档，未读即丢弃"),
+    ("the option `user_agent` contains a control character", "选项`user_agent`中有控制字符"),
+    ("remove the control character", "删除控制字符"),
     ("a proxy hides the address of the server, and only public addresses are allowed", "代理隐藏服务器的地址，而只允许公网地址"),
     ("do not use a proxy, or allow all addresses", "不使用代理，或允许所有地址"),
     ("the server sent neither a document nor a redirect", "服务器既没有发送文档，也没有重定向"),

@@ -171,7 +171,7 @@ impl Exchange {
     fn redirect(&mut self, address: Ipv4Addr, port: u16) -> Result<(), Error> {
         let url = Url::parse(format!("prospero://{address}:{port}/")).map_err(|refused| {
             Error::new(ErrorKind::Protocol, words!("the server redirects to an address that no URL can name"))
-                .source(refused)
+                .with_source(refused)
         })?;
         let admitted = (self.shared.admit_hop)(&url, &url);
         let host = address.to_string();

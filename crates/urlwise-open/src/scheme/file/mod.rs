@@ -170,7 +170,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
         _ => ErrorKind::Read,
     };
     let what = message!("cannot read {path}: {cause}", path = name_of(path), cause = system_words(&error));
-    Error::new(class, what).with_reference(REFERENCE).source(error)
+    Error::new(class, what).with_reference(REFERENCE).with_source(error)
 }
 
 #[cfg(unix)]

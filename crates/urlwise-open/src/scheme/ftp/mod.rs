@@ -217,7 +217,7 @@ fn not_confirmed(machine: &FtpMachine, error: Error) -> Error {
         message!("the server did not confirm the end of the transfer: {cause}", cause = error.what().clone()),
     )
     .with_reference("S-30")
-    .source(error)
+    .with_source(error)
 }
 
 fn entry(item: FtpItem, list: &Url<String>) -> Entry {

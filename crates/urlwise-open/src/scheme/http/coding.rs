@@ -126,5 +126,5 @@ fn failed(error: io::Error) -> Error {
         io::ErrorKind::UnexpectedEof => (ErrorKind::Partial, words!("the compressed document is incomplete").into()),
         _ => (ErrorKind::Protocol, message!("cannot decompress the document: {cause}", cause = system_words(&error))),
     };
-    Error::new(class, what).with_reference("RFC 9110 section 8.4.1.3").source(error)
+    Error::new(class, what).with_reference("RFC 9110 section 8.4.1.3").with_source(error)
 }

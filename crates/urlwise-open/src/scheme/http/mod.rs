@@ -121,6 +121,12 @@ fn question(call: &Call<'_>, goal: HttpGoal, login: Option<&ServerLogin>) -> Res
     }
     let proxy_hop = proxy.map(|proxy| proxy.hop.clone());
     let endpoint = Endpoint { alpn: ALPN, proxy: proxy_hop, ..Endpoint::of(url)? };
+    if context.user_agent.bytes().any(|octet| octet.is_ascii_control() && octet != b'\t') {
+        let what = words!("the option `user_agent` contains a control character");
+        return Err(Error::new(ErrorKind::Setting, what)
+            .with_reference("RFC 9110 section 5.5")
+            .with_help(words!("remove the control character")));
+    }
     let request = HttpRequest {
         user_agent: context.user_agent.clone(),
         goal,

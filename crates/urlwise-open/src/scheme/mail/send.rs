@@ -121,7 +121,7 @@ fn not_confirmed(error: Error) -> Error {
     Error::new(class, message!("it is unknown whether the message was sent: {cause}", cause = error.what().clone()))
         .with_reference("RFC 5321 section 4.5.3.2")
         .with_help(words!("ask the recipient before sending it again"))
-        .source(error)
+        .with_source(error)
 }
 
 fn envelope(letter: &Letter) -> Result<Envelope, Error> {
@@ -161,13 +161,13 @@ fn run(program: &Path, letter: &Letter, mut clock: Clock) -> Result<Sent, Error>
         Error::new(ErrorKind::Server, what)
     };
     let run = Aside::start(move || transport.send_raw(&envelope, &message).map_err(Arc::new))
-        .map_err(|error| failed(&system_words(&error)).source(error))?;
+        .map_err(|error| failed(&system_words(&error)).with_source(error))?;
     clock.asked();
     loop {
         let wait = clock.wait().map_err(not_confirmed)?;
         match run.wait(wait.at_most) {
             Some(Ok(())) => return Ok(Sent { reply: Vec::new(), notes: Vec::new() }),
-            Some(Err(error)) => return Err(failed(&why(&error)).source(error)),
+            Some(Err(error)) => return Err(failed(&why(&error)).with_source(error)),
             None => clock.ran_out(wait).map_err(not_confirmed)?,
         }
     }

@@ -20,6 +20,7 @@ pub(super) const COMPARE: &[(&str, &str)] = &[
     ("`;TYPE=` and `;type=` are equivalent", "`;TYPE=`と`;type=`は等価である"),
     ("case does not matter in a typecode", "タイプコードでは大文字と小文字を区別しない"),
     ("different schemes name different resources", "異なるスキームは異なる資源を指す"),
+    ("the profiles read different parts in the same text", "同じ文字列でも、プロファイルによって読み取られる部分が異なる"),
     ("only one of the URLs has the part; an empty part is not an absent one", "その部分は一方のURLにしかない。空の部分と存在しない部分は異なる"),
     ("a reserved character is a delimiter, its escape is data", "予約文字は区切り文字であり、そのエスケープはデータである"),
     ("empty segments are significant", "空のセグメントには意味がある"),

@@ -20,6 +20,7 @@ pub(super) const COMPARE: &[(&str, &str)] = &[
     ("`;TYPE=` and `;type=` are equivalent", "`;TYPE=`与`;type=`等价"),
     ("case does not matter in a typecode", "类型码不区分大小写"),
     ("different schemes name different resources", "不同的方案指不同的资源"),
+    ("the profiles read different parts in the same text", "同一文本，各模式读出的部分不同"),
     ("only one of the URLs has the part; an empty part is not an absent one", "只有一个URL有这个部分；空的部分不同于不存在的部分"),
     ("a reserved character is a delimiter, its escape is data", "保留字符是分隔符，它的转义是数据"),
     ("empty segments are significant", "空的段是有意义的"),

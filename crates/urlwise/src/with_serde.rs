@@ -1,7 +1,7 @@
 //! With the feature `serde`: a URL is its text.
 //!
 //! [`Url`] is read strictly by RFC 1738, [`Current`] by the profile `current`. A field that should be a plain [`Url`] can name
-//! its profile with `#[serde(with = "urlwise::serde::current")]`:
+//! its profile with `#[serde(with = "urlwise::with_serde::current")]`:
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -10,9 +10,9 @@
 //! #[derive(Deserialize, Serialize)]
 //! struct Entry<'a> {
 //!     gopher: Url<String>,
-//!     #[serde(with = "urlwise::serde::current")]
+//!     #[serde(with = "urlwise::with_serde::current")]
 //!     web: Url<String>,
-//!     #[serde(borrow, with = "urlwise::serde::current")]
+//!     #[serde(borrow, with = "urlwise::with_serde::current")]
 //!     icon: Url<&'a str>,
 //!     mirrors: Vec<Current<String>>,
 //! }
@@ -95,13 +95,13 @@ macro_rules! with_profile {
 }
 
 with_profile!(
-    /// For `#[serde(with = "urlwise::serde::rfc1738")]`: reads strictly by RFC 1738, as without it.
+    /// For `#[serde(with = "urlwise::with_serde::rfc1738")]`: reads strictly by RFC 1738, as without it.
     rfc1738,
     Profile::Rfc1738
 );
 
 with_profile!(
-    /// For `#[serde(with = "urlwise::serde::current")]`: reads by the profile `current`.
+    /// For `#[serde(with = "urlwise::with_serde::current")]`: reads by the profile `current`.
     current,
     Profile::Current
 );
