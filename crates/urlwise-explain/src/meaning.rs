@@ -286,7 +286,7 @@ fn wais(wais: Wais<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Resul
 }
 
 fn file(file: File<'_>, language: Language, f: &mut Formatter<'_>) -> fmt::Result {
-    let is_directory = file.segments().last().is_some_and(Encoded::is_empty);
+    let is_directory = file.segments().next_back().is_some_and(Encoded::is_empty);
     let path = by(|f| {
         file.segments().try_for_each(|segment| {
             f.write_str("/")?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use urlwise::{NormalForm, Profile, Scheme, Url};
+use urlwise::{NormalForm, Profile, Reason, Scheme, Url};
 
 /// Every URL of the case table that is valid.
 fn table() -> Vec<(Profile, String)> {
@@ -239,7 +239,7 @@ fn pairs_that_mean_the_same_are_the_same_by_the_rule_that_says_so() {
     for (a, b, code) in pairs {
         let comparison = Url::parse(a).unwrap().compare(&Url::parse(b).unwrap());
         assert!(comparison.is_same(), "{a} {b}: {comparison}");
-        let codes: Vec<_> = comparison.reasons().map(urlwise::Reason::code).collect();
+        let codes: Vec<_> = comparison.reasons().map(Reason::code).collect();
         assert_eq!(codes, [code], "{a} {b}");
     }
 }
@@ -300,7 +300,7 @@ fn pairs_that_only_the_current_profile_reads_are_the_same_by_the_rule_that_says_
         let [url_a, url_b] = [a, b].map(|text| Url::parse_with(text, Profile::Current).unwrap());
         let comparison = url_a.compare(&url_b);
         assert!(comparison.is_same(), "{a} {b}: {comparison}");
-        let codes: Vec<_> = comparison.reasons().map(urlwise::Reason::code).collect();
+        let codes: Vec<_> = comparison.reasons().map(Reason::code).collect();
         assert_eq!(codes, [code], "{a} {b}");
     }
 }
@@ -333,7 +333,7 @@ fn what_differs_differs_in_a_part_and_for_a_reason() {
     for (a, b, part, code) in pairs {
         let comparison = Url::parse(a).unwrap().compare(&Url::parse(b).unwrap());
         assert!(!comparison.is_same(), "{a} {b}");
-        let codes: Vec<_> = comparison.reasons().map(urlwise::Reason::code).collect();
+        let codes: Vec<_> = comparison.reasons().map(Reason::code).collect();
         assert_eq!((comparison.part(), &codes[..]), (Some(part), &[code][..]), "{a} {b}");
     }
 }
@@ -377,7 +377,7 @@ fn one_text_that_two_profiles_read_as_other_parts_is_not_called_the_same() {
     let compare = |text: &str| Url::parse(text).unwrap().compare(&Url::parse_current(text).unwrap());
     for (text, part) in [("x-y://h.dom/a?b", "url-path"), ("https://h.dom/", "scheme"), ("x-y:a", "url-path")] {
         let comparison = compare(text);
-        let codes: Vec<_> = comparison.reasons().map(|reason| reason.code()).collect();
+        let codes: Vec<_> = comparison.reasons().map(Reason::code).collect();
         assert_eq!((comparison.is_same(), comparison.part(), codes), (false, Some(part), vec!["reading"]), "{text}");
     }
     for text in ["http://h.dom/a?b", "ftp://h.dom/a?b", "x-y://h.dom/a", "mailto:a@h.dom", "gopher://h.dom/"] {

@@ -11,8 +11,8 @@ use urlwise::build::Draft;
 use urlwise::path::{Style, from_url, to_url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{
-    Current, GopherPlus, Level, Locator, NormalForm, ParseError, Profile, Reference, Scheme, Section, Url, diagnose,
-    repair,
+    Current, Encoded, GopherPlus, Level, Locator, NormalForm, ParseError, Profile, Reference, Scheme, Section, Url,
+    diagnose, repair,
 };
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
@@ -145,7 +145,7 @@ fn lists_of_parts_are_read_from_both_ends() {
     for text in ["a//b", "", "/", "a"] {
         let url = Url::parse(format!("http://h.dom/{text}")).unwrap();
         let Locator::Http(http) = url.locator() else { panic!("it is http") };
-        let mut backwards: Vec<_> = http.segments().rev().map(|segment| segment.as_str()).collect();
+        let mut backwards: Vec<_> = http.segments().rev().map(Encoded::as_str).collect();
         backwards.reverse();
         assert_eq!(backwards, text.split('/').collect::<Vec<_>>());
     }

@@ -33,7 +33,7 @@ pub(crate) fn item(all: &ItemAttributes, list: &AttributeList, language: Languag
                 @if !list.views().is_empty() {
                     dt { (said!(language, "Views")) }
                     @for view in list.views() {
-                        @let there = plain.with("gopherplus", &view.gopher_plus()).ok();
+                        @let there = plain.with("gopherplus", view.gopher_plus()).ok();
                         @let spoken = view.language.as_deref().map(text::shown).unwrap_or_default();
                         dd {
                             @match &there {
