@@ -590,12 +590,3 @@ proptest! {
         }
     }
 }
-
-#[test]
-fn the_path_of_http_is_removed_by_the_name_by_which_it_is_given() {
-    let url = Url::parse("http://h.dom/a/b?c").unwrap();
-    let mut draft = url.edit();
-    draft.remove("path").unwrap();
-    draft.remove("search").unwrap();
-    assert_eq!(draft.build().unwrap().as_str(), "http://h.dom");
-}

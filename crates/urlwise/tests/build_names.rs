@@ -30,6 +30,8 @@ fn what_is_written_as_other_parts_is_taken_away_by_its_own_name() {
     let mut draft = url.edit();
     draft.set_all("path", &["c/d"]).unwrap();
     assert_eq!(draft.build().unwrap().as_str(), "http://h.dom/c/d");
+    draft.remove("path").unwrap();
+    assert_eq!(draft.build().unwrap().as_str(), "http://h.dom");
     assert_eq!(draft.set_all("path", &["c", "d"]), Err(BuildError::Repeated { part: "path" }));
     assert!(matches!(draft.add_field("path", "a", "b"), Err(BuildError::Form { part: "path", .. })));
     let refused = Url::parse("mailto:a@h.dom").unwrap().without("local").unwrap_err();
