@@ -260,7 +260,7 @@ fn the_spellings_of_one_ipv6_address_are_the_same_in_both_forms() {
     }
     let [a, b] = ["http://[2001:DB8:0:0::1]/", "http://[2001:db8::1]/"].map(|text| Url::parse_current(text).unwrap());
     let comparison = a.compare(&b);
-    let codes: Vec<_> = comparison.reasons().map(urlwise::Reason::code).collect();
+    let codes: Vec<_> = comparison.reasons().map(Reason::code).collect();
     assert_eq!((comparison.is_same(), &codes[..]), (true, &["host-ipv6"][..]), "{comparison}");
     // Another address, and a number that others read as octal.
     for (a, b) in [("http://[::1]/", "http://[::2]/"), ("http://192.0.2.010/", "http://192.0.2.10/")] {
