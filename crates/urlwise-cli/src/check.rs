@@ -248,7 +248,7 @@ impl Checker<'_> {
 
     /// Whether what is found at a level makes the run fail.
     fn fails(&self, level: Level) -> bool {
-        self.fail_on.is_some_and(|least| level <= least)
+        self.fail_on.is_some_and(|least| level >= least)
     }
 
     /// Whether something was found at the level of `--fail-on` or above.

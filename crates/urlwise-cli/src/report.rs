@@ -9,6 +9,7 @@ mod junit;
 mod markdown;
 mod sarif;
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::ops::{AddAssign, Range};
 use std::path::Path;
@@ -294,7 +295,7 @@ impl Tally {
 
     /// Keeps the worse of two; among equals the first by name, so that the order of threads does not matter.
     fn keep_worst(&mut self, other: Option<(Level, &'static str)>) {
-        self.worst = self.worst.into_iter().chain(other).min();
+        self.worst = self.worst.into_iter().chain(other).min_by_key(|(level, name)| (Reverse(*level), *name));
     }
 
     /// The line that says how to read more about the worst one.
