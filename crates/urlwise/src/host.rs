@@ -3,7 +3,7 @@
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr};
 
-/// What kind of host was written.
+/// What kind of host was written. There may be others: RFC 3986 leaves room for addresses of later versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostKind {

@@ -2,7 +2,8 @@
 
 use core::{fmt, str::FromStr};
 
-/// Which grammar a text is read by. Both are exact; neither repairs anything.
+/// Which grammar a text is read by. Both are exact; neither repairs anything. There will be no third: what later RFCs change, `current`
+/// takes up.
 ///
 /// ```
 /// use urlwise::{Profile, Url};

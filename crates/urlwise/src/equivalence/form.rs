@@ -8,7 +8,7 @@ use crate::unknown_name::UnknownName;
 use crate::url::Url;
 
 /// The strength of a normal form. Both keep escapes of reserved characters, user and password, empty segments, `.` and
-/// `..`, and IPv4 addresses as written, since some programs read leading zeros as octal.
+/// `..`, and IPv4 addresses as written, since some programs read leading zeros as octal. Another form may come between these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NormalForm {

@@ -12,7 +12,7 @@ use crate::url::Url;
 
 use super::finder::Finder;
 
-/// How a URL is written in the text.
+/// How a URL is written in the text. There may be other ways that are worth finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wrapping {

@@ -48,7 +48,7 @@ impl fmt::Debug for Repaired<'_> {
     }
 }
 
-/// What a change does to the octets.
+/// What a change does to the octets. There may be others, as `repair` learns more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChangeKind {

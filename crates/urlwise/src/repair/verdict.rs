@@ -67,7 +67,7 @@ fn decided<'a>(
     }
 }
 
-/// The answer of [`verdict`].
+/// The answer of [`verdict`]. There will be no others: a text is valid, or has one repaired URL, or is refused.
 #[must_use]
 #[derive(Clone, Debug)]
 pub enum Verdict<'a> {
