@@ -104,8 +104,8 @@ fn problem(place: &Place<'_>, problem: &urlwise::Problem<'_>) -> Problem {
     }
 }
 
-/// What a text says: true in a condition if it is a URL. A fragment is not part of a URL (D-08), so a text with one is none here, while
-/// `parse` and `columns` take it off first.
+/// What is known of a text. It is true in a condition if the text is a URL. A fragment is not part of a URL (D-08), so a text with a fragment is
+/// not one here; `parse` and `columns` take it off first.
 #[pyclass(frozen, eq, hash, module = "urlwise")]
 #[derive(PartialEq, Eq, Hash)]
 pub struct Diagnosis {

@@ -345,12 +345,11 @@ impl Checker<'_> {
             findings.found.sort_by_key(|found| found.span.start);
             findings.more += more;
         }
-        // The resolved URL is not in the text. What a wrong one may have been meant to be is said of that.
-        let written = seen.written();
-        findings.written =
-            written.filter(|written| findings.found.iter().all(|found| written.place(&found.span).is_some()));
-        if findings.written.is_some() {
-            findings.meant = None;
+        if let Some(written) = seen.written().filter(|_| !findings.found.is_empty())
+            && findings.found.iter().all(|found| written.place(&found.span).is_some())
+        {
+            // The resolved URL, which is not in the text, would be what was meant.
+            (findings.written, findings.meant) = (Some(written), None);
         }
         findings
     }

@@ -310,7 +310,7 @@ pub(crate) enum Command {
     /// only you can enter: `$XDG_RUNTIME_DIR`, or else one in the folder for temporary files.
     ///
     /// The browser is the first command of `$BROWSER` that starts and does not fail at once, where `%s` stands for the address, else
-    /// that of the desktop. Where there is none, the address is printed with the reason.
+    /// that of the desktop. If none can be started, the error says why and gives the address.
     #[cfg(feature = "serve")]
     #[command(after_long_help = OPEN_EXAMPLES, args = options::without_use())]
     Open(OpenInBrowser),

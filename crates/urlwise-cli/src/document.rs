@@ -79,7 +79,7 @@ pub(crate) enum Link<'h> {
     OtherScheme(&'h Piece<'h>),
     /// A relative link, of which it is not known what it is relative to.
     Unresolved(&'h Piece<'h>),
-    /// A link that a template puts something into, so it is none yet.
+    /// A link with a part that a template fills in.
     Template(&'h Piece<'h>),
 }
 

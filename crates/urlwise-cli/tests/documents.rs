@@ -530,7 +530,14 @@ fn conversions_of_printf_are_no_broken_escapes_in_texts() {
     {
         assert_eq!(codes_of(text), [] as [&str; 0], "{text}");
     }
-    for text in ["http://h.dom/%sure", "http://h.dom/%s/%zz", "http://h.dom/%", "http://h.dom/%1", "http://h.dom/%s1"] {
+    for text in [
+        "http://h.dom/%sure",
+        "http://h.dom/%s/%zz",
+        "http://h.dom/%",
+        "http://h.dom/%1",
+        "http://h.dom/%s1",
+        "http://h.dom/%(a",
+    ] {
         assert_eq!(codes_of(text), ["bnf-escape"], "{text}");
     }
     // Lists are judged in full.

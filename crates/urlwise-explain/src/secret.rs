@@ -41,8 +41,8 @@ impl Secrets {
         self
     }
 
-    /// All passwords of a URL, of which other [texts](Secrets::masked_text) tell parts, and those that only the standards see whose readings
-    /// are told of; empty if they are to be shown.
+    /// All passwords of a URL, parts of which other [texts](Secrets::masked_text) quote, and those that only the standards whose readings are
+    /// shown see; empty if passwords are to be shown.
     pub fn of_url(url: &[u8], show: bool) -> Self {
         Secrets::read_by(url, Reader::STANDARDS, show)
     }

@@ -73,8 +73,8 @@ impl NewScheme {
         self
     }
 
-    /// References that are relative to its URLs are resolved by the generic syntax of RFC 1808 section 2.1, as in http; without
-    /// it there are none (D-09), because "a description of the allowed relative forms should be included when a new scheme is
+    /// Relative references are resolved against its URLs by the generic syntax of RFC 1808 section 2.1, as in http. Without this
+    /// they are refused (D-09), because "a description of the allowed relative forms should be included when a new scheme is
     /// registered" (section 2.3 there). The profile `current` follows RFC 3986, which has them in every scheme.
     ///
     /// ```

@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_has_one_first_error_whoever_asks_for_it(text in near_urls(), fragment in "(#[a-c #%]{0,4})?") {
+    fn every_reading_of_a_text_has_the_same_first_error(text in near_urls(), fragment in "(#[a-c #%]{0,4})?") {
         let text = [&text[..], fragment.as_bytes()].concat();
         for profile in [Profile::Rfc1738, Profile::Current] {
             let read = RawReference::read(&text, profile);

@@ -62,11 +62,13 @@ impl<'d> Placeholders<'d> {
 
 /// Whether a text begins with a conversion of printf: `%s`, `%d`, `%1$s`, `%(name)s` of Python, `%@` of Objective-C.
 fn is_conversion(text: &[u8]) -> bool {
+    /// The longest name, in octets. There may be a conversion at every second octet.
+    const LONGEST: usize = 64;
     let is_over = |rest: &[u8]| !rest.first().is_some_and(u8::is_ascii_alphanumeric);
     match text {
         [b'%', b's' | b'd' | b'i' | b'u' | b'v' | b'@', rest @ ..] => is_over(rest),
         [b'%', b'1'..=b'9', b'$', ..] => true,
-        [b'%', b'(', rest @ ..] => rest.iter().take_while(|octet| **octet != b')').all(u8::is_ascii_graphic),
+        [b'%', b'(', rest @ ..] => rest.iter().take(LONGEST).any(|octet| *octet == b')'),
         _ => false,
     }
 }

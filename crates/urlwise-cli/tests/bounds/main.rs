@@ -352,19 +352,32 @@ fn all_problems_and_normal_forms_have_no_more_room_than_others() {
     }
 }
 
-#[test]
-fn missing_fragments_take_time_in_proportion_to_their_number() {
+/// Asserts that a command takes about eight times as many instructions for a text that is eight times as long.
+#[track_caller]
+fn grows_in_proportion(command: &[&str], ending: &str, text: impl Fn(usize) -> String) {
     let (program, _) = program();
-    let counted = |links: usize| {
-        let text: String = (0..links).map(|number| format!("[a](#b{number})\n\n")).collect();
-        let path = env::temp_dir().join(format!("urlwise-bounds-{}-{links}.md", process::id()));
-        fs::write(&path, text).unwrap();
-        let found = instructions(&program, &["check", "--open", "--offline", path.to_str().unwrap()], b"");
+    let counted = |count: usize| {
+        let path = env::temp_dir().join(format!("urlwise-bounds-{}-{count}.{ending}", process::id()));
+        fs::write(&path, text(count)).unwrap();
+        let found = instructions(&program, &[command, &[path.to_str().unwrap()]].concat(), b"");
         fs::remove_file(&path).unwrap();
         let found = found?;
-        assert!(found.lines >= links, "{} lines about {links} links", found.lines);
+        assert!(found.lines > 0, "{command:?} has nothing to report");
         Some(found.count)
     };
     let (Some(few), Some(many)) = (counted(500), counted(4_000)) else { return };
-    assert!(many < 10 * few, "eight times as many links take {} times as long", many / few);
+    assert!(many < 10 * few, "{command:?} takes {} times as long for eight times as much", many / few);
+}
+
+#[test]
+fn missing_fragments_take_time_in_proportion_to_their_number() {
+    let links = |count| (0..count).map(|number| format!("[a](#b{number})\n\n")).collect();
+    grows_in_proportion(&["check", "--open", "--offline"], "md", links);
+}
+
+#[test]
+fn conversions_with_one_end_take_time_in_proportion_to_their_number() {
+    // The port is wrong, so there is something to report even where all of them count.
+    let text = |count| format!("http://h.dom/{})\nhttp://h.dom:0x/\n", "%(".repeat(2 * count));
+    grows_in_proportion(&["check", "--text"], "txt", text);
 }

@@ -141,7 +141,7 @@ fn of_file(rest: &str) -> Option<Words> {
     }
 }
 
-/// Where the `!` ends that stands for a Gopher+ string by itself, with which a client asks for attributes; 0 if there is none.
+/// The end of a Gopher+ string `!`, which asks for attributes; 0 if the URL has none.
 fn end_of_attributes(name: &str, text: &str) -> usize {
     let is_gopher = Scheme::from_name(name.as_bytes(), Profile::Current).base() == Scheme::Gopher;
     let mut tabs = text.match_indices("%09").filter(|_| is_gopher);
