@@ -21,7 +21,7 @@ use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, diagnose};
 use urlwise_explain::meant::Meant;
 use urlwise_explain::secret::Secrets;
-use urlwise_explain::snippets;
+use urlwise_explain::{findings, snippets};
 use urlwise_formats::comments::Suppressions;
 use urlwise_readings::Reader;
 use urlwise_settings::{Config, Threshold};
@@ -41,7 +41,7 @@ use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::rules::{self, Place, Rules};
 use crate::walk;
 
-use candidate::Candidate;
+use candidate::{Candidate, Kind};
 use placeholder::Placeholders;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
@@ -367,7 +367,8 @@ impl Checker<'_> {
         Cow::Owned(format!("{}#{}", hit.as_str(), fragment.chars().map(judged).collect::<String>()))
     }
 
-    /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
+    /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out. Findings that are
+    /// alike are one, with all their places.
     fn chosen<'c>(
         &self,
         candidates: impl Iterator<Item = Candidate<'c>>,
@@ -376,40 +377,48 @@ impl Checker<'_> {
         hides: &dyn Fn(&str) -> bool,
         tally: &mut Tally,
     ) -> (Vec<Found>, usize) {
-        let mut reported = Vec::new();
         // A text may break the same few rules at every octet.
-        let mut judged: Vec<Judged> = Vec::new();
+        let mut judged: Vec<Judged<'c>> = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
             let known = judged.iter().position(|known| std::ptr::eq(known.code, code) && known.level == level);
             let known = known.unwrap_or_else(|| {
                 let is_hidden = self.rules.hides(code, level, place);
-                judged.push(Judged { code, level, is_hidden, reported_at: self.rules.level(code, level, place) });
+                let reported_at = self.rules.level(code, level, place);
+                judged.push(Judged { code, level, is_hidden, reported_at, kinds: Vec::new() });
                 judged.len() - 1
             });
-            let Judged { is_hidden, reported_at, .. } = judged[known];
-            if (is_hidden || reported_at.is_some()) && hides(code) {
-                continue;
-            }
-            if is_hidden {
-                tally.hidden += 1;
-            }
-            if let Some(level) = reported_at {
-                tally.count(level, candidate.decision().unwrap_or(code));
-                if self.fails(level) {
-                    self.failed.store(true, Ordering::Relaxed);
-                }
-                reported.push((level, candidate));
+            let judged = &mut judged[known];
+            if (judged.is_hidden || judged.reported_at.is_some()) && !hides(code) {
+                judged.add(candidate);
             }
         }
+        let mut reported = Vec::new();
+        for Judged { code, is_hidden, reported_at, kinds, .. } in &judged {
+            if *is_hidden {
+                tally.hidden += kinds.len();
+            }
+            let Some(level) = *reported_at else { continue };
+            let are_all = findings::are_all(kinds.iter().map(Kind::places).sum());
+            for kind in kinds {
+                tally.count(level, kind.first.decision().unwrap_or(code));
+                reported.push((level, kind, are_all));
+            }
+            if self.fails(level) && !kinds.is_empty() {
+                self.failed.store(true, Ordering::Relaxed);
+            }
+        }
+        let in_order =
+            |reported: &mut Vec<(_, &Kind<'_>, _)>| reported.sort_by_key(|(_, kind, _)| kind.first.span().start);
+        in_order(&mut reported);
         let most = self.context.most_problems(url);
         let more = reported.len().saturating_sub(most);
         if more > 0 {
-            reported.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+            reported.sort_by_key(|(level, ..)| std::cmp::Reverse(*level));
             reported.truncate(most);
+            in_order(&mut reported);
         }
-        reported.sort_by_key(|(_, candidate)| candidate.start());
-        (reported.iter().map(|(level, candidate)| candidate.found(*level)).collect(), more)
+        (reported.iter().map(|(level, kind, are_all)| kind.found(*level, *are_all)).collect(), more)
     }
 
     /// Checks one URL; `line` is the list and where it starts there.
@@ -482,10 +491,26 @@ struct Findings<'a> {
     written: Option<Written<'a>>,
 }
 
-/// What the rules say of a code at a level.
-struct Judged {
+/// What the rules say of a code at a level, and what there is of it.
+struct Judged<'c> {
     code: &'static str,
     level: Level,
     is_hidden: bool,
     reported_at: Option<Level>,
+    kinds: Vec<Kind<'c>>,
+}
+
+impl<'c> Judged<'c> {
+    fn add(&mut self, candidate: Candidate<'c>) {
+        let alike = match candidate {
+            // Each has all its places.
+            Candidate::Problem(_) => None,
+            // What is alike often follows at once.
+            Candidate::Finding(finding) => self.kinds.iter_mut().rev().find(|kind| kind.is_like(finding)),
+        };
+        match alike {
+            Some(kind) => kind.others.push(candidate.span()),
+            None => self.kinds.push(Kind { first: candidate, others: Vec::new() }),
+        }
+    }
 }

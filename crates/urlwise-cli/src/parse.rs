@@ -78,7 +78,10 @@ fn table(diagnosis: &Diagnosis<'_>, context: &Context) -> String {
         let _ = write!(text, "{}{rest}", context.look.paint(style::level(problem.level()), level));
         let places = problem.spans().count();
         if places > 1 {
-            text.push_str(&said!("; {help}", help = snippets::places_in(places - 1, places, language)));
+            text.push_str(&said!(
+                "; {help}",
+                help = snippets::places_in(places - 1, snippets::are_all(places), language)
+            ));
         }
         text.push('\n');
     }

@@ -37,6 +37,8 @@ pub(crate) struct Found {
     /// The first places of the mistake, and how many there are.
     pub(crate) spans: Vec<Range<usize>>,
     pub(crate) places: usize,
+    /// Whether there are no others.
+    pub(crate) are_all: bool,
     pub(crate) section: &'static str,
     pub(crate) decision: Option<&'static str>,
     pub(crate) message: String,
@@ -192,11 +194,11 @@ impl<'a> Report<'a> {
 
     /// The message and what to do, in one line.
     fn sentence(&self) -> String {
-        let Found { code, level, message, help, places, .. } = self.found;
+        let Found { code, level, message, help, places, are_all, .. } = self.found;
         let codes = self.subject.codes;
         let mut text = message.clone();
         if *places > 1 {
-            let places = snippets::places_in(places - 1, *places, language());
+            let places = snippets::places_in(places - 1, *are_all, language());
             text = filled!(language(), "{before}, {next}", before = text, next = places).text();
         }
         let is_covered = self.subject.meant.is_some_and(|meant| meant.covers(code, *level, codes));

@@ -84,6 +84,37 @@ fn json_has_the_problem_and_its_location() {
 }
 
 #[test]
+fn findings_that_are_alike_are_one_report_with_all_their_places() {
+    let tree = Tree::new("check-alike").with("a.txt", "see http://host.dom/%41/%2F/%41/%42/%41 there\n");
+    let run = tree.run(&["check", "a.txt"]);
+    assert!(run.stdout.contains("\n |                 ^^^     ^^^     ^^^\n"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("[enc-needless]").count(), 2, "{}", run.stdout);
+    let summary = "urlwise: 2 warnings in 1 URL of 1 file; `--notes` shows 1 note\n";
+    assert!(run.stderr.starts_with(summary), "{}", run.stderr);
+    let places = |run: &Ran| {
+        let place = |report: &Value| (report["span"].clone(), report["spans"].to_string(), report["places"].clone());
+        run.json().iter().map(place).collect::<Vec<_>>()
+    };
+    let run = tree.run(&["check", "--json", "a.txt"]);
+    let expected = [([16, 19], "[[16,19],[24,27],[32,35]]", 3), ([28, 31], "[[28,31]]", 1)];
+    assert_eq!(places(&run), expected.map(|(span, spans, places)| (json!(span), spans.to_owned(), json!(places))));
+    let run = tree.run(&["check", "--format", "github", "a.txt"]);
+    assert!(run.stdout.contains("need no escape, and in 2 more places of the URL; write"), "{}", run.stdout);
+    // Of one rule, the audit finds 64; 20 of them are listed.
+    for (found, said) in
+        [(63, "and in 62 more places"), (64, "and in at least 63 more"), (65, "and in at least 63 more")]
+    {
+        let url = format!("http://host.dom/{}", "%41/".repeat(found));
+        let run = tree.run(&["check", "--format", "github", &url]);
+        assert!(run.stdout.contains(said), "{}", run.stdout);
+        let report = &tree.run(&["check", "--json", &url]).json()[0];
+        assert_eq!((report["spans"].as_array().unwrap().len(), &report["places"]), (20, &json!(found.min(64))));
+        let drawn = tree.run(&["explain", &url]).stdout;
+        assert_eq!(drawn.contains("and in at least "), found > 63, "{drawn}");
+    }
+}
+
+#[test]
 fn standard_input_has_one_url_per_line_or_text() {
     let tree = Tree::new("stdin");
     let input = "news:a.b\r\n\nsee http://host.dom/%\n";

@@ -74,7 +74,8 @@ pub(crate) fn draw(
     chosen.sort_by_key(|alike| alike[0].span().start);
     for alike in &chosen {
         text.push('\n');
-        text.push_str(&drawn(alike, url, secrets, look));
+        let of_rule = findings.iter().filter(|finding| finding.rule() == alike[0].rule()).count();
+        text.push_str(&drawn(alike, are_all(of_rule), url, secrets, look));
         text.push('\n');
     }
     let told: usize = chosen.iter().map(Vec::len).sum();
@@ -86,8 +87,13 @@ pub(crate) fn draw(
     }
 }
 
-/// Findings that are alike, in order.
-fn drawn(alike: &[&Finding<'_>], url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
+/// Whether an audit that has found so much of one rule has found all of it.
+pub fn are_all(found: usize) -> bool {
+    found < usize::from(Audit::MOST)
+}
+
+/// Findings that are alike, in order; `are_all` there are of this kind.
+fn drawn(alike: &[&Finding<'_>], are_all: bool, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
     let finding = alike[0];
     let (severity, language) = (finding.severity(), look.language);
     let level = match severity {
@@ -101,7 +107,7 @@ fn drawn(alike: &[&Finding<'_>], url: &Url<&str>, secrets: &Secrets, look: Look)
     let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
     let more = alike.len() - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&places_in(more, alike.len(), language));
+        drawn = drawn.note(&places_in(more, are_all, language));
     }
     drawn = drawn.note(&source_in(finding.section(), Some(finding.decision()), language));
     #[cfg(feature = "open")]

@@ -87,7 +87,7 @@ pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets
     let all = problem.spans().count();
     let more = all - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&places_in(more, all, language));
+        drawn = drawn.note(&places_in(more, are_all(all), language));
     }
     if let Some(rule) = problem.expected() {
         drawn = drawn.wrapped_note(&format!("{} = {}", rule.name(), rule.bnf()));
@@ -99,14 +99,19 @@ pub fn draw(problem: &Problem<'_>, octets: &[u8], helps: bool, secrets: &Secrets
     drawn.finish()
 }
 
-/// What is said of the places of a mistake that are out of sight; of `all` places, only so many are counted.
-pub fn places(more: usize, all: usize) -> String {
-    places_in(more, all, Language::En)
+/// Whether a problem with so many places has no others.
+pub fn are_all(places: usize) -> bool {
+    places < Problem::MOST_PLACES
+}
+
+/// What is said of so many places of a mistake that are out of sight. `are_all`: there are no others.
+pub fn places(more: usize, are_all: bool) -> String {
+    places_in(more, are_all, Language::En)
 }
 
 /// [`places`], in a language.
-pub fn places_in(more: usize, all: usize, language: Language) -> String {
-    let words = match (all < Problem::MOST_PLACES, more) {
+pub fn places_in(more: usize, are_all: bool, language: Language) -> String {
+    let words = match (are_all, more) {
         (true, 1) => words!("and in 1 more place of the URL"),
         (true, _) => words!("and in {count} more places of the URL"),
         (false, 1) => words!("and in at least 1 more place of the URL"),

@@ -1,15 +1,19 @@
 //! What may be reported of a URL.
 
 use std::fmt::{Display, Write as _};
+use std::iter;
+use std::ops::Range;
 
 use urlwise::audit::Finding;
 use urlwise::{Level, Problem};
+use urlwise_explain::snippets;
 
 use crate::json;
 use crate::language::language;
 use crate::report::Found;
 
 /// A problem of a text, or a finding of the audit.
+#[derive(Clone, Copy)]
 pub(super) enum Candidate<'c> {
     Problem(&'c Problem<'c>),
     Finding(&'c Finding<'c>),
@@ -37,22 +41,43 @@ impl Candidate<'_> {
         }
     }
 
-    pub(super) fn start(&self) -> usize {
+    pub(super) fn span(&self) -> Range<usize> {
         match self {
-            Candidate::Problem(problem) => problem.span().start,
-            Candidate::Finding(finding) => finding.span().start,
+            Candidate::Problem(problem) => problem.span(),
+            Candidate::Finding(finding) => finding.span(),
         }
     }
+}
 
-    pub(super) fn found(&self, level: Level) -> Found {
-        let (code, decision) = (self.code(), self.decision());
-        match self {
+/// Candidates that are alike.
+pub(super) struct Kind<'c> {
+    pub(super) first: Candidate<'c>,
+    /// The places of the others.
+    pub(super) others: Vec<Range<usize>>,
+}
+
+impl Kind<'_> {
+    /// Whether a finding is the same at another place.
+    pub(super) fn is_like(&self, finding: &Finding<'_>) -> bool {
+        matches!(self.first, Candidate::Finding(first) if first.is_like(finding))
+    }
+
+    /// How often it was found.
+    pub(super) fn places(&self) -> usize {
+        1 + self.others.len()
+    }
+
+    /// What is reported of it at this level. `are_all`: the audit found no more than it may.
+    pub(super) fn found(&self, level: Level, are_all: bool) -> Found {
+        let (code, decision) = (self.first.code(), self.first.decision());
+        match self.first {
             Candidate::Problem(problem) => Found {
                 code,
                 level,
                 span: problem.span(),
                 spans: problem.spans().take(json::PLACES).collect(),
                 places: problem.spans().count(),
+                are_all: snippets::are_all(problem.spans().count()),
                 section: problem.section(),
                 decision,
                 message: text(problem.message_in(language())),
@@ -62,8 +87,9 @@ impl Candidate<'_> {
                 code,
                 level,
                 span: finding.span(),
-                spans: vec![finding.span()],
-                places: 1,
+                spans: iter::once(finding.span()).chain(self.others.iter().cloned()).take(json::PLACES).collect(),
+                places: self.places(),
+                are_all,
                 section: finding.section(),
                 decision,
                 message: text(finding.message_in(language())),

@@ -38,19 +38,20 @@ pub(super) fn write(report: &Report<'_>, out: &mut Vec<u8>) {
 
 /// Appends what is said in a command.
 fn push_message(out: &mut Vec<u8>, text: &str) {
-    push_escaped(out, text, |octet| matches!(octet, b'%' | b'\r' | b'\n'));
+    push_escaped(out, text, |octets| memchr::memchr3(b'%', b'\r', b'\n', octets));
 }
 
 /// Appends the value of a property.
 fn push_property(out: &mut Vec<u8>, text: &str) {
-    push_escaped(out, text, |octet| matches!(octet, b'%' | b'\r' | b'\n' | b':' | b','));
+    let is_escaped = |octet: &u8| matches!(octet, b'%' | b'\r' | b'\n' | b':' | b',');
+    push_escaped(out, text, |octets| octets.iter().position(is_escaped));
 }
 
-/// Appends a text in which some characters of US-ASCII are `%` and their number in two digits.
-fn push_escaped(out: &mut Vec<u8>, text: &str, is_escaped: impl Fn(u8) -> bool) {
+/// Appends a text in which each octet that is found is `%` and its number in two digits.
+fn push_escaped(out: &mut Vec<u8>, text: &str, find: impl Fn(&[u8]) -> Option<usize>) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|octet| is_escaped(*octet)) {
+    while let Some(at) = find(rest) {
         let octet = rest[at];
         out.extend_from_slice(&rest[..at]);
         out.extend_from_slice(&[b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);

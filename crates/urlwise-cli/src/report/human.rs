@@ -18,14 +18,14 @@ pub(super) fn write(report: &Report<'_>, context: &Context, out: &mut Vec<u8>) {
 }
 
 fn drawn(report: &Report<'_>, context: &Context) -> String {
-    let Found { code, level, spans, places, section, decision, message, help, .. } = report.found;
+    let Found { code, level, spans, places, are_all, section, decision, message, help, .. } = report.found;
     let subject = report.subject;
     let window = Window::new(subject.url, spans.iter().cloned(), subject.secrets, context.look);
     let mut drawn =
         Drawn::new(*level, &level.name_in(context.look.language), code, message, &window, None, context.look);
     let more = places - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&snippets::places_in(more, *places, language()));
+        drawn = drawn.note(&snippets::places_in(more, *are_all, language()));
     }
     drawn = drawn.note(&snippets::source_in(section, *decision, language()));
     let is_covered = subject.meant.is_some_and(|meant| meant.covers(code, *level, subject.codes));

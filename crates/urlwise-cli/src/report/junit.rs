@@ -54,10 +54,8 @@ fn escaped(text: &str) -> String {
 
 /// Appends the same. XML cannot have most controls, even as references.
 fn push_escaped(out: &mut Vec<u8>, text: &str) {
-    // What begins a control or one of the last two characters of the Basic Multilingual Plane is looked at more closely.
-    let may_be_odd = |octet: u8| matches!(octet, ..b' ' | b'&' | b'<' | b'>' | b'"' | 0x7F | 0xC2 | 0xEF);
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(may_be_odd) {
+    while let Some(at) = rest.bytes().position(|octet| MAY_BE_ODD[usize::from(octet)]) {
         let (plain, odd) = rest.split_at(at);
         out.extend_from_slice(plain.as_bytes());
         let c = odd.chars().next().unwrap_or_default();
@@ -76,6 +74,17 @@ fn push_escaped(out: &mut Vec<u8>, text: &str) {
     }
     out.extend_from_slice(rest.as_bytes());
 }
+
+/// Whether an octet is looked at more closely: it is markup, a control, or begins one or one of the last two characters of the Basic
+/// Multilingual Plane.
+static MAY_BE_ODD: [bool; 256] = {
+    let (mut all, mut octet) = ([false; 256], 0);
+    while octet < all.len() {
+        all[octet] = matches!(octet as u8, ..b' ' | b'&' | b'<' | b'>' | b'"' | 0x7F | 0xC2 | 0xEF);
+        octet += 1;
+    }
+    all
+};
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use urlwise::audit::Finding;
 use urlwise::{Citation, Language, Level, Problem, Profile, Url};
 use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
-use urlwise_explain::snippets::places_in;
+use urlwise_explain::snippets::{are_all, places_in};
 use urlwise_explain::wrap::elide_in;
 use urlwise_explain::{Explanation, Row, row_name_in};
 use urlwise_open::{Client, Error};
@@ -309,7 +309,7 @@ fn problem(problem: &Problem<'_>, helps: bool, octets: &[u8], secrets: &Secrets,
     html! {
         li {
             (excerpt)
-            @if more > 0 { p { (text::sentence(&places_in(more, problem.spans().count(), language), language)) } }
+            @if more > 0 { p { (text::sentence(&places_in(more, are_all(problem.spans().count()), language), language)) } }
             p { (marked!(language, "{level}: {message}.", level = level, message = message)) }
             @if let Some(help) = problem.help_in(language).filter(|_| helps || problem.level() != Level::Error) { p { (text::sentence(&help.to_string(), language)) } }
             p class="source" { (super::problem::source(problem, language)) }

@@ -202,6 +202,7 @@ fn found(proof: &Proof, level: Option<urlwise::Level>, place: &Place) -> Option<
         span: span.clone(),
         spans: vec![span],
         places: 1,
+        are_all: true,
         section: "",
         decision: Some(DECISION),
         message: sentence(proof),
