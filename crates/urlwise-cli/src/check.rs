@@ -390,7 +390,7 @@ impl Checker<'_> {
             });
             let judged = &mut judged[known];
             if (judged.is_hidden || judged.reported_at.is_some()) && !hides(code) {
-                judged.add(candidate);
+                Kind::add(&mut judged.kinds, candidate, url);
             }
         }
         let mut reported = Vec::new();
@@ -401,15 +401,14 @@ impl Checker<'_> {
             let Some(level) = *reported_at else { continue };
             let are_all = findings::are_all(kinds.iter().map(Kind::places).sum());
             for kind in kinds {
-                tally.count(level, kind.first.decision().unwrap_or(code));
+                tally.count(level, kind.decision().unwrap_or(code));
                 reported.push((level, kind, are_all));
             }
             if self.fails(level) && !kinds.is_empty() {
                 self.failed.store(true, Ordering::Relaxed);
             }
         }
-        let in_order =
-            |reported: &mut Vec<(_, &Kind<'_>, _)>| reported.sort_by_key(|(_, kind, _)| kind.first.span().start);
+        let in_order = |reported: &mut Vec<(_, &Kind<'_>, _)>| reported.sort_by_key(|(_, kind, _)| kind.start());
         in_order(&mut reported);
         let most = self.context.most_problems(url);
         let more = reported.len().saturating_sub(most);
@@ -498,19 +497,4 @@ struct Judged<'c> {
     is_hidden: bool,
     reported_at: Option<Level>,
     kinds: Vec<Kind<'c>>,
-}
-
-impl<'c> Judged<'c> {
-    fn add(&mut self, candidate: Candidate<'c>) {
-        let alike = match candidate {
-            // Each has all its places.
-            Candidate::Problem(_) => None,
-            // What is alike often follows at once.
-            Candidate::Finding(finding) => self.kinds.iter_mut().rev().find(|kind| kind.is_like(finding)),
-        };
-        match alike {
-            Some(kind) => kind.others.push(candidate.span()),
-            None => self.kinds.push(Kind { first: candidate, others: Vec::new() }),
-        }
-    }
 }

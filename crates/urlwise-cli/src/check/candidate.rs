@@ -51,15 +51,44 @@ impl Candidate<'_> {
 
 /// Candidates that are alike.
 pub(super) struct Kind<'c> {
-    pub(super) first: Candidate<'c>,
+    first: Candidate<'c>,
+    /// Its last octet: most that are not alike differ in it.
+    last: Option<u8>,
     /// The places of the others.
-    pub(super) others: Vec<Range<usize>>,
+    others: Vec<Range<usize>>,
 }
 
-impl Kind<'_> {
+impl<'c> Kind<'c> {
+    /// Adds a candidate of a URL to those of its code and level.
+    pub(super) fn add(kinds: &mut Vec<Kind<'c>>, candidate: Candidate<'c>, url: &[u8]) {
+        let span = candidate.span();
+        let last = url.get(span.clone()).and_then(|octets| octets.last().copied());
+        let alike = match candidate {
+            // Each has all its places.
+            Candidate::Problem(_) => None,
+            // What is alike often follows at once.
+            Candidate::Finding(finding) => {
+                kinds.iter_mut().rev().find(|kind| kind.last == last && kind.is_like(finding))
+            }
+        };
+        match alike {
+            Some(kind) => kind.others.push(span),
+            None => kinds.push(Kind { first: candidate, last, others: Vec::new() }),
+        }
+    }
+
     /// Whether a finding is the same at another place.
-    pub(super) fn is_like(&self, finding: &Finding<'_>) -> bool {
+    fn is_like(&self, finding: &Finding<'_>) -> bool {
         matches!(self.first, Candidate::Finding(first) if first.is_like(finding))
+    }
+
+    /// The start of the first one.
+    pub(super) fn start(&self) -> usize {
+        self.first.span().start
+    }
+
+    pub(super) fn decision(&self) -> Option<&'static str> {
+        self.first.decision()
     }
 
     /// How often it was found.
