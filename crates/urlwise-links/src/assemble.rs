@@ -17,6 +17,8 @@ pub(crate) enum What<'s> {
     MoreCode,
     /// Text in which `&` stands for itself.
     Verbatim,
+    /// HTML, in the text of which references are decoded.
+    Html,
     /// Written differently from what it stands for.
     Decoded(Vec<u8>),
 }
@@ -32,8 +34,8 @@ pub(crate) struct Mark<'s> {
 /// returns false.
 pub(crate) struct Assembler<'s, V> {
     source: &'s [u8],
-    /// Outside of the marks, character references are decoded.
-    references: bool,
+    /// Up to here, character references outside of the marks are decoded.
+    references: usize,
     /// Everything before it is in a piece.
     at: usize,
     /// The piece that is being put together.
@@ -45,7 +47,8 @@ pub(crate) struct Assembler<'s, V> {
 }
 
 impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
-    pub(crate) fn new(source: &'s [u8], references: bool, visit: V) -> Self {
+    pub(crate) fn new(source: &'s [u8], is_html: bool, visit: V) -> Self {
+        let references = if is_html { usize::MAX } else { 0 };
         Assembler { source, references, at: 0, text: Builder::new(source, 0), code: 0, visit, goes_on: true }
     }
 
@@ -81,8 +84,8 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
     }
 
     fn text_to(&mut self, end: usize) {
-        while self.references
-            && let Some(length) = self.source.get(self.at..end).and_then(|rest| memchr::memchr(b'&', rest))
+        while let Some(length) =
+            self.source.get(self.at..end.min(self.references)).and_then(|rest| memchr::memchr(b'&', rest))
         {
             let start = self.at + length;
             self.at = match reference::at_start(&self.source[start..end]) {
@@ -99,7 +102,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     /// Ends the piece here.
     fn end(&mut self) {
-        self.end_as(if self.references { Syntax::Html } else { Syntax::Plain });
+        self.end_as(if self.references == usize::MAX { Syntax::Html } else { Syntax::Plain });
     }
 
     fn end_as(&mut self, syntax: Syntax) {
@@ -127,6 +130,10 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
                 self.code = self.code.max(span.end);
             }
             What::MoreCode => self.code = self.code.max(span.end),
+            What::Html => {
+                self.up_to(span.start);
+                self.references = self.references.max(span.end);
+            }
             // A mark within another one is part of it.
             _ if span.start < self.at => {}
             What::Decoded(octets) => {

@@ -281,6 +281,19 @@ fn escapes_in_text_are_decoded() {
 }
 
 #[test]
+fn references_in_the_html_of_markdown_are_decoded_as_in_html() {
+    let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
+    let html = "<div title='http://h/?a&amp;b'>\nhttp://h/?c&amp;d&copy=e\n<!-- &amp; --><code>&amp;f</code></div>\n\n";
+    let expected = "<div title='http://h/?a&b'>\nhttp://h/?c&d&copy=e\n<!-- &amp; --><code>&f</code></div>\n\n";
+    assert_eq!(all(html), expected);
+    assert_eq!(all("a <b title='&amp;'> `&amp;` &copy=\n"), "a <b title='&'> `&amp;` &copy=\n");
+    // Where it ends, and where it goes on for longer than a part.
+    assert_eq!(all("<b\ntitle='&amp;'>\n\n`&amp;`"), "<b\ntitle='&'>\n\n`&amp;`");
+    let long = ["<div>\n", &"&amp;&lt;\n".repeat(MOST_MARKS), "</div>\n\n`&amp;` <a href='&amp;&amp;'>"].concat();
+    assert_eq!(all(&long), ["<div>\n", &"&<\n".repeat(MOST_MARKS), "</div>\n\n`&amp;` <a href='&&'>"].concat());
+}
+
+#[test]
 fn front_matter_is_text_as_it_is_written() {
     let source = "---\nname: <a:b>\nx: \"[y](no.md) &amp; `c`\"\n---\n[y](yes.md) `c`\n";
     assert_eq!(links(Format::Markdown, source), [pair("yes.md", "yes.md")]);

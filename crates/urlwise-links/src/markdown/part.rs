@@ -364,6 +364,7 @@ impl<'s> Reader<'s, '_, '_> {
     /// The links in HTML.
     fn html(&mut self, span: &Range<usize>) {
         if let Some(place) = self.places(span.clone()) {
+            self.marks.push(Mark { span: place.clone(), what: What::Html });
             let source = &self.part.source.as_bytes()[..place.end];
             html::scan(source, place.start, &mut html::Marks::new(&mut self.marks));
         }
