@@ -16,6 +16,11 @@ fn text(piece: &Piece<'_>) -> String {
     String::from_utf8(piece.text().to_vec()).unwrap()
 }
 
+/// All code.
+fn code(format: Format, source: &str) -> String {
+    pieces(format, source.as_bytes()).iter().filter(|piece| piece.role() == Role::Code).map(text).collect()
+}
+
 /// The links as text alone.
 fn targets(format: Format, source: &str) -> Vec<String> {
     links(format, source).into_iter().map(|(text, _)| text).collect()
@@ -269,6 +274,18 @@ fn code_of_markdown_is_no_link() {
         (Role::Text, "\ne"),
     ];
     assert_eq!(roles, expected.map(|(role, text)| (role, text.to_owned())));
+}
+
+#[test]
+fn the_body_of_an_admonition_or_a_tab_is_no_code() {
+    let source = "!!! note \"A title\"\n\n    See [a](b).\n\n    - c [d](e)\n\n        [f](g) &amp;\n\n    ```\n    [h](i)\n    ```\n\n\
+        ??? tip\n    [j](k)\n\n        [l](m)\n\n=== \"A tab\"\n\n    !!! note\n\n        [n](o)\n\nText\n\n    [p](q)\n";
+    assert_eq!(links(Format::Markdown, source), ["b", "e", "g", "k", "o"].map(|target| pair(target, target)));
+    let code: String = code(Format::Markdown, source);
+    assert_eq!(code, "```\n    [h](i)\n    ```[l](m)\n[p](q)\n");
+    // Its lines stay what they are.
+    let all: String = pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect();
+    assert_eq!(all, source.replace("&amp;", "&"));
 }
 
 #[test]

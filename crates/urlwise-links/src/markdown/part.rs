@@ -26,6 +26,8 @@ pub(crate) fn options() -> Options {
 /// What is read at once: lines of a document, with lines before and behind that are not there but have to do with them.
 pub(super) struct Part<'s, 't> {
     pub(super) source: &'s str,
+    /// The document as it is read, with all octets in their places.
+    pub(super) document: &'t str,
     /// Where it stands in the document.
     pub(super) span: Range<usize>,
     pub(super) text: &'t str,
@@ -39,7 +41,7 @@ pub(super) struct Part<'s, 't> {
 impl<'s> Part<'s, 's> {
     /// All of a document.
     pub(super) fn whole(source: &'s str) -> Self {
-        Part { source, span: 0..source.len(), text: source, before: 0, open: None }
+        Part { source, document: source, span: 0..source.len(), text: source, before: 0, open: None }
     }
 }
 
@@ -70,7 +72,7 @@ impl Part<'_, '_> {
 
     /// The same before an octet of the text.
     fn is_blank_before(&self, at: usize) -> bool {
-        self.source[self.span.start..self.place(at)].trim_ascii().is_empty()
+        self.document[self.span.start..self.place(at)].trim_ascii().is_empty()
     }
 
     /// Whether the first block, which starts there in the text, is the one that the part begins in.
