@@ -34,8 +34,8 @@ pub(crate) struct Mark<'s> {
 /// returns false.
 pub(crate) struct Assembler<'s, V> {
     source: &'s [u8],
-    /// Up to here, character references outside of the marks are decoded.
-    references: usize,
+    /// The end of the HTML, in which character references outside of the marks are decoded.
+    html: usize,
     /// Everything before it is in a piece.
     at: usize,
     /// The piece that is being put together.
@@ -48,8 +48,8 @@ pub(crate) struct Assembler<'s, V> {
 
 impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
     pub(crate) fn new(source: &'s [u8], is_html: bool, visit: V) -> Self {
-        let references = if is_html { usize::MAX } else { 0 };
-        Assembler { source, references, at: 0, text: Builder::new(source, 0), code: 0, visit, goes_on: true }
+        let html = if is_html { usize::MAX } else { 0 };
+        Assembler { source, html, at: 0, text: Builder::new(source, 0), code: 0, visit, goes_on: true }
     }
 
     /// The rest of the document. Returns whether `visit` wants more.
@@ -76,6 +76,14 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     /// Adds the text up to `end`.
     fn up_to(&mut self, end: usize) {
+        if self.html > self.at && self.html <= end {
+            self.code_to(self.html);
+            self.end();
+        }
+        self.code_to(end);
+    }
+
+    fn code_to(&mut self, end: usize) {
         if self.code > self.at && self.code <= end {
             self.text_to(self.code);
             self.end();
@@ -85,7 +93,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     fn text_to(&mut self, end: usize) {
         while let Some(length) =
-            self.source.get(self.at..end.min(self.references)).and_then(|rest| memchr::memchr(b'&', rest))
+            self.source.get(self.at..end.min(self.html)).and_then(|rest| memchr::memchr(b'&', rest))
         {
             let start = self.at + length;
             self.at = match reference::at_start(&self.source[start..end]) {
@@ -102,7 +110,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     /// Ends the piece here.
     fn end(&mut self) {
-        self.end_as(if self.references == usize::MAX { Syntax::Html } else { Syntax::Plain });
+        self.end_as(if self.html >= self.at { Syntax::Html } else { Syntax::Plain });
     }
 
     fn end_as(&mut self, syntax: Syntax) {
@@ -132,7 +140,8 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
             What::MoreCode => self.code = self.code.max(span.end),
             What::Html => {
                 self.up_to(span.start);
-                self.references = self.references.max(span.end);
+                self.end();
+                self.html = self.html.max(span.end);
             }
             // A mark within another one is part of it.
             _ if span.start < self.at => {}
@@ -152,7 +161,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
                 self.end();
                 self.text.plain(span.end);
                 self.at = span.end;
-                self.end_as(Syntax::Plain);
+                self.end_as(Syntax::Verbatim);
             }
         }
     }

@@ -111,7 +111,7 @@ pub fn each_piece<'s>(format: Format, source: &'s [u8], mut visit: impl FnMut(Pi
             sink.finish()
         }
         (Format::Markdown, Some(text)) => {
-            let mut sink = Assembler::new(source, false, visit);
+            let mut sink = Assembler::new(source, false, |piece| markdown::split(source, piece, &mut visit));
             markdown::each(text, &mut sink);
             sink.finish()
         }

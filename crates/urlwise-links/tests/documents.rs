@@ -251,6 +251,32 @@ fn links_of_markdown_are_found_where_they_are_written() {
 }
 
 #[test]
+fn addresses_and_sites_without_a_scheme_are_links_where_github_makes_them_links() {
+    let source = "---\nauthor: joe@a.dom\n---\nMail joe\\_b@b.dom, _jim@c.dom_ or www.d.dom/a_b?c=1&amp;d.\n\n| www.e.dom |\n|---|\n| a@f.dom |\n\n\
+        And <!-- x@g.dom --> <b title='x@h.dom'>i@i.dom</b>\n\n`x@j.dom` [x@k.dom](l) [x@m.dom]\n\n[x@m.dom]: n\n\n<p>x@o.dom www.p.dom</p>\n";
+    let expected = [
+        pair("mailto:joe_b@b.dom", "joe\\_b@b.dom"),
+        pair("mailto:jim@c.dom", "jim@c.dom"),
+        pair("mailto:a@f.dom", "a@f.dom"),
+        pair("mailto:i@i.dom", "i@i.dom"),
+        pair("l", "l"),
+        // GitHub knows that it is defined.
+        pair("mailto:x@m.dom", "x@m.dom"),
+        pair("n", "n"),
+    ];
+    assert_eq!(links(Format::Markdown, source), expected);
+    assert_eq!(targets(Format::Html, source), [""; 0]);
+    // A site is text that begins with the scheme that is meant, and ends where URLs in texts do.
+    let pieces = pieces(Format::Markdown, source.as_bytes());
+    let sites: Vec<_> = pieces.iter().filter(|piece| piece.text().starts_with(b"http://www.")).collect();
+    let [site, other] = sites.as_slice() else { panic!("{} sites", sites.len()) };
+    assert!(text(site).starts_with("http://www.d.dom/a_b?c=1&d.\n") && text(other).starts_with("http://www.e.dom |"));
+    let at = source.find("www.d").unwrap();
+    assert_eq!([0, 6, 7, 8].map(|octet| site.source(octet) - at), [0, 0, 0, 1]);
+    assert_eq!(site.source(text(site).find("d.\n").unwrap()), source.find("d.\n").unwrap());
+}
+
+#[test]
 fn an_image_in_a_link_is_a_link_before_it() {
     assert_eq!(targets(Format::Markdown, "[![a](b)](c) [d](e)"), ["b", "c", "e"]);
     assert_eq!(targets(Format::Markdown, "[`](x)` *y*](c)"), ["c"]);
@@ -388,6 +414,9 @@ const PARTS: &[&str] = &[
     "> ",
     "- ",
     "\u{feff}",
+    "www.h.dom",
+    "a@h.dom",
+    "joe_b@h.dom ",
 ];
 
 fn document() -> impl Strategy<Value = String> {

@@ -5,6 +5,7 @@
 //! and of equal definitions the first.
 
 mod admonitions;
+mod autolinks;
 mod blocks;
 mod closings;
 mod destination;
@@ -24,6 +25,7 @@ use labels::Labels;
 use part::{Part, Read};
 
 pub(crate) use admonitions::as_items;
+pub(crate) use autolinks::split;
 pub(crate) use part::options;
 
 /// How many marks of Markdown a part of a document may have that can only be read as a whole: a paragraph, a quotation or an item of a
@@ -56,7 +58,9 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: 
             Step::Unread(at) => sink.unread(at),
             Step::Part { html, mut marks } => {
                 if let Some(html) = html {
-                    sink.mark(html.clone(), What::Html);
+                    // The blanks before it are not part of it.
+                    let blanks = source[html.clone()].bytes().take_while(|octet| *octet == b' ').count();
+                    sink.mark(html.start + blanks..html.end, What::Html);
                     html::scan(&source.as_bytes()[..html.end], html.start, sink);
                 }
                 // What begins with code or HTML is in it.
