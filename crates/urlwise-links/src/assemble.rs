@@ -15,6 +15,8 @@ pub(crate) enum What<'s> {
     Code,
     /// Code that goes on with the code before.
     MoreCode,
+    /// A block of code that nothing but blanks before its lines makes one, and whether it goes on with the code before.
+    Indented { goes_on: bool },
     /// Text in which `&` stands for itself.
     Verbatim,
     /// HTML, in the text of which references are decoded.
@@ -42,6 +44,8 @@ pub(crate) struct Assembler<'s, V> {
     text: Builder<'s>,
     /// The end of the code; while it is not known, no place of a document.
     code: usize,
+    /// Whether blanks before lines mean nothing.
+    is_mdx: bool,
     visit: V,
     goes_on: bool,
 }
@@ -49,7 +53,12 @@ pub(crate) struct Assembler<'s, V> {
 impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
     pub(crate) fn new(source: &'s [u8], is_html: bool, visit: V) -> Self {
         let html = if is_html { usize::MAX } else { 0 };
-        Assembler { source, html, at: 0, text: Builder::new(source, 0), code: 0, visit, goes_on: true }
+        Assembler { source, html, at: 0, text: Builder::new(source, 0), code: 0, is_mdx: false, visit, goes_on: true }
+    }
+
+    /// The same for MDX.
+    pub(crate) fn of_mdx(self) -> Self {
+        Assembler { is_mdx: true, ..self }
     }
 
     /// The rest of the document. Returns whether `visit` wants more.
@@ -137,7 +146,9 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
                 self.end();
                 self.code = self.code.max(span.end);
             }
-            What::MoreCode => self.code = self.code.max(span.end),
+            What::Indented { .. } if self.is_mdx => {}
+            What::Indented { goes_on: false } => self.mark(span, What::Code),
+            What::MoreCode | What::Indented { goes_on: true } => self.code = self.code.max(span.end),
             What::Html => {
                 self.up_to(span.start);
                 self.end();

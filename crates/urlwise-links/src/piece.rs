@@ -38,6 +38,8 @@ pub(crate) enum Syntax {
     Refresh { quote: Option<u8> },
     /// As a destination of Markdown: between angle brackets, or up to a blank.
     Destination { is_bracketed: bool },
+    /// As text of manual pages.
+    Roff,
     /// As an autolink of Markdown: with character references, and without escapes.
     Autolink,
 }
@@ -57,6 +59,11 @@ impl<'s> Piece<'s> {
     /// A piece without references.
     pub(crate) fn as_written(source: &'s [u8], span: Range<usize>, role: Role) -> Self {
         Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, syntax: Syntax::Plain, runs: None }
+    }
+
+    /// A document that is text, as written.
+    pub(crate) fn whole(source: &'s [u8]) -> Self {
+        Piece::as_written(source, 0..source.len(), Role::Text)
     }
 
     /// The text, decoded. It need not be UTF-8.
@@ -165,6 +172,7 @@ impl<'s> Piece<'s> {
             Syntax::Plain | Syntax::Verbatim => Cow::Borrowed(text),
             Syntax::Html | Syntax::Refresh { .. } => escape::html(text),
             Syntax::Destination { is_bracketed } => escape::destination(text, is_bracketed),
+            Syntax::Roff => escape::roff(text),
             Syntax::Autolink => escape::autolink(text),
         }
     }
@@ -188,7 +196,12 @@ impl Piece<'_> {
         match self.syntax {
             Syntax::Refresh { quote: Some(quote) } => text.as_bytes().contains(&quote),
             Syntax::Refresh { quote: None } => text.starts_with(['"', '\'']),
-            Syntax::Plain | Syntax::Verbatim | Syntax::Html | Syntax::Destination { .. } | Syntax::Autolink => false,
+            Syntax::Plain
+            | Syntax::Verbatim
+            | Syntax::Html
+            | Syntax::Roff
+            | Syntax::Destination { .. }
+            | Syntax::Autolink => false,
         }
     }
 }

@@ -5,6 +5,18 @@
 use proptest::prelude::*;
 use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece, pieces};
 
+/// All formats.
+const FORMATS: [Format; 8] = [
+    Format::Text,
+    Format::Html,
+    Format::Markdown,
+    Format::Mdx,
+    Format::Roff,
+    Format::Gettext,
+    Format::Org,
+    Format::AsciiDoc,
+];
+
 /// The links, each as `text` and as written.
 fn links(format: Format, source: &str) -> Vec<(String, String)> {
     let pieces = pieces(format, source.as_bytes());
@@ -283,6 +295,38 @@ fn an_image_in_a_link_is_a_link_before_it() {
 }
 
 #[test]
+fn blanks_before_a_line_make_no_code_in_mdx() {
+    let source = "<Tab>\n\n    [a](b) `c`\n\n```\nd\n```\n</Tab>\n\n[e](f)\n";
+    assert_eq!(
+        (targets(Format::Mdx, source), code(Format::Mdx, source)),
+        (vec!["f".to_owned()], "```\nd\n```".to_owned())
+    );
+    assert_eq!(code(Format::Markdown, source), "[a](b) `c`\n```\nd\n```");
+    // Also where it goes on for longer than a part.
+    let long = "    [a](b)\n".repeat(MOST_MARKS);
+    assert_eq!((code(Format::Mdx, &long).len(), code(Format::Markdown, &long).len()), (0, long.len() - 4));
+}
+
+#[test]
+fn text_is_read_as_its_notation_has_it() {
+    for (format, source, text) in [
+        (Format::Roff, ".TH a 1\nhttp://a\\-b.dom/\n", ".TH a 1\nhttp://a-b.dom/\n"),
+        (Format::Gettext, "\"http://a.dom/\"\n\"b\"\n", "\"http://a.dom/b\"\n"),
+        (Format::Org, "=http://a.dom/=", "=|http://a.dom/|="),
+        (Format::AsciiDoc, "+http://a.dom/+", "+|http://a.dom/|+"),
+    ] {
+        let pieces = pieces(format, source.as_bytes());
+        let texts: Vec<_> = pieces.iter().map(|piece| String::from_utf8_lossy(piece.text())).collect();
+        assert_eq!(texts.join("|"), text, "{format:?}");
+        assert!(pieces.iter().all(|piece| piece.role() == Role::Text) && !format.has_links());
+        assert_eq!(pieces.last().unwrap().span().end, source.len());
+    }
+    let page = &pieces(Format::Roff, b".TH a 1\nhttp://a\\-b.dom/")[0];
+    assert_eq!([page.source(16), page.source(17), page.source(18)], [16, 18, 19]);
+    assert_eq!(page.written("http://c-d.dom/"), "http://c\\-d.dom/");
+}
+
+#[test]
 fn code_of_markdown_is_no_link() {
     for source in ["`[a](b)`", "```\n[a](b)\n[c]: d\n```\n", "    [a](b)\n", "`<a href=x>`", "\\[a](b)", "\\<a href=x>"]
     {
@@ -417,6 +461,11 @@ const PARTS: &[&str] = &[
     "www.h.dom",
     "a@h.dom",
     "joe_b@h.dom ",
+    ".TH a 1\n",
+    "\\-",
+    "\"\n\"",
+    "=",
+    "+",
 ];
 
 fn document() -> impl Strategy<Value = String> {
@@ -428,7 +477,7 @@ proptest! {
 
     #[test]
     fn pieces_cover_the_document_in_order(source in document()) {
-        for format in [Format::Text, Format::Html, Format::Markdown] {
+        for format in FORMATS {
             let mut end = 0;
             for piece in pieces(format, source.as_bytes()) {
                 prop_assert!(piece.span().start >= end, "{:?} {:?}", format, source);

@@ -64,7 +64,9 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: 
                     html::scan(&source.as_bytes()[..html.end], html.start, sink);
                 }
                 // What begins with code or HTML is in it.
-                let is_in = |mark: &Mark<'_>| !matches!(mark.what, What::Code | What::MoreCode | What::Html);
+                let is_in = |mark: &Mark<'_>| {
+                    !matches!(mark.what, What::Code | What::MoreCode | What::Indented { .. } | What::Html)
+                };
                 marks.sort_by_key(|mark| (mark.span.start, is_in(mark), mark.span.end));
                 marks.into_iter().for_each(|Mark { span, what }| sink.mark(span, what));
             }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    BrokenLink, BrokenLinkCallback, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd,
+};
 
 use super::blocks::{Blocks, Kind, Next};
 use super::closings::Closings;
@@ -260,9 +262,14 @@ impl<'s> Reader<'s, '_, '_> {
             }
             Event::End(TagEnd::HtmlBlock) => self.is_html = false,
             Event::InlineHtml(_) => self.html(span),
-            Event::Start(Tag::CodeBlock(_)) => {
+            Event::Start(Tag::CodeBlock(kind)) => {
                 self.is_code = true;
-                self.mark(span.clone(), if self.goes_on { What::MoreCode } else { What::Code });
+                let what = match kind {
+                    CodeBlockKind::Indented => What::Indented { goes_on: self.goes_on },
+                    CodeBlockKind::Fenced(_) if self.goes_on => What::MoreCode,
+                    CodeBlockKind::Fenced(_) => What::Code,
+                };
+                self.mark(span.clone(), what);
             }
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Start(Tag::TableCell) => self.is_cell = true,

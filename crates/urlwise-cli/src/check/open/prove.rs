@@ -326,7 +326,7 @@ fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
     };
     let format = Format::of_path(path);
     // Lines of other files have no names that are known here.
-    if fragments.is_empty() || format == Format::Text || !metadata.is_file() || metadata.len() > LONGEST_FILE {
+    if fragments.is_empty() || !format.has_links() || !metadata.is_file() || metadata.len() > LONGEST_FILE {
         return Proof::alive();
     }
     match fs::read(path) {
