@@ -2,7 +2,7 @@
 
 use crate::piece::{Builder, Piece, Role, Syntax};
 
-/// Escapes without their backslash, and what they stand for: a character, or nothing that is printed (groff(7), groff_char(7)). Of two
+/// Escapes without their backslash, and what they stand for: a character, or nothing that is printed, by the manual of groff. Of two
 /// that begin alike the longer comes first.
 const ESCAPES: [(&[u8], &[u8]); 34] = [
     (b"-", b"-"),

@@ -1,4 +1,4 @@
-//! The bodies of admonitions and tabs, which Python-Markdown and MkDocs read: lines with four blanks more than the line `!!! note`, `??? tip`
+//! The bodies of admonitions and tabs, which Python-Markdown reads: lines with four blanks more than the line `!!! note`, `??? tip`
 //! or `=== "Tab"` before them. The standard would read them as code.
 
 use std::borrow::Cow;
