@@ -56,28 +56,59 @@ pub(crate) fn read(source: &[u8]) -> Piece<'_> {
     }
     let mut piece = Builder::new(source, 0);
     let mut at = 0;
+    // Whether no word stands before the place.
+    let mut is_apart = true;
     while let Some(length) = memchr::memchr(b'\\', &source[at..]) {
         let start = at + length;
         let rest = &source[start + 1..];
+        if length > 0 {
+            is_apart = source[start - 1].is_ascii_whitespace() || b"(<[\"',;".contains(&source[start - 1]);
+        }
+        if let Some(length) = look(rest).filter(|_| is_apart) {
+            at = start + 1 + length;
+            piece.decoded(start..at, b"");
+            continue;
+        }
         at = match ESCAPES.iter().find(|(escape, _)| rest.starts_with(escape)) {
             Some((escape, meaning)) => {
                 let end = start + 1 + escape.len();
                 piece.decoded(start..end, meaning);
+                is_apart &= meaning.is_empty();
                 end
             }
             // What is escaped begins nothing.
-            None => source.len().min(start + 2),
+            None => {
+                is_apart = false;
+                source.len().min(start + 2)
+            }
         };
     }
     piece.plain(source.len());
     piece.finish(Role::Text, Syntax::Roff)
 }
 
+/// The length of an escape that changes the font, the colour or the size of what follows: `\fI`, `\f(CW`, `\m[blue]`, `\s-1`, without its
+/// backslash. Before a word it is nothing; in a URL it begins or ends what stands for something else.
+fn look(rest: &[u8]) -> Option<usize> {
+    /// Longer names of fonts and colours are none.
+    const LONGEST: usize = 32;
+    let (kind, name) = rest.split_first()?;
+    let length = match (kind, name) {
+        (b'f' | b'm', [b'[', name @ ..]) => 2 + name.iter().take(LONGEST).position(|octet| *octet == b']')?,
+        (b'f' | b'm', [b'(', _, _, ..]) => 3,
+        (b'f', [_, ..]) => 1,
+        (b's', [b'+' | b'-', b'0'..=b'9', ..]) => 2,
+        (b's', [b'0'..=b'9', ..]) => 1,
+        _ => return None,
+    };
+    Some(1 + length)
+}
+
 /// Whether the first line that is not empty is a request, or a comment of roff.
 fn begins_page(source: &[u8]) -> bool {
     let text = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source).trim_ascii_start();
     match text {
-        [b'.' | b'\'', second, ..] => second.is_ascii_alphabetic() || matches!(second, b'\\' | b' ' | b'\t'),
+        [b'.' | b'\'', second, ..] => second.is_ascii_alphabetic() || second.is_ascii_whitespace() || *second == b'\\',
         [b'\\', second, ..] => matches!(second, b'"' | b'#'),
         _ => false,
     }
@@ -94,6 +125,11 @@ mod tests {
             ("'\\\" t\nx\\(tiy\\[ha]z\\.\\%\\e", "'\\\" t\nx~y^z.\\"),
             (".\\\" x\nhttp://a.dom/\\\nb\\\r\nc", ".\\\" x\nhttp://a.dom/bc"),
             ("\n.Dd x\n\\\\-\\fIa\\fR\\(lq\\", "\n.Dd x\n\\\\-\\fIa\\fR\\(lq\\"),
+            (".\n\\fI\\%http://a\\fP \\f(CWb\\m[blue]\\fBc\\s-1", ".\nhttp://a\\fP b\\m[blue]\\fBc\\s-1"),
+            (
+                ".\n\\m[blue]\\fB\\%a\\fR (\\s-1b\\s0 \\f \\m[x \\s+ \\&\\fIc a\\-\\fId",
+                ".\na\\fR (b\\s0 \\m[x \\s+ c a-\\fId",
+            ),
             ("Nov 29 a\\-b", "Nov 29 a\\-b"),
             (".5 a\\-b", ".5 a\\-b"),
             ("", ""),
