@@ -3,7 +3,7 @@
 //! [`pieces`] divides an HTML or Markdown document into links and the text around them, in order and with nothing left
 //! out. Character references and escapes are decoded once; [`Piece::source`] traces each octet to where it was
 //! written. [`Fragments`] says which fragments a document has. No URL is parsed here, and relative links are returned as
-//! they are written.
+//! they are written. Of other notations, such as that of manual pages, the text is given as it is meant.
 //!
 //! ```
 //! use urlwise_links::{Format, Role, pieces};
