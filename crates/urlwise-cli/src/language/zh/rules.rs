@@ -14,7 +14,7 @@ pub(super) const RULES: &[(&str, &str)] = &[
     ("`;` is reserved in the path of an ftp URL", "`;`在ftp URL的路径中是保留字符"),
     ("an http search has a character that is reserved there", "http查询字符串中有保留字符"),
     ("the gopher type is a tab or a line end", "gopher类型是制表符或换行符"),
-    ("a gopher selector contains a tab or a line end, or a search a tab", "gopher选择符中有制表符或换行符，或查询字符串中有制表符"),
+    ("a gopher selector contains a tab or a line end, or a search a tab", "gopher选择器中有制表符或换行符，或查询字符串中有制表符"),
     ("a gopher search contains a line end", "gopher查询字符串中有换行符"),
     ("the address contains a control character", "地址包含控制字符"),
     ("a newsgroup name must start with a letter", "新闻组名必须以字母开头"),
