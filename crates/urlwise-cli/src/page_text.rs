@@ -65,7 +65,7 @@ pub(crate) fn text<'o>(format: Format, octets: &'o [u8], media_type: Option<&str
     match known {
         Some(name) if !is_utf8(&name) => decoded(&name, octets),
         // Of HTML the names are compared octet by octet.
-        Some(_) if format == Format::Markdown && str::from_utf8(octets).is_err() => {
+        Some(_) if format.is_markdown() && str::from_utf8(octets).is_err() => {
             Some(Cow::Owned(String::from_utf8_lossy(octets).into_owned().into_bytes()))
         }
         Some(_) => Some(Cow::Borrowed(octets)),

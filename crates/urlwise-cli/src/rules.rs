@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use urlwise::audit::{self, Audit, Rule, Severity};
-use urlwise::{Citation, Language, Level, ProblemCode, Profile, Scheme, Words, problem_codes};
+use urlwise::{Citation, Language, Level, ProblemCode, Profile, Scheme, problem_codes};
 
 pub(crate) mod links;
+mod summaries;
 
 use links::{DECISION, LINK_RULES, LinkRule};
 use urlwise_explain::secret;
@@ -14,7 +15,7 @@ use urlwise_settings::{Config, Threshold};
 
 use crate::cli::Check;
 use crate::exit::Failure;
-use crate::language::{about, language, message, said, words};
+use crate::language::{about, language, message, said};
 
 /// What to report.
 #[derive(Debug)]
@@ -251,7 +252,7 @@ fn page_of_link_rule(rule: &LinkRule) -> Page {
     let LinkRule { id, level, when, help } = rule;
     let language = language();
     let head = said!("{code}: {level} ({source})", code = *id, level = level.name_in(language), source = DECISION);
-    let (condition, help) = (said!("Reported if {when}.", when = *when), said!("{sentence}.", sentence = *help));
+    let (condition, help) = (said!("Reported if {when}.", when = *when), sentence_of(&help.get(language)));
     let text = format!("{head}\n\n{condition}\n\n{help}\n");
     Page { id, number: DECISION, level: *level, title: when.get(language).into(), text }
 }
@@ -288,14 +289,28 @@ fn page_of_code(code: &ProblemCode) -> Page {
     let source = said!("RFC 1738 {citation}", citation = source);
     let mut text = said!("{code}: {level} ({source})", code = code.code, level = levels, source = source) + "\n";
     // Placeholders are filled in only for a URL at hand.
-    let message = summary(code.code).map_or_else(|| code.message_in(language), |summary| summary.get(language));
-    let help = if code.help == "{help}" { "".into() } else { code.help_in(language) };
+    let message =
+        summaries::message(code.code).map_or_else(|| code.message_in(language), |summary| summary.get(language));
+    let help = match summaries::help(code.code) {
+        Some(summary) => summary.get(language),
+        None if code.help == "{help}" => "".into(),
+        None => code.help_in(language),
+    };
     let sentences = [message, help].map(|template| template.replace('{', "<").replace('}', ">"));
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
-        text += &format!("\n{}\n", said!("{sentence}.", sentence = begun(sentence)));
+        text += &format!("\n{}\n", sentence_of(sentence));
     }
     let [title, _] = sentences;
     Page { id: code.code, number: code.decision.unwrap_or_default(), level, title, text }
+}
+
+/// A template as a sentence. A question has its own mark at its end.
+fn sentence_of(template: &str) -> String {
+    let begun = begun(template);
+    match begun.ends_with(['?', '？']) {
+        true => begun,
+        false => said!("{sentence}.", sentence = begun),
+    }
 }
 
 /// A template as the beginning of a sentence; in English with a capital letter, but for names of schemes, which are lower case.
@@ -307,19 +322,6 @@ fn begun(template: &str) -> String {
         Some(c) if language() == Language::En && !is_name => c.to_uppercase().chain(chars).collect(),
         _ => template.to_owned(),
     }
-}
-
-/// When a code is reported whose message is only what is wrong with the URL at hand.
-fn summary(code: &str) -> Option<Words> {
-    Some(match code {
-        "scheme-check" => words!("the check of a registered scheme objects to the URL"),
-        "host-label" => words!("a label of the host is empty, or starts or ends with `-`"),
-        "path-missing" => words!("no `/` follows the host"),
-        "mailto-addrspec" => words!("what follows `mailto:` is not a mail address by RFC 822"),
-        "nntp-article" => words!("the article number is missing or contains characters other than digits"),
-        "prospero-field" => words!("a field is not of the form `;name=value`"),
-        _ => return None,
-    })
 }
 
 /// The index of a page in [`pages`].
@@ -369,6 +371,12 @@ mod tests {
                 assert!(!page.title.contains(hole) && !page.text.contains(hole), "{}", page.text);
             }
             assert!(!page.title.is_empty());
+            // What stands for a word must be between backticks, where it stands for what was written.
+            for line in page.text.lines() {
+                let outside: String = line.split('`').step_by(2).collect();
+                assert!(!outside.contains('<'), "{line}");
+                assert!(!line.ends_with("?."), "{line}");
+            }
         }
     }
 

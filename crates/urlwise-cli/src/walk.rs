@@ -320,10 +320,12 @@ impl<'c, 'o, L: Look> Worker<'c, 'o, L> {
             };
             source.is_decoded = blocks.is_decoded();
             if source.format != Format::Text && !blocks.is_ended() {
+                if source.format.has_links() {
+                    let most = LONGEST_BLOCK >> 20;
+                    let message = message!("longer than {count} MiB, so read as text", count = most);
+                    Console::default().message(&about(source.shown(), message));
+                }
                 source.format = Format::Text;
-                let most = LONGEST_BLOCK >> 20;
-                let message = message!("longer than {count} MiB, so read as text", count = most);
-                Console::default().message(&about(source.shown(), message));
             }
             let write = |octets: &[u8]| self.common.write(octets);
             let mut out = Out::new(&mut self.out, &write);

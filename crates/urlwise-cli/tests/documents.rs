@@ -59,6 +59,30 @@ fn the_format_can_be_named_and_standard_input_is_text_without_it() {
 }
 
 #[test]
+fn texts_of_other_notations_have_urls_as_they_are_meant() {
+    let tree = Tree::new("documents-notations")
+        .with("a.1", ".TH a 1\nhttp://a\\-b.dom/\\:c\\&.\n")
+        .with("b.1", "http://a\\-b.dom/\n")
+        .with("c.adoc", "+http://c.dom/+\n")
+        .with("d.mdx", "<Tab>\n\n    [d](http://d.dom/)\n\n</Tab>\n")
+        .with("e.org", "=http://e.dom/= ~http://f.dom/~\n")
+        .with("g.po", "msgid \"\"\n\"see http://g.dom/a\"\n\"b:99999 and http://h.dom:99999/c\"\n\"d\"\n");
+    let run = tree.run(&["find", "--sort", "path", "."]);
+    assert_eq!(
+        run.stdout,
+        "a.1:2:1: http://a-b.dom/c\nb.1:1:1: http://a\nc.adoc:1:2: http://c.dom/\nd.mdx:3:9: http://d.dom/\ne.org:1:2: http://e.dom/\n\
+         e.org:1:18: http://f.dom/\ng.po:2:6: http://g.dom/ab:99999\ng.po:3:14: http://h.dom:99999/cd\n"
+    );
+    // A place in such a URL is that of the file, and MDX has no code that is left out.
+    let run = tree.run(&["check", "--json", "g.po", "--select", "port-range"]);
+    assert_eq!((run.json()[0]["line"].as_u64(), run.json()[0]["column"].as_u64()), (Some(3), Some(27)));
+    assert_eq!(tree.run(&["check", "d.mdx"]).stderr, "urlwise: nothing to report in 1 URL of 1 file\n");
+    for (format, found) in [("roff", "http://a-b\n"), ("text", "http://a\n")] {
+        assert_eq!(tree.feed(&["find", "-u", "--as", format, "-"], ".\\\" a\nhttp://a\\-b\n").stdout, found);
+    }
+}
+
+#[test]
 fn json_has_the_place_of_a_link_and_how_it_is_written() {
     let source = "\u{e9}\n <a href=\"a&amp;b.html#c\">";
     let tree = Tree::new("documents-json").with("a.html", source);

@@ -15,8 +15,12 @@ pub(crate) enum What<'s> {
     Code,
     /// Code that goes on with the code before.
     MoreCode,
+    /// A block of code that nothing but blanks before its lines makes one, and whether it goes on with the code before.
+    Indented { goes_on: bool },
     /// Text in which `&` stands for itself.
     Verbatim,
+    /// HTML, in the text of which references are decoded.
+    Html,
     /// Written differently from what it stands for.
     Decoded(Vec<u8>),
 }
@@ -32,21 +36,29 @@ pub(crate) struct Mark<'s> {
 /// returns false.
 pub(crate) struct Assembler<'s, V> {
     source: &'s [u8],
-    /// Outside of the marks, character references are decoded.
-    references: bool,
+    /// The end of the HTML, in which character references outside of the marks are decoded.
+    html: usize,
     /// Everything before it is in a piece.
     at: usize,
     /// The piece that is being put together.
     text: Builder<'s>,
     /// The end of the code; while it is not known, no place of a document.
     code: usize,
+    /// Whether blanks before lines mean nothing.
+    is_mdx: bool,
     visit: V,
     goes_on: bool,
 }
 
 impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
-    pub(crate) fn new(source: &'s [u8], references: bool, visit: V) -> Self {
-        Assembler { source, references, at: 0, text: Builder::new(source, 0), code: 0, visit, goes_on: true }
+    pub(crate) fn new(source: &'s [u8], is_html: bool, visit: V) -> Self {
+        let html = if is_html { usize::MAX } else { 0 };
+        Assembler { source, html, at: 0, text: Builder::new(source, 0), code: 0, is_mdx: false, visit, goes_on: true }
+    }
+
+    /// The same for MDX.
+    pub(crate) fn of_mdx(self) -> Self {
+        Assembler { is_mdx: true, ..self }
     }
 
     /// The rest of the document. Returns whether `visit` wants more.
@@ -73,6 +85,14 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     /// Adds the text up to `end`.
     fn up_to(&mut self, end: usize) {
+        if self.html > self.at && self.html <= end {
+            self.code_to(self.html);
+            self.end();
+        }
+        self.code_to(end);
+    }
+
+    fn code_to(&mut self, end: usize) {
         if self.code > self.at && self.code <= end {
             self.text_to(self.code);
             self.end();
@@ -81,8 +101,8 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
     }
 
     fn text_to(&mut self, end: usize) {
-        while self.references
-            && let Some(length) = self.source.get(self.at..end).and_then(|rest| memchr::memchr(b'&', rest))
+        while let Some(length) =
+            self.source.get(self.at..end.min(self.html)).and_then(|rest| memchr::memchr(b'&', rest))
         {
             let start = self.at + length;
             self.at = match reference::at_start(&self.source[start..end]) {
@@ -99,7 +119,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
 
     /// Ends the piece here.
     fn end(&mut self) {
-        self.end_as(if self.references { Syntax::Html } else { Syntax::Plain });
+        self.end_as(if self.html >= self.at { Syntax::Html } else { Syntax::Plain });
     }
 
     fn end_as(&mut self, syntax: Syntax) {
@@ -126,7 +146,14 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
                 self.end();
                 self.code = self.code.max(span.end);
             }
-            What::MoreCode => self.code = self.code.max(span.end),
+            What::Indented { .. } if self.is_mdx => {}
+            What::Indented { goes_on: false } => self.mark(span, What::Code),
+            What::MoreCode | What::Indented { goes_on: true } => self.code = self.code.max(span.end),
+            What::Html => {
+                self.up_to(span.start);
+                self.end();
+                self.html = self.html.max(span.end);
+            }
             // A mark within another one is part of it.
             _ if span.start < self.at => {}
             What::Decoded(octets) => {
@@ -145,7 +172,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
                 self.end();
                 self.text.plain(span.end);
                 self.at = span.end;
-                self.end_as(Syntax::Plain);
+                self.end_as(Syntax::Verbatim);
             }
         }
     }

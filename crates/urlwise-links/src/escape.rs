@@ -36,6 +36,15 @@ pub(crate) fn autolink(text: &str) -> Cow<'_, str> {
     replaced(text, ampersand)
 }
 
+/// As text of a manual page.
+pub(crate) fn roff(text: &str) -> Cow<'_, str> {
+    replaced(text, |octet, _| match octet {
+        b'-' => Some("\\-"),
+        b'\\' => Some("\\e"),
+        _ => None,
+    })
+}
+
 /// What is written in Markdown for an `&`. That of a URL nearly always stands for itself.
 fn ampersand(octet: u8, rest: &str) -> Option<&'static str> {
     (octet == b'&' && reference::at_start_in_markdown(rest.as_bytes()).is_some()).then_some("&amp;")

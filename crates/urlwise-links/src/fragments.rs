@@ -29,9 +29,9 @@ impl Fragments {
     pub fn of(format: Format, source: &[u8]) -> Fragments {
         let mut names = HashSet::new();
         match format {
-            Format::Text => {}
+            Format::Text | Format::Roff | Format::Gettext | Format::Org | Format::AsciiDoc => {}
             Format::Html => html::scan(source, 0, &mut names),
-            Format::Markdown => {
+            Format::Markdown | Format::Mdx => {
                 if let Ok(source) = std::str::from_utf8(source) {
                     names = headings::names(source);
                 }
@@ -57,7 +57,7 @@ impl Fragments {
         }
         let lower = || String::from_utf8_lossy(&decoded).to_lowercase();
         match self.format {
-            Some(Format::Markdown) => {
+            Some(Format::Markdown | Format::Mdx) => {
                 let lower = lower();
                 self.names.contains(lower.strip_prefix(PREFIX).unwrap_or(&lower).as_bytes())
             }
@@ -75,7 +75,7 @@ impl Fragments {
                     || prefixed(lower().as_bytes())
                     || is_range()
             }
-            Some(Format::Text) | None => false,
+            Some(_) | None => false,
         }
     }
 }

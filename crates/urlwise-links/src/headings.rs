@@ -17,7 +17,8 @@ pub(crate) fn names(source: &str) -> HashSet<Vec<u8>> {
     // How many images are open. Their descriptions are no text of the document, and tags in them no tags.
     let mut images = 0_usize;
     let mut is_in_code = false;
-    for (event, span) in Parser::new_ext(source, markdown::options()).into_offset_iter() {
+    let text = markdown::as_items(source);
+    for (event, span) in Parser::new_ext(&text, markdown::options()).into_offset_iter() {
         match event {
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images -= 1,

@@ -3,7 +3,7 @@
 //! [`pieces`] divides an HTML or Markdown document into links and the text around them, in order and with nothing left
 //! out. Character references and escapes are decoded once; [`Piece::source`] traces each octet to where it was
 //! written. [`Fragments`] says which fragments a document has. No URL is parsed here, and relative links are returned as
-//! they are written.
+//! they are written. Of other notations, such as that of manual pages, the text is given as it is meant.
 //!
 //! ```
 //! use urlwise_links::{Format, Role, pieces};
@@ -23,14 +23,17 @@ mod assemble;
 mod escape;
 mod fragments;
 mod front_matter;
+mod gettext;
 mod headings;
 mod html;
 mod markdown;
 mod piece;
 mod reference;
+mod roff;
 mod runs;
 mod short;
 mod simple;
+mod spans;
 mod tokenizer;
 mod word;
 
@@ -42,25 +45,38 @@ use std::path::Path;
 
 use assemble::Assembler;
 
-/// How a document is read.
+/// How a document is read. There may be others: what URLs look like in texts depends on their notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// As text alone: it has no links and no fragments.
     Text,
     /// HTML as browsers read it.
     Html,
-    /// Markdown by the standard, with the tables, footnotes and task lists of GitHub.
+    /// Markdown by the standard, with the tables, footnotes, task lists and autolinks of GitHub.
     Markdown,
+    /// The same with components, in which blanks before a line make no code.
+    Mdx,
+    /// Text of manual pages, in which a hyphen is `\-`: `http://a\-host.dom/`.
+    Roff,
+    /// Text of translations, the strings of which go on in the next line.
+    Gettext,
+    /// Text in which `=` and `~` enclose what stands for itself.
+    Org,
+    /// Text in which `+` does.
+    AsciiDoc,
 }
 
 impl Format {
     /// The format of a file by the ending of its name, in any case: `.html`, `.htm` and `.xhtml`; `.md`, `.markdown`,
-    /// `.mdown`, `.mkd` and `.mkdn`. Everything else is text.
+    /// `.mdown`, `.mkd` and `.mkdn`; `.mdx`; `.man`, `.mdoc`, `.roff` and sections of the manual, such as `.1` and `.3pm`; `.po` and `.pot`;
+    /// `.org`; `.adoc` and `.asciidoc`. Everything else is text.
     ///
     /// ```
     /// use urlwise_links::Format;
     ///
     /// assert_eq!(Format::of_path("docs/README.md".as_ref()), Format::Markdown);
+    /// assert_eq!(Format::of_path("man/tool.1".as_ref()), Format::Roff);
     /// assert_eq!(Format::of_path("html".as_ref()), Format::Text);
     /// ```
     pub fn of_path(path: &Path) -> Format {
@@ -68,8 +84,27 @@ impl Format {
         match ending.as_str() {
             "html" | "htm" | "xhtml" => Format::Html,
             "md" | "markdown" | "mdown" | "mkd" | "mkdn" => Format::Markdown,
+            "mdx" => Format::Mdx,
+            "man" | "mdoc" | "roff" => Format::Roff,
+            "po" | "pot" => Format::Gettext,
+            "org" => Format::Org,
+            "adoc" | "asciidoc" => Format::AsciiDoc,
+            section if roff::is_section(section) => Format::Roff,
             _ => Format::Text,
         }
+    }
+
+    /// Whether documents have links that are marked as such, and fragments.
+    pub fn has_links(self) -> bool {
+        match self {
+            Format::Html | Format::Markdown | Format::Mdx => true,
+            Format::Text | Format::Roff | Format::Gettext | Format::Org | Format::AsciiDoc => false,
+        }
+    }
+
+    /// Whether it is a kind of Markdown.
+    pub fn is_markdown(self) -> bool {
+        matches!(self, Format::Markdown | Format::Mdx)
     }
 }
 
@@ -100,22 +135,24 @@ pub fn pieces(format: Format, source: &[u8]) -> Vec<Piece<'_>> {
 /// assert_eq!(count, 2);
 /// ```
 pub fn each_piece<'s>(format: Format, source: &'s [u8], mut visit: impl FnMut(Piece<'s>) -> bool) -> bool {
-    let text = match format {
-        Format::Markdown => std::str::from_utf8(source).ok(),
-        Format::Text | Format::Html => None,
-    };
-    match (format, text) {
-        (Format::Html, _) => {
+    match format {
+        Format::Html => {
             let mut sink = Assembler::new(source, true, visit);
             html::scan(source, 0, &mut sink);
             sink.finish()
         }
-        (Format::Markdown, Some(text)) => {
-            let mut sink = Assembler::new(source, false, visit);
+        Format::Markdown | Format::Mdx => {
+            let Ok(text) = std::str::from_utf8(source) else { return visit(Piece::whole(source)) };
+            let sink = Assembler::new(source, false, |piece| markdown::split(source, piece, &mut visit));
+            let mut sink = if format == Format::Mdx { sink.of_mdx() } else { sink };
             markdown::each(text, &mut sink);
             sink.finish()
         }
-        (Format::Text | Format::Markdown, _) => visit(Piece::as_written(source, 0..source.len(), Role::Text)),
+        Format::Roff => visit(roff::read(source)),
+        Format::Gettext => visit(gettext::read(source)),
+        Format::Org => spans::each(source, spans::ORG, visit),
+        Format::AsciiDoc => spans::each(source, spans::ASCIIDOC, visit),
+        Format::Text => visit(Piece::whole(source)),
     }
 }
 

@@ -30,12 +30,16 @@ pub enum Role {
 pub(crate) enum Syntax {
     /// Every octet stands for itself.
     Plain,
+    /// The same where nothing is a link.
+    Verbatim,
     /// With the character references of HTML.
     Html,
     /// The same in a refresh, where the next quotation mark like the one before it ends it, even if it is written as a reference.
     Refresh { quote: Option<u8> },
     /// As a destination of Markdown: between angle brackets, or up to a blank.
     Destination { is_bracketed: bool },
+    /// As text of manual pages.
+    Roff,
     /// As an autolink of Markdown: with character references, and without escapes.
     Autolink,
 }
@@ -55,6 +59,11 @@ impl<'s> Piece<'s> {
     /// A piece without references.
     pub(crate) fn as_written(source: &'s [u8], span: Range<usize>, role: Role) -> Self {
         Piece { text: Cow::Borrowed(&source[span.clone()]), span, role, syntax: Syntax::Plain, runs: None }
+    }
+
+    /// A document that is text, as written.
+    pub(crate) fn whole(source: &'s [u8]) -> Self {
+        Piece::as_written(source, 0..source.len(), Role::Text)
     }
 
     /// The text, decoded. It need not be UTF-8.
@@ -115,6 +124,34 @@ impl<'s> Piece<'s> {
         }
     }
 
+    /// Whether it is text of Markdown, in which something may be a link that nothing marks as one.
+    pub(crate) fn may_have_autolinks(&self) -> bool {
+        self.role == Role::Text && self.syntax == Syntax::Plain
+    }
+
+    /// A part of it, with octets before it that are not written.
+    pub(crate) fn part(&self, range: Range<usize>, before: &'static str, role: Role) -> Piece<'s> {
+        let span = self.source_end(range.start)..self.source_end(range.end);
+        let syntax = self.syntax;
+        if let (None, "", Cow::Borrowed(text)) = (&self.runs, before, &self.text) {
+            return Piece { text: Cow::Borrowed(&text[range]), span, role, syntax, runs: None };
+        }
+        let text = [before.as_bytes(), &self.text[range.clone()]].concat();
+        let mut runs = Runs::default();
+        if !before.is_empty() {
+            runs.push(Run { text: 0, source: span.start });
+        }
+        runs.push(Run { text: before.len(), source: self.source(range.start) });
+        let mut at = range.start;
+        while let (_, Some(next)) = self.around(|run| run.text <= at)
+            && next.text < range.end
+        {
+            runs.push(Run { text: next.text - range.start + before.len(), source: next.source });
+            at = next.text;
+        }
+        Piece { text: Cow::Owned(text), span, role, syntax, runs: Some(Box::new(runs)) }
+    }
+
     fn around(&self, is_before: impl Fn(&Run) -> bool) -> (Option<Run>, Option<Run>) {
         self.runs.as_ref().map_or((None, None), |runs| runs.around(is_before))
     }
@@ -132,9 +169,10 @@ impl<'s> Piece<'s> {
     /// ```
     pub fn written<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.syntax {
-            Syntax::Plain => Cow::Borrowed(text),
+            Syntax::Plain | Syntax::Verbatim => Cow::Borrowed(text),
             Syntax::Html | Syntax::Refresh { .. } => escape::html(text),
             Syntax::Destination { is_bracketed } => escape::destination(text, is_bracketed),
+            Syntax::Roff => escape::roff(text),
             Syntax::Autolink => escape::autolink(text),
         }
     }
@@ -158,7 +196,12 @@ impl Piece<'_> {
         match self.syntax {
             Syntax::Refresh { quote: Some(quote) } => text.as_bytes().contains(&quote),
             Syntax::Refresh { quote: None } => text.starts_with(['"', '\'']),
-            Syntax::Plain | Syntax::Html | Syntax::Destination { .. } | Syntax::Autolink => false,
+            Syntax::Plain
+            | Syntax::Verbatim
+            | Syntax::Html
+            | Syntax::Roff
+            | Syntax::Destination { .. }
+            | Syntax::Autolink => false,
         }
     }
 }

@@ -5,6 +5,18 @@
 use proptest::prelude::*;
 use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece, pieces};
 
+/// All formats.
+const FORMATS: [Format; 8] = [
+    Format::Text,
+    Format::Html,
+    Format::Markdown,
+    Format::Mdx,
+    Format::Roff,
+    Format::Gettext,
+    Format::Org,
+    Format::AsciiDoc,
+];
+
 /// The links, each as `text` and as written.
 fn links(format: Format, source: &str) -> Vec<(String, String)> {
     let pieces = pieces(format, source.as_bytes());
@@ -14,6 +26,11 @@ fn links(format: Format, source: &str) -> Vec<(String, String)> {
 
 fn text(piece: &Piece<'_>) -> String {
     String::from_utf8(piece.text().to_vec()).unwrap()
+}
+
+/// All code.
+fn code(format: Format, source: &str) -> String {
+    pieces(format, source.as_bytes()).iter().filter(|piece| piece.role() == Role::Code).map(text).collect()
 }
 
 /// The links as text alone.
@@ -246,9 +263,67 @@ fn links_of_markdown_are_found_where_they_are_written() {
 }
 
 #[test]
+fn addresses_and_sites_without_a_scheme_are_links_where_github_makes_them_links() {
+    let source = "---\nauthor: joe@a.dom\n---\nMail joe\\_b@b.dom, _jim@c.dom_ or www.d.dom/a_b?c=1&amp;d.\n\n| www.e.dom |\n|---|\n| a@f.dom |\n\n\
+        And <!-- x@g.dom --> <b title='x@h.dom'>i@i.dom</b>\n\n`x@j.dom` [x@k.dom](l) [x@m.dom]\n\n[x@m.dom]: n\n\n<p>x@o.dom www.p.dom</p>\n";
+    let expected = [
+        pair("mailto:joe_b@b.dom", "joe\\_b@b.dom"),
+        pair("mailto:jim@c.dom", "jim@c.dom"),
+        pair("mailto:a@f.dom", "a@f.dom"),
+        pair("mailto:i@i.dom", "i@i.dom"),
+        pair("l", "l"),
+        // GitHub knows that it is defined.
+        pair("mailto:x@m.dom", "x@m.dom"),
+        pair("n", "n"),
+    ];
+    assert_eq!(links(Format::Markdown, source), expected);
+    assert_eq!(targets(Format::Html, source), [""; 0]);
+    // A site is text that begins with the scheme that is meant, and ends where URLs in texts do.
+    let pieces = pieces(Format::Markdown, source.as_bytes());
+    let sites: Vec<_> = pieces.iter().filter(|piece| piece.text().starts_with(b"http://www.")).collect();
+    let [site, other] = sites.as_slice() else { panic!("{} sites", sites.len()) };
+    assert!(text(site).starts_with("http://www.d.dom/a_b?c=1&d.\n") && text(other).starts_with("http://www.e.dom |"));
+    let at = source.find("www.d").unwrap();
+    assert_eq!([0, 6, 7, 8].map(|octet| site.source(octet) - at), [0, 0, 0, 1]);
+    assert_eq!(site.source(text(site).find("d.\n").unwrap()), source.find("d.\n").unwrap());
+}
+
+#[test]
 fn an_image_in_a_link_is_a_link_before_it() {
     assert_eq!(targets(Format::Markdown, "[![a](b)](c) [d](e)"), ["b", "c", "e"]);
     assert_eq!(targets(Format::Markdown, "[`](x)` *y*](c)"), ["c"]);
+}
+
+#[test]
+fn blanks_before_a_line_make_no_code_in_mdx() {
+    let source = "<Tab>\n\n    [a](b) `c`\n\n```\nd\n```\n</Tab>\n\n[e](f)\n";
+    assert_eq!(
+        (targets(Format::Mdx, source), code(Format::Mdx, source)),
+        (vec!["f".to_owned()], "```\nd\n```".to_owned())
+    );
+    assert_eq!(code(Format::Markdown, source), "[a](b) `c`\n```\nd\n```");
+    // Also where it goes on for longer than a part.
+    let long = "    [a](b)\n".repeat(MOST_MARKS);
+    assert_eq!((code(Format::Mdx, &long).len(), code(Format::Markdown, &long).len()), (0, long.len() - 4));
+}
+
+#[test]
+fn text_is_read_as_its_notation_has_it() {
+    for (format, source, text) in [
+        (Format::Roff, ".TH a 1\nhttp://a\\-b.dom/\n", ".TH a 1\nhttp://a-b.dom/\n"),
+        (Format::Gettext, "\"http://a.dom/\"\n\"b\"\n", "\"http://a.dom/b\"\n"),
+        (Format::Org, "=http://a.dom/=", "=|http://a.dom/|="),
+        (Format::AsciiDoc, "+http://a.dom/+", "+|http://a.dom/|+"),
+    ] {
+        let pieces = pieces(format, source.as_bytes());
+        let texts: Vec<_> = pieces.iter().map(|piece| String::from_utf8_lossy(piece.text())).collect();
+        assert_eq!(texts.join("|"), text, "{format:?}");
+        assert!(pieces.iter().all(|piece| piece.role() == Role::Text) && !format.has_links());
+        assert_eq!(pieces.last().unwrap().span().end, source.len());
+    }
+    let page = &pieces(Format::Roff, b".TH a 1\nhttp://a\\-b.dom/")[0];
+    assert_eq!([page.source(16), page.source(17), page.source(18)], [16, 18, 19]);
+    assert_eq!(page.written("http://c-d.dom/"), "http://c\\-d.dom/");
 }
 
 #[test]
@@ -272,12 +347,37 @@ fn code_of_markdown_is_no_link() {
 }
 
 #[test]
+fn the_body_of_an_admonition_or_a_tab_is_no_code() {
+    let source = "!!! note \"A title\"\n\n    See [a](b).\n\n    - c [d](e)\n\n        [f](g) &amp;\n\n    ```\n    [h](i)\n    ```\n\n\
+        ??? tip\n    [j](k)\n\n        [l](m)\n\n=== \"A tab\"\n\n    !!! note\n\n        [n](o)\n\nText\n\n    [p](q)\n";
+    assert_eq!(links(Format::Markdown, source), ["b", "e", "g", "k", "o"].map(|target| pair(target, target)));
+    let code: String = code(Format::Markdown, source);
+    assert_eq!(code, "```\n    [h](i)\n    ```[l](m)\n[p](q)\n");
+    // Its lines stay what they are.
+    let all: String = pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect();
+    assert_eq!(all, source.replace("&amp;", "&"));
+}
+
+#[test]
 fn escapes_in_text_are_decoded() {
     let source = "see http://h/a\\_b&amp;c and `\\_&amp;`";
     let pieces = pieces(Format::Markdown, source.as_bytes());
     let all: String = pieces.iter().map(text).collect();
     assert_eq!(all, "see http://h/a_b&c and `\\_&amp;`");
     assert_eq!(pieces[0].source(all.find("_b").unwrap()), source.find("_b").unwrap());
+}
+
+#[test]
+fn references_in_the_html_of_markdown_are_decoded_as_in_html() {
+    let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
+    let html = "<div title='http://h/?a&amp;b'>\nhttp://h/?c&amp;d&copy=e\n<!-- &amp; --><code>&amp;f</code></div>\n\n";
+    let expected = "<div title='http://h/?a&b'>\nhttp://h/?c&d&copy=e\n<!-- &amp; --><code>&f</code></div>\n\n";
+    assert_eq!(all(html), expected);
+    assert_eq!(all("a <b title='&amp;'> `&amp;` &copy=\n"), "a <b title='&'> `&amp;` &copy=\n");
+    // Where it ends, and where it goes on for longer than a part.
+    assert_eq!(all("<b\ntitle='&amp;'>\n\n`&amp;`"), "<b\ntitle='&'>\n\n`&amp;`");
+    let long = ["<div>\n", &"&amp;&lt;\n".repeat(MOST_MARKS), "</div>\n\n`&amp;` <a href='&amp;&amp;'>"].concat();
+    assert_eq!(all(&long), ["<div>\n", &"&<\n".repeat(MOST_MARKS), "</div>\n\n`&amp;` <a href='&&'>"].concat());
 }
 
 #[test]
@@ -358,6 +458,14 @@ const PARTS: &[&str] = &[
     "> ",
     "- ",
     "\u{feff}",
+    "www.h.dom",
+    "a@h.dom",
+    "joe_b@h.dom ",
+    ".TH a 1\n",
+    "\\-",
+    "\"\n\"",
+    "=",
+    "+",
 ];
 
 fn document() -> impl Strategy<Value = String> {
@@ -369,7 +477,7 @@ proptest! {
 
     #[test]
     fn pieces_cover_the_document_in_order(source in document()) {
-        for format in [Format::Text, Format::Html, Format::Markdown] {
+        for format in FORMATS {
             let mut end = 0;
             for piece in pieces(format, source.as_bytes()) {
                 prop_assert!(piece.span().start >= end, "{:?} {:?}", format, source);

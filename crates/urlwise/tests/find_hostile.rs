@@ -98,6 +98,10 @@ const PIECES: &[&str] = &[
     "}",
     "$",
     "~",
+    "|",
+    "git+http://h/@",
+    "\"http://h/|",
+    "^file:/a",
 ];
 
 fn count(finder: Finder<'_>, text: &[u8]) -> usize {

@@ -1,10 +1,19 @@
-//! Any octets as HTML and as Markdown: the pieces stand in the order of the document, each octet of a piece comes from within its
+//! Any octets as documents of all formats: the pieces stand in the order of the document, each octet of a piece comes from within its
 //! place, and nothing of the document is left out.
 
 use urlwise_links::{Format, Fragments, pieces};
 
 pub(crate) fn run(source: &[u8]) {
-    for format in [Format::Text, Format::Html, Format::Markdown] {
+    for format in [
+        Format::Text,
+        Format::Html,
+        Format::Markdown,
+        Format::Mdx,
+        Format::Roff,
+        Format::Gettext,
+        Format::Org,
+        Format::AsciiDoc,
+    ] {
         let mut end = 0;
         for piece in pieces(format, source) {
             let span = piece.span();

@@ -28,12 +28,13 @@ pub(crate) struct Walking {
     #[arg(short = 'j', long, hide_short_help = true, value_name = "N", value_parser = super::thread_count())]
     pub(crate) threads: Option<usize>,
 
-    /// Read all files as FORMAT, whatever their names
+    /// Read all files as FORMAT
     ///
-    /// Without it, files that end in .md, .markdown, .mdown, .mkd or .mkdn are read as Markdown, files that end in .html, .htm or .xhtml
-    /// as HTML, and all others as text. In Markdown and HTML the links are found too, relative ones as well, and character references are decoded. A
-    /// document above 16 MiB is read as text. So is the rest of a Markdown document, from the first block with more than 65,536
-    /// punctuation marks.
+    /// Their names do not matter then. Without it, files that end in .md, .markdown, .mdown, .mkd or .mkdn are read as Markdown, files that end in .html, .htm or .xhtml
+    /// as HTML, and files that end in .mdx as MDX. In these the links are found too, relative ones as well, and character references are
+    /// decoded. All other files are text, in which manual pages (.1 to .9, .man, .mdoc, .roff), catalogues of translations (.po, .pot), Org
+    /// (.org) and AsciiDoc (.adoc, .asciidoc) write URLs in their own ways. A document above 16 MiB is read as text. So is the rest of a
+    /// Markdown document, from the first block with more than 65,536 punctuation marks.
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     pub(crate) read_as: Option<DocumentFormat>,
 
@@ -72,8 +73,18 @@ pub(crate) struct Walking {
 pub(crate) enum DocumentFormat {
     /// Markdown as GitHub reads it
     Markdown,
+    /// Markdown with components
+    Mdx,
     /// HTML
     Html,
+    /// Manual pages, in which `\-` is a hyphen
+    Roff,
+    /// Translations, the strings of which go on in the next line
+    Gettext,
+    /// Org, in which `=` and `~` end a URL that they stand before
+    Org,
+    /// AsciiDoc, in which `+` does
+    Asciidoc,
     /// Text without links
     Text,
 }
@@ -82,7 +93,12 @@ impl From<DocumentFormat> for urlwise_links::Format {
     fn from(format: DocumentFormat) -> Self {
         match format {
             DocumentFormat::Markdown => urlwise_links::Format::Markdown,
+            DocumentFormat::Mdx => urlwise_links::Format::Mdx,
             DocumentFormat::Html => urlwise_links::Format::Html,
+            DocumentFormat::Roff => urlwise_links::Format::Roff,
+            DocumentFormat::Gettext => urlwise_links::Format::Gettext,
+            DocumentFormat::Org => urlwise_links::Format::Org,
+            DocumentFormat::Asciidoc => urlwise_links::Format::AsciiDoc,
             DocumentFormat::Text => urlwise_links::Format::Text,
         }
     }

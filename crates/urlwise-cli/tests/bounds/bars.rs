@@ -160,6 +160,6 @@ pub(crate) const OF_A_LINE: f64 = 0.5e-6;
 
 /// Seconds that a document of this length may take, and its start, on the machine of docs/measured.md.
 pub(crate) fn bar_of_document(format: &str, length: usize, lines: usize) -> f64 {
-    let octets = if format == "markdown" { BAR_OF_MARKDOWN } else { BAR };
+    let octets = if matches!(format, "markdown" | "mdx") { BAR_OF_MARKDOWN } else { BAR };
     length as f64 / octets + lines as f64 * OF_A_LINE + 0.02
 }

@@ -13,6 +13,7 @@ mod guard;
 mod interrupt;
 mod links;
 mod links_ci;
+mod links_files;
 mod links_fix;
 mod links_sites;
 mod links_suggest;

@@ -151,7 +151,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
     pub(super) fn next(&self, definitions: &[usize]) -> Next {
         // Behind another one it may have more blanks before it; alone it would be code.
         let begins =
-            |place: &usize| *place > self.part.span.start && is_indent(&self.part.source[self.line(*place)..*place]);
+            |place: &usize| *place > self.part.span.start && is_indent(&self.part.document[self.line(*place)..*place]);
         let last = definitions.iter().map(|start| self.place(*start)).filter(begins).max();
         let behind = last.filter(|last| *last >= self.place(self.end));
         if let Some(place) =
@@ -175,7 +175,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
 
     /// Whether the part ends with an empty line that ends all blocks, as what follows has no blanks before it.
     fn is_closed(&self) -> bool {
-        let source = &self.part.source;
+        let source = self.part.document;
         let is_flush = !matches!(source.as_bytes().get(self.part.span.end), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
         let is_empty = is_empty_before(&source[self.part.span.clone()]);
         self.count > 0 && is_flush && is_empty && self.short.place(self.end..self.end).start <= self.part.end()
@@ -185,13 +185,13 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
     fn is_open(&self, kind: Kind, end: usize) -> bool {
         match kind {
             Kind::Fence | Kind::Html | Kind::Table => end > self.part.end(),
-            Kind::Indented => self.part.source[self.part.place(end)..self.part.span.end].trim_ascii().is_empty(),
+            Kind::Indented => self.part.document[self.part.place(end)..self.part.span.end].trim_ascii().is_empty(),
         }
     }
 
     /// The start of the line of a place of the document.
     fn line(&self, place: usize) -> usize {
-        self.part.source[..place].trim_end_matches([' ', '\t']).len()
+        self.part.document[..place].trim_end_matches([' ', '\t']).len()
     }
 }
 

@@ -4,6 +4,8 @@
 //! Each part is read for itself but for three things: the first lines of a block that began before it, labels that other parts define,
 //! and of equal definitions the first.
 
+mod admonitions;
+mod autolinks;
 mod blocks;
 mod closings;
 mod destination;
@@ -22,6 +24,8 @@ use blocks::{Kind, Next};
 use labels::Labels;
 use part::{Part, Read};
 
+pub(crate) use admonitions::as_items;
+pub(crate) use autolinks::split;
 pub(crate) use part::options;
 
 /// How many marks of Markdown a part of a document may have that can only be read as a whole: a paragraph, a quotation or an item of a
@@ -54,10 +58,15 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: 
             Step::Unread(at) => sink.unread(at),
             Step::Part { html, mut marks } => {
                 if let Some(html) = html {
+                    // The blanks before it are not part of it.
+                    let blanks = source[html.clone()].bytes().take_while(|octet| *octet == b' ').count();
+                    sink.mark(html.start + blanks..html.end, What::Html);
                     html::scan(&source.as_bytes()[..html.end], html.start, sink);
                 }
-                // What begins with code is in it.
-                let is_in = |mark: &Mark<'_>| !matches!(mark.what, What::Code | What::MoreCode);
+                // What begins with code or HTML is in it.
+                let is_in = |mark: &Mark<'_>| {
+                    !matches!(mark.what, What::Code | What::MoreCode | What::Indented { .. } | What::Html)
+                };
                 marks.sort_by_key(|mark| (mark.span.start, is_in(mark), mark.span.end));
                 marks.into_iter().for_each(|Mark { span, what }| sink.mark(span, what));
             }
@@ -68,6 +77,8 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: 
 /// Reads a document from part to part.
 struct Walk<'s> {
     source: &'s str,
+    /// The same as it is read, with all octets in their places.
+    text: Cow<'s, str>,
     most: usize,
     /// The start of the next part.
     at: usize,
@@ -103,6 +114,7 @@ impl<'s> Walk<'s> {
     fn new(source: &'s str, most: usize) -> Self {
         Walk {
             source,
+            text: as_items(source),
             most,
             at: front_matter::length(source),
             ends_early: false,
@@ -162,10 +174,10 @@ impl<'s> Walk<'s> {
     fn read(&self, end: usize, labels: &Labels) -> Read<'s> {
         let span = self.at..end;
         let (before, open) = match &self.open {
-            Some(open) => (&self.source[open.before.clone()], Some(open.kind)),
+            Some(open) => (&self.text[open.before.clone()], Some(open.kind)),
             None => ("", None),
         };
-        let inside = &self.source[span.clone()];
+        let inside = &self.text[span.clone()];
         let mut text = with_line_feeds(inside);
         if !before.is_empty() {
             text.to_mut().insert_str(0, &with_line_feeds(before));
@@ -179,7 +191,7 @@ impl<'s> Walk<'s> {
                 text.to_mut().push_str(&format!("\n\n[^{label}]: x\n"));
             }
         }
-        let part = Part { source: self.source, span, text: &text, before: before.len(), open };
+        let part = Part { source: self.source, document: &self.text, span, text: &text, before: before.len(), open };
         part::read(&part, labels)
     }
 

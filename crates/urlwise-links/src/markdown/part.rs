@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    BrokenLink, BrokenLinkCallback, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd,
+};
 
 use super::blocks::{Blocks, Kind, Next};
 use super::closings::Closings;
@@ -26,6 +28,8 @@ pub(crate) fn options() -> Options {
 /// What is read at once: lines of a document, with lines before and behind that are not there but have to do with them.
 pub(super) struct Part<'s, 't> {
     pub(super) source: &'s str,
+    /// The document as it is read, with all octets in their places.
+    pub(super) document: &'t str,
     /// Where it stands in the document.
     pub(super) span: Range<usize>,
     pub(super) text: &'t str,
@@ -39,7 +43,7 @@ pub(super) struct Part<'s, 't> {
 impl<'s> Part<'s, 's> {
     /// All of a document.
     pub(super) fn whole(source: &'s str) -> Self {
-        Part { source, span: 0..source.len(), text: source, before: 0, open: None }
+        Part { source, document: source, span: 0..source.len(), text: source, before: 0, open: None }
     }
 }
 
@@ -70,7 +74,7 @@ impl Part<'_, '_> {
 
     /// The same before an octet of the text.
     fn is_blank_before(&self, at: usize) -> bool {
-        self.source[self.span.start..self.place(at)].trim_ascii().is_empty()
+        self.document[self.span.start..self.place(at)].trim_ascii().is_empty()
     }
 
     /// Whether the first block, which starts there in the text, is the one that the part begins in.
@@ -258,9 +262,14 @@ impl<'s> Reader<'s, '_, '_> {
             }
             Event::End(TagEnd::HtmlBlock) => self.is_html = false,
             Event::InlineHtml(_) => self.html(span),
-            Event::Start(Tag::CodeBlock(_)) => {
+            Event::Start(Tag::CodeBlock(kind)) => {
                 self.is_code = true;
-                self.mark(span.clone(), if self.goes_on { What::MoreCode } else { What::Code });
+                let what = match kind {
+                    CodeBlockKind::Indented => What::Indented { goes_on: self.goes_on },
+                    CodeBlockKind::Fenced(_) if self.goes_on => What::MoreCode,
+                    CodeBlockKind::Fenced(_) => What::Code,
+                };
+                self.mark(span.clone(), what);
             }
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Start(Tag::TableCell) => self.is_cell = true,
@@ -364,6 +373,7 @@ impl<'s> Reader<'s, '_, '_> {
     /// The links in HTML.
     fn html(&mut self, span: &Range<usize>) {
         if let Some(place) = self.places(span.clone()) {
+            self.marks.push(Mark { span: place.clone(), what: What::Html });
             let source = &self.part.source.as_bytes()[..place.end];
             html::scan(source, place.start, &mut html::Marks::new(&mut self.marks));
         }

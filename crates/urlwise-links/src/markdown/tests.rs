@@ -18,7 +18,11 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 40] = [
+const LINES: [&str; 44] = [
+    "!!! note",
+    "??? tip \"a\"",
+    "=== \"b\"",
+    "    - [c](d)",
     "```",
     "~~~ text",
     "````",

@@ -16,8 +16,8 @@ enum Role {
 
 const fn role(octet: u8) -> Role {
     match octet {
-        0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'{' | b'}' | b'|' | b'\\' | b'^' => Role::Outside,
-        b'(' | b')' | b'[' | b']' | b'\'' | b'?' | b'#' | b',' | b';' | b'&' | 0x80.. => Role::Look,
+        0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'{' | b'}' | b'\\' | b'^' => Role::Outside,
+        b'(' | b')' | b'[' | b']' | b'\'' | b'?' | b'#' | b',' | b';' | b'&' | b'|' | 0x80.. => Role::Look,
         _ => Role::Inside,
     }
 }
@@ -32,10 +32,10 @@ static ROLES: [Role; 256] = {
     roles
 };
 
-/// Whether an octet of US-ASCII may belong to a URL.
+/// Whether an octet of US-ASCII may belong to a URL, wherever it stands.
 #[inline]
 pub(super) const fn is_inside(octet: u8) -> bool {
-    octet.is_ascii() && !matches!(role(octet), Role::Outside)
+    octet.is_ascii() && octet != b'|' && !matches!(role(octet), Role::Outside)
 }
 
 /// The end of the URL that starts at `start`, has its colon at `colon` and extends at least to `least`. `None` if it
@@ -46,7 +46,26 @@ pub(super) fn of(text: &[u8], start: usize, colon: usize, least: usize) -> Optio
     match text.get(end) {
         Some(&next) if !next.is_ascii() && cuts_host(text, colon, end) => None,
         Some(b'{') if cuts_login(text, colon, end) => None,
+        _ if names::is_of_versions(&text[..start]) => {
+            Some(trim(text, start, before_version(text, colon, end).max(least), least))
+        }
         _ => Some(trim(text, start, end, least)),
+    }
+}
+
+/// The end of the URL in what a program for versions reads, as pip, npm and Cargo write it: a version behind the path (`@v1.0`) and all
+/// from the `#` on (`#egg=name`, `#semver:1`) is for the program.
+#[cold]
+fn before_version(text: &[u8], colon: usize, end: usize) -> usize {
+    let url = &text[..end];
+    let find = |from: usize, marks: &[u8]| url[from..].iter().position(|octet| marks.contains(octet));
+    let path = find(colon + 1, b"#?").map_or(end, |length| colon + 1 + length);
+    // Behind the slashes stands the login, in which an `@` is another one.
+    let login = find(colon + 3, b"/").map_or(path, |length| colon + 3 + length).min(path);
+    let version = url[login..path].iter().rposition(|&octet| octet == b'@').map(|length| login + length);
+    match version.filter(|&at| url[at - 1] != b'/') {
+        Some(version) => version,
+        None => find(colon + 1, b"#").map_or(end, |length| colon + 1 + length),
     }
 }
 
@@ -77,6 +96,12 @@ fn reach(text: &[u8], start: usize, colon: usize, least: usize) -> usize {
             b'\'' if start > 0 && text[start - 1] == b'\'' => return at,
             b',' | b';' if names::stand(text, at + 1) => return at,
             b'&' if is_reference(&text[at + 1..]) => return at,
+            b'|' => {
+                let is_quoted = quoted.get_or_insert_with(|| Quoted::of(text, start, colon, at)).contains(at);
+                if !is_quoted || names::stand(text, at + 1) {
+                    return at;
+                }
+            }
             0x80.. => {
                 let letters = || host.get_or_insert_with(|| idn::Host::new(text, colon + 1)).letters(text, at);
                 let quoted = || quoted.get_or_insert_with(|| Quoted::of(text, start, colon, at)).character(text, at);
@@ -128,13 +153,18 @@ impl Quoted {
         };
         let rest = &text[at..];
         let rest = &rest[..rest.len().min(LONGEST)];
-        let end = rest.iter().position(|&octet| octet == mark || octet.is_ascii() && !is_inside(octet));
+        let ends = |octet: u8| octet == mark || octet.is_ascii() && octet != b'|' && !is_inside(octet);
+        let end = rest.iter().position(|&octet| ends(octet));
         Quoted { end: end.filter(|&end| rest[end] == mark).map_or(at, |end| at + end) }
+    }
+
+    fn contains(&self, at: usize) -> bool {
+        at < self.end
     }
 
     /// The length of the character here, if it is in it.
     fn character(&self, text: &[u8], at: usize) -> Option<usize> {
-        if at >= self.end {
+        if !self.contains(at) {
             return None;
         }
         idn::character(&text[at..self.end]).filter(|c| !is_harmful(*c)).map(char::len_utf8)

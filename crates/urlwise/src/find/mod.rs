@@ -29,10 +29,12 @@
 //! - **Prefixed**: `URL:` in any case, optional spaces, and a URL of a scheme listed below, or of any other scheme
 //!   followed by `//` and a host.
 //! - **Bare**: a URL of one of the ten schemes, their siblings over TLS or a registered scheme, in any case. The name
-//!   must not be the end of a longer one (`git+https://host` is another scheme), and the text after it must fit the
+//!   must not be the end of a longer one (`a+https://host` is another scheme), and the text after it must fit the
 //!   scheme: `//` and a host, an address with `@` after `mailto:`, a Message-ID or a group with a `.` after `news:`, a
 //!   path after `file:/`. Other programs write names that look alike: `FILE:/etc/krb5.keytab` and `file:/dev/ttyS0`
-//!   are not found, nor is a host or port with a `{` of a template in it, as in `http://www.%{HOST}/`.
+//!   are not found, nor is the `file:/` of a regular expression, as in `/^file:/i`, nor a host or port with a `{` of a template in it, as in
+//!   `http://www.%{HOST}/`. Behind `git+`, `hg+`, `svn+` and `bzr+`, of `git+https://host/a.git@v1.0#egg=a`, the URL
+//!   `https://host/a.git` is found.
 //!
 //! # Where a bare URL ends
 //!
@@ -41,7 +43,8 @@
 //! that it did not open, and before a `[` that is neither in a host nor in a query; before a non-ASCII octet, except
 //! letters of scripts that separate words with spaces (UTF-8, up to U+058F), because `http://host/café` is one word to
 //! a reader, and the letters of any script in a host; before an HTML character reference for a quote or angle bracket; before a `,` or `;` that is followed by
-//! the next URL; before a `'` if there is one before the URL. The punctuation ``. , ; : ! ? ' * _`` at the end of the
+//! the next URL; before a `'` if there is one before the URL. Between quotation marks, all characters outside US-ASCII and `|` belong
+//! to the URL behind its login. The punctuation ``. , ; : ! ? ' * _`` at the end of the
 //! rest is not part of the URL, nor is the end of a comment.
 //!
 //! Text that looks like a URL is found even if it is not valid, such as `http://host.dom/~jim` in RFC 1738; check

@@ -190,11 +190,27 @@ fn begins_behind(before: &[u8]) -> bool {
         [.., last] if last.is_ascii_alphanumeric() => match soft {
             0 => ends_escape(before),
             // `1.http://host` is a list item: the name of a scheme starts with a letter (D-04).
-            _ => before.iter().rev().take_while(|octet| is_of_word(**octet)).all(|octet| !octet.is_ascii_alphabetic()),
+            _ => is_of_versions(before) || word(before).iter().all(|octet| !octet.is_ascii_alphabetic()),
         },
         // A run of nothing else is a ruler in the text.
         _ => true,
     }
+}
+
+/// The word that a text ends with, in its last octets.
+fn word(text: &[u8]) -> &[u8] {
+    let text = &text[text.len().saturating_sub(BACK)..];
+    let length = text.iter().rev().take_while(|octet| is_of_word(**octet)).count();
+    &text[text.len() - length..]
+}
+
+/// Programs for versions that are named before the URL of what they fetch: `git+https://host.dom/a.git`.
+const PROGRAMS: [&[u8]; 4] = [b"git+", b"hg+", b"svn+", b"bzr+"];
+
+/// Whether a text ends with the name of such a program and its `+`.
+#[inline]
+pub(super) fn is_of_versions(before: &[u8]) -> bool {
+    before.last() == Some(&b'+') && PROGRAMS.iter().any(|program| word(before).eq_ignore_ascii_case(program))
 }
 
 /// Whether an escape of some notation ends here: `\n` and `\u003c` of source code, `%22`, `=3D` of quoted-printable mail, `ESC [ 1 m`

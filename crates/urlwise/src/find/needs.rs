@@ -89,12 +89,14 @@ fn domain(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether a name without `//` looks like those that socat and Kerberos write: `FILE:/etc/krb5.keytab`,
-/// `file:/dev/ttyS0,raw`.
+/// Whether a name without `//` looks like those that socat and Kerberos write, `FILE:/etc/krb5.keytab` and `file:/dev/ttyS0,raw`, or is
+/// that of a regular expression: `/^file:/i`.
 fn is_of_other_programs(text: &[u8], start: usize, colon: usize) -> bool {
     let behind = &text[colon + 1..];
     !behind.starts_with(b"//")
-        && (text[start..colon].iter().any(u8::is_ascii_uppercase) || behind.starts_with(b"/dev/"))
+        && (text[start..colon].iter().any(u8::is_ascii_uppercase)
+            || behind.starts_with(b"/dev/")
+            || matches!(text[..start], [.., b'^' | b'/'] | [.., b'\\', b'b']))
 }
 
 /// The path of a file, with an optional host.

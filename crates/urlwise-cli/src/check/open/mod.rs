@@ -7,6 +7,7 @@ mod cache;
 mod changed;
 mod content;
 mod exclude;
+mod files;
 mod gather;
 mod links;
 mod moves;
@@ -46,6 +47,7 @@ use crate::walk::Walk;
 use crate::{access, interrupt};
 use cache::Cache;
 use exclude::Exclude;
+use files::Files;
 use gather::Gatherer;
 use links::Links;
 pub(super) use moves::{Move, Moves, NewUrl};
@@ -84,6 +86,7 @@ pub(super) fn run(
     };
     let prover = Prover {
         client: client(check, &settings, &console, &cancel)?,
+        files: Files { read_as: check.walking.read_as.map(Into::into) },
         offline: options.offline,
         timeout: options.opening.max_time.unwrap_or(TIMEOUT),
         rewrites: check.fix || check.diff,

@@ -2,9 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,10 +11,10 @@ use urlwise_formats::BYTE_ORDER_MARK;
 use urlwise_links::{Format, Fragments};
 use urlwise_open::{Cause, Client, OpenOptions, Probe, ProbeBody, ProbeOptions, ProbeVerdict, Realm};
 
+use super::files::Files;
 use super::links::Wanted;
 use super::queue::Came;
-use super::verdict::{More, Proof, Verdict};
-use crate::exit::os_message;
+use super::verdict::{Proof, Verdict};
 use crate::language::{about, language, message, said};
 use crate::page_text;
 use crate::pages::{self, LONGEST_PAGE, is_followed, names_menu};
@@ -27,8 +24,6 @@ use crate::robots::{self, Robots};
 const LONGEST_SITEMAP: usize = 50 << 20;
 /// How many entries of a menu are read.
 const MOST_ENTRIES: usize = 50_000;
-/// A longer file is not read for its fragments.
-const LONGEST_FILE: u64 = 16 << 20;
 
 /// A URL to find out about.
 #[derive(Debug)]
@@ -98,6 +93,7 @@ impl Answer {
 /// Finds out.
 pub(super) struct Prover {
     pub(super) client: Client,
+    pub(super) files: Files,
     /// No server is asked.
     pub(super) offline: bool,
     pub(super) timeout: Duration,
@@ -110,7 +106,7 @@ impl Prover {
         let Question { number, wanted, from, fragments, is_page, is_sitemap, asks_robots } = question;
         let Wanted { url, file } = &*wanted;
         if let Some(path) = file {
-            return Answer::here(number, look_up(path, &fragments));
+            return Answer::here(number, self.files.look_up(path, from.as_deref(), &fragments));
         }
         if self.offline {
             return Answer::here(number, Proof::skipped("offline", said!("no server is asked with `--offline`")));
@@ -283,7 +279,12 @@ fn is_finished_by_scripts(url: &Url<String>) -> bool {
 
 /// The fragments that a document does not have. What cannot be compared is not missing: names in a charset that is not known, and those of
 /// octets that are not UTF-8, which a browser may read in the charset of the document.
-fn missing(format: Format, octets: &[u8], media_type: Option<&str>, fragments: &BTreeSet<String>) -> BTreeSet<String> {
+pub(super) fn missing(
+    format: Format,
+    octets: &[u8],
+    media_type: Option<&str>,
+    fragments: &BTreeSet<String>,
+) -> BTreeSet<String> {
     if fragments.is_empty() {
         return BTreeSet::new();
     }
@@ -306,35 +307,6 @@ fn missing(format: Format, octets: &[u8], media_type: Option<&str>, fragments: &
         !known.contains(fragment) && is_comparable(fragment) && !fragment.contains(char::REPLACEMENT_CHARACTER)
     };
     fragments.iter().filter(is_missing).cloned().collect()
-}
-
-/// Looks a file or folder up.
-fn look_up(path: &Path, fragments: &BTreeSet<String>) -> Proof {
-    let unreadable = |error: &io::Error| {
-        Proof::of(
-            Verdict::Unknown,
-            Some(Cause::Unreadable.name()),
-            said!("cannot read the file: {why}", why = os_message(error)),
-        )
-    };
-    let metadata = match fs::metadata(path) {
-        Ok(metadata) => metadata,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Proof::dead(Cause::NotFound, said!("there is no such file"));
-        }
-        Err(error) => return unreadable(&error),
-    };
-    let format = Format::of_path(path);
-    // Lines of other files have no names that are known here.
-    if fragments.is_empty() || format == Format::Text || !metadata.is_file() || metadata.len() > LONGEST_FILE {
-        return Proof::alive();
-    }
-    match fs::read(path) {
-        Ok(octets) => {
-            Proof::alive().with(More { absent: missing(format, &octets, None, fragments), ..More::default() })
-        }
-        Err(error) => unreadable(&error),
-    }
 }
 
 #[cfg(test)]

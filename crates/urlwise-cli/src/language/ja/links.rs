@@ -32,6 +32,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("{error}; no links of this server are followed (see `--ignore-robots`)", "{error}。このサーバのリンクはたどらない（`--ignore-robots`を参照）"),
     ("cannot read the file: {why}", "ファイルを読めない：{why}"),
     ("there is no such file", "そのようなファイルはない"),
+    ("it leaves the repository; on GitHub it names a page of it, which `{example}` opens", "リポジトリの外を指す。GitHubではリポジトリのページであり、`{example}`で開ける"),
     ("forms are not sent, and bases are not links", "フォームは送信せず、基底URLはリンクではない"),
     ("it matches a pattern of links to exclude", "除外するリンクのパターンに一致する"),
     ("the host stands for another one", "ホストは仮のものである"),

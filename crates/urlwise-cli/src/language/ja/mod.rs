@@ -6,6 +6,7 @@ mod links;
 mod opening;
 mod program;
 mod reports;
+mod rules;
 mod serving;
 mod session;
 
@@ -18,6 +19,7 @@ pub(crate) const PHRASES: &[&[(&str, &str)]] = &[
     opening::OPENING,
     program::PROGRAM,
     reports::REPORTS,
+    rules::RULES,
     serving::SERVING,
     session::SESSION,
 ];

@@ -32,6 +32,7 @@ pub(super) const LINKS: &[(&str, &str)] = &[
     ("{error}; no links of this server are followed (see `--ignore-robots`)", "{error}；不跟随此服务器的链接（请参阅`--ignore-robots`）"),
     ("cannot read the file: {why}", "无法读取文件：{why}"),
     ("there is no such file", "没有这样的文件"),
+    ("it leaves the repository; on GitHub it names a page of it, which `{example}` opens", "它指向仓库之外；在GitHub上它是仓库的页面，用`{example}`可以打开"),
     ("forms are not sent, and bases are not links", "不发送表单，且基URL不是链接"),
     ("it matches a pattern of links to exclude", "它符合要排除的链接的匹配模式"),
     ("the host stands for another one", "主机只是占位符"),
