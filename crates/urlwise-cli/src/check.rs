@@ -19,9 +19,10 @@ use urlwise::audit::{
 };
 use urlwise::find::Hit;
 use urlwise::{Diagnosis, Level, Profile, Reference, Scheme, diagnose};
+use urlwise_explain::alike::Alike;
 use urlwise_explain::meant::Meant;
 use urlwise_explain::secret::Secrets;
-use urlwise_explain::{findings, snippets};
+use urlwise_explain::snippets;
 use urlwise_formats::comments::Suppressions;
 use urlwise_readings::Reader;
 use urlwise_settings::{Config, Threshold};
@@ -41,7 +42,7 @@ use crate::report::{self, Found, Report, Subject, Tally, Where};
 use crate::rules::{self, Place, Rules};
 use crate::walk;
 
-use candidate::{Candidate, Kind};
+use candidate::Candidate;
 use placeholder::Placeholders;
 
 /// The problem of a mistyped scheme, which needs no finding beside it.
@@ -296,6 +297,7 @@ impl Checker<'_> {
         let has_suggestion = findings.iter().any(|finding| finding.rule() == OTHER_URL_MEANT);
         let has_password = findings.iter().any(|finding| finding.rule() == SECRET_PASSWORD);
         let problems = snippets::relevant(diagnosis).map(Candidate::Problem);
+        let findings = Alike::of(&findings);
         let candidates = problems.chain(findings.iter().map(Candidate::Finding));
         // A login is one mistake, and its password the worse part; so is a doubled scheme, and what it was meant to be.
         let is_said = |code: &str| has_password && code == "http-userinfo" || has_suggestion && code == "host-scheme";
@@ -338,6 +340,7 @@ impl Checker<'_> {
         let places = if hit.is_ambiguous() { hit.hyphens() } else { &[] };
         let hyphens = places.iter().map(|&at| Finding::new(HYPHEN_AMBIGUOUS, hit.reference(), at..at + 1));
         let hyphens: Vec<_> = hyphens.filter_map(|finding| self.in_text.weigh(finding)).collect();
+        let hyphens = Alike::of(&hyphens);
         let candidates = problem.iter().map(Candidate::Problem).chain(hyphens.iter().map(Candidate::Finding));
         let (found, more) = self.chosen(candidates, diagnosis.octets(), place, &hides, tally);
         if !found.is_empty() {
@@ -367,8 +370,7 @@ impl Checker<'_> {
         Cow::Owned(format!("{}#{}", hit.as_str(), fragment.chars().map(judged).collect::<String>()))
     }
 
-    /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out. Findings that are
-    /// alike are one, with all their places.
+    /// Counts everything that is to be reported; the worst of it in the order of the text, and how much is left out.
     fn chosen<'c>(
         &self,
         candidates: impl Iterator<Item = Candidate<'c>>,
@@ -377,47 +379,40 @@ impl Checker<'_> {
         hides: &dyn Fn(&str) -> bool,
         tally: &mut Tally,
     ) -> (Vec<Found>, usize) {
+        let mut reported = Vec::new();
         // A text may break the same few rules at every octet.
-        let mut judged: Vec<Judged<'c>> = Vec::new();
+        let mut judged: Vec<Judged> = Vec::new();
         for candidate in candidates {
             let (code, level) = (candidate.code(), candidate.level());
             let known = judged.iter().position(|known| std::ptr::eq(known.code, code) && known.level == level);
             let known = known.unwrap_or_else(|| {
                 let is_hidden = self.rules.hides(code, level, place);
-                let reported_at = self.rules.level(code, level, place);
-                judged.push(Judged { code, level, is_hidden, reported_at, kinds: Vec::new() });
+                judged.push(Judged { code, level, is_hidden, reported_at: self.rules.level(code, level, place) });
                 judged.len() - 1
             });
-            let judged = &mut judged[known];
-            if (judged.is_hidden || judged.reported_at.is_some()) && !hides(code) {
-                Kind::add(&mut judged.kinds, candidate, url);
+            let Judged { is_hidden, reported_at, .. } = judged[known];
+            if (is_hidden || reported_at.is_some()) && hides(code) {
+                continue;
+            }
+            if is_hidden {
+                tally.hidden += 1;
+            }
+            if let Some(level) = reported_at {
+                tally.count(level, candidate.decision().unwrap_or(code));
+                if self.fails(level) {
+                    self.failed.store(true, Ordering::Relaxed);
+                }
+                reported.push((level, candidate));
             }
         }
-        let mut reported = Vec::new();
-        for Judged { code, is_hidden, reported_at, kinds, .. } in &judged {
-            if *is_hidden {
-                tally.hidden += kinds.len();
-            }
-            let Some(level) = *reported_at else { continue };
-            let are_all = findings::are_all(kinds.iter().map(Kind::places).sum());
-            for kind in kinds {
-                tally.count(level, kind.decision().unwrap_or(code));
-                reported.push((level, kind, are_all));
-            }
-            if self.fails(level) && !kinds.is_empty() {
-                self.failed.store(true, Ordering::Relaxed);
-            }
-        }
-        let in_order = |reported: &mut Vec<(_, &Kind<'_>, _)>| reported.sort_by_key(|(_, kind, _)| kind.start());
-        in_order(&mut reported);
         let most = self.context.most_problems(url);
         let more = reported.len().saturating_sub(most);
         if more > 0 {
-            reported.sort_by_key(|(level, ..)| std::cmp::Reverse(*level));
+            reported.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
             reported.truncate(most);
-            in_order(&mut reported);
         }
-        (reported.iter().map(|(level, kind, are_all)| kind.found(*level, *are_all)).collect(), more)
+        reported.sort_by_key(|(_, candidate)| candidate.start());
+        (reported.iter().map(|(level, candidate)| candidate.found(*level)).collect(), more)
     }
 
     /// Checks one URL; `line` is the list and where it starts there.
@@ -490,11 +485,10 @@ struct Findings<'a> {
     written: Option<Written<'a>>,
 }
 
-/// What the rules say of a code at a level, and what there is of it.
-struct Judged<'c> {
+/// What the rules say of a code at a level.
+struct Judged {
     code: &'static str,
     level: Level,
     is_hidden: bool,
     reported_at: Option<Level>,
-    kinds: Vec<Kind<'c>>,
 }

@@ -10,7 +10,7 @@ use clap::{CommandFactory, error::ErrorKind};
 use urlwise::Diagnosis;
 #[cfg(feature = "serve")]
 use urlwise::Url;
-use urlwise::audit::Finding;
+use urlwise_explain::alike::Alike;
 #[cfg(feature = "serve")]
 use urlwise_explain::profile_of;
 use urlwise_explain::{Explanation, findings, snippets};
@@ -135,10 +135,11 @@ fn fields(object: &mut json::Fields<'_>, explanation: &Explanation<'_>, context:
 fn findings(object: &mut json::Fields<'_>, diagnosis: &Diagnosis<'_>, most: usize) {
     let url = diagnosis.url();
     let all = url.as_ref().map(findings::of).unwrap_or_default();
-    let (chosen, more) = snippets::worst(all.iter(), most, Finding::level);
-    object.objects("findings", chosen, |object, finding| {
-        json::finding(object, finding);
-        object.field("refused", url.as_ref().is_some_and(|url| findings::refusal(finding, url).is_some()));
+    let alike = Alike::of(&all);
+    let (chosen, more) = snippets::worst(alike.iter(), most, |alike| alike.first().level());
+    object.objects("findings", chosen, |object, alike| {
+        json::finding(object, alike);
+        object.field("refused", url.as_ref().is_some_and(|url| findings::refusal(alike.first(), url).is_some()));
     });
     object.field("more_findings", more);
 }

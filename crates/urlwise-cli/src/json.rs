@@ -15,7 +15,7 @@ use std::str;
 
 use serde_json::{Map, Serializer, Value};
 use urlwise::Level;
-use urlwise::audit::Finding;
+use urlwise_explain::alike::Alike;
 
 use crate::language::language;
 use fields::Json;
@@ -106,12 +106,15 @@ pub(crate) fn said(
     object.field("help", help);
 }
 
-/// Writes a finding of the audit with these fields.
-pub(crate) fn finding(object: &mut Fields<'_>, finding: &Finding<'_>) {
+/// Writes a finding of the audit with these fields, and its places.
+pub(crate) fn finding(object: &mut Fields<'_>, alike: &Alike<'_, '_>) {
+    let finding = alike.first();
     let source = (finding.section(), Some(finding.decision()));
     let message = Displayed(finding.message_in(language()));
     let help = Displayed(finding.help_in(language()));
     said(object, finding.code(), finding.level(), finding.span(), source, message, Some(help));
+    object.array("spans", alike.spans().take(PLACES));
+    object.field("places", alike.places());
 }
 
 /// A string; if it is not UTF-8, `null`, and its octets in hex in the field `NAME_octets`.

@@ -1,5 +1,6 @@
 //! Audit findings of a valid URL, drawn like problems but titled as risks.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use urlwise::audit::{Audit, Finding, Provenance, Severity};
@@ -7,6 +8,7 @@ use urlwise::{Level, Profile, Url};
 #[cfg(feature = "open")]
 use urlwise_open::policy::{Policy, PolicyRule};
 
+use super::alike::Alike;
 use super::drawn::Drawn;
 use super::snippets::{Window, places_in, source_in};
 use super::wrap;
@@ -36,8 +38,9 @@ pub(crate) fn draw(
     if findings.is_empty() {
         return;
     }
+    let mut alike = Alike::of(findings);
     let worst_first = || Severity::ALL.iter().copied().rev();
-    let of = |severity: Severity| findings.iter().filter(move |finding| finding.severity() == severity);
+    let of = |severity: Severity| alike.iter().filter(move |one| one.first().severity() == severity);
     let counts: Vec<_> = worst_first()
         .map(|severity| (of(severity).count(), severity))
         .filter(|(count, _)| *count > 0)
@@ -51,7 +54,7 @@ pub(crate) fn draw(
                 filled!(language, "{count} {severity}", count = count, severity = severity).text()
             });
             let list = listed(each, [words!(", "); 2], language);
-            filled!(language, "{count} risks ({list})", count = findings.len(), list = list).text()
+            filled!(language, "{count} risks ({list})", count = alike.len(), list = list).text()
         }
     };
     let line = match url.profile() {
@@ -62,39 +65,25 @@ pub(crate) fn draw(
     text.push('\n');
     wrap::push(text, &line, look.width, 0);
     text.push('\n');
-    // Those that are alike are drawn as one, at the place of the first.
-    let mut chosen: Vec<Vec<&Finding<'_>>> = Vec::new();
-    for finding in worst_first().flat_map(of) {
-        match chosen.iter().position(|alike| alike[0].is_like(finding)) {
-            Some(known) => chosen[known].push(finding),
-            None if chosen.len() < most => chosen.push(vec![finding]),
-            None => {}
-        }
-    }
-    chosen.sort_by_key(|alike| alike[0].span().start);
-    for alike in &chosen {
+    let more = alike.len().saturating_sub(most);
+    alike.sort_by_key(|one| Reverse(one.first().severity()));
+    alike.truncate(most);
+    alike.sort_by_key(|one| one.first().span().start);
+    for one in &alike {
         text.push('\n');
-        let of_rule = findings.iter().filter(|finding| finding.rule() == alike[0].rule()).count();
-        text.push_str(&drawn(alike, are_all(of_rule), url, secrets, look));
+        text.push_str(&drawn(one, url, secrets, look));
         text.push('\n');
     }
-    let told: usize = chosen.iter().map(Vec::len).sum();
-    if findings.len() > told {
-        let more = findings.len() - told;
+    if more > 0 {
         let more = filled!(language, "... and {count} more; `--all-problems` shows up to 1000", count = more);
         // Writing to a String cannot fail.
         let _ = write!(text, "\n{more}\n");
     }
 }
 
-/// Whether an audit that has found so much of one rule has found all of it.
-pub fn are_all(found: usize) -> bool {
-    found < usize::from(Audit::MOST)
-}
-
-/// Findings that are alike, in order; `are_all` there are of this kind.
-fn drawn(alike: &[&Finding<'_>], are_all: bool, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
-    let finding = alike[0];
+/// Findings that are alike, under all their octets.
+fn drawn(alike: &Alike<'_, '_>, url: &Url<&str>, secrets: &Secrets, look: Look) -> String {
+    let finding = alike.first();
     let (severity, language) = (finding.severity(), look.language);
     let level = match severity {
         Severity::High => Level::Error,
@@ -102,12 +91,12 @@ fn drawn(alike: &[&Finding<'_>], are_all: bool, url: &Url<&str>, secrets: &Secre
         Severity::Low => Level::Note,
     };
     let name = filled!(language, "{severity} risk", severity = severity.name_in(language)).text();
-    let window = Window::new(url.as_str().as_bytes(), alike.iter().map(|finding| finding.span()), secrets, look);
+    let window = Window::new(url.as_str().as_bytes(), alike.spans(), secrets, look);
     let message = finding.message_in(language).to_string();
     let mut drawn = Drawn::new(level, &name, finding.code(), &message, &window, None, look);
-    let more = alike.len() - window.spans.len();
+    let more = alike.places() - window.spans.len();
     if more > 0 {
-        drawn = drawn.note(&places_in(more, are_all, language));
+        drawn = drawn.note(&places_in(more, alike.are_all(), language));
     }
     drawn = drawn.note(&source_in(finding.section(), Some(finding.decision()), language));
     #[cfg(feature = "open")]
@@ -139,11 +128,11 @@ mod tests {
             Explanation::of(octets.as_bytes(), Some(Profile::Rfc1738), false).text(Look::default(), most, &[])
         };
         let drawn = text("http://host.dom/%41/%41/%42/%41", 20);
-        assert!(drawn.contains("found 4 medium risks:"), "{drawn}");
-        assert!(drawn.contains("\n |                 ^^^ ^^^     ^^^\n") && !drawn.contains("more place"), "{drawn}");
-        assert_eq!(drawn.matches("risk[enc-needless]").count(), 2, "{drawn}");
-        // One drawing is left, and the other finding.
-        let drawn = text("http://host.dom/%41/%41/%42/%41", 1);
+        assert!(drawn.contains("found 1 medium risk:"), "{drawn}");
+        assert!(drawn.contains("\n |                 ^^^ ^^^ ^^^ ^^^\n") && !drawn.contains("more place"), "{drawn}");
+        assert_eq!(drawn.matches("risk[enc-needless]").count(), 1, "{drawn}");
+        // One drawing is left, and the other risk.
+        let drawn = text("http://host.dom/%41/%2F", 1);
         assert!(drawn.contains("\n... and 1 more; `--all-problems` shows"), "{drawn}");
         let drawn = text(&format!("http://host.dom/%41/{}/%41", "x".repeat(80)), 20);
         assert!(drawn.contains("\n = note: and in 1 more place of the URL\n"), "{drawn}");

@@ -21,6 +21,7 @@
 //! Passwords are masked unless they are asked for, harmful characters are escaped, and output is bounded: the middle of long
 //! text is elided, and of many problems only the worst are drawn and the others counted.
 
+pub mod alike;
 #[cfg(feature = "open")]
 mod dialogue;
 pub mod drawn;

@@ -48,7 +48,7 @@ impl<'d> Placeholders<'d> {
     /// Whether something is not reported for their sake. Where a login is one, only what is wrong behind it is.
     pub(super) fn excuse(&self, candidate: &Candidate<'_>) -> bool {
         let is_wrong = matches!(candidate, Candidate::Problem(_)) && candidate.level() == Level::Error;
-        if self.login.is_some_and(|end| !is_wrong || candidate.span().start < end) {
+        if self.login.is_some_and(|end| !is_wrong || candidate.start() < end) {
             return true;
         }
         match candidate {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use maud::{Markup, html};
 use urlwise::audit::Finding;
 use urlwise::{Citation, Language, Level, Problem, Profile, Url};
+use urlwise_explain::alike::Alike;
 use urlwise_explain::findings::refusal;
 use urlwise_explain::secret::Secrets;
 use urlwise_explain::snippets::{are_all, places_in};
@@ -325,20 +326,24 @@ fn audit(
     secrets: &Secrets,
     language: Language,
 ) -> Markup {
+    let alike = Alike::of(findings);
     html! {
         section aria-labelledby="audit" {
             h2 id="audit" { (said!(language, "Risks")) }
             ul class="problems" {
-                @for finding in findings.iter().take(MOST) {
+                @for one in alike.iter().take(MOST) {
+                    @let finding = one.first();
+                    @let (excerpt, more) = excerpt(octets, one.spans(), secrets, language);
                     li {
-                        (excerpt(octets, std::iter::once(finding.span()), secrets, language).0)
+                        (excerpt)
+                        @if more > 0 { p { (text::sentence(&places_in(more, one.are_all(), language), language)) } }
                         p { (found(finding, language)) }
                         p { (text::sentence(&finding.help_in(language).to_string(), language)) }
                         p class="source" { (source(finding, refused_by == Some(finding.code()), language)) }
                     }
                 }
             }
-            @let more = findings.len().saturating_sub(MOST);
+            @let more = alike.len().saturating_sub(MOST);
             @if more > 0 { p { (said!(language, "And {count} more.", count = more)) } }
         }
     }
