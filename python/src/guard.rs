@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use std::time::Duration;
 use urlwise_readings::Reader;
-use urlwise_readings::guard::{Guard, HostPattern};
+use urlwise_readings::guard::{Guard, HostPattern, SchemeName};
 
 use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
@@ -122,7 +122,9 @@ pub fn guard(
 ) -> PyResult<Verdict> {
     let mut guard = Guard::new().profile(crate::profile(profile)?);
     if let Some(schemes) = allow_schemes {
-        guard = guard.allow_schemes(crate::names("allow_schemes", schemes)?);
+        let schemes = crate::names("allow_schemes", schemes)?;
+        let schemes: Result<Vec<SchemeName>, _> = schemes.iter().map(|scheme| scheme.parse()).collect();
+        guard = guard.allow_schemes(schemes.map_err(|error| PyValueError::new_err(error.to_string()))?);
     }
     if let Some(hosts) = allow_hosts {
         let hosts = crate::names("allow_hosts", hosts)?;
