@@ -9,8 +9,8 @@ use std::time::Duration;
 use urlwise_readings::Reader;
 use urlwise_readings::guard::{Guard, HostPattern, SchemeName};
 
-use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
+use crate::{arguments, octets};
 
 /// Why a URL is refused.
 #[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
@@ -114,11 +114,11 @@ pub fn guard(
     url: &Bound<'_, PyAny>,
     allow_schemes: Option<&Bound<'_, PyAny>>,
     allow_hosts: Option<&Bound<'_, PyAny>>,
-    allow_private: bool,
+    #[pyo3(from_py_with = arguments::allow_private)] allow_private: bool,
     readers: Option<&Bound<'_, PyAny>>,
-    resolve: bool,
-    timeout: f64,
-    profile: &str,
+    #[pyo3(from_py_with = arguments::resolve)] resolve: bool,
+    #[pyo3(from_py_with = arguments::timeout)] timeout: f64,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
 ) -> PyResult<Verdict> {
     let mut guard = Guard::new().profile(crate::profile(profile)?);
     if let Some(schemes) = allow_schemes {
