@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urlwise::find::{Finder, Hit};
-use urlwise::{Profile, OwnedReference, Scheme, Url, Words};
+use urlwise::{OwnedReference, Profile, Scheme, Url, Words};
 use urlwise_explain::secret;
 use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece};
 

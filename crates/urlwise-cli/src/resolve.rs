@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use urlwise::{Encoded, Reference, ResolveError, OwnedReference, Url, Words};
+use urlwise::{Encoded, OwnedReference, Reference, ResolveError, Url, Words};
 use urlwise_explain::secret::{self, Secrets};
 
 use crate::cli::Resolve;
