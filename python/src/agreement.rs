@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use urlwise::{Profile, Scheme};
 use urlwise_readings::{Reader, Readings};
 
-use crate::octets;
+use crate::{arguments, octets};
 
 /// readings(url, readers, *, profile="current")
 ///
@@ -19,7 +19,7 @@ pub fn readings<'py>(
     py: Python<'py>,
     url: &Bound<'_, PyAny>,
     readers: &Bound<'_, PyAny>,
-    profile: &str,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<&'static str>)> {
     let url = octets(url)?;
     let readers: Vec<_> = crate::names("readers", readers)?.iter().filter_map(|id| Reader::from_id(id)).collect();
@@ -59,7 +59,7 @@ pub fn default_port(scheme: &str) -> Option<u16> {
 /// The class of an IP address: "public", "loopback", "private", "link-local", "metadata" ... An IPv6 address may have a zone. Raises
 /// ValueError for any other text.
 #[pyfunction]
-pub fn address_class(address: &str) -> PyResult<&'static str> {
+pub fn address_class(#[pyo3(from_py_with = arguments::address)] address: &str) -> PyResult<&'static str> {
     let bare = address.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(address);
     let ip: Option<IpAddr> = match bare.split_once('%') {
         Some((before, zone)) => before.parse().ok().filter(|ip: &IpAddr| ip.is_ipv6() && !zone.is_empty()),

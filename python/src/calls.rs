@@ -8,8 +8,8 @@ use urlwise::find::Finder;
 use urlwise::{NormalForm, Reference, Verdict};
 
 use crate::diagnosis::{self, Place};
-use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
+use crate::{arguments, octets};
 
 /// normalize(url, *, level="scheme", profile="current")
 ///
@@ -17,7 +17,11 @@ use crate::pickle::{Pickled, Reduced, pickled};
 /// applies the rules of the scheme. Raises ParseError if the text is not a URL.
 #[pyfunction]
 #[pyo3(signature = (url, *, level = "scheme", profile = "current"))]
-pub fn normalize(url: &Bound<'_, PyAny>, level: &str, profile: &str) -> PyResult<String> {
+pub fn normalize(
+    url: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::level)] level: &str,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
+) -> PyResult<String> {
     let octets: &[u8] = &octets(url)?;
     let profile = crate::profile(profile)?;
     let form = NormalForm::ALL
@@ -72,7 +76,11 @@ pickled!(Comparison { same, part, reason });
 /// Whether two URLs are equivalent: a Comparison. Fragments are compared as they are. Raises ParseError if one is not a URL.
 #[pyfunction]
 #[pyo3(signature = (url, other, *, profile = "current"))]
-pub fn same(url: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, profile: &str) -> PyResult<Comparison> {
+pub fn same(
+    url: &Bound<'_, PyAny>,
+    other: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
+) -> PyResult<Comparison> {
     let profile = crate::profile(profile)?;
     let (one, two): (&[u8], &[u8]) = (&octets(url)?, &octets(other)?);
     let first = Reference::from_octets(one, profile).map_err(|_| diagnosis::error(url, one, profile))?;
@@ -192,7 +200,7 @@ pickled!(Repair { url, changes, reason, code, suggestions });
 /// Makes pasted text a URL where there is one way to do so, and says what was changed: a Repair. Guesses nothing.
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
-pub fn repair(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Repair> {
+pub fn repair(text: &Bound<'_, PyAny>, #[pyo3(from_py_with = arguments::profile)] profile: &str) -> PyResult<Repair> {
     let octets: &[u8] = &octets(text)?;
     let profile = crate::profile(profile)?;
     let place = Place::new(text, octets);
@@ -260,7 +268,7 @@ pickled!(Found { url, start, end, valid, alternative });
 /// The URLs in a text, in order, as people write them and as RFC 1738's Appendix recommends: a list of Found.
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
-pub fn find(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Vec<Found>> {
+pub fn find(text: &Bound<'_, PyAny>, #[pyo3(from_py_with = arguments::profile)] profile: &str) -> PyResult<Vec<Found>> {
     let octets: &[u8] = &octets(text)?;
     let is_text = text.is_instance_of::<pyo3::types::PyString>() && !octets.is_ascii();
     // Counted once over the text, not from the start for each.
@@ -293,11 +301,16 @@ pub fn find(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Vec<Found>> {
 /// build(scheme, *, profile="current", **parts)
 ///
 /// Builds a URL of parts by their names, which are encoded as needed: `build("ftp", host="host.dom", cwd=["a/b", "c"])`. A list
-/// gives a part several times, None leaves it out. Raises ValueError if no URL has these parts.
+/// gives a part several times, None leaves it out. Raises ParseError if the parts make no URL, with what they make as `built`, and
+/// ValueError if the scheme has no such part or parts cannot stand together.
 #[pyfunction]
 #[pyo3(signature = (scheme, *, profile = "current", **parts))]
-pub fn build(scheme: &str, profile: &str, parts: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-    let refused = |error: urlwise::build::BuildError| PyValueError::new_err(error.to_string());
+pub fn build(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arguments::scheme)] scheme: &str,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
+    parts: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
     let mut draft = Draft::new(scheme, crate::profile(profile)?);
     for (name, value) in parts.into_iter().flatten() {
         let name: String = name.extract()?;
@@ -306,11 +319,11 @@ pub fn build(scheme: &str, profile: &str, parts: Option<&Bound<'_, PyDict>>) -> 
         }
         if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             for item in value.try_iter()? {
-                draft.add(&name, &crate::part(&name, &item?)?).map_err(refused)?;
+                draft.add(&name, &crate::part(&name, &item?)?).map_err(|error| diagnosis::build_error(py, &error))?;
             }
         } else {
-            draft.add(&name, &crate::part(&name, &value)?).map_err(refused)?;
+            draft.add(&name, &crate::part(&name, &value)?).map_err(|error| diagnosis::build_error(py, &error))?;
         }
     }
-    Ok(draft.build().map_err(refused)?.into_inner())
+    Ok(draft.build().map_err(|error| diagnosis::build_error(py, &error))?.into_inner())
 }

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use urlwise_columns::{Bits, Column, Offset, Packed, Reader, Source, Strings, Values};
 
-use crate::views;
+use crate::{arguments, views};
 
 /// columns(array, names, *, profile="current", threads=1)
 ///
@@ -45,7 +45,7 @@ pub fn columns<'py>(
     py: Python<'py>,
     array: &Bound<'py, PyAny>,
     names: &Bound<'py, PyAny>,
-    profile: &str,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
     threads: Threads,
 ) -> PyResult<Bound<'py, PyAny>> {
     let names = crate::names("names", names)?;

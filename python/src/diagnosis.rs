@@ -1,14 +1,16 @@
-//! `diagnose`, and the error of `parse`.
+//! `diagnose`, and the errors of `parse` and `build`.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use std::ops::Range;
+use urlwise::build::BuildError;
 use urlwise::{Profile, RawReference};
 
-use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
-use crate::url::collect;
+use crate::url::{collect, decoded};
+use crate::{arguments, octets};
 
 /// One problem of a text: what is wrong, where, by which rule, and the way out.
 #[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
@@ -184,7 +186,10 @@ impl Pickled for Diagnosis {
 /// part of a URL (D-08): of `http://host.dom/#top`, `parse` and `columns` read a URL and its fragment, and this reports the `#`.
 #[pyfunction]
 #[pyo3(signature = (text, *, profile = "current"))]
-pub fn diagnose(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Diagnosis> {
+pub fn diagnose(
+    text: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
+) -> PyResult<Diagnosis> {
     let octets: &[u8] = &octets(text)?;
     let profile = crate::profile(profile)?;
     let place = Place::new(text, octets);
@@ -205,15 +210,24 @@ pub fn diagnose(text: &Bound<'_, PyAny>, profile: &str) -> PyResult<Diagnosis> {
 pub fn error(text: &Bound<'_, PyAny>, octets: &[u8], profile: Profile) -> PyErr {
     let found = RawReference::read(octets, profile).problem();
     let place = Place::new(text, octets);
-    parse_error(text.py(), found.map(|found| problem(&place, &found)))
+    parse_error(text.py(), found.map(|found| problem(&place, &found)), None)
 }
 
-/// A `ParseError` with a problem.
-pub fn parse_error(py: Python<'_>, problem: Option<Problem>) -> PyErr {
+/// A `ParseError` for parts that make a text which is no URL, and a `ValueError` for those that make no text.
+pub fn build_error(py: Python<'_>, error: &BuildError) -> PyErr {
+    let BuildError::Refused(refused) = error else { return PyValueError::new_err(error.to_string()) };
+    let octets = refused.octets();
+    let built = decoded(py, octets);
+    let found = problem(&Place::new(&built, octets), &refused.problem());
+    parse_error(py, Some(found), Some(built))
+}
+
+/// A `ParseError` with a problem, and the text that parts make.
+fn parse_error(py: Python<'_>, problem: Option<Problem>, built: Option<Bound<'_, PyAny>>) -> PyErr {
     static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let raise = || -> PyResult<PyErr> {
         let kind = TYPE.import(py, "urlwise._errors", "ParseError")?;
-        Ok(PyErr::from_value(kind.call1((problem,))?))
+        Ok(PyErr::from_value(kind.call1((problem, built))?))
     };
     raise().unwrap_or_else(|error| error)
 }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use urlwise::Language;
 use urlwise_explain::{Explanation, Look};
 
-use crate::octets;
+use crate::{arguments, octets};
 
 /// So many problems are drawn, as by the program; the others are counted.
 const MOST_PROBLEMS: usize = 20;
@@ -17,7 +17,12 @@ const MOST_PROBLEMS: usize = 20;
 /// columns; with `ascii`, other characters are escaped. Passwords are masked. A text that is not a URL is explained, too.
 #[pyfunction]
 #[pyo3(signature = (url, *, profile = None, width = 80, ascii = false))]
-pub fn explain(url: &Bound<'_, PyAny>, profile: Option<&str>, width: i64, ascii: bool) -> PyResult<String> {
+pub fn explain(
+    url: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::profile_or_none)] profile: Option<&str>,
+    #[pyo3(from_py_with = arguments::width)] width: i64,
+    #[pyo3(from_py_with = arguments::ascii)] ascii: bool,
+) -> PyResult<String> {
     let asked = profile.map(crate::profile).transpose()?;
     let width = usize::try_from(width)
         .ok()

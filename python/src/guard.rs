@@ -7,10 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use std::time::Duration;
 use urlwise_readings::Reader;
-use urlwise_readings::guard::{Guard, HostPattern};
+use urlwise_readings::guard::{Guard, HostPattern, SchemeName};
 
-use crate::octets;
 use crate::pickle::{Pickled, Reduced, pickled};
+use crate::{arguments, octets};
 
 /// Why a URL is refused.
 #[pyclass(frozen, get_all, eq, hash, from_py_object, module = "urlwise")]
@@ -114,15 +114,17 @@ pub fn guard(
     url: &Bound<'_, PyAny>,
     allow_schemes: Option<&Bound<'_, PyAny>>,
     allow_hosts: Option<&Bound<'_, PyAny>>,
-    allow_private: bool,
+    #[pyo3(from_py_with = arguments::allow_private)] allow_private: bool,
     readers: Option<&Bound<'_, PyAny>>,
-    resolve: bool,
-    timeout: f64,
-    profile: &str,
+    #[pyo3(from_py_with = arguments::resolve)] resolve: bool,
+    #[pyo3(from_py_with = arguments::timeout)] timeout: f64,
+    #[pyo3(from_py_with = arguments::profile)] profile: &str,
 ) -> PyResult<Verdict> {
     let mut guard = Guard::new().profile(crate::profile(profile)?);
     if let Some(schemes) = allow_schemes {
-        guard = guard.allow_schemes(crate::names("allow_schemes", schemes)?);
+        let schemes = crate::names("allow_schemes", schemes)?;
+        let schemes: Result<Vec<SchemeName>, _> = schemes.iter().map(|scheme| scheme.parse()).collect();
+        guard = guard.allow_schemes(schemes.map_err(|error| PyValueError::new_err(error.to_string()))?);
     }
     if let Some(hosts) = allow_hosts {
         let hosts = crate::names("allow_hosts", hosts)?;

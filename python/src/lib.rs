@@ -1,6 +1,7 @@
 //! The Python package of urlwise: the native half, `urlwise._urlwise`. Its docstrings are those that Python shows.
 
 mod agreement;
+mod arguments;
 mod calls;
 mod columns;
 mod diagnosis;

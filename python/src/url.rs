@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use urlwise::{Encoded, Part, Reference};
 
 use crate::diagnosis;
-use crate::octets;
 use crate::pickle::{Pickled, Reduced};
+use crate::{arguments, octets};
 
 /// A valid URL and the fragment that may follow it. Immutable; equal to another of the same text.
 ///
@@ -28,7 +28,7 @@ pub struct Url {
 /// allow.
 #[pyfunction]
 #[pyo3(signature = (url, *, profile = "current"))]
-pub fn parse(url: &Bound<'_, PyAny>, profile: &str) -> PyResult<Url> {
+pub fn parse(url: &Bound<'_, PyAny>, #[pyo3(from_py_with = arguments::profile)] profile: &str) -> PyResult<Url> {
     let octets: &[u8] = &octets(url)?;
     let profile = crate::profile(profile)?;
     match Reference::from_octets(octets, profile) {
@@ -40,8 +40,8 @@ pub fn parse(url: &Bound<'_, PyAny>, profile: &str) -> PyResult<Url> {
     }
 }
 
-/// What `decoded` and `parts` give: a `str` where the octets are UTF-8, else `bytes`.
-fn decoded<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyAny> {
+/// What `parts` and errors give: a `str` where the octets are UTF-8, else `bytes`.
+pub fn decoded<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyAny> {
     match std::str::from_utf8(octets) {
         Ok(text) => text.into_pyobject(py).map_or_else(|error| match error {}, |text| text.into_any()),
         Err(_) => PyBytes::new(py, octets).into_any(),
@@ -138,14 +138,15 @@ impl Url {
 
     /// The URL with one part changed, which is encoded as needed: `url.with_part("host", "host.dom")`.
     ///
-    /// Raises ValueError if no URL can be built so. The fragment stays.
-    fn with_part(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Url> {
+    /// Raises ParseError if the parts make no URL, and ValueError if the scheme has no such part. The fragment stays.
+    fn with_part(&self, #[pyo3(from_py_with = arguments::name)] name: &str, value: &Bound<'_, PyAny>) -> PyResult<Url> {
+        let py = value.py();
         let value = if value.is_none() { None } else { Some(crate::part(name, value)?) };
         let url = match value {
             Some(value) => self.url.with(name, &value),
             None => self.url.without(name),
         };
-        let url = url.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
+        let url = url.map_err(|error| diagnosis::build_error(py, &error))?;
         Ok(Url { url, fragment: self.fragment.clone() })
     }
 

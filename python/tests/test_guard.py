@@ -50,6 +50,8 @@ def test_no_url_raises(url):
 def test_wrong_options_raise():
     for options in (
         {"allow_hosts": ["*"]},
+        {"allow_schemes": ["http://"]},
+        {"allow_schemes": [""]},
         {"readers": ["netscape"]},
         {"profile": "rfc9999"},
         {"timeout": -1.0},

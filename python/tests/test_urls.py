@@ -186,6 +186,57 @@ def test_build_encodes_and_refuses():
             urlwise.build("ftp", host=host)
 
 
+def test_parts_that_make_no_url_are_a_parse_error_in_the_text_that_they_make():
+    url = urlwise.parse("ftp://joe:s3cret@h.dom/x#top")
+    for refused in (
+        lambda host: urlwise.build("ftp", user="joe", password="s3cret", host=host),
+        lambda host: url.with_part("host", host),
+    ):
+        for host, code, place in (("h o", "host-char", " "), ("\u00fc o", "host-char", "\u00fc ")):
+            with pytest.raises(urlwise.ParseError) as caught:
+                refused(host)
+            error = caught.value
+            assert (error.code, error.built[error.start : error.end]) == (code, place), error
+            assert "s3cret" in error.built and "s3cret" not in str(error) + repr(error)
+            assert error.built.encode()[slice(*error.octets)].decode() == place
+    with pytest.raises(urlwise.ParseError) as caught:
+        urlwise.build("nntp", host="host.dom")
+    assert (caught.value.built, caught.value.message) == ("nntp://host.dom", str(caught.value.problem.message))
+    for call in (
+        lambda: urlwise.build("ftp", host="h", nothing="x"),
+        lambda: urlwise.build("ftp", password="x"),
+        lambda: url.with_part("nothing", "x"),
+    ):
+        with pytest.raises(ValueError) as caught:
+            call()
+        assert type(caught.value) is ValueError
+    with pytest.raises(urlwise.ParseError) as caught:
+        urlwise.parse("http://h o/")
+    assert caught.value.built is None
+
+
+def test_an_argument_of_a_wrong_type_is_named():
+    url = "http://h.dom/"
+    for call, said in (
+        (lambda: urlwise.guard(url, resolve=1), "resolve is bool, not int"),
+        (lambda: urlwise.guard(url, allow_private="no"), "allow_private is bool, not str"),
+        (lambda: urlwise.guard(url, timeout="1"), "timeout is float, not str"),
+        (lambda: urlwise.guard(url, profile=1), "profile is str, not int"),
+        (lambda: urlwise.parse(url, profile=None), "profile is str, not NoneType"),
+        (lambda: urlwise.normalize(url, level=1), "level is str, not int"),
+        (lambda: urlwise.explain(url, width="80"), "width is int, not str"),
+        (lambda: urlwise.explain(url, ascii=0), "ascii is bool, not int"),
+        (lambda: urlwise.explain(url, profile=1), "profile is str or None, not int"),
+        (lambda: urlwise.build(1), "scheme is str, not int"),
+        (lambda: urlwise.address_class(1), "address is str, not int"),
+        (lambda: urlwise.columns([], ["host"], profile=1), "profile is str, not int"),
+        (lambda: urlwise.parse(url).with_part(1, "x"), "name is str, not int"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == said
+
+
 def test_what_is_shown_of_objects_has_what_they_say():
     assert repr(urlwise.repair("http://h.dom/a b").changes[0]).startswith("<urlwise.Change ")
     suggestion = urlwise.repair("htp://joe:s3cret@h.dom/").suggestions[0]

@@ -91,6 +91,7 @@ Examples:
 /// closed standard output (`>&-`) is discarded without an error.
 #[derive(Parser, Debug)]
 #[command(name = "urlwise", version, max_term_width = 100)]
+#[command(override_usage = "urlwise [OPTIONS] [URL]...\n       urlwise <COMMAND> [OPTIONS] [ARGUMENT]...")]
 #[command(
     after_help = "Without a command a URL is explained: `urlwise 'http://host.example/'`.\nTry `urlwise help COMMAND`."
 )]

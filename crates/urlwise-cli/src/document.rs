@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urlwise::find::{Finder, Hit};
-use urlwise::{Profile, Resolved, Scheme, Url, Words};
+use urlwise::{OwnedReference, Profile, Scheme, Url, Words};
 use urlwise_explain::secret;
 use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece};
 
@@ -352,7 +352,7 @@ impl Documents {
                 let root = self.root.as_ref().or(self.here.as_ref());
                 let below = root.and_then(|root| file.as_str().strip_prefix(root.as_str()).map(str::to_owned));
                 // A file elsewhere has no place below the base.
-                below.and_then(|below| base.resolve(&format!("./{below}")).ok()).map(Resolved::into_url)
+                below.and_then(|below| base.resolve(&format!("./{below}")).ok()).map(OwnedReference::into_url)
             }
         }
     }
@@ -463,7 +463,7 @@ fn place(own: Option<Url<String>>, base: Option<&Piece<'_>>) -> Place {
         None => Place { own: own.clone(), base: own },
         Some(text) => {
             let absolute = Url::parse_with(text.to_owned(), Profile::Current).ok();
-            let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(Resolved::into_url);
+            let relative = || own.as_ref().and_then(|own| own.resolve(text).ok()).map(OwnedReference::into_url);
             let base = absolute.or_else(relative).filter(|base| base.as_str().len() <= LONGEST_BASE);
             Place { base, own }
         }

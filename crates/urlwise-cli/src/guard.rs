@@ -30,7 +30,7 @@ const INDENT: usize = 9;
 pub(crate) fn run(options: &cli::Guard, context: &Context, out: &mut (dyn Write + Send)) -> Result<Outcome, Failure> {
     let mut guard = Guard::new().profile(context.asked.unwrap_or(access::PROFILE));
     if !options.schemes.is_empty() {
-        guard = guard.allow_schemes(&options.schemes);
+        guard = guard.allow_schemes(options.schemes.iter().cloned());
     }
     if !options.hosts.is_empty() {
         guard = guard.allow_hosts(options.hosts.iter().cloned());

@@ -15,8 +15,15 @@ pub(crate) fn show(out: &mut dyn Write) -> io::Result<Outcome> {
     let page = Man::new(command.clone().mut_args(described));
     page.render_title(out)?;
     page.render_name_section(out)?;
-    page.render_synopsis_section(out)?;
+    writeln!(out, ".SH SYNOPSIS")?;
+    synopsis(&command, out)?;
     page.render_description_section(out)?;
+    writeln!(out, ".SH COMMANDS")?;
+    for subcommand in command.get_subcommands() {
+        writeln!(out, ".TP")?;
+        synopsis(subcommand, out)?;
+        writeln!(out, "\\&{}", escaped(&subcommand.get_about().map(ToString::to_string).unwrap_or_default()))?;
+    }
     page.render_options_section(out)?;
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
         section(subcommand, out)?;
@@ -42,8 +49,8 @@ fn section(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let name = command.get_bin_name().unwrap_or(command.get_name()).to_uppercase();
     let own = command.clone().mut_args(|arg| if is_everywhere(&arg) { arg.hide(true) } else { described(arg) });
     let page = Man::new(own);
-    let mut text = Vec::new();
-    page.render_synopsis_section(&mut text)?;
+    let mut text = b".SH SYNOPSIS\n".to_vec();
+    synopsis(command, &mut text)?;
     page.render_description_section(&mut text)?;
     page.render_options_section(&mut text)?;
     writeln!(out, ".SH \"{name}\"")?;
@@ -56,6 +63,29 @@ fn section(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     // Exit statuses come at the end, once for all commands that share them.
     for (title, lines) in more(command).into_iter().filter(|(title, _)| !is_status(title)) {
         verbatim(".SS", &title, &lines, out)?;
+    }
+    Ok(())
+}
+
+/// The forms of a command, one a line: words that are typed are bold, and what stands for others is italic.
+fn synopsis(command: &Command, out: &mut dyn Write) -> io::Result<()> {
+    let usage = command.clone().render_usage().to_string();
+    let forms = usage.trim_start_matches("Usage: ").lines().map(str::trim);
+    for (index, form) in forms.enumerate() {
+        if index > 0 {
+            writeln!(out, ".br")?;
+        }
+        let words = form.split(' ').map(|word| {
+            let name = word.trim_end_matches("...");
+            let (before, name, after) = match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+                Some(name) => ("[", name, "]"),
+                None => ("", name, ""),
+            };
+            let plain = escaped(name.trim_matches(['<', '>']));
+            let font = if plain.bytes().any(|octet| octet.is_ascii_lowercase()) { 'B' } else { 'I' };
+            format!("{before}\\f{font}{plain}\\fR{after}{}", &word[word.trim_end_matches("...").len()..])
+        });
+        writeln!(out, "{}", words.collect::<Vec<_>>().join(" "))?;
     }
     Ok(())
 }
@@ -97,9 +127,14 @@ fn verbatim(macro_name: &str, title: &str, lines: &[String], out: &mut dyn Write
     writeln!(out, "{macro_name} \"{}\"\n.nf", title.to_uppercase())?;
     for line in lines {
         // `\&` prevents a line from being read as a request.
-        writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq"))?;
+        writeln!(out, "\\&{}", escaped(line))?;
     }
     writeln!(out, ".fi")
+}
+
+/// Text of which roff makes the same characters.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq")
 }
 
 #[cfg(test)]
@@ -158,6 +193,28 @@ mod tests {
             for hidden in command.get_arguments().filter(|arg| arg.is_hide_set()).filter_map(Arg::get_long) {
                 assert!(!section.contains(&format!("--{hidden}\\fR]")), "{title}: --{hidden} in its synopsis");
             }
+        }
+    }
+
+    #[test]
+    fn the_synopsis_has_the_forms_that_the_help_shows() {
+        let page = page();
+        let expected = "\\fBurlwise\\fR [\\fIOPTIONS\\fR] [\\fIURL\\fR]...\n.br\n\\fBurlwise\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENT\\fR]...";
+        assert_eq!(section(&page, "SYNOPSIS").split_once('\n').unwrap().1.split("\n.ie").next().unwrap(), expected);
+        let resolve = "\\fBurlwise\\fR \\fBresolve\\fR [\\fIOPTIONS\\fR] \\fIBASE\\fR [\\fIURL\\fR]...\n";
+        let check = "\\fBurlwise\\fR \\fBcheck\\fR [\\fIOPTIONS\\fR] [\\fIURL|PATH\\fR]...\n";
+        let commands = section(&page, "COMMANDS");
+        for (name, form) in [("RESOLVE", resolve), ("CHECK", check)] {
+            assert!(
+                section(&page, &format!("\"URLWISE {name}\"")).contains(&format!(".SS SYNOPSIS\n{form}")),
+                "{name}"
+            );
+            assert!(commands.contains(&format!(".TP\n{form}\\&")), "{commands}");
+        }
+        let mut command = Cli::command();
+        command.build();
+        for command in command.get_subcommands() {
+            assert!(commands.contains(&command.get_about().unwrap().to_string()), "{}", command.get_name());
         }
     }
 

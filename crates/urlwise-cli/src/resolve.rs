@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use urlwise::{Encoded, Reference, ResolveError, Resolved, Url, Words};
+use urlwise::{Encoded, OwnedReference, Reference, ResolveError, Url, Words};
 use urlwise_explain::secret::{self, Secrets};
 
 use crate::cli::Resolve;
@@ -76,7 +76,7 @@ fn fields(
     object: &mut Fields<'_>,
     base: &str,
     reference: &[u8],
-    resolved: Result<Resolved, String>,
+    resolved: Result<OwnedReference, String>,
     context: &Context,
 ) {
     object.field("base", base);
@@ -87,9 +87,9 @@ fn fields(
         Err(why) => (None, Some(why)),
     };
     let resolved = resolved.as_ref();
-    let url = resolved.map(Resolved::url);
-    object.string("resolved", resolved.map(Resolved::as_str));
+    let url = resolved.map(OwnedReference::url);
+    object.string("resolved", resolved.map(OwnedReference::as_str));
     object.string("url", url.as_ref().map(Url::as_str));
-    object.string("fragment", resolved.and_then(Resolved::fragment).map(Encoded::as_str));
+    object.string("fragment", resolved.and_then(OwnedReference::fragment).map(Encoded::as_str));
     object.string("error", error.as_deref());
 }

@@ -53,6 +53,8 @@ fn with_passwords() -> Vec<String> {
         "FTP://jim:MaRkEr@host.dom:99999/",
         "URL:ftp://jim:MaRkEr@host.dom/",
         "htp://jim:MaRkEr@host.dom/",
+        "ws:/jim:MaRkEr@host.dom/x",
+        "wss:jim:MaRkEr@host.dom/x",
         "<ftp://jim:MaRkEr@host.dom/>",
         "//jim:MaRkEr@host.dom/",
         "ftp://jim:Ma@RkEr@host.dom/",

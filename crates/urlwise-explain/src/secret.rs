@@ -27,10 +27,16 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// All passwords of a text; empty if they are to be shown.
+    /// All passwords of a text, also those that only the standards see, as WHATWG does in `ws:/joe:s3cret@host.dom`; empty if they are to
+    /// be shown.
     pub fn of(octets: &[u8], show: bool) -> Self {
-        let hidden = if show { urlwise::Secrets::default() } else { urlwise::Secrets::of(octets) };
-        Secrets { hidden, nested: NestedSecrets::default(), show }
+        let hidden = urlwise::Secrets::default();
+        let secrets = Secrets { hidden, nested: NestedSecrets::default(), show };
+        if show {
+            return secrets;
+        }
+        let secrets = Secrets { hidden: urlwise::Secrets::of(octets), ..secrets };
+        secrets.and(&urlwise_readings::passwords(octets, Profile::Current, Reader::STANDARDS))
     }
 
     /// These and others, which were found in another way.
@@ -41,13 +47,12 @@ impl Secrets {
         self
     }
 
-    /// All passwords of a URL, parts of which other [texts](Secrets::masked_text) quote, and those that only the standards whose readings are
-    /// shown see; empty if passwords are to be shown.
+    /// All passwords of a URL, parts of which other [texts](Secrets::masked_text) quote; empty if passwords are to be shown.
     pub fn of_url(url: &[u8], show: bool) -> Self {
-        Secrets::read_by(url, Reader::STANDARDS, show)
+        Secrets::read_by(url, &[], show)
     }
 
-    /// The same with what these readers see.
+    /// The same with what these readers see besides.
     pub fn read_by(url: &[u8], readers: &[Reader], show: bool) -> Self {
         if show {
             return Secrets::of(url, show);
@@ -203,7 +208,8 @@ pub fn masked_option(text: &str) -> String {
 
 /// The same, not escaped.
 pub fn covered_option(text: &str) -> Cow<'_, str> {
-    urlwise::masked(text, urlwise::secrets_of_login(text.as_bytes()))
+    let secrets = Secrets::of(text.as_bytes(), false).and(&urlwise::secrets_of_login(text.as_bytes()));
+    if secrets.is_empty() { text.into() } else { urlwise::masked(text, secrets.behind(0)).into_owned().into() }
 }
 
 /// A path, masked and escaped: it may be a URL with a password.
@@ -271,6 +277,9 @@ mod tests {
         shows("ftp://jim:s3cret@h.dom/x", "ftp://jim:***@h.dom/x");
         shows("ftp://jim:@h.dom/x", "ftp://jim:@h.dom/x");
         shows("ftp://jim@h.dom:21/a:b@c", "ftp://jim@h.dom:21/a:b@c");
+        // What WHATWG alone takes for one, and what no standard does.
+        shows("ws:/jim:s3cret@h.dom/x", "ws:/jim:***@h.dom/x");
+        shows("x-a:/jim:s3cret@h.dom/x", "x-a:/jim:s3cret@h.dom/x");
     }
 
     #[test]

@@ -219,6 +219,9 @@ pub(crate) fn read(octets: &[u8]) -> Result<ReadingParts<'_, Text<'_>>, String> 
         }
         path = Text::Written(own.path.into());
     }
+    if let Some(encoded) = whatwg_gaps::with_caret(&path) {
+        path = Text::Written(encoded.into());
+    }
     Ok(ReadingParts { scheme, user, password, host, port, path, query, fragment })
 }
 

@@ -1,9 +1,11 @@
-//! Where the crate `url` departs from the URL standard: what it accepts, paths of file URLs, and drives in other paths. Held to Node.js 20.20 on 2026-11-29.
+//! Where the crate `url` departs from the URL standard: what it accepts, paths of file URLs, drives in other paths, and `^` in paths. Held to
+//! Node.js 20.20 on 2026-11-29; of `^`, which that leaves as it is, to Chromium 148.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::octet_set::OctetSet;
+use crate::text::Text;
 use crate::whatwg::{Authority, is_dropped, is_special, without_blank_ends};
 
 /// Why the standard refuses a text that the crate accepts. This is the authority of a scheme that is not special: a backslash does not
@@ -31,6 +33,14 @@ pub(crate) fn path(text: &str, scheme: &str) -> Option<OwnPath> {
         "file" => file_path(text),
         _ => path_with_drive(text, is_special(scheme.as_bytes())),
     }
+}
+
+/// A path in which the standard encodes `^`, as it does since March 2025 (whatwg/url pull request 846); `None` if it has none. What has no
+/// segments, as in `mailto:`, keeps it.
+pub(crate) fn with_caret(path: &Text<'_>) -> Option<String> {
+    let octets = path.octets();
+    let is_affected = octets.first() == Some(&b'/') && memchr::memchr(b'^', octets).is_some();
+    is_affected.then(|| path.clone().written().replace('^', "%5E"))
 }
 
 /// The path of another URL if it has the drive of a file URL and `..`: the crate keeps what looks like one.
@@ -153,7 +163,7 @@ fn dots(segment: &str) -> Option<usize> {
 
 /// Appends a segment with its escapes.
 fn encode(segment: &str, path: &mut String) {
-    const ENCODED: OctetSet = OctetSet::of(b" \"#<>?`{}\x7F");
+    const ENCODED: OctetSet = OctetSet::of(b" \"#<>?^`{}\x7F");
     let mut rest = segment;
     while let Some(at) = rest.bytes().position(|octet| octet < b' ' || !octet.is_ascii() || ENCODED.has(octet)) {
         let length = rest[at..].chars().next().map_or(1, char::len_utf8);
@@ -283,6 +293,26 @@ mod tests {
         }
     }
 
+    /// As Chromium does, and Node.js 20 does not.
+    #[test]
+    fn a_caret_is_encoded_in_a_path_and_nowhere_else() {
+        for (text, path) in [
+            ("http://h.dom/a^b^", "/a%5Eb%5E"),
+            ("http://h.dom/a^ b?c^d#e^f", "/a%5E%20b"),
+            ("foo://h.dom/a^b", "/a%5Eb"),
+            ("foo:/a^b", "/a%5Eb"),
+            ("file:///a^//b", "/a%5E//b"),
+            ("http://h.dom/C:/../a^b", "/a%5Eb"),
+            ("foo:a^b", "a^b"),
+            ("mailto:a^b@h.dom", "a^b@h.dom"),
+        ] {
+            assert_eq!(read(text).map(|read| read[2].clone()).as_deref(), Some(path), "{text:?}");
+        }
+        let parts = whatwg::read(b"http://h.dom/a?c^d#e^f").unwrap();
+        assert_eq!(parts.query.map(|text| text.written().into_owned()).as_deref(), Some("c^d"));
+        assert_eq!(parts.fragment.map(|text| text.written().into_owned()).as_deref(), Some("e^f"));
+    }
+
     proptest! {
         /// What the crate writes and what is written here are the same path.
         #[test]
@@ -293,7 +323,7 @@ mod tests {
             if file_path(&text).is_none() {
                 let url = Url::parse(&text).unwrap();
                 let trimmed = path.trim_end_matches(|c: char| c <= ' ');
-                prop_assert_eq!(normal(trimmed, true, true), url.path(), "{:?}", text);
+                prop_assert_eq!(normal(trimmed, true, true), url.path().replace('^', "%5E"), "{:?}", text);
             }
         }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use urlwise::{Language, Profile};
-use urlwise_readings::guard::{Guard, HostPattern, ReasonCode, Verdict};
+use urlwise_readings::guard::{Guard, HostPattern, ReasonCode, SchemeName, Verdict};
 use urlwise_readings::{Reader, Readings};
 
 fn codes(verdict: &Verdict) -> Vec<&'static str> {
@@ -15,6 +15,10 @@ fn refused(guard: &Guard, url: &str) -> Vec<&'static str> {
 
 fn ip(text: &str) -> IpAddr {
     text.parse().expect(text)
+}
+
+fn scheme(name: &str) -> SchemeName {
+    name.parse().expect(name)
 }
 
 fn pattern(text: &str) -> HostPattern {
@@ -143,11 +147,15 @@ fn a_host_with_an_empty_label_is_refused_and_one_dot_at_the_end_is_not() {
 
 #[test]
 fn schemes_that_name_no_server_need_no_host() {
-    let guard = Guard::new().allow_schemes(["FILE", "mailto", "ftp", "x-odd"]);
+    let guard = Guard::new().allow_schemes(["FILE", "mailto", "ftp", "x-odd"].map(scheme));
     for url in ["file:///etc/motd", "file://localhost/etc/motd", "ftp://h.example/", "x-odd:a"] {
         assert_eq!(refused(&guard, url), [""; 0], "{url}");
     }
     assert_eq!(refused(&guard, "http://h.example/"), ["scheme-not-allowed"]);
+    // A misspelt name is said to be what is allowed.
+    let slip = Guard::new().allow_schemes([scheme("htttp")]).check(b"http://h.example/");
+    assert_eq!(slip.reasons()[0].sentence(), "the scheme is http; allowed are htttp");
+    assert_eq!(refused(&Guard::new().allow_schemes([]), "http://h.example/"), ["scheme-not-allowed"]);
     // Unless only some hosts are allowed.
     let some = guard.clone().allow_hosts([pattern("good.example")]);
     for url in ["file:///etc/motd", "file://localhost/etc/motd", "x-odd:a"] {
@@ -359,7 +367,7 @@ fn a_name_longer_than_253_octets_is_refused_whatever_it_is_made_of() {
 
 #[test]
 fn a_login_that_is_too_long_for_the_reader_of_whatwg_is_refused_where_that_one_is_asked() {
-    let guard = Guard::new().allow_schemes(["ftp"]);
+    let guard = Guard::new().allow_schemes([scheme("ftp")]);
     let text = |octets: usize| format!("ftp://{}@h.example/", "u".repeat(octets - "@h.example".len()));
     assert_eq!(refused(&guard, &text(8_192)), [""; 0]);
     let long = text(8_193);
@@ -398,8 +406,8 @@ fn real_urls_are_allowed() {
     for (file, guard) in [
         ("web.txt", Guard::new()),
         ("old-http.txt", Guard::new()),
-        ("old-ftp.txt", Guard::new().allow_schemes(["ftp"])),
-        ("files.txt", Guard::new().allow_schemes(["file"])),
+        ("old-ftp.txt", Guard::new().allow_schemes([scheme("ftp")])),
+        ("files.txt", Guard::new().allow_schemes([scheme("file")])),
     ] {
         let text = std::fs::read(format!("{sets}/{file}")).expect("the sets are there");
         for url in text.split(|octet| *octet == b'\n').filter(|url| !url.is_empty()) {

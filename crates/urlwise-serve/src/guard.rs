@@ -56,6 +56,12 @@ impl Names {
         Names { port }
     }
 
+    /// Whether a request is for one of our names: its `Host`, and its target if that names a host. RFC 9112 section 3.2.2 would have
+    /// `Host` ignored then; honest clients send the same host twice.
+    pub(crate) fn is_for_us(&self, request: &Request) -> bool {
+        self.is_host(&request.host) && request.target_host.as_deref().is_none_or(|host| self.is_host(host))
+    }
+
     /// Whether a `Host` is one of ours. Browsers leave out the port of http (RFC 9110 section 4.2.3).
     pub(crate) fn is_host(&self, host: &str) -> bool {
         ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| {
@@ -82,7 +88,7 @@ pub(crate) fn admit(request: &Request, names: &Names, session: &Session) -> Admi
     let has_other_origin =
         request.origin.as_deref().is_some_and(|origin| !names.is_origin(origin) && !is_form_of_ours(origin));
     match request.method {
-        Method::Get => match site {
+        Method::Get | Method::Head => match site {
             Some("cross-site" | "same-site") if request.fetch_dest.as_deref() == Some("document") => {
                 Admission::FromElsewhere
             }

@@ -13,8 +13,8 @@ use urlwise_open::Cancel;
 use crate::answers::Answers;
 use crate::foreign::Keys;
 use crate::guard::Names;
-use crate::http::body::{send_head, send_whole};
-use crate::http::request::{Rejection, Request, RequestMachine, rejection};
+use crate::http::body::{Connection, send_whole};
+use crate::http::request::{Method, NO_PROXY, Rejection, Request, RequestMachine, rejection};
 use crate::http::response::{Head, Status};
 use crate::kept::Kept;
 use crate::language::words;
@@ -227,7 +227,8 @@ fn accept(listener: &TcpListener, site: Site, shared: &Arc<Shared>) {
                 words!("Try again in a moment."),
                 shared.language,
             );
-            let _ = send_whole(&stream, Head::page(Status::Busy), page.as_bytes());
+            let connection = Connection { stream: &stream, is_head: false };
+            let _ = send_whole(connection, Head::page(Status::Busy), page.as_bytes());
             continue;
         }
         // Without a thread there is no answer, and the browser says so.
@@ -261,22 +262,42 @@ fn serve(stream: &TcpStream, site: Site, place: &Place) {
     let _ = stream.set_nodelay(true);
     // A browser that has gone needs no answer.
     let _ = match receive(stream) {
-        Ok(Ok(request)) => match site {
-            Site::Own if shared.names.is_host(&request.host) => routes::answer(shared, &request, stream),
-            Site::Foreign if shared.foreign_names.is_host(&request.host) => routes::foreign(shared, &request, stream),
-            Site::Own | Site::Foreign => {
-                let why = words!("the request names another host than this gateway");
-                reject(stream, site, rejection(Status::Misdirected, why), shared.language)
+        Ok(Ok(request)) => {
+            let is_head = request.method == Method::Head;
+            let connection = Connection { stream, is_head };
+            match site {
+                Site::Own if shared.names.is_for_us(&request) => routes::answer(shared, &request, connection),
+                Site::Foreign if shared.foreign_names.is_for_us(&request) => {
+                    routes::foreign(shared, &request, connection)
+                }
+                Site::Own | Site::Foreign => {
+                    let why = match request.target_host {
+                        None => words!("the request names another host than this gateway"),
+                        Some(_) => NO_PROXY,
+                    };
+                    reject(stream, site, Rejection { is_head, ..rejection(Status::Misdirected, why) }, shared)
+                }
             }
-        },
-        Ok(Err(rejection)) => reject(stream, site, rejection, shared.language),
+        }
+        Ok(Err(rejection)) => reject(stream, site, rejection, shared),
         Err(error) => Err(error),
     };
     end(stream);
 }
 
-fn reject(stream: &TcpStream, site: Site, rejection: Rejection, language: Language) -> io::Result<()> {
-    let Rejection { status, why, asked, is_head } = rejection;
+fn reject(stream: &TcpStream, site: Site, rejected: Rejection, shared: &Shared) -> io::Result<()> {
+    let names = match site {
+        Site::Own => &shared.names,
+        Site::Foreign => &shared.foreign_names,
+    };
+    let target_host = rejected.asked.as_ref().and_then(|asked| asked.target_host.as_deref());
+    // What a method may do elsewhere is not said here.
+    let rejected = match target_host.is_none_or(|host| names.is_host(host)) {
+        true => rejected,
+        false => Rejection { is_head: rejected.is_head, ..rejection(Status::Misdirected, NO_PROXY) },
+    };
+    let Rejection { status, why, asked, is_head } = rejected;
+    let language = shared.language;
     let methods = asked.map(|asked| match site {
         Site::Own => (asked.method, routes::methods(&asked.path)),
         Site::Foreign => (asked.method, routes::methods_of_foreign()),
@@ -291,7 +312,7 @@ fn reject(stream: &TcpStream, site: Site, rejection: Rejection, language: Langua
             (Head::page(status), crate::pages::problem::refused(routes::REFUSED, &why.get(language), help, language))
         }
     };
-    if is_head { send_head(stream, head, page.len()) } else { send_whole(stream, head, page.as_bytes()) }
+    send_whole(Connection { stream, is_head }, head, page.as_bytes())
 }
 
 /// Ends a connection so that what was sent arrives, although the browser may have sent more than was read.

@@ -84,11 +84,20 @@ impl Session {
 
     /// Uses a token up. The URL it was for, if it works.
     pub(crate) fn redeem(&self, token: &str) -> Option<Option<String>> {
+        self.with_ticket(token, |tickets, at| tickets.remove(at).map(|ticket| ticket.url))
+    }
+
+    /// The URL a token is for, if it works. It is not used up.
+    pub(crate) fn look_up(&self, token: &str) -> Option<Option<String>> {
+        self.with_ticket(token, |tickets, at| tickets.get(at).map(|ticket| ticket.url.clone()))
+    }
+
+    fn with_ticket<T>(&self, token: &str, then: impl FnOnce(&mut VecDeque<Ticket>, usize) -> Option<T>) -> Option<T> {
         let now = Instant::now();
         let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
         tickets.retain(|ticket| ticket.until.is_none_or(|until| now < until));
         let at = tickets.iter().position(|ticket| ticket.token.is(token))?;
-        tickets.remove(at).map(|ticket| ticket.url)
+        then(&mut tickets, at)
     }
 
     /// The field that gives a browser the cookie.
@@ -129,7 +138,11 @@ mod tests {
         assert_eq!(token.as_str().len(), 32);
         assert_eq!(session.redeem("0123"), None);
         assert_eq!(session.redeem(&"0".repeat(32)), None);
+        for _ in 0..2 {
+            assert_eq!(session.look_up(token.as_str()), Some(Some("gopher://h/".to_owned())));
+        }
         assert_eq!(session.redeem(token.as_str()), Some(Some("gopher://h/".to_owned())));
+        assert_eq!(session.look_up(token.as_str()), None, "it was used");
         assert_eq!(session.redeem(token.as_str()), None, "it was used");
         let short = session.ticket(None, true).expect("a ticket");
         let mut tickets = session.tickets.lock().expect("nobody panicked");

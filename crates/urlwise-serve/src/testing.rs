@@ -16,7 +16,7 @@ pub enum Received {
     Rejected(&'static str),
     /// They are a request, for this page and with this body.
     Request {
-        /// As written.
+        /// As written; `/` where the target is a URL without one.
         path: String,
         /// As written.
         query: String,
@@ -62,7 +62,7 @@ impl Door {
     }
 
     fn received(&self, request: Request) -> Received {
-        let is_ours = self.names.is_host(&request.host);
+        let is_ours = self.names.is_for_us(&request);
         let is_admitted = is_ours && admit(&request, &self.names, &self.session) == Admission::Admitted;
         let Request { path, query, body, .. } = request;
         Received::Request { path, query, body, is_admitted }

@@ -20,8 +20,8 @@ use crate::url::rules::SchemeRules;
 /// A fragment is not part of a URL: it stays with the reader and is never sent. [`Url::parse`] refuses the `#`; here the text
 /// is cut at the first one.
 ///
-/// It borrows its text. A program that keeps references keeps their texts ([`Display`](fmt::Display) gives one) and reads them
-/// again, or the [owned URL](Url::to_owned) and the fragment; what [`resolve`](Reference::resolve) gives is owned.
+/// It borrows its text. [`to_owned`](Reference::to_owned) makes an [`OwnedReference`](crate::OwnedReference), for programs that keep
+/// references; what [`resolve`](Reference::resolve) gives is one.
 ///
 /// ```
 /// use urlwise::Reference;

@@ -14,6 +14,7 @@ use crate::class;
 use crate::encoded::Encoded;
 use crate::language::{Language, message};
 use crate::layout::{self, Layout};
+use crate::owned_reference::OwnedReference;
 use crate::problem::Problem;
 use crate::profile::Profile;
 use crate::raw_problem::RawProblem;
@@ -21,8 +22,8 @@ use crate::reference::{self, Reference};
 use crate::scheme::Scheme;
 use crate::scheme::definition::{References, Relative};
 use crate::scheme::other;
+use crate::url::Url;
 use crate::url::rules::SchemeRules;
-use crate::url::{Check, Url};
 
 /// How the references of a scheme are split and joined.
 #[derive(Clone, Copy)]
@@ -171,7 +172,7 @@ impl<T: AsRef<str>> Url<T> {
     /// # Errors
     /// If the scheme has no relative references (D-09), if the path of the base is not hierarchical, or if the result
     /// is not a valid URL in the profile of the base.
-    pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
+    pub fn resolve(&self, reference: &str) -> Result<OwnedReference, ResolveError> {
         Base { url: self.borrow(), fragment: None }.resolve(reference)
     }
 
@@ -217,7 +218,7 @@ impl Reference<'_> {
     ///
     /// # Errors
     /// As for [`Url::resolve`].
-    pub fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
+    pub fn resolve(&self, reference: &str) -> Result<OwnedReference, ResolveError> {
         Base { url: *self.url(), fragment: self.fragment().map(Encoded::as_str) }.resolve(reference)
     }
 }
@@ -249,7 +250,7 @@ struct Base<'a> {
 }
 
 impl Base<'_> {
-    fn resolve(&self, reference: &str) -> Result<Resolved, ResolveError> {
+    fn resolve(&self, reference: &str) -> Result<OwnedReference, ResolveError> {
         let profile = self.url.profile();
         let base = self.url.text();
         // What the reference says of the scheme is read by the rules of the base, if it is the same one.
@@ -281,7 +282,7 @@ impl Base<'_> {
         }
         let end = out.len() - fragment.or(inherited).map_or(0, |fragment| fragment.len() + 1);
         match reference::read(profile, rules, out.as_bytes(), end) {
-            Ok(layout) => Ok(Resolved { text: out, layout, check: rules.and_then(|rules| rules.check), end }),
+            Ok(layout) => Ok(OwnedReference::new(out, layout, rules.and_then(|rules| rules.check), end)),
             Err(finding) => Err(ResolveError { text: out, fault: Fault::Invalid(finding) }),
         }
     }
@@ -415,78 +416,6 @@ fn append(out: &mut String, root: usize, mut segments: &str, dots: Dots) {
 fn dotted(segments: &str) -> Option<usize> {
     let octets = segments.as_bytes();
     (0..octets.len()).find(|&at| octets[at] == b'.' && (at == 0 || octets[at - 1] == b'/'))
-}
-
-/// A resolved reference: an owned URL and an optional fragment.
-///
-/// ```
-/// let base = urlwise::Url::parse("http://a/b/c")?;
-/// let resolved = base.resolve("d#e")?;
-/// assert_eq!(resolved.as_str(), "http://a/b/d#e");
-/// assert_eq!(resolved.fragment().unwrap(), "e");
-/// assert_eq!(resolved.into_url().as_str(), "http://a/b/d");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-#[derive(Clone)]
-pub struct Resolved {
-    text: String,
-    layout: Layout,
-    /// That of a registered scheme.
-    check: Option<Check>,
-    /// Where the URL ends.
-    end: usize,
-}
-
-impl Resolved {
-    /// The whole text, with the fragment.
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// The URL, without the fragment.
-    pub fn url(&self) -> Url<&str> {
-        Url::from_layout(&self.text[..self.end], self.layout).checked_by(self.check)
-    }
-
-    /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
-    pub fn fragment(&self) -> Option<Encoded<'_>> {
-        self.text.get(self.end + 1..).map(Encoded::new)
-    }
-
-    /// The URL, reusing the memory of the text; the fragment is dropped.
-    pub fn into_url(mut self) -> Url<String> {
-        self.text.truncate(self.end);
-        Url::from_layout(self.text, self.layout).checked_by(self.check)
-    }
-}
-
-/// By the text and the [URL](Url), whose profile counts.
-impl PartialEq for Resolved {
-    fn eq(&self, other: &Self) -> bool {
-        self.url() == other.url() && self.text == other.text
-    }
-}
-
-impl Eq for Resolved {}
-
-impl AsRef<str> for Resolved {
-    fn as_ref(&self) -> &str {
-        &self.text
-    }
-}
-
-impl fmt::Display for Resolved {
-    /// The text, including any password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.text)
-    }
-}
-
-impl fmt::Debug for Resolved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Resolved({}{})", self.url().masked(), &self.text[self.end..])
-    }
 }
 
 /// Why a reference cannot be resolved against a base.

@@ -255,7 +255,7 @@ fn a_fragment_stands_behind_what_is_resolved_and_a_password_is_not_shown() {
         let found = base.resolve(reference).unwrap();
         assert_eq!(found.fragment().map(Encoded::as_str), fragment);
         let shown = format!("{found:?}");
-        assert!(shown.starts_with("Resolved(ftp://jim:") && !shown.contains("s3cret"), "{shown}");
+        assert!(shown.starts_with("OwnedReference(ftp://jim:") && !shown.contains("s3cret"), "{shown}");
         assert_eq!(shown.contains('#'), fragment.is_some());
     }
     let error = base.resolve("ftp://h dom/").unwrap_err();

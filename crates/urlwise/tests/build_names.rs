@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up must stop")]
 
-use urlwise::Url;
 use urlwise::build::BuildError;
+use urlwise::{Profile, Scheme, Url};
 
 #[test]
 fn an_unknown_part_is_answered_with_every_name_that_is_taken() {
@@ -55,4 +55,41 @@ fn an_ipv6_address_needs_no_brackets_as_a_host() {
     }
     assert!(url.with_host("::1::").is_err());
     assert!(Url::parse("http://h.dom/").unwrap().with_host("::1").is_err());
+}
+
+#[test]
+fn a_url_with_another_scheme_is_read_by_the_rules_of_that_scheme() {
+    let read = |text: &'static str, profile| Url::parse_with(text, profile).unwrap();
+    for (text, scheme, expected) in [
+        ("http://h.dom:80/%7Ea?b", "HTTPS", "https://h.dom:80/%7Ea?b"),
+        ("HTTP://h.dom/", "http", "HTTP://h.dom/"),
+        ("ftp://joe:pw@h.dom/a/b;type=i", "ftps", "ftps://joe:pw@h.dom/a/b;type=i"),
+        ("gopher://h.dom/1/a", "http", "http://h.dom/1/a"),
+        ("http://h.dom/a", "x-odd", "x-odd://h.dom/a"),
+        ("x-a:b", "news", "news:b"),
+    ] {
+        let url = read(text, Profile::Current).with_scheme(scheme).unwrap();
+        assert_eq!(url.as_str(), expected);
+        assert_eq!(url, Url::parse_current(expected).unwrap(), "it is what is read");
+    }
+    assert_eq!(read("http://h.dom/", Profile::Current).with_scheme("https").unwrap().port_or_default(), Some(443));
+    // By the strict profile https has no rules.
+    let other = read("http://h.dom/", Profile::Rfc1738).with_scheme("https").unwrap();
+    assert_eq!((other.scheme(), other.profile()), (Scheme::Other, Profile::Rfc1738));
+    let refused = |text, scheme: &str| read(text, Profile::Rfc1738).with_scheme(scheme).unwrap_err().to_string();
+    for (text, scheme, said) in [
+        ("ftp://joe@h.dom/a", "http", "error[http-userinfo]"),
+        ("http://h.dom", "nntp", "error["),
+        ("http://h.dom:80/a", "file", "error["),
+        ("http://h.dom/a", "x y", "error[bnf-char] at 1..2"),
+        ("http://h.dom/a", "ftp://x", "error[bnf-char] at 3..6"),
+        ("http://h.dom/a", "ftp:", "error[bnf-char] at 3..4"),
+        ("http://h.dom/a", "caf\u{e9}", "error[bnf-char] at 3..5"),
+        ("http://h.dom/a", "", "error["),
+    ] {
+        let error = refused(text, scheme);
+        assert!(error.starts_with(said), "{text} {scheme:?}: {error}");
+    }
+    let secret = refused("ftp://joe:s3cret@h.dom/a", "http");
+    assert!(!secret.contains("s3cret"), "{secret}");
 }

@@ -11,8 +11,8 @@ use urlwise::build::Draft;
 use urlwise::path::{Style, from_url, to_url};
 use urlwise::registry::{NewScheme, Registry, Syntax};
 use urlwise::{
-    Current, Encoded, GopherPlus, Level, Locator, NormalForm, ParseError, Profile, Reference, Scheme, Section, Url,
-    diagnose, repair,
+    Current, Encoded, GopherPlus, Level, Locator, NormalForm, OwnedReference, ParseError, Profile, Reference, Scheme,
+    Section, Url, diagnose, repair,
 };
 
 const TEXT: &str = "ftp://jim:s3cret@host.dom/pub/x;type=i";
@@ -220,6 +220,32 @@ fn a_note_says_by_what_the_profile_current_reads_a_scheme_that_rfc_1738_does_not
     }
     let unknown = diagnose("fnger://h.dom/", Profile::Rfc1738);
     assert!(!unknown.problems().iter().any(|note| note.code() == "scheme-current"));
+}
+
+#[test]
+fn a_reference_that_owns_its_text_is_the_one_that_was_read() {
+    for (text, profile) in [
+        ("http://host.dom/a#b", Profile::Rfc1738),
+        ("http://host.dom/#", Profile::Rfc1738),
+        ("http://host.dom/", Profile::Rfc1738),
+        ("https://host.dom/~jim#x", Profile::Current),
+    ] {
+        let reference = Reference::parse_with(text, profile).unwrap();
+        let owned = reference.to_owned();
+        assert_eq!((owned.as_str(), owned.borrow()), (text, reference), "{text}");
+        assert_eq!((owned.url(), owned.fragment()), (*reference.url(), reference.fragment()), "{text}");
+        assert_eq!(OwnedReference::parse_with(text.into(), profile).unwrap(), owned);
+        assert_eq!(OwnedReference::from(reference), owned);
+        assert_eq!(owned.clone().into_url().as_str(), reference.url().as_str());
+        assert_eq!(HashSet::from([owned.clone(), owned.clone()]).len(), 1);
+        assert_eq!(owned.borrow().resolve("").unwrap().into_url(), *reference.url());
+    }
+    let read = |text: &str, profile| OwnedReference::parse_with(text.into(), profile);
+    assert_ne!(read("x:a#b", Profile::Rfc1738), read("x:a#b", Profile::Current), "the profile counts");
+    assert_ne!(read("x:a#", Profile::Rfc1738), read("x:a", Profile::Rfc1738), "an empty fragment is one");
+    let error = "http://h.dom/#a b".parse::<OwnedReference>().unwrap_err();
+    assert_eq!(error, Reference::parse("http://h.dom/#a b").unwrap_err());
+    assert_eq!(error, read("http://h.dom/#a b", Profile::Rfc1738).unwrap_err());
 }
 
 #[test]

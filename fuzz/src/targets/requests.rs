@@ -53,6 +53,15 @@ fn check(octets: &[u8], path: &str, query: &str, body: &[u8], is_admitted: bool)
     let first = lines.next().unwrap_or_default();
     let target = first.split(' ').nth(1).unwrap_or_default();
     let (before, behind) = target.split_once('?').unwrap_or((target, ""));
+    // A whole URL names its host too, and may end there.
+    let (named, before) = match before.starts_with('/') {
+        true => (None, before),
+        false => {
+            let rest = before.split_once("//").expect("an absolute form").1;
+            let end = rest.find('/').unwrap_or(rest.len());
+            (Some(rest[..end].to_ascii_lowercase()), if end < rest.len() { &rest[end..] } else { "/" })
+        }
+    };
     assert_eq!((path, query), (before, behind), "{first:?}");
     assert!(path.starts_with('/') && !path.starts_with("//"), "{first:?}");
     let fields: Vec<(String, &str)> = lines
@@ -67,11 +76,11 @@ fn check(octets: &[u8], path: &str, query: &str, body: &[u8], is_admitted: bool)
     if is_admitted {
         let host = all("host")[0].to_ascii_lowercase();
         let names = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{PORT}"));
-        assert!(names.contains(&host), "{head:?}");
+        assert!(names.contains(&host) && named.is_none_or(|named| names.contains(&named)), "{head:?}");
         assert!(all("cookie").iter().any(|cookie| cookie.contains(&*COOKIE)), "{head:?}");
         let site = all("sec-fetch-site");
         assert!(matches!(site[..], [] | ["same-origin" | "none"]), "{head:?}");
-        assert!(site == ["same-origin"] || first.starts_with("GET "), "{head:?}");
+        assert!(site == ["same-origin"] || first.starts_with("GET ") || first.starts_with("HEAD "), "{head:?}");
         let is_ours = |origin: &&str| {
             let host = origin.strip_prefix("http://").map(str::to_ascii_lowercase);
             *origin == "null" && site == ["same-origin"] || host.is_some_and(|host| names.contains(&host))

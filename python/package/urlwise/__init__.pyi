@@ -29,8 +29,9 @@ class Problem:
     text: str
 
 class ParseError(ValueError):
-    def __init__(self, problem: Problem) -> None: ...
+    def __init__(self, problem: Problem, built: _Text | None = None) -> None: ...
     problem: Problem
+    built: _Text | None
     code: str
     level: Literal["error"]
     start: int

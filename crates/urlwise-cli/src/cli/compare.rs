@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlwise_readings::Reader;
-use urlwise_readings::guard::HostPattern;
+use urlwise_readings::guard::{HostPattern, SchemeName};
 use urlwise_readings::vectors::HostName;
 
 use super::Lists;
@@ -50,14 +50,6 @@ pub(super) fn reader(id: &str) -> Result<Reader, String> {
     })
 }
 
-/// The name of a scheme, which nobody has to know.
-fn scheme(name: &str) -> Result<String, String> {
-    // By RFC 1738 section 2.1 it may begin with any of them (D-04).
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-    let rule = "a scheme has letters, digits, `+`, `-` and `.` alone, as in `https`";
-    if is_name { Ok(name.to_owned()) } else { Err(rule.to_owned()) }
-}
-
 pub(super) const GUARD_EXAMPLES: &str = "\
 Examples:
   urlwise guard 'http://127.0.0.1\\@1.1.1.1'
@@ -79,8 +71,8 @@ pub(crate) struct Guard {
     pub(crate) lists: Lists,
 
     /// Allow these schemes only [default: http,https]
-    #[arg(long = "allow-scheme", value_name = "SCHEME", value_delimiter = ',', value_parser = scheme)]
-    pub(crate) schemes: Vec<String>,
+    #[arg(long = "allow-scheme", value_name = "SCHEME", value_delimiter = ',')]
+    pub(crate) schemes: Vec<SchemeName>,
 
     /// Allow these hosts only; `*.host.example` stands for all below it
     ///

@@ -17,7 +17,7 @@ use urlwise::Language;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal $meaning:literal)*) => {
-        /// What failed.
+        /// What failed. There may be others.
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ErrorKind {

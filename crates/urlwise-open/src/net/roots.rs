@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Whose certificates are trusted.
+/// Whose certificates are trusted. There may be others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Roots {

@@ -41,7 +41,8 @@ impl fmt::Display for Peer<'_> {
     }
 }
 
-/// One thing that happened. Displays as text: every octet from outside escaped, `***` for what is secret.
+/// One thing that happened. Displays as text: every octet from outside escaped, `***` for what is secret. There may be others, as
+/// there is more to see.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Seen<'a> {

@@ -62,8 +62,9 @@ pub const MAX_URL: usize = 65_536;
 /// The most path segments of a URL that is opened.
 pub const MAX_SEGMENTS: usize = 1_000;
 
-/// Where a URL came from.
+/// Where a URL came from. There may be others, as in [`Provenance`](urlwise::audit::Provenance).
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum UrlSource<'a> {
     /// A person or a program gave it.
     Given,

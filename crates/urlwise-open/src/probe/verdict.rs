@@ -6,7 +6,7 @@ use crate::language::words;
 use core::fmt;
 use urlwise::{Language, padded};
 
-/// What a probe found out about a URL.
+/// What a probe found out about a URL. There may be others: what is not certain may be told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProbeVerdict {
@@ -80,7 +80,7 @@ enum Lasts {
 
 macro_rules! causes {
     ($($variant:ident $name:literal $verdict:ident $lasts:ident $meaning:literal)*) => {
-        /// Why a URL has its verdict. Each cause belongs to one verdict.
+        /// Why a URL has its verdict. Each cause belongs to one verdict. There may be others, which belong to a verdict too.
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Cause {

@@ -5,7 +5,7 @@ use crate::language::{message, words};
 use std::fmt;
 use urlwise::{Language, Message, Url};
 
-/// One line of a dialogue that has not happened. Displays as text with every octet escaped.
+/// One line of a dialogue that has not happened. Displays as text with every octet escaped. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DialogueLine {

@@ -8,7 +8,7 @@ use urlwise::{Language, Message, Words, escape_for_display, padded};
 /// How many octets of a server's message or of a refused value a fault keeps.
 const KEPT: usize = 1024;
 
-/// What failed. The client maps it to its own [kind](crate::ErrorKind).
+/// What failed. The client maps it to its own [kind](crate::ErrorKind). There may be others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -34,7 +34,7 @@ pub enum FaultKind {
     Limit,
 }
 
-/// Who can fix a fault.
+/// Who can fix a fault. There will be no others: nobody else takes part in a dialogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blame {
     /// The author of the URL.

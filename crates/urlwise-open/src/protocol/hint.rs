@@ -1,6 +1,6 @@
 //! Settings that would help, as data: the program that has an option for one provides the words.
 
-/// A setting that would let the URL be opened, or be opened as intended.
+/// A setting that would let the URL be opened, or be opened as intended. There may be others, as there are more settings.
 ///
 /// Messages of this crate do not name options of a program. A program that has an option for the setting can name it:
 ///

@@ -1,6 +1,6 @@
 //! What has arrived from the peer, and how the connection ended.
 
-/// How the peer's octets ended.
+/// How the peer's octets ended. There will be no others: this is all that a machine has to tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The peer closed in order: TCP FIN, under TLS after a `close_notify`.

@@ -34,7 +34,7 @@ impl<'i, E> From<Event<E, Cow<'i, [u8]>>> for Step<'i, E> {
     }
 }
 
-/// Input or output that a machine needs.
+/// Input or output that a machine needs. There may be others: a protocol may need more.
 ///
 /// A driver need not support everything: a driver for telnet alone does not need data connections. But it must end the dialogue
 /// with an error when it meets an [`Io`] that it does not support, and never skip it: the machine would continue as if it had
@@ -87,7 +87,7 @@ impl Io {
     }
 }
 
-/// A part of the answer.
+/// A part of the answer. There may be others: a protocol may have more to say.
 ///
 /// `D` is the type of document octets: a [`Step`] borrows them from the input where possible. A driver that keeps its buffer
 /// and passes the octets on later converts them with [`map_data`](Event::map_data).
@@ -151,7 +151,7 @@ impl Inquiry {
     }
 }
 
-/// A question to a person in the middle of a dialogue. Displays as a phrase.
+/// A question to a person in the middle of a dialogue. Displays as a phrase. There may be others.
 ///
 /// ```
 /// use urlwise_open::protocol::Question;
@@ -209,7 +209,7 @@ impl Begin {
     }
 }
 
-/// The two shapes of an answer.
+/// The two shapes of an answer. There will be no third.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Octets.

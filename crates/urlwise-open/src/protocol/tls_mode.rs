@@ -1,6 +1,6 @@
 //! When a connection becomes a TLS connection.
 
-/// When TLS begins.
+/// When TLS begins. There may be other times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TlsMode {

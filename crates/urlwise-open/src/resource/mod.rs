@@ -38,7 +38,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::SystemTime;
 use urlwise::Url;
 
-/// What was opened.
+/// What was opened. There may be others: a scheme may name something else.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum Resource {
@@ -161,7 +161,7 @@ pub struct Entry {
     pub also: Vec<Url<String>>,
 }
 
-/// What opening an [`Entry`] would return.
+/// What opening an [`Entry`] would return. There may be others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EntryKind {

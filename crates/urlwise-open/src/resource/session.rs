@@ -78,7 +78,7 @@ pub struct Session {
     broken: Option<String>,
 }
 
-/// What a server sent.
+/// What a server sent. There will be no others: a server speaks, is silent, or has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard<'s> {
     /// Text, at least one octet. Its lines end in CR LF for a terminal; without one, in the line end of this system.

@@ -115,7 +115,7 @@ pub trait Opener: Send + Sync {
     }
 }
 
-/// The result of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead.
+/// The result of a URL: a `T`, such as a [`Resource`] or a [`Plan`], or another URL to open instead. There will be no others.
 #[must_use = "it may name another URL to open instead"]
 #[expect(clippy::large_enum_variant, reason = "what is found is as large nearly always")]
 pub enum Outcome<T> {

@@ -14,7 +14,7 @@ pub struct Plan {
     is_cut: bool,
 }
 
-/// One line of a [`Plan`]. `Display` writes its text, with every octet from outside escaped.
+/// One line of a [`Plan`]. `Display` writes its text, with every octet from outside escaped. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLine {

@@ -24,8 +24,9 @@ pub struct Recorded<'r> {
     pub everywhere: bool,
 }
 
-/// What became of a recorded dialogue on its way.
+/// What became of a recorded dialogue on its way. There may be others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Damage {
     /// So many octets of the replies arrived, and then this end.
     Truncated(usize, End),

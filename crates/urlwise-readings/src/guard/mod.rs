@@ -27,6 +27,7 @@
 mod host;
 mod pattern;
 mod reason;
+mod scheme;
 
 use crate::compare::{self, Host, Readings};
 use crate::difference::Difference;
@@ -47,13 +48,14 @@ use urlwise::{Message, Profile, Words, escape_for_display};
 
 pub use pattern::{HostPattern, InvalidPattern};
 pub use reason::{Reason, ReasonCode};
+pub use scheme::{InvalidScheme, SchemeName};
 
 /// What may be fetched, and who reads the URLs. The default allows http and https, every host, and public addresses only, and
 /// asks all readers.
 #[derive(Clone, Debug)]
 #[must_use = "a guard does nothing until it checks a URL"]
 pub struct Guard {
-    schemes: Vec<String>,
+    schemes: Vec<SchemeName>,
     hosts: Option<Vec<HostPattern>>,
     allows_private: bool,
     readers: Vec<Reader>,
@@ -63,7 +65,7 @@ pub struct Guard {
 impl Default for Guard {
     fn default() -> Guard {
         Guard {
-            schemes: vec!["http".into(), "https".into()],
+            schemes: SchemeName::web().to_vec(),
             hosts: None,
             allows_private: false,
             readers: Reader::ALL.to_vec(),
@@ -97,10 +99,9 @@ impl Guard {
         Guard::default()
     }
 
-    /// Allows these schemes, in any case, and no others. They are names without a colon, such as `https`; any other text is the name
-    /// of no scheme and so allows nothing.
-    pub fn allow_schemes<S: AsRef<str>>(mut self, schemes: impl IntoIterator<Item = S>) -> Guard {
-        self.schemes = schemes.into_iter().map(|scheme| scheme.as_ref().to_ascii_lowercase()).collect();
+    /// Allows these schemes and no others; without any, nothing.
+    pub fn allow_schemes(mut self, schemes: impl IntoIterator<Item = SchemeName>) -> Guard {
+        self.schemes = schemes.into_iter().collect();
         self
     }
 
@@ -319,12 +320,12 @@ impl<'c> Checking<'c> {
     /// Judges what one reader sees.
     fn reading(&mut self, reader: Reader, seen: &Seen<'c>) -> Option<Server> {
         let scheme = seen.scheme.to_ascii_lowercase();
-        if !self.guard.schemes.contains(&scheme) {
+        if self.guard.schemes.iter().all(|allowed| allowed.as_str() != scheme) {
             let sentence = match scheme.is_empty() {
                 true => message!("{reader} sees no scheme", reader = reader.name()),
                 false => {
                     let shown = self.readings.short(scheme.as_str().into());
-                    let allowed = enumerated(self.guard.schemes.iter().map(String::as_str));
+                    let allowed = enumerated(self.guard.schemes.iter().map(SchemeName::as_str));
                     message!("the scheme is {scheme}; allowed are {allowed}", scheme = shown, allowed = allowed)
                 }
             };

@@ -1,6 +1,6 @@
 //! The body of an answer as it is made: in chunks, each of which the browser must take within its time.
 
-use super::response::Head;
+use super::response::{Head, Value};
 use crate::kept::{Copy, Pieces};
 use std::io::{self, Write};
 use std::net::TcpStream;
@@ -15,10 +15,18 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often what is ready is sent although it is little.
 const OFTEN: Duration = Duration::from_millis(50);
 
+/// A browser that gets one answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Connection<'s> {
+    pub(crate) stream: &'s TcpStream,
+    /// Whether it gets the head alone (RFC 9110 section 9.3.2).
+    pub(crate) is_head: bool,
+}
+
 /// An answer whose length is not known when it begins. If it is dropped before it is [finished](Body::finish), the browser sees that
 /// the end is missing.
 pub(crate) struct Body<'s> {
-    stream: &'s TcpStream,
+    connection: Connection<'s>,
     is_chunked: bool,
     /// The head, until it is sent with the first octets.
     head: Vec<u8>,
@@ -30,21 +38,22 @@ pub(crate) struct Body<'s> {
 }
 
 impl<'s> Body<'s> {
-    /// Begins an answer. A browser of HTTP/1.0 takes no chunks, and learns the end from the end of the connection.
-    pub(crate) fn begin(stream: &'s TcpStream, head: Head, takes_chunks: bool) -> Body<'s> {
+    /// Begins an answer. A browser of HTTP/1.0 takes no chunks, and learns the end from the end of the connection. One that asked for
+    /// the head alone is gone once it has it, so that nobody is asked for the rest.
+    pub(crate) fn begin(connection: Connection<'s>, head: Head, takes_chunks: bool) -> Body<'s> {
         let head = match takes_chunks {
-            true => head.with("Transfer-Encoding", super::response::Value::fixed("chunked")),
+            true => head.with("Transfer-Encoding", Value::fixed("chunked")),
             false => head,
         };
         let (is_chunked, ready) = (takes_chunks, Vec::with_capacity(CHUNK));
-        Body { stream, is_chunked, head: head.octets(), ready, sent: Instant::now(), left: None, copy: None }
+        Body { connection, is_chunked, head: head.octets(), ready, sent: Instant::now(), left: None, copy: None }
     }
 
     /// Begins an answer of so many octets, so that the browser can show how far it is. With fewer or more it is an error, and the
     /// browser sees that octets are missing: the last ones are held until nothing else follows.
-    pub(crate) fn of_length(stream: &'s TcpStream, head: Head, length: u64) -> Body<'s> {
-        let head = head.with("Content-Length", super::response::Value::number(length));
-        Body { left: Some(length), ..Body::begin(stream, head, false) }
+    pub(crate) fn of_length(connection: Connection<'s>, head: Head, length: u64) -> Body<'s> {
+        let head = head.with("Content-Length", Value::number(length));
+        Body { left: Some(length), ..Body::begin(connection, head, false) }
     }
 
     /// Keeps a copy of what is sent, if it ends well.
@@ -74,7 +83,7 @@ impl<'s> Body<'s> {
         }
         self.flush()?;
         let end: &[u8] = if self.is_chunked { b"0\r\n\r\n" } else { b"" };
-        send(self.stream, end)?;
+        send(self.connection.stream, end)?;
         if let Some(copy) = self.copy {
             copy.finish();
         }
@@ -98,6 +107,10 @@ impl Write for Body<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         let mut octets = std::mem::take(&mut self.head);
+        if self.connection.is_head {
+            send(self.connection.stream, &octets)?;
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
         if !self.ready.is_empty() {
             if self.is_chunked {
                 write!(octets, "{:x}\r\n", self.ready.len())?;
@@ -110,28 +123,26 @@ impl Write for Body<'_> {
             self.ready.clear();
         }
         self.sent = Instant::now();
-        send(self.stream, &octets)
+        send(self.connection.stream, &octets)
     }
 }
 
-/// Sends the head of an answer whose body would have so many octets.
-pub(crate) fn send_head(stream: &TcpStream, head: Head, length: usize) -> io::Result<()> {
-    let head = head.with("Content-Length", super::response::Value::number(length as u64));
-    send(stream, &head.octets())
-}
-
 /// Sends a whole answer.
-pub(crate) fn send_whole(stream: &TcpStream, head: Head, body: &[u8]) -> io::Result<()> {
-    send_head(stream, head, body.len())?;
-    body.chunks(CHUNK).try_for_each(|chunk| send(stream, chunk))
+pub(crate) fn send_whole(connection: Connection<'_>, head: Head, body: &[u8]) -> io::Result<()> {
+    send_all(connection, head, &[body])
 }
 
 /// Sends a whole answer that is in pieces.
-pub(crate) fn send_pieces(stream: &TcpStream, head: Head, body: &Pieces) -> io::Result<()> {
-    let length = body.iter().map(|piece| piece.len() as u64).sum();
-    let head = head.with("Content-Length", super::response::Value::number(length));
-    send(stream, &head.octets())?;
-    body.iter().flat_map(|piece| piece.chunks(CHUNK)).try_for_each(|chunk| send(stream, chunk))
+pub(crate) fn send_pieces(connection: Connection<'_>, head: Head, body: &Pieces) -> io::Result<()> {
+    send_all(connection, head, body)
+}
+
+fn send_all(connection: Connection<'_>, head: Head, body: &[impl AsRef<[u8]>]) -> io::Result<()> {
+    let Connection { stream, is_head } = connection;
+    let length = body.iter().map(|piece| piece.as_ref().len() as u64).sum();
+    send(stream, &head.with("Content-Length", Value::number(length)).octets())?;
+    let body = if is_head { &[] } else { body };
+    body.iter().flat_map(|piece| piece.as_ref().chunks(CHUNK)).try_for_each(|chunk| send(stream, chunk))
 }
 
 /// Sends octets, all of them within the time for a chunk.
@@ -168,7 +179,8 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
         let mut browser = TcpStream::connect(listener.local_addr().expect("an address")).expect("a connection");
         let (stream, _) = listener.accept().expect("a browser");
-        let mut body = Body::of_length(&stream, Head::page(super::super::response::Status::Ok), 5);
+        let connection = Connection { stream: &stream, is_head: false };
+        let mut body = Body::of_length(connection, Head::page(super::super::response::Status::Ok), 5);
         let written = pieces.iter().try_for_each(|piece| body.write_all(piece));
         let is_fine = written.and_then(|()| body.finish()).is_ok();
         drop(stream);

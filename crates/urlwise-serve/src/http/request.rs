@@ -1,6 +1,6 @@
 //! Requests: a machine without I/O that reads one (RFC 9112).
 //!
-//! It is stricter than the RFC asks: there are two methods, a body has a `Content-Length` or does not exist, nothing is folded, and a
+//! It is stricter than the RFC asks: there are three methods, a body has a `Content-Length` or does not exist, nothing is folded, and a
 //! field that matters stands once.
 
 use urlwise::Words;
@@ -21,18 +21,29 @@ pub(crate) const MAX_BODY: usize = 256 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     Get,
+    /// The head of the answer to a GET, alone.
+    Head,
     Post,
 }
 
 impl Method {
     /// All that are served.
-    const ALL: [Method; 2] = [Method::Get, Method::Post];
+    const ALL: [Method; 3] = [Method::Get, Method::Head, Method::Post];
 
     /// Its name, in which case matters.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Method::Get => "GET",
+            Method::Head => "HEAD",
             Method::Post => "POST",
+        }
+    }
+
+    /// The method of the page that it asks about: where there is a GET, there is a HEAD (RFC 9110 section 9.1).
+    pub(crate) const fn of_page(self) -> Method {
+        match self {
+            Method::Get | Method::Head => Method::Get,
+            Method::Post => Method::Post,
         }
     }
 }
@@ -48,13 +59,15 @@ pub(crate) struct Request {
     /// Whether chunks may be sent: HTTP/1.1.
     pub(crate) takes_chunks: bool,
     pub(crate) host: String,
+    /// The host that the target names too, if it is a whole URL (RFC 9112 section 3.2.2).
+    pub(crate) target_host: Option<String>,
     pub(crate) cookie: Option<String>,
     pub(crate) origin: Option<String>,
     pub(crate) fetch_site: Option<String>,
     pub(crate) fetch_dest: Option<String>,
     /// Whether the browser reloads the page.
     pub(crate) is_reload: bool,
-    /// The body of a form; empty for GET.
+    /// The body of a form; empty for GET and HEAD.
     pub(crate) body: Vec<u8>,
 }
 
@@ -70,11 +83,12 @@ pub(crate) struct Rejection {
     pub(crate) is_head: bool,
 }
 
-/// What a request asks for: its method, which may be none that is served, and the path.
+/// What a request asks for: its method, which may be none that is served, the path, and the host of a target that is a whole URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) method: String,
     pub(crate) path: String,
+    pub(crate) target_host: Option<String>,
 }
 
 pub(crate) const fn rejection(status: Status, why: Words) -> Rejection {
@@ -146,15 +160,14 @@ fn read_head(octets: &[u8]) -> Result<(Request, usize), Rejection> {
 }
 
 fn read_fields(head: &httparse::Request<'_, '_>) -> Result<(Request, usize), Rejection> {
-    let target = head.path.unwrap_or_default();
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    if !target.starts_with('/') || target.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
-        return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
-    }
+    let Target { host: target_host, path, query } = Target::read(head.path.unwrap_or_default())?;
     let name = head.method.unwrap_or_default();
-    let asked = |rejection| Rejection { asked: Some(Asked { method: name.into(), path: path.into() }), ..rejection };
+    let asked = |rejection| {
+        let (method, path, target_host) = (name.into(), path.into(), target_host.map(str::to_owned));
+        Rejection { asked: Some(Asked { method, path, target_host }), ..rejection }
+    };
     let Some(method) = Method::ALL.into_iter().find(|method| name == method.name()) else {
-        return Err(asked(rejection(Status::MethodNotAllowed, words!("only GET and POST are served"))));
+        return Err(asked(rejection(Status::MethodNotAllowed, words!("only GET, HEAD and POST are served"))));
     };
     let fields = Fields(head.headers);
     if fields.any("transfer-encoding") {
@@ -164,8 +177,10 @@ fn read_fields(head: &httparse::Request<'_, '_>) -> Result<(Request, usize), Rej
         return Err(rejection(Status::ExpectationFailed, words!("the request expects what is not served")));
     }
     let length = match (method, fields.one("content-length")?) {
-        (Method::Get, None | Some("0")) => 0,
-        (Method::Get, Some(_)) => return Err(rejection(Status::BadRequest, words!("a GET has no body"))),
+        (Method::Get | Method::Head, None | Some("0")) => 0,
+        (Method::Get | Method::Head, Some(_)) => {
+            return Err(rejection(Status::BadRequest, words!("a GET or HEAD has no body")));
+        }
         (Method::Post, None) => {
             return Err(asked(rejection(Status::LengthRequired, words!("a POST needs a `Content-Length`"))));
         }
@@ -186,6 +201,7 @@ fn read_fields(head: &httparse::Request<'_, '_>) -> Result<(Request, usize), Rej
         query: query.to_owned(),
         takes_chunks: head.version == Some(1),
         host: text("host")?.ok_or(rejection(Status::BadRequest, words!("the request has no `Host`")))?,
+        target_host: target_host.map(str::to_owned),
         cookie: text("cookie")?,
         origin: text("origin")?,
         fetch_site: text("sec-fetch-site")?,
@@ -195,6 +211,43 @@ fn read_fields(head: &httparse::Request<'_, '_>) -> Result<(Request, usize), Rej
     };
     Ok((request, length))
 }
+
+/// The target of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Target<'t> {
+    /// Of a whole URL; `None` for a path.
+    host: Option<&'t str>,
+    path: &'t str,
+    query: &'t str,
+}
+
+impl<'t> Target<'t> {
+    /// Reads a path or a whole URL of http (RFC 9112 sections 3.2.1 and 3.2.2). Whose host that is, is judged where `Host` is.
+    fn read(target: &'t str) -> Result<Target<'t>, Rejection> {
+        const HTTP: &str = "http://";
+        let is_http = |start: &&str| start.eq_ignore_ascii_case(HTTP);
+        let (host, rest) = match target.get(..HTTP.len()).filter(is_http).map(|_| &target[HTTP.len()..]) {
+            Some(rest) => {
+                let (host, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+                (Some(host), rest)
+            }
+            None if target.contains("://") && !target.starts_with('/') => {
+                return Err(rejection(Status::Misdirected, NO_PROXY));
+            }
+            None => (None, target),
+        };
+        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+        // The path of a whole URL may be empty.
+        let path = if path.is_empty() && host.is_some() { "/" } else { path };
+        if !path.starts_with('/') || path.starts_with("//") || target.contains(['#', '\\']) || !target.is_ascii() {
+            return Err(rejection(Status::BadRequest, words!("the target of the request is not a path")));
+        }
+        Ok(Target { host, path, query })
+    }
+}
+
+/// Why a request is not served whose target is a URL of another server.
+pub(crate) const NO_PROXY: Words = words!("the request is for another server, and this gateway is not a proxy");
 
 fn read_length(text: &str) -> Result<usize, Rejection> {
     let is_number = !text.is_empty() && text.len() <= 9 && text.bytes().all(|octet| octet.is_ascii_digit());
@@ -298,18 +351,25 @@ mod tests {
         }
         let two = format!("{HEAD}\r\n{HEAD}\r\n");
         assert_eq!(status(two.as_bytes()), Status::BadRequest);
-        assert_eq!(status(format!("{HEAD}Content-Length: 3\r\n\r\nabc").as_bytes()), Status::BadRequest);
+        for head in [HEAD, &HEAD.replace("GET", "HEAD")] {
+            assert_eq!(status(format!("{head}Content-Length: 3\r\n\r\nabc").as_bytes()), Status::BadRequest);
+        }
         assert_eq!(status(format!("{POST}Content-Length: 1\r\n\r\nabc").as_bytes()), Status::BadRequest);
     }
 
     #[test]
     fn security_60_other_methods_targets_and_versions_are_rejected() {
         for (line, expected) in [
-            ("HEAD / HTTP/1.1", Status::MethodNotAllowed),
             ("CONNECT a:1 HTTP/1.1", Status::BadRequest),
             ("get / HTTP/1.1", Status::MethodNotAllowed),
             ("OPTIONS * HTTP/1.1", Status::BadRequest),
-            ("GET http://other/ HTTP/1.1", Status::BadRequest),
+            ("GET https://h/ HTTP/1.1", Status::Misdirected),
+            ("GET ftp://h/ HTTP/1.1", Status::Misdirected),
+            ("GET http://h//a HTTP/1.1", Status::BadRequest),
+            ("GET http://h/#a HTTP/1.1", Status::BadRequest),
+            ("GET http://h\\/ HTTP/1.1", Status::BadRequest),
+            ("GET http:/h/ HTTP/1.1", Status::BadRequest),
+            ("PUT http://h/ HTTP/1.1", Status::MethodNotAllowed),
             ("GET //other/ HTTP/1.1", Status::BadRequest),
             ("GET * HTTP/1.1", Status::BadRequest),
             ("GET /a\\b HTTP/1.1", Status::BadRequest),
@@ -323,6 +383,24 @@ mod tests {
         assert_eq!(status(b"GET / HTTP/1.1\r\n\r\n"), Status::BadRequest);
         let text = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nContent-Type: text/plain\r\n\r\n";
         assert_eq!(status(text.as_bytes()), Status::UnsupportedType);
+    }
+
+    #[test]
+    fn security_60_a_target_is_a_path_or_a_whole_url() {
+        for (target, host, path, query) in [
+            ("/a?b?c", None, "/a", "b?c"),
+            ("/open?url=http://x/", None, "/open", "url=http://x/"),
+            ("http://h:1/a?b", Some("h:1"), "/a", "b"),
+            ("HTTP://[::1]:1", Some("[::1]:1"), "/", ""),
+            ("http://h?b", Some("h"), "/", "b"),
+            ("http://u@h/a", Some("u@h"), "/a", ""),
+            ("http:///a", Some(""), "/a", ""),
+        ] {
+            let request = whole(format!("HEAD {target} HTTP/1.1\r\nHost: h\r\n\r\n").as_bytes());
+            let request = request.expect("it is read").expect("it is whole");
+            let found = (request.target_host.as_deref(), request.path.as_str(), request.query.as_str());
+            assert_eq!((found, request.method), ((host, path, query), Method::Head), "{target}");
+        }
     }
 
     #[test]

@@ -72,8 +72,8 @@ impl Value {
     }
 
     /// A list of methods.
-    pub(crate) fn methods(methods: impl Iterator<Item = Method>) -> Value {
-        Value(methods.map(Method::name).collect::<Vec<_>>().join(", "))
+    pub(crate) fn methods(methods: &[Method]) -> Value {
+        Value(list(methods))
     }
 
     /// What makes a browser save the document under this name (RFC 6266). Everything but letters, digits, `.`, `-` and `_` is escaped.
@@ -90,6 +90,11 @@ impl Value {
         }
         Value(text)
     }
+}
+
+/// The names of methods.
+pub(crate) fn list(methods: &[Method]) -> String {
+    methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// What the page of an answer may do.

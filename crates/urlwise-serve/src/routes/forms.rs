@@ -30,7 +30,7 @@ impl Reply<'_> {
 
     /// Fills in a form of Gopher+, sends it once, and keeps the answer.
     pub(super) fn submit(&self, url: &Url<&str>, fields: &Fields) -> io::Result<()> {
-        let waiting = self.shared.waiting(self.stream)?;
+        let waiting = self.shared.waiting(self.connection.stream)?;
         if url.scheme().base() != Scheme::Gopher {
             return self.not_found();
         }

@@ -7,17 +7,16 @@ mod show;
 mod table;
 
 use std::io;
-use std::net::TcpStream;
 
 use urlwise::{Language, Url, Words, diagnose};
 
 use crate::answers::Answer;
 use crate::foreign::Framed;
 use crate::guard::{Admission, Refusal, admit};
-use crate::http::body::{Body, send_pieces, send_whole};
+use crate::http::body::{Body, Connection, send_pieces, send_whole};
 use crate::http::fields::{Form as Fields, link};
 use crate::http::request::{Method, Request};
-use crate::http::response::{Head, Rights, Status, Value};
+use crate::http::response::{Head, Rights, Status, Value, list};
 use crate::kept::Copy;
 use crate::language::{said, words};
 use crate::opening::{self, PROFILE};
@@ -40,15 +39,15 @@ pub(crate) const REFUSED: Words = words!("This request is refused");
 struct Reply<'r> {
     shared: &'r Shared,
     request: &'r Request,
-    stream: &'r TcpStream,
+    connection: Connection<'r>,
     /// The answer to a form that it is about, and its key; `None` for what a URL names.
     answer: Option<(&'r str, &'r Answer)>,
 }
 
 /// Answers a request to the first origin.
-pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
-    let reply = Reply { shared, request, stream, answer: None };
-    let route = table::at(&request.path).find(|route| route.method == request.method);
+pub(crate) fn answer(shared: &Shared, request: &Request, connection: Connection<'_>) -> io::Result<()> {
+    let reply = Reply { shared, request, connection, answer: None };
+    let route = table::at(&request.path).find(|route| route.method == request.method.of_page());
     let Some(route) = route else { return reply.unrouted() };
     if route.is_open {
         return reply.routed(route);
@@ -63,7 +62,15 @@ pub(crate) fn answer(shared: &Shared, request: &Request, stream: &TcpStream) -> 
 
 /// The methods by which a path of the first origin is asked for; none for one that does not exist.
 pub(crate) fn methods(path: &str) -> Vec<Method> {
-    table::at(path).map(|route| route.method).collect()
+    table::at(path).flat_map(|route| served(route.method)).copied().collect()
+}
+
+/// The methods by which a page of this method is asked for.
+fn served(page: Method) -> &'static [Method] {
+    match page {
+        Method::Get | Method::Head => &[Method::Get, Method::Head],
+        Method::Post => &[Method::Post],
+    }
 }
 
 /// Nothing is at this address.
@@ -75,12 +82,12 @@ pub(crate) fn not_found(language: Language) -> (Head, String) {
 
 /// What is at this address is asked for by other methods, which `Allow` names (RFC 9110 section 10.2.1).
 pub(crate) fn other_method(asked: &str, methods: &[Method], language: Language) -> (Head, String) {
-    let allowed = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
+    let allowed = list(methods);
     let asked = crumbs::shortened(asked);
     let why =
         said!(language, "the method {asked} is not for this address, only {allowed}", asked = asked, allowed = allowed);
     let page = problem::refused(REFUSED, &why, words!("Go back to the start."), language);
-    (Head::page(Status::MethodNotAllowed).with("Allow", Value::methods(methods.iter().copied())), page)
+    (Head::page(Status::MethodNotAllowed).with("Allow", Value::methods(methods)), page)
 }
 
 /// The method by which documents of the second origin are asked for.
@@ -88,14 +95,15 @@ const OF_FOREIGN: Method = Method::Get;
 
 /// The same, for every path of the second origin.
 pub(crate) fn methods_of_foreign() -> Vec<Method> {
-    vec![OF_FOREIGN]
+    served(OF_FOREIGN).to_vec()
 }
 
 /// Answers a request to the second origin: the document of a key, for a frame.
 #[allow(clippy::redundant_closure_for_method_calls, reason = "the method itself is of one lifetime only")]
-pub(crate) fn foreign(shared: &Shared, request: &Request, stream: &TcpStream) -> io::Result<()> {
-    let reply = Reply { shared, request, stream, answer: None };
-    let is_frame = request.method == OF_FOREIGN && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
+pub(crate) fn foreign(shared: &Shared, request: &Request, connection: Connection<'_>) -> io::Result<()> {
+    let reply = Reply { shared, request, connection, answer: None };
+    let is_frame =
+        request.method.of_page() == OF_FOREIGN && request.fetch_dest.as_deref().is_none_or(|dest| dest == "iframe");
     let document = request.path.strip_prefix('/').and_then(|key| shared.keys.get(key)).filter(|_| is_frame);
     match document {
         Some(_) if reply.went_back()? => Ok(()),
@@ -114,7 +122,7 @@ impl Reply<'_> {
     fn page(&self, status: Status, page: &str) -> io::Result<()> {
         match status {
             Status::Ok => self.shown(Head::page(status), page),
-            _ => send_whole(self.stream, Head::page(status), page.as_bytes()),
+            _ => send_whole(self.connection, Head::page(status), page.as_bytes()),
         }
     }
 
@@ -124,14 +132,14 @@ impl Reply<'_> {
             copy.push(page.as_bytes());
             copy.finish();
         }
-        send_whole(self.stream, head, page.as_bytes())
+        send_whole(self.connection, head, page.as_bytes())
     }
 
     /// The key under which the page is kept, so that going back asks no server again: for GET of what others wrote. The answer to a
     /// form is kept itself.
     fn key(&self) -> Option<String> {
         let Request { method, path, query, .. } = self.request;
-        let is_kept = *method == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/save");
+        let is_kept = method.of_page() == Method::Get && !matches!(path.as_str(), "/" | "/explain" | "/save");
         (is_kept && self.answer.is_none()).then(|| [path, "?", query.strip_suffix(AGAIN).unwrap_or(query)].concat())
     }
 
@@ -143,21 +151,21 @@ impl Reply<'_> {
     fn went_back(&self) -> io::Result<bool> {
         let is_again = self.request.is_reload || self.request.query.ends_with(AGAIN);
         let kept = self.key().filter(|_| !is_again).and_then(|key| self.shared.kept.get(&key));
-        kept.map_or(Ok(false), |(head, body)| send_pieces(self.stream, head, &body).map(|()| true))
+        kept.map_or(Ok(false), |(head, body)| send_pieces(self.connection, head, &body).map(|()| true))
     }
 
     /// An answer that is sent as it is made, and can be gone back to.
     fn begin(&self, head: Head) -> Body<'_> {
         let copy = self.copy(&head);
-        Body::begin(self.stream, head, self.request.takes_chunks).copied(copy)
+        Body::begin(self.connection, head, self.request.takes_chunks).copied(copy)
     }
 
     fn own(&self, media_type: &'static str, text: &str) -> io::Result<()> {
-        send_whole(self.stream, Head::new(Status::Ok, Rights::Page, media_type).kept(), text.as_bytes())
+        send_whole(self.connection, Head::new(Status::Ok, Rights::Page, media_type).kept(), text.as_bytes())
     }
 
     fn see(&self, location: Value) -> io::Result<()> {
-        send_whole(self.stream, Head::page(Status::SeeOther).with("Location", location), b"")
+        send_whole(self.connection, Head::page(Status::SeeOther).with("Location", location), b"")
     }
 
     fn refuse(&self, refusal: Refusal) -> io::Result<()> {
@@ -166,7 +174,7 @@ impl Reply<'_> {
 
     fn not_found(&self) -> io::Result<()> {
         let (head, page) = not_found(self.language());
-        send_whole(self.stream, head, page.as_bytes())
+        send_whole(self.connection, head, page.as_bytes())
     }
 
     fn refused(&self, status: Status, title: Words, why: Words, help: Words) -> io::Result<()> {
@@ -174,18 +182,20 @@ impl Reply<'_> {
         self.page(status, &problem::refused(title, &why.get(language), help, language))
     }
 
-    /// Opens the session if the token is valid, and uses the token up.
+    /// Opens the session if the token is valid, and uses the token up. A HEAD, which programs send that look at links, does neither.
     fn start(&self, token: &str) -> io::Result<()> {
-        let Some(url) = self.shared.session.redeem(token) else {
+        let session = &self.shared.session;
+        let url = if self.connection.is_head { session.look_up(token) } else { session.redeem(token) };
+        let Some(url) = url else {
             return self.refuse(Refusal::of_session(words!("this address was used before, or is too old")));
         };
         let location = url.map_or(Value::fixed("/"), |url| Value::path("/open", &opening::left_out(&url)));
         let head = Head::page(Status::SeeOther).with("Location", location);
-        let head = match self.shared.session.set_cookie() {
+        let head = match session.set_cookie().filter(|_| !self.connection.is_head) {
             Some(cookie) => head.with("Set-Cookie", cookie),
             None => head,
         };
-        send_whole(self.stream, head, b"")
+        send_whole(self.connection, head, b"")
     }
 
     /// A link on another site leads here: the person decides, by a link of ours.
@@ -195,7 +205,7 @@ impl Reply<'_> {
             // Not kept: the address of the question is that of its answer.
             ("/open", Some(url)) => {
                 let page = problem::from_elsewhere(&link("/open", url), url, self.language());
-                send_whole(self.stream, Head::page(Status::Ok), page.as_bytes())
+                send_whole(self.connection, Head::page(Status::Ok), page.as_bytes())
             }
             _ => self.refuse(Refusal::of_other_site(words!("a page of another site leads here"))),
         }
@@ -203,7 +213,7 @@ impl Reply<'_> {
 
     fn routed(&self, route: &Route) -> io::Result<()> {
         let fields = match self.request.method {
-            Method::Get => Fields::read(self.request.query.as_bytes()),
+            Method::Get | Method::Head => Fields::read(self.request.query.as_bytes()),
             Method::Post => Fields::read(&self.request.body),
         };
         let url = fields.get("url").unwrap_or_default();
@@ -218,8 +228,8 @@ impl Reply<'_> {
         if methods.is_empty() {
             return self.not_found();
         }
-        let (head, page) = other_method(self.request.method.name(), &methods, self.language());
-        send_whole(self.stream, head, page.as_bytes())
+        let (head, page) = other_method(self.request.method.of_page().name(), &methods, self.language());
+        send_whole(self.connection, head, page.as_bytes())
     }
 
     /// Calls `then` with the URL of the form whose answer this key names; otherwise says that the answer is no longer kept.
@@ -276,6 +286,6 @@ impl Reply<'_> {
         let nonce = self.shared.is_port_chosen.then(random).transpose()?;
         let rights = nonce.map_or(Rights::Page, Rights::Scripted);
         let page = handlers::page(nonce, self.language());
-        send_whole(self.stream, Head::page(Status::Ok).allowing(rights), page.as_bytes())
+        send_whole(self.connection, Head::page(Status::Ok).allowing(rights), page.as_bytes())
     }
 }

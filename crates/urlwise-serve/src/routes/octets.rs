@@ -19,7 +19,7 @@ impl Reply<'_> {
                 _ => self.not_found(),
             };
         }
-        let waiting = self.shared.waiting(self.stream)?;
+        let waiting = self.shared.waiting(self.connection.stream)?;
         match self.shared.opening.open(url, Wish::default(), &waiting.cancel) {
             Ok(Resource::Document(document)) => then(document),
             Ok(_) => self.not_found(),
@@ -30,7 +30,7 @@ impl Reply<'_> {
     /// Sends the rest of a document as it comes. What breaks off is seen to break off.
     fn send(&self, url: &Url<&str>, head: Head, mut document: Document) -> io::Result<()> {
         let mut body = match document.size() {
-            Some(size) => Body::of_length(self.stream, head.clone(), size).copied(self.copy(&head)),
+            Some(size) => Body::of_length(self.connection, head.clone(), size).copied(self.copy(&head)),
             None => self.begin(head),
         };
         match document.write_to(&mut body) {

@@ -120,7 +120,7 @@ impl Reply<'_> {
             }
             Need::Words | Need::Nothing => {}
         }
-        let waiting = self.shared.waiting(self.stream)?;
+        let waiting = self.shared.waiting(self.connection.stream)?;
         match self.shared.opening.open(url, wish, &waiting.cancel) {
             Ok(resource) => self.show(url, resource, wish),
             Err(error) => self.failed(url, &error),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use super::browser::{Browser, connect, hear, local, run, say, split};
+use super::browser::{Browser, connect, encoded, hear, local, run, say, split};
 use super::hosts::Host;
 
 /// A head of GET with these fields.
@@ -146,17 +146,21 @@ fn security_63_a_name_that_was_pointed_here_gets_nothing() {
 }
 
 #[test]
-fn security_60_what_is_not_get_or_post_is_refused() {
+fn security_60_what_is_not_get_head_or_post_is_refused() {
     let (port, _) = split(&run(local()));
-    for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI"] {
-        for (path, allowed) in
-            [("/", "GET"), ("/open?url=x", "GET"), ("/search", "POST"), ("/start/abc", "GET"), ("/style.css", "GET")]
-        {
+    for method in ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI", "head"] {
+        for (path, allowed) in [
+            ("/", "GET, HEAD"),
+            ("/open?url=x", "GET, HEAD"),
+            ("/search", "POST"),
+            ("/start/abc", "GET, HEAD"),
+            ("/style.css", "GET, HEAD"),
+        ] {
             let answer = say(port, format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
             assert_eq!((answer.status, answer.field("Allow")), (405, allowed), "{method} {path}");
             assert!(answer.head.contains("\r\nAllow: "), "RFC 9110 section 15.5.6: {}", answer.head);
             let said = format!("The method {method} is not for this address, only {allowed}.");
-            assert!(method == "HEAD" || answer.text().contains(&said), "{}", answer.text());
+            assert!(answer.text().contains(&said), "{}", answer.text());
         }
     }
     let answer = say(port, format!("GET /no HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
@@ -164,13 +168,110 @@ fn security_60_what_is_not_get_or_post_is_refused() {
 }
 
 #[test]
-fn an_answer_to_head_has_a_head_alone() {
-    let (port, _) = split(&run(local()));
-    for (path, status) in [("/", 405), ("/no", 404), ("//x", 400)] {
-        let answer = say(port, format!("HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
-        assert_eq!((answer.status, answer.text().as_str()), (status, ""), "{path}: {}", answer.head);
-        assert!(answer.head.contains("\r\nContent-Length: ") && !answer.field("Content-Length").starts_with('0'));
+fn security_60_the_answer_to_head_is_the_head_of_that_to_get() {
+    let browser = Browser::new(local());
+    let picture = Host::http("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nGIF89a");
+    let menu = Host::gopher("iHello\t\t\t0\r\n.\r\n");
+    let missing = Host::http("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    for (path, status) in [
+        ("/".to_owned(), 200),
+        ("/style.css".into(), 200),
+        ("/no".into(), 404),
+        ("/search".into(), 405),
+        ("//x".into(), 400),
+        ("/start/00".into(), 403),
+        ("/open?url=".into(), 303),
+        ("/open?url=a%20b".into(), 400),
+        (format!("/open?url={}", encoded(&menu.url("gopher", ""))), 200),
+        (format!("/open?url={}", encoded(&missing.url("http", ""))), 404),
+        (format!("/save?url={}", encoded(&picture.url("http", ""))), 200),
+        (format!("/raw?url={}", encoded(&picture.url("http", ""))), 200),
+    ] {
+        let own = format!("Host: 127.0.0.1:{}\r\nCookie: {}\r\n", browser.port, browser.cookie);
+        let ask = |method: &str| say(browser.port, format!("{method} {path} HTTP/1.1\r\n{own}\r\n"));
+        // HEAD first: GET may be answered from memory after it.
+        let (head, get) = (ask("HEAD"), ask("GET"));
+        assert_eq!((head.status, head.text().as_str()), (status, ""), "{path}: {}", head.head);
+        assert_eq!(head.head, get.head, "{path}");
+        // Without a session there is no more to be had by HEAD than by GET.
+        let stranger = say(browser.port, format!("HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", browser.port));
+        let refused = path.starts_with("/open") || path.starts_with("/save") || path.starts_with("/raw") || path == "/";
+        assert_eq!(stranger.status, if refused { 403 } else { status }, "{path}");
     }
+    assert_eq!((menu.connections(), missing.connections(), picture.connections()), (2, 2, 4));
+}
+
+#[test]
+fn security_60_head_reads_no_more_than_the_head_takes() {
+    let browser = Browser::new(local());
+    // A menu without an end. A GET would show 100,000 entries of it, which are 100 MB.
+    let (sender, ended) = std::sync::mpsc::channel();
+    let menu = Host::new(move |mut reader, _| {
+        let line = format!("1{}\t/item\th.example\t70\r\n", "x".repeat(1000));
+        let count = std::iter::repeat_with(|| reader.get_mut().write_all(line.as_bytes())).take_while(Result::is_ok);
+        let _ = sender.send(count.count());
+    });
+    let path = format!("/open?url={}", encoded(&menu.url("gopher", "")));
+    let head =
+        format!("HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nCookie: {}\r\n\r\n", browser.port, browser.cookie);
+    let answer = say(browser.port, head);
+    assert_eq!((answer.status, answer.field("Transfer-Encoding")), (200, "chunked"));
+    let count = ended.recv_timeout(Duration::from_secs(10)).expect("the dialogue ends with the head");
+    assert!(count < 50_000, "what the buffers of loopback hold: {count}");
+}
+
+#[test]
+fn security_64_head_uses_no_token_up_and_gives_no_cookie() {
+    let (port, path) = split(&run(local()));
+    let ask = |method: &str| say(port, format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+    for _ in 0..2 {
+        let head = ask("HEAD");
+        assert_eq!((head.status, head.field("Location"), head.field("Set-Cookie")), (303, "/", ""));
+    }
+    assert!(!ask("GET").field("Set-Cookie").is_empty());
+    assert_eq!((ask("HEAD").status, ask("GET").status), (403, 403), "it was used");
+}
+
+#[test]
+fn security_60_a_target_may_be_a_whole_url_of_the_gateway_and_of_nobody_else() {
+    let browser = Browser::new(local());
+    let (port, cookie) = (browser.port, &browser.cookie);
+    let ask = |method: &str, target: &str, host: &str, cookie: &str| {
+        say(port, format!("{method} {target} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n"))
+    };
+    let ours = format!("127.0.0.1:{port}");
+    for authority in [ours.clone(), format!("localhost:{port}"), format!("[::1]:{port}")] {
+        for (rest, status) in [("/", 200), ("", 200), ("/no", 404), ("/open?url=a%20b", 400), ("//x", 400)] {
+            for start in ["http://", "HTTP://"] {
+                let target = format!("{start}{authority}{rest}");
+                assert_eq!(ask("GET", &target, &ours, cookie).status, status, "{target}");
+            }
+        }
+        let target = format!("http://{authority}/");
+        assert_eq!(ask("GET", &target, &ours, "").status, 403, "without a session");
+        assert_eq!(ask("GET", &target, "evil.example", cookie).status, 421, "with the Host of others");
+        assert_eq!(ask("PUT", &target, &ours, cookie).field("Allow"), "GET, HEAD");
+    }
+    let server = Host::http("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    for target in [
+        server.url("http", "a"),
+        server.url("ftp", "a"),
+        "http://evil.example/".into(),
+        "http://127.0.0.1/".into(),
+        format!("http://evil.example:{port}/"),
+        format!("http://127.0.0.1:{port}@evil.example/"),
+        format!("http://evil.example@127.0.0.1:{port}/"),
+        format!("https://127.0.0.1:{port}/"),
+        "http:///".into(),
+    ] {
+        for method in ["GET", "HEAD", "PUT"] {
+            let answer = ask(method, &target, &ours, cookie);
+            assert_eq!((answer.status, answer.field("Allow")), (421, ""), "{method} {target}");
+            let says_why = answer.text().contains("this gateway is not a proxy");
+            assert_eq!(says_why, method != "HEAD", "{}", answer.text());
+        }
+    }
+    assert_eq!(server.connections(), 0);
 }
 
 #[test]
@@ -203,7 +304,7 @@ fn an_address_that_does_not_exist_is_not_found_by_any_method() {
         }
     }
     // No path, whatever the method.
-    for request in ["OPTIONS *", "CONNECT a.dom:80", "PUT http://a.dom/", "GET *"] {
+    for request in ["OPTIONS *", "CONNECT a.dom:80", "PUT a.dom/", "GET *"] {
         let answer = say(port, format!("{request} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
         assert!(answer.status == 400 && !answer.head.contains("\r\nAllow:"), "{request}: {}", answer.head);
     }

@@ -3,13 +3,18 @@
 use alloc::string::{String, ToString};
 use core::net::Ipv6Addr;
 
-use super::draft::Draft;
-use super::error::BuildError;
+use super::draft::{Draft, fault};
+use super::error::{BuildError, Refused};
+use crate::grammar::SCHEME;
 use crate::url::Url;
+use crate::url::parse::layout_of;
 
 /// Changing one part of a URL. All other parts stay as they are written, octet for octet, and so does the part itself where it
 /// stands for these octets already; the result is read again by the same profile, and by the rules of the
 /// [registry](crate::registry) that the URL was read by.
+///
+/// A fragment is not part of a URL (RFC 1738 section 2.2, D-08), so none can be set here: it belongs to a [`Reference`](crate::Reference), whose
+/// text is that of the URL, `#` and the fragment.
 impl<T: AsRef<str>> Url<T> {
     /// The parts, to be changed by their names.
     pub fn edit(&self) -> Draft {
@@ -45,6 +50,43 @@ impl<T: AsRef<str>> Url<T> {
         let mut draft = self.edit();
         draft.remove(part)?;
         draft.build()
+    }
+
+    /// This URL with another scheme, in lower case (D-02), and all behind the colon as it is written. It is read again by the rules
+    /// of that scheme, by the same profile: the parts may have other names then, the port in force may be another one, and what the
+    /// new scheme does not allow is an error. Its rules are those that the profile has for it, never those of a
+    /// [registry](crate::registry); a scheme without rules is read by the generic syntax.
+    ///
+    /// ```
+    /// use urlwise::Url;
+    ///
+    /// let url = Url::parse_current("http://host.dom/a?b")?;
+    /// let over_tls = url.with_scheme("https")?;
+    /// assert_eq!((over_tls.as_str(), over_tls.port_or_default()), ("https://host.dom/a?b", Some(443)));
+    /// assert!(Url::parse("ftp://jim@host.dom/a")?.with_scheme("http").is_err()); // http has no user names
+    /// assert!(url.with_scheme("http://x").is_err());
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BuildError::Refused`]: this is not the name of a scheme, or the result is not a URL.
+    pub fn with_scheme(&self, scheme: &str) -> Result<Url<String>, BuildError> {
+        let url = self.borrow();
+        if url.scheme_name().eq_ignore_ascii_case(scheme) {
+            return Ok(self.to_owned());
+        }
+        let mut octets = scheme.to_ascii_lowercase().into_bytes();
+        octets.push(b':');
+        octets.extend_from_slice(url.schemepart().as_bytes());
+        let read = match fault(&octets, self.profile(), 0..scheme.len(), &SCHEME) {
+            Some(finding) => Err(finding),
+            None => layout_of(&octets, self.profile()),
+        };
+        match read {
+            // No rule takes an octet outside US-ASCII, so what was read is text.
+            Ok(layout) => Ok(Url::from_layout(String::from_utf8(octets).unwrap_or_default(), layout)),
+            Err(finding) => Err(BuildError::Refused(Refused::new(octets, finding))),
+        }
     }
 
     /// This URL with another host. An IPv6 address, which only the profile `current` has, may stand without its brackets.

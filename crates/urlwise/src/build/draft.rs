@@ -10,7 +10,7 @@ use super::encoding::{encode, field, stands_for};
 use super::error::{self, BuildError, Refused};
 use super::piece::{Element, Piece, Text};
 use crate::code::Code;
-use crate::grammar::SCHEME;
+use crate::grammar::{Production, SCHEME};
 use crate::language::words;
 use crate::layout::OWN;
 use crate::parts::Part;
@@ -394,22 +394,9 @@ impl Draft {
     /// The text is a URL, but one of other parts: some octet ends its part. Finds it by the part's own rule.
     fn blame(&self, url: Url<&str>, spans: &[Range<usize>], read: &Draft) -> RawProblem {
         let octets = url.as_str().as_bytes();
-        let first_error = |span: Range<usize>, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| {
-            let read = reader::explain(octets, self.profile, |reader| {
-                reader.at = span.start;
-                reader.within(span.end, |reader| {
-                    read(reader);
-                    Ok(())
-                })
-            });
-            read.err()
-        };
-        // Both readers put the error into the sink before they stop.
-        let scan = |span: &Range<usize>, rule| {
-            first_error(span.clone(), &|reader| {
-                let _ = reader.scan(rule, Until::End);
-            })
-        };
+        let first_error =
+            |span, read: &dyn Fn(&mut Reader<'_, Report<'_>>)| first_error(octets, self.profile, span, read);
+        let scan = |span: &Range<usize>, rule| fault(octets, self.profile, span.clone(), rule);
         if let Some(finding) = scan(&(0..self.name.len()), &SCHEME) {
             return finding;
         }
@@ -547,6 +534,35 @@ impl Draft {
             self.tail.clear();
         }
     }
+}
+
+/// The first error of a part of a text that is read by itself. Readers put it into the sink before they stop.
+fn first_error(
+    octets: &[u8],
+    profile: Profile,
+    span: Range<usize>,
+    read: &dyn Fn(&mut Reader<'_, Report<'_>>),
+) -> Option<RawProblem> {
+    let read = reader::explain(octets, profile, |reader| {
+        reader.at = span.start;
+        reader.within(span.end, |reader| {
+            read(reader);
+            Ok(())
+        })
+    });
+    read.err()
+}
+
+/// The first octet of a part that its rule does not allow.
+pub(super) fn fault(
+    octets: &[u8],
+    profile: Profile,
+    span: Range<usize>,
+    rule: &'static Production,
+) -> Option<RawProblem> {
+    first_error(octets, profile, span, &|reader| {
+        let _ = reader.scan(rule, Until::End);
+    })
 }
 
 impl fmt::Debug for Draft {

@@ -49,5 +49,5 @@ pub(super) fn resolved(base: &Url<String>, reference: &[u8]) -> Option<Url<Strin
         return None;
     }
     let base = Url::parse_with(base.as_str(), Profile::Current).ok()?;
-    base.resolve(&urlwise::encode_raw(&reference)).ok().map(urlwise::Resolved::into_url)
+    base.resolve(&urlwise::encode_raw(&reference)).ok().map(urlwise::OwnedReference::into_url)
 }

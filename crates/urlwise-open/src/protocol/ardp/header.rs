@@ -55,7 +55,7 @@ pub struct Header {
     pub signal: Option<Signal>,
 }
 
-/// A signal: one header has at most one.
+/// A signal: one header has at most one. There may be others: ARDP has more than are needed here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Signal {

@@ -30,7 +30,7 @@ const OVERTAKEN: Duration = Duration::from_millis(20);
 /// acknowledgement, on a network that doubles datagrams, would otherwise double its traffic with every window.
 const REPEATED: Duration = Duration::from_millis(250);
 
-/// The next step of an [`Ardp`] exchange.
+/// The next step of an [`Ardp`] exchange. There may be others.
 ///
 /// Not a [`Step`](crate::protocol::Step): a stream ends and never needs a clock, datagrams are sent again when time has passed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use urlwise::Words;
 /// How long each datagram with the question waits for an answer.
 const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
 
-/// The next step of a [`Dns`] exchange.
+/// The next step of a [`Dns`] exchange. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DnsStep {

@@ -27,8 +27,9 @@ const MOST_ALIASES: usize = 16;
 /// How many exchangers of a domain are kept.
 const MOST_EXCHANGERS: usize = 100;
 
-/// What is asked for.
+/// What is asked for. There may be others: DNS has more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RecordKind {
     /// `A`: IPv4 addresses.
     Ipv4,
@@ -66,7 +67,7 @@ pub struct Exchanger {
     pub host: String,
 }
 
-/// What a server says.
+/// What a server says. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DnsAnswer {

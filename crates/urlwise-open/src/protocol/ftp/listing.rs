@@ -22,7 +22,7 @@ pub struct FtpItem {
     pub inside: bool,
 }
 
-/// The kind of an entry, if the server says it.
+/// The kind of an entry, if the server says it. There will be no others: what else there is counts as unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ItemKind {
     /// A file.

@@ -31,7 +31,7 @@ impl fmt::Debug for FtpLogin {
     }
 }
 
-/// What the dialogue is for.
+/// What the dialogue is for. There may be others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FtpGoal {

@@ -49,7 +49,7 @@ impl Default for FtpSettings {
     }
 }
 
-/// How directories are entered.
+/// How directories are entered. There may be others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileMethod {
@@ -64,7 +64,7 @@ pub enum FileMethod {
     None,
 }
 
-/// Whether to use TLS on the port of plain ftp (RFC 4217). `ftps` URLs have TLS from the first octet.
+/// Whether to use TLS on the port of plain ftp (RFC 4217). `ftps` URLs have TLS from the first octet. There may be other rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExplicitTls {

@@ -2,7 +2,7 @@
 
 use urlwise::Typecode;
 
-/// The representation type of a file: RFC 959 section 3.1.1.
+/// The representation type of a file: RFC 959 section 3.1.1. There will be no others: RFC 1738 section 3.2.2 has these two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `TYPE A`: text, with each line ended by CRLF during the transfer.

@@ -29,7 +29,7 @@ pub struct FormField {
     pub choices: Vec<Vec<u8>>,
 }
 
-/// The kind of answer to a field.
+/// The kind of answer to a field. There may be others: servers have kinds of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldKind {

@@ -3,7 +3,7 @@
 use crate::language::words;
 use urlwise::Words;
 
-/// How the answer for an item type is read.
+/// How the answer for an item type is read. There will be no others: a gopher answer ends in one of these ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// Lines, perhaps with doubled dots and a closing dot.
@@ -23,7 +23,7 @@ pub enum Transfer {
     },
 }
 
-/// What opening an item returns.
+/// What opening an item returns. There will be no others: a type that is in no table is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opens {
     /// A document.

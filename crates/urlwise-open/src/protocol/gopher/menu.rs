@@ -13,7 +13,7 @@ use crate::protocol::digits::number;
 use crate::protocol::{End, Fault, FaultKind, Input, Note};
 use urlwise::Message;
 
-/// What a server marks in the fifth field of a menu line.
+/// What a server marks in the fifth field of a menu line. There will be no others: Gopher+ has these two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlusMark {
     /// `+`: the item supports Gopher+.

@@ -16,7 +16,7 @@ pub struct HttpAnswer {
     pub is_challenge: bool,
 }
 
-/// When to ask again (RFC 9110 section 10.2.3).
+/// When to ask again (RFC 9110 section 10.2.3). There will be no others: the RFC has these two forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryAfter {
     /// After this time.

@@ -75,7 +75,7 @@ impl fmt::Debug for HttpLogin {
     }
 }
 
-/// The goal of a request.
+/// The goal of a request. There may be others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HttpGoal {
@@ -90,7 +90,7 @@ pub enum HttpGoal {
     Head,
 }
 
-/// The way from here to the server.
+/// The way from here to the server. There may be others, as there are other kinds of proxies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Route {

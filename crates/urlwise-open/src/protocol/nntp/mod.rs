@@ -40,7 +40,7 @@ pub use overview::Article;
 pub use request::{NntpGoal, NntpLogin, NntpRequest};
 pub use settings::{NntpLimits, NntpSettings, StartTls};
 
-/// One line of a list.
+/// One line of a list. There may be others: RFC 3977 leaves room for lists of other kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NntpItem {

@@ -50,7 +50,7 @@ pub struct NntpRequest {
     pub stat: bool,
 }
 
-/// What is asked for.
+/// What is asked for. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NntpGoal {

@@ -12,7 +12,8 @@ pub struct NntpSettings {
     pub limits: NntpLimits,
 }
 
-/// When to begin TLS on the port of plain NNTP (RFC 4642). `nntps` and `snews` URLs have TLS from the first octet.
+/// When to begin TLS on the port of plain NNTP (RFC 4642). `nntps` and `snews` URLs have TLS from the first octet. There may be
+/// other rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StartTls {

@@ -30,7 +30,7 @@ pub struct AccessMethod {
     pub opens: Opens,
 }
 
-/// The known access methods.
+/// The known access methods. There may be others: servers name more than are known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MethodKind {

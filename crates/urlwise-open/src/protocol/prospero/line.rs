@@ -42,7 +42,7 @@ pub(super) struct Pointer {
     pub(super) target: Target,
 }
 
-/// The role of a link in its directory.
+/// The role of a link in its directory. There may be others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {

@@ -80,7 +80,7 @@ enum Phase {
     Failed(Fault),
 }
 
-/// One line of a directory or of an object's access methods.
+/// One line of a directory or of an object's access methods. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Found {

@@ -23,7 +23,7 @@ pub struct ProsperoRequest {
     pub has_other_fields: bool,
 }
 
-/// What to retrieve of an object.
+/// What to retrieve of an object. There will be no others: an object is opened, or its ways are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProsperoGoal {
     /// Its contents: a document, or the entries of a directory.

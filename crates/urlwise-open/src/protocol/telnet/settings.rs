@@ -50,7 +50,7 @@ pub struct Window {
     pub rows: u16,
 }
 
-/// What is sent for the end of a line. RFC 1123 section 3.3.1 requires all three, with CR LF as the default.
+/// What is sent for the end of a line. RFC 1123 section 3.3.1 requires all three, with CR LF as the default. There may be others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineEnd {

@@ -25,8 +25,9 @@ impl Mode {
     }
 }
 
-/// The functions of a server that a person can request (RFC 854).
+/// The functions of a server that a person can request (RFC 854). There may be others: later RFCs have more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Function {
     /// The break key.
     Break,

@@ -22,7 +22,7 @@ pub struct WaisRequest {
     pub rest: Option<WaisRest>,
 }
 
-/// What to request from a database.
+/// What to request from a database. There may be others.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WaisGoal {

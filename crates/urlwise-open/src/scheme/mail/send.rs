@@ -24,7 +24,7 @@ use std::sync::Arc;
 use urlwise::Message;
 use urlwise::escape_for_display;
 
-/// How to send a letter.
+/// How to send a letter. There may be others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delivery {

@@ -22,6 +22,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("an internationalized label of its host exceeds 252 octets, the most that the reader of WHATWG is given", "ホストの国際化ラベルが252オクテットより長く、WHATWGの読み手には渡されない"),
     ("its host has an internationalized label and more than 127 in all, the most that the reader of WHATWG is given", "ホストに国際化ラベルがあり、ラベルが全部で127個より多く、WHATWGの読み手には渡されない"),
     ("the port {port} is not a number from 1 to 65535", "ポート{port}は1から65535の数ではない"),
+    ("`{text}` is not a scheme; a scheme has letters, digits, `+`, `-` and `.` alone, as in `https`", "`{text}`はスキームではない。スキームは英字、数字、`+`、`-`、`.`だけからなる（例：`https`）"),
     ("`{text}` is not a host, nor `*.` and a name: it {why}", "`{text}`はホストでも、`*.`に名前を続けたものでもない：{why}"),
     // What is wrong with a host.
     ("is an IPv6 address with a zone, which only this machine can tell", "ゾーン付きのIPv6アドレスであり、ゾーンの意味はこのマシンにしか分からない"),

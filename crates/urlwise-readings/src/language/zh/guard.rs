@@ -22,6 +22,7 @@ pub(super) const GUARD: &[(&str, &str)] = &[
     ("an internationalized label of its host exceeds 252 octets, the most that the reader of WHATWG is given", "主机的国际化标签超过252个八位字节，不会交给WHATWG的解读方"),
     ("its host has an internationalized label and more than 127 in all, the most that the reader of WHATWG is given", "主机含有国际化标签，标签总数超过127个，不会交给WHATWG的解读方"),
     ("the port {port} is not a number from 1 to 65535", "端口{port}不是1到65535之间的数"),
+    ("`{text}` is not a scheme; a scheme has letters, digits, `+`, `-` and `.` alone, as in `https`", "`{text}`不是方案；方案只含字母、数字、`+`、`-`和`.`，如`https`"),
     ("`{text}` is not a host, nor `*.` and a name: it {why}", "`{text}`不是主机，也不是`*.`加名称：它{why}"),
     // What is wrong with a host.
     ("is an IPv6 address with a zone, which only this machine can tell", "是带区域的IPv6地址，只有本机知道其含义"),
