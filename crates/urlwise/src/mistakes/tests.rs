@@ -138,6 +138,24 @@ fn further_places_are_named_unless_one_of_those_that_would_be_is_in_a_password()
 }
 
 #[test]
+fn the_marks_of_a_few_octets_are_looked_for_only_if_there_are_any() {
+    let text = b"a\\#bc#";
+    for (span, expected) in [
+        (0..0, None),
+        (0..1, None),
+        (3..5, None),
+        (0..2, Some((None, true))),
+        (0..3, Some((Some(2), true))),
+        (2..5, Some((Some(2), false))),
+        (3..6, Some((Some(5), false))),
+        (2..6, Some((Some(2), false))),
+    ] {
+        assert_eq!(marks(text, &span), expected, "{span:?}");
+    }
+    assert_eq!(marks(b"abcd", &(0..4)), Some((None, false)), "many are not looked at twice");
+}
+
+#[test]
 fn a_place_is_added_to_its_mistake_however_many_there_are() {
     use Code::{BnfChar, BnfEscape, HostChar, HostDot, HostEmpty, PortChar, PortEmpty, PortRange};
     let mut mistakes = Mistakes::new(&[b'a'; 100], true);

@@ -99,4 +99,24 @@ mod tests {
         }
         assert!(Mark::at(b"%41", 0).is_none() && Mark::at(b"%4@", 0).is_none() && Mark::at(b"x", 1).is_none());
     }
+
+    #[test]
+    fn the_last_at_sign_may_be_written_or_escaped_and_needs_its_octet_or_a_four() {
+        for (text, last) in [
+            ("", None),
+            ("a%41", None),
+            ("40", None),
+            ("@", Some(0)),
+            ("%40", Some(0)),
+            ("@@", Some(1)),
+            ("@%40", Some(1)),
+            ("%40@", Some(3)),
+            ("%2540@a", Some(5)),
+            ("@%252540", Some(1)),
+            ("x@40", Some(1)),
+        ] {
+            assert_eq!(last_at_sign(text.as_bytes()), last, "{text}");
+            assert_eq!(may_hold_at_sign(text.as_bytes()), last.is_some() || text.contains('4'), "{text}");
+        }
+    }
 }

@@ -274,6 +274,25 @@ mod tests {
     }
 
     #[test]
+    fn a_word_with_an_at_sign_before_its_colon_is_no_login() {
+        let nested = NestedSecrets::of(b"ftp://a.dom//joe:S3kr@h/");
+        for text in ["a@b:80", "a@:", "@:", ":@", "a:@b"] {
+            assert_eq!(nested.masked(text), text);
+        }
+    }
+
+    #[test]
+    fn a_password_falls_apart_at_the_end_of_a_word() {
+        for (url, falls_apart) in [
+            ("ftp://a.dom//joe:S3kr@h/", false),
+            ("ftp://a.dom//joe:S3/kr@h/", true),
+            ("ftp://a.dom//joe:S3%20kr@h/", true),
+        ] {
+            assert_eq!(NestedSecrets::of(url.as_bytes()).falls_apart(), falls_apart, "{url}");
+        }
+    }
+
+    #[test]
     fn security_14_of_a_password_of_too_many_pieces_every_word_is_one() {
         let of = |pieces: usize| {
             let pieces: Vec<String> = (0..pieces).map(|number| alloc::format!("p{number}")).collect();

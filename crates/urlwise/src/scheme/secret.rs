@@ -72,14 +72,15 @@ impl<'t> EachSecret<'t> {
     fn find(&mut self) -> Option<Range<usize>> {
         let (octets, last) = (self.octets, self.last?);
         loop {
-            // There is no login after the last `@`.
-            let login = login(octets, self.at..last, self.may_begin_escaped).filter(|login| login.start < last)?;
+            // No login begins after the last `@`.
+            let login = login(octets, self.at..last, self.may_begin_escaped)?;
             let start = login.start;
             if login.level == 0 && start >= self.judged {
                 let Authority { end, colon, at_sign } = Authority::of(octets, start);
                 match (at_sign, colon.map(|colon| colon + 1)) {
                     (Some(at_sign), Some(password)) if password < at_sign => {
-                        self.at = at_sign + 1;
+                        // Nothing begins at the `@`.
+                        self.at = at_sign;
                         return Some(password..at_sign);
                     }
                     // A port contains only digits, so this is a password with an unencoded `/`.
@@ -123,7 +124,7 @@ impl Iterator for EachSecret<'_> {
 }
 
 /// A URL without its passwords, and without the colons before them, for one that is to be opened: a mask would be sent as the
-/// password. A secret that is not behind a colon leaves nothing either.
+/// password.
 ///
 /// ```
 /// assert_eq!(urlwise::secrets_left_out("ftp://jim:s3cret@host.dom/x"), "ftp://jim@host.dom/x");
@@ -134,11 +135,12 @@ pub fn secrets_left_out(url: &str) -> Cow<'_, str> {
     replaced(url, each_secret(octets).map(with_colon), "")
 }
 
-/// Where the colon begins that ends there, as it is written or escaped; the place itself if none does.
+/// Where the colon begins that ends there, right before a secret, as it is written or escaped.
 fn colon_before(octets: &[u8], end: usize) -> usize {
-    let start = if octets[..end].ends_with(b":") { end.checked_sub(1) } else { word::rposition(&octets[..end], b'%') };
-    let is_colon = |start: &usize| Mark::at(octets, *start).is_some_and(|mark| mark.octet == b':' && mark.end == end);
-    start.filter(is_colon).unwrap_or(end)
+    match &octets[..end] {
+        [before @ .., b':'] => before.len(),
+        before => word::rposition(before, b'%').unwrap_or(end),
+    }
 }
 
 /// A text with `***` for each of its [`secrets`].
@@ -478,6 +480,26 @@ mod tests {
                 at = secret.end;
             }
         }
+    }
+
+    #[test]
+    fn a_password_is_left_out_with_the_colon_before_it_however_often_it_is_escaped() {
+        for (url, expected) in [
+            ("ftp://jim:%3As3cret@h.dom/", "ftp://jim@h.dom/"),
+            ("ftp://jim::s3cret@h.dom/", "ftp://jim@h.dom/"),
+            ("http://a.dom/?u=ftp%3A%2F%2Fjim%3As3cret%40h", "http://a.dom/?u=ftp%3A%2F%2Fjim%40h"),
+            ("%252F%252Fjim%253As3cret%2540h", "%252F%252Fjim%2540h"),
+        ] {
+            assert_eq!(secrets_left_out(url), expected);
+        }
+    }
+
+    #[test]
+    fn passwords_that_touch_stay_two_and_those_that_overlap_are_one() {
+        let of = |more: &[Range<usize>]| Secrets::default().and(more.iter().cloned()).behind(0).collect::<Vec<_>>();
+        assert_eq!(of(&[4..6, 2..4]), [2..4, 4..6]);
+        assert_eq!(of(&[4..6, 2..5, 3..4]), [2..6]);
+        assert_eq!(of(&[2..9, 4..6]), [2..9]);
     }
 
     #[test]
