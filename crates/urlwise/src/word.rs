@@ -194,6 +194,14 @@ mod tests {
     }
 
     #[test]
+    fn the_last_of_several_pairs_is_found_however_many_stand_together() {
+        for (pairs, behind) in (1..70).flat_map(|pairs| [0, 1, 63, 64, 65, 130].map(|behind| (pairs, behind))) {
+            let text = std::format!("{}{}", "/?".repeat(pairs), "/".repeat(behind));
+            assert_eq!(rposition_of_pair(text.as_bytes(), *b"/?"), Some(2 * pairs - 2), "{text}");
+        }
+    }
+
+    #[test]
     fn words_find_octets_as_one_by_one_does() {
         for text in texts() {
             let places: Vec<usize> = (0..text.len()).filter(|&at| text[at] == b'/').collect();

@@ -138,6 +138,26 @@ fn further_places_are_named_unless_one_of_those_that_would_be_is_in_a_password()
 }
 
 #[test]
+fn a_mistake_is_known_again_however_many_others_come_between() {
+    let text = ["http://", &"h!.h_.h%41.-h.h-.".repeat(3), "dom/"].concat();
+    let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+    let found: Vec<_> = problems.iter().map(|problem| (problem.code(), problem.spans().count())).collect();
+    let expected = ["host-char", "host-underscore", "host-escape", "host-label", "host-label"];
+    assert_eq!(found, expected.map(|code| (code, 3)));
+}
+
+#[test]
+fn empty_places_end_where_the_last_one_stands() {
+    let text = b"ftp://a....b/";
+    let mut mistakes = Mistakes::new(text, true);
+    mistakes.read(Profile::Rfc1738, start::report);
+    assert_eq!(
+        mistakes.each().map(|one| (one.first.start, one.again.clone(), one.end)).collect::<Vec<_>>(),
+        [(8, [9..9, 10..10].into(), 10)]
+    );
+}
+
+#[test]
 fn the_marks_of_a_few_octets_are_looked_for_only_if_there_are_any() {
     let text = b"a\\#bc#";
     for (span, expected) in [

@@ -45,7 +45,8 @@ pub fn last_at_sign(octets: &[u8]) -> Option<usize> {
 
 /// The same, where the last that is written as it is is known.
 pub(super) fn last_at_sign_behind(octets: &[u8], written: Option<usize>) -> Option<usize> {
-    last_escaped_at(octets, written.map_or(0, |at| at + 1)).or(written)
+    // None begins at an `@`.
+    last_escaped_at(octets, written.unwrap_or(0)).or(written)
 }
 
 /// Where what follows an `@` begins that stands at a place, as it is written or escaped; `None` if none does.
@@ -116,6 +117,9 @@ mod tests {
             ("x@40", Some(1)),
         ] {
             assert_eq!(last_at_sign(text.as_bytes()), last, "{text}");
+            let at = last.unwrap_or(0);
+            let behind = text.len().min(text[at..].find(['@', '0']).map_or(0, |end| at + end + 1));
+            assert_eq!(at_sign_at(text.as_bytes(), at), last.map(|_| behind), "{text}");
             assert_eq!(may_hold_at_sign(text.as_bytes()), last.is_some() || text.contains('4'), "{text}");
         }
     }

@@ -274,6 +274,12 @@ mod tests {
     }
 
     #[test]
+    fn security_14_a_login_in_a_word_goes_on_behind_what_ends_one_that_is_escaped() {
+        let nested = NestedSecrets::of(b"ftp://a.dom//joe:S3kr@h/");
+        assert_eq!(nested.masked("CWD joe:S3?k#r@i@h x"), "CWD joe:***@h x");
+    }
+
+    #[test]
     fn a_word_with_an_at_sign_before_its_colon_is_no_login() {
         let nested = NestedSecrets::of(b"ftp://a.dom//joe:S3kr@h/");
         for text in ["a@b:80", "a@:", "@:", ":@", "a:@b"] {
