@@ -92,18 +92,7 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
         // What is not near is looked for with the instructions for it: to begin with them takes as long as some words.
         #[cfg(feature = "memchr")]
         if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
-            let found = match wanted[..] {
-                [one] => Some(memchr::memchr(one, rest)),
-                [one, other] => Some(memchr::memchr2(one, other, rest)),
-                [one, other, third] => Some(memchr::memchr3(one, other, third, rest)),
-                [one, other, third, fourth] => {
-                    let found = memchr::memchr3(one, other, third, rest);
-                    let before = &rest[..found.unwrap_or(rest.len())];
-                    Some(memchr::memchr(fourth, before).or(found))
-                }
-                _ => None,
-            };
-            if let Some(found) = found {
+            if let Some(found) = far(rest, wanted) {
                 return found.map(|at| NEAR + at);
             }
         }
@@ -112,6 +101,23 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
         // The last word overlaps those that hold none.
         Some(word) => first(word).map(|at| octets.len() - SIZE + at),
         None => rest.iter().position(|each| wanted.contains(each)),
+    }
+}
+
+/// The same by the crate memchr; `None` if it does not look for so many.
+#[cfg(feature = "memchr")]
+#[inline]
+fn far<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Option<Option<usize>> {
+    match wanted[..] {
+        [one] => Some(memchr::memchr(one, octets)),
+        [one, other] => Some(memchr::memchr2(one, other, octets)),
+        [one, other, third] => Some(memchr::memchr3(one, other, third, octets)),
+        [one, other, third, fourth] => {
+            let found = memchr::memchr3(one, other, third, octets);
+            let before = &octets[..found.unwrap_or(octets.len())];
+            Some(memchr::memchr(fourth, before).or(found))
+        }
+        _ => None,
     }
 }
 
@@ -191,6 +197,18 @@ mod tests {
                 assert_eq!(rposition_of_pair(&text[..at], *b"/?"), None);
             }
         }
+    }
+
+    #[test]
+    #[cfg(feature = "memchr")]
+    fn up_to_four_octets_are_looked_for_at_once() {
+        for (text, at) in [("abcd", Some(0)), ("xdab", Some(1)), ("xxca", Some(2)), ("xxxx", None), ("", None)] {
+            assert_eq!(far(text.as_bytes(), *b"abcd"), Some(at), "{text}");
+            assert_eq!(far(text.as_bytes(), *b"adc"), Some(at), "{text}");
+            assert_eq!(far(text.as_bytes(), *b"ad").is_some(), far(text.as_bytes(), *b"a").is_some(), "{text}");
+            assert_eq!(far(text.as_bytes(), *b"abcde"), None, "{text}");
+        }
+        assert_eq!((far(b"xba", *b"ab"), far(b"xba", *b"a")), (Some(Some(1)), Some(Some(2))));
     }
 
     #[test]

@@ -102,8 +102,8 @@ impl NestedSecrets {
         let Some(first_end) = secret.iter().position(|&octet| ends_word(octet)) else { return };
         let last_end = secret.iter().rposition(|&octet| ends_word(octet)).unwrap_or(first_end);
         self.keep(FIRST, &secret[..first_end]);
-        // Nothing is between two ends that are one.
-        for piece in secret.get(first_end + 1..last_end).unwrap_or_default().split(|&octet| ends_word(octet)) {
+        // An end is no piece.
+        for piece in secret[first_end..last_end].split(|&octet| ends_word(octet)) {
             self.keep(BETWEEN, piece);
         }
         self.keep(LAST, &secret[last_end + 1..]);
