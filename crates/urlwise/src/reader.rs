@@ -480,8 +480,7 @@ impl<'a, S: Sink> Reader<'a, S> {
             from..from + length
         };
         if !S::REPORTS {
-            // Nobody asks where and how many they are.
-            self.at += 1;
+            // An error, of which nobody asks where it is.
             return self.report(code, self.at..self.at, rule);
         }
         let odd = run(self.at);

@@ -147,6 +147,19 @@ fn a_mistake_is_known_again_however_many_others_come_between() {
 }
 
 #[test]
+fn further_places_are_kept_if_they_are_wanted_in_memory_that_is_asked_for_once() {
+    for (keeps_places, places) in [(true, 5), (false, 0)] {
+        let mut mistakes = Mistakes::new(b"http://h.dom/a<b<c<d<e<f<g", keeps_places);
+        mistakes.read(Profile::Rfc1738, start::report);
+        let again = &mistakes.each().next().expect("there is one").again;
+        assert_eq!(
+            (again.len(), again.capacity() >= PLACES, again.capacity() > 0),
+            (places, keeps_places, keeps_places)
+        );
+    }
+}
+
+#[test]
 fn empty_places_end_where_the_last_one_stands() {
     let text = b"ftp://a....b/";
     let mut mistakes = Mistakes::new(text, true);
