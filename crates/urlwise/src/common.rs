@@ -175,7 +175,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::REPORTS && r.layout.host_kind() == HostKind::Name && label == start {
+    if r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -323,10 +323,8 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::REPORTS && digits.iter().all(|&digit| digit == b'0') => {
-            r.report(Code::PortZero, start..end, &PORT)
-        }
-        (_, [b'0', _, ..]) if S::REPORTS => r.report(Code::PortLeadingZero, start..end, &PORT),
+        (0, _) if digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
+        (_, [b'0', _, ..]) => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }
 }

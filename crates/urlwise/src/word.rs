@@ -11,6 +11,13 @@ const NEAR: usize = 2 * SIZE;
 #[cfg(feature = "memchr")]
 const FAR: usize = 64;
 
+/// Whether what is left of some octets is looked at by the crate memchr.
+#[cfg(feature = "memchr")]
+#[inline]
+fn is_far(left: &[u8], octets: &[u8]) -> bool {
+    left.len() >= FAR && octets.len() - left.len() == NEAR
+}
+
 /// The word of one octet, eight times.
 pub(crate) const fn repeat(octet: u8) -> u64 {
     u64::from_le_bytes([octet; SIZE])
@@ -91,7 +98,7 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
         rest = behind;
         // What is not near is looked for with the instructions for it: to begin with them takes as long as some words.
         #[cfg(feature = "memchr")]
-        if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
+        if is_far(rest, octets) {
             if let Some(found) = far(rest, wanted) {
                 return found.map(|at| NEAR + at);
             }
@@ -133,7 +140,7 @@ pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
         }
         rest = before;
         #[cfg(feature = "memchr")]
-        if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
+        if is_far(rest, octets) {
             return memchr::memrchr(octet, rest);
         }
     }
@@ -195,6 +202,17 @@ mod tests {
                 assert_eq!(rposition(&text, b'#'), None);
                 assert_eq!(rposition_of_pair(&text, *b"/?"), Some(at).filter(|at| at + 1 < length), "{length}");
                 assert_eq!(rposition_of_pair(&text[..at], *b"/?"), None);
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "memchr")]
+    fn what_is_left_behind_two_words_is_far_if_it_is_long() {
+        for length in 0..100 {
+            let octets = std::vec![b'a'; length];
+            for at in 0..=length {
+                assert_eq!(is_far(&octets[at..], &octets), at == 16 && length >= 80, "{at} of {length}");
             }
         }
     }
