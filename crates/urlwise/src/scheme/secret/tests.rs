@@ -131,7 +131,7 @@ fn what_a_span_touches_is_known_from_the_passwords_up_to_the_first_that_ends_beh
 
 #[test]
 fn a_password_behind_missing_or_leaning_slashes_is_found() {
-    for text in ["ftp:jim:pw@h/", "FTP:/jim:pw@h", "http:\\\\jim:pw@h", "x https:///jim:pw@h"] {
+    for text in ["ftp: /jim:pw@h", "ftp:jim:pw@h/", "FTP:/jim:pw@h", "http:\\\\jim:pw@h", "x https:///jim:pw@h"] {
         let found = secrets(text.as_bytes());
         assert!(found.iter().any(|secret| text[secret.clone()].ends_with("pw")), "{text}: {found:?}");
     }
