@@ -231,15 +231,16 @@ pub(crate) fn unlike_itself(text: &[u8]) -> Option<usize> {
 /// ```
 // By hand: to check and to read some octets as UTF-8 takes twice as long, and texts are cut at each of their characters.
 pub fn first_character(octets: &[u8]) -> Option<char> {
-    let bits = |octet: u8| u32::from(octet & 0x3F);
+    // The bits of one octet more.
+    let and = |point: u32, octet: u8| point << 6 | u32::from(octet & 0x3F);
     let (point, least) = match *octets {
         [octet @ ..0x80, ..] => return Some(char::from(octet)),
-        [lead @ 0xC2..0xE0, second @ 0x80..0xC0, ..] => (u32::from(lead & 0x1F) << 6 | bits(second), 0x80),
+        [lead @ 0xC2..0xE0, second @ 0x80..0xC0, ..] => (and((lead & 0x1F).into(), second), 0x80),
         [lead @ 0xE0..0xF0, second @ 0x80..0xC0, third @ 0x80..0xC0, ..] => {
-            (u32::from(lead & 0xF) << 12 | bits(second) << 6 | bits(third), 0x800)
+            (and(and((lead & 0xF).into(), second), third), 0x800)
         }
         [lead @ 0xF0..0xF5, second @ 0x80..0xC0, third @ 0x80..0xC0, last @ 0x80..0xC0, ..] => {
-            (u32::from(lead & 0x7) << 18 | bits(second) << 12 | bits(third) << 6 | bits(last), 0x1_0000)
+            (and(and(and((lead & 0x7).into(), second), third), last), 0x1_0000)
         }
         _ => return None,
     };
@@ -301,6 +302,19 @@ mod tests {
             }
         }
         assert!(('\0'..=char::MAX).all(|c| first_character(c.encode_utf8(&mut [0; 4]).as_bytes()) == Some(c)));
+    }
+
+    #[test]
+    fn an_octet_that_begins_nothing_is_told_by_itself_or_by_the_one_behind_it() {
+        for first in 0..=255 {
+            let (never, always) = (matches!(first, 0x80..=0xC1 | 0xF5..), first < 0x80);
+            assert_eq!(begins_nothing(&[first]), never, "{first:x}");
+            for next in 0..=255 {
+                let goes_on = matches!(next, 0x80..=0xBF);
+                assert_eq!(begins_nothing(&[first, next]), never || !(always || goes_on), "{first:x} {next:x}");
+            }
+        }
+        assert!(!begins_nothing(b""));
     }
 
     #[test]

@@ -145,12 +145,11 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
                 check_label(r, label)?;
                 (toplabel, label) = (label, r.at + 1);
                 r.at = label;
-                // Between further dots the same is wrong.
-                let dots = if is_empty { r.rest().iter().take_while(|octet| **octet == b'.').count() } else { 0 };
-                if dots > 0 {
-                    r.again_before(label..label + dots)?;
-                    label += dots;
-                    r.at = label;
+                if is_empty {
+                    // Between further dots the same is wrong.
+                    let end = label + r.rest().iter().take_while(|octet| **octet == b'.').count();
+                    r.again_before(label..end)?;
+                    (label, r.at) = (end, end);
                 }
             }
             None | Some(b':') => break,
@@ -176,7 +175,7 @@ pub(crate) fn host<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     if end - start > MAX_LABEL && r.layout.host_kind() == HostKind::Name {
         lengths(r, start, end - usize::from(trailing_dot))?;
     }
-    if S::REPORTS && r.layout.host_kind() == HostKind::Name && label == start {
+    if r.layout.host_kind() == HostKind::Name && label == start {
         r.report(Code::HostNotFqdn, start..end, &HOSTNAME)?;
     }
     Ok(())
@@ -291,12 +290,7 @@ fn ipv6<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
 
 /// Whether this is an IPv6 address without its brackets.
 fn is_bare_ipv6(text: &[u8]) -> bool {
-    const LONGEST: usize = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255".len();
-    if text.len() > LONGEST {
-        return false;
-    }
-    let colons = text.iter().filter(|octet| **octet == b':').count();
-    colons > 1 && core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
+    core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
 /// Reports an IPv6 address without its brackets, rather than a host and a port that were not meant.
@@ -329,10 +323,8 @@ fn port<S: Sink>(r: &mut Reader<'_, S>) -> Outcome {
     match (number, digits) {
         (_, []) => r.report(Code::PortEmpty, colon..start, &PORT),
         (65536.., _) => r.report(Code::PortRange, start..end, &PORT),
-        (0, _) if S::REPORTS && digits.iter().all(|&digit| digit == b'0') => {
-            r.report(Code::PortZero, start..end, &PORT)
-        }
-        (_, [b'0', _, ..]) if S::REPORTS => r.report(Code::PortLeadingZero, start..end, &PORT),
+        (0, _) if digits.iter().all(|&digit| digit == b'0') => r.report(Code::PortZero, start..end, &PORT),
+        (_, [b'0', _, ..]) => r.report(Code::PortLeadingZero, start..end, &PORT),
         _ => Ok(()),
     }
 }

@@ -25,8 +25,8 @@ impl Production {
     pub fn decode<'a>(&'static self, text: &'a [u8], profile: Profile) -> Result<Cow<'a, [u8]>, Problem<'a>> {
         match reader::explain(text, profile, |reader| reader.scan(self, Until::End)) {
             Err(finding) => Err(Problem::new(text, finding)),
-            Ok(_) if self.escapes => Ok(encoded::decode(text)),
-            Ok(_) => Ok(Cow::Borrowed(text)),
+            // A part without escapes holds no `%`.
+            Ok(_) => Ok(encoded::decode(text)),
         }
     }
 }

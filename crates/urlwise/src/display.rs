@@ -312,6 +312,48 @@ mod tests {
         }
     }
 
+    /// Takes text, and counts in how many pieces it comes.
+    #[derive(Default)]
+    struct Counted {
+        text: std::string::String,
+        pieces: usize,
+    }
+
+    impl core::fmt::Write for Counted {
+        fn write_str(&mut self, piece: &str) -> core::fmt::Result {
+            self.text += piece;
+            self.pieces += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_text_is_written_in_as_few_pieces_as_its_escapes_allow() {
+        for (text, shown, pieces) in [
+            (&b"plain"[..], "plain", 1),
+            (b"plain, \xFF and not", "plain, \\xff and not", 2),
+            (b"\\", "\\\\", 1),
+            (b"\xFF", "\\xff", 1),
+            (b"\xC3\xA9", "\u{e9}", 1),
+            (b"\xE2\x80\xAE", "\\u{202e}", 1),
+            (b"\xC3\xA9\xFF", "\u{e9}\\xff", 1),
+            (b"", "", 0),
+            // 256 octets are kept.
+            (&[0xFF; 64], &r"\xff".repeat(64), 1),
+            (&[0xFF; 65], &r"\xff".repeat(65), 2),
+            (&[1; 128], &r"\x01".repeat(128), 2),
+            ("\u{202e}".repeat(32).as_bytes(), &r"\u{202e}".repeat(32), 1),
+            ("\u{202e}".repeat(33).as_bytes(), &r"\u{202e}".repeat(33), 2),
+            ("\u{e9}".repeat(128).as_bytes(), &"\u{e9}".repeat(128), 1),
+            // What is longer is not copied: what is kept, which is nothing, is written before and behind it.
+            ("\u{e9}".repeat(129).as_bytes(), &"\u{e9}".repeat(129), 3),
+        ] {
+            let mut counted = Counted::default();
+            super::write_for_display(text, &mut counted).unwrap();
+            assert_eq!((counted.text.as_str(), counted.pieces), (shown, pieces), "{text:x?}");
+        }
+    }
+
     #[test]
     fn octets_that_are_half_of_a_character_are_escaped_one_by_one_wherever_they_stand() {
         const LENGTH: u32 = 5;

@@ -176,14 +176,11 @@ pub fn decode(text: &[u8]) -> Cow<'_, [u8]> {
             at += 3;
             continue;
         }
-        octets.push(text[at]);
-        at += 1;
-        let rest = &text[at..];
-        let plain = rest.iter().position(|&octet| octet == b'%').unwrap_or(rest.len());
-        if plain > 0 {
-            octets.extend_from_slice(&rest[..plain]);
-            at += plain;
-        }
+        // A `%` that begins no escape is plain, too.
+        let behind = &text[at + 1..];
+        let end = at + 1 + behind.iter().position(|&octet| octet == b'%').unwrap_or(behind.len());
+        octets.extend_from_slice(&text[at..end]);
+        at = end;
     }
     Cow::Owned(octets)
 }
@@ -315,6 +312,15 @@ pub(crate) fn split(text: &str, separator: u8) -> (&str, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn raw_octets_of_a_class_are_passed_and_escapes_are_not() {
+        let mut octets = Octets::new(b"ab%41c");
+        let mut pass = || (octets.pass(class::ALPHA), octets.position());
+        assert_eq!([pass(), pass()], [(true, 2), (false, 2)]);
+        assert_eq!(octets.next(), Some(b'A'));
+        assert_eq!((octets.pass(class::DIGIT), octets.pass(class::ALPHA)), (false, true));
+    }
 
     #[test]
     fn both_cases_of_hex_digits_decode() {

@@ -356,6 +356,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_part_may_not_hold_is_an_error() {
+        for rule in every_rule() {
+            for &profile in Profile::ALL {
+                for octet in (0..=255).filter(|octet| !rule.allows(*octet, profile)) {
+                    let level = rule.code_of(octet, profile).level(profile);
+                    assert_eq!(level, crate::Level::Error, "{rule:?} {octet:02X} {profile}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn letters_digits_and_the_eleven_characters_are_reserved_nowhere() {
         for rule in every_rule() {
             for octet in (0..=255).filter(|&octet| class::is(octet, class::UCHAR)) {

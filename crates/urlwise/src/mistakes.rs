@@ -276,7 +276,7 @@ impl<'a> Mistakes<'a> {
     /// Notes about a part that is wrong would only distract from what is wrong with it.
     fn drop_notes_on_broken_parts(&mut self) {
         // A bit for each number; there are fewer codes than bits.
-        let covered = self.each().filter(|note| self.is_covered(note)).fold(0u128, |bits, note| bits | note.bit());
+        let covered: u128 = self.each().filter(|note| self.is_covered(note)).map(Mistake::bit).sum();
         self.drop(|note| covered & note.bit() != 0);
     }
 

@@ -12,7 +12,7 @@ pub(crate) fn name_octets(octets: &[u8], language: Language, f: &mut fmt::Format
         return words!("nothing").write(language, f);
     }
     characters(octets, MOST, |named, are_all| match named {
-        [one, other] if are_all => {
+        [one, other] => {
             name_character(one, language, f)?;
             words!(" and ").write(language, f)?;
             name_character(other, language, f)
@@ -82,7 +82,6 @@ fn begins_with(text: &[u8], character: &[u8]) -> bool {
 /// The first character of a text, or its first octet if it does not start with UTF-8; CR LF is one.
 fn split_character(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = match octets {
-        [] => return None,
         [b'\r', b'\n', ..] => 2,
         _ => character::first_character(octets).map_or(1, char::len_utf8),
     };
@@ -139,7 +138,7 @@ fn name_beyond_ascii(octets: &[u8], language: Language, f: &mut fmt::Formatter<'
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, characters};
+    use super::{MOST, begins_with, characters};
     use alloc::vec::Vec;
 
     /// The characters of a text, one after another, each octet that is not UTF-8 by itself.
@@ -158,6 +157,26 @@ mod tests {
             }
         }
         all
+    }
+
+    #[test]
+    fn a_text_begins_with_a_character_where_no_longer_one_begins() {
+        for (text, character, begins) in [
+            (&b"ab"[..], &b"a"[..], true),
+            (b"ba", b"a", false),
+            (b"", b"a", false),
+            (b"\ra", b"\r", true),
+            (b"\r", b"\r", true),
+            (b"\r\n", b"\r", false),
+            (b"\r\n\r", b"\r\n", true),
+            (b"\xC3\xA9a", b"\xC3\xA9", true),
+            (b"\xC3\xA8a", b"\xC3\xA9", false),
+            (b"\xC3a", b"\xC3", true),
+            (b"\xC3\xA9", b"\xC3", false),
+            (b"\xFF\xFF", b"\xFF", true),
+        ] {
+            assert_eq!(begins_with(text, character), begins, "{text:x?} {character:x?}");
+        }
     }
 
     #[test]

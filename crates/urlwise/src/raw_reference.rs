@@ -169,10 +169,7 @@ pub(crate) fn url_end(octets: &[u8]) -> usize {
 
 /// What is wrong with the URL of a reference.
 pub(crate) fn url_error(profile: Profile, url: &[u8]) -> RawProblem {
-    match url.len() > u32::MAX as usize {
-        true => RawProblem::TOO_LONG,
-        false => mistakes::first(url, profile, start::report).unwrap_or(RawProblem::TOO_LONG),
-    }
+    mistakes::first(url, profile, start::report).unwrap_or(RawProblem::TOO_LONG)
 }
 
 /// What is wrong with the fragment of a reference whose `#` is at `end`.

@@ -435,8 +435,8 @@ impl<'a, S: Sink> Reader<'a, S> {
     #[cold]
     fn no_escapes(&mut self, rule: &'static Production) -> Outcome {
         if !S::REPORTS {
-            self.at += 1;
-            return self.report(Code::BnfEscape, self.at - 1..self.at, rule);
+            // An error under both profiles, of which nobody asks where it is.
+            return self.report(Code::BnfEscape, self.at..self.at, rule);
         }
         let octets = self.octets;
         let is_none = |at: &usize| octets.get(*at) == Some(&b'%') && encoded::escape_at(octets, *at).is_none();
@@ -480,9 +480,8 @@ impl<'a, S: Sink> Reader<'a, S> {
             from..from + length
         };
         if !S::REPORTS {
-            // Nobody asks how many they are.
-            self.at += 1;
-            return self.report(code, self.at - 1..self.at, rule);
+            // An error, of which nobody asks where it is.
+            return self.report(code, self.at..self.at, rule);
         }
         let odd = run(self.at);
         self.at = odd.end;
@@ -592,3 +591,6 @@ impl<'a, S: Sink> Reader<'a, S> {
 fn are_alike(one: u8, other: u8) -> bool {
     one == other || !(one.is_ascii() || other.is_ascii())
 }
+
+#[cfg(test)]
+mod tests;

@@ -496,3 +496,16 @@ impl fmt::Debug for ResolveError {
 
 /// It has no source: `Display` says all that its [problem](ResolveError::problem) does.
 impl core::error::Error for ResolveError {}
+
+#[cfg(test)]
+mod tests {
+    use super::dotted;
+
+    #[test]
+    fn a_dotted_segment_begins_with_a_dot() {
+        for (segments, at) in [("", None), ("a.b/c.", None), (".", Some(0)), ("a.b/.c", Some(4)), ("a/b/../.", Some(4))]
+        {
+            assert_eq!(dotted(segments), at, "{segments}");
+        }
+    }
+}

@@ -11,6 +11,13 @@ const NEAR: usize = 2 * SIZE;
 #[cfg(feature = "memchr")]
 const FAR: usize = 64;
 
+/// Whether what is left of some octets is looked at by the crate memchr.
+#[cfg(feature = "memchr")]
+#[inline]
+fn is_far(left: &[u8], octets: &[u8]) -> bool {
+    left.len() >= FAR && octets.len() - left.len() == NEAR
+}
+
 /// The word of one octet, eight times.
 pub(crate) const fn repeat(octet: u8) -> u64 {
     u64::from_le_bytes([octet; SIZE])
@@ -91,19 +98,8 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
         rest = behind;
         // What is not near is looked for with the instructions for it: to begin with them takes as long as some words.
         #[cfg(feature = "memchr")]
-        if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
-            let found = match wanted[..] {
-                [one] => Some(memchr::memchr(one, rest)),
-                [one, other] => Some(memchr::memchr2(one, other, rest)),
-                [one, other, third] => Some(memchr::memchr3(one, other, third, rest)),
-                [one, other, third, fourth] => {
-                    let found = memchr::memchr3(one, other, third, rest);
-                    let before = &rest[..found.unwrap_or(rest.len())];
-                    Some(memchr::memchr(fourth, before).or(found))
-                }
-                _ => None,
-            };
-            if let Some(found) = found {
+        if is_far(rest, octets) {
+            if let Some(found) = far(rest, wanted) {
                 return found.map(|at| NEAR + at);
             }
         }
@@ -112,6 +108,23 @@ pub(crate) fn position_of<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Opt
         // The last word overlaps those that hold none.
         Some(word) => first(word).map(|at| octets.len() - SIZE + at),
         None => rest.iter().position(|each| wanted.contains(each)),
+    }
+}
+
+/// The same by the crate memchr; `None` if it does not look for so many.
+#[cfg(feature = "memchr")]
+#[inline]
+fn far<const N: usize>(octets: &[u8], wanted: [u8; N]) -> Option<Option<usize>> {
+    match wanted[..] {
+        [one] => Some(memchr::memchr(one, octets)),
+        [one, other] => Some(memchr::memchr2(one, other, octets)),
+        [one, other, third] => Some(memchr::memchr3(one, other, third, octets)),
+        [one, other, third, fourth] => {
+            let found = memchr::memchr3(one, other, third, octets);
+            let before = &octets[..found.unwrap_or(octets.len())];
+            Some(memchr::memchr(fourth, before).or(found))
+        }
+        _ => None,
     }
 }
 
@@ -127,7 +140,7 @@ pub(crate) fn rposition(octets: &[u8], octet: u8) -> Option<usize> {
         }
         rest = before;
         #[cfg(feature = "memchr")]
-        if rest.len() >= FAR && octets.len() - rest.len() == NEAR {
+        if is_far(rest, octets) {
             return memchr::memrchr(octet, rest);
         }
     }
@@ -190,6 +203,37 @@ mod tests {
                 assert_eq!(rposition_of_pair(&text, *b"/?"), Some(at).filter(|at| at + 1 < length), "{length}");
                 assert_eq!(rposition_of_pair(&text[..at], *b"/?"), None);
             }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "memchr")]
+    fn what_is_left_behind_two_words_is_far_if_it_is_long() {
+        for length in 0..100 {
+            let octets = std::vec![b'a'; length];
+            for at in 0..=length {
+                assert_eq!(is_far(&octets[at..], &octets), at == 16 && length >= 80, "{at} of {length}");
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "memchr")]
+    fn up_to_four_octets_are_looked_for_at_once() {
+        for (text, at) in [("abcd", Some(0)), ("xdab", Some(1)), ("xxca", Some(2)), ("xxxx", None), ("", None)] {
+            assert_eq!(far(text.as_bytes(), *b"abcd"), Some(at), "{text}");
+            assert_eq!(far(text.as_bytes(), *b"adc"), Some(at), "{text}");
+            assert_eq!(far(text.as_bytes(), *b"ad").is_some(), far(text.as_bytes(), *b"a").is_some(), "{text}");
+            assert_eq!(far(text.as_bytes(), *b"abcde"), None, "{text}");
+        }
+        assert_eq!((far(b"xba", *b"ab"), far(b"xba", *b"a")), (Some(Some(1)), Some(Some(2))));
+    }
+
+    #[test]
+    fn the_last_of_several_pairs_is_found_however_many_stand_together() {
+        for (pairs, behind) in (1..70).flat_map(|pairs| [0, 1, 63, 64, 65, 130].map(|behind| (pairs, behind))) {
+            let text = std::format!("{}{}", "/?".repeat(pairs), "/".repeat(behind));
+            assert_eq!(rposition_of_pair(text.as_bytes(), *b"/?"), Some(2 * pairs - 2), "{text}");
         }
     }
 

@@ -477,6 +477,18 @@ fn e_35_users_of_another_host_are_refused() {
 }
 
 #[test]
+fn an_escape_that_is_refused_is_told_with_the_reason() {
+    for (text, message) in [
+        ("mailto:%22a%0D%0A%20b%22@host.dom", "the local part contains a line end, which would start another header"),
+        ("file:///a%00b", "`%00` decodes to an octet that is not allowed in portable file names"),
+        ("ftp://a%40b@host.dom/", "the user contains the escape of a character that would end it"),
+    ] {
+        let url = Url::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(Audit::new().check(&url, Provenance::Given)[0].message().to_string(), message);
+    }
+}
+
+#[test]
 fn e_35_an_at_sign_is_named_once_whether_it_is_written_or_escaped() {
     for (text, mark) in [("finger://host.dom/joe@inner.dom", "@"), ("finger://host.dom/joe%40inner.dom", "%40")] {
         let url = Url::parse_with(text, Profile::Current).unwrap_or_else(|error| panic!("{error}"));

@@ -170,6 +170,7 @@ fn a_url_without_findings_costs_no_allocation() {
         "http://www.host.dom/a/b.html?c=d",
         "gopher://host.dom/7find%09old%20maps%09+",
         "gopher://host.dom/0GETTING%20started",
+        "gopher://host.dom/0a%09%09+text%2Fplain%20En_US",
         "mailto:joe@host.dom",
         "news:comp.infosystems",
         "nntp://host.dom/a.b/1",

@@ -391,3 +391,16 @@ fn one_text_that_two_profiles_read_as_other_parts_is_not_called_the_same() {
     let (one, other) = (Url::parse("X-Y://h.dom/a?b").unwrap(), Url::parse_current("x-y://H.dom/a?b").unwrap());
     assert!(!one.compare(&other).is_same());
 }
+
+#[test]
+fn the_parts_of_a_normal_form_stand_where_its_text_has_them() {
+    for text in ["http://HOST.dom:0081/%7Ea?b", "http://host.dom:0080/%41", "ftp://%6Ae:p@h.dom:021/%61/b;type=A"] {
+        let url = Url::parse(text).unwrap();
+        for form in [NormalForm::Safe, NormalForm::Scheme] {
+            let normal = url.normalize(form);
+            let read = Url::parse(normal.as_str()).unwrap();
+            let parts = |part: urlwise::Part<'_>| (part.name(), part.span());
+            assert!(normal.parts().map(parts).eq(read.parts().map(parts)), "{normal}");
+        }
+    }
+}

@@ -91,6 +91,15 @@ fn every_text_of_the_corpus_holds_what_its_readers_see() {
 }
 
 #[test]
+fn the_hyphens_at_the_ends_of_lines_are_known() {
+    let hyphens =
+        |text: &str| -> Vec<usize> { Finder::new().hits(text.as_bytes()).next().expect(text).hyphens().to_vec() };
+    assert_eq!(hyphens("<URL:http://h-\n.dom/a-b-\nc>"), [8, 17]);
+    assert_eq!(hyphens("<URL:http://h-h.dom/a\nb>"), []);
+    assert_eq!(hyphens("http://h-h.dom/"), []);
+}
+
+#[test]
 fn a_wrapper_is_told_from_bracket_to_bracket_whatever_the_scheme_is() {
     for (text, outer, span) in [
         ("a <URL:x-y:z> b", 2..13, 7..12),

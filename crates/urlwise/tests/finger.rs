@@ -1,7 +1,7 @@
 //! What the definition of finger says, to those that ask it: building, normal forms, comparing, and lists of parts (D-73).
 
 use urlwise::build::{self, Draft};
-use urlwise::{NormalForm, Scheme, Url};
+use urlwise::{NormalForm, Profile, Scheme, Url, repair};
 
 fn built(parts: &[(&str, &str)]) -> String {
     let draft = Draft::of(Scheme::Finger).with("host", "h.dom");
@@ -58,10 +58,18 @@ fn its_parts_have_names_for_people_and_say_what_they_are_for() {
 
 #[test]
 fn a_request_is_explained_by_its_own_rule() {
-    let diagnosis = urlwise::diagnose("finger://h.dom/a/b", urlwise::Profile::Current);
+    let diagnosis = urlwise::diagnose("finger://h.dom/a/b", Profile::Current);
     let error = diagnosis.problems().iter().find(|problem| problem.code() == "bnf-char").expect("a slash");
     assert_eq!(error.span(), 16..17);
     let rule = error.expected().expect("the rule of a request");
     assert_eq!((rule.name(), rule.bnf()), ("finger-request", r#"*[ uchar | ";" | ":" | "@" | "&" | "=" ]"#));
     assert!(error.message().to_string().contains("a finger request"), "{error}");
+}
+
+#[test]
+fn security_14_a_user_before_a_host_is_guessed_unless_a_password_would_be_shown() {
+    for (text, meant) in [("finger:joe@h.dom", &["finger://h.dom/joe"][..]), ("finger:joe:pw@h.dom", &[])] {
+        let refused = repair(text, Profile::Current).expect_err("the slashes are missing");
+        assert!(refused.suggestions().iter().map(urlwise::Suggestion::url).eq(meant.iter().copied()), "{text}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What may have been meant: these lists are whole, so that nothing is guessed from what only resembles a mistake.
 
-use urlwise::{Profile, verdict};
+use urlwise::{Profile, repair, verdict};
 
 fn guesses(text: &str) -> Vec<String> {
     verdict(text, Profile::Rfc1738).suggestions().iter().map(|guess| guess.url().to_owned()).collect()
@@ -101,4 +101,11 @@ fn what_asks_for_attributes_of_a_gopher_item_is_not_punctuation() {
     ] {
         assert_eq!(guesses(text), [guess], "{text}");
     }
+}
+
+#[test]
+fn a_mark_of_a_defanged_url_is_one_only_where_its_scheme_is_defanged_too() {
+    let repaired = repair("http://h.dom/a[.]b", Profile::Rfc1738).expect("the brackets of a path are escaped");
+    assert_eq!(repaired.url(), "http://h.dom/a%5B.%5Db");
+    assert!(repair("hxxp://h.dom/a[.]b", Profile::Rfc1738).is_err());
 }

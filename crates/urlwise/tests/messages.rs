@@ -245,3 +245,18 @@ fn security_14_passwords_of_urls_that_were_escaped_are_found() {
         assert_eq!(found, expected, "{text}");
     }
 }
+
+#[test]
+fn help_is_of_the_part_and_names_a_whole_url_only_where_one_is_meant() {
+    let of_groups = "use only letters, digits, `+`, `-`, `.` and `_`: a newsgroup name has no escapes and no patterns";
+    for (text, help) in [
+        (&b"nntp://h.dom/a*b/1"[..], of_groups),
+        (b"news:a*", of_groups),
+        (b"file:/a", "write `file:///a`"),
+        (b"file:/a\xFF", "write `file://` before the path"),
+    ] {
+        let diagnosis = diagnose(text, Profile::Rfc1738);
+        let found = diagnosis.problems()[0].help().map(|help| help.to_string());
+        assert_eq!(found.as_deref(), Some(help), "{}", text.escape_ascii());
+    }
+}

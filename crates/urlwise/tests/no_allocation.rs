@@ -7,7 +7,7 @@ use std::hint::black_box;
 use allocation_counter::measure;
 use urlwise::find::Finder;
 use urlwise::registry::{NewScheme, Registry, Syntax};
-use urlwise::{Locator, Profile, Scheme, Url};
+use urlwise::{Locator, NormalForm, Profile, Scheme, Url};
 
 /// For each scheme URLs that use all its parts, and texts that its grammar refuses early and late.
 const TEXTS: [(Scheme, &[&str], &[&str]); 11] = [
@@ -188,4 +188,17 @@ fn finding_allocates_only_to_join_lines() {
     assert_eq!(found, 5);
     let joined = || Finder::new().hits(black_box(b"<URL:http://host.\ndom/>")).count();
     assert!(measure(|| found = joined()).count_total > 0);
+}
+
+#[test]
+fn a_normal_form_takes_memory_once() {
+    for text in ["http://HOST.dom/%7ea", "http://host.dom:080/~a~b", "HTTP://host.dom/%41%42%43", "http://host.dom/a"] {
+        let url = Url::parse_current(text).unwrap();
+        let mut normal = None;
+        let counted = measure(|| normal = Some(url.normalize(black_box(NormalForm::Scheme))));
+        let is_same = normal.is_some_and(|normal| normal == text);
+        // There is room for two escapes more.
+        let expected = if is_same { (0, 0) } else { (1, text.len() as u64 + 4) };
+        assert_eq!((counted.count_total, counted.bytes_total), expected, "{text}");
+    }
 }

@@ -133,6 +133,7 @@ fn references_are_resolved_by_rfc_1808_where_the_scheme_was_registered_with_them
     let nfs = registry.parse("nfs://h.dom/a/b").unwrap();
     assert!(nfs.resolve("c").unwrap_err().to_string().contains("cannot be a base"));
     assert!(registry.get("x-chat").unwrap().has_relative_references());
+    assert!(!registry.get("nfs").unwrap().has_relative_references());
 }
 
 #[test]

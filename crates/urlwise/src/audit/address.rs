@@ -264,7 +264,8 @@ pub fn embedded_v4(v6: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 fn joined(high: u16, low: u16) -> Ipv4Addr {
-    Ipv4Addr::from(u32::from(high) << 16 | u32::from(low))
+    let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+    Ipv4Addr::new(a, b, c, d)
 }
 
 /// The IPv4 addresses that may be inside an address by how a network uses it.
@@ -272,12 +273,11 @@ fn possible_v4(v6: Ipv6Addr) -> [Option<Ipv4Addr>; 4] {
     match v6.segments() {
         // A translator's prefix of 96, 48, 56 or 64 bits, within the one for local use (RFC 8215). Bits 64 to 71 are zero but for the first
         // (RFC 6052 section 2.2).
-        [0x64, 0xff9b, 1, a, b, c, d, e] => [
-            Some(joined(d, e)),
-            Some(joined(a, b << 8 | c >> 8)),
-            Some(joined(a << 8 | b & 0xff, c)),
-            Some(joined(b << 8 | c >> 8, c << 8 | d >> 8)),
-        ],
+        [0x64, 0xff9b, 1, ..] => {
+            let octets = v6.octets();
+            [[12, 13, 14, 15], [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12]]
+                .map(|places| Some(Ipv4Addr::from(places.map(|place: usize| octets[place]))))
+        }
         // ISATAP (RFC 5214 section 6.1).
         [.., 0 | 0x200, 0x5efe, high, low] => [Some(joined(high, low)), None, None, None],
         _ => [None; 4],

@@ -8,10 +8,8 @@ use super::rules::Rule;
 use super::settings::Audit;
 use super::severity::Severity;
 use crate::display::padded;
-use crate::encoded;
-use crate::language::{Language, Message, Words, fill, words};
+use crate::language::{Language, Message, Words, fill};
 use crate::level::Level;
-use crate::named::name_octets;
 use crate::problem::{MASK, write_text};
 use crate::scheme::secret::Secrets;
 use crate::section::Section;
@@ -301,9 +299,7 @@ impl fmt::Display for Filled<'_, '_> {
         let (finding, language) = (self.finding, self.language);
         fill(&self.template.get(self.language), f, &|name, f| match name {
             "text" if finding.is_secret => f.write_str(MASK),
-            "octets" if finding.is_secret => words!("a masked octet").write(language, f),
             "text" => write_text(finding.octets(), f),
-            "octets" => name_octets(&encoded::decode(finding.octets()), language, f),
             "part" => finding.part.write(language, f),
             "detail" => finding.detail.write(language, f),
             "help" => match &finding.help {

@@ -139,7 +139,7 @@ impl<'u> Part<'u> {
         let end = start + ESCAPE;
         // Every `%` of a valid URL starts an escape.
         let Some(octet) = escape_at(self.octets, start) else {
-            return (start + 1, None);
+            return (end, None);
         };
         if start >= self.element.span.end {
             self.enter(start);

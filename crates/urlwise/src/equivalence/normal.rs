@@ -305,7 +305,7 @@ impl Writer<'_> {
                     self.copy(at..at + 3);
                     self.out.push(char::from(decoded));
                     self.changes[slot].add(Why::NeedlessEscape);
-                } else if octets[at + 1..at + 3].iter().any(u8::is_ascii_lowercase) {
+                } else if octets[at..at + 3].iter().any(u8::is_ascii_lowercase) {
                     self.escape(at..at + 3, decoded, slot, Why::HexCase);
                 }
                 at += 3;

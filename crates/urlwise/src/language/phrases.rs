@@ -134,6 +134,21 @@ mod tests {
     }
 
     #[test]
+    fn a_hash_is_of_four_octets_at_a_time_and_of_the_rest_one_by_one() {
+        for text in ["", "a", "ab", "abc", "abcd", "dcba", "abcdefg", "\u{FFFD}\u{7FF} 12", "a text, and another one"] {
+            let words = text.as_bytes().chunks_exact(4);
+            let rest = words.remainder().iter().map(|octet| u64::from(*octet));
+            let words = words.map(|word| word.iter().rfold(0, |number, octet| number << 8 | u64::from(*octet)));
+            let mix = |hash: u64, number: u64| (hash ^ number) * 0x9E37_79B1 % 0xFFFF_FFFB;
+            assert_eq!(
+                hash(text.as_bytes()),
+                words.chain(rest).fold(text.len() as u64, mix) as usize % SLOTS,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn texts_are_spread_over_the_slots() {
         let mut counts = [0; SLOTS];
         for (en, _) in ja::PHRASES.iter().copied().flatten() {

@@ -138,6 +138,57 @@ fn further_places_are_named_unless_one_of_those_that_would_be_is_in_a_password()
 }
 
 #[test]
+fn a_mistake_is_known_again_however_many_others_come_between() {
+    let text = ["http://", &"h!.h_.h%41.-h.h-.".repeat(3), "dom/"].concat();
+    let (_, problems) = of(text.as_bytes(), Profile::Rfc1738, start::report);
+    let found: Vec<_> = problems.iter().map(|problem| (problem.code(), problem.spans().count())).collect();
+    let expected = ["host-char", "host-underscore", "host-escape", "host-label", "host-label"];
+    assert_eq!(found, expected.map(|code| (code, 3)));
+}
+
+#[test]
+fn further_places_are_kept_if_they_are_wanted_in_memory_that_is_asked_for_once() {
+    for (keeps_places, places) in [(true, 5), (false, 0)] {
+        let mut mistakes = Mistakes::new(b"http://h.dom/a<b<c<d<e<f<g", keeps_places);
+        mistakes.read(Profile::Rfc1738, start::report);
+        let again = &mistakes.each().next().expect("there is one").again;
+        assert_eq!(
+            (again.len(), again.capacity() >= PLACES, again.capacity() > 0),
+            (places, keeps_places, keeps_places)
+        );
+    }
+}
+
+#[test]
+fn empty_places_end_where_the_last_one_stands() {
+    let text = b"ftp://a....b/";
+    let mut mistakes = Mistakes::new(text, true);
+    mistakes.read(Profile::Rfc1738, start::report);
+    assert_eq!(
+        mistakes.each().map(|one| (one.first.start, one.again.clone(), one.end)).collect::<Vec<_>>(),
+        [(8, [9..9, 10..10].into(), 10)]
+    );
+}
+
+#[test]
+fn the_marks_of_a_few_octets_are_looked_for_only_if_there_are_any() {
+    let text = b"a\\#bc#";
+    for (span, expected) in [
+        (0..0, None),
+        (0..1, None),
+        (3..5, None),
+        (0..2, Some((None, true))),
+        (0..3, Some((Some(2), true))),
+        (2..5, Some((Some(2), false))),
+        (3..6, Some((Some(5), false))),
+        (2..6, Some((Some(2), false))),
+    ] {
+        assert_eq!(marks(text, &span), expected, "{span:?}");
+    }
+    assert_eq!(marks(b"abcd", &(0..4)), Some((None, false)), "many are not looked at twice");
+}
+
+#[test]
 fn a_place_is_added_to_its_mistake_however_many_there_are() {
     use Code::{BnfChar, BnfEscape, HostChar, HostDot, HostEmpty, PortChar, PortEmpty, PortRange};
     let mut mistakes = Mistakes::new(&[b'a'; 100], true);

@@ -25,7 +25,8 @@ pub(crate) fn plain(octets: &[u8], start: usize) -> usize {
     dots &= before;
     hyphens &= before;
     // Nothing but a letter or digit stands at the start, at the end, or beside a dot.
-    let odd = (dots << 1 | 1) & (dots | hyphens | end) | ((dots | hyphens) << 1) & (dots | end);
+    let inner = dots | hyphens;
+    let odd = (dots << 1 | 1) & (inner | end) | (inner << 1) & (dots | end);
     let last_label = start + (u64::BITS - dots.leading_zeros()) as usize;
     match odd == 0 && octets.get(last_label).is_some_and(u8::is_ascii_alphabetic) {
         true => start + end.trailing_zeros() as usize,

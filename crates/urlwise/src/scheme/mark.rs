@@ -45,7 +45,8 @@ pub fn last_at_sign(octets: &[u8]) -> Option<usize> {
 
 /// The same, where the last that is written as it is is known.
 pub(super) fn last_at_sign_behind(octets: &[u8], written: Option<usize>) -> Option<usize> {
-    last_escaped_at(octets, written.map_or(0, |at| at + 1)).or(written)
+    // None begins at an `@`.
+    last_escaped_at(octets, written.unwrap_or(0)).or(written)
 }
 
 /// Where what follows an `@` begins that stands at a place, as it is written or escaped; `None` if none does.
@@ -98,5 +99,28 @@ mod tests {
             }
         }
         assert!(Mark::at(b"%41", 0).is_none() && Mark::at(b"%4@", 0).is_none() && Mark::at(b"x", 1).is_none());
+    }
+
+    #[test]
+    fn the_last_at_sign_may_be_written_or_escaped_and_needs_its_octet_or_a_four() {
+        for (text, last) in [
+            ("", None),
+            ("a%41", None),
+            ("40", None),
+            ("@", Some(0)),
+            ("%40", Some(0)),
+            ("@@", Some(1)),
+            ("@%40", Some(1)),
+            ("%40@", Some(3)),
+            ("%2540@a", Some(5)),
+            ("@%252540", Some(1)),
+            ("x@40", Some(1)),
+        ] {
+            assert_eq!(last_at_sign(text.as_bytes()), last, "{text}");
+            let at = last.unwrap_or(0);
+            let behind = text.len().min(text[at..].find(['@', '0']).map_or(0, |end| at + end + 1));
+            assert_eq!(at_sign_at(text.as_bytes(), at), last.map(|_| behind), "{text}");
+            assert_eq!(may_hold_at_sign(text.as_bytes()), last.is_some() || text.contains('4'), "{text}");
+        }
     }
 }

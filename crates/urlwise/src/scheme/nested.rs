@@ -102,8 +102,8 @@ impl NestedSecrets {
         let Some(first_end) = secret.iter().position(|&octet| ends_word(octet)) else { return };
         let last_end = secret.iter().rposition(|&octet| ends_word(octet)).unwrap_or(first_end);
         self.keep(FIRST, &secret[..first_end]);
-        // Nothing is between two ends that are one.
-        for piece in secret.get(first_end + 1..last_end).unwrap_or_default().split(|&octet| ends_word(octet)) {
+        // An end is no piece.
+        for piece in secret[first_end..last_end].split(|&octet| ends_word(octet)) {
             self.keep(BETWEEN, piece);
         }
         self.keep(LAST, &secret[last_end + 1..]);
@@ -270,6 +270,31 @@ mod tests {
             assert_eq!(nested.masked(text), expected, "{url}");
             let shown = if nested.is_empty() { "NestedSecrets(none)" } else { "NestedSecrets(***)" };
             assert_eq!(alloc::format!("{nested:?}"), shown);
+        }
+    }
+
+    #[test]
+    fn security_14_a_login_in_a_word_goes_on_behind_what_ends_one_that_is_escaped() {
+        let nested = NestedSecrets::of(b"ftp://a.dom//joe:S3kr@h/");
+        assert_eq!(nested.masked("CWD joe:S3?k#r@i@h x"), "CWD joe:***@h x");
+    }
+
+    #[test]
+    fn a_word_with_an_at_sign_before_its_colon_is_no_login() {
+        let nested = NestedSecrets::of(b"ftp://a.dom//joe:S3kr@h/");
+        for text in ["a@b:80", "a@:", "@:", ":@", "a:@b"] {
+            assert_eq!(nested.masked(text), text);
+        }
+    }
+
+    #[test]
+    fn a_password_falls_apart_at_the_end_of_a_word() {
+        for (url, falls_apart) in [
+            ("ftp://a.dom//joe:S3kr@h/", false),
+            ("ftp://a.dom//joe:S3/kr@h/", true),
+            ("ftp://a.dom//joe:S3%20kr@h/", true),
+        ] {
+            assert_eq!(NestedSecrets::of(url.as_bytes()).falls_apart(), falls_apart, "{url}");
         }
     }
 

@@ -119,6 +119,18 @@ impl PartKind {
     }
 
     /// Whether an octet stands between the parts of the list, or between the name and the value of one: an escape of it is data.
+    ///
+    /// ```
+    /// use urlwise::Scheme;
+    ///
+    /// let dividing = |scheme: Scheme, name: &str| -> String {
+    ///     let kind = scheme.parts().iter().find(|kind| kind.contract_name() == name).unwrap();
+    ///     ('\0'..='\u{7f}').filter(|octet| kind.divides(*octet as u8)).collect()
+    /// };
+    /// assert_eq!(dividing(Scheme::Ftp, "cwds"), "/");
+    /// assert_eq!(dividing(Scheme::Prospero, "fields"), ";=");
+    /// assert_eq!(dividing(Scheme::Ftp, "user"), "");
+    /// ```
     pub fn divides(&self, octet: u8) -> bool {
         match self.shape {
             Shape::Segments => octet == b'/',

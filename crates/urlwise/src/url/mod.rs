@@ -217,8 +217,8 @@ impl<T: AsRef<str>> fmt::Debug for Url<T> {
 impl<T: AsRef<str>> Url<T> {
     /// What tells two URLs apart. Only a registry can read one text by one profile with or without a host or a default port.
     fn identity(&self) -> (&str, Profile, Option<u16>, bool) {
-        let has_host = !self.layout.slots[layout::HOST].is_absent();
-        (self.as_str(), self.profile(), self.layout.registered_port(), has_host)
+        let has_no_host = self.layout.slots[layout::HOST].is_absent();
+        (self.as_str(), self.profile(), self.layout.registered_port(), has_no_host)
     }
 }
 

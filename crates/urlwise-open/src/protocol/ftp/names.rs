@@ -142,3 +142,27 @@ impl Names {
         item.filter(|item| !item.is_dots())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_no_entry_is_told_by_the_document_of_its_command() {
+        let list = b"-rw-r--r-- 1 ftp ftp 5 Jan 1 2020 a\r\nno entry\r\n";
+        for (command, lines, expected) in [
+            (ListCommand::Mlsd, &b"no entry\r\n"[..], MLSD_LINE_SKIPPED),
+            (ListCommand::List(None), list, LIST_LINE_SKIPPED),
+        ] {
+            let mut names = Names::new(command.clone(), FtpLimits::default());
+            let mut input = Input::new(lines);
+            let mut notes = Vec::new();
+            while let Some(step) = names.next(&mut input).expect("it is within the limits") {
+                if let Step::Event(Event::Note(note)) = step {
+                    notes.push(note);
+                }
+            }
+            assert_eq!(notes, [expected], "{command:?}");
+        }
+    }
+}

@@ -248,7 +248,7 @@ impl HttpRequest {
             } else {
                 None
             };
-            secrets.extend(secret.filter(|start| at + start < end).map(|start| at + start..end));
+            secrets.extend(secret.map(|start| at + start..end));
             at += line.len();
         }
         secrets.into_iter().fold(Command::new(octets), Command::secret).never_showing(self.secrets())

@@ -329,6 +329,8 @@ fn security_31_a_rest_comes_as_asked_or_the_document_begins_anew_or_is_complete(
     assert_eq!(ask(rest(2), closed).2, Some(FaultKind::Partial));
     assert_eq!(ask(request(), part).2, Some(FaultKind::Malformed));
     assert_eq!(ask(rest(1), part).2, Some(FaultKind::Malformed));
+    let beyond = b"HTTP/1.1 206 Part\r\nContent-Range: bytes 2-4/4\r\nContent-Length: 3\r\n\r\ncde";
+    assert_eq!(ask(rest(2), beyond).2, Some(FaultKind::Malformed));
 }
 
 #[test]

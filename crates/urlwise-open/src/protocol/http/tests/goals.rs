@@ -184,3 +184,14 @@ fn security_14_what_a_server_repeats_of_a_login_is_masked() {
         assert!(fault.contains("not ***") && !fault.contains(said), "{fault}");
     }
 }
+
+#[test]
+fn security_14_a_password_that_begins_where_a_line_is_cut_is_masked_and_what_is_before_it_is_shown() {
+    let login = Some(HttpLogin::new("joe", "s3cret"));
+    for (before, said, shown) in [(77, "s3cret", "***"), (7, "s3c", "s3c")] {
+        let (before, login) = ("x".repeat(before), login.clone());
+        let (_, dialogue) = hold(HttpRequest { login, ..request() }, &format!("{before}{said}\r\n\r\n"));
+        let fault = dialogue.fault.expect("it is not HTTP").to_string();
+        assert!(fault.contains(&format!("{before}{shown}")) && !fault.contains("***s3c"), "{fault}");
+    }
+}
