@@ -86,7 +86,7 @@ mod tests {
         // Another part, and another severity: most of a segment is escaped.
         assert_eq!(places("ftp://%41bc@a.dom/%41bc"), [("enc-needless", 1, true); 2]);
         assert_eq!(places("http://a.dom/%41bc/%42"), [("enc-needless", 1, true); 2]);
-        let many = |count: usize| places(&format!("http://a.dom/%2F{}", "%41/".repeat(count)));
+        let many = |count: usize| places(&format!("http://a.dom/%2F/{}", "%41/".repeat(count)));
         assert_eq!(many(63), [("enc-delimiter", 1, true), ("enc-needless", 63, true)]);
         assert_eq!(many(64), [("enc-delimiter", 1, true), ("enc-needless", 64, false)]);
         assert_eq!(many(65), many(64));

@@ -68,6 +68,18 @@ pub enum Format {
 }
 
 impl Format {
+    /// Every format.
+    pub const ALL: &[Format] = &[
+        Format::Text,
+        Format::Html,
+        Format::Markdown,
+        Format::Mdx,
+        Format::Roff,
+        Format::Gettext,
+        Format::Org,
+        Format::AsciiDoc,
+    ];
+
     /// The format of a file by the ending of its name, in any case: `.html`, `.htm` and `.xhtml`; `.md`, `.markdown`,
     /// `.mdown`, `.mkd` and `.mkdn`; `.mdx`; `.man`, `.mdoc`, `.roff` and sections of the manual, such as `.1` and `.3pm`; `.po` and `.pot`;
     /// `.org`; `.adoc` and `.asciidoc`. Everything else is text.

@@ -5,18 +5,6 @@
 use proptest::prelude::*;
 use urlwise_links::{Format, MOST_MARKS, Piece, Role, each_piece, pieces};
 
-/// All formats.
-const FORMATS: [Format; 8] = [
-    Format::Text,
-    Format::Html,
-    Format::Markdown,
-    Format::Mdx,
-    Format::Roff,
-    Format::Gettext,
-    Format::Org,
-    Format::AsciiDoc,
-];
-
 /// The links, each as `text` and as written.
 fn links(format: Format, source: &str) -> Vec<(String, String)> {
     let pieces = pieces(format, source.as_bytes());
@@ -477,7 +465,7 @@ proptest! {
 
     #[test]
     fn pieces_cover_the_document_in_order(source in document()) {
-        for format in FORMATS {
+        for format in Format::ALL.iter().copied() {
             let mut end = 0;
             for piece in pieces(format, source.as_bytes()) {
                 prop_assert!(piece.span().start >= end, "{:?} {:?}", format, source);

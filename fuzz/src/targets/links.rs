@@ -4,16 +4,7 @@
 use urlwise_links::{Format, Fragments, pieces};
 
 pub(crate) fn run(source: &[u8]) {
-    for format in [
-        Format::Text,
-        Format::Html,
-        Format::Markdown,
-        Format::Mdx,
-        Format::Roff,
-        Format::Gettext,
-        Format::Org,
-        Format::AsciiDoc,
-    ] {
+    for format in Format::ALL.iter().copied() {
         let mut end = 0;
         for piece in pieces(format, source) {
             let span = piece.span();
