@@ -20,6 +20,7 @@ fn argument<'a, 'py, T: FromPyObject<'a, 'py>>(name: &str, kind: &str, value: &'
 /// A function for each argument.
 macro_rules! arguments {
     ($($name:ident: $type:ty, $kind:literal;)*) => {$(
+        #[allow(clippy::needless_lifetimes, reason = "those that are text borrow it")]
         pub fn $name<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<$type> {
             argument(stringify!($name), $kind, value)
         }
