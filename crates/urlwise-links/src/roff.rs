@@ -90,7 +90,7 @@ pub(crate) fn read(source: &[u8]) -> Piece<'_> {
 /// The length of an escape that changes the font, the colour or the size of what follows: `\fI`, `\f(CW`, `\m[blue]`, `\s-1`, without its
 /// backslash. Before a word it is nothing; in a URL it begins or ends what stands for something else.
 fn look(rest: &[u8]) -> Option<usize> {
-    /// Longer names of fonts and colours are none.
+    /// The longest name of a font or colour, in octets.
     const LONGEST: usize = 32;
     let (kind, name) = rest.split_first()?;
     let length = match (kind, name) {

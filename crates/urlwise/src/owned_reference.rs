@@ -76,7 +76,7 @@ impl OwnedReference {
         Url::from_layout(&self.text[..self.end], self.layout).checked_by(self.check)
     }
 
-    /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
+    /// The text after the `#`: `None` without a `#`, empty in `http://host/#`.
     pub fn fragment(&self) -> Option<Encoded<'_>> {
         self.text.get(self.end + 1..).map(Encoded::new)
     }

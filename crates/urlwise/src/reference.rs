@@ -93,7 +93,7 @@ impl<'a> Reference<'a> {
         &self.url
     }
 
-    /// The text after the `#`; `None` if there is none, empty in `http://host/#`.
+    /// The text after the `#`: `None` without a `#`, empty in `http://host/#`.
     pub fn fragment(&self) -> Option<Encoded<'a>> {
         self.fragment
     }

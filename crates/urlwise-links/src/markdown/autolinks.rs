@@ -16,7 +16,7 @@ const LONGEST_LOCAL: usize = 64;
 /// The longest name of a host.
 const LONGEST_HOST: usize = 253;
 
-/// How far to look back for the start of a word. A longer one is none that somebody wrote for people.
+/// How far to look back for the start of a word, in octets. Nobody writes longer ones for people to read.
 const LONGEST_WORD: usize = 256;
 
 /// What a part of a text is.
