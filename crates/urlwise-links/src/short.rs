@@ -50,9 +50,18 @@ impl<'s> Short<'s> {
     /// Of a document of which a part ends at `border`: paragraphs before it are left out by themselves, so that it is known where the
     /// last one before it ends.
     pub(crate) fn of(source: &'s str, border: usize) -> Self {
+        Self::put_together(source, border, false)
+    }
+
+    /// The same for a reader of nothing but definitions: whatever is in a paragraph, none of its lines begins a block.
+    pub(crate) fn of_blocks(source: &'s str, border: usize) -> Self {
+        Self::put_together(source, border, true)
+    }
+
+    fn put_together(source: &'s str, border: usize, only_blocks: bool) -> Self {
         let octets = source.as_bytes();
-        let mut writer =
-            Writer { source, border, text: String::new(), cuts: Vec::new(), found: Vec::new(), plain: 0..0, had: 0 };
+        let (text, cuts, found) = (String::new(), Vec::new(), Vec::new());
+        let mut writer = Writer { source, border, only_blocks, text, cuts, found, plain: 0..0, had: 0 };
         let finder = Finder::new(b"\n\n");
         let mut at = 0;
         while at < octets.len() {
@@ -106,6 +115,7 @@ impl<'s> Short<'s> {
 struct Writer<'s> {
     source: &'s str,
     border: usize,
+    only_blocks: bool,
     text: String,
     cuts: Vec<Cut>,
     found: Vec<Found>,
@@ -126,7 +136,11 @@ impl<'s> Writer<'s> {
             self.leave_out_plain();
         }
         // Emphasis does not reach beyond its paragraph, so it matters where something else does.
-        if lines.kind & SPECIAL == 0 || self.is_simple(lines) {
+        let mut is_plain = || match self.only_blocks {
+            true => lines.are_paragraph(self.source.as_bytes()),
+            false => self.is_simple(lines),
+        };
+        if lines.kind & SPECIAL == 0 || is_plain() {
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
         } else {
             self.leave_out_plain();
@@ -221,6 +235,18 @@ impl Lines {
             rest = behind;
         }
         lines
+    }
+
+    /// Whether they are a paragraph without definitions where none of them is in an open block, and end none in any.
+    fn are_paragraph(&self, octets: &[u8]) -> bool {
+        let lines = &octets[self.start..self.end];
+        let begins = |at: usize| lines.get(at).is_none_or(|first| first.is_ascii_alphabetic() || *first == b'[');
+        let may_define = || memchr::memchr_iter(b']', lines).any(|at| lines.get(at + 1) == Some(&b':'));
+        begins(0)
+            && lines.ends_with(b"\n")
+            && memchr::memchr_iter(b'\n', lines).all(|at| begins(at + 1))
+            && !lines.contains(&b'>')
+            && !may_define()
     }
 
     /// Adds what there is in the next line, where none before it is special.

@@ -2,6 +2,7 @@
 //! 6.9).
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
@@ -9,6 +10,9 @@ use crate::piece::{Piece, Role};
 
 /// Where the name of a site begins.
 const SITE: &str = "www.";
+
+/// Finds it. Most pieces of a text are too short to make one for each.
+static SITES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(SITE));
 
 /// The longest local part of an address (RFC 5321).
 const LONGEST_LOCAL: usize = 64;
@@ -66,7 +70,6 @@ struct Links<'t> {
     text: &'t [u8],
     /// What stands before the text.
     before: Option<u8>,
-    site: Finder<'static>,
     /// Everything before it is searched.
     at: usize,
     /// The next place where a site, or the host of an address, may begin.
@@ -77,13 +80,13 @@ struct Links<'t> {
 
 impl<'t> Links<'t> {
     fn of(text: &'t [u8], before: Option<u8>) -> Self {
-        let mut links = Links { text, before, site: Finder::new(SITE), at: 0, next: [None; 2], labels: None };
+        let mut links = Links { text, before, at: 0, next: [None; 2], labels: None };
         links.next = [links.site_from(0), links.sign_from(0)];
         links
     }
 
     fn site_from(&self, at: usize) -> Option<usize> {
-        Some(at + self.site.find(&self.text[at..])?)
+        Some(at + SITES.find(&self.text[at..])?)
     }
 
     fn sign_from(&self, at: usize) -> Option<usize> {

@@ -76,13 +76,18 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         }
         match event {
             Event::End(_) => {}
-            // What was put behind the part is no block of it.
-            _ if depth == 0 && self.part.is_behind(self.short.place(span.start..span.start).start) => {}
+            // What was put before the part or behind it is no block of it.
+            _ if depth == 0 && self.is_put_there(span) => {}
             _ if depth == 0 => self.block(event, span),
             Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(event, span.start),
             _ => {}
         }
         self.is_in_open()
+    }
+
+    fn is_put_there(&self, span: &Range<usize>) -> bool {
+        let span = self.short.place(span.clone());
+        span.start < self.part.notes || self.part.is_behind(span.start)
     }
 
     fn is_in_open(&self) -> bool {

@@ -14,6 +14,7 @@ mod part;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::assemble::{Assembler, Mark, What};
@@ -21,6 +22,7 @@ use crate::front_matter;
 use crate::html::{self, Sink};
 use crate::piece::{Piece, Role};
 use blocks::{Kind, Next};
+use closings::Closings;
 use labels::Labels;
 use part::{Part, Read};
 
@@ -32,6 +34,9 @@ pub(crate) use part::options;
 /// list. Every octet of US-ASCII counts that is no letter, digit or blank.
 pub const MOST_MARKS: usize = 1 << 16;
 
+/// How many a part has where that is enough: what it takes of memory stays near the processor then, and is used again for the next part.
+const USUAL_MARKS: usize = 1 << 13;
+
 /// One in so many octets of a part may be read again before the next one ends early.
 const MOST_READ_AGAIN: usize = 3;
 
@@ -41,13 +46,13 @@ const LONGEST_BEFORE: usize = 1 << 12;
 /// Gives what a document has to an assembler.
 pub(crate) fn each<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, sink: &mut Assembler<'s, V>) {
     debug_assert!(parts_agree(source), "how it is divided matters in {source:?}");
-    each_by(source, MOST_MARKS, sink);
+    each_by(source, [USUAL_MARKS, MOST_MARKS], sink);
 }
 
-/// The same, in parts of no more than so many marks.
-fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, most: usize, sink: &mut Assembler<'s, V>) {
+/// The same, in parts that usually have no more than so many marks, and never more than so many.
+fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, marks: [usize; 2], sink: &mut Assembler<'s, V>) {
     let mut labels = Labels::default();
-    let mut walk = Walk::new(source, most);
+    let mut walk = Walk::new(source, marks);
     if walk.at > 0 {
         sink.mark(0..walk.at, What::Verbatim);
     }
@@ -79,12 +84,15 @@ struct Walk<'s> {
     source: &'s str,
     /// The same as it is read, with all octets in their places.
     text: Cow<'s, str>,
-    most: usize,
+    /// How many marks a part usually has at most, and how many it has in any case.
+    marks: [usize; 2],
     /// The start of the next part.
     at: usize,
     /// Whether it ends where a block is likely to end, since much of the last one is read again.
     ends_early: bool,
     open: Option<Open>,
+    /// Whether nothing else counts than what is defined.
+    only_labels: bool,
     /// Where what may define a footnote stands first and last, once that matters.
     notes: OnceCell<Option<(usize, usize)>>,
     /// Where what may define a link stands last, once that matters.
@@ -111,14 +119,15 @@ enum Step<'s> {
 }
 
 impl<'s> Walk<'s> {
-    fn new(source: &'s str, most: usize) -> Self {
+    fn new(source: &'s str, marks: [usize; 2]) -> Self {
         Walk {
             source,
             text: as_items(source),
-            most,
+            marks,
             at: front_matter::length(source),
             ends_early: false,
             open: None,
+            only_labels: false,
             notes: OnceCell::new(),
             last: OnceCell::new(),
         }
@@ -129,12 +138,16 @@ impl<'s> Walk<'s> {
         if self.at == self.source.len() {
             return None;
         }
-        let Some(most) = end(self.source, self.at, self.most) else { return Some(self.unread()) };
-        let mut end = if self.ends_early { early_end(self.source, self.at..most) } else { most };
+        let ends = self.marks.map(|marks| end(self.source, self.at, marks));
+        let mut ends = ends.into_iter().flatten();
+        let Some(usual) = ends.next() else { return Some(self.unread()) };
+        let mut end = if self.ends_early { early_end(self.source, self.at..usual) } else { usual };
         let mut read = self.read_to(end, labels);
-        if matches!(read.next, Next::Unknown) && end < most {
-            end = most;
-            read = self.read_to(end, labels);
+        for longer in [usual].into_iter().chain(ends) {
+            if matches!(read.next, Next::Unknown) && end < longer {
+                end = longer;
+                read = self.read_to(end, labels);
+            }
         }
         let is_last = end == self.source.len();
         let next = match read.next {
@@ -159,6 +172,9 @@ impl<'s> Walk<'s> {
 
     /// Reads the part that ends there, with the labels that it has to know.
     fn read_to(&self, end: usize, labels: &mut Labels) -> Read<'s> {
+        if self.only_labels {
+            return self.read(end, labels);
+        }
         if !labels.is_complete() && self.needs_notes(end) {
             self.complete(labels);
         }
@@ -178,21 +194,21 @@ impl<'s> Walk<'s> {
             None => ("", None),
         };
         let inside = &self.text[span.clone()];
+        let notes = if labels.have_notes() { footnotes(inside, labels) } else { String::new() };
         let mut text = with_line_feeds(inside);
         if !before.is_empty() {
             text.to_mut().insert_str(0, &with_line_feeds(before));
+        }
+        if !notes.is_empty() {
+            text.to_mut().insert_str(0, &notes);
         }
         if end < self.source.len() {
             // A block that this line belongs to goes on behind the part.
             text.to_mut().push_str("x\n");
         }
-        if labels.have_notes() {
-            for label in notes(inside).map(|label| &inside[label]).filter(|label| labels.contains_note(label)) {
-                text.to_mut().push_str(&format!("\n\n[^{label}]: x\n"));
-            }
-        }
-        let part = Part { source: self.source, document: &self.text, span, text: &text, before: before.len(), open };
-        part::read(&part, labels)
+        let (notes, before) = (notes.len(), notes.len() + before.len());
+        let part = Part { source: self.source, document: &self.text, span, text: &text, notes, before, open };
+        if self.only_labels { part::read_definitions(&part, labels) } else { part::read(&part, labels) }
     }
 
     /// What counts of a part, when it is known where the next one begins.
@@ -228,11 +244,11 @@ impl<'s> Walk<'s> {
         Step::Part { html, marks }
     }
 
-    /// Whether there may be a footnote in the part that another one defines.
+    /// Whether there may be a footnote in the part that another one defines and that matters.
     fn needs_notes(&self, end: usize) -> bool {
-        let inside = &self.source.as_bytes()[self.at..end];
+        let inside = &self.text[self.at..end];
         inside.len() < self.source.len()
-            && memchr::memmem::find(inside, b"[^").is_some()
+            && notes_that_matter(inside).next().is_some()
             && self.notes().is_some_and(|(first, last)| first < self.at || last >= end)
     }
 
@@ -255,8 +271,7 @@ impl<'s> Walk<'s> {
     /// Collects the labels of the whole document.
     fn complete(&self, labels: &mut Labels) {
         let mut all = labels.others();
-        let mut walk =
-            Walk { notes: OnceCell::from(None), last: OnceCell::from(None), ..Walk::new(self.source, self.most) };
+        let mut walk = Walk { only_labels: true, ..Walk::new(self.source, self.marks) };
         while walk.next(&mut all).is_some() {}
         labels.complete(all);
     }
@@ -338,28 +353,44 @@ fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// The labels of what is a footnote if it is defined and where that matters.
+fn notes_that_matter(text: &str) -> impl Iterator<Item = &str> {
+    let mut closings = Closings::default();
+    notes(text).filter(move |label| part::is_note_that_matters(text, label, &mut closings)).map(|label| &text[label])
+}
+
+/// Definitions of the footnotes of a part that are known to be defined, where that matters, and a paragraph that ends the last one.
+fn footnotes(inside: &str, labels: &Labels) -> String {
+    let known: BTreeSet<&str> = notes_that_matter(inside).filter(|label| labels.contains_note(label)).collect();
+    let mut text: String = known.iter().map(|label| format!("[^{label}]: x\n\n")).collect();
+    if !text.is_empty() {
+        text.push_str("x\n\n");
+    }
+    text
+}
+
 /// Whether it does not matter how a document is divided, if it is short.
 fn parts_agree(source: &str) -> bool {
     const FEW: usize = 24;
     // In so few octets, definitions cannot be used so often that the parser stops to resolve them.
     const SHORT: usize = 1 << 10;
-    source.len() > SHORT || parts_agree_by(source, FEW)
+    source.len() > SHORT || parts_agree_by(source, [FEW / 2, FEW])
 }
 
-/// Whether the pieces of a document are the same in parts of no more than so many marks, unless some is not read then.
-fn parts_agree_by(source: &str, most: usize) -> bool {
-    let divided = pieces_by(source, most);
-    divided.iter().any(|piece| piece.role() == Role::Unread) || divided == pieces_by(source, usize::MAX)
+/// Whether the pieces of a document are the same in parts of so many marks, unless some is not read then.
+fn parts_agree_by(source: &str, marks: [usize; 2]) -> bool {
+    let divided = pieces_by(source, marks);
+    divided.iter().any(|piece| piece.role() == Role::Unread) || divided == pieces_by(source, [usize::MAX; 2])
 }
 
-/// The pieces of a document in parts of no more than so many marks.
-fn pieces_by(source: &str, most: usize) -> Vec<Piece<'_>> {
+/// The pieces of a document in parts of so many marks.
+fn pieces_by(source: &str, marks: [usize; 2]) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut sink = Assembler::new(source.as_bytes(), false, |piece| {
         pieces.push(piece);
         true
     });
-    each_by(source, most, &mut sink);
+    each_by(source, marks, &mut sink);
     sink.finish();
     pieces
 }

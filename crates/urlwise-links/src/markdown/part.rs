@@ -1,5 +1,6 @@
 //! Reads a part of a document of Markdown.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pulldown_cmark::{
@@ -33,6 +34,8 @@ pub(super) struct Part<'s, 't> {
     /// Where it stands in the document.
     pub(super) span: Range<usize>,
     pub(super) text: &'t str,
+    /// How much of the text defines footnotes that it has, before all else.
+    pub(super) notes: usize,
     /// How much of the text is before it.
     pub(super) before: usize,
     /// The block that it begins in.
@@ -43,7 +46,7 @@ pub(super) struct Part<'s, 't> {
 impl<'s> Part<'s, 's> {
     /// All of a document.
     pub(super) fn whole(source: &'s str) -> Self {
-        Part { source, document: source, span: 0..source.len(), text: source, before: 0, open: None }
+        Part { source, document: source, span: 0..source.len(), text: source, notes: 0, before: 0, open: None }
     }
 }
 
@@ -102,6 +105,14 @@ pub(super) struct Read<'s> {
     pub(super) next: Next,
 }
 
+impl Read<'_> {
+    /// Whether the same is defined in another one.
+    fn defines_like(&self, other: &Self) -> bool {
+        let links = |read: &Self| read.definitions.iter().map(|each| (each.start, each.label)).collect::<BTreeSet<_>>();
+        links(self) == links(other) && self.notes == other.notes
+    }
+}
+
 /// Where a destination is defined.
 pub(super) struct Definition<'s> {
     pub(super) start: usize,
@@ -129,6 +140,19 @@ pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
     found
 }
 
+/// Reads the definitions of a part and where the next one begins, and not all marks.
+pub(super) fn read_definitions<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+    let short = Short::of_blocks(part.text, part.end());
+    let read = read_short(part, &short, parser(short.text(), labels), labels);
+    let read = read.unwrap_or_else(|| unreachable!("nothing is found in what is left out"));
+    debug_assert!(
+        read.defines_like(&read_all(part, labels)),
+        "what is left out matters to definitions in {:?}",
+        part.text
+    );
+    read
+}
+
 /// The same with nothing left out.
 pub(super) fn read_all<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
     let short = Short::whole(part.text);
@@ -153,6 +177,15 @@ fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
     is_next
         || text[span.clone()].trim_start_matches('!').starts_with("[\\")
         || closings.may_end_behind(text.as_bytes(), span.end)
+}
+
+/// Whether it matters to others that `[^label]` is a footnote: to a link around it, which would not be one then, to a backslash behind it,
+/// which is only looked for between two texts, or to what is in the label, which counts for nothing then.
+pub(super) fn is_note_that_matters(text: &str, label: &Range<usize>, closings: &mut Closings) -> bool {
+    let end = label.end + 1;
+    text[label.clone()].contains(['\\', '&', '<', '`'])
+        || text[end..].starts_with('\\')
+        || closings.may_end_behind(text.as_bytes(), end)
 }
 
 /// Marks in one order, to compare them.
