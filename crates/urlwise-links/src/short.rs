@@ -95,14 +95,15 @@ impl<'s> Short<'s> {
 
     /// The place in the document of a span of the short text. What is left out at either end is not part of it.
     pub(crate) fn place(&self, span: Range<usize>) -> Range<usize> {
-        let start = self.place_of_start(span.start);
+        let start = self.start(span.start);
         match span.is_empty() {
             true => start..start,
             false => start..span.end + self.left_out(|cut| cut.at < span.end),
         }
     }
 
-    fn place_of_start(&self, at: usize) -> usize {
+    /// The place in the document of an octet of the short text.
+    pub(crate) fn start(&self, at: usize) -> usize {
         at + self.left_out(|cut| cut.at <= at)
     }
 

@@ -152,14 +152,10 @@ pub(crate) fn excesses(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Vec
     too_long.chain(grows).collect()
 }
 
-/// Octets of Markdown in a second of processor time. Its reader is slower than that of URLs: see docs/measured.md, "Documents".
-const BAR_OF_MARKDOWN: f64 = 6e6;
-
 /// What a line that is written may take besides, in seconds: each link is reported for itself.
 pub(crate) const OF_A_LINE: f64 = 0.5e-6;
 
 /// Seconds that a document of this length may take, and its start, on the machine of docs/measured.md.
-pub(crate) fn bar_of_document(format: &str, length: usize, lines: usize) -> f64 {
-    let octets = if matches!(format, "markdown" | "mdx") { BAR_OF_MARKDOWN } else { BAR };
-    length as f64 / octets + lines as f64 * OF_A_LINE + 0.02
+pub(crate) fn bar_of_document(length: usize, lines: usize) -> f64 {
+    length as f64 / BAR + lines as f64 * OF_A_LINE + 0.02
 }

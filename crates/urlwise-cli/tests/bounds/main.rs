@@ -266,7 +266,7 @@ fn documents_take_memory_and_time_bounded_by_their_length() {
     let lengths: &[usize] = if is_optimised { &[40 * KB, 4000 * KB] } else { &[40 * KB] };
     let words = words(4 << 20);
     // What is too long, if anything is, of the best of some tries; what a document takes of memory is the same in each.
-    let complaint = |format: &str, command: &[&str], text: &Text, pace: f64| {
+    let complaint = |command: &[&str], text: &Text, pace: f64| {
         for &length in lengths {
             let input = text.of(length);
             let length = input.len();
@@ -278,7 +278,7 @@ fn documents_take_memory_and_time_bounded_by_their_length() {
                 return Some(format!("{length} octets take {} of memory, more than {most}", took.memory));
             }
             let lines = output.stdout.iter().filter(|octet| **octet == b'\n').count();
-            let (seconds, most) = (took.time.as_secs_f64() / pace, TOLERANCE * bar_of_document(format, length, lines));
+            let (seconds, most) = (took.time.as_secs_f64() / pace, TOLERANCE * bar_of_document(length, lines));
             if is_optimised && seconds > most {
                 return Some(format!("{length} octets take {seconds:.3} s, more than {most:.3}"));
             }
@@ -291,7 +291,7 @@ fn documents_take_memory_and_time_bounded_by_their_length() {
             let mut tries = 0..TRIES;
             let pace = || if is_optimised { pace(&words) } else { 1.0 };
             let found = loop {
-                let found = complaint(format, command, &text, pace());
+                let found = complaint(command, &text, pace());
                 if found.is_none() || tries.next().is_none() {
                     break found;
                 }

@@ -141,7 +141,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
     }
 
     fn place(&self, at: usize) -> usize {
-        self.part.place(self.short.place(at..at).start)
+        self.part.place(self.short.start(at))
     }
 
     /// The first block in the document, from the start of its line.
@@ -183,7 +183,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         let source = self.part.document;
         let is_flush = !matches!(source.as_bytes().get(self.part.span.end), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
         let is_empty = is_empty_before(&source[self.part.span.clone()]);
-        self.count > 0 && is_flush && is_empty && self.short.place(self.end..self.end).start <= self.part.end()
+        self.count > 0 && is_flush && is_empty && self.short.start(self.end) <= self.part.end()
     }
 
     /// Whether a block that ends there goes on behind the part: with the line that was put there.

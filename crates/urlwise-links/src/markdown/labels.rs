@@ -1,7 +1,6 @@
 //! The labels that a document defines.
 
-use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 use unicase::UniCase;
@@ -10,12 +9,17 @@ use unicase::UniCase;
 #[derive(Default)]
 pub(super) struct Labels {
     state: RandomState,
-    /// The links and footnotes that are defined in the parts that were read.
+    /// What is defined in the parts that were read.
+    read: Defined,
+    /// What is defined in all parts, once someone asked for what is not known.
+    all: Option<Defined>,
+}
+
+#[derive(Default)]
+struct Defined {
     links: HashSet<u64>,
-    notes: HashSet<u64>,
-    /// The links and footnotes of all parts, once someone asked for one that is not known.
-    all: Option<[HashSet<u64>; 2]>,
-    is_asked: Cell<bool>,
+    /// Footnotes, and where the first definition of each stands.
+    notes: HashMap<u64, usize>,
 }
 
 impl Labels {
@@ -24,42 +28,32 @@ impl Labels {
         self.state.hash_one(UniCase::new(label))
     }
 
-    /// Whether a link is defined in another part.
-    pub(super) fn contains_link(&self, label: &str) -> bool {
-        match &self.all {
-            Some([links, _]) => !links.is_empty() && links.contains(&self.hash(label)),
-            None => {
-                let is_known = !self.links.is_empty() && self.links.contains(&self.hash(label));
-                self.is_asked.set(self.is_asked.get() || !is_known);
-                is_known
-            }
-        }
+    /// Whether a link is defined in another part; `None` if only a part that was not read yet may do so.
+    pub(super) fn defines_link(&self, label: &str) -> Option<bool> {
+        let Defined { links, .. } = self.all.as_ref().unwrap_or(&self.read);
+        let is_defined = !links.is_empty() && links.contains(&self.hash(label));
+        (is_defined || self.is_complete()).then_some(is_defined)
     }
 
-    /// Whether a footnote is.
-    pub(super) fn contains_note(&self, label: &str) -> bool {
-        self.all.as_ref().is_some_and(|[_, notes]| notes.contains(&self.hash(label)))
+    /// Where a footnote is defined, once all parts are known.
+    pub(super) fn note(&self, label: &str) -> Option<usize> {
+        self.all.as_ref()?.notes.get(&self.hash(label)).copied()
     }
 
     /// Whether any footnote is.
     pub(super) fn have_notes(&self) -> bool {
-        self.all.as_ref().is_some_and(|[_, notes]| !notes.is_empty())
-    }
-
-    /// Whether it was asked for a link that may be defined in a part that was not read yet. It is forgotten then.
-    pub(super) fn take_asked(&self) -> bool {
-        self.is_asked.take()
+        self.all.as_ref().is_some_and(|all| !all.notes.is_empty())
     }
 
     /// Adds a link of the part that is read. False if it was there.
     pub(super) fn add_link(&mut self, label: u64) -> bool {
-        self.links.insert(label)
+        self.read.links.insert(label)
     }
 
     /// Adds a footnote of the part that is read.
-    pub(super) fn add_note(&mut self, label: &str) {
+    pub(super) fn add_note(&mut self, label: &str, place: usize) {
         let label = self.hash(label);
-        self.notes.insert(label);
+        self.read.notes.entry(label).or_insert(place);
     }
 
     /// For the same document, with no part read.
@@ -74,6 +68,6 @@ impl Labels {
 
     /// All parts are known.
     pub(super) fn complete(&mut self, all: Labels) {
-        self.all = Some([all.links, all.notes]);
+        self.all = Some(all.read);
     }
 }

@@ -14,7 +14,7 @@ mod part;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use crate::assemble::{Assembler, Mark, What};
@@ -172,18 +172,12 @@ impl<'s> Walk<'s> {
 
     /// Reads the part that ends there, with the labels that it has to know.
     fn read_to(&self, end: usize, labels: &mut Labels) -> Read<'s> {
-        if self.only_labels {
-            return self.read(end, labels);
-        }
-        if !labels.is_complete() && self.needs_notes(end) {
-            self.complete(labels);
-        }
         let read = self.read(end, labels);
-        if labels.take_asked() && self.defines(end) {
-            self.complete(labels);
-            return self.read(end, labels);
+        if self.only_labels || labels.is_complete() || !self.asks(&read, end, labels) {
+            return read;
         }
-        read
+        self.complete(labels);
+        self.read(end, labels)
     }
 
     /// Reads the part that ends there.
@@ -194,7 +188,7 @@ impl<'s> Walk<'s> {
             None => ("", None),
         };
         let inside = &self.text[span.clone()];
-        let notes = if labels.have_notes() { footnotes(inside, labels) } else { String::new() };
+        let notes = if labels.have_notes() { footnotes(inside, &span, labels) } else { String::new() };
         let mut text = with_line_feeds(inside);
         if !before.is_empty() {
             text.to_mut().insert_str(0, &with_line_feeds(before));
@@ -213,7 +207,7 @@ impl<'s> Walk<'s> {
 
     /// What counts of a part, when it is known where the next one begins.
     fn step(&mut self, read: Read<'s>, next: usize, is_last: bool, labels: &mut Labels) -> Step<'s> {
-        let Read { mut marks, mut definitions, notes, first, next: how } = read;
+        let Read { mut marks, mut definitions, notes, asked: _, first, next: how } = read;
         let goes_on = match how {
             Next::In(kind) if !is_last => Some(kind),
             _ => None,
@@ -239,17 +233,31 @@ impl<'s> Walk<'s> {
         definitions.sort_by_key(|definition| definition.start);
         let counts = definitions.into_iter().filter(|each| each.start < next && labels.add_link(each.label));
         marks.extend(counts.map(|definition| definition.mark));
-        notes.iter().filter(|(start, _)| *start < next).for_each(|(_, label)| labels.add_note(label));
+        notes.iter().filter(|(start, _)| *start < next).for_each(|(start, label)| labels.add_note(label, *start));
         self.at = next;
         Step::Part { html, marks }
     }
 
-    /// Whether there may be a footnote in the part that another one defines and that matters.
-    fn needs_notes(&self, end: usize) -> bool {
-        let inside = &self.text[self.at..end];
-        inside.len() < self.source.len()
-            && notes_that_matter(inside).next().is_some()
-            && self.notes().is_some_and(|(first, last)| first < self.at || last >= end)
+    /// Whether anything before the next part may be known only from other parts, and matters.
+    fn asks(&self, read: &Read<'s>, end: usize, labels: &Labels) -> bool {
+        let next = match read.next {
+            Next::At(next) if end < self.source.len() => next,
+            Next::At(_) | Next::In(_) | Next::Unknown => end,
+        };
+        read.asked.is_some_and(|asked| asked < next && self.defines(end)) || self.needs_notes(read, next, end, labels)
+    }
+
+    /// Whether there may be a footnote before the next part that another part defines and that matters.
+    fn needs_notes(&self, read: &Read<'s>, next: usize, end: usize, labels: &Labels) -> bool {
+        if self.at == 0 && end == self.source.len() {
+            return false;
+        }
+        let mut asked = notes_that_matter(&self.text[self.at..next]).peekable();
+        if asked.peek().is_none() || self.notes().is_none_or(|(first, last)| first >= self.at && last < end) {
+            return false;
+        }
+        let defined: HashSet<u64> = read.notes.iter().map(|(_, label)| labels.hash(label)).collect();
+        asked.any(|label| !defined.contains(&labels.hash(label)))
     }
 
     /// Where what may define a footnote stands first and last.
@@ -359,9 +367,10 @@ fn notes_that_matter(text: &str) -> impl Iterator<Item = &str> {
     notes(text).filter(move |label| part::is_note_that_matters(text, label, &mut closings)).map(|label| &text[label])
 }
 
-/// Definitions of the footnotes of a part that are known to be defined, where that matters, and a paragraph that ends the last one.
-fn footnotes(inside: &str, labels: &Labels) -> String {
-    let known: BTreeSet<&str> = notes_that_matter(inside).filter(|label| labels.contains_note(label)).collect();
+/// Definitions of the footnotes of a part that are known to be defined in others, where that matters, and a paragraph that ends the last one.
+fn footnotes(inside: &str, span: &Range<usize>, labels: &Labels) -> String {
+    let is_elsewhere = |label: &&str| labels.note(label).is_some_and(|place| !span.contains(&place));
+    let known: BTreeSet<&str> = notes_that_matter(inside).filter(is_elsewhere).collect();
     let mut text: String = known.iter().map(|label| format!("[^{label}]: x\n\n")).collect();
     if !text.is_empty() {
         text.push_str("x\n\n");

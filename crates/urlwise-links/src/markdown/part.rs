@@ -1,5 +1,6 @@
 //! Reads a part of a document of Markdown.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -100,6 +101,8 @@ pub(super) struct Read<'s> {
     pub(super) definitions: Vec<Definition<'s>>,
     /// Where footnotes are defined, and their labels.
     pub(super) notes: Vec<(usize, String)>,
+    /// The first place where it matters whether another part defines a label that is not known yet.
+    pub(super) asked: Option<usize>,
     /// The first block.
     pub(super) first: Range<usize>,
     pub(super) next: Next,
@@ -125,13 +128,7 @@ pub(super) struct Definition<'s> {
 /// A reference link is a link where its destination is defined, once for all its uses.
 pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
     let short = Short::of(part.text, part.end());
-    let parser = parser(short.text(), labels);
-    let found = if !short.is_whole() && may_run_out(&parser, short.text()) {
-        None
-    } else {
-        read_short(part, &short, parser, labels)
-    };
-    let found = found.unwrap_or_else(|| read_all(part, labels));
+    let found = read_short(part, &short, labels).unwrap_or_else(|| read_all(part, labels));
     debug_assert!(
         sorted(&found.marks) == sorted(&read_all(part, labels).marks),
         "what is left out matters in {:?}",
@@ -143,29 +140,38 @@ pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
 /// Reads the definitions of a part and where the next one begins, and not all marks.
 pub(super) fn read_definitions<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
     let short = Short::of_blocks(part.text, part.end());
-    let read = read_short(part, &short, parser(short.text(), labels), labels);
-    let read = read.unwrap_or_else(|| unreachable!("nothing is found in what is left out"));
+    let found = read_short(part, &short, labels).unwrap_or_else(|| read_all(part, labels));
     debug_assert!(
-        read.defines_like(&read_all(part, labels)),
+        found.defines_like(&read_all(part, labels)),
         "what is left out matters to definitions in {:?}",
         part.text
     );
-    read
+    found
 }
 
 /// The same with nothing left out.
 pub(super) fn read_all<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
-    let short = Short::whole(part.text);
-    let read = read_short(part, &short, parser(part.text, labels), labels);
+    let read = read_short(part, &Short::whole(part.text), labels);
     read.unwrap_or_else(|| unreachable!("nothing is left out"))
 }
 
-fn parser<'t, 'l>(text: &'t str, labels: &'l Labels) -> Parser<'t, impl BrokenLinkCallback<'t> + use<'t, 'l>> {
+/// A parser that sets `asked` to the first place where it matters whether a label is defined and that is not known.
+fn parser<'t, 'l>(
+    text: &'t str,
+    labels: &'l Labels,
+    asked: &'l Cell<Option<usize>>,
+) -> Parser<'t, impl BrokenLinkCallback<'t> + use<'t, 'l>> {
     let mut closings = Closings::default();
     // Nothing asks for what a link elsewhere is.
     let known = move |link: BrokenLink<'t>| {
-        let is_known = matters(text, &link.span, &mut closings) && labels.contains_link(&link.reference);
-        is_known.then(|| (CowStr::from(""), CowStr::from("")))
+        if !matters(text, &link.span, &mut closings) {
+            return None;
+        }
+        let is_defined = labels.defines_link(&link.reference);
+        if is_defined.is_none() {
+            asked.set(Some(asked.get().map_or(link.span.start, |first| first.min(link.span.start))));
+        }
+        is_defined?.then(|| (CowStr::from(""), CowStr::from("")))
     };
     Parser::new_with_broken_link_callback(text, options(), Some(known))
 }
@@ -206,14 +212,15 @@ fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str
     octets.max().is_some_and(|longest| longest * uses() >= ALWAYS)
 }
 
-/// What the parser of a short text finds, where it stands in the document. `None` if what was found before in paragraphs that
-/// are left out is neither in text nor in code: then they are not paragraphs, and how HTML ends may depend on them.
-fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
-    part: &Part<'s, '_>,
-    short: &'t Short<'_>,
-    parser: Parser<'t, F>,
-    labels: &Labels,
-) -> Option<Read<'s>> {
+/// What there is in a short text, where it stands in the document. `None` if so much is left out that it may matter to the parser, or if
+/// what was found before in paragraphs that are left out is neither in text nor in code: then they are not paragraphs, and how HTML ends
+/// may depend on them.
+fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Option<Read<'s>> {
+    let asked = Cell::new(None);
+    let parser = parser(short.text(), labels, &asked);
+    if !short.is_whole() && may_run_out(&parser, short.text()) {
+        return None;
+    }
     let is_whole = part.is_whole();
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
     let found = short.found();
@@ -224,7 +231,7 @@ fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
     for (label, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
         if !is_whole && let Some(mark) = reader.marks.pop() {
-            let start = part.place(short.place(definition.span.start..definition.span.start).start);
+            let start = part.place(short.start(definition.span.start));
             definitions.push(Definition { start, label: labels.hash(label), mark });
             starts.push(definition.span.start);
         }
@@ -241,8 +248,9 @@ fn read_short<'s, 't, F: BrokenLinkCallback<'t>>(
         }
     }
     let (first, next) = (blocks.first(), blocks.next(&starts));
+    let asked = asked.get().map(|asked| part.place(short.start(asked)));
     let Reader { marks, notes, found, .. } = reader;
-    found.is_empty().then_some(Read { marks, definitions, notes, first, next })
+    found.is_empty().then_some(Read { marks, definitions, notes, asked, first, next })
 }
 
 /// Reads the events of a short text. Marks are places of the document, all else is of the short text.
