@@ -9,16 +9,20 @@ pub(crate) struct Run {
     pub(crate) source: usize,
 }
 
-/// Runs in order. A text of nothing but references has one for every few octets, so each takes two octets, not sixteen.
+/// Runs in order. A text of nothing but references has one for every few octets, so each takes one octet, not sixteen.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Runs {
-    /// How far each run is from the one before, in the text and in the document: seven bits an octet, the last without the eighth.
+    /// How far each run is from the one before: in the text, three bits, and in the document, four bits; where one of them has not enough,
+    /// [`LONG`] stands before both, which have seven bits an octet then, the last without the eighth.
     steps: Vec<u8>,
     /// Every [`STRIDE`]th run, and where the steps behind it begin.
     some: Vec<(Run, usize)>,
     count: usize,
     last: Run,
 }
+
+/// What stands before a step that one octet cannot tell.
+const LONG: u8 = 0x80;
 
 /// How many runs are looked at one after the other.
 const STRIDE: usize = 32;
@@ -29,19 +33,25 @@ impl Runs {
         if self.count.is_multiple_of(STRIDE) {
             self.some.push((run, self.steps.len()));
         } else {
-            self.step(run.text - self.last.text);
-            self.step(run.source - self.last.source);
+            self.step(run.text - self.last.text, run.source - self.last.source);
         }
         self.count += 1;
         self.last = run;
     }
 
-    fn step(&mut self, mut length: usize) {
-        while length > 0x7f {
-            self.steps.push(0x80 | (length & 0x7f) as u8);
-            length >>= 7;
+    fn step(&mut self, text: usize, source: usize) {
+        if text < 1 << 3 && source < 1 << 4 {
+            self.steps.push((text << 4 | source) as u8);
+            return;
         }
-        self.steps.push(length as u8);
+        self.steps.push(LONG);
+        for mut length in [text, source] {
+            while length > 0x7f {
+                self.steps.push(0x80 | (length & 0x7f) as u8);
+                length >>= 7;
+            }
+            self.steps.push(length as u8);
+        }
     }
 
     /// The last run of those that `is_before` holds for, which are the first ones, and the one behind it.
@@ -51,7 +61,7 @@ impl Runs {
         let Some((mut last, start)) = behind.checked_sub(1).map(|at| self.some[at]) else { return (None, next) };
         let end = self.some.get(behind).map_or(self.steps.len(), |(_, start)| *start);
         let mut steps = self.steps[start..end].iter();
-        while let (Some(text), Some(source)) = (length(&mut steps), length(&mut steps)) {
+        while let Some((text, source)) = step(&mut steps) {
             let run = Run { text: last.text + text, source: last.source + source };
             if !is_before(&run) {
                 return (Some(last), Some(run));
@@ -59,6 +69,13 @@ impl Runs {
             last = run;
         }
         (Some(last), next)
+    }
+}
+
+fn step<'o>(steps: &mut impl Iterator<Item = &'o u8>) -> Option<(usize, usize)> {
+    match *steps.next()? {
+        LONG => Some((length(steps)?, length(steps)?)),
+        short => Some((usize::from(short >> 4), usize::from(short & 0xf))),
     }
 }
 
@@ -82,7 +99,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_are_found_as_in_a_list(steps in prop::collection::vec((0usize..3, 0usize..400), 0..200), first in 0usize..1 << 40) {
+        fn runs_are_found_as_in_a_list(steps in prop::collection::vec((0usize..20, 0usize..400), 0..200), first in 0usize..1 << 40) {
             let (mut runs, mut list) = (Runs::default(), Vec::new());
             let mut run = Run { text: 0, source: first };
             for (text, source) in steps {

@@ -6,8 +6,8 @@
 //! empty line are a paragraph, or begin one; within a fence or a block of HTML they belong to it and do not end it. How
 //! many there are and what words they have changes nothing, so one letter and one line end stand for all of them.
 //!
-//! A paragraph with links is left out, too, if [`simple`] can read it. What is found there counts if the letter that stands for it
-//! turns out to be text.
+//! A paragraph with links is left out, too, if [`simple`] can read it, and so is what is written in one line of an item, a quotation or a
+//! heading. What is found there counts if the letter that stands for it turns out to be text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,6 +15,9 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 
 use crate::simple::{self, What};
+
+/// What stands for all that is left out at one place.
+const LETTER: char = 'a';
 
 /// A document without the inside of its plain paragraphs.
 pub(crate) struct Short<'s> {
@@ -146,6 +149,48 @@ impl<'s> Writer<'s> {
         } else {
             self.leave_out_plain();
             self.leave_out(lines.start..lines.plain);
+            self.leave_out_contents(lines.plain..lines.end);
+        }
+    }
+
+    /// Leaves out the contents of lines, where a quick look can read them: what has begun and ended in one line has nothing to do with
+    /// others, whatever block it is in.
+    fn leave_out_contents(&mut self, lines: Range<usize>) {
+        let text = &self.source.as_bytes()[..lines.end];
+        let mut at = lines.start;
+        // Whether something may have begun before a line that ends in it or behind it.
+        let mut is_open = false;
+        // In a block of HTML, nothing of this is there.
+        while at < lines.end && text[at] != b'<' {
+            let Content { start, is_item } = Content::of(&text[at..]);
+            let end = if is_open && !is_item { None } else { self.leave_out_content(text, at + start) };
+            is_open = end.is_none();
+            at = end.or_else(|| memchr::memchr(b'\n', &text[at..]).map(|end| at + end + 1)).unwrap_or(lines.end);
+        }
+    }
+
+    /// Leaves out the rest of a line, but for a letter at its start and the line end. Returns where the next one begins; `None` if a quick
+    /// look cannot read it.
+    fn leave_out_content(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        text.get(start).filter(|first| first.is_ascii_alphabetic() || b"[!`*_(".contains(first))?;
+        let had = self.found.len();
+        let end = simple::line(text, start, &mut |span, what| self.found.push(Found { at: 0, span, what }));
+        let is_left_out = |end: &usize| {
+            let content = &text[start..*end];
+            // Where nothing is found, nobody learns whether this ends a block of HTML.
+            let may_end_block = self.only_blocks && content.contains(&b'>');
+            content.ends_with(b"\n") && content.iter().any(u8::is_ascii_alphabetic) && !may_end_block
+        };
+        match end.filter(is_left_out) {
+            Some(end) => {
+                self.leave_out(start..end);
+                self.keep_found(had);
+                Some(end)
+            }
+            None => {
+                self.found.truncate(had);
+                None
+            }
         }
     }
 
@@ -167,13 +212,19 @@ impl<'s> Writer<'s> {
     fn leave_out_plain(&mut self) {
         let plain = std::mem::take(&mut self.plain);
         self.leave_out(plain);
-        for found in &mut self.found[self.had..] {
-            found.at = self.text.len();
+        self.keep_found(self.had);
+    }
+
+    /// What was found, but for the first ones, belongs to the letter that the short text ends with.
+    fn keep_found(&mut self, had: usize) {
+        match self.only_blocks {
+            true => self.found.truncate(had),
+            false => self.found[had..].iter_mut().for_each(|found| found.at = self.text.len()),
         }
         self.had = self.found.len();
     }
 
-    /// Leaves out these lines, except for the first letter and the last line end.
+    /// Leaves out these lines, but for a letter instead of the first octet, and the last line end.
     fn leave_out(&mut self, lines: Range<usize>) {
         if lines.len() <= 2 {
             return;
@@ -181,9 +232,9 @@ impl<'s> Writer<'s> {
         if self.text.is_empty() {
             self.text.reserve(self.source.len());
         }
-        let (start, end) = (lines.start + 1, lines.end - 1);
-        self.text.push_str(&self.source[self.done()..start]);
-        self.cuts.push(Cut { at: self.text.len(), octets: end - self.text.len() });
+        self.text.push_str(&self.source[self.done()..lines.start]);
+        self.text.push(LETTER);
+        self.cuts.push(Cut { at: self.text.len(), octets: lines.end - 1 - self.text.len() });
     }
 
     /// How much of the document is in the text or left out.
@@ -259,6 +310,41 @@ impl Lines {
         }
         if self.kind == 0 {
             self.plain += line.len();
+        }
+    }
+}
+
+/// The content of a line.
+struct Content {
+    /// How many octets stand before it: blanks, and the marks of quotations, headings and items.
+    start: usize,
+    /// Whether it is that of an item, which ends what stands before it, but for code and HTML.
+    is_item: bool,
+}
+
+impl Content {
+    fn of(line: &[u8]) -> Self {
+        let (mut start, mut is_item) = (0, false);
+        loop {
+            let blanks = line[start..].iter().take_while(|octet| **octet == b' ').count();
+            let is_first = start == 0 && blanks < 4;
+            start += blanks;
+            start += match &line[start..] {
+                [b'-' | b'*' | b'+', b' ', ..] => {
+                    is_item |= is_first;
+                    1
+                }
+                [b'>', ..] => 1,
+                [b'#', ..] => 1,
+                [b'0'..=b'9', rest @ ..] => {
+                    let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
+                    match rest[digits..] {
+                        [b'.' | b')', b' ', ..] => digits + 2,
+                        _ => return Content { start, is_item },
+                    }
+                }
+                _ => return Content { start, is_item },
+            };
         }
     }
 }
@@ -373,17 +459,15 @@ mod tests {
 
     #[test]
     fn plain_paragraphs_are_one_letter() {
-        is_short("some words\nand more\n\nA paragraph, too: 1 < 2 not.\n", "s\n\nA paragraph, too: 1 < 2 not.\n");
-        is_short("one.\n\nTwo (and\nthree)!\n\n\n\nfour\n\n# head\n", "o\n\n# head\n");
-        is_short("with *emphasis_ ~\nand words\n\n[a](b)", "w\n\n[a](b)");
+        is_short("some words\nand more\n\nA paragraph, too: 1 < 2 not.\n", "a\n\nA paragraph, too: 1 < 2 not.\n");
+        is_short("one.\n\nTwo (and\nthree)!\n\n\n\nfour\n\n# head\n", "a\n\n# a\n");
+        is_short("with *emphasis_ ~\nand words\n\n[a](b)", "a\n\n[a](b)");
     }
 
     #[test]
     fn what_only_refers_to_a_definition_says_nothing() {
-        is_short("[a] and [b]\n[c]\nd [e\n\n[^f] ]\n\n# head\n", "[\n\n# head\n");
-        for source in
-            ["[a](b) c\n", "[a][b] c\n", "[a]: bcd\n", "a [b\nc]: d\n", "a [b\nc](d)\n", "a [b\\]\n", "a [`b]`\n"]
-        {
+        is_short("[a] and [b]\n[c]\nd [e\n\n[^f] ]\n\n# head\n", "a\n\n# a\n");
+        for source in ["[a][b] c\n", "[a]: bcd\n", "a [b\nc]: d\n", "a [b\nc](d)\n", "a [b\\]\n", "a [`b]`\n"] {
             is_short(source, source);
         }
     }
@@ -418,21 +502,41 @@ mod tests {
 
     #[test]
     fn plain_lines_before_another_one_are_one_line() {
-        is_short("some words\nand more\nthen [a][b]\nand words\n", "s\nthen [a][b]\nand words\n");
-        is_short("words *and*\nmore [a][b]\n", "words *and*\nmore [a][b]\n");
+        is_short("some words\nand more\nthen [a][b]\nand words\n", "a\nthen [a][b]\nand words\n");
+        is_short("words *and*\nmore [a][b]\n", "a\nmore [a][b]\n");
+    }
+
+    #[test]
+    fn what_is_complete_in_its_line_is_one_letter() {
+        for (source, short) in [
+            ("- a `b` [c](d)\n* **e**\n", "- a\n* a\n"),
+            ("> # [![a](b) \nc\n", "> # [![a](b) \nc\n"),
+            ("> # ![a](b)\n## _c_ <http://d>\n12) (e)\n  1. > f g\n", "> # a\n## a\n12) a\n  1. > a\n"),
+            // Something may go on in the lines behind it, but not in an item.
+            ("- a [b\n  c](d)\nef\n- gh\n   + ij\n    - kl\n", "- a [b\n  c](d)\nef\n- a\n   + a\n    - a\n"),
+            ("- a ``b\n1. cd\n2. ef\n", "- a ``b\n1. cd\n2. ef\n"),
+            ("- a | b\n- c\n", "- a | b\n- c\n"),
+            ("- a | b\n- cd", "- a | b\n- cd"),
+            ("- ***\n- (1)\n-   ab\n", "- ***\n- (1)\n-   a\n"),
+            ("- \"ab\"\n- /ab\n- -ab\n1.ab\n#ab\n", "- \"ab\"\n- /ab\n- -ab\n1.ab\n#ab\n"),
+            // A block of HTML, in which nothing of it would be there.
+            ("<p>\n- ab\n", "<p>\n- ab\n"),
+            ("- [a]: b\n- [^a]: b\n- [ ] ab\n", "- [a]: b\n- [^a]: b\n- [ ] ab\n"),
+        ] {
+            is_short(source, short);
+        }
     }
 
     #[test]
     fn what_is_found_at_the_border_belongs_to_its_own_paragraph() {
         let source = "left out\n*\n```\n\nsee <http://h/>\nx\n";
         let short = Short::of(source, source.len() - 2);
-        assert_eq!((short.text(), short.found()[0].at), ("l\n*\n```\n\ns\n", 10));
+        assert_eq!((short.text(), short.found()[0].at), ("a\n*\n```\n\na\n", 10));
     }
 
     #[test]
     fn what_is_not_known_to_begin_a_paragraph_stays() {
-        for source in ["- a\nwords words\n", " \nwords\n- a\n", "words", "1. words\n\n   words\n", "words\r\nwords\r\n"]
-        {
+        for source in ["- a\nwo &\n", " \nwo\n- a\n", "words", "1. wo &\n\n   &words\n", "words\r\nwords\r\n"] {
             is_short(source, source);
         }
     }

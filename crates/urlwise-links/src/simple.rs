@@ -18,47 +18,54 @@ pub(crate) enum What {
 ///
 /// In a fence or a block of HTML it is not a paragraph, and nothing of this is there.
 pub(crate) fn read(text: &[u8], mut at: usize, mut found: impl FnMut(Range<usize>, What)) -> bool {
+    loop {
+        match line(text, at, &mut found) {
+            Some(end) if end == text.len() => return true,
+            Some(end) if goes_on(&text[end]) => at = end,
+            _ => return false,
+        }
+    }
+}
+
+/// Reads a line of a paragraph from `at` to its end, which is returned. `None` if it is not simple, or if something in it goes on in
+/// the next line.
+pub(crate) fn line(text: &[u8], mut at: usize, found: &mut impl FnMut(Range<usize>, What)) -> Option<usize> {
     // Whether this is the text of a link.
     let mut is_open = false;
     while let Some(words) = text[at..].iter().position(|octet| MARKS[usize::from(*octet)]) {
         at += words;
         match text[at] {
-            b'\n' if is_open || !text.get(at + 1).is_none_or(goes_on) => return false,
-            b'\n' => {}
+            b'\n' => return (!is_open).then_some(at + 1),
             b'`' => {
-                let Some(end) = code(text, at) else { return false };
+                let end = code(text, at)?;
                 found(at..end, What::Code);
                 at = end;
                 continue;
             }
-            b'<' => match autolink(text, at) {
-                Some(end) if !is_open => {
-                    found(at + 1..end - 1, What::Autolink);
-                    at = end;
-                    continue;
-                }
-                _ => return false,
-            },
+            b'<' if !is_open => {
+                let end = autolink(text, at)?;
+                found(at + 1..end - 1, What::Autolink);
+                at = end;
+                continue;
+            }
             b'[' => {
                 // Behind an `^` stands a footnote.
-                if is_open || matches!(text.get(at + 1), None | Some(b'^' | b']')) {
-                    return false;
+                if is_open || matches!(text.get(at + 1), None | Some(b'^')) {
+                    return None;
                 }
                 is_open = true;
             }
-            b']' => match destination(text, at) {
-                Some(span) if is_open => {
-                    at = span.end;
-                    found(span, What::Destination);
-                    is_open = false;
-                }
-                _ => return false,
-            },
-            _ => return false,
+            b']' if is_open => {
+                let span = destination(text, at)?;
+                at = span.end;
+                found(span, What::Destination);
+                is_open = false;
+            }
+            _ => return None,
         }
         at += 1;
     }
-    !is_open
+    (!is_open).then_some(text.len())
 }
 
 /// The octets that are more than words.
@@ -119,7 +126,7 @@ fn autolink(text: &[u8], at: usize) -> Option<usize> {
 fn destination(text: &[u8], at: usize) -> Option<Range<usize>> {
     let inside = text[at + 1..].strip_prefix(b"(")?;
     let length = inside.iter().position(|octet| ends(*octet) || matches!(octet, b'(' | b')'))?;
-    (length > 0 && inside[length] == b')').then_some(at + 2..at + 2 + length)
+    (inside[length] == b')').then_some(at + 2..at + 2 + length)
 }
 
 fn ends(octet: u8) -> bool {

@@ -176,22 +176,16 @@ fn parser<'t, 'l>(
     Parser::new_with_broken_link_callback(text, options(), Some(known))
 }
 
-/// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, to one that begins where it
-/// ends, or to a backslash, which is only looked for between two texts. Few do.
+/// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or to one that begins where it
+/// ends. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
-    let is_next = matches!(text.as_bytes().get(span.end), Some(b'[' | b'(' | b'\\'));
-    is_next
-        || text[span.clone()].trim_start_matches('!').starts_with("[\\")
-        || closings.may_end_behind(text.as_bytes(), span.end)
+    matches!(text.as_bytes().get(span.end), Some(b'[' | b'(')) || closings.may_end_behind(text.as_bytes(), span.end)
 }
 
-/// Whether it matters to others that `[^label]` is a footnote: to a link around it, which would not be one then, to a backslash behind it,
-/// which is only looked for between two texts, or to what is in the label, which counts for nothing then.
+/// Whether it matters to others that `[^label]` is a footnote: to a link around it, which would not be one then, or to what is in the label,
+/// which counts for nothing then.
 pub(super) fn is_note_that_matters(text: &str, label: &Range<usize>, closings: &mut Closings) -> bool {
-    let end = label.end + 1;
-    text[label.clone()].contains(['\\', '&', '<', '`'])
-        || text[end..].starts_with('\\')
-        || closings.may_end_behind(text.as_bytes(), end)
+    text[label.clone()].contains(['\\', '&', '<', '`']) || closings.may_end_behind(text.as_bytes(), label.end + 1)
 }
 
 /// Marks in one order, to compare them.
@@ -224,9 +218,8 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let is_whole = part.is_whole();
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
     let found = short.found();
-    let text = if part.span.start == 0 { 0 } else { usize::MAX };
     let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
-    let mut reader = Reader { part, short, found, marks, links, notes, text, is_code, is_html, is_cell, goes_on };
+    let mut reader = Reader { part, short, found, marks, links, notes, text: 0, is_code, is_html, is_cell, goes_on };
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     for (label, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
@@ -263,7 +256,7 @@ struct Reader<'s, 't, 'p> {
     /// The links that are open.
     links: Vec<Open>,
     notes: Vec<(usize, String)>,
-    /// The end of the last text. A part begins without one, and so without a backslash before its first text.
+    /// The end of the last text.
     text: usize,
     /// Whether this is a code block.
     is_code: bool,
@@ -423,9 +416,9 @@ impl<'s> Reader<'s, '_, '_> {
     /// Text that is not written as it reads: references, and the backslash before it.
     fn escapes(&mut self, text: &str, span: &Range<usize>) {
         let written = self.short.text();
-        let backslash = self.text..span.start;
-        if matches!(written.as_bytes().get(backslash.clone()), Some([b'\\'])) {
-            self.mark(backslash, What::Decoded(Vec::new()));
+        let is_backslash = |before: &usize| *before >= self.text && written.as_bytes()[*before] == b'\\';
+        if let Some(backslash) = span.start.checked_sub(1).filter(is_backslash) {
+            self.mark(backslash..span.start, What::Decoded(Vec::new()));
         }
         // Most text is a piece of what is written, and to compare one octet takes some processors as long as a hundred.
         let is_as_written = |written: &str| std::ptr::eq(written, text) || written == text;

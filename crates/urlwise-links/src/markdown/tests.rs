@@ -18,7 +18,7 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 48] = [
+const LINES: [&str; 49] = [
     "!!! note",
     "??? tip \"a\"",
     "=== \"b\"",
@@ -50,6 +50,7 @@ const LINES: [&str; 48] = [
     "[^1]: note",
     "see [a] and [^1]",
     "[b [^1] c](d)",
+    "e []() [](f) [g]()",
     "[b ![^1]\\*",
     "[^&amp;<ftp:x>]: d [^1][a]",
     "e [^&amp;<ftp:x>] [^1](f)",
@@ -205,4 +206,17 @@ fn prose_of_any_length_is_read_paragraph_by_paragraph() {
     let source = "and so on,\n\n".repeat(MOST_MARKS) + "[a](b)\n";
     let links = pieces_by(&source, [MOST_MARKS; 2]).into_iter().filter(|piece| piece.role() == Role::Link);
     assert_eq!(links.count(), 1);
+}
+
+#[test]
+fn footnotes_that_other_parts_define_are_known_wherever_the_part_begins_and_ends() {
+    for source in [
+        "\\:*\n\t[b [^1] c](d)\n,,,,,,\n\n\na .\n\n>[^1]: note\r\n",
+        "[^1]: note\n\n\n,,,,\n\na , .. .,.\n\n> [b [^1] c](d)\n<![CDATA[\n",
+        "[^1]: note\n\n,,,,,,\n\n    a ,,,,\n\nb [c [^1] d](e)\n",
+    ] {
+        for most in 8..40 {
+            assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");
+        }
+    }
 }
