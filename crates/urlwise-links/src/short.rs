@@ -172,14 +172,15 @@ impl<'s> Writer<'s> {
     /// Leaves out the rest of a line, but for a letter at its start and the line end. Returns where the next one begins; `None` if a quick
     /// look cannot read it.
     fn leave_out_content(&mut self, text: &[u8], start: usize) -> Option<usize> {
-        text.get(start).filter(|first| first.is_ascii_alphabetic() || b"[!`*_(".contains(first))?;
+        let first = *text.get(start).filter(|first| first.is_ascii_alphabetic() || b"[!`*_(".contains(first))?;
         let had = self.found.len();
         let end = simple::line(text, start, &mut |span, what| self.found.push(Found { at: 0, span, what }));
         let is_left_out = |end: &usize| {
             let content = &text[start..*end];
             // Where nothing is found, nobody learns whether this ends a block of HTML.
             let may_end_block = self.only_blocks && content.contains(&b'>');
-            content.ends_with(b"\n") && content.iter().any(u8::is_ascii_alphabetic) && !may_end_block
+            let is_rule = matches!(first, b'*' | b'_') && !content.iter().any(u8::is_ascii_alphabetic);
+            content.ends_with(b"\n") && !is_rule && !may_end_block
         };
         match end.filter(is_left_out) {
             Some(end) => {
@@ -517,7 +518,7 @@ mod tests {
             ("- a ``b\n1. cd\n2. ef\n", "- a ``b\n1. cd\n2. ef\n"),
             ("- a | b\n- c\n", "- a | b\n- c\n"),
             ("- a | b\n- cd", "- a | b\n- cd"),
-            ("- ***\n- (1)\n-   ab\n", "- ***\n- (1)\n-   a\n"),
+            ("- ***\n- (1)\n-   []()\n", "- ***\n- a\n-   a\n"),
             ("- \"ab\"\n- /ab\n- -ab\n1.ab\n#ab\n", "- \"ab\"\n- /ab\n- -ab\n1.ab\n#ab\n"),
             // A block of HTML, in which nothing of it would be there.
             ("<p>\n- ab\n", "<p>\n- ab\n"),

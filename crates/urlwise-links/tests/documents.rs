@@ -349,10 +349,14 @@ fn the_body_of_an_admonition_or_a_tab_is_no_code() {
 #[test]
 fn escapes_in_text_are_decoded() {
     let source = "see http://h/a\\_b&amp;c and `\\_&amp;`";
-    let pieces = pieces(Format::Markdown, source.as_bytes());
-    let all: String = pieces.iter().map(text).collect();
+    let of_source = pieces(Format::Markdown, source.as_bytes());
+    let all: String = of_source.iter().map(text).collect();
     assert_eq!(all, "see http://h/a_b&c and `\\_&amp;`");
-    assert_eq!(pieces[0].source(all.find("_b").unwrap()), source.find("_b").unwrap());
+    assert_eq!(of_source[0].source(all.find("_b").unwrap()), source.find("_b").unwrap());
+    // Where emphasis, a link or a cell begins, and where one ends.
+    let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
+    assert_eq!(all("\\_a *\\_b*\\_ [\\_c](d)\\_ e\\\\\n<f>\\g\n"), "_a *_b*_ [_c](d)_ e\\\n<f>\\g\n");
+    assert_eq!(all("|a|\n|-|\n|\\_b|\n"), "|a|\n|-|\n|_b|\n");
 }
 
 #[test]
