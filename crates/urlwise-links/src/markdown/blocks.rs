@@ -85,6 +85,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         self.is_in_open()
     }
 
+    /// Whether a block is none of the document.
     fn is_put_there(&self, span: &Range<usize>) -> bool {
         let span = self.short.place(span.clone());
         span.start < self.part.notes || self.part.is_behind(span.start)

@@ -34,7 +34,7 @@ pub(crate) use part::options;
 /// list. Every octet of US-ASCII counts that is no letter, digit or blank.
 pub const MOST_MARKS: usize = 1 << 16;
 
-/// How many a part has where that is enough: what it takes of memory stays near the processor then, and is used again for the next part.
+/// How many a part has where that is enough: the memory that it takes stays in the processor's cache then, and serves the next part.
 const USUAL_MARKS: usize = 1 << 13;
 
 /// One in so many octets of a part may be read again before the next one ends early.
@@ -138,13 +138,15 @@ impl<'s> Walk<'s> {
         if self.at == self.source.len() {
             return None;
         }
-        let ends = self.marks.map(|marks| end(self.source, self.at, marks));
-        let mut ends = ends.into_iter().flatten();
+        let mut ends = self.marks.into_iter().filter_map(|marks| end(self.source, self.at, marks));
         let Some(usual) = ends.next() else { return Some(self.unread()) };
         let mut end = if self.ends_early { early_end(self.source, self.at..usual) } else { usual };
         let mut read = self.read_to(end, labels);
-        for longer in [usual].into_iter().chain(ends) {
-            if matches!(read.next, Next::Unknown) && end < longer {
+        let mut ends = [usual].into_iter().chain(ends);
+        while matches!(read.next, Next::Unknown)
+            && let Some(longer) = ends.next()
+        {
+            if end < longer {
                 end = longer;
                 read = self.read_to(end, labels);
             }
@@ -367,7 +369,7 @@ fn notes_that_matter(text: &str) -> impl Iterator<Item = &str> {
     notes(text).filter(move |label| part::is_note_that_matters(text, label, &mut closings)).map(|label| &text[label])
 }
 
-/// Definitions of the footnotes of a part that are known to be defined in others, where that matters, and a paragraph that ends the last one.
+/// Definitions of those footnotes of a part that others define, where that matters, and a paragraph that ends the last one.
 fn footnotes(inside: &str, span: &Range<usize>, labels: &Labels) -> String {
     let is_elsewhere = |label: &&str| labels.note(label).is_some_and(|place| !span.contains(&place));
     let known: BTreeSet<&str> = notes_that_matter(inside).filter(is_elsewhere).collect();

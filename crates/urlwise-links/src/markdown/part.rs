@@ -35,7 +35,7 @@ pub(super) struct Part<'s, 't> {
     /// Where it stands in the document.
     pub(super) span: Range<usize>,
     pub(super) text: &'t str,
-    /// How much of the text defines footnotes that it has, before all else.
+    /// How much of the text, before all else, stands for footnotes that other parts define.
     pub(super) notes: usize,
     /// How much of the text is before it.
     pub(super) before: usize,
