@@ -172,7 +172,7 @@ impl<'s> Writer<'s> {
     /// Leaves out the rest of a line, but for a letter at its start and the line end. Returns where the next one begins; `None` if a quick
     /// look cannot read it.
     fn leave_out_content(&mut self, text: &[u8], start: usize) -> Option<usize> {
-        let first = *text.get(start).filter(|first| first.is_ascii_alphabetic() || b"[!`*_(".contains(first))?;
+        let first = *text.get(start).filter(|first| first.is_ascii_alphabetic() || b"[!`<*_(".contains(first))?;
         let had = self.found.len();
         let end = simple::line(text, start, &mut |span, what| self.found.push(Found { at: 0, span, what }));
         let is_left_out = |end: &usize| {
@@ -512,10 +512,11 @@ mod tests {
         for (source, short) in [
             ("- a `b` [c](d)\n* **e**\n", "- a\n* a\n"),
             ("> # [![a](b) \nc\n", "> # [![a](b) \nc\n"),
-            ("> # ![a](b)\n## _c_ <http://d>\n12) (e)\n  1. > f g\n", "> # a\n## a\n12) a\n  1. > a\n"),
+            ("> # ![a](b)\n## _c_ <http://d>\n* <ef:g>\n12) (e)\n  1. > f g\n", "> # a\n## a\n* a\n12) a\n  1. > a\n"),
             // Something may go on in the lines behind it, but not in an item.
             ("- a [b\n  c](d)\nef\n- gh\n   + ij\n    - kl\n", "- a [b\n  c](d)\nef\n- a\n   + a\n    - a\n"),
             ("- a ``b\n1. cd\n2. ef\n", "- a ``b\n1. cd\n2. ef\n"),
+            ("a [b\n2. - [c](d)\n    - [e](f)\n", "a [b\n2. - [c](d)\n    - [e](f)\n"),
             ("- a | b\n- c\n", "- a | b\n- c\n"),
             ("- a | b\n- cd", "- a | b\n- cd"),
             ("- ***\n- (1)\n-   []()\n", "- ***\n- a\n-   a\n"),

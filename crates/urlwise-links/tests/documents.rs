@@ -357,6 +357,8 @@ fn escapes_in_text_are_decoded() {
     let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
     assert_eq!(all("\\_a *\\_b*\\_ [\\_c](d)\\_ e\\\\\n<f>\\g\n"), "_a *_b*_ [_c](d)_ e\\\n<f>\\g\n");
     assert_eq!(all("|a|\n|-|\n|\\_b|\n"), "|a|\n|-|\n|_b|\n");
+    // A backslash that is text itself.
+    assert_eq!(all("\\\\&amp;\\\\*a*\n"), "\\&\\*a*\n");
 }
 
 #[test]

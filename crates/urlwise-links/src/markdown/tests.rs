@@ -214,6 +214,14 @@ fn footnotes_that_other_parts_define_are_known_wherever_the_part_begins_and_ends
         "\\:*\n\t[b [^1] c](d)\n,,,,,,\n\n\na .\n\n>[^1]: note\r\n",
         "[^1]: note\n\n\n,,,,\n\na , .. .,.\n\n> [b [^1] c](d)\n<![CDATA[\n",
         "[^1]: note\n\n,,,,,,\n\n    a ,,,,\n\nb [c [^1] d](e)\n",
+        "- <http://a.b/c>\n[^1]: note\na\na\na , ..., ,.,,,\n> a\na ,\n\na ,\n\t??? tip\n> a\n[b [^1] c](d)\n",
+        "e [^&amp;<ftp:x>] [^1](f)\n<!--\n\n\nsee <http://a.b/c-->\n> [^1]: note\n",
+        "[b [^1] c](d)\n\n,,,,,,,,\n\n<!--\n\nsee &-->\n\n[^1]: x\n",
+        "[b [^1] c](d)\n\n,,,,,,,,\n\na &\n```\n\n[^1]: x\n",
+        "[^1]: note\n\n```\n,,,,,,,,,\n,,,,,,,,,\n,,,,,,,,\n```\n[b [^1] c](d)\n",
+        "[^1]: note\n\n,|,\n-|-\n,,,,|,,,,,\n,,,,|,,,,\n,,,|,,,,[b [^1] c](d)\n",
+        "[^1]: note\n\n<p>\n,,,,,,,,,\n,,,,,,,,,\n,,,,,,,,\n\n[b [^1] c](d)\n",
+        "[b [^&amp;] c](d)\n\n,,,,,,,,,,\n\n[b [^1] c](d) [^<ftp:x>]\n\n[^<ftp:x>]: e\n[^&amp;]: e\n\n[^1]: e\n",
     ] {
         for most in 8..40 {
             assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");
