@@ -195,6 +195,12 @@ pub(super) fn sorted<'m, 's>(marks: &'m [Mark<'s>]) -> Vec<&'m Mark<'s>> {
     sorted
 }
 
+/// Whether this is a backslash before the end of a line: that of the last line of a paragraph is text or breaks the line, by what else is in
+/// the paragraph.
+fn is_backslash_at_end(written: &str) -> bool {
+    written.strip_prefix('\\').is_some_and(|rest| matches!(rest, "\n" | "\r\n"))
+}
+
 /// Whether the uses of definitions may become so many that the parser stops to resolve them, which depends on the length of
 /// the text.
 fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str) -> bool {
@@ -421,7 +427,8 @@ impl<'s> Reader<'s, '_, '_> {
             self.mark(backslash..span.start, What::Decoded(Vec::new()));
         }
         // Most text is a piece of what is written, and to compare one octet takes some processors as long as a hundred.
-        let is_as_written = |written: &str| std::ptr::eq(written, text) || written == text;
+        let is_as_written =
+            |written: &str| std::ptr::eq(written, text) || written == text || is_backslash_at_end(written);
         if !written.get(span.clone()).is_some_and(is_as_written) {
             self.mark(span.clone(), What::Decoded(text.as_bytes().to_vec()));
         }

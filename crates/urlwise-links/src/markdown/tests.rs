@@ -197,6 +197,14 @@ fn a_part_that_ends_too_early_is_read_to_its_end() {
 }
 
 #[test]
+fn a_backslash_at_the_end_of_a_paragraph_stays_whatever_else_is_in_it() {
+    for source in ["*<http://h/>\n\\\n\u{c}", "<http://h/>\n\\\n\u{c}", "a\n\\\n\u{c}", "*a\\\r\n\u{c}"] {
+        let text: Vec<u8> = pieces_by(source, [MOST_MARKS; 2]).iter().flat_map(|piece| piece.text().to_vec()).collect();
+        assert_eq!(String::from_utf8_lossy(&text), *source);
+    }
+}
+
+#[test]
 fn prose_of_any_length_is_read_paragraph_by_paragraph() {
     let source = format!("a\n\n{}b, c\n", "d,,,,,,,,,,,,,,\n\n".repeat(4));
     for most in 17..100 {
