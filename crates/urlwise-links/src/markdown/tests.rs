@@ -10,10 +10,10 @@ fn document() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         6 => "[a-z]{1,9}( [a-z,.]{1,9}){0,3}",
         3 => Just(String::new()),
-        4 => "[a-z]{0,2}[ \t*_~`<>\\[\\]()!&;:|#=+\\\\\"'/0-9.\r\u{0}@^{}$-]{1,4}[a-z]{0,2}[*_~]?",
+        4 => "[a-z]{0,2}[ \t*_~`<>\\[\\]()!&;:|#=+\\\\\"'/0-9.\r\u{0}\u{c}@^{}$-]{1,4}[a-z]{0,2}[*_~]?",
         6 => prop::sample::select(&LINES[..]).prop_map(str::to_owned),
     ];
-    let line = ("(|||    |> |- |  |\t|>|1. )", line, "(\n|\n|\n|\n\n|\r\n| \n|\n\n\n|)");
+    let line = ("(|||    |> |- |  |\t|>|1. )", line, "(\n|\n|\n|\n\n|\r\n| \n|\\\\\n|\n\n\n|)");
     let line = line.prop_map(|(before, line, end)| [before, line, end].concat());
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
