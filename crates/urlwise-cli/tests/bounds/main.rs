@@ -352,6 +352,27 @@ fn all_problems_and_normal_forms_have_no_more_room_than_others() {
     }
 }
 
+/// What was asked for is not cut, and `\xHH` is the shortest form of a control character that PostgreSQL and ClickHouse read and a terminal
+/// cannot obey.
+#[test]
+fn a_column_of_the_whole_text_is_at_most_four_times_as_long() {
+    let (program, _) = program();
+    let formats = ["--columns url", "--columns url --format csv", "--columns url --format jsonl", "--template {url}"];
+    for format in formats {
+        let command: Vec<&str> = iter::once("parse").chain(format.split(' ')).collect();
+        for unit in [1, b'\t', b'"', b'\\', 0xC2, 0xFF] {
+            for length in [KB, 1000 * KB] {
+                let input = [&b"http://h/"[..], &[unit].repeat(length)].concat();
+                let Run { output, took } = run(&program, &command, &input);
+                let (written, most) = (output.stdout.len() + output.stderr.len(), 4 * input.len() + 64 * KB);
+                assert!(written >= length, "{format} of {length} octets {unit:#x} is cut: {written}");
+                assert!(written <= most, "{format} of {length} octets {unit:#x} writes {written}, more than {most}");
+                assert!(took.memory <= input.len() + MEMORY, "{format} takes {} of memory", took.memory);
+            }
+        }
+    }
+}
+
 /// Asserts that a command takes about eight times as many instructions for a text that is eight times as long.
 #[track_caller]
 fn grows_in_proportion(command: &[&str], ending: &str, text: impl Fn(usize) -> String) {
