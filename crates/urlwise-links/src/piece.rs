@@ -146,8 +146,13 @@ impl<'s> Piece<'s> {
         while let (_, Some(next)) = self.around(|run| run.text <= at)
             && next.text < range.end
         {
-            runs.push(Run { text: next.text - range.start + before.len(), source: next.source });
             at = next.text;
+            let text = at - range.start + before.len();
+            runs.push(Run { text, source: next.source });
+            // Behind what stands for no octet, such as the backslash of an escape.
+            if self.source(at) > next.source {
+                runs.push(Run { text, source: self.source(at) });
+            }
         }
         Piece { text: Cow::Owned(text), span, role, syntax, runs: Some(Box::new(runs)) }
     }

@@ -362,6 +362,31 @@ fn escapes_in_text_are_decoded() {
 }
 
 #[test]
+fn escapes_stay_where_they_are_beside_addresses_without_a_scheme() {
+    for source in [
+        "# \\# http://w.x/y x@y.zz \\_ http://a.b/c\n",
+        "> \\* http://w.x/y, www.a.b\n",
+        "b\n\\* http://w.x/y x@y.zz\n",
+        "|a|\n|-|\n| \\* http://w.x/y x@y.zz|\n",
+        "[a](b)\\* http://w.x/y &amp;x@y.zz \\_&amp;\\_ www.a.b\n",
+    ] {
+        for piece in pieces(Format::Markdown, source.as_bytes()) {
+            let text = String::from_utf8_lossy(piece.text()).into_owned();
+            for (at, octet) in text.bytes().enumerate().filter(|(_, octet)| b"_*#/@,".contains(octet)) {
+                if !piece.is_link() && !text[..at].ends_with("http:") && !text[..at].ends_with("http:/") {
+                    assert_eq!(source.as_bytes()[piece.source(at)], octet, "{at} of {text:?} in {source:?}");
+                    assert_eq!(
+                        source.as_bytes()[piece.source_end(at + 1) - 1],
+                        octet,
+                        "{at} of {text:?} in {source:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn references_in_the_html_of_markdown_are_decoded_as_in_html() {
     let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
     let html = "<div title='http://h/?a&amp;b'>\nhttp://h/?c&amp;d&copy=e\n<!-- &amp; --><code>&amp;f</code></div>\n\n";

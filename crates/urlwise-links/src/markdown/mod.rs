@@ -138,11 +138,9 @@ impl<'s> Walk<'s> {
         if self.at == self.source.len() {
             return None;
         }
-        let mut ends = self.marks.into_iter().filter_map(|marks| end(self.source, self.at, marks));
-        let Some(usual) = ends.next() else { return Some(self.unread()) };
-        let mut end = if self.ends_early { early_end(self.source, self.at..usual) } else { usual };
+        let mut ends = self.ends();
+        let Some(mut end) = ends.next() else { return Some(self.unread()) };
         let mut read = self.read_to(end, labels);
-        let mut ends = [usual].into_iter().chain(ends);
         while matches!(read.next, Next::Unknown)
             && let Some(longer) = ends.next()
         {
@@ -163,6 +161,16 @@ impl<'s> Walk<'s> {
             false => (end - next) * MOST_READ_AGAIN > end - self.at,
         };
         Some(self.step(read, next, is_last, labels))
+    }
+
+    /// Where the next part may end, one after the other, until it is known where the one behind it begins.
+    fn ends(&self) -> impl Iterator<Item = usize> + use<'s> {
+        let (source, at, [usual, most], ends_early) = (self.source, self.at, self.marks, self.ends_early);
+        let ends = [(usual, ends_early), (usual, false), (most, true), (most, false)];
+        ends.into_iter().filter_map(move |(marks, is_early)| {
+            let end = end(source, at, marks)?;
+            Some(if is_early { early_end(source, at..end) } else { end })
+        })
     }
 
     fn unread(&mut self) -> Step<'s> {
@@ -309,15 +317,16 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     Some(source.len())
 }
 
-/// Where a part that may go on to its end is likely to end with a block: behind the last empty line in its second half. The last part ends
-/// at its end.
+/// Where a part that may go on to its end is likely to end with a block: behind the last empty line in its second half that no blanks
+/// follow. The last part ends at its end.
 fn early_end(source: &str, part: Range<usize>) -> usize {
     if part.end == source.len() {
         return part.end;
     }
-    let half = part.start + part.len() / 2;
-    let empty = memchr::memmem::rfind(&source.as_bytes()[half..part.end], b"\n\n");
-    empty.map_or(part.end, |line| half + line + 2)
+    let (octets, half) = (source.as_bytes(), part.start + part.len() / 2);
+    let ends = memchr::memmem::rfind_iter(&octets[half..part.end], b"\n\n").map(|line| half + line + 2);
+    let begins_block = |next: &usize| !octets[*next].is_ascii_whitespace();
+    ends.into_iter().find(begins_block).unwrap_or(part.end)
 }
 
 /// Whether an octet may mean something to Markdown, and takes memory.

@@ -176,10 +176,11 @@ fn parser<'t, 'l>(
     Parser::new_with_broken_link_callback(text, options(), Some(known))
 }
 
-/// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or to one that begins where it
-/// ends. Few do.
+/// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or, where it has two pairs of
+/// brackets, to one that begins with the second. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
-    matches!(text.as_bytes().get(span.end), Some(b'[' | b'(')) || closings.may_end_behind(text.as_bytes(), span.end)
+    let may_begin = || matches!(text.as_bytes().get(span.end), Some(b'[' | b'(')) && text[span.clone()].contains("][");
+    may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
 }
 
 /// Whether it matters to others that `[^label]` is a footnote: to a link around it, which would not be one then, or to what is in the label,
