@@ -155,6 +155,9 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
 
     /// Where the next part begins. `definitions` start there in the short text.
     pub(super) fn next(&self, definitions: &[usize]) -> Next {
+        if self.is_closed() {
+            return Next::At(self.part.span.end);
+        }
         // Behind another one it may have more blanks before it; alone it would be code.
         let begins =
             |place: &usize| *place > self.part.span.start && is_indent(&self.part.document[self.line(*place)..*place]);
@@ -164,9 +167,6 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
             self.next.max(behind.map(|place| self.line(place))).filter(|place| *place > self.part.span.start)
         {
             return Next::At(place);
-        }
-        if self.is_closed() {
-            return Next::At(self.part.span.end);
         }
         match &self.first {
             None if self.part.is_blank() => match self.part.open {
