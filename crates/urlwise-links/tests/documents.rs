@@ -347,59 +347,6 @@ fn the_body_of_an_admonition_or_a_tab_is_no_code() {
 }
 
 #[test]
-fn escapes_in_text_are_decoded() {
-    let source = "see http://h/a\\_b&amp;c and `\\_&amp;`";
-    let of_source = pieces(Format::Markdown, source.as_bytes());
-    let all: String = of_source.iter().map(text).collect();
-    assert_eq!(all, "see http://h/a_b&c and `\\_&amp;`");
-    assert_eq!(of_source[0].source(all.find("_b").unwrap()), source.find("_b").unwrap());
-    // Where emphasis, a link or a cell begins, and where one ends.
-    let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
-    assert_eq!(all("\\_a *\\_b*\\_ [\\_c](d)\\_ e\\\\\n<f>\\g\n"), "_a *_b*_ [_c](d)_ e\\\n<f>\\g\n");
-    assert_eq!(all("|a|\n|-|\n|\\_b|\n"), "|a|\n|-|\n|_b|\n");
-    // A backslash that is text itself.
-    assert_eq!(all("\\\\&amp;\\\\*a*\n"), "\\&\\*a*\n");
-}
-
-#[test]
-fn escapes_stay_where_they_are_beside_addresses_without_a_scheme() {
-    for source in [
-        "# \\# http://w.x/y x@y.zz \\_ http://a.b/c\n",
-        "> \\* http://w.x/y, www.a.b\n",
-        "b\n\\* http://w.x/y x@y.zz\n",
-        "|a|\n|-|\n| \\* http://w.x/y x@y.zz|\n",
-        "[a](b)\\* http://w.x/y &amp;x@y.zz \\_&amp;\\_ www.a.b\n",
-    ] {
-        for piece in pieces(Format::Markdown, source.as_bytes()) {
-            let text = String::from_utf8_lossy(piece.text()).into_owned();
-            for (at, octet) in text.bytes().enumerate().filter(|(_, octet)| b"_*#/@,".contains(octet)) {
-                if !piece.is_link() && !text[..at].ends_with("http:") && !text[..at].ends_with("http:/") {
-                    assert_eq!(source.as_bytes()[piece.source(at)], octet, "{at} of {text:?} in {source:?}");
-                    assert_eq!(
-                        source.as_bytes()[piece.source_end(at + 1) - 1],
-                        octet,
-                        "{at} of {text:?} in {source:?}"
-                    );
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn references_in_the_html_of_markdown_are_decoded_as_in_html() {
-    let all = |source: &str| pieces(Format::Markdown, source.as_bytes()).iter().map(text).collect::<String>();
-    let html = "<div title='http://h/?a&amp;b'>\nhttp://h/?c&amp;d&copy=e\n<!-- &amp; --><code>&amp;f</code></div>\n\n";
-    let expected = "<div title='http://h/?a&b'>\nhttp://h/?c&d&copy=e\n<!-- &amp; --><code>&f</code></div>\n\n";
-    assert_eq!(all(html), expected);
-    assert_eq!(all("a <b title='&amp;'> `&amp;` &copy=\n"), "a <b title='&'> `&amp;` &copy=\n");
-    // Where it ends, and where it goes on for longer than a part.
-    assert_eq!(all("<b\ntitle='&amp;'>\n\n`&amp;`"), "<b\ntitle='&'>\n\n`&amp;`");
-    let long = ["<div>\n", &"&amp;&lt;\n".repeat(MOST_MARKS), "</div>\n\n`&amp;` <a href='&amp;&amp;'>"].concat();
-    assert_eq!(all(&long), ["<div>\n", &"&<\n".repeat(MOST_MARKS), "</div>\n\n`&amp;` <a href='&&'>"].concat());
-}
-
-#[test]
 fn front_matter_is_text_as_it_is_written() {
     let source = "---\nname: <a:b>\nx: \"[y](no.md) &amp; `c`\"\n---\n[y](yes.md) `c`\n";
     assert_eq!(links(Format::Markdown, source), [pair("yes.md", "yes.md")]);

@@ -352,10 +352,9 @@ fn all_problems_and_normal_forms_have_no_more_room_than_others() {
     }
 }
 
-/// What was asked for is not cut, and `\xHH` is the shortest form of a control character that PostgreSQL and ClickHouse read and a terminal
-/// cannot obey.
 #[test]
 fn a_column_of_the_whole_text_is_at_most_four_times_as_long() {
+    // It is not cut, and `\xHH` is the shortest form of a control character that PostgreSQL and ClickHouse read and a terminal cannot obey.
     let (program, _) = program();
     let formats = ["--columns url", "--columns url --format csv", "--columns url --format jsonl", "--template {url}"];
     for format in formats {
