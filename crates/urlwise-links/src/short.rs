@@ -139,7 +139,7 @@ impl<'s> Writer<'s> {
         if lines.end > self.border {
             self.leave_out_plain();
         }
-        // Emphasis does not reach beyond its paragraph, so it matters where something else does.
+        // Emphasis alone says nothing to a reader of links.
         let mut is_plain = || match self.only_blocks {
             true => lines.are_paragraph(self.source.as_bytes()),
             false => self.is_simple(lines),

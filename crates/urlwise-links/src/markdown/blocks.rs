@@ -77,7 +77,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         match event {
             Event::End(_) => {}
             // What was put before the part or behind it is no block of it.
-            _ if depth == 0 && self.is_put_there(span) => {}
+            _ if depth == 0 && self.is_put_there(span.start) => {}
             _ if depth == 0 => self.block(event, span),
             Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(event, span.start),
             _ => {}
@@ -85,10 +85,10 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         self.is_in_open()
     }
 
-    /// Whether a block is none of the document.
-    fn is_put_there(&self, span: &Range<usize>) -> bool {
-        let span = self.short.place(span.clone());
-        span.start < self.part.notes || self.part.is_behind(span.start)
+    /// Whether a block that starts there was put before the part or behind it, and does not stand in the document.
+    fn is_put_there(&self, start: usize) -> bool {
+        let start = self.short.start(start);
+        start < self.part.notes || self.part.is_behind(start)
     }
 
     fn is_in_open(&self) -> bool {
