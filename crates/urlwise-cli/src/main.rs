@@ -29,6 +29,7 @@ mod language;
 mod lock;
 mod ls;
 mod man;
+mod memory;
 mod no_follow;
 mod normalize;
 #[cfg(feature = "serve")]
@@ -80,6 +81,7 @@ use exit::{COULD_NOT_RUN, Failure, Outcome, Status};
 use language::{about, words};
 
 fn main() -> ExitCode {
+    memory::keep();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&with_right_tips(error)),

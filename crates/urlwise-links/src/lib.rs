@@ -27,6 +27,7 @@ mod gettext;
 mod headings;
 mod html;
 mod markdown;
+mod outline;
 mod piece;
 mod reference;
 mod roff;

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use crate::outline::{self, Content, may_define};
 use crate::simple::{self, What};
 
 /// What stands for all that is left out at one place.
@@ -141,15 +142,66 @@ impl<'s> Writer<'s> {
         }
         // Emphasis alone says nothing to a reader of links.
         let mut is_plain = || match self.only_blocks {
-            true => lines.are_paragraph(self.source.as_bytes()),
+            true => self.is_outline(lines),
             false => self.is_simple(lines),
         };
         if lines.kind & SPECIAL == 0 || is_plain() {
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
-        } else {
-            self.leave_out_plain();
-            self.leave_out(lines.start..lines.plain);
-            self.leave_out_contents(lines.plain..lines.end);
+            return;
+        }
+        self.leave_out_plain();
+        self.leave_out(lines.start..lines.plain);
+        let rest = match self.only_blocks {
+            true => self.leave_out_rests(lines.plain..lines.end),
+            false => lines.plain,
+        };
+        self.leave_out_contents(rest..lines.end);
+    }
+
+    /// Leaves out the rests of lines, up to a line that may begin a definition or a block of HTML, whose place is returned.
+    fn leave_out_rests(&mut self, lines: Range<usize>) -> usize {
+        let text = &self.source.as_bytes()[..lines.end];
+        let may_define = may_define(&text[lines.clone()]);
+        let mut at = lines.start;
+        while at < lines.end {
+            let end = memchr::memchr(b'\n', &text[at..]).map_or(lines.end, |end| at + end + 1);
+            let start = at + Content::of(&text[at..end]).start;
+            let (content, rest) = (&text[start..end], outline::rest(&text[start..end]));
+            let is_html = rest.is_none() && content.starts_with(b"<");
+            if is_html || may_define && (rest.is_none() || content.starts_with(b"[")) {
+                break;
+            }
+            if let Some(rest) = rest
+                && self.leave_out(start + rest..end)
+            {
+                self.find_text(start + rest..end);
+                self.keep_found();
+            }
+            at = end;
+        }
+        at
+    }
+
+    /// Whether lines are a paragraph without definitions where none of them is in an open block.
+    fn is_outline(&mut self, lines: &Lines) -> bool {
+        let text = &self.source.as_bytes()[lines.start..lines.end];
+        let may_define = may_define(text);
+        let is_text = |line: &[u8]| {
+            let is_flush = Content::of(line).start == 0;
+            is_flush && outline::rest(line) == Some(0) && !(may_define && line.starts_with(b"["))
+        };
+        let is_outline = text.split_inclusive(|octet| *octet == b'\n').all(is_text);
+        if is_outline {
+            self.find_text(lines.start..lines.end);
+        }
+        is_outline
+    }
+
+    /// Makes sure that somebody learns of what is left out whether it is text or code: what is neither may end a block of HTML.
+    fn find_text(&mut self, span: Range<usize>) {
+        if self.source.as_bytes()[span.clone()].contains(&b'>') {
+            // A reader of definitions does not ask what it is.
+            self.found.push(Found { at: 0, span, what: What::Code });
         }
     }
 
@@ -177,15 +229,13 @@ impl<'s> Writer<'s> {
         let end = simple::line(text, start, &mut |span, what| self.found.push(Found { at: 0, span, what }));
         let is_left_out = |end: &usize| {
             let content = &text[start..*end];
-            // Where nothing is found, nobody learns whether this ends a block of HTML.
-            let may_end_block = self.only_blocks && content.contains(&b'>');
             let is_rule = matches!(first, b'*' | b'_') && !content.iter().any(u8::is_ascii_alphabetic);
-            content.ends_with(b"\n") && !is_rule && !may_end_block
+            content.ends_with(b"\n") && !is_rule
         };
         match end.filter(is_left_out) {
             Some(end) => {
                 self.leave_out(start..end);
-                self.keep_found(had);
+                self.keep_found();
                 Some(end)
             }
             None => {
@@ -213,22 +263,19 @@ impl<'s> Writer<'s> {
     fn leave_out_plain(&mut self) {
         let plain = std::mem::take(&mut self.plain);
         self.leave_out(plain);
-        self.keep_found(self.had);
+        self.keep_found();
     }
 
-    /// What was found, but for the first ones, belongs to the letter that the short text ends with.
-    fn keep_found(&mut self, had: usize) {
-        match self.only_blocks {
-            true => self.found.truncate(had),
-            false => self.found[had..].iter_mut().for_each(|found| found.at = self.text.len()),
-        }
+    /// What was found and not kept yet belongs to the letter that the short text ends with.
+    fn keep_found(&mut self) {
+        self.found[self.had..].iter_mut().for_each(|found| found.at = self.text.len());
         self.had = self.found.len();
     }
 
-    /// Leaves out these lines, but for a letter instead of the first octet, and the last line end.
-    fn leave_out(&mut self, lines: Range<usize>) {
+    /// Leaves out these lines, but for a letter instead of the first octet, and the last line end. Returns false if there is nothing else.
+    fn leave_out(&mut self, lines: Range<usize>) -> bool {
         if lines.len() <= 2 {
-            return;
+            return false;
         }
         if self.text.is_empty() {
             self.text.reserve(self.source.len());
@@ -236,6 +283,7 @@ impl<'s> Writer<'s> {
         self.text.push_str(&self.source[self.done()..lines.start]);
         self.text.push(LETTER);
         self.cuts.push(Cut { at: self.text.len(), octets: lines.end - 1 - self.text.len() });
+        true
     }
 
     /// How much of the document is in the text or left out.
@@ -290,18 +338,6 @@ impl Lines {
         lines
     }
 
-    /// Whether they are a paragraph without definitions where none of them is in an open block, and end none in any.
-    fn are_paragraph(&self, octets: &[u8]) -> bool {
-        let lines = &octets[self.start..self.end];
-        let begins = |at: usize| lines.get(at).is_none_or(|first| first.is_ascii_alphabetic() || *first == b'[');
-        let may_define = || memchr::memchr_iter(b']', lines).any(|at| lines.get(at + 1) == Some(&b':'));
-        begins(0)
-            && lines.ends_with(b"\n")
-            && memchr::memchr_iter(b'\n', lines).all(|at| begins(at + 1))
-            && !lines.contains(&b'>')
-            && !may_define()
-    }
-
     /// Adds what there is in the next line, where none before it is special.
     fn push(&mut self, line: &[u8]) {
         let may_begin = line[0].is_ascii_alphabetic() || line[0] == b'[';
@@ -311,41 +347,6 @@ impl Lines {
         }
         if self.kind == 0 {
             self.plain += line.len();
-        }
-    }
-}
-
-/// The content of a line.
-struct Content {
-    /// How many octets stand before it: blanks, and the marks of quotations, headings and items.
-    start: usize,
-    /// Whether it is that of an item, which ends what stands before it, but for code and HTML.
-    is_item: bool,
-}
-
-impl Content {
-    fn of(line: &[u8]) -> Self {
-        let (mut start, mut is_item) = (0, false);
-        loop {
-            let blanks = line[start..].iter().take_while(|octet| **octet == b' ').count();
-            let is_first = start == 0 && blanks < 4;
-            start += blanks;
-            start += match &line[start..] {
-                [b'-' | b'*' | b'+', b' ', ..] => {
-                    is_item |= is_first;
-                    1
-                }
-                [b'>', ..] => 1,
-                [b'#', ..] => 1,
-                [b'0'..=b'9', rest @ ..] => {
-                    let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
-                    match rest[digits..] {
-                        [b'.' | b')', b' ', ..] => digits + 2,
-                        _ => return Content { start, is_item },
-                    }
-                }
-                _ => return Content { start, is_item },
-            };
         }
     }
 }
@@ -526,6 +527,28 @@ mod tests {
             ("- [a]: b\n- [^a]: b\n- [ ] ab\n", "- [a]: b\n- [^a]: b\n- [ ] ab\n"),
         ] {
             is_short(source, short);
+        }
+    }
+
+    #[test]
+    fn of_lines_that_define_nothing_a_reader_of_definitions_gets_the_start() {
+        for (source, outline) in [
+            ("<b> [q][r]\n\n- [q](x `y\n> *[c\n\n\"a]: b\"\n12\n", "<b> a\n\n- a\n> a\n\na\n"),
+            ("<b> ab\n[a]: b\n&cd\n- e `f`\n", "<b> a\n[a]: b\n&cd\n- a\n"),
+            ("&ab\n\t[a]: b\n&cd\n", "a\n\t[a]: b\n&cd\n"),
+            ("- ab\n  <p>&ab\n- cd &ef\n", "- a\n  <p>&ab\n- cd &ef\n"),
+            ("- a | b\n- cd\\\n", "- a | b\n- a\n"),
+        ] {
+            assert_eq!(Short::of_blocks(source, source.len()).text(), outline, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn a_reader_of_definitions_learns_whether_what_may_end_html_is_text() {
+        for source in ["&a > b\n\n# c\n", "- a <b>\n"] {
+            let short = Short::of_blocks(source, source.len());
+            let found = short.found().iter().map(|found| &short.text()[found.at - 1..found.at]);
+            assert_eq!(found.collect::<Vec<_>>(), ["a"], "{source:?}");
         }
     }
 

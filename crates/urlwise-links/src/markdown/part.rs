@@ -237,13 +237,15 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
         }
     }
     let mut blocks = Blocks::new(part, short);
-    for (event, span) in parser.into_offset_iter() {
+    let mut events = parser.into_offset_iter();
+    // Not moved: an event is as long as a line of the processor's cache.
+    while let Some((event, span)) = &events.next() {
         if !is_whole {
-            reader.goes_on = blocks.add(&event, &span);
+            reader.goes_on = blocks.add(event, span);
         }
-        reader.event(&event, &span);
+        reader.event(event, span);
         // The event that opens a link spans all of it.
-        if let Some(link) = reader.links.last_mut().filter(|link| link.span != span) {
+        if let Some(link) = reader.links.last_mut().filter(|link| link.span != *span) {
             link.inside = link.inside.max(span.end);
         }
     }

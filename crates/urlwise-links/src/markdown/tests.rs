@@ -18,7 +18,7 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 49] = [
+const LINES: [&str; 53] = [
     "!!! note",
     "??? tip \"a\"",
     "=== \"b\"",
@@ -68,6 +68,10 @@ const LINES: [&str; 49] = [
     "and <ftp:x> or [q](r&amp;s)",
     "a `b` c [d](e)",
     "[f `g`](h)",
+    "<b> [a][b] c",
+    "<i x='y'>",
+    "</i> z-->",
+    "<!A [a]: b",
 ];
 
 proptest! {

@@ -1,0 +1,264 @@
+//! The lines of Markdown: what of them may begin, continue or end a block or a definition.
+
+/// The content of a line.
+pub(crate) struct Content {
+    /// How many octets stand before it: blanks, and the marks of quotations, headings and items.
+    pub(crate) start: usize,
+    /// Whether it is that of an item, which ends what stands before it, but for code and HTML.
+    pub(crate) is_item: bool,
+}
+
+impl Content {
+    pub(crate) fn of(line: &[u8]) -> Self {
+        let (mut start, mut is_item) = (0, false);
+        loop {
+            let blanks = line[start..].iter().take_while(|octet| **octet == b' ').count();
+            let is_first = start == 0 && blanks < 4;
+            start += blanks;
+            start += match &line[start..] {
+                [b'-' | b'*' | b'+', b' ', ..] => {
+                    is_item |= is_first;
+                    1
+                }
+                [b'>', ..] => 1,
+                [b'#', ..] => 1,
+                [b'0'..=b'9', rest @ ..] => {
+                    let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
+                    match rest[digits..] {
+                        [b'.' | b')', b' ', ..] => digits + 2,
+                        _ => return Content { start, is_item },
+                    }
+                }
+                _ => return Content { start, is_item },
+            };
+        }
+    }
+}
+
+/// Whether lines may have a definition.
+pub(crate) fn may_define(lines: &[u8]) -> bool {
+    memchr::memmem::find(lines, b"]:").is_some()
+}
+
+/// Where the rest of a line begins that has nothing to do with blocks, whatever is in it, so that a letter may stand for it. `None` if that
+/// cannot be told without the lines around it or the whole standard. The line is given behind the blanks and marks of what it is in.
+///
+/// Three things in the middle of a line still count: what ends an open block of HTML, which has a `>`, brackets of a definition, and the cells
+/// of a table, which have a `|` and are not told.
+pub(crate) fn rest(content: &[u8]) -> Option<usize> {
+    // Other lines may underline a heading, or be a rule or the second line of a table.
+    let is_more_than_a_line = content.iter().any(|octet| !b" \t\r\n-=*_:".contains(octet));
+    if !is_more_than_a_line || !content.ends_with(b"\n") || memchr::memchr(b'|', content).is_some() {
+        return None;
+    }
+    let is_text = match content {
+        [b'<', ..] => return behind_tag(content),
+        // A fence.
+        [first @ (b'`' | b'~'), rest @ ..] => !rest.starts_with(&[*first; 2]),
+        // An item.
+        [b'-' | b'+' | b'*', second, ..] => *second > b' ',
+        [b'0'..=b'9', ..] => {
+            let digits = content.iter().take_while(|octet| octet.is_ascii_digit()).count();
+            !matches!(content[digits..], [b'.' | b')', second, ..] if second <= b' ')
+        }
+        // A task, and an alert.
+        [b'[', b' ' | b'x' | b'X', b']', ..] | [b'[', b'!', ..] => false,
+        [first, ..] => *first > b' ' && !matches!(first, b'#' | b'>'),
+        [] => false,
+    };
+    is_text.then_some(0)
+}
+
+/// The same for a line that begins with `<`.
+fn behind_tag(content: &[u8]) -> Option<usize> {
+    let name = content[1..].strip_prefix(b"/").unwrap_or(&content[1..]);
+    let length = name.iter().take_while(|octet| octet.is_ascii_alphanumeric() || **octet == b'-').count();
+    let (name, behind) = name.split_at(length);
+    if name.is_empty() && matches!(content[1], b'!' | b'?') {
+        return None;
+    }
+    let is_tag = !name.is_empty() && matches!(behind[0], 0..=b' ' | b'>' | b'/');
+    if !is_tag {
+        return Some(0);
+    }
+    if BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block.as_bytes())) {
+        return None;
+    }
+    let Some(end) = memchr::memchr(b'>', content) else { return Some(0) };
+    // A `>` in quotation marks does not end it.
+    let is_quoted = memchr::memchr2(b'"', b'\'', &content[..end]).is_some();
+    // Alone in its line, any tag begins a block.
+    let rest = content[end + 1..].iter().position(|octet| *octet > b' ')?;
+    (!is_quoted).then_some(end + 1 + rest)
+}
+
+/// The elements with which a line begins a block of HTML, whatever follows (`CommonMark` 0.31, 4.6). Where one is missing, the document is
+/// still read correctly, but twice.
+const BLOCKS: [&str; 66] = [
+    "address",
+    "article",
+    "aside",
+    "base",
+    "basefont",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "col",
+    "colgroup",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "frame",
+    "frameset",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "iframe",
+    "legend",
+    "li",
+    "link",
+    "main",
+    "menu",
+    "menuitem",
+    "nav",
+    "noframes",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "param",
+    "pre",
+    "script",
+    "search",
+    "section",
+    "style",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "textarea",
+    "tfoot",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "track",
+    "ul",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each text up to the mark stays.
+    #[test]
+    fn a_letter_may_stand_for_the_rest_of_a_line() {
+        for line in [
+            "^a",
+            "^[q][r]",
+            "^\\_",
+            "^&amp;",
+            "^\"a\"",
+            "^\u{e9}",
+            "^``a",
+            "^~~a",
+            "^-a",
+            "^+a",
+            "^*a",
+            "^_a_",
+            "^=a",
+            "^1",
+            "^12.a",
+            "^!a",
+            "^[a] b",
+            "^<3",
+            "^<a:b>",
+            "^<a",
+            "^<",
+            "^<a b=c",
+            "<b>^a",
+            "</b > ^a",
+            "<a b=c> ^d",
+            "<b/>\t^<p>",
+        ] {
+            let (before, behind) = line.split_once('^').unwrap_or_default();
+            assert_eq!(rest(format!("{before}{behind}\n").as_bytes()), Some(before.len()), "{line}");
+            assert_eq!(rest(format!("{before}{behind}").as_bytes()), None, "{line} without an end");
+            assert_eq!(rest(format!("{before}{behind}|\n").as_bytes()), None, "{line} with a cell");
+        }
+    }
+
+    #[test]
+    fn what_may_begin_continue_or_end_a_block_stays() {
+        for line in [
+            "",
+            "-",
+            "---",
+            "- - -",
+            "***",
+            "___",
+            "===",
+            ":-:",
+            "\ta",
+            "\u{1}a",
+            " a",
+            "-\ta",
+            "*\ta",
+            "+\r",
+            "1.\ta",
+            "12)\ta",
+            "```a",
+            "~~~ a",
+            "#a",
+            ">a",
+            "[ ] a",
+            "[x] a",
+            "[X] a",
+            "[!NOTE]",
+            "<!a>",
+            "<?a",
+            "<p>a",
+            "</DIV a",
+            "<pre",
+            "<h1/>a",
+            "<b>",
+            "<b> \t\u{b}\r",
+            "</b>",
+            "<a b='>'> c",
+            "<a b=\">\"> c",
+        ] {
+            assert_eq!(rest(format!("{line}\n").as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_elements_are_those_of_the_parser() {
+        use pulldown_cmark::{Event, Parser, Tag};
+
+        let begins_block = |name: &str| {
+            let text = format!("<{name}>a\n");
+            matches!(Parser::new(&text).next(), Some(Event::Start(Tag::HtmlBlock)))
+        };
+        assert!(BLOCKS.is_sorted() && BLOCKS.iter().all(|name| begins_block(name)));
+        for name in ["a", "b", "br", "code", "em", "img", "kbd", "source", "span", "sub", "video"] {
+            assert!(!begins_block(name), "{name}");
+        }
+    }
+}
