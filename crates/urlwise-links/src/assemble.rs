@@ -79,6 +79,16 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
         self.skip_to(end);
     }
 
+    /// Gives the text before `at`, between two blocks of the document, if it takes so much memory that it should not grow any longer.
+    pub(crate) fn end_long_text(&mut self, at: usize) {
+        /// Octets of a text that is not as written.
+        const LONG: usize = 1 << 18;
+        if self.text.octets() > LONG {
+            self.up_to(at);
+            self.end();
+        }
+    }
+
     fn give(&mut self, piece: Piece<'s>) {
         self.goes_on = self.goes_on && (self.visit)(piece);
     }

@@ -40,15 +40,20 @@ pub(crate) fn may_define(lines: &[u8]) -> bool {
     memchr::memmem::find(lines, b"]:").is_some()
 }
 
+/// Whether a line may be the one below the heads of the columns of a table, whatever it is in.
+pub(crate) fn may_be_below_heads(line: &[u8]) -> bool {
+    line.contains(&b'-') && line.iter().all(|octet| b" \t\r\n-:|>".contains(octet))
+}
+
 /// Where the rest of a line begins that has nothing to do with blocks, whatever is in it, so that a letter may stand for it. `None` if that
 /// cannot be told without the lines around it or the whole standard. The line is given behind the blanks and marks of what it is in.
 ///
-/// Three things in the middle of a line still count: what ends an open block of HTML, which has a `>`, brackets of a definition, and the cells
-/// of a table, which have a `|` and are not told.
+/// Three things in the middle of a line still count: what ends an open block of HTML, which has a `>`, brackets of a definition, and `|`
+/// between the heads of a table.
 pub(crate) fn rest(content: &[u8]) -> Option<usize> {
-    // Other lines may underline a heading, or be a rule or the second line of a table.
-    let is_more_than_a_line = content.iter().any(|octet| !b" \t\r\n-=*_:".contains(octet));
-    if !is_more_than_a_line || !content.ends_with(b"\n") || memchr::memchr(b'|', content).is_some() {
+    // Other lines may underline a heading, or be a rule or below the heads of a table.
+    let is_more_than_a_line = content.iter().any(|octet| !b" \t\r\n-=*_:|".contains(octet));
+    if !is_more_than_a_line || !content.ends_with(b"\n") {
         return None;
     }
     let is_text = match content {
@@ -180,6 +185,8 @@ mod tests {
             "^``a",
             "^~~a",
             "^-a",
+            "^|a",
+            "^a|-|",
             "^+a",
             "^*a",
             "^_a_",
@@ -201,7 +208,6 @@ mod tests {
             let (before, behind) = line.split_once('^').unwrap_or_default();
             assert_eq!(rest(format!("{before}{behind}\n").as_bytes()), Some(before.len()), "{line}");
             assert_eq!(rest(format!("{before}{behind}").as_bytes()), None, "{line} without an end");
-            assert_eq!(rest(format!("{before}{behind}|\n").as_bytes()), None, "{line} with a cell");
         }
     }
 

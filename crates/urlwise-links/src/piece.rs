@@ -254,6 +254,11 @@ impl<'s> Builder<'s> {
         self.at = span.end;
     }
 
+    /// How many octets were put together.
+    pub(crate) fn octets(&self) -> usize {
+        self.written.as_ref().map_or(0, |(text, _)| text.len())
+    }
+
     /// The piece, up to here.
     pub(crate) fn finish(self, role: Role, syntax: Syntax) -> Piece<'s> {
         let span = self.start..self.at;

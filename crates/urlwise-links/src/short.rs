@@ -164,14 +164,16 @@ impl<'s> Writer<'s> {
         let may_define = may_define(&text[lines.clone()]);
         let mut at = lines.start;
         while at < lines.end {
-            let end = memchr::memchr(b'\n', &text[at..]).map_or(lines.end, |end| at + end + 1);
+            let end = at + line(&text[at..]).len();
             let start = at + Content::of(&text[at..end]).start;
             let (content, rest) = (&text[start..end], outline::rest(&text[start..end]));
             let is_html = rest.is_none() && content.starts_with(b"<");
+            let has_heads = || content.contains(&b'|') && outline::may_be_below_heads(line(&text[end..]));
             if is_html || may_define && (rest.is_none() || content.starts_with(b"[")) {
                 break;
             }
             if let Some(rest) = rest
+                && !has_heads()
                 && self.leave_out(start + rest..end)
             {
                 self.find_text(start + rest..end);
@@ -307,6 +309,11 @@ impl<'s> Writer<'s> {
         self.text.push_str(&self.source[self.done()..]);
         Short { text: Cow::Owned(self.text), cuts: self.cuts, found: self.found }
     }
+}
+
+/// The first line of a text, with its end.
+fn line(text: &[u8]) -> &[u8] {
+    &text[..memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)]
 }
 
 /// Lines with an empty line before.
@@ -537,7 +544,9 @@ mod tests {
             ("<b> ab\n[a]: b\n&cd\n- e `f`\n", "<b> a\n[a]: b\n&cd\n- a\n"),
             ("&ab\n\t[a]: b\n&cd\n", "a\n\t[a]: b\n&cd\n"),
             ("- ab\n  <p>&ab\n- cd &ef\n", "- a\n  <p>&ab\n- cd &ef\n"),
-            ("- a | b\n- cd\\\n", "- a | b\n- a\n"),
+            ("- a | b\n- cd\\\n", "- a\n- a\n"),
+            ("- a | b\n  - | -\n  c [|]\n  \"| d\n", "- a | b\n  - | -\n  a\n  a\n"),
+            ("> a | b\n>-|-\n> c\\|d\n", "> a | b\n>-|-\n> a\n"),
         ] {
             assert_eq!(Short::of_blocks(source, source.len()).text(), outline, "{source:?}");
         }

@@ -74,13 +74,18 @@ struct Links<'t> {
     at: usize,
     /// The next place where a site, or the host of an address, may begin.
     next: [Option<usize>; 2],
+    /// The words that the last site and the last address are in.
+    words: [Word; 2],
+    /// The end of the name that the last site begins with.
+    host: usize,
     /// The texts of links, once that matters.
     labels: Option<Vec<Range<usize>>>,
 }
 
 impl<'t> Links<'t> {
     fn of(text: &'t [u8], before: Option<u8>) -> Self {
-        let mut links = Links { text, before, at: 0, next: [None; 2], labels: None };
+        let words = [Word::default(); 2];
+        let mut links = Links { text, before, at: 0, next: [None; 2], words, host: 0, labels: None };
         links.next = [links.site_from(0), links.sign_from(0)];
         links
     }
@@ -120,45 +125,41 @@ impl<'t> Links<'t> {
         }
     }
 
-    /// Whether a site is named here.
-    fn is_site(&self, at: usize) -> bool {
-        let host = host(&self.text[at..]);
-        let mut labels = host.rsplit(|octet| *octet == b'.');
-        let is_plain = labels.by_ref().take(2).all(|label| !label.contains(&b'_'));
+    /// Whether a site is named here. Linear, as long as places are asked for in order.
+    fn is_site(&mut self, at: usize) -> bool {
         let begins =
             self.text.get(at + SITE.len()).is_some_and(|octet| octet.is_ascii_alphanumeric() || !octet.is_ascii());
-        begins && is_plain && self.begins_word(at)
+        if !begins || !self.may_begin(at) {
+            return false;
+        }
+        if self.host <= at {
+            self.host = at + host(&self.text[at..]).len();
+        }
+        let host = longest_host(&self.text[at..self.host]);
+        let is_plain = host.rsplit(|octet| *octet == b'.').take(2).all(|label| !label.contains(&b'_'));
+        is_plain && self.words[0].begins(self.text, at)
     }
 
     /// The address whose `@` is at `sign`.
-    fn address(&self, sign: usize) -> Option<Range<usize>> {
+    fn address(&mut self, sign: usize) -> Option<Range<usize>> {
         let is_local = |octet: &u8| octet.is_ascii_alphanumeric() || b".+-_".contains(octet);
         let before = &self.text[sign.saturating_sub(LONGEST_LOCAL + 1)..sign];
         let length = before.iter().rev().take_while(|octet| is_local(octet)).count();
         let local = &before[before.len() - length..];
         // A `_` begins an emphasis.
         let length = length - local.iter().take_while(|octet| matches!(octet, b'_' | b'.')).count();
-        let host = host(&self.text[sign + 1..]);
+        let host = longest_host(host(&self.text[sign + 1..]));
         let emphasis = host.iter().rev().take_while(|octet| **octet == b'_').count();
         let host = &host[..host.len() - emphasis];
         let span = sign - length..sign + 1 + host.len();
         let is_one = (1..=LONGEST_LOCAL).contains(&length) && is_of_mail(host) && ends_word(&self.text[span.end..]);
-        (is_one && self.begins_word(span.start)).then_some(span)
+        (is_one && self.may_begin(span.start) && self.words[1].begins(self.text, span.start)).then_some(span)
     }
 
-    /// Whether a word begins here that is part of nothing else: only marks stand between it and a blank, and it is in no URL.
-    fn begins_word(&self, at: usize) -> bool {
-        let before = &self.text[at.saturating_sub(LONGEST_WORD)..at];
-        let ends = |octet: &u8| octet.is_ascii_whitespace() || matches!(octet, b'<' | b'>' | b'"' | b'|');
-        let length = before.iter().rev().take_while(|octet| !ends(octet)).count();
-        let word = &before[before.len() - length..];
-        let last = match word.last() {
-            Some(last) => Some(*last),
-            None => before.last().copied().or(self.before),
-        };
-        let may_precede =
-            |last: u8| last.is_ascii_whitespace() || b"(*_~[{<>\"'|,;".contains(&last) || !last.is_ascii();
-        length < LONGEST_WORD && !word.contains(&b':') && last.is_none_or(may_precede)
+    /// Whether what stands before a place can stand before a link.
+    fn may_begin(&self, at: usize) -> bool {
+        let last = at.checked_sub(1).map(|last| self.text[last]).or(self.before);
+        last.is_none_or(|last| last.is_ascii_whitespace() || b"(*_~[{<>\"'|,;".contains(&last) || !last.is_ascii())
     }
 
     /// Whether this place is in the text of a link, which ends with brackets behind it.
@@ -166,6 +167,36 @@ impl<'t> Links<'t> {
         let labels = self.labels.get_or_insert_with(|| labels(self.text));
         let behind = labels.partition_point(|label| label.end <= at);
         labels.get(behind).is_some_and(|label| label.contains(&at))
+    }
+}
+
+/// The word before a place.
+#[derive(Clone, Copy, Default)]
+struct Word {
+    start: usize,
+    /// The place behind the last colon.
+    colon: usize,
+    end: usize,
+}
+
+impl Word {
+    /// Whether what begins there, at the end of the last word or behind it, is part of nothing else: only marks stand between it and a
+    /// blank, and it is in no URL.
+    fn begins(&mut self, text: &[u8], at: usize) -> bool {
+        let far = at.saturating_sub(LONGEST_WORD);
+        if far > self.end {
+            *self = Word { start: far, colon: 0, end: far };
+        }
+        for (at, octet) in (self.end..).zip(&text[self.end..at]) {
+            match octet {
+                b'<' | b'>' | b'"' | b'|' => self.start = at + 1,
+                b':' => self.colon = at + 1,
+                blank if blank.is_ascii_whitespace() => self.start = at + 1,
+                _ => {}
+            }
+        }
+        self.end = at;
+        at - self.start < LONGEST_WORD && self.colon <= self.start
     }
 }
 
@@ -191,11 +222,16 @@ fn labels(text: &[u8]) -> Vec<Range<usize>> {
 
 /// The name of a host at the start of a text.
 fn host(text: &[u8]) -> &[u8] {
-    let text = &text[..text.len().min(LONGEST_HOST + 1)];
     let is_label = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_');
     let is_host =
         |at: usize| is_label(text[at]) || text[at] == b'.' && text.get(at + 1).is_some_and(|next| is_label(*next));
     &text[..(0..text.len()).take_while(|at| is_host(*at)).count()]
+}
+
+/// As much of the name of a host as tells whether it is too long.
+fn longest_host(host: &[u8]) -> &[u8] {
+    let host = &host[..host.len().min(LONGEST_HOST + 1)];
+    host.strip_suffix(b".").unwrap_or(host)
 }
 
 /// Whether mail is sent to a host of this name: its last label is one of letters, and it is neither a version, as in `name@1.2.x`, nor the

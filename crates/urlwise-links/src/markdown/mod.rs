@@ -74,6 +74,7 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, marks: [usize; 2], 
                 };
                 marks.sort_by_key(|mark| (mark.span.start, is_in(mark), mark.span.end));
                 marks.into_iter().for_each(|Mark { span, what }| sink.mark(span, what));
+                sink.end_long_text(walk.at);
             }
         }
     }
@@ -364,12 +365,23 @@ fn lines(source: &str, at: usize, count: usize) -> usize {
 fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
     /// The longest label of Markdown.
     const LONGEST: usize = 1000;
-    memchr::memmem::find_iter(text.as_bytes(), b"[^").filter_map(|at| {
-        let label = &text.as_bytes()[at + 2..];
-        let is_end = |at: usize| label[at] == b']' && !label[..at].ends_with(b"\\");
-        let end = (0..label.len().min(LONGEST)).find(|at| label[*at] == b'\n' || is_end(*at))?;
-        (label[end] == b']').then_some(at + 2..at + 2 + end)
+    let octets = text.as_bytes();
+    // What ends a label also ends those that begin within it.
+    let mut end = 0;
+    memchr::memmem::find_iter(octets, b"[^").filter_map(move |at| {
+        let start = at + 2;
+        if end < start {
+            end = label_end(octets, start);
+        }
+        (octets.get(end) == Some(&b']') && end - start < LONGEST).then_some(start..end)
     })
+}
+
+/// The bracket that ends the label that starts there, or the end of its line.
+fn label_end(octets: &[u8], start: usize) -> usize {
+    let is_escaped = |at: usize| at > start && octets[at - 1] == b'\\';
+    let mut ends = memchr::memchr2_iter(b']', b'\n', &octets[start..]).map(|length| start + length);
+    ends.find(|at| octets[*at] == b'\n' || !is_escaped(*at)).unwrap_or(octets.len())
 }
 
 /// The labels of what is a footnote if it is defined and where that matters.
