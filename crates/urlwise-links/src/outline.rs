@@ -40,6 +40,23 @@ pub(crate) fn may_define(lines: &[u8]) -> bool {
     memchr::memmem::find(lines, b"]:").is_some()
 }
 
+/// What a line begins with if it looks like the mark of an item or a heading, which ends what stands before it, and a blank; otherwise "".
+pub(crate) fn mark(line: &str) -> &str {
+    let octets = line.as_bytes();
+    let count = |is_one: fn(&u8) -> bool| octets.iter().take_while(|octet| is_one(octet)).count();
+    let length = match octets {
+        [b'-' | b'*' | b'+', ..] => 1,
+        [b'0'..=b'9', ..] => count(u8::is_ascii_digit) + 1,
+        [b'#', ..] => count(|octet| *octet == b'#'),
+        _ => return "",
+    };
+    match octets[length - 1..] {
+        // An item without contents does not end a paragraph.
+        [b'-' | b'*' | b'+' | b'.' | b')' | b'#', b' ', first, ..] if first > b' ' => &line[..=length],
+        _ => "",
+    }
+}
+
 /// Whether a line may be the one below the heads of the columns of a table, whatever it is in.
 pub(crate) fn may_be_below_heads(line: &[u8]) -> bool {
     line.contains(&b'-') && line.iter().all(|octet| b" \t\r\n-:|>".contains(octet))
@@ -251,6 +268,32 @@ mod tests {
             "<a b=\">\"> c",
         ] {
             assert_eq!(rest(format!("{line}\n").as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn items_and_headings_begin_with_a_mark() {
+        for (line, expected) in [
+            ("- a", "- "),
+            ("* a", "* "),
+            ("+ *", "+ "),
+            ("1. a", "1. "),
+            ("123) a", "123) "),
+            ("# a", "# "),
+            ("### a", "### "),
+            ("", ""),
+            ("-", ""),
+            ("- ", ""),
+            ("-  a", ""),
+            ("- \n", ""),
+            ("-a", ""),
+            ("1a. b", ""),
+            ("1", ""),
+            ("1\u{e9} b", ""),
+            (" - a", ""),
+            ("a", ""),
+        ] {
+            assert_eq!(mark(line), expected, "{line:?}");
         }
     }
 

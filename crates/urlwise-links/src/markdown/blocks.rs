@@ -59,11 +59,24 @@ pub(super) struct Blocks<'p, 's, 't> {
     end: usize,
     /// Where the next part may begin.
     next: Option<usize>,
+    /// Whether the line that was put behind the part ends the last one.
+    is_ended: bool,
 }
 
 impl<'p, 's, 't> Blocks<'p, 's, 't> {
     pub(super) fn new(part: &'p Part<'s, 'p>, short: &'t Short<'t>) -> Self {
-        Blocks { part, short, depth: 0, count: 0, is_list: false, first: None, goes_on: false, end: 0, next: None }
+        Blocks {
+            part,
+            short,
+            depth: 0,
+            count: 0,
+            is_list: false,
+            first: None,
+            goes_on: false,
+            end: 0,
+            next: None,
+            is_ended: false,
+        }
     }
 
     /// Takes note of an event. Returns whether it is in the block that an earlier part began.
@@ -76,8 +89,12 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         }
         match event {
             Event::End(_) => {}
-            // What was put before the part or behind it is no block of it.
-            _ if depth == 0 && self.is_put_there(span.start) => {}
+            // What was put behind the part is no block of it, but may end the last one.
+            Event::Start(Tag::List(_) | Tag::Heading { .. }) if depth == 0 && self.is_behind(span.start) => {
+                self.is_ended = true
+            }
+            Event::Start(Tag::Item) if depth == 1 && self.is_list && self.is_behind(span.start) => self.is_ended = true,
+            _ if depth == 0 && (self.is_before(span.start) || self.is_behind(span.start)) => {}
             _ if depth == 0 => self.block(event, span),
             Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(event, span.start),
             _ => {}
@@ -85,10 +102,14 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         self.is_in_open()
     }
 
-    /// Whether a block that starts there was put before the part or behind it, and does not stand in the document.
-    fn is_put_there(&self, start: usize) -> bool {
-        let start = self.short.start(start);
-        start < self.part.notes || self.part.is_behind(start)
+    /// Whether what starts there was put before the part, and does not stand in the document.
+    fn is_before(&self, start: usize) -> bool {
+        self.short.start(start) < self.part.notes
+    }
+
+    /// Whether it was put behind it.
+    fn is_behind(&self, start: usize) -> bool {
+        self.part.is_behind(self.short.start(start))
     }
 
     fn is_in_open(&self) -> bool {
@@ -155,7 +176,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
 
     /// Where the next part begins. `definitions` start there in the short text.
     pub(super) fn next(&self, definitions: &[usize]) -> Next {
-        if self.is_closed() {
+        if self.is_ended || self.is_closed() {
             return Next::At(self.part.span.end);
         }
         // Behind another one it may have more blanks before it; alone it would be code.

@@ -15,11 +15,13 @@ mod part;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
+use std::iter;
 use std::ops::Range;
 
 use crate::assemble::{Assembler, Mark, What};
 use crate::front_matter;
 use crate::html::{self, Sink};
+use crate::outline;
 use crate::piece::{Piece, Role};
 use blocks::{Kind, Next};
 use closings::Closings;
@@ -85,7 +87,7 @@ struct Walk<'s> {
     source: &'s str,
     /// The same as it is read, with all octets in their places.
     text: Cow<'s, str>,
-    /// How many marks a part usually has at most, and how many it has in any case.
+    /// How many marks a part has at most where that is enough, which is more once it was not, and how many it has in any case.
     marks: [usize; 2],
     /// The start of the next part.
     at: usize,
@@ -140,16 +142,17 @@ impl<'s> Walk<'s> {
             return None;
         }
         let mut ends = self.ends();
-        let Some(mut end) = ends.next() else { return Some(self.unread()) };
+        let Some((mut marks, mut end)) = ends.next() else { return Some(self.unread()) };
         let mut read = self.read_to(end, labels);
         while matches!(read.next, Next::Unknown)
-            && let Some(longer) = ends.next()
+            && let Some((more, longer)) = ends.next()
         {
             if end < longer {
-                end = longer;
+                (marks, end) = (more, longer);
                 read = self.read_to(end, labels);
             }
         }
+        self.marks[0] = marks;
         let is_last = end == self.source.len();
         let next = match read.next {
             _ if is_last => end,
@@ -164,13 +167,14 @@ impl<'s> Walk<'s> {
         Some(self.step(read, next, is_last, labels))
     }
 
-    /// Where the next part may end, one after the other, until it is known where the one behind it begins.
-    fn ends(&self) -> impl Iterator<Item = usize> + use<'s> {
+    /// How many marks the next part may have, and where it ends then, until it is known where the one behind it begins.
+    fn ends(&self) -> impl Iterator<Item = (usize, usize)> + use<'s> {
         let (source, at, [usual, most], ends_early) = (self.source, self.at, self.marks, self.ends_early);
-        let ends = [(usual, ends_early), (usual, false), (most, true), (most, false)];
-        ends.into_iter().filter_map(move |(marks, is_early)| {
+        let more = iter::successors(Some(usual), move |marks| (*marks < most).then(|| most.min(marks * 2)));
+        let tries = more.flat_map(move |marks| [(marks, ends_early || marks > usual), (marks, false)]);
+        tries.filter_map(move |(marks, is_early)| {
             let end = end(source, at, marks)?;
-            Some(if is_early { early_end(source, at..end) } else { end })
+            Some((marks, if is_early { early_end(source, at..end) } else { end }))
         })
     }
 
@@ -208,8 +212,10 @@ impl<'s> Walk<'s> {
             text.to_mut().insert_str(0, &notes);
         }
         if end < self.source.len() {
-            // A block that this line belongs to goes on behind the part.
-            text.to_mut().push_str("x\n");
+            // A block that this line belongs to goes on behind the part. With the mark of the line that stands there, it may end it.
+            let text = text.to_mut();
+            text.push_str(outline::mark(&self.text[end..]));
+            text.push_str("x\n");
         }
         let (notes, before) = (notes.len(), notes.len() + before.len());
         let part = Part { source: self.source, document: &self.text, span, text: &text, notes, before, open };
@@ -318,16 +324,19 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     Some(source.len())
 }
 
-/// Where a part that may go on to its end is likely to end with a block: behind the last empty line in its second half that no blanks
-/// follow. The last part ends at its end.
+/// Where a part that may go on to its end is likely to end with a block: in its second half before a line that begins an item or a
+/// heading, or behind an empty line that no blanks follow. The last part ends at its end.
 fn early_end(source: &str, part: Range<usize>) -> usize {
     if part.end == source.len() {
         return part.end;
     }
     let (octets, half) = (source.as_bytes(), part.start + part.len() / 2);
-    let ends = memchr::memmem::rfind_iter(&octets[half..part.end], b"\n\n").map(|line| half + line + 2);
-    let begins_block = |next: &usize| !octets[*next].is_ascii_whitespace();
-    ends.into_iter().find(begins_block).unwrap_or(part.end)
+    let begins_block = |next: &usize| {
+        let is_behind_empty_line = octets[..*next].ends_with(b"\n\n") && !octets[*next].is_ascii_whitespace();
+        is_behind_empty_line || !outline::mark(&source[*next..]).is_empty()
+    };
+    let lines = memchr::memrchr_iter(b'\n', &octets[half..part.end]).map(|end| half + end + 1);
+    lines.into_iter().find(begins_block).unwrap_or(part.end)
 }
 
 /// Whether an octet may mean something to Markdown, and takes memory.
