@@ -89,14 +89,16 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         }
         match event {
             Event::End(_) => {}
-            // What was put behind the part is no block of it, but may end the last one.
-            Event::Start(Tag::List(_) | Tag::Heading { .. }) if depth == 0 && self.is_behind(span.start) => {
-                self.is_ended = true
+            // What was put before the part or behind it is no block of it, but may end the last one.
+            _ if depth == 0 && self.is_before(span.start) => {}
+            _ if depth == 0 && self.is_behind(span.start) => {
+                self.is_ended = matches!(event, Event::Start(Tag::List(_) | Tag::Heading { .. }));
             }
-            Event::Start(Tag::Item) if depth == 1 && self.is_list && self.is_behind(span.start) => self.is_ended = true,
-            _ if depth == 0 && (self.is_before(span.start) || self.is_behind(span.start)) => {}
             _ if depth == 0 => self.block(event, span),
-            Event::Start(Tag::Item) if depth == 1 && self.is_list => self.candidate(event, span.start),
+            Event::Start(Tag::Item) if depth == 1 && self.is_list => match self.is_behind(span.start) {
+                true => self.is_ended = true,
+                false => self.candidate(event, span.start),
+            },
             _ => {}
         }
         self.is_in_open()
