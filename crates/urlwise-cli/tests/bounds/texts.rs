@@ -45,15 +45,20 @@ pub(crate) fn texts() -> impl Iterator<Item = Text> {
 pub(crate) fn documents() -> impl Iterator<Item = (&'static str, Text)> {
     let rows = include_str!("documents.tsv").lines().skip(1);
     let rows = rows.map(|row| row.split_once('\t').unwrap()).map(|(format, row)| (format, Text::of_row(row)));
-    // Paragraphs as long as are read as Markdown.
-    let paragraphs = [
-        ("references without definitions", "[a] ", 16_000),
-        ("definitions without ends", r"[a]: <b\x0A", 12_500),
-        ("references in brackets", "[[a]] ", 13_000),
-        ("code behind references", "[a]`", 16_000),
+    // Blocks as long as are read as Markdown, and some of the lengths that take most.
+    let blocks = [
+        ("references without definitions", "", "[a] ", 16_000),
+        ("definitions without ends", "", r"[a]: <b\x0A", 12_500),
+        ("references in brackets", "", "[[a]] ", 13_000),
+        ("code behind references", "", "[a]`", 16_000),
+        ("labels without ends", "a ", "[^", 600),
+        ("sites without hosts", "", "www.", 4_000),
+        ("lines with brackets", "", r"_][\x0A", 4_000),
+        ("an item with tags", "- ", "[]!<b>", 800),
+        ("a cell with escapes", r"|a|\x0A|-|\x0A|", r"\\#", 8_000),
     ];
-    rows.chain(paragraphs.map(|(name, unit, count)| {
-        let unit = format!(r"{}\x0A\x0A# a\x0A\x0A", unit.repeat(count)).leak();
+    rows.chain(blocks.map(|(name, start, unit, count)| {
+        let unit = format!(r"{start}{}\x0A\x0A# a\x0A\x0A", unit.repeat(count)).leak();
         ("markdown", Text { name, start: "", unit, end: "" })
     }))
 }
