@@ -51,7 +51,7 @@ pub(crate) fn documents() -> impl Iterator<Item = (&'static str, Text)> {
         ("definitions without ends", "", r"[a]: <b\x0A", 12_500),
         ("references in brackets", "", "[[a]] ", 13_000),
         ("code behind references", "", "[a]`", 16_000),
-        ("labels without ends", "a ", "[^", 600),
+        ("labels without ends", r"|a|\x0A|-|\x0A|", "[^", 600),
         ("sites without hosts", "", "www.", 4_000),
         ("lines with brackets", "", r"_][\x0A", 4_000),
         ("an item with tags", "- ", "[]!<b>", 800),
