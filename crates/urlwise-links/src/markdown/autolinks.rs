@@ -298,7 +298,7 @@ mod tests {
         for text in [
             "",
             "www. www.-a www.a_b.c www.a.b_c awww.host.dom a.www.host.dom /www.host.dom WWW.host.dom",
-            "http://www.host.dom http://a/?b=www.host.dom http://a/*www.host.dom",
+            "http://www.host.dom http://a/?b=www.host.dom http://a/*www.host.dom :(www.host.dom a:(www.host.dom,www.host.dom",
             "joe@host joe@host.d @host.dom joe@.dom joe@host.dom@host.dom joe@host.dom-",
             "name@1.2.x name@1.0.0-beta name@1.2.3 icon@2x.png icon@10x.png actions/a@v1.host.dom",
             "git@host.dom:a.git git@host.dom/a git@host.dom:22 http://joe@host.dom http://a/(joe@host.dom) http://a/b,joe@host.dom",

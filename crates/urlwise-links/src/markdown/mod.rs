@@ -76,6 +76,7 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, marks: [usize; 2], 
                 };
                 marks.sort_by_key(|mark| (mark.span.start, is_in(mark), mark.span.end));
                 marks.into_iter().for_each(|Mark { span, what }| sink.mark(span, what));
+                // Not in the block of HTML that goes on behind a part, which begins with one: text before it was ended there.
                 sink.end_long_text(walk.at);
             }
         }

@@ -240,3 +240,19 @@ fn footnotes_that_other_parts_define_are_known_wherever_the_part_begins_and_ends
         }
     }
 }
+
+#[test]
+fn a_long_text_ends_between_blocks_and_loses_nothing() {
+    let paragraph = format!(r"\_{} ", "a".repeat(80)).repeat(50) + "\n\n";
+    let html = "<a href='b'>\n".repeat(USUAL_MARKS);
+    // The block of HTML begins at each place of a part that ends a text, and goes on behind it.
+    for paragraphs in (320..400).step_by(20) {
+        let source = format!("{}<div>\n{html}\n[c](d)\n", paragraph.repeat(paragraphs));
+        let pieces = pieces_by(&source, [USUAL_MARKS, MOST_MARKS]);
+        let links = pieces.iter().filter(|piece| piece.role() == Role::Link);
+        assert_eq!(links.count(), USUAL_MARKS + 1, "{paragraphs}");
+        let texts = pieces.iter().filter(|piece| piece.role() == Role::Text).map(|piece| piece.text().len());
+        let long: Vec<usize> = texts.filter(|length| *length > 1 << 18).collect();
+        assert!(long.len() > 2 && long.iter().all(|length| *length < 1 << 20), "{paragraphs} {long:?}");
+    }
+}
