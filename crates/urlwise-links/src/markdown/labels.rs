@@ -1,7 +1,7 @@
 //! The labels that a document defines.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use unicase::UniCase;
 
@@ -17,9 +17,23 @@ pub(super) struct Labels {
 
 #[derive(Default)]
 struct Defined {
-    links: HashSet<u64>,
+    links: HashSet<u64, BuildHasherDefault<Itself>>,
     /// Footnotes, and where the first definition of each stands.
-    notes: HashMap<u64, usize>,
+    notes: HashMap<u64, usize, BuildHasherDefault<Itself>>,
+}
+
+/// Takes the number of a label, which is a hash, for its hash.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn write(&mut self, number: &[u8]) {
+        self.0 = number.first_chunk().map_or(0, |number| u64::from_ne_bytes(*number));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Labels {

@@ -179,7 +179,10 @@ fn parser<'t, 'l>(
 /// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or, where it has two pairs of
 /// brackets, to one that begins with the second. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
-    let may_begin = || matches!(text.as_bytes().get(span.end), Some(b'[' | b'(')) && text[span.clone()].contains("][");
+    let may_begin = || {
+        matches!(text.as_bytes().get(span.end), Some(b'[' | b'('))
+            && text.as_bytes()[span.clone()].windows(2).any(|pair| pair == b"][")
+    };
     may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
 }
 
