@@ -90,6 +90,43 @@ proptest! {
     }
 }
 
+/// Where labels stand, each looked for by itself.
+fn notes_one_by_one(text: &str) -> Vec<Range<usize>> {
+    let label = |start: usize| {
+        let label = &text[start..];
+        let is_end = |(at, octet): &(usize, char)| *octet == '\n' || *octet == ']' && !label[..*at].ends_with('\\');
+        let (end, octet) = label.char_indices().find(is_end)?;
+        (octet == ']' && end < 1000).then_some(start..start + end)
+    };
+    text.match_indices("[^").filter_map(|(at, _)| label(at + 2)).collect()
+}
+
+proptest! {
+    #[test]
+    fn labels_are_found_at_once_as_one_by_one(source in r"([\[\^\]\\a\n]|\[\^){0,40}") {
+        prop_assert_eq!(notes(&source).collect::<Vec<_>>(), notes_one_by_one(&source));
+    }
+}
+
+#[test]
+fn labels_have_a_longest_length() {
+    for (length, label) in [(999, Some(4..1003)), (1000, None)] {
+        let text = format!("[^[^{}]", "a".repeat(length));
+        assert!(notes(&text).eq(label), "{length}");
+    }
+}
+
+#[test]
+fn a_part_grows_until_it_ends_with_a_block() {
+    let source = format!("{}\n\n", "*\n".repeat(6)).repeat(9);
+    let mut walk = Walk::new(&source, [16, 48]);
+    // Each block has 14 octets, all of which are marks. Behind the first ends, each is tried early before.
+    let ends = |walk: &Walk<'_>| walk.ends().collect::<Vec<_>>();
+    assert_eq!(ends(&walk), [(16, 16), (16, 16), (32, 28), (32, 32), (48, 42), (48, 48)]);
+    walk.ends_early = true;
+    assert_eq!(ends(&walk)[..3], [(16, 14), (16, 16), (32, 28)]);
+}
+
 #[test]
 fn a_tag_behind_a_definition_does_not_begin_a_part_as_html() {
     let source = "[a]:\n|---|:-:|\r\n</pre>\na<!--\na\n";
