@@ -84,7 +84,7 @@ pub(crate) fn rest(content: &[u8]) -> Option<usize> {
             !matches!(content[digits..], [b'.' | b')', second, ..] if second <= b' ')
         }
         // A task, and an alert.
-        [b'[', b' ' | b'x' | b'X', b']', ..] | [b'[', b'!', ..] => false,
+        [b'[', 0..=b' ' | b'x' | b'X', b']', ..] | [b'[', b'!', ..] => false,
         [first, ..] => *first > b' ' && !matches!(first, b'#' | b'>'),
         [] => false,
     };
