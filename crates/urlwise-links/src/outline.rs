@@ -2,7 +2,7 @@
 
 /// The content of a line.
 pub(crate) struct Content {
-    /// How many octets stand before it: blanks, and the marks of quotations, headings and items.
+    /// How many octets stand before it: blanks, and the marks of quotations, headings, items and footnotes.
     pub(crate) start: usize,
     /// Whether it is that of an item, which ends what stands before it, but for code and HTML.
     pub(crate) is_item: bool,
@@ -22,6 +22,13 @@ impl Content {
                 }
                 [b'>', ..] => 1,
                 [b'#', ..] => 1,
+                [b'[', b'^', rest @ ..] => {
+                    let label = rest.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
+                    match rest[label..] {
+                        [b']', b':', ..] if label > 0 => label + 4,
+                        _ => return Content { start, is_item },
+                    }
+                }
                 [b'0'..=b'9', rest @ ..] => {
                     let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
                     match rest[digits..] {
@@ -35,14 +42,33 @@ impl Content {
     }
 }
 
+/// The first line of a text, with its end.
+pub(crate) fn line(text: &[u8]) -> &[u8] {
+    &text[..memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)]
+}
+
 /// Whether lines may have a definition.
 pub(crate) fn may_define(lines: &[u8]) -> bool {
     memchr::memmem::find(lines, b"]:").is_some()
 }
 
-/// What a line begins with if it looks like the mark of an item or a heading, which ends what stands before it, and a blank; otherwise "".
-pub(crate) fn mark(line: &str) -> &str {
-    let octets = line.as_bytes();
+/// Whether a definition of a link may begin with this line.
+pub(crate) fn begins_definition(content: &[u8]) -> bool {
+    let Some(label) = content.strip_prefix(b"[") else { return false };
+    let mut at = 0;
+    while let Some(length) = memchr::memchr3(b'[', b']', b'\\', &label[at..]) {
+        at += length;
+        match label[at] {
+            b'\\' => at = label.len().min(at + 2),
+            bracket => return bracket == b']' && label.get(at + 1) == Some(&b':'),
+        }
+    }
+    true
+}
+
+/// What a text begins with if it looks like the mark of an item or a heading, which ends what stands before it, and a blank; otherwise "".
+pub(crate) fn mark(text: &str) -> &str {
+    let octets = text.as_bytes();
     let count = |is_one: fn(&u8) -> bool| octets.iter().take_while(|octet| is_one(octet)).count();
     let length = match octets {
         [b'-' | b'*' | b'+', ..] => 1,
@@ -51,8 +77,12 @@ pub(crate) fn mark(line: &str) -> &str {
         _ => return "",
     };
     match octets[length - 1..] {
-        // An item without contents does not end a paragraph.
-        [b'-' | b'*' | b'+' | b'.' | b')' | b'#', b' ', first, ..] if first > b' ' => &line[..=length],
+        // An item without contents does not end a paragraph, and a line below the heads of a table is none.
+        [b'-' | b'*' | b'+' | b'.' | b')' | b'#', b' ', first, ..]
+            if first > b' ' && !may_be_below_heads(line(octets)) =>
+        {
+            &text[..=length]
+        }
         _ => "",
     }
 }
@@ -273,6 +303,16 @@ mod tests {
     }
 
     #[test]
+    fn a_definition_begins_with_a_label_that_ends_or_goes_on() {
+        for content in ["[a]: b\n", "[a\n", "[a\\]b]: c\n", "[^a]: b\n", "[", "[a\\"] {
+            assert!(begins_definition(content.as_bytes()), "{content:?}");
+        }
+        for content in ["a]: b\n", "", "[a] b\n", "[a](b) [c]: d\n", "[a[b]: c\n", "[a\\]b] c\n", "[a][b]: c\n"] {
+            assert!(!begins_definition(content.as_bytes()), "{content:?}");
+        }
+    }
+
+    #[test]
     fn items_and_headings_begin_with_a_mark() {
         for (line, expected) in [
             ("- a", "- "),
@@ -280,6 +320,9 @@ mod tests {
             ("+ *", "+ "),
             ("1. a", "1. "),
             ("123) a", "123) "),
+            ("- |a", "- "),
+            ("- |-\na", ""),
+            ("- - -", ""),
             ("# a", "# "),
             ("### a", "### "),
             ("", ""),

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use crate::outline::{self, Content, may_define};
+use crate::outline::{self, Content, begins_definition, line, may_define};
 use crate::simple::{self, What};
 
 /// What stands for all that is left out at one place.
@@ -169,7 +169,7 @@ impl<'s> Writer<'s> {
             let (content, rest) = (&text[start..end], outline::rest(&text[start..end]));
             let is_html = rest.is_none() && content.starts_with(b"<");
             let has_heads = || content.contains(&b'|') && outline::may_be_below_heads(line(&text[end..]));
-            if is_html || may_define && (rest.is_none() || content.starts_with(b"[")) {
+            if is_html || may_define && (rest.is_none() || begins_definition(content)) {
                 break;
             }
             if let Some(rest) = rest
@@ -190,7 +190,7 @@ impl<'s> Writer<'s> {
         let may_define = may_define(text);
         let is_text = |line: &[u8]| {
             let is_flush = Content::of(line).start == 0;
-            is_flush && outline::rest(line) == Some(0) && !(may_define && line.starts_with(b"["))
+            is_flush && outline::rest(line) == Some(0) && !(may_define && begins_definition(line))
         };
         let is_outline = text.split_inclusive(|octet| *octet == b'\n').all(is_text);
         if is_outline {
@@ -309,11 +309,6 @@ impl<'s> Writer<'s> {
         self.text.push_str(&self.source[self.done()..]);
         Short { text: Cow::Owned(self.text), cuts: self.cuts, found: self.found }
     }
-}
-
-/// The first line of a text, with its end.
-fn line(text: &[u8]) -> &[u8] {
-    &text[..memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)]
 }
 
 /// Lines with an empty line before.
@@ -545,6 +540,7 @@ mod tests {
             ("&ab\n\t[a]: b\n&cd\n", "a\n\t[a]: b\n&cd\n"),
             ("- ab\n  <p>&ab\n- cd &ef\n", "- a\n  <p>&ab\n- cd &ef\n"),
             ("- a | b\n- cd\\\n", "- a\n- a\n"),
+            ("[^1]: > [q]\n[^q]:[a]: b\n[^2]: cd\\\n", "[^1]: > a\n[^q]:[a]: b\n[^2]: cd\\\n"),
             ("- a | b\n  - | -\n  c [|]\n  \"| d\n", "- a | b\n  - | -\n  a\n  a\n"),
             ("> a | b\n>-|-\n> c\\|d\n", "> a | b\n>-|-\n> a\n"),
         ] {

@@ -39,8 +39,8 @@ pub const MOST_MARKS: usize = 1 << 16;
 /// How many a part has where that is enough: the memory that it takes stays in the processor's cache then, and serves the next part.
 const USUAL_MARKS: usize = 1 << 13;
 
-/// One in so many octets of a part may be read again before the next one ends early.
-const MOST_READ_AGAIN: usize = 3;
+/// One in so many octets of a part may be read again before the next one ends early, or has more marks if this one did.
+const MOST_READ_AGAIN: usize = 8;
 
 /// The most octets of the lines that are put before a part.
 const LONGEST_BEFORE: usize = 1 << 12;
@@ -111,6 +111,16 @@ struct Open {
     before: Range<usize>,
 }
 
+/// Where a part may end.
+#[derive(Debug, PartialEq, Eq)]
+struct End {
+    place: usize,
+    /// How many marks the part may have.
+    marks: usize,
+    /// Whether a block is likely to end there.
+    is_early: bool,
+}
+
 /// What is read at once.
 enum Step<'s> {
     Part {
@@ -143,17 +153,17 @@ impl<'s> Walk<'s> {
             return None;
         }
         let mut ends = self.ends();
-        let Some((mut marks, mut end)) = ends.next() else { return Some(self.unread()) };
-        let mut read = self.read_to(end, labels);
+        let Some(mut end) = ends.next() else { return Some(self.unread()) };
+        let mut read = self.read_to(end.place, labels);
         while matches!(read.next, Next::Unknown)
-            && let Some((more, longer)) = ends.next()
+            && let Some(later) = ends.next()
         {
-            if end < longer {
-                (marks, end) = (more, longer);
-                read = self.read_to(end, labels);
+            if end.place < later.place {
+                end = later;
+                read = self.read_to(end.place, labels);
             }
         }
-        self.marks[0] = marks;
+        let End { place: end, marks, is_early } = end;
         let is_last = end == self.source.len();
         let next = match read.next {
             _ if is_last => end,
@@ -161,21 +171,22 @@ impl<'s> Walk<'s> {
             Next::In(_) => end,
             Next::Unknown => return Some(self.unread()),
         };
-        self.ends_early = match self.ends_early {
-            true => next == end,
-            false => (end - next) * MOST_READ_AGAIN > end - self.at,
-        };
+        let reads_again = (end - next) * MOST_READ_AGAIN > end - self.at;
+        let [usual, most] = &mut self.marks;
+        *usual = if is_early && reads_again { marks.saturating_mul(2).min(*most) } else { marks };
+        self.ends_early = if is_early { next == end } else { reads_again };
         Some(self.step(read, next, is_last, labels))
     }
 
-    /// How many marks the next part may have, and where it ends then, until it is known where the one behind it begins.
-    fn ends(&self) -> impl Iterator<Item = (usize, usize)> + use<'s> {
+    /// Where the next part may end, one after the other, until it is known where the one behind it begins.
+    fn ends(&self) -> impl Iterator<Item = End> + use<'s> {
         let (source, at, [usual, most], ends_early) = (self.source, self.at, self.marks, self.ends_early);
         let more = iter::successors(Some(usual), move |marks| (*marks < most).then(|| most.min(marks * 2)));
         let tries = more.flat_map(move |marks| [(marks, ends_early || marks > usual), (marks, false)]);
         tries.filter_map(move |(marks, is_early)| {
             let end = end(source, at, marks)?;
-            Some((marks, if is_early { early_end(source, at..end) } else { end }))
+            let place = if is_early { early_end(source, at..end) } else { end };
+            Some(End { place, marks, is_early })
         })
     }
 
@@ -219,7 +230,8 @@ impl<'s> Walk<'s> {
             text.push_str("x\n");
         }
         let (notes, before) = (notes.len(), notes.len() + before.len());
-        let part = Part { source: self.source, document: &self.text, span, text: &text, notes, before, open };
+        let is_all = span == (0..self.source.len()) && !self.only_labels;
+        let part = Part { source: self.source, document: &self.text, span, text: &text, notes, before, open, is_all };
         if self.only_labels { part::read_definitions(&part, labels) } else { part::read(&part, labels) }
     }
 
@@ -325,18 +337,18 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     Some(source.len())
 }
 
-/// Where a part that may go on to its end is likely to end with a block: in its second half before a line that begins an item or a
-/// heading, or behind an empty line that no blanks follow. The last part ends at its end.
+/// Where a part that may go on to its end is likely to end with a block: before the last line that begins an item or a heading, or behind
+/// the last empty line that no blanks follow. The last part ends at its end.
 fn early_end(source: &str, part: Range<usize>) -> usize {
     if part.end == source.len() {
         return part.end;
     }
-    let (octets, half) = (source.as_bytes(), part.start + part.len() / 2);
+    let octets = source.as_bytes();
     let begins_block = |next: &usize| {
         let is_behind_empty_line = octets[..*next].ends_with(b"\n\n") && !octets[*next].is_ascii_whitespace();
         is_behind_empty_line || !outline::mark(&source[*next..]).is_empty()
     };
-    let lines = memchr::memrchr_iter(b'\n', &octets[half..part.end]).map(|end| half + end + 1);
+    let lines = memchr::memrchr_iter(b'\n', &octets[part.clone()]).map(|end| part.start + end + 1);
     lines.into_iter().find(begins_block).unwrap_or(part.end)
 }
 

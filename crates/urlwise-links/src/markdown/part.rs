@@ -41,21 +41,28 @@ pub(super) struct Part<'s, 't> {
     pub(super) before: usize,
     /// The block that it begins in.
     pub(super) open: Option<Kind>,
+    /// Whether nobody asks what is defined in it, nor where the next part begins: it is all of the document.
+    pub(super) is_all: bool,
 }
 
 #[cfg(test)]
 impl<'s> Part<'s, 's> {
     /// All of a document.
     pub(super) fn whole(source: &'s str) -> Self {
-        Part { source, document: source, span: 0..source.len(), text: source, notes: 0, before: 0, open: None }
+        Part {
+            source,
+            document: source,
+            span: 0..source.len(),
+            text: source,
+            notes: 0,
+            before: 0,
+            open: None,
+            is_all: true,
+        }
     }
 }
 
 impl Part<'_, '_> {
-    pub(super) fn is_whole(&self) -> bool {
-        self.span.start == 0 && self.span.end == self.source.len()
-    }
-
     /// The place in the document of an octet of the text.
     pub(super) fn place(&self, at: usize) -> usize {
         (self.span.start + at.saturating_sub(self.before)).min(self.span.end)
@@ -225,7 +232,6 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     if !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
-    let is_whole = part.is_whole();
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
     let found = short.found();
     let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
@@ -233,7 +239,9 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     for (label, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
-        if !is_whole && let Some(mark) = reader.marks.pop() {
+        if !part.is_all
+            && let Some(mark) = reader.marks.pop()
+        {
             let start = part.place(short.start(definition.span.start));
             definitions.push(Definition { start, label: labels.hash(label), mark });
             starts.push(definition.span.start);
@@ -243,7 +251,7 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let mut events = parser.into_offset_iter();
     // Not moved: an event is as long as a line of the processor's cache.
     while let Some((event, span)) = &events.next() {
-        if !is_whole {
+        if !part.is_all {
             reader.goes_on = blocks.add(event, span);
         }
         reader.event(event, span);
@@ -320,7 +328,7 @@ impl<'s> Reader<'s, '_, '_> {
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Start(Tag::TableCell) => self.is_cell = true,
             Event::End(TagEnd::TableCell) => self.is_cell = false,
-            Event::Start(Tag::FootnoteDefinition(label)) if !self.part.is_whole() => {
+            Event::Start(Tag::FootnoteDefinition(label)) if !self.part.is_all => {
                 if let Some(place) = self.places(span.clone()) {
                     self.notes.push((place.start, label.to_string()));
                 }
