@@ -88,8 +88,10 @@ struct Walk<'s> {
     source: &'s str,
     /// The same as it is read, with all octets in their places.
     text: Cow<'s, str>,
-    /// How many marks a part has at most where that is enough, which is more once it was not, and how many it has in any case.
+    /// How many marks a part has at most where that is enough, and how many it has in any case.
     marks: [usize; 2],
+    /// How many it has at most now: more once that was not enough.
+    usual: usize,
     /// The start of the next part.
     at: usize,
     /// Whether it ends where a block is likely to end, since much of the last one is read again.
@@ -138,6 +140,7 @@ impl<'s> Walk<'s> {
             source,
             text: as_items(source),
             marks,
+            usual: marks[0],
             at: front_matter::length(source),
             ends_early: false,
             open: None,
@@ -172,15 +175,15 @@ impl<'s> Walk<'s> {
             Next::Unknown => return Some(self.unread()),
         };
         let reads_again = (end - next) * MOST_READ_AGAIN > end - self.at;
-        let [usual, most] = &mut self.marks;
-        *usual = if is_early && reads_again { marks.saturating_mul(2).min(*most) } else { marks };
+        self.usual = if is_early && reads_again { marks.saturating_mul(2).min(self.marks[1]) } else { marks };
         self.ends_early = if is_early { next == end } else { reads_again };
         Some(self.step(read, next, is_last, labels))
     }
 
     /// Where the next part may end, one after the other, until it is known where the one behind it begins.
     fn ends(&self) -> impl Iterator<Item = End> + use<'s> {
-        let (source, at, [usual, most], ends_early) = (self.source, self.at, self.marks, self.ends_early);
+        let (source, at, usual, [_, most], ends_early) =
+            (self.source, self.at, self.usual, self.marks, self.ends_early);
         let more = iter::successors(Some(usual), move |marks| (*marks < most).then(|| most.min(marks * 2)));
         let tries = more.flat_map(move |marks| [(marks, ends_early || marks > usual), (marks, false)]);
         tries.filter_map(move |(marks, is_early)| {
@@ -306,7 +309,7 @@ impl<'s> Walk<'s> {
         last.is_some_and(|last| last >= end)
     }
 
-    /// Collects the labels of the whole document.
+    /// Collects the labels of the whole document, in the same parts.
     fn complete(&self, labels: &mut Labels) {
         let mut all = labels.others();
         let mut walk = Walk { only_labels: true, ..Walk::new(self.source, self.marks) };
