@@ -134,10 +134,16 @@ fn a_part_grows_until_it_ends_with_a_block() {
 }
 
 #[test]
-fn what_is_defined_is_known_where_the_parts_have_grown_to_the_whole_document() {
-    let source =
-        "\ta\n\n>a\\\n\t:*\n  [^1]: > - [a][b] <ftp:y>\na ,.,,, ..,,\n\n\n  a ..,. ,,, .,.,.\na\r\n[b [^1] c](d)\n";
-    assert_eq!(pieces_by(source, [23, 59]), pieces_by(source, [usize::MAX; 2]));
+fn what_is_defined_is_known_where_parts_have_grown() {
+    for (source, marks) in [
+        (
+            "\ta\n\n>a\\\n\t:*\n  [^1]: > - [a][b] <ftp:y>\na ,.,,, ..,,\n\n\n  a ..,. ,,, .,.,.\na\r\n[b [^1] c](d)\n",
+            [23, 59],
+        ),
+        ("\ta\r\na .,, ..,..,,, ,,,,\n\n\n\t\n\ne [^&amp;<ftp:x>] [^1](f)\n- [^&amp;<ftp:x>]: d [^1][a]\n", [7, 21]),
+    ] {
+        assert_eq!(pieces_by(source, marks), pieces_by(source, [usize::MAX; 2]), "{source:?}");
+    }
 }
 
 #[test]
