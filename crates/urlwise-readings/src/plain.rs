@@ -54,15 +54,15 @@ pub(crate) fn is_plain(url: &Url<&str>) -> bool {
     url.user().is_none() && is_plain_host(host.as_str(), host.kind()) && is_plain_port(url)
 }
 
-/// A name of letters, digits and single hyphens, or an address without leading zeros; empty only where all standards
-/// allow it.
+/// A name of letters, digits and hyphens, with nothing that may be Punycode, or an address without leading zeros; empty only where all
+/// standards allow it.
 fn is_plain_host(host: &str, kind: HostKind) -> bool {
     let octets = host.as_bytes();
     match kind {
         HostKind::Ipv4 => octets.split(|octet| *octet == b'.').all(|group| group == b"0" || group[0] != b'0'),
         HostKind::Name => {
             octets.iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.'))
-                && !octets.windows(2).any(|pair| pair == b"--")
+                && !octets.windows(4).any(|prefix| prefix.eq_ignore_ascii_case(b"xn--"))
                 && !octets.ends_with(b".")
         }
         _ => false,

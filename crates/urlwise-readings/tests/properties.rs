@@ -112,7 +112,7 @@ proptest! {
         scheme in "ftp|http|https|ws|wss|gopher|telnet|wais|prospero|file|news|mailto|nntp|ftps|foo|x-y",
         slashes in "|/|//|///",
         login in "|u@|u:p@|@|:@|u?@|u;@",
-        host in "|h|H.dom|h.0x1|h.0xa|0xa|1.2.3.4|01.2.3.4|a--b.dom|xn--a.dom|localhost|h_x|h.|127.1|[::1]|h.1a|a-b.c",
+        host in "|h|H.dom|h.0x1|h.0xa|0xa|1.2.3.4|01.2.3.4|a--b.dom|ab--c.dom|a.b---c--d.dom|xn--a.dom|XN--a.dom|localhost|h_x|h.|127.1|[::1]|h.1a|a-b.c",
         port in "|:|:80|:080|:21|:0|:65535|:443|:99",
         path in "|/|/a|/\\.|/a/\\.b|/%2e/b|/%2E%2e/|/a\\||/\\{x\\}|/~a'\\(b\\)|\\?|\\?q|/a\\?b=/\\.\\./c\\?d'e|/a//b|/%7Ea\\?%2e#|/#a\\?b|/#a#b|#f|/\\[/\\]|/\\^`|/a%zz|/a/../b|//a|/a%2Fb|/a?b|/%20;type=a|/db/T/p|/g/1|/7x%09y|x@y.z|g.r",
     ) {
