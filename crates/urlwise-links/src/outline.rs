@@ -52,18 +52,51 @@ pub(crate) fn may_define(lines: &[u8]) -> bool {
     memchr::memmem::find(lines, b"]:").is_some()
 }
 
-/// Whether a definition of a link may begin with this line.
-pub(crate) fn begins_definition(content: &[u8]) -> bool {
-    let Some(label) = content.strip_prefix(b"[") else { return false };
-    let mut at = 0;
-    while let Some(length) = memchr::memchr3(b'[', b']', b'\\', &label[at..]) {
-        at += length;
-        match label[at] {
-            b'\\' => at = label.len().min(at + 2),
-            bracket => return bracket == b']' && label.get(at + 1) == Some(&b':'),
+/// What a line may be to a definition of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Definition {
+    /// None begins with it.
+    None,
+    /// One that only lacks a title, if it does.
+    Complete,
+    /// It may be one, or begin one.
+    Unsure,
+}
+
+impl Definition {
+    /// Of a line, behind the blanks and marks of what it is in.
+    pub(crate) fn of(content: &[u8]) -> Definition {
+        let Some(label) = content.strip_prefix(b"[") else { return Definition::None };
+        let end = memchr::memchr3(b'[', b']', b'\\', label).filter(|end| label[*end] != b'\\');
+        // What begins with `^` is the label of a footnote, and whatever follows it.
+        let Some(end) = end.filter(|_| label[0] != b'^') else { return Definition::Unsure };
+        let [b']', b':', behind @ ..] = &label[end..] else { return Definition::None };
+        let behind = behind.trim_ascii_start();
+        let destination = match behind {
+            [b'<', inside @ ..] => match memchr::memchr3(b'<', b'>', b'\\', inside) {
+                Some(end) if inside[end] == b'>' => end + 2,
+                Some(_) => return Definition::Unsure,
+                // It has to end in its line.
+                None => return Definition::None,
+            },
+            _ => behind.iter().take_while(|octet| !is_odd_in_destination(octet)).count(),
+        };
+        match &behind[destination..] {
+            [] | [b'\n'] | [b'\r', b'\n'] if destination > 0 && !label[..end].trim_ascii().is_empty() => {
+                Definition::Complete
+            }
+            // What is no title makes it none.
+            [b' ', first, ..] if destination > 0 && !first.is_ascii_whitespace() && !b"\"'(".contains(first) => {
+                Definition::None
+            }
+            _ => Definition::Unsure,
         }
     }
-    true
+}
+
+/// Whether a destination may end before this octet, or have more to it.
+fn is_odd_in_destination(octet: &u8) -> bool {
+    *octet <= b' ' || matches!(octet, b'(' | b')' | b'\\' | b'<' | 0x7f)
 }
 
 /// What a text begins with if it looks like the mark of an item or a heading, which ends what stands before it, and a blank; otherwise "".
@@ -105,8 +138,8 @@ pub(crate) fn rest(content: &[u8]) -> Option<usize> {
     }
     let is_text = match content {
         [b'<', ..] => return behind_tag(content),
-        // A fence.
-        [first @ (b'`' | b'~'), rest @ ..] => !rest.starts_with(&[*first; 2]),
+        // A fence. What begins like one shows where a part may end, so it stays.
+        [first @ (b'`' | b'~'), rest @ ..] => return (!rest.starts_with(&[*first; 2])).then_some(1),
         // An item.
         [b'-' | b'+' | b'*', second, ..] => *second > b' ',
         [b'0'..=b'9', ..] => {
@@ -229,8 +262,8 @@ mod tests {
             "^&amp;",
             "^\"a\"",
             "^\u{e9}",
-            "^``a",
-            "^~~a",
+            "`^`a",
+            "~^~a",
             "^-a",
             "^|a",
             "^a|-|",
@@ -303,12 +336,41 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_begins_with_a_label_that_ends_or_goes_on() {
-        for content in ["[a]: b\n", "[a\n", "[a\\]b]: c\n", "[^a]: b\n", "[", "[a\\"] {
-            assert!(begins_definition(content.as_bytes()), "{content:?}");
-        }
-        for content in ["a]: b\n", "", "[a] b\n", "[a](b) [c]: d\n", "[a[b]: c\n", "[a\\]b] c\n", "[a][b]: c\n"] {
-            assert!(!begins_definition(content.as_bytes()), "{content:?}");
+    fn a_line_may_be_a_definition() {
+        use Definition::{Complete, None, Unsure};
+
+        for (content, expected) in [
+            ("[a]: b\n", Complete),
+            ("[a]:b\r\n", Complete),
+            ("[a b]: <b c>\n", Complete),
+            ("[^a]: b c\n", Unsure),
+            ("[a]: <>", Complete),
+            ("[a\n", Unsure),
+            ("[a\\]b]: c\n", Unsure),
+            ("[", Unsure),
+            ("[ ]: b\n", Unsure),
+            ("[a]:\n", Unsure),
+            ("[a]: b 'c\n", Unsure),
+            ("[a]: b \"c\"\n", Unsure),
+            ("[a]: b (c)\n", Unsure),
+            ("[a]: b \n", Unsure),
+            ("[a]: b\t'c'\n", Unsure),
+            ("[a]: b(c)\n", Unsure),
+            ("[a]: b\\ c\n", Unsure),
+            ("[a]: <b\\>\n", Unsure),
+            ("[a]: <b<\n", Unsure),
+            ("[a]: <b>c\n", Unsure),
+            ("a]: b\n", None),
+            ("", None),
+            ("[a] b\n", None),
+            ("[a](b) [c]: d\n", None),
+            ("[a[b]: c\n", None),
+            ("[a][b]: c\n", None),
+            ("[a]: <b\n", None),
+            ("[a]: b c\n", None),
+            ("[a]: <b> c\n", None),
+        ] {
+            assert_eq!(Definition::of(content.as_bytes()), expected, "{content:?}");
         }
     }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use crate::outline::{self, Content, begins_definition, line, may_define};
+use crate::outline::{self, Content, Definition, line, may_define};
 use crate::simple::{self, What};
 
 /// What stands for all that is left out at one place.
@@ -163,23 +163,27 @@ impl<'s> Writer<'s> {
         let text = &self.source.as_bytes()[..lines.end];
         let may_define = may_define(&text[lines.clone()]);
         let mut at = lines.start;
+        let mut last = Definition::None;
         while at < lines.end {
             let end = at + line(&text[at..]).len();
             let start = at + Content::of(&text[at..end]).start;
             let (content, rest) = (&text[start..end], outline::rest(&text[start..end]));
             let is_html = rest.is_none() && content.starts_with(b"<");
-            let has_heads = || content.contains(&b'|') && outline::may_be_below_heads(line(&text[end..]));
-            if is_html || may_define && (rest.is_none() || begins_definition(content)) {
+            let definition = if may_define { Definition::of(content) } else { Definition::None };
+            let may_be_title = last == Definition::Complete && matches!(content, [b'"' | b'\'' | b'(', ..]);
+            if is_html || may_define && rest.is_none() || definition == Definition::Unsure || may_be_title {
                 break;
             }
+            let has_heads = || content.contains(&b'|') && outline::may_be_below_heads(line(&text[end..]));
             if let Some(rest) = rest
+                && definition == Definition::None
                 && !has_heads()
                 && self.leave_out(start + rest..end)
             {
                 self.find_text(start + rest..end);
                 self.keep_found();
             }
-            at = end;
+            (at, last) = (end, definition);
         }
         at
     }
@@ -190,7 +194,7 @@ impl<'s> Writer<'s> {
         let may_define = may_define(text);
         let is_text = |line: &[u8]| {
             let is_flush = Content::of(line).start == 0;
-            is_flush && outline::rest(line) == Some(0) && !(may_define && begins_definition(line))
+            is_flush && outline::rest(line) == Some(0) && !(may_define && Definition::of(line) != Definition::None)
         };
         let is_outline = text.split_inclusive(|octet| *octet == b'\n').all(is_text);
         if is_outline {
@@ -536,11 +540,14 @@ mod tests {
     fn of_lines_that_define_nothing_a_reader_of_definitions_gets_the_start() {
         for (source, outline) in [
             ("<b> [q][r]\n\n- [q](x `y\n> *[c\n\n\"a]: b\"\n12\n", "<b> a\n\n- a\n> a\n\na\n"),
-            ("<b> ab\n[a]: b\n&cd\n- e `f`\n", "<b> a\n[a]: b\n&cd\n- a\n"),
+            ("<b> ab\n[a]: b\n&cd\n- e `f`\n", "<b> a\n[a]: b\na\n- a\n"),
+            ("[a]: b\n\"&cd\n[a]: <b\n\"cd\n", "[a]: b\n\"&cd\n[a]: <b\n\"cd\n"),
+            ("[a]: <b\n&cd [a]: b c\n", "a\n"),
+            ("[a]:\n&cd\n", "[a]:\n&cd\n"),
             ("&ab\n\t[a]: b\n&cd\n", "a\n\t[a]: b\n&cd\n"),
             ("- ab\n  <p>&ab\n- cd &ef\n", "- a\n  <p>&ab\n- cd &ef\n"),
             ("- a | b\n- cd\\\n", "- a\n- a\n"),
-            ("[^1]: > [q]\n[^q]:[a]: b\n[^2]: cd\\\n", "[^1]: > a\n[^q]:[a]: b\n[^2]: cd\\\n"),
+            ("[^1]: > [q]\n[^q]:[a]: b\n[^2]: cd\\\n", "[^1]: > a\n[^q]:[a]: b\n[^2]: a\n"),
             ("- a | b\n  - | -\n  c [|]\n  \"| d\n", "- a | b\n  - | -\n  a\n  a\n"),
             ("> a | b\n>-|-\n> c\\|d\n", "> a | b\n>-|-\n> a\n"),
         ] {

@@ -18,7 +18,7 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 57] = [
+const LINES: [&str; 61] = [
     "!!! note",
     "??? tip \"a\"",
     "=== \"b\"",
@@ -76,6 +76,10 @@ const LINES: [&str; 57] = [
     "- |-",
     "[^1]: > - [a][b] <ftp:y>",
     "[^2]: [a]: e",
+    "[a]: <b",
+    "[b]: c d",
+    "[c]: <d> \"e",
+    "'f'",
 ];
 
 proptest! {
@@ -141,6 +145,7 @@ fn what_is_defined_is_known_where_parts_have_grown() {
             [23, 59],
         ),
         ("\ta\r\na .,, ..,..,,, ,,,,\n\n\n\t\n\ne [^&amp;<ftp:x>] [^1](f)\n- [^&amp;<ftp:x>]: d [^1][a]\n", [7, 21]),
+        ("    :\r~\r\ne [^&amp;<ftp:x>] [^1](f) \n  a ,> [[*\n:&!_\n\n[^&amp;<ftp:x>]: d [^1][a]\na\n", [6, 29]),
     ] {
         assert_eq!(pieces_by(source, marks), pieces_by(source, [usize::MAX; 2]), "{source:?}");
     }
