@@ -125,15 +125,18 @@ pub(crate) fn may_be_below_heads(line: &[u8]) -> bool {
     line.contains(&b'-') && line.iter().all(|octet| b" \t\r\n-:|>".contains(octet))
 }
 
+/// Whether a line may underline a heading, be a rule or below the heads of a table, and nothing else.
+pub(crate) fn is_only_a_line(content: &[u8]) -> bool {
+    content.iter().all(|octet| b" \t\r\n-=*_:|".contains(octet))
+}
+
 /// Where the rest of a line begins that has nothing to do with blocks, whatever is in it, so that a letter may stand for it. `None` if that
 /// cannot be told without the lines around it or the whole standard. The line is given behind the blanks and marks of what it is in.
 ///
 /// Three things in the middle of a line still count: what ends an open block of HTML, which has a `>`, brackets of a definition, and `|`
 /// between the heads of a table.
 pub(crate) fn rest(content: &[u8]) -> Option<usize> {
-    // Other lines may underline a heading, or be a rule or below the heads of a table.
-    let is_more_than_a_line = content.iter().any(|octet| !b" \t\r\n-=*_:|".contains(octet));
-    if !is_more_than_a_line || !content.ends_with(b"\n") {
+    if is_only_a_line(content) || !content.ends_with(b"\n") {
         return None;
     }
     let is_text = match content {

@@ -171,7 +171,8 @@ impl<'s> Writer<'s> {
             let is_html = rest.is_none() && content.starts_with(b"<");
             let definition = if may_define { Definition::of(content) } else { Definition::None };
             let may_be_title = last == Definition::Complete && matches!(content, [b'"' | b'\'' | b'(', ..]);
-            if is_html || may_define && rest.is_none() || definition == Definition::Unsure || may_be_title {
+            let is_unknown = may_define && rest.is_none() && !outline::is_only_a_line(content);
+            if is_html || is_unknown || definition == Definition::Unsure || may_be_title {
                 break;
             }
             let has_heads = || content.contains(&b'|') && outline::may_be_below_heads(line(&text[end..]));
@@ -544,6 +545,7 @@ mod tests {
             ("[a]: b\n\"&cd\n[a]: <b\n\"cd\n", "[a]: b\n\"&cd\n[a]: <b\n\"cd\n"),
             ("[a]: <b\n&cd [a]: b c\n", "a\n"),
             ("[a]:\n&cd\n", "[a]:\n&cd\n"),
+            ("|a|\n|-|\n|&]:\n", "|a|\n|-|\na\n"),
             ("&ab\n\t[a]: b\n&cd\n", "a\n\t[a]: b\n&cd\n"),
             ("- ab\n  <p>&ab\n- cd &ef\n", "- a\n  <p>&ab\n- cd &ef\n"),
             ("- a | b\n- cd\\\n", "- a\n- a\n"),
