@@ -1,15 +1,15 @@
-//! Memory that is used again and again.
+//! Keeps freed memory for reuse.
 
 use std::hint;
 
-/// More than the parts of a document, the lines of a list or the pages of a server take at a time.
+/// More than is allocated at once for a part of a document, the lines of a list or a page of a server.
 const LONGEST_KEPT: usize = 16 << 20;
 
-/// Has the allocator keep memory that is given back, for whoever asks next.
+/// Makes the allocator keep freed memory instead of returning it to the kernel.
 ///
-/// That of glibc returns blocks of 128 KiB and more to the kernel at once, which clears them page by page when they are needed again: a third
-/// of the time that dense Markdown took. After a block of this length was returned, shorter ones are kept (`M_MMAP_THRESHOLD` in
-/// mallopt(3)). Nothing is written to it, so it takes no memory. Other allocators take no notice.
+/// glibc returns blocks of 128 KiB and more as soon as they are freed, and the kernel clears every page when they are allocated again,
+/// which was a third of the time that dense Markdown took. Freeing a larger block once raises that threshold to its size
+/// (`M_MMAP_THRESHOLD` in mallopt(3)). The block is never written to, so it takes no memory. Other allocators are not affected.
 pub(crate) fn keep() {
     drop(hint::black_box(Vec::<u8>::with_capacity(LONGEST_KEPT)));
 }

@@ -68,7 +68,7 @@ impl Definition {
     pub(crate) fn of(content: &[u8]) -> Definition {
         let Some(label) = content.strip_prefix(b"[") else { return Definition::None };
         let end = memchr::memchr3(b'[', b']', b'\\', label).filter(|end| label[*end] != b'\\');
-        // What begins with `^` is the label of a footnote, and whatever follows it.
+        // `[^` begins a footnote, which may have anything behind its label.
         let Some(end) = end.filter(|_| label[0] != b'^') else { return Definition::Unsure };
         let [b']', b':', behind @ ..] = &label[end..] else { return Definition::None };
         let behind = behind.trim_ascii_start();
@@ -85,10 +85,8 @@ impl Definition {
             [] | [b'\n'] | [b'\r', b'\n'] if destination > 0 && !label[..end].trim_ascii().is_empty() => {
                 Definition::Complete
             }
-            // What is no title makes it none.
-            [b' ', first, ..] if destination > 0 && !first.is_ascii_whitespace() && !b"\"'(".contains(first) => {
-                Definition::None
-            }
+            // Anything but a title behind the destination makes it text.
+            [b' ', first, ..] if destination > 0 && *first > b' ' && !b"\"'(".contains(first) => Definition::None,
             _ => Definition::Unsure,
         }
     }
@@ -99,7 +97,7 @@ fn is_odd_in_destination(octet: &u8) -> bool {
     *octet <= b' ' || matches!(octet, b'(' | b')' | b'\\' | b'<' | 0x7f)
 }
 
-/// What a text begins with if it looks like the mark of an item or a heading, which ends what stands before it, and a blank; otherwise "".
+/// The mark of an item or a heading, and a blank, if a text seems to begin with one: either ends the block before it. Otherwise "".
 pub(crate) fn mark(text: &str) -> &str {
     let octets = text.as_bytes();
     let count = |is_one: fn(&u8) -> bool| octets.iter().take_while(|octet| is_one(octet)).count();
@@ -110,9 +108,9 @@ pub(crate) fn mark(text: &str) -> &str {
         _ => return "",
     };
     match octets[length - 1..] {
-        // An item without contents does not end a paragraph, and a line below the heads of a table is none.
+        // An empty item cannot interrupt a paragraph, and the delimiter row of a table is not an item.
         [b'-' | b'*' | b'+' | b'.' | b')' | b'#', b' ', first, ..]
-            if first > b' ' && !may_be_below_heads(line(octets)) =>
+            if first > b' ' && !may_be_delimiter_row(line(octets)) =>
         {
             &text[..=length]
         }
@@ -120,12 +118,12 @@ pub(crate) fn mark(text: &str) -> &str {
     }
 }
 
-/// Whether a line may be the one below the heads of the columns of a table, whatever it is in.
-pub(crate) fn may_be_below_heads(line: &[u8]) -> bool {
+/// Whether a line may be the delimiter row of a table, inside a quotation or not.
+pub(crate) fn may_be_delimiter_row(line: &[u8]) -> bool {
     line.contains(&b'-') && line.iter().all(|octet| b" \t\r\n-:|>".contains(octet))
 }
 
-/// Whether a line may underline a heading, be a rule or below the heads of a table, and nothing else.
+/// Whether a line can only be blank, the underline of a heading, a thematic break or the delimiter row of a table.
 pub(crate) fn is_only_a_line(content: &[u8]) -> bool {
     content.iter().all(|octet| b" \t\r\n-=*_:|".contains(octet))
 }
@@ -134,7 +132,7 @@ pub(crate) fn is_only_a_line(content: &[u8]) -> bool {
 /// cannot be told without the lines around it or the whole standard. The line is given behind the blanks and marks of what it is in.
 ///
 /// Three things in the middle of a line still count: what ends an open block of HTML, which has a `>`, brackets of a definition, and `|`
-/// between the heads of a table.
+/// in the header row of a table.
 pub(crate) fn rest(content: &[u8]) -> Option<usize> {
     if is_only_a_line(content) || !content.ends_with(b"\n") {
         return None;
@@ -357,6 +355,7 @@ mod tests {
             ("[a]: b \"c\"\n", Unsure),
             ("[a]: b (c)\n", Unsure),
             ("[a]: b \n", Unsure),
+            ("[a]: b \u{b}'c'\n", Unsure),
             ("[a]: b\t'c'\n", Unsure),
             ("[a]: b(c)\n", Unsure),
             ("[a]: b\\ c\n", Unsure),

@@ -175,10 +175,10 @@ impl<'s> Writer<'s> {
             if is_html || is_unknown || definition == Definition::Unsure || may_be_title {
                 break;
             }
-            let has_heads = || content.contains(&b'|') && outline::may_be_below_heads(line(&text[end..]));
+            let is_header_row = || content.contains(&b'|') && outline::may_be_delimiter_row(line(&text[end..]));
             if let Some(rest) = rest
                 && definition == Definition::None
-                && !has_heads()
+                && !is_header_row()
                 && self.leave_out(start + rest..end)
             {
                 self.find_text(start + rest..end);

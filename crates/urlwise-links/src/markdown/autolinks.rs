@@ -228,7 +228,7 @@ fn host(text: &[u8]) -> &[u8] {
     &text[..(0..text.len()).take_while(|at| is_host(*at)).count()]
 }
 
-/// As much of the name of a host as tells whether it is too long.
+/// The name of a host, cut to one octet more than the longest may have.
 fn longest_host(host: &[u8]) -> &[u8] {
     let host = &host[..host.len().min(LONGEST_HOST + 1)];
     host.strip_suffix(b".").unwrap_or(host)

@@ -152,7 +152,7 @@ fn what_is_defined_is_known_where_parts_have_grown() {
 }
 
 #[test]
-fn a_table_is_not_divided_before_the_line_below_its_heads() {
+fn a_table_is_not_divided_before_its_delimiter_row() {
     for length in 8100..8200 {
         let source = format!("{}\n\na|b\n- |-\n[x|y](ftp:z)\n", ".".repeat(length));
         assert!(pieces_by(&source, [USUAL_MARKS, MOST_MARKS]).iter().all(|piece| !piece.is_link()), "{length}");
