@@ -20,6 +20,7 @@
 //! is read, and the labels of Markdown. Time is linear in the document.
 
 mod assemble;
+mod definition;
 mod escape;
 mod fragments;
 mod front_matter;

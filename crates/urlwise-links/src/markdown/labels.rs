@@ -15,7 +15,7 @@ pub(super) struct Labels {
     all: Option<Defined>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Defined {
     links: HashSet<u64, BuildHasherDefault<Itself>>,
     /// Footnotes, and where the first definition of each stands.
@@ -70,9 +70,9 @@ impl Labels {
         self.read.notes.entry(label).or_insert(place);
     }
 
-    /// For the same document, with no part read.
-    pub(super) fn others(&self) -> Labels {
-        Labels { state: self.state.clone(), ..Labels::default() }
+    /// The same, to go on reading for itself.
+    pub(super) fn read_so_far(&self) -> Labels {
+        Labels { state: self.state.clone(), read: self.read.clone(), all: None }
     }
 
     /// Whether all parts are known.

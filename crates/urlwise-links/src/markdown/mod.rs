@@ -26,7 +26,7 @@ use crate::piece::{Piece, Role};
 use blocks::{Kind, Next};
 use closings::Closings;
 use labels::Labels;
-use part::{Part, Read};
+use part::{Part, Read, Wanted};
 
 pub(crate) use admonitions::as_items;
 pub(crate) use autolinks::split;
@@ -84,10 +84,10 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, marks: [usize; 2], 
 }
 
 /// Reads a document from part to part.
-struct Walk<'s> {
+struct Walk<'s, 't> {
     source: &'s str,
     /// The same as it is read, with all octets in their places.
-    text: Cow<'s, str>,
+    text: Cow<'t, str>,
     /// How many marks a part has at most where that is enough, and how many it has in any case.
     marks: [usize; 2],
     /// How many it has at most now: more once that was not enough.
@@ -106,6 +106,7 @@ struct Walk<'s> {
 }
 
 /// The block that the next part begins in.
+#[derive(Clone)]
 struct Open {
     kind: Kind,
     start: usize,
@@ -134,7 +135,7 @@ enum Step<'s> {
     Unread(usize),
 }
 
-impl<'s> Walk<'s> {
+impl<'s: 't, 't> Walk<'s, 't> {
     fn new(source: &'s str, marks: [usize; 2]) -> Self {
         Walk {
             source,
@@ -233,9 +234,15 @@ impl<'s> Walk<'s> {
             text.push_str("x\n");
         }
         let (notes, before) = (notes.len(), notes.len() + before.len());
-        let is_all = span == (0..self.source.len()) && !self.only_labels;
-        let part = Part { source: self.source, document: &self.text, span, text: &text, notes, before, open, is_all };
-        if self.only_labels { part::read_definitions(&part, labels) } else { part::read(&part, labels) }
+        let wanted = match self.only_labels {
+            true => Wanted::Definitions,
+            false if span == (0..self.source.len()) => Wanted::Marks,
+            false => Wanted::All,
+        };
+        part::read(
+            &Part { source: self.source, document: &self.text, span, text: &text, notes, before, open, wanted },
+            labels,
+        )
     }
 
     /// What counts of a part, when it is known where the next one begins.
@@ -309,10 +316,17 @@ impl<'s> Walk<'s> {
         last.is_some_and(|last| last >= end)
     }
 
-    /// Collects the labels of the whole document, in the same parts.
+    /// Collects the labels of the rest of the document, in the same parts.
     fn complete(&self, labels: &mut Labels) {
-        let mut all = labels.others();
-        let mut walk = Walk { only_labels: true, ..Walk::new(self.source, self.marks) };
+        let mut all = labels.read_so_far();
+        let mut walk = Walk {
+            text: Cow::Borrowed(&self.text),
+            only_labels: true,
+            open: self.open.clone(),
+            notes: OnceCell::new(),
+            last: OnceCell::new(),
+            ..*self
+        };
         while walk.next(&mut all).is_some() {}
         labels.complete(all);
     }

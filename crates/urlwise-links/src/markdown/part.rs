@@ -41,8 +41,18 @@ pub(super) struct Part<'s, 't> {
     pub(super) before: usize,
     /// The block that it begins in.
     pub(super) open: Option<Kind>,
-    /// Whether nobody asks what is defined in it, nor where the next part begins: it is all of the document.
-    pub(super) is_all: bool,
+    pub(super) wanted: Wanted,
+}
+
+/// What somebody asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Nothing but marks: the part is all of the document.
+    Marks,
+    /// Marks, what is defined, and where the next part begins.
+    All,
+    /// What is defined, and where the next part begins.
+    Definitions,
 }
 
 #[cfg(test)]
@@ -57,7 +67,7 @@ impl<'s> Part<'s, 's> {
             notes: 0,
             before: 0,
             open: None,
-            is_all: true,
+            wanted: Wanted::Marks,
         }
     }
 }
@@ -134,6 +144,9 @@ pub(super) struct Definition<'s> {
 ///
 /// A reference link is a link where its destination is defined, once for all its uses.
 pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+    if part.wanted == Wanted::Definitions {
+        return read_definitions(part, labels);
+    }
     let short = Short::of(part.text, part.end());
     let found = read_short(part, &short, labels).unwrap_or_else(|| read_all(part, labels));
     debug_assert!(
@@ -144,8 +157,8 @@ pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
     found
 }
 
-/// Reads the definitions of a part and where the next one begins, and not all marks.
-pub(super) fn read_definitions<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+/// Reads the definitions of a part and where the next one begins.
+fn read_definitions<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
     let short = Short::of_blocks(part.text, part.end());
     let found = read_short(part, &short, labels).unwrap_or_else(|| read_all(part, labels));
     debug_assert!(
@@ -165,13 +178,14 @@ pub(super) fn read_all<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
 /// A parser that sets `asked` to the first place where it matters whether a label is defined and that is not known.
 fn parser<'t, 'l>(
     text: &'t str,
+    wanted: Wanted,
     labels: &'l Labels,
     asked: &'l Cell<Option<usize>>,
 ) -> Parser<'t, impl BrokenLinkCallback<'t> + use<'t, 'l>> {
     let mut closings = Closings::default();
     // Nothing asks for what a link elsewhere is.
     let known = move |link: BrokenLink<'t>| {
-        if !matters(text, &link.span, &mut closings) {
+        if wanted == Wanted::Definitions || !matters(text, &link.span, &mut closings) {
             return None;
         }
         let is_defined = labels.defines_link(&link.reference);
@@ -228,7 +242,7 @@ fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str
 /// may depend on them.
 fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Option<Read<'s>> {
     let asked = Cell::new(None);
-    let parser = parser(short.text(), labels, &asked);
+    let parser = parser(short.text(), part.wanted, labels, &asked);
     if !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
@@ -239,7 +253,7 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     for (label, definition) in parser.reference_definitions().iter() {
         reader.destination(&definition.span, definition.span.start, "]:");
-        if !part.is_all
+        if part.wanted != Wanted::Marks
             && let Some(mark) = reader.marks.pop()
         {
             let start = part.place(short.start(definition.span.start));
@@ -251,8 +265,14 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let mut events = parser.into_offset_iter();
     // Not moved: an event is as long as a line of the processor's cache.
     while let Some((event, span)) = &events.next() {
-        if !part.is_all {
-            reader.goes_on = blocks.add(event, span);
+        match part.wanted {
+            Wanted::Marks => {}
+            Wanted::All => reader.goes_on = blocks.add(event, span),
+            Wanted::Definitions => {
+                blocks.add(event, span);
+                reader.event_that_defines(event, span);
+                continue;
+            }
         }
         reader.event(event, span);
         // The event that opens a link spans all of it.
@@ -296,7 +316,7 @@ struct Open {
     inside: usize,
 }
 
-impl<'s> Reader<'s, '_, '_> {
+impl<'s, 't> Reader<'s, 't, '_> {
     fn event(&mut self, event: &Event<'_>, span: &Range<usize>) {
         match event {
             Event::Start(Tag::Link { link_type, .. } | Tag::Image { link_type, .. }) => {
@@ -328,11 +348,7 @@ impl<'s> Reader<'s, '_, '_> {
             Event::End(TagEnd::CodeBlock) => self.is_code = false,
             Event::Start(Tag::TableCell) => self.is_cell = true,
             Event::End(TagEnd::TableCell) => self.is_cell = false,
-            Event::Start(Tag::FootnoteDefinition(label)) if !self.part.is_all => {
-                if let Some(place) = self.places(span.clone()) {
-                    self.notes.push((place.start, label.to_string()));
-                }
-            }
+            Event::Start(Tag::FootnoteDefinition(label)) if self.part.wanted == Wanted::All => self.note(label, span),
             Event::Code(_) => self.mark(span.clone(), What::Code),
             Event::Text(text) => {
                 self.found(span);
@@ -344,12 +360,33 @@ impl<'s> Reader<'s, '_, '_> {
         }
     }
 
+    /// The same where nobody asks for marks.
+    fn event_that_defines(&mut self, event: &Event<'_>, span: &Range<usize>) {
+        match event {
+            Event::Start(Tag::FootnoteDefinition(label)) => self.note(label, span),
+            Event::Text(_) => while self.next_found(span).is_some() {},
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, label: &str, span: &Range<usize>) {
+        if let Some(place) = self.places(span.clone()) {
+            self.notes.push((place.start, label.to_string()));
+        }
+    }
+
+    /// The next that is found in a paragraph that a letter of this text stands for.
+    fn next_found(&mut self, span: &Range<usize>) -> Option<&'t Found> {
+        let (found, rest) = self.found.split_first()?;
+        (span.start < found.at && found.at <= span.end).then(|| {
+            self.found = rest;
+            found
+        })
+    }
+
     /// What is found in the paragraph that a letter of this text stands for.
     fn found(&mut self, span: &Range<usize>) {
-        while let Some((Found { span: place, what, .. }, rest)) =
-            self.found.split_first().filter(|(first, _)| span.start < first.at && first.at <= span.end)
-        {
-            self.found = rest;
+        while let Some(Found { span: place, what, .. }) = self.next_found(span) {
             if !self.is_code
                 && let Some(place) = self.part.places(place)
             {

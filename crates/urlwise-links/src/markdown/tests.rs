@@ -18,7 +18,7 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 61] = [
+const LINES: [&str; 66] = [
     "!!! note",
     "??? tip \"a\"",
     "=== \"b\"",
@@ -80,6 +80,11 @@ const LINES: [&str; 61] = [
     "[b]: c d",
     "[c]: <d> \"e",
     "'f'",
+    "[d]: e (f",
+    "'",
+    "\"\\\" g",
+    "[h\\]",
+    "- \t[i]: j(",
 ];
 
 proptest! {
@@ -129,7 +134,7 @@ fn a_part_grows_until_it_ends_with_a_block() {
     let source = format!("{}\n\n", "*\n".repeat(6)).repeat(9);
     let mut walk = Walk::new(&source, [16, 48]);
     // Each block has 14 octets, all of which are marks. Behind the first ends, each is tried early before.
-    let ends = |walk: &Walk<'_>| walk.ends().map(|end| (end.marks, end.place, end.is_early)).collect::<Vec<_>>();
+    let ends = |walk: &Walk<'_, '_>| walk.ends().map(|end| (end.marks, end.place, end.is_early)).collect::<Vec<_>>();
     let (first, early) = ((16, 16, false), (16, 14, true));
     let others = [(32, 28, true), (32, 32, false), (48, 42, true), (48, 48, false)];
     assert_eq!(ends(&walk), [&[first; 2], &others[..]].concat());
