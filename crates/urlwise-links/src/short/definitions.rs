@@ -20,34 +20,70 @@ impl Reader for Definitions {
     }
 }
 
+/// What a line is to such a reader, with places of its text.
+enum Line {
+    /// From here on, it has nothing to do with blocks.
+    Text(usize),
+    /// From here on, only its bars do: it may be the header row of a table.
+    Row(usize),
+    /// All up to here, in this line or a later one, may be a definition, or begin, continue or end a block.
+    Block(usize),
+    /// Lines behind it may belong to what it begins.
+    Unknown,
+}
+
+impl Line {
+    /// Of the line from `at` to `end` of lines that may define something or not.
+    fn of(text: &[u8], Range { start: at, end }: Range<usize>, may_define: bool) -> Line {
+        let start = at + Content::of(&text[at..end]).start;
+        if let Some(longest) = may_define.then(|| definition::longest(&text[start..])).flatten() {
+            return Line::Block(start + longest);
+        }
+        let content = &text[start..end];
+        match outline::rest(content) {
+            Some(rest) if content.contains(&b'|') && outline::may_be_delimiter_row(line(&text[end..])) => {
+                Line::Row(start + rest)
+            }
+            Some(rest) => Line::Text(start + rest),
+            // HTML, or what may have a definition.
+            None if content.starts_with(b"<") => Line::Unknown,
+            None if may_define && content.contains(&b'[') && !matches!(content[0], b'[' | b'`' | b'~') => Line::Unknown,
+            None => Line::Block(end),
+        }
+    }
+}
+
 impl Writer<'_> {
-    /// Leaves out the rests of lines, up to one that may begin a block of HTML or that cannot be told from a definition, whose place is
-    /// returned.
+    /// Leaves out the rests of lines, up to one that is unknown, whose place is returned.
     fn leave_out_rests(&mut self, lines: Range<usize>) -> usize {
         let text = &self.source.as_bytes()[..lines.end];
         let may_define = definition::may_be_in(&text[lines.clone()]);
         let mut at = lines.start;
+        // Lines that are nothing but text go on with one another, whatever block they are in.
+        let mut whole = at..at;
         while at < lines.end {
             let end = at + line(&text[at..]).len();
-            let start = at + Content::of(&text[at..end]).start;
-            if may_define && let Some(longest) = definition::longest(&text[start..]) {
-                at = start + longest;
+            let line = Line::of(text, at..end, may_define);
+            if matches!(line, Line::Text(start) if start == at) {
+                (at, whole.end) = (end, end);
                 continue;
             }
-            let (content, rest) = (&text[start..end], outline::rest(&text[start..end]));
-            let is_html = || content.starts_with(b"<");
-            let is_unknown = || may_define && content.contains(&b'[') && !matches!(content[0], b'[' | b'`' | b'~');
-            if rest.is_none() && (is_html() || is_unknown()) {
-                break;
-            }
-            if let Some(rest) = rest {
-                match content.contains(&b'|') && outline::may_be_delimiter_row(line(&text[end..])) {
-                    true => self.leave_out_cells(start + rest..end),
-                    false => self.leave_out_text(start + rest..end),
+            self.leave_out_text(whole);
+            at = match line {
+                Line::Text(start) => {
+                    self.leave_out_text(start..end);
+                    end
                 }
-            }
-            at = end;
+                Line::Row(start) => {
+                    self.leave_out_cells(start..end);
+                    end
+                }
+                Line::Block(end) => end,
+                Line::Unknown => return at,
+            };
+            whole = at..at;
         }
+        self.leave_out_text(whole);
         at
     }
 
@@ -76,16 +112,15 @@ impl Writer<'_> {
 
     /// Whether lines are a paragraph without definitions where none of them is in an open block.
     fn is_outline(&mut self, lines: &Lines) -> bool {
-        let text = &self.source.as_bytes()[lines.start..lines.end];
-        let may_define = definition::may_be_in(text);
-        let mut at = 0;
-        while at < text.len() {
-            let line = line(&text[at..]);
-            let is_flush = Content::of(line).start == 0;
-            if !is_flush || outline::rest(line) != Some(0) || may_define && definition::longest(&text[at..]).is_some() {
+        let text = &self.source.as_bytes()[..lines.end];
+        let may_define = definition::may_be_in(&text[lines.start..]);
+        let mut at = lines.start;
+        while at < lines.end {
+            let end = at + line(&text[at..]).len();
+            if !matches!(Line::of(text, at..end, may_define), Line::Text(start) if start == at) {
                 return false;
             }
-            at += line.len();
+            at = end;
         }
         self.find_text(lines.start..lines.end);
         true
