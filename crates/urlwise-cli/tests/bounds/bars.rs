@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::run::{Run, run};
-use crate::texts::Takes;
+use crate::texts::{Takes, Text};
 use crate::{Lines, Tested};
 
 /// Octets in a second of processor time.
@@ -156,6 +156,6 @@ pub(crate) fn excesses(tested: &Tested, lines: &[Lines], seconds: &[f64]) -> Vec
 pub(crate) const OF_A_LINE: f64 = 0.5e-6;
 
 /// Seconds that a document of this length may take, and its start, on the machine of docs/measured.md.
-pub(crate) fn bar_of_document(length: usize, lines: usize) -> f64 {
-    length as f64 / BAR + lines as f64 * OF_A_LINE + 0.02
+pub(crate) fn bar_of_document(text: &Text, length: usize, lines: usize) -> f64 {
+    f64::from(text.readings) * length as f64 / BAR + lines as f64 * OF_A_LINE + 0.02
 }

@@ -243,7 +243,7 @@ fn pages_and_pictures_of_short_texts_are_bounded() {
     let (program, _) = program();
     // What HTML writes as five or six octets, and what is said of each octet.
     let others = [("http://h/?", "&"), ("sftp://h/", "&"), ("http://h/", "<\""), ("mailto:a@b?", "%0d/%2e%2e%2f%ff&/")];
-    let others = others.map(|(start, unit)| Text { name: unit, start, unit, end: "" });
+    let others = others.map(|(start, unit)| Text { name: unit, start, unit, end: "", readings: 1 });
     for command in commands() {
         let tested = Tested { frame: frame(&program, &command), command, takes: Takes::Lines };
         if !tested.is_of_one() {
@@ -278,7 +278,7 @@ fn documents_take_memory_and_time_bounded_by_their_length() {
                 return Some(format!("{length} octets take {} of memory, more than {most}", took.memory));
             }
             let lines = output.stdout.iter().filter(|octet| **octet == b'\n').count();
-            let (seconds, most) = (took.time.as_secs_f64() / pace, TOLERANCE * bar_of_document(length, lines));
+            let (seconds, most) = (took.time.as_secs_f64() / pace, TOLERANCE * bar_of_document(text, length, lines));
             if is_optimised && seconds > most {
                 return Some(format!("{length} octets take {seconds:.3} s, more than {most:.3}"));
             }

@@ -35,6 +35,8 @@ pub(crate) struct Text {
     pub(crate) start: &'static str,
     pub(crate) unit: &'static str,
     pub(crate) end: &'static str,
+    /// How many times a document has to be read: twice where what is defined at its end decides what is a link at its start.
+    pub(crate) readings: u8,
 }
 
 pub(crate) fn texts() -> impl Iterator<Item = Text> {
@@ -59,7 +61,7 @@ pub(crate) fn documents() -> impl Iterator<Item = (&'static str, Text)> {
     ];
     rows.chain(blocks.map(|(name, start, unit, count)| {
         let unit = format!(r"{start}{}\x0A\x0A# a\x0A\x0A", unit.repeat(count)).leak();
-        ("markdown", Text { name, start: "", unit, end: "" })
+        ("markdown", Text { name, start: "", unit, end: "", readings: 1 })
     }))
 }
 
@@ -67,7 +69,9 @@ impl Text {
     fn of_row(row: &'static str) -> Text {
         let mut columns = row.split('\t');
         let mut required = || columns.next().unwrap();
-        Text { name: required(), start: required(), unit: required(), end: columns.next().unwrap_or_default() }
+        let (name, start, unit) = (required(), required(), required());
+        let end = columns.next().unwrap_or_default();
+        Text { name, start, unit, end, readings: columns.next().map_or(1, |readings| readings.parse().unwrap()) }
     }
 
     /// Of about this length, and of one unit at least.

@@ -207,7 +207,9 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         let source = self.part.document;
         let is_flush = !matches!(source.as_bytes().get(self.part.span.end), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
         let is_empty = is_empty_before(&source[self.part.span.clone()]);
-        self.count > 0 && is_flush && is_empty && self.short.start(self.end) <= self.part.end()
+        // Where no block is open and none begins, definitions are all that there is.
+        let is_known = self.count > 0 || self.part.open.is_none();
+        is_known && is_flush && is_empty && self.short.start(self.end) <= self.part.end()
     }
 
     /// Whether a block that ends there goes on behind the part: with the line that was put there.

@@ -180,6 +180,14 @@ fn a_definition_with_blanks_before_it_does_not_begin_a_part_as_code() {
 }
 
 #[test]
+fn a_part_of_nothing_but_definitions_that_were_there_ends_at_an_empty_line() {
+    let source = "[a]: ftp:b\n\n".repeat(9);
+    let pieces = pieces_by(&source, [16, 24]);
+    assert!(pieces.iter().all(|piece| piece.role() != Role::Unread));
+    assert_eq!(pieces, pieces_by(&source, [usize::MAX; 2]));
+}
+
+#[test]
 fn a_footnote_within_another_one_does_not_begin_a_part_as_code() {
     let source = "[^1]:\n\n\t[^1]:\n.";
     assert!(pieces_by(source, [12; 2]).iter().all(|piece| piece.role() == Role::Unread));
