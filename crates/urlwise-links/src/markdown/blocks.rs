@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag};
 
-use super::part::Part;
+use super::part::{Part, is_blank};
 use crate::short::Short;
 
 /// A block that can be read in parts, since only its first lines matter to the lines that follow.
@@ -216,7 +216,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
     fn is_open(&self, kind: Kind, end: usize) -> bool {
         match kind {
             Kind::Fence | Kind::Html | Kind::Table => end > self.part.end(),
-            Kind::Indented => self.part.document[self.part.place(end)..self.part.span.end].trim_ascii().is_empty(),
+            Kind::Indented => is_blank(&self.part.document[self.part.place(end)..self.part.span.end]),
         }
     }
 

@@ -42,6 +42,11 @@ impl Labels {
         self.state.hash_one(UniCase::new(label))
     }
 
+    /// A label that nobody can choose.
+    pub(super) fn probe(&self) -> String {
+        format!("{:x}", self.hash("probe"))
+    }
+
     /// Whether a link is defined in another part; `None` if only a part that was not read yet may do so.
     pub(super) fn defines_link(&self, label: &str) -> Option<bool> {
         let Defined { links, .. } = self.all.as_ref().unwrap_or(&self.read);

@@ -183,13 +183,18 @@ impl<'s: 't, 't> Walk<'s, 't> {
 
     /// Where the next part may end, one after the other, until it is known where the one behind it begins.
     fn ends(&self) -> impl Iterator<Item = End> + use<'s> {
-        let (source, at, usual, [_, most], ends_early) =
-            (self.source, self.at, self.usual, self.marks, self.ends_early);
+        let (source, at, usual, [_, most], only_labels) =
+            (self.source, self.at, self.usual, self.marks, self.only_labels);
+        let ends_early = self.ends_early || only_labels;
         let more = iter::successors(Some(usual), move |marks| (*marks < most).then(|| most.min(marks * 2)));
         let tries = more.flat_map(move |marks| [(marks, ends_early || marks > usual), (marks, false)]);
         tries.filter_map(move |(marks, is_early)| {
             let end = end(source, at, marks)?;
-            let place = if is_early { early_end(source, at..end) } else { end };
+            let place = match is_early {
+                true if only_labels => last_new(source, at..end).unwrap_or_else(|| early_end(source, at..end)),
+                true => early_end(source, at..end),
+                false => end,
+            };
             Some(End { place, marks, is_early })
         })
     }
@@ -227,7 +232,12 @@ impl<'s: 't, 't> Walk<'s, 't> {
         if !notes.is_empty() {
             text.to_mut().insert_str(0, &notes);
         }
-        if end < self.source.len() {
+        let probe = (self.only_labels && is_new(self.source, end)).then(|| labels.probe());
+        if let Some(probe) = &probe {
+            // In code or HTML that goes on it is no definition.
+            let text = text.to_mut();
+            text.extend(["[", probe, "]: x\n"]);
+        } else if end < self.source.len() {
             // A block that this line belongs to goes on behind the part. With the mark of the line that stands there, it may end it.
             let text = text.to_mut();
             text.push_str(outline::mark(&self.text[end..]));
@@ -239,10 +249,8 @@ impl<'s: 't, 't> Walk<'s, 't> {
             false if span == (0..self.source.len()) => Wanted::Marks,
             false => Wanted::All,
         };
-        part::read(
-            &Part { source: self.source, document: &self.text, span, text: &text, notes, before, open, wanted },
-            labels,
-        )
+        let (source, document, probe) = (self.source, &*self.text, probe.as_deref());
+        part::read(&Part { source, document, span, text: &text, notes, before, open, probe, wanted }, labels)
     }
 
     /// What counts of a part, when it is known where the next one begins.
@@ -357,16 +365,28 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
 /// Where a part that may go on to its end is likely to end with a block: before the last line that begins an item or a heading, or behind
 /// the last empty line that no blanks follow. The last part ends at its end.
 fn early_end(source: &str, part: Range<usize>) -> usize {
-    if part.end == source.len() {
-        return part.end;
-    }
+    let begins_block = |next: &usize| is_new(source, *next) || !outline::mark(&source[*next..]).is_empty();
+    last_line(source, part.clone(), begins_block).unwrap_or(part.end)
+}
+
+/// The last line of a part, or of one behind it, that is [new](is_new).
+fn last_new(source: &str, part: Range<usize>) -> Option<usize> {
+    last_line(source, part, |next| is_new(source, *next))
+}
+
+/// Whether a line has an empty line before it and no blanks at its start: only code and HTML go on with it.
+fn is_new(source: &str, line: usize) -> bool {
     let octets = source.as_bytes();
-    let begins_block = |next: &usize| {
-        let is_behind_empty_line = octets[..*next].ends_with(b"\n\n") && !octets[*next].is_ascii_whitespace();
-        is_behind_empty_line || !outline::mark(&source[*next..]).is_empty()
-    };
-    let lines = memchr::memrchr_iter(b'\n', &octets[part.clone()]).map(|end| part.start + end + 1);
-    lines.into_iter().find(begins_block).unwrap_or(part.end)
+    octets[..line].ends_with(b"\n\n") && octets.get(line).is_some_and(|first| !first.is_ascii_whitespace())
+}
+
+/// The last line of those that begin in a part, or behind it, that is one of these; the end of the document if the part ends there.
+fn last_line(source: &str, part: Range<usize>, is_one: impl Fn(&usize) -> bool) -> Option<usize> {
+    if part.end == source.len() {
+        return Some(part.end);
+    }
+    let ends = memchr::memrchr_iter(b'\n', &source.as_bytes()[part.clone()]);
+    ends.map(|end| part.start + end + 1).find(is_one)
 }
 
 /// Whether an octet may mean something to Markdown, and takes memory.

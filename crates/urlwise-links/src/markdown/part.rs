@@ -41,6 +41,8 @@ pub(super) struct Part<'s, 't> {
     pub(super) before: usize,
     /// The block that it begins in.
     pub(super) open: Option<Kind>,
+    /// A definition that stands behind it, where no block goes on if it is one.
+    pub(super) probe: Option<&'t str>,
     pub(super) wanted: Wanted,
 }
 
@@ -67,6 +69,7 @@ impl<'s> Part<'s, 's> {
             notes: 0,
             before: 0,
             open: None,
+            probe: None,
             wanted: Wanted::Marks,
         }
     }
@@ -95,7 +98,7 @@ impl Part<'_, '_> {
 
     /// The same before an octet of the text.
     fn is_blank_before(&self, at: usize) -> bool {
-        self.document[self.span.start..self.place(at)].trim_ascii().is_empty()
+        is_blank(&self.document[self.span.start..self.place(at)])
     }
 
     /// Whether the first block, which starts there in the text, is the one that the part begins in.
@@ -109,6 +112,11 @@ impl Part<'_, '_> {
         let is_before = self.before > 0 && span.end <= self.before;
         (!is_before && !self.is_behind(span.start)).then(|| self.place(span.start)..self.place(span.end))
     }
+}
+
+/// Whether lines are empty to Markdown, in which a form feed is none of the blanks.
+pub(super) fn is_blank(lines: &str) -> bool {
+    lines.bytes().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// What there is in a part.
@@ -243,7 +251,7 @@ fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str
 fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Option<Read<'s>> {
     let asked = Cell::new(None);
     let parser = parser(short.text(), part.wanted, labels, &asked);
-    if !short.is_whole() && may_run_out(&parser, short.text()) {
+    if part.wanted != Wanted::Definitions && !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -251,7 +259,10 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
     let mut reader = Reader { part, short, found, marks, links, notes, text: 0, is_code, is_html, is_cell, goes_on };
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
+    // Whether no block goes on behind the part, or nothing is there.
+    let mut is_closed = part.wanted == Wanted::Definitions && part.end() == part.text.len();
     for (label, definition) in parser.reference_definitions().iter() {
+        is_closed |= part.probe == Some(label);
         reader.destination(&definition.span, definition.span.start, "]:");
         if part.wanted != Wanted::Marks
             && let Some(mark) = reader.marks.pop()
@@ -260,6 +271,13 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
             definitions.push(Definition { start, label: labels.hash(label), mark });
             starts.push(definition.span.start);
         }
+    }
+    // Without footnotes, and without HTML, for which it matters what is found, that is all that the blocks could tell.
+    let has = |mark| short.text().contains(mark);
+    if is_closed && !has("[^") && (found.is_empty() || !has("<")) {
+        let end = part.span.end;
+        let (first, next) = (end..end, Next::At(end));
+        return Some(Read { marks: Vec::new(), definitions, notes: Vec::new(), asked: None, first, next });
     }
     let mut blocks = Blocks::new(part, short);
     let mut events = parser.into_offset_iter();

@@ -180,6 +180,22 @@ fn a_definition_with_blanks_before_it_does_not_begin_a_part_as_code() {
 }
 
 #[test]
+fn what_looks_like_a_definition_in_code_or_behind_a_comment_is_known_wherever_parts_end() {
+    for (source, is_link) in [
+        ("[x [z] y](ftp:w)\n\n[k]: l\n```\n..\n\n[z]: ftp:q\n\n..\n```\n", true),
+        ("[x [z] y](ftp:w)\n\n[k]: l\n<!--\n\n&a\n\n[z]: ftp:q\n\n-->\n", true),
+        ("[x [z] y](ftp:w)\n\n<!--\n\n&a -->\n\n[z]: ftp:q\n\n..\n", false),
+        ("[x [z] y](ftp:w)\n\n..\n\n[z]: ftp:q\n\n..\n", false),
+    ] {
+        let whole = pieces_by(source, [usize::MAX; 2]);
+        assert_eq!(whole.iter().any(|piece| piece.is_link() && piece.text() == b"ftp:w"), is_link, "{source:?}");
+        for usual in 9..40 {
+            assert_eq!(pieces_by(source, [usual, 64]), whole, "{usual}: {source:?}");
+        }
+    }
+}
+
+#[test]
 fn a_part_of_nothing_but_definitions_that_were_there_ends_at_an_empty_line() {
     let source = "[a]: ftp:b\n\n".repeat(9);
     let pieces = pieces_by(&source, [16, 24]);
@@ -200,6 +216,7 @@ fn code_goes_on_behind_a_part_of_empty_lines_and_ends_at_a_definition() {
         "    a\n\n\n\n    b\n",
         "    a\n\n\n\nb\n",
         "    a ,,\n\n\n\t<http://a.b/c>\n[a]: b\n\n\n\t0\n",
+        "    a\r\n\u{c}\r\t\\\n",
         "    a ,,,. ,,\n\r!!!> <http://a.b/c>\n",
         "    <http://a.b/c><http://a.b/c>\n\n\r:\\@*\na\n",
         "\ta\n    a\n\n\n    a\n\n  \r\r{{~\n    -\na\n",

@@ -98,7 +98,7 @@ impl Writer<'_> {
             start = bar + 1;
         }
         // What is blank behind the last one is no cell.
-        if !text[start..row.end].trim_ascii().is_empty() {
+        if text[start..row.end].iter().any(|octet| *octet > b' ') {
             self.leave_out_text(start..row.end);
         }
     }

@@ -284,6 +284,7 @@ mod tests {
             ("[^1]: > [q]\n[^q]:[a]: b\n[^2]: cd\\\n", "[^1]: > a\n[^q]:[a]: b\n[^2]: a\n"),
             ("- a | b\n  - | -\n  c [|]\n  \"| d\n", "- a|a\n  - | -\n  a\n  a\n"),
             ("| []\\|&|[b]&| \n|-|-|\n", "|a|a| \n|-|-|\n"),
+            ("|&]:|\u{b}\t\n|-|\n", "|a|\u{b}\t\n|-|\n"),
             ("> a | b\n>-|-\n> c\\|d\n", "> a|a\n>-|-\n> a\n"),
         ] {
             assert_eq!(Short::of_blocks(source, source.len()).text(), outline, "{source:?}");
