@@ -467,8 +467,9 @@ impl<'s, 't> Reader<'s, 't, '_> {
     fn destination(&mut self, span: &Range<usize>, from: usize, before: &str) {
         let text = self.short.text();
         let rest = text.get(from..span.end).unwrap_or_default();
-        let length = if rest.starts_with(before) { Some(0) } else { rest.find(before) };
-        let Some(length) = length else { return };
+        // It is near, and to search for two octets takes longer to prepare than to do.
+        let is_before = |octets: &[u8]| octets == before.as_bytes();
+        let Some(length) = rest.as_bytes().windows(before.len()).position(is_before) else { return };
         let behind = from + length + before.len();
         let written = &text[behind..span.end];
         let start = behind + (written.len() - written.trim_ascii_start().len());
