@@ -53,7 +53,7 @@ fn next(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// How long a label is that a bracket ends.
-fn label(text: &[u8]) -> Option<usize> {
+pub(crate) fn label(text: &[u8]) -> Option<usize> {
     let end = unescaped(text, |octet| matches!(octet, b'[' | b']'))?;
     (text[end] == b']').then_some(end)
 }

@@ -13,7 +13,9 @@ impl Content {
         let (mut start, mut is_item) = (0, false);
         loop {
             let blanks = line[start..].iter().take_while(|octet| is_blank(octet)).count();
-            let is_first = start == 0 && blanks < 4 && !line[..blanks].contains(&b'\t');
+            // Behind a definition, what has more before it begins no block.
+            let may_begin = blanks < 4 && !line[start..start + blanks].contains(&b'\t');
+            let is_first = start == 0 && may_begin;
             start += blanks;
             start += match &line[start..] {
                 [b'-' | b'*' | b'+', blank, ..] if is_blank(blank) => {
@@ -22,7 +24,7 @@ impl Content {
                 }
                 [b'>', ..] => 1,
                 [b'#', ..] => 1,
-                [b'[', b'^', rest @ ..] => {
+                [b'[', b'^', rest @ ..] if may_begin => {
                     let label = rest.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
                     match rest[label..] {
                         [b']', b':', ..] if label > 0 => label + 4,
@@ -79,7 +81,8 @@ pub(crate) fn may_be_delimiter_row(line: &[u8]) -> bool {
 
 /// Whether a line can only be blank, the underline of a heading, a thematic break or the delimiter row of a table.
 pub(crate) fn is_only_a_line(content: &[u8]) -> bool {
-    let has_only = |octets: &[u8]| content.iter().all(|octet| b" \t\r\n".contains(octet) || octets.contains(octet));
+    let is_blank = |octet: &u8| matches!(octet, b'\t'..=b'\r' | b' ');
+    let has_only = |octets: &[u8]| content.iter().all(|octet| is_blank(octet) || octets.contains(octet));
     has_only(b"-:|") || has_only(b"=") || has_only(b"*") || has_only(b"_")
 }
 
@@ -259,6 +262,8 @@ mod tests {
             "***",
             "___",
             "===",
+            "=\u{b}",
+            "--\u{c}\t",
             ":-:",
             "\ta",
             "\u{1}a",

@@ -191,8 +191,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         tries.filter_map(move |(marks, is_early)| {
             let end = end(source, at, marks)?;
             let place = match is_early {
-                true if only_labels => last_new(source, at..end).unwrap_or_else(|| early_end(source, at..end)),
-                true => early_end(source, at..end),
+                true => early_end(source, at..end, only_labels),
                 false => end,
             };
             Some(End { place, marks, is_early })
@@ -362,31 +361,24 @@ fn end(source: &str, at: usize, most: usize) -> Option<usize> {
     Some(source.len())
 }
 
-/// Where a part that may go on to its end is likely to end with a block: before the last line that begins an item or a heading, or behind
-/// the last empty line that no blanks follow. The last part ends at its end.
-fn early_end(source: &str, part: Range<usize>) -> usize {
-    let begins_block = |next: &usize| is_new(source, *next) || !outline::mark(&source[*next..]).is_empty();
-    last_line(source, part.clone(), begins_block).unwrap_or(part.end)
-}
-
-/// The last line of a part, or of one behind it, that is [new](is_new).
-fn last_new(source: &str, part: Range<usize>) -> Option<usize> {
-    last_line(source, part, |next| is_new(source, *next))
+/// Where a part that may go on to its end is likely to end with a block: before the last line that begins an item or a heading, or that is
+/// [new](is_new); where `new_first`, before the last that is new if there is one. The last part ends at its end.
+fn early_end(source: &str, part: Range<usize>, new_first: bool) -> usize {
+    let Range { start, end } = part;
+    if end == source.len() {
+        return end;
+    }
+    let lines = || memchr::memrchr_iter(b'\n', &source.as_bytes()[start..end]).map(|line| start + line + 1);
+    let is_new = |line: &usize| is_new(source, *line);
+    let has_mark = |line: &usize| !outline::mark(&source[*line..]).is_empty();
+    let new = if new_first { lines().find(is_new) } else { None };
+    new.or_else(|| lines().find(|line| is_new(line) || has_mark(line))).unwrap_or(end)
 }
 
 /// Whether a line has an empty line before it and no blanks at its start: only code and HTML go on with it.
 fn is_new(source: &str, line: usize) -> bool {
     let octets = source.as_bytes();
     octets[..line].ends_with(b"\n\n") && octets.get(line).is_some_and(|first| !first.is_ascii_whitespace())
-}
-
-/// The last line of those that begin in a part, or behind it, that is one of these; the end of the document if the part ends there.
-fn last_line(source: &str, part: Range<usize>, is_one: impl Fn(&usize) -> bool) -> Option<usize> {
-    if part.end == source.len() {
-        return Some(part.end);
-    }
-    let ends = memchr::memrchr_iter(b'\n', &source.as_bytes()[part.clone()]);
-    ends.map(|end| part.start + end + 1).find(is_one)
 }
 
 /// Whether an octet may mean something to Markdown, and takes memory.

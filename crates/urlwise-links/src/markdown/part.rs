@@ -13,6 +13,7 @@ use super::closings::Closings;
 use super::destination;
 use super::labels::Labels;
 use crate::assemble::{Mark, What};
+use crate::definition;
 use crate::html;
 use crate::piece::{Builder, Role, Syntax};
 use crate::short::{Found, Short};
@@ -135,7 +136,7 @@ pub(super) struct Read<'s> {
 
 impl Read<'_> {
     /// Whether the same is defined in another one.
-    fn defines_like(&self, other: &Self) -> bool {
+    pub(super) fn defines_like(&self, other: &Self) -> bool {
         let links = |read: &Self| read.definitions.iter().map(|each| (each.start, each.label)).collect::<BTreeSet<_>>();
         links(self) == links(other) && self.notes == other.notes
     }
@@ -263,7 +264,9 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let mut is_closed = part.wanted == Wanted::Definitions && part.end() == part.text.len();
     for (label, definition) in parser.reference_definitions().iter() {
         is_closed |= part.probe == Some(label);
-        reader.destination(&definition.span, definition.span.start, "]:");
+        let written = &short.text().as_bytes()[definition.span.start + 1..];
+        let end = definition.span.start + 1 + definition::label(written).unwrap_or_default();
+        reader.destination(&definition.span, end, "]:");
         if part.wanted != Wanted::Marks
             && let Some(mark) = reader.marks.pop()
         {
@@ -272,7 +275,7 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
             starts.push(definition.span.start);
         }
     }
-    // Without footnotes, and without HTML, for which it matters what is found, that is all that the blocks could tell.
+    // Blocks could only tell footnotes, and whether what is found is in HTML: there are neither.
     let has = |mark| short.text().contains(mark);
     if is_closed && !has("[^") && (found.is_empty() || !has("<")) {
         let end = part.span.end;

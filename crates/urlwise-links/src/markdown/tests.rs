@@ -18,7 +18,7 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 66] = [
+const LINES: [&str; 73] = [
     "!!! note",
     "??? tip \"a\"",
     "=== \"b\"",
@@ -85,6 +85,13 @@ const LINES: [&str; 66] = [
     "\"\\\" g",
     "[h\\]",
     "- \t[i]: j(",
+    "    [^2]: <d e",
+    "    [^2]: d 'e",
+    "===\u{c}",
+    "--\u{b}",
+    "| a | b \\",
+    "> [!NOTE]",
+    "[a\\]:b]: c",
 ];
 
 proptest! {
@@ -94,6 +101,14 @@ proptest! {
     fn what_is_left_out_does_not_matter(source in document()) {
         let (part, labels) = (Part::whole(&source), Labels::default());
         prop_assert!(sorted(&read(&part, &labels).marks) == sorted(&read_all(&part, &labels).marks), "{:?}", source);
+    }
+
+    #[test]
+    fn what_a_reader_of_definitions_does_not_get_defines_nothing(source in document()) {
+        let source = with_line_feeds(&source);
+        let part = Part { wanted: Wanted::Definitions, ..Part::whole(&source) };
+        let labels = Labels::default();
+        prop_assert!(read(&part, &labels).defines_like(&read_all(&part, &labels)), "{:?}", source);
     }
 
     #[test]
@@ -193,6 +208,30 @@ fn what_looks_like_a_definition_in_code_or_behind_a_comment_is_known_wherever_pa
             assert_eq!(pieces_by(source, [usual, 64]), whole, "{usual}: {source:?}");
         }
     }
+}
+
+#[test]
+fn a_reader_of_definitions_gets_what_looks_like_other_blocks_and_is_none() {
+    let many = format!("{}\n{}\n{}===\n[z]: q\n", "|a".repeat(300), "|-".repeat(300), "xxxx\n".repeat(1000));
+    for source in [
+        "[a]: b\n    [^c]: <d e\n[z]: q\n",
+        "[a]: b\n\t[^c]: d 'xxxx\nyyyy'\n[z]: q\n",
+        "> [!NOTE]\n>     [^c]: <d e\n> [z]: q\n",
+        "| aaa | bcd \\\n|--|--|\n===\n[z]: q\n",
+        "some &words\n===\u{c}\n[z]: q\n",
+        // Of a table with many cells that are not there, the parser does not read all rows.
+        &many,
+    ] {
+        let part = Part { wanted: Wanted::Definitions, ..Part::whole(source) };
+        let labels = Labels::default();
+        assert!(read(&part, &labels).defines_like(&read_all(&part, &labels)), "{source:?}");
+    }
+}
+
+#[test]
+fn a_label_may_have_what_ends_one() {
+    let pieces = pieces_by("[a\\]:b]: ftp:q\n", [usize::MAX; 2]);
+    assert!(pieces.iter().any(|piece| piece.is_link() && piece.text() == b"ftp:q"));
 }
 
 #[test]

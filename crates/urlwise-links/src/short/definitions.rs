@@ -14,7 +14,7 @@ impl Reader for Definitions {
         writer.is_outline(lines)
     }
 
-    fn leave_out(writer: &mut Writer, lines: Range<usize>) {
+    fn leave_out_of_lines(writer: &mut Writer, lines: Range<usize>) {
         let rest = writer.leave_out_rests(lines.clone());
         writer.leave_out_contents(rest..lines.end);
     }
@@ -32,6 +32,14 @@ enum Line {
     Unknown,
 }
 
+/// Whether a table with this header may have so many cells that the parser ends it before its last row.
+fn may_end_early(header: &[u8], rows: &[u8]) -> bool {
+    /// How many it adds to rows that have too few.
+    const MOST_CELLS: usize = 1 << 18;
+    // A row has two octets or more.
+    memchr::memchr_iter(b'|', header).count().saturating_add(1).saturating_mul(rows.len() / 2) >= MOST_CELLS
+}
+
 impl Line {
     /// Of the line from `at` to `end` of lines that may define something or not.
     fn of(text: &[u8], Range { start: at, end }: Range<usize>, may_define: bool) -> Line {
@@ -42,7 +50,13 @@ impl Line {
         let content = &text[start..end];
         match outline::rest(content) {
             Some(rest) if content.contains(&b'|') && outline::may_be_delimiter_row(line(&text[end..])) => {
-                Line::Row(start + rest)
+                let rows = &text[end + line(&text[end..]).len()..];
+                match content.trim_ascii_end().ends_with(b"\\") {
+                    // A break at the end of the line makes it no row.
+                    true => Line::Block(end),
+                    false if may_end_early(content, rows) => Line::Unknown,
+                    false => Line::Row(start + rest),
+                }
             }
             Some(rest) => Line::Text(start + rest),
             // HTML, or what may have a definition.

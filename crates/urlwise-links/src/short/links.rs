@@ -13,7 +13,7 @@ impl Reader for Links {
         writer.is_simple(lines)
     }
 
-    fn leave_out(writer: &mut Writer, lines: Range<usize>) {
+    fn leave_out_of_lines(writer: &mut Writer, lines: Range<usize>) {
         writer.leave_out_contents(lines);
     }
 }

@@ -8,6 +8,8 @@
 //!
 //! A paragraph with links is left out, too, if [`simple`] can read it, and so is what is written in one line of an item, a quotation or a
 //! heading. What is found there counts if the letter that stands for it turns out to be text.
+//!
+//! A reader of nothing but definitions gets less: what may be one, and of each other line what begins a block.
 
 mod definitions;
 mod lines;
@@ -128,7 +130,7 @@ trait Reader {
     fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool;
 
     /// Leaves out what it can of other lines.
-    fn leave_out(writer: &mut Writer, lines: Range<usize>);
+    fn leave_out_of_lines(writer: &mut Writer, lines: Range<usize>);
 }
 
 /// Puts a short text together.
@@ -161,7 +163,7 @@ impl<'s> Writer<'s> {
         }
         self.leave_out_plain();
         self.leave_out(lines.start..lines.plain);
-        R::leave_out(self, lines.plain..lines.end);
+        R::leave_out_of_lines(self, lines.plain..lines.end);
     }
 
     fn leave_out_plain(&mut self) {
