@@ -1,14 +1,14 @@
-//! How far the definition of a link may go, to whoever cannot tell blocks.
+//! How far a link reference definition can reach, told without parsing blocks.
 
-/// Whether lines may have a definition.
+/// Whether lines may contain a definition.
 pub(crate) fn may_be_in(lines: &[u8]) -> bool {
     memchr::memmem::find(lines, b"]:").is_some()
 }
 
-/// The longest that a definition may be which begins with a text, up to the end of a line. `None` if none does. The text goes on to an
-/// empty line and may have what stands before lines in quotations and items.
+/// How long a definition at the start of a text can be at most, up to the end of a line. `None` if there cannot be one. The text extends
+/// to the next empty line, and its lines may begin with the markers of quotations and items.
 ///
-/// A block may end it earlier. Behind the label of a footnote anything may begin, so there it is all of the text.
+/// A block may end the definition earlier. After the label of a footnote any block may begin, so there the result is the whole text.
 pub(crate) fn longest(text: &[u8]) -> Option<usize> {
     let label = 1 + label(text.strip_prefix(b"[")?)?;
     let behind = text[label..].strip_prefix(b"]:")?;
@@ -32,13 +32,13 @@ pub(crate) fn longest(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// How long the blanks are that a text begins with.
+/// The length of the white space at the start of a text, without line feeds.
 fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|octet| matches!(octet, b' ' | b'\t' | 0x0b | 0x0c | b'\r')).count()
 }
 
-/// What follows behind blanks, and behind a line end and what may stand before the next line. `None` if a `>` there may be more than that:
-/// behind four blanks it begins no quotation.
+/// What follows white space, which may include one line end and the markers before the next line. `None` if a `>` there may not be a marker:
+/// after four blanks it is not.
 fn next(text: &[u8]) -> Option<&[u8]> {
     let text = &text[blanks(text)..];
     let Some(mut line) = text.strip_prefix(b"\n") else { return Some(text) };
@@ -52,13 +52,13 @@ fn next(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// How long a label is that a bracket ends.
+/// The length of a label, which a bracket has to end.
 pub(crate) fn label(text: &[u8]) -> Option<usize> {
     let end = unescaped(text, |octet| matches!(octet, b'[' | b']'))?;
     (text[end] == b']').then_some(end)
 }
 
-/// How long a destination is.
+/// The length of a destination.
 fn destination(text: &[u8]) -> Option<usize> {
     if let Some(inside) = text.strip_prefix(b"<") {
         let end = unescaped(inside, |octet| matches!(octet, b'<' | b'>' | b'\n' | b'\r'))?;
@@ -77,7 +77,7 @@ fn destination(text: &[u8]) -> Option<usize> {
     (open == 0).then_some(end.unwrap_or(text.len()))
 }
 
-/// What follows behind the line in which a title ends that a text begins with.
+/// What follows the line in which a title at the start of a text ends.
 fn title(text: &[u8]) -> Option<&[u8]> {
     let close = match text.first()? {
         b'(' => b')',
@@ -94,7 +94,7 @@ fn title(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Where the first octet stands that is one of those and that no backslash is before.
+/// The place of the first of these octets that is not escaped.
 fn unescaped(text: &[u8], mut is_one: impl FnMut(u8) -> bool) -> Option<usize> {
     let mut at = 0;
     loop {

@@ -81,8 +81,8 @@ pub(crate) fn may_be_delimiter_row(line: &[u8]) -> bool {
 
 /// Whether a line can only be blank, the underline of a heading, a thematic break or the delimiter row of a table.
 pub(crate) fn is_only_a_line(content: &[u8]) -> bool {
-    let is_blank = |octet: &u8| matches!(octet, b'\t'..=b'\r' | b' ');
-    let has_only = |octets: &[u8]| content.iter().all(|octet| is_blank(octet) || octets.contains(octet));
+    let is_space = |octet: &u8| matches!(octet, b'\t'..=b'\r' | b' ');
+    let has_only = |octets: &[u8]| content.iter().all(|octet| is_space(octet) || octets.contains(octet));
     has_only(b"-:|") || has_only(b"=") || has_only(b"*") || has_only(b"_")
 }
 

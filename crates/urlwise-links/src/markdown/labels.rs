@@ -75,7 +75,7 @@ impl Labels {
         self.read.notes.entry(label).or_insert(place);
     }
 
-    /// The same, to go on reading for itself.
+    /// A copy of what was read so far, for another walk to continue from.
     pub(super) fn read_so_far(&self) -> Labels {
         Labels { state: self.state.clone(), read: self.read.clone(), all: None }
     }

@@ -42,12 +42,12 @@ pub(super) struct Part<'s, 't> {
     pub(super) before: usize,
     /// The block that it begins in.
     pub(super) open: Option<Kind>,
-    /// A definition that stands behind it, where no block goes on if it is one.
+    /// The label of a definition that was put behind the part. If the parser sees that definition, no block continues past the part.
     pub(super) probe: Option<&'t str>,
     pub(super) wanted: Wanted,
 }
 
-/// What somebody asks for.
+/// What is wanted of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Nothing but marks: the part is all of the document.
@@ -115,7 +115,7 @@ impl Part<'_, '_> {
     }
 }
 
-/// Whether lines are empty to Markdown, in which a form feed is none of the blanks.
+/// Whether all of these lines are blank to Markdown, for which a form feed is not white space.
 pub(super) fn is_blank(lines: &str) -> bool {
     lines.bytes().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }

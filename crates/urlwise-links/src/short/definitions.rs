@@ -1,4 +1,4 @@
-//! What a reader of blocks and of what they define needs of a paragraph: the start of each line, and whole definitions.
+//! What is kept of a paragraph when only definitions are wanted: the start of each line, and whole definitions.
 
 use std::ops::Range;
 
@@ -20,21 +20,21 @@ impl Reader for Definitions {
     }
 }
 
-/// What a line is to such a reader, with places of its text.
+/// What has to be kept of a line, with places in the text.
 enum Line {
-    /// From here on, it has nothing to do with blocks.
+    /// Nothing from here on.
     Text(usize),
-    /// From here on, only its bars do: it may be the header row of a table.
+    /// Only the bars from here on: it may be the header row of a table.
     Row(usize),
-    /// All up to here, in this line or a later one, may be a definition, or begin, continue or end a block.
+    /// Everything up to here, in this line or a later one: a definition, or what begins, continues or ends a block.
     Block(usize),
-    /// Lines behind it may belong to what it begins.
+    /// This line and those after it: they may belong to a block that it begins.
     Unknown,
 }
 
-/// Whether a table with this header may have so many cells that the parser ends it before its last row.
+/// Whether a table may lack so many cells that the parser ends it before its last row.
 fn may_end_early(header: &[u8], rows: &[u8]) -> bool {
-    /// How many it adds to rows that have too few.
+    /// How many it adds at most.
     const MOST_CELLS: usize = 1 << 18;
     // A row has two octets or more.
     memchr::memchr_iter(b'|', header).count().saturating_add(1).saturating_mul(rows.len() / 2) >= MOST_CELLS
@@ -52,7 +52,7 @@ impl Line {
             Some(rest) if content.contains(&b'|') && outline::may_be_delimiter_row(line(&text[end..])) => {
                 let rows = &text[end + line(&text[end..]).len()..];
                 match content.trim_ascii_end().ends_with(b"\\") {
-                    // A break at the end of the line makes it no row.
+                    // A hard line break makes it text.
                     true => Line::Block(end),
                     false if may_end_early(content, rows) => Line::Unknown,
                     false => Line::Row(start + rest),
@@ -101,7 +101,7 @@ impl Writer<'_> {
         at
     }
 
-    /// Leaves out what is between the bars of a row, all of which count in the header of a table.
+    /// Leaves out what is between the bars of a header row, since the number of columns depends on them.
     fn leave_out_cells(&mut self, row: Range<usize>) {
         let text = self.source.as_bytes();
         let is_bar = |at: &usize| *at == 0 || text[at - 1] != b'\\';

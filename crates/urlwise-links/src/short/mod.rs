@@ -9,7 +9,7 @@
 //! A paragraph with links is left out, too, if [`simple`] can read it, and so is what is written in one line of an item, a quotation or a
 //! heading. What is found there counts if the letter that stands for it turns out to be text.
 //!
-//! A reader of nothing but definitions gets less: what may be one, and of each other line what begins a block.
+//! Where only definitions are wanted, less is kept: what may be one, and of each other line what begins a block.
 
 mod definitions;
 mod lines;
@@ -20,7 +20,8 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use crate::simple::What;
+use crate::outline::Content;
+use crate::simple::{self, What};
 use definitions::Definitions;
 use lines::Lines;
 use links::Links;
@@ -164,6 +165,46 @@ impl<'s> Writer<'s> {
         self.leave_out_plain();
         self.leave_out(lines.start..lines.plain);
         R::leave_out_of_lines(self, lines.plain..lines.end);
+    }
+
+    /// Leaves out the contents of lines, where a quick look can read them: what has begun and ended in one line has nothing to do with
+    /// others, whatever block it is in.
+    fn leave_out_contents(&mut self, lines: Range<usize>) {
+        let text = &self.source.as_bytes()[..lines.end];
+        let mut at = lines.start;
+        // Whether something may have begun before a line that ends in it or behind it.
+        let mut is_open = false;
+        // In a block of HTML, nothing of this is there.
+        while at < lines.end && text[at] != b'<' {
+            let Content { start, is_item } = Content::of(&text[at..]);
+            let end = if is_open && !is_item { None } else { self.leave_out_content(text, at + start) };
+            is_open = end.is_none();
+            at = end.or_else(|| memchr::memchr(b'\n', &text[at..]).map(|end| at + end + 1)).unwrap_or(lines.end);
+        }
+    }
+
+    /// Leaves out the rest of a line, but for a letter at its start and the line end. Returns where the next one begins; `None` if a quick
+    /// look cannot read it.
+    fn leave_out_content(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        let first = *text.get(start).filter(|first| first.is_ascii_alphabetic() || b"[!`<*_(".contains(first))?;
+        let had = self.found.len();
+        let end = simple::line(text, start, &mut |span, what| self.found.push(Found { at: 0, span, what }));
+        let is_left_out = |end: &usize| {
+            let content = &text[start..*end];
+            let is_rule = matches!(first, b'*' | b'_') && !content.iter().any(u8::is_ascii_alphabetic);
+            content.ends_with(b"\n") && !is_rule
+        };
+        match end.filter(is_left_out) {
+            Some(end) => {
+                self.leave_out(start..end);
+                self.keep_found();
+                Some(end)
+            }
+            None => {
+                self.found.truncate(had);
+                None
+            }
+        }
     }
 
     fn leave_out_plain(&mut self) {
