@@ -103,13 +103,13 @@ impl<'r> Blocks<'r> {
             *buffer = vec![0; size.max(self.rest.len())];
         }
         buffer[..self.rest.len()].copy_from_slice(&self.rest);
-        let mut filled = self.rest.len();
+        let (mut room, mut filled) = (buffer.len(), self.rest.len());
         loop {
-            if filled > buffer.len() / 2 && buffer.len() < longest {
-                buffer.resize((buffer.len() * 2).min(longest), 0);
+            if filled > room / 2 && room < longest {
+                room = (room * 2).min(longest);
             }
             let seen = filled;
-            let is_end = fill(&mut self.reader, buffer, &mut filled).unwrap_or_else(|error| {
+            let is_end = fill(&mut self.reader, buffer, room, &mut filled).unwrap_or_else(|error| {
                 self.failure = Some(error);
                 true
             });
@@ -179,10 +179,18 @@ fn after_last(octets: &[u8], block: &[u8]) -> Option<usize> {
     block.iter().rposition(|octet| octets.contains(octet)).map(|last| last + 1)
 }
 
-/// Reads until the buffer is full; true at the end of the text.
-fn fill(reader: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Result<bool> {
-    while *filled < buffer.len() {
-        match reader.read(&mut buffer[*filled..]) {
+/// Reads until so many octets are in the buffer; true at the end of the text.
+fn fill(reader: &mut impl Read, buffer: &mut Vec<u8>, room: usize, filled: &mut usize) -> io::Result<bool> {
+    if room > buffer.len() {
+        // Room that the text does not need is not written to, so it takes no memory.
+        buffer.truncate(*filled);
+        buffer.reserve_exact(room - *filled);
+        let read = reader.take((room - *filled) as u64).read_to_end(buffer);
+        *filled = buffer.len();
+        return read.map(|_| *filled < room);
+    }
+    while *filled < room {
+        match reader.read(&mut buffer[*filled..room]) {
             Ok(0) => return Ok(true),
             Ok(count) => *filled += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -207,6 +215,36 @@ mod tests {
             lengths.push(length);
         }
         assert_eq!(lengths, [21, 32, 32, 32, 4]);
+    }
+
+    #[test]
+    fn a_whole_text_is_one_block_up_to_the_longest() {
+        /// Gives few octets at a time.
+        struct Slow<'t>(&'t [u8]);
+
+        impl Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let few = buffer.len().min(3);
+                self.0.read(&mut buffer[..few])
+            }
+        }
+
+        let kind = Kind { is_whole: true, ..Kind::default() };
+        // Each is read to the buffer of the one before.
+        let mut buffer = Vec::new();
+        for length in (0..=80).chain((0..80).rev()) {
+            let text: Vec<u8> = (b'!'..=b'~').cycle().take(length).collect();
+            for reader in [Box::new(&text[..]) as Box<dyn Read + Send>, Box::new(Slow(&text))] {
+                let mut blocks = Blocks::new(reader, kind).of_sizes(8, 64);
+                let (mut read, mut lengths) = (Vec::new(), Vec::new());
+                while let Some(length) = blocks.next(&mut buffer).unwrap() {
+                    read.extend_from_slice(&buffer[..length]);
+                    lengths.push(length);
+                }
+                // Of 64 it is not known that nothing follows.
+                assert_eq!((read == text, lengths.len() == 1), (true, length < 64), "{length} {lengths:?}");
+            }
+        }
     }
 
     #[test]
