@@ -95,7 +95,7 @@ fn title(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// The place of the first of these octets that is not escaped.
-fn unescaped(text: &[u8], mut is_one: impl FnMut(u8) -> bool) -> Option<usize> {
+pub(crate) fn unescaped(text: &[u8], mut is_one: impl FnMut(u8) -> bool) -> Option<usize> {
     let mut at = 0;
     loop {
         match *text.get(at)? {

@@ -42,6 +42,12 @@ impl Labels {
         self.state.hash_one(UniCase::new(label))
     }
 
+    /// The same for the label of a footnote, as it is written or as the parser gives it, which differs in white space.
+    pub(super) fn hash_note(&self, label: &str) -> u64 {
+        let words: Vec<_> = label.split_ascii_whitespace().collect();
+        self.hash(&words.join(" "))
+    }
+
     /// A label that nobody can choose.
     pub(super) fn probe(&self) -> String {
         format!("{:x}", self.hash("probe"))
@@ -56,7 +62,7 @@ impl Labels {
 
     /// Where a footnote is defined, once all parts are known.
     pub(super) fn note(&self, label: &str) -> Option<usize> {
-        self.all.as_ref()?.notes.get(&self.hash(label)).copied()
+        self.all.as_ref()?.notes.get(&self.hash_note(label)).copied()
     }
 
     /// Whether any footnote is.
@@ -71,7 +77,7 @@ impl Labels {
 
     /// Adds a footnote of the part that is read.
     pub(super) fn add_note(&mut self, label: &str, place: usize) {
-        let label = self.hash(label);
+        let label = self.hash_note(label);
         self.read.notes.entry(label).or_insert(place);
     }
 

@@ -19,6 +19,7 @@ use std::iter;
 use std::ops::Range;
 
 use crate::assemble::{Assembler, Mark, What};
+use crate::definition;
 use crate::front_matter;
 use crate::html::{self, Sink};
 use crate::outline;
@@ -303,8 +304,8 @@ impl<'s: 't, 't> Walk<'s, 't> {
         if asked.peek().is_none() || self.notes().is_none_or(|(first, last)| first >= self.at && last < end) {
             return false;
         }
-        let defined: HashSet<u64> = read.notes.iter().map(|(_, label)| labels.hash(label)).collect();
-        asked.any(|label| !defined.contains(&labels.hash(label)))
+        let defined: HashSet<u64> = read.notes.iter().map(|(_, label)| labels.hash_note(label)).collect();
+        asked.any(|label| !defined.contains(&labels.hash_note(label)))
     }
 
     /// Where what may define a footnote stands first and last.
@@ -414,25 +415,18 @@ fn lines(source: &str, at: usize, count: usize) -> usize {
 
 /// Where what may be labels of footnotes stands.
 fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
-    /// The longest label of Markdown.
-    const LONGEST: usize = 1000;
     let octets = text.as_bytes();
-    // What ends a label also ends those that begin within it.
     let mut end = 0;
     memchr::memmem::find_iter(octets, b"[^").filter_map(move |at| {
         let start = at + 2;
-        if end < start {
-            end = label_end(octets, start);
+        // In another one, a bracket is escaped.
+        if start <= end {
+            return None;
         }
-        (octets.get(end) == Some(&b']') && end - start < LONGEST).then_some(start..end)
+        let is_end = |octet| matches!(octet, b'[' | b']' | b'\n' | b'\r');
+        end = definition::unescaped(&octets[start..], is_end).map_or(octets.len(), |length| start + length);
+        (octets.get(end) == Some(&b']') && start < end).then_some(start..end)
     })
-}
-
-/// The bracket that ends the label that starts there, or the end of its line.
-fn label_end(octets: &[u8], start: usize) -> usize {
-    let is_escaped = |at: usize| at > start && octets[at - 1] == b'\\';
-    let mut ends = memchr::memchr2_iter(b']', b'\n', &octets[start..]).map(|length| start + length);
-    ends.find(|at| octets[*at] == b'\n' || !is_escaped(*at)).unwrap_or(octets.len())
 }
 
 /// The labels of what is a footnote if it is defined and where that matters.
