@@ -102,6 +102,21 @@ pub(crate) fn scan<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>)
     scan_by(source, start, true, sink);
 }
 
+/// The same for one tag, comment or the like that ends there.
+pub(crate) fn scan_one<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>) {
+    // What a tag links to are values of attributes.
+    let is_bare = |tag: &[u8]| !matches!(tag, [b'<', b'!' | b'?', ..]) && !tag.contains(&b'=');
+    if is_bare(&source[start..]) {
+        debug_assert!(
+            all(source, start, true).marks.iter().all(|mark| mark.span.is_empty()),
+            "a tag without a value matters: {:?}",
+            String::from_utf8_lossy(&source[start..])
+        );
+    } else {
+        scan(source, start, sink);
+    }
+}
+
 /// What a quick look does not read is left to the tokenizer.
 fn scan_by<'s>(source: &'s [u8], start: usize, is_quick: bool, sink: &mut impl Sink<'s>) {
     let mut reader = Reader::new(source, sink);
@@ -177,6 +192,28 @@ mod tests {
         "</iframe>", "<div data-x>", "<A HREF='Q?a&b=1'>", "<a href=\"\">", "<p id=''>", "<noframes>", "</NoFrames>", "<noframes a='",
         "</noframes", "<noscript>", "</noscript>",
     ];
+
+    #[test]
+    fn one_tag_is_read_as_in_a_document() {
+        for (tag, count) in [
+            ("<b>", 0),
+            ("</b>", 0),
+            ("<code a b>", 0),
+            ("<title\n>", 0),
+            ("<script>", 0),
+            ("</script>", 0),
+            ("<a href>", 0),
+            ("<a href=b>", 1),
+            ("</a href=b>", 0),
+            ("<!--a-->", 1),
+            ("<!a>", 1),
+            ("<?a?>", 1),
+        ] {
+            let (source, mut marks) = (format!("a>{tag}"), Vec::new());
+            scan_one(source.as_bytes(), 2, &mut Marks::new(&mut marks));
+            assert_eq!(marks.iter().filter(|mark| !mark.span.is_empty()).count(), count, "{tag}");
+        }
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]

@@ -11,6 +11,9 @@ use crate::piece::{Piece, Role};
 /// Where the name of a site begins.
 const SITE: &str = "www.";
 
+/// The length of the shortest, such as `www.a`.
+const SHORTEST: usize = 5;
+
 /// Finds it. Most pieces of a text are too short to make one for each.
 static SITES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(SITE));
 
@@ -33,7 +36,8 @@ enum Link {
 /// Gives a piece of a document to `visit`, in parts if there are such links in it. Before the name of a site stands the scheme then, and an
 /// address is a link.
 pub(crate) fn split<'s>(source: &'s [u8], piece: Piece<'s>, visit: &mut impl FnMut(Piece<'s>) -> bool) -> bool {
-    if !piece.may_have_autolinks() {
+    // Nothing shorter has one, and much text between marks is.
+    if piece.text().len() < SHORTEST || !piece.may_have_autolinks() {
         return visit(piece);
     }
     let before = piece.span().start.checked_sub(1).map(|before| source[before]);
@@ -258,7 +262,8 @@ fn ends_word(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Link, Links};
+    use super::{Link, Links, SHORTEST};
+    use crate::{Format, pieces};
 
     fn links(text: &str) -> Vec<&str> {
         let mut links = Links::of(text.as_bytes(), None);
@@ -307,6 +312,15 @@ mod tests {
         ] {
             assert_eq!(links(text), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn the_shortest_is_found_in_a_piece_of_its_length() {
+        let shortest = "www.a";
+        assert_eq!(shortest.len(), SHORTEST);
+        let source = format!("<b>{shortest}</b>");
+        let pieces = pieces(Format::Markdown, source.as_bytes());
+        assert!(pieces.iter().any(|piece| piece.text() == b"http://www.a"));
     }
 
     #[test]

@@ -80,28 +80,36 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
     }
 
     /// Takes note of an event. Returns whether it is in the block that an earlier part began.
+    #[inline]
     pub(super) fn add(&mut self, event: &Event<'_>, span: &Range<usize>) -> bool {
-        let depth = self.depth;
         match event {
-            Event::Start(_) => self.depth += 1,
             Event::End(_) => self.depth -= 1,
+            Event::Start(_) => {
+                self.begin(event, span);
+                self.depth += 1;
+            }
+            _ if self.depth == 0 => self.begin(event, span),
+            // Most events are text within a block.
             _ => {}
         }
+        self.is_in_open()
+    }
+
+    /// Takes note of what may begin a block.
+    fn begin(&mut self, event: &Event<'_>, span: &Range<usize>) {
         match event {
-            Event::End(_) => {}
             // What was put before the part or behind it is no block of it, but may end the last one.
-            _ if depth == 0 && self.is_before(span.start) => {}
-            _ if depth == 0 && self.is_behind(span.start) => {
+            _ if self.depth == 0 && self.is_before(span.start) => {}
+            _ if self.depth == 0 && self.is_behind(span.start) => {
                 self.is_ended = matches!(event, Event::Start(Tag::List(_) | Tag::Heading { .. }));
             }
-            _ if depth == 0 => self.block(event, span),
-            Event::Start(Tag::Item) if depth == 1 && self.is_list => match self.is_behind(span.start) {
+            _ if self.depth == 0 => self.block(event, span),
+            Event::Start(Tag::Item) if self.depth == 1 && self.is_list => match self.is_behind(span.start) {
                 true => self.is_ended = true,
                 false => self.candidate(event, span.start),
             },
             _ => {}
         }
-        self.is_in_open()
     }
 
     /// Whether what starts there was put before the part, and does not stand in the document.

@@ -255,7 +255,9 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     if part.wanted != Wanted::Definitions && !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
-    let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
+    // As long as it can become in most texts: growing would take as much memory again.
+    let most = if part.wanted == Wanted::Definitions { 0 } else { starts_of_marks(short.text().as_bytes()) };
+    let (marks, links, notes) = (Vec::with_capacity(most), Vec::new(), Vec::new());
     let found = short.found();
     let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
     let mut reader = Reader { part, short, found, marks, links, notes, text: 0, is_code, is_html, is_cell, goes_on };
@@ -307,6 +309,15 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     found.is_empty().then_some(Read { marks, definitions, notes, asked, first, next })
 }
 
+/// How many octets of a text may begin a mark.
+fn starts_of_marks(text: &[u8]) -> usize {
+    let is_start = |octet: u8| {
+        (octet == b'[') | (octet == b'<') | (octet == b'=') | (octet == b'&') | (octet == b'\\') | (octet == b'`')
+    };
+    // As many as one octet can count.
+    text.chunks(255).map(|block| usize::from(block.iter().map(|octet| u8::from(is_start(*octet))).sum::<u8>())).sum()
+}
+
 /// Reads the events of a short text. Marks are places of the document, all else is of the short text.
 struct Reader<'s, 't, 'p> {
     part: &'p Part<'s, 'p>,
@@ -352,11 +363,11 @@ impl<'s, 't> Reader<'s, 't, '_> {
                 self.is_html = true;
                 // One that began before is read as a whole.
                 if !self.goes_on {
-                    self.html(span);
+                    self.html(span, true);
                 }
             }
             Event::End(TagEnd::HtmlBlock) => self.is_html = false,
-            Event::InlineHtml(_) => self.html(span),
+            Event::InlineHtml(_) => self.html(span, false),
             Event::Start(Tag::CodeBlock(kind)) => {
                 self.is_code = true;
                 let what = match kind {
@@ -483,12 +494,16 @@ impl<'s, 't> Reader<'s, 't, '_> {
         }
     }
 
-    /// The links in HTML.
-    fn html(&mut self, span: &Range<usize>) {
+    /// The links in HTML: in a block of it, or in one tag, comment or the like.
+    fn html(&mut self, span: &Range<usize>, is_block: bool) {
         if let Some(place) = self.places(span.clone()) {
             self.marks.push(Mark { span: place.clone(), what: What::Html });
             let source = &self.part.source.as_bytes()[..place.end];
-            html::scan(source, place.start, &mut html::Marks::new(&mut self.marks));
+            let mut sink = html::Marks::new(&mut self.marks);
+            match is_block {
+                true => html::scan(source, place.start, &mut sink),
+                false => html::scan_one(source, place.start, &mut sink),
+            }
         }
     }
 
