@@ -44,10 +44,16 @@ pub(super) enum Next {
     Unknown,
 }
 
-/// The blocks of a part that are not in others.
+/// The blocks of a part that are not in others. Places are those of the short text, where nothing else is said.
 pub(super) struct Blocks<'p, 's, 't> {
     part: &'p Part<'s, 'p>,
     short: &'t Short<'t>,
+    /// What stands in the document, and may begin the next part.
+    inside: Range<usize>,
+    /// The end of what stands for footnotes before the part.
+    notes: usize,
+    /// The start of what was put behind the part.
+    behind: usize,
     depth: usize,
     count: usize,
     is_list: bool,
@@ -55,7 +61,7 @@ pub(super) struct Blocks<'p, 's, 't> {
     first: Option<(Option<Kind>, Range<usize>)>,
     /// Whether that is the block that an earlier part began.
     goes_on: bool,
-    /// The end of the last one, in the short text.
+    /// The end of the last one.
     end: usize,
     /// Where the next part may begin.
     next: Option<usize>,
@@ -68,6 +74,9 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         Blocks {
             part,
             short,
+            inside: short.first_at(part.before + 1)..short.first_at(part.end()),
+            notes: short.first_at(part.notes),
+            behind: if part.end() < part.text.len() { short.first_at(part.end()) } else { usize::MAX },
             depth: 0,
             count: 0,
             is_list: false,
@@ -97,29 +106,18 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
 
     /// Takes note of what may begin a block.
     fn begin(&mut self, event: &Event<'_>, span: &Range<usize>) {
-        match event {
-            // What was put before the part or behind it is no block of it, but may end the last one.
-            _ if self.depth == 0 && self.is_before(span.start) => {}
-            _ if self.depth == 0 && self.is_behind(span.start) => {
-                self.is_ended = matches!(event, Event::Start(Tag::List(_) | Tag::Heading { .. }));
-            }
-            _ if self.depth == 0 => self.block(event, span),
-            Event::Start(Tag::Item) if self.depth == 1 && self.is_list => match self.is_behind(span.start) {
-                true => self.is_ended = true,
-                false => self.candidate(event, span.start),
-            },
-            _ => {}
+        let is_item = self.depth == 1 && self.is_list && matches!(event, Event::Start(Tag::Item));
+        if self.depth > 0 && !is_item {
+            return;
         }
-    }
-
-    /// Whether what starts there was put before the part, and does not stand in the document.
-    fn is_before(&self, start: usize) -> bool {
-        self.short.start(start) < self.part.notes
-    }
-
-    /// Whether it was put behind it.
-    fn is_behind(&self, start: usize) -> bool {
-        self.part.is_behind(self.short.start(start))
+        // What was put before the part or behind it is no block of it, but may end the last one.
+        if span.start >= self.behind {
+            self.is_ended = is_item || matches!(event, Event::Start(Tag::List(_) | Tag::Heading { .. }));
+        } else if is_item {
+            self.candidate(event, span.start);
+        } else if span.start >= self.notes {
+            self.block(event, span);
+        }
     }
 
     fn is_in_open(&self) -> bool {
@@ -164,11 +162,8 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         // A footnote within another one has more blanks before it; alone it would be code.
         let is_code = matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)));
         let is_apart = || is_empty_before(before) && (is_indent(indent) || is_code);
-        if is_line && (ends_definitions || is_new() || is_apart()) {
-            let place = self.place(before.len());
-            if place > self.part.span.start && place < self.part.span.end {
-                self.next = Some(place);
-            }
+        if is_line && (ends_definitions || is_new() || is_apart()) && self.inside.contains(&before.len()) {
+            self.next = Some(before.len());
         }
     }
 
@@ -193,10 +188,9 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         let begins =
             |place: &usize| *place > self.part.span.start && is_indent(&self.part.document[self.line(*place)..*place]);
         let last = definitions.iter().map(|start| self.place(*start)).filter(begins).max();
-        let behind = last.filter(|last| *last >= self.place(self.end));
-        if let Some(place) =
-            self.next.max(behind.map(|place| self.line(place))).filter(|place| *place > self.part.span.start)
-        {
+        let behind = last.filter(|last| *last >= self.place(self.end)).map(|last| self.line(last));
+        let next = self.next.map(|next| self.place(next)).max(behind);
+        if let Some(place) = next.filter(|place| *place > self.part.span.start) {
             return Next::At(place);
         }
         match &self.first {

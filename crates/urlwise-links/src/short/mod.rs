@@ -120,6 +120,14 @@ impl<'s> Short<'s> {
         at + self.left_out(|cut| cut.at <= at)
     }
 
+    /// The first octet of the short text that stands at a place of the document or behind it.
+    pub(crate) fn first_at(&self, place: usize) -> usize {
+        let before = self.cuts.partition_point(|cut| cut.at + cut.octets < place);
+        let left_out = before.checked_sub(1).map_or(0, |last| self.cuts[last].octets);
+        let next = self.cuts.get(before).map_or(usize::MAX, |cut| cut.at);
+        next.min(place - left_out)
+    }
+
     fn left_out(&self, is_before: impl Fn(&Cut) -> bool) -> usize {
         self.cuts.partition_point(is_before).checked_sub(1).map_or(0, |last| self.cuts[last].octets)
     }
@@ -263,6 +271,18 @@ mod tests {
     #[track_caller]
     fn is_short(source: &str, short: &str) {
         assert_eq!(Short::of(source, source.len()).text(), short, "{source:?}");
+    }
+
+    #[test]
+    fn places_are_found_in_both_directions() {
+        let source = "some words\n\n# [a](b)\n\n> # and more\n> [c](d) words\n\nsome words\n\nthe end\n";
+        for short in [Short::of(source, 20), Short::of_blocks(source, source.len()), Short::whole(source)] {
+            for place in 0..=source.len() {
+                let mut octets = 0..=short.text().len();
+                let first = octets.find(|at| short.start(*at) >= place).unwrap_or(short.text().len());
+                assert_eq!(short.first_at(place), first, "{place} of {:?}", short.text());
+            }
+        }
     }
 
     #[test]
