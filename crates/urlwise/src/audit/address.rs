@@ -168,8 +168,10 @@ impl AddressClass {
     pub fn of_name(name: &str) -> Option<AddressClass> {
         let name = name.strip_suffix('.').unwrap_or(name).as_bytes();
         let ends = |&&(end, _): &&(&str, _)| {
-            let (before, last) = name.split_at(name.len().saturating_sub(end.len()));
-            last.eq_ignore_ascii_case(end.as_bytes()) && matches!(before.last(), None | Some(b'.'))
+            let parts = name.len().checked_sub(end.len()).map(|start| name.split_at(start));
+            parts.is_some_and(|(before, last)| {
+                last.eq_ignore_ascii_case(end.as_bytes()) && matches!(before.last(), None | Some(b'.'))
+            })
         };
         NAMES.iter().find(ends).map(|&(_, class)| class)
     }
