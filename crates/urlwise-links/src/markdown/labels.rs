@@ -44,6 +44,9 @@ impl Labels {
 
     /// The same for the label of a footnote, as it is written or as the parser gives it, which differs in white space.
     pub(super) fn hash_note(&self, label: &str) -> u64 {
+        if !label.bytes().any(|octet| octet.is_ascii_whitespace()) {
+            return self.hash(label);
+        }
         let words: Vec<_> = label.split_ascii_whitespace().collect();
         self.hash(&words.join(" "))
     }
@@ -76,8 +79,7 @@ impl Labels {
     }
 
     /// Adds a footnote of the part that is read.
-    pub(super) fn add_note(&mut self, label: &str, place: usize) {
-        let label = self.hash_note(label);
+    pub(super) fn add_note(&mut self, label: u64, place: usize) {
         self.read.notes.entry(label).or_insert(place);
     }
 

@@ -281,7 +281,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         definitions.sort_by_key(|definition| definition.start);
         let counts = definitions.into_iter().filter(|each| each.start < next && labels.add_link(each.label));
         marks.extend(counts.map(|definition| definition.mark));
-        notes.iter().filter(|(start, _)| *start < next).for_each(|(start, label)| labels.add_note(label, *start));
+        notes.iter().filter(|(start, _)| *start < next).for_each(|(start, label)| labels.add_note(*label, *start));
         self.at = next;
         Step::Part { html, marks }
     }
@@ -304,7 +304,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         if asked.peek().is_none() || self.notes().is_none_or(|(first, last)| first >= self.at && last < end) {
             return false;
         }
-        let defined: HashSet<u64> = read.notes.iter().map(|(_, label)| labels.hash_note(label)).collect();
+        let defined: HashSet<u64> = read.notes.iter().map(|(_, label)| *label).collect();
         asked.any(|label| !defined.contains(&labels.hash_note(label)))
     }
 

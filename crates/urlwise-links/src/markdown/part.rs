@@ -125,8 +125,8 @@ pub(super) struct Read<'s> {
     /// Links, code, HTML and escapes, in no particular order.
     pub(super) marks: Vec<Mark<'s>>,
     pub(super) definitions: Vec<Definition<'s>>,
-    /// Where footnotes are defined, and their labels.
-    pub(super) notes: Vec<(usize, String)>,
+    /// Where footnotes are defined, and the [numbers](Labels::hash_note) of their labels.
+    pub(super) notes: Vec<(usize, u64)>,
     /// The first place where it matters whether another part defines a label that is not known yet.
     pub(super) asked: Option<usize>,
     /// The first block.
@@ -260,7 +260,8 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let (marks, links, notes) = (Vec::with_capacity(most), Vec::new(), Vec::new());
     let found = short.found();
     let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
-    let mut reader = Reader { part, short, found, marks, links, notes, text: 0, is_code, is_html, is_cell, goes_on };
+    let mut reader =
+        Reader { part, short, labels, found, marks, links, notes, text: 0, is_code, is_html, is_cell, goes_on };
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     // Whether no block goes on behind the part, or nothing is there.
     let mut is_closed = part.wanted == Wanted::Definitions && part.end() == part.text.len();
@@ -305,12 +306,13 @@ fn starts_of_marks(text: &[u8]) -> usize {
 struct Reader<'s, 't, 'p> {
     part: &'p Part<'s, 'p>,
     short: &'t Short<'t>,
+    labels: &'p Labels,
     /// What is found in paragraphs that are left out and not reached yet.
     found: &'t [Found],
     marks: Vec<Mark<'s>>,
     /// The links that are open.
     links: Vec<Open>,
-    notes: Vec<(usize, String)>,
+    notes: Vec<(usize, u64)>,
     /// The end of the last text.
     text: usize,
     /// Whether this is a code block.
@@ -409,7 +411,7 @@ impl<'s, 't> Reader<'s, 't, '_> {
 
     fn note(&mut self, label: &str, span: &Range<usize>) {
         if let Some(place) = self.places(span.clone()) {
-            self.notes.push((place.start, label.to_string()));
+            self.notes.push((place.start, self.labels.hash_note(label)));
         }
     }
 
