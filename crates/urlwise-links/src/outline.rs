@@ -137,8 +137,8 @@ fn behind_tag(content: &[u8]) -> Option<usize> {
     (!is_quoted).then_some(end + 1 + rest)
 }
 
-/// The elements with which a line begins a block of HTML, whatever follows (`CommonMark` 0.31, 4.6), in order. Where one is missing, the document is
-/// still read correctly, but twice.
+/// The elements with which a line begins a block of HTML, whatever follows (`CommonMark` 0.31, 4.6), sorted for the binary search. Where one
+/// is missing, the document is still read correctly, but twice.
 const BLOCKS: [&str; 66] = [
     "address",
     "article",

@@ -162,7 +162,7 @@ impl<'r> Blocks<'r> {
 
 /// What is kept of a buffer for the next text: one that was enlarged is freed.
 pub fn kept(buffer: Vec<u8>) -> Vec<u8> {
-    if buffer.len() > BLOCK { Vec::new() } else { buffer }
+    if buffer.capacity() > BLOCK { Vec::new() } else { buffer }
 }
 
 /// Says an error once, if there is one.
@@ -179,10 +179,10 @@ fn after_last(octets: &[u8], block: &[u8]) -> Option<usize> {
     block.iter().rposition(|octet| octets.contains(octet)).map(|last| last + 1)
 }
 
-/// Reads until so many octets are in the buffer; true at the end of the text.
+/// Reads until the buffer holds `room` octets; true at the end of the text.
 fn fill(reader: &mut impl Read, buffer: &mut Vec<u8>, room: usize, filled: &mut usize) -> io::Result<bool> {
     if room > buffer.len() {
-        // Room that the text does not need is not written to, so it takes no memory.
+        // Unused room is never written to, so it takes no memory.
         buffer.truncate(*filled);
         buffer.reserve_exact(room - *filled);
         let read = reader.take((room - *filled) as u64).read_to_end(buffer);
@@ -241,7 +241,7 @@ mod tests {
                     read.extend_from_slice(&buffer[..length]);
                     lengths.push(length);
                 }
-                // Of 64 it is not known that nothing follows.
+                // After 64 octets it is not yet known that nothing follows.
                 assert_eq!((read == text, lengths.len() == 1), (true, length < 64), "{length} {lengths:?}");
             }
         }

@@ -102,9 +102,9 @@ pub(crate) fn scan<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>)
     scan_by(source, start, true, sink);
 }
 
-/// The same for one tag, comment or the like that ends there.
+/// Does the same for a single tag, comment or the like, which ends where the document ends.
 pub(crate) fn scan_one<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>) {
-    // What a tag links to are values of attributes.
+    // A tag links only through the values of its attributes.
     let is_bare = |tag: &[u8]| !matches!(tag, [b'<', b'!' | b'?', ..]) && !tag.contains(&b'=');
     if is_bare(&source[start..]) {
         debug_assert!(

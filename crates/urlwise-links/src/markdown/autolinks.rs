@@ -11,7 +11,7 @@ use crate::piece::{Piece, Role};
 /// Where the name of a site begins.
 const SITE: &str = "www.";
 
-/// The length of the shortest, such as `www.a`.
+/// The length of the shortest link, such as `www.a`.
 const SHORTEST: usize = 5;
 
 /// Finds it. Most pieces of a text are too short to make one for each.
@@ -36,7 +36,7 @@ enum Link {
 /// Gives a piece of a document to `visit`, in parts if there are such links in it. Before the name of a site stands the scheme then, and an
 /// address is a link.
 pub(crate) fn split<'s>(source: &'s [u8], piece: Piece<'s>, visit: &mut impl FnMut(Piece<'s>) -> bool) -> bool {
-    // Nothing shorter has one, and much text between marks is.
+    // No shorter text has one, and much of the text between marks is shorter.
     if piece.text().len() < SHORTEST || !piece.may_have_autolinks() {
         return visit(piece);
     }

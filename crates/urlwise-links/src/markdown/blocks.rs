@@ -44,11 +44,11 @@ pub(super) enum Next {
     Unknown,
 }
 
-/// The blocks of a part that are not in others. Places are those of the short text, where nothing else is said.
+/// The blocks of a part that are not in others. Places are those of the short text, unless stated otherwise.
 pub(super) struct Blocks<'p, 's, 't> {
     part: &'p Part<'s, 'p>,
     short: &'t Short<'t>,
-    /// What stands in the document, and may begin the next part.
+    /// The range of what stands in the document, where the next part may begin.
     inside: Range<usize>,
     /// The end of what stands for footnotes before the part.
     notes: usize,

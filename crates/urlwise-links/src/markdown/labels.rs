@@ -42,12 +42,13 @@ impl Labels {
         self.state.hash_one(UniCase::new(label))
     }
 
-    /// The same for the label of a footnote, as it is written or as the parser gives it, which differs in white space.
+    /// The same for the label of a footnote, whether as written or as the parser gives it: the two may differ in white space.
     pub(super) fn hash_note(&self, label: &str) -> u64 {
-        if !label.bytes().any(|octet| octet.is_ascii_whitespace()) {
+        let is_space = |octet| matches!(octet, '\t'..='\r' | ' ');
+        if !label.contains(is_space) {
             return self.hash(label);
         }
-        let words: Vec<_> = label.split_ascii_whitespace().collect();
+        let words: Vec<_> = label.split(is_space).filter(|word| !word.is_empty()).collect();
         self.hash(&words.join(" "))
     }
 

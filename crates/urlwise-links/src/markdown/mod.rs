@@ -305,7 +305,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
             return false;
         }
         let defined: HashSet<u64> = read.notes.iter().map(|(_, label)| *label).collect();
-        asked.any(|label| !defined.contains(&labels.hash_note(label)))
+        asked.any(|label| !defined.contains(&labels.hash_note(&label)))
     }
 
     /// Where what may define a footnote stands first and last.
@@ -419,7 +419,7 @@ fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
     memchr::memmem::find_iter(octets, b"[^").filter_map(move |at| {
         let start = at + 2;
-        // In another one, a bracket is escaped.
+        // Within another label the bracket must be escaped, so it begins none.
         if start <= end {
             return None;
         }
@@ -430,15 +430,21 @@ fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The labels of what is a footnote if it is defined and where that matters.
-fn notes_that_matter(text: &str) -> impl Iterator<Item = &str> {
+fn notes_that_matter(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let mut closings = Closings::default();
-    notes(text).filter(move |label| part::is_note_that_matters(text, label, &mut closings)).map(|label| &text[label])
+    let matters = move |label: &Range<usize>| part::is_note_that_matters(text, label, &mut closings);
+    notes(text).filter(matters).flat_map(|label| {
+        let label = &text[label];
+        // In a table, an escaped bar stands for itself.
+        let in_table = label.contains(r"\|").then(|| Cow::Owned(label.replace(r"\|", "|")));
+        iter::once(Cow::Borrowed(label)).chain(in_table)
+    })
 }
 
 /// Definitions of those footnotes of a part that others define, where that matters, and a paragraph that ends the last one.
 fn footnotes(inside: &str, span: &Range<usize>, labels: &Labels) -> String {
-    let is_elsewhere = |label: &&str| labels.note(label).is_some_and(|place| !span.contains(&place));
-    let known: BTreeSet<&str> = notes_that_matter(inside).filter(is_elsewhere).collect();
+    let is_elsewhere = |label: &Cow<'_, str>| labels.note(label).is_some_and(|place| !span.contains(&place));
+    let known: BTreeSet<_> = notes_that_matter(inside).filter(is_elsewhere).collect();
     let mut text: String = known.iter().map(|label| format!("[^{label}]: x\n\n")).collect();
     if !text.is_empty() {
         text.push_str("x\n\n");

@@ -209,9 +209,11 @@ fn parser<'t, 'l>(
 /// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or, where it has two pairs of
 /// brackets, to one that begins with the second. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
-    let may_begin = || {
-        matches!(text.as_bytes().get(span.end), Some(b'[' | b'('))
-            && text.as_bytes()[span.clone()].windows(2).any(|pair| pair == b"][")
+    let (inside, behind) = (&text.as_bytes()[span.clone()], &text.as_bytes()[span.end..]);
+    let may_begin = || match behind.strip_prefix(b"[]") {
+        // The parser leaves the second pair out of the span if it is empty.
+        Some([b'[' | b'(', ..]) => true,
+        _ => matches!(behind, [b'[' | b'(', ..]) && inside.windows(2).any(|pair| pair == b"]["),
     };
     may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
 }
@@ -255,7 +257,7 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     if part.wanted != Wanted::Definitions && !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
-    // As long as it can become in most texts: growing would take as much memory again.
+    // Large enough for most texts: growing would take as much memory again.
     let most = if part.wanted == Wanted::Definitions { 0 } else { starts_of_marks(short.text().as_bytes()) };
     let (marks, links, notes) = (Vec::with_capacity(most), Vec::new(), Vec::new());
     let found = short.found();
@@ -293,12 +295,12 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     found.is_empty().then_some(Read { marks, definitions, notes, asked, first, next })
 }
 
-/// How many octets of a text may begin a mark.
+/// The number of octets in a text that may begin a mark.
 fn starts_of_marks(text: &[u8]) -> usize {
     let is_start = |octet: u8| {
         (octet == b'[') | (octet == b'<') | (octet == b'=') | (octet == b'&') | (octet == b'\\') | (octet == b'`')
     };
-    // As many as one octet can count.
+    // As many as an octet can count.
     text.chunks(255).map(|block| usize::from(block.iter().map(|octet| u8::from(is_start(*octet))).sum::<u8>())).sum()
 }
 
@@ -334,8 +336,8 @@ struct Open {
 }
 
 impl<'s, 't> Reader<'s, 't, '_> {
-    /// Reads all events, and gives them to `blocks` where it matters what blocks there are. A function of its own, since the processor is up
-    /// to a fifth slower where this loop is part of a long one.
+    /// Reads all events, and gives them to `blocks` where it matters what blocks there are. It is a separate function, since the loop runs
+    /// up to a fifth slower inside a long one.
     #[inline(never)]
     fn read<'p>(&mut self, mut events: OffsetIter<'p, impl BrokenLinkCallback<'p>>, blocks: &mut Blocks<'_, '_, '_>) {
         // Not moved: an event is as long as a line of the processor's cache.

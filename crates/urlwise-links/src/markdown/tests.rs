@@ -375,9 +375,24 @@ fn footnotes_that_other_parts_define_are_known_wherever_the_part_begins_and_ends
         "[^1]: note\n\n```\n,,,,,,,,,\n,,,,,,,,,\n,,,,,,,,\n```\n[b [^1] c](d)\n",
         "[^1]: note\n\n,|,\n-|-\n,,,,|,,,,,\n,,,,|,,,,\n,,,|,,,,[b [^1] c](d)\n",
         "[^1]: note\n\n<p>\n,,,,,,,,,\n,,,,,,,,,\n,,,,,,,,\n\n[b [^1] c](d)\n",
+        "[b [^1\u{b}a] c](d)\n\n,,,,,,,,,,\n\n[^1 a]: e\n",
+        "|a|\n|-|\n|[b [^1\\|a] c](d)|\n\n,,,,,,,,,,\n\n[^1|a]: e\n",
         "[b [^ 1  a] c](d)\n\n,,,,,,,,,,\n\n[^1\ta]: e\n",
         "[b [^1\\\\] c](d) ]\n\n,,,,,,,,,,\n\n[^1\\\\]: e\n",
         "[b [^&amp;] c](d)\n\n,,,,,,,,,,\n\n[b [^1] c](d) [^<ftp:x>]\n\n[^<ftp:x>]: e\n[^&amp;]: e\n\n[^1]: e\n",
+    ] {
+        for most in 8..40 {
+            assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");
+        }
+    }
+}
+
+#[test]
+fn references_that_other_parts_define_are_known_where_a_link_may_begin_in_them() {
+    for source in [
+        "[b][c](d)\n\n,,,,,,,,,,\n\n[c]: e\n",
+        "[b][](d)\n\n,,,,,,,,,,\n\n[b]: e\n",
+        "[b][][c]\n\n,,,,,,,,,,\n\n[b]: e\n",
     ] {
         for most in 8..40 {
             assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");

@@ -73,28 +73,29 @@ impl Writer<'_> {
         let text = &self.source.as_bytes()[..lines.end];
         let may_define = definition::may_be_in(&text[lines.clone()]);
         let mut at = lines.start;
+        // Everything before it stays: a definition may go on up to there. A block may end it, so others may begin in it.
+        let mut kept = at;
         // Lines that are nothing but text go on with one another, whatever block they are in.
         let mut whole = at..at;
         while at < lines.end {
             let end = at + line(&text[at..]).len();
             let line = Line::of(text, at..end, may_define);
-            if matches!(line, Line::Text(start) if start == at) {
+            if matches!(line, Line::Text(start) if start == at) && at >= kept {
                 (at, whole.end) = (end, end);
                 continue;
             }
             self.leave_out_text(whole);
-            at = match line {
-                Line::Text(start) => {
-                    self.leave_out_text(start..end);
-                    end
-                }
-                Line::Row(start) => {
-                    self.leave_out_cells(start..end);
-                    end
-                }
-                Line::Block(end) => end,
+            match line {
+                Line::Block(end) => kept = kept.max(end),
+                Line::Unknown if at < kept => return lines.end,
                 Line::Unknown => return at,
-            };
+                // Whether that defines something depends on what follows.
+                Line::Text(start) | Line::Row(start) if at < kept && text[start] == b'[' => return lines.end,
+                Line::Text(_) | Line::Row(_) if at < kept => {}
+                Line::Text(start) => self.leave_out_text(start..end),
+                Line::Row(start) => self.leave_out_cells(start..end),
+            }
+            at = end;
             whole = at..at;
         }
         self.leave_out_text(whole);
