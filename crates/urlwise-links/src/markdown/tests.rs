@@ -392,7 +392,7 @@ fn references_that_other_parts_define_are_known_where_a_link_may_begin_in_them()
     for source in [
         "[b][c](d)\n\n,,,,,,,,,,\n\n[c]: e\n",
         "[b][](d)\n\n,,,,,,,,,,\n\n[b]: e\n",
-        "[b][][c]\n\n,,,,,,,,,,\n\n[b]: e\n",
+        "[b][][c][d](e)\n\n[c]: f\n[d]: g\n\n,,,,,,,,,,\n\n[b]: h\n",
     ] {
         for most in 8..40 {
             assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");

@@ -343,6 +343,7 @@ mod tests {
             ("- [a]:\n> [b]:\ncd\n&ef\n", "- [a]:\n> [b]:\ncd\na\n"),
             ("- [a]:\n> [b]:\ncd ef\n&gh\n", "- [a]:\n> [b]:\ncd ef\n&gh\n"),
             ("- [a]: b\n'<p>\n  c'\n&ef\n", "- [a]: b\n'<p>\n  c'\na\n"),
+            ("[a]: b\n'c\n[d]: e\nf'\n&gh\n", "[a]: b\n'c\n[d]: e\nf'\na\n"),
             ("- [a]: b\n'\n<p>\n  c'\n&ef\n", "- [a]: b\n'\n<p>\n  c'\n&ef\n"),
             ("|a|\n|-|\n|&]:\n", "|a|\n|-|\na\n"),
             ("&ab\n\t[a]: b\n&cd\n", "a\n\t[a]: b\na\n"),
