@@ -257,9 +257,7 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     if part.wanted != Wanted::Definitions && !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
-    // Large enough for most texts: growing would take as much memory again.
-    let most = if part.wanted == Wanted::Definitions { 0 } else { starts_of_marks(short.text().as_bytes()) };
-    let (marks, links, notes) = (Vec::with_capacity(most), Vec::new(), Vec::new());
+    let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
     let found = short.found();
     let (is_code, is_html, is_cell, goes_on) = (false, false, false, false);
     let mut reader =
@@ -293,15 +291,6 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
     let asked = asked.get().map(|asked| part.place(short.start(asked)));
     let Reader { marks, notes, found, .. } = reader;
     found.is_empty().then_some(Read { marks, definitions, notes, asked, first, next })
-}
-
-/// The number of octets in a text that may begin a mark.
-fn starts_of_marks(text: &[u8]) -> usize {
-    let is_start = |octet: u8| {
-        (octet == b'[') | (octet == b'<') | (octet == b'=') | (octet == b'&') | (octet == b'\\') | (octet == b'`')
-    };
-    // As many as an octet can count.
-    text.chunks(255).map(|block| usize::from(block.iter().map(|octet| u8::from(is_start(*octet))).sum::<u8>())).sum()
 }
 
 /// Reads the events of a short text. Marks are places of the document, all else is of the short text.
