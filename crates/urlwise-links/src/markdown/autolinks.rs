@@ -11,11 +11,11 @@ use crate::piece::{Piece, Role};
 /// Where the name of a site begins.
 const SITE: &str = "www.";
 
-/// The length of the shortest link, such as `www.a`.
-const SHORTEST: usize = 5;
-
 /// Finds it. Most pieces of a text are too short to make one for each.
 static SITES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(SITE));
+
+/// The length of the shortest link, such as `www.a`.
+const SHORTEST: usize = 5;
 
 /// The longest local part of an address (RFC 5321).
 const LONGEST_LOCAL: usize = 64;

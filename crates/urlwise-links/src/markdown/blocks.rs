@@ -48,8 +48,6 @@ pub(super) enum Next {
 pub(super) struct Blocks<'p, 's, 't> {
     part: &'p Part<'s, 'p>,
     short: &'t Short<'t>,
-    /// The range of what stands in the document, where the next part may begin.
-    inside: Range<usize>,
     /// The end of what stands for footnotes before the part.
     notes: usize,
     /// The start of what was put behind the part.
@@ -74,9 +72,8 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         Blocks {
             part,
             short,
-            inside: short.first_at(part.before + 1)..short.first_at(part.end()),
             notes: short.first_at(part.notes),
-            behind: if part.end() < part.text.len() { short.first_at(part.end()) } else { usize::MAX },
+            behind: short.first_at(part.end()),
             depth: 0,
             count: 0,
             is_list: false,
@@ -162,7 +159,7 @@ impl<'p, 's, 't> Blocks<'p, 's, 't> {
         // A footnote within another one has more blanks before it; alone it would be code.
         let is_code = matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)));
         let is_apart = || is_empty_before(before) && (is_indent(indent) || is_code);
-        if is_line && (ends_definitions || is_new() || is_apart()) && self.inside.contains(&before.len()) {
+        if is_line && (ends_definitions || is_new() || is_apart()) {
             self.next = Some(before.len());
         }
     }
