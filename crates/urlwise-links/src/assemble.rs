@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use crate::html::Sink;
+use crate::link::Link;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::reference;
 
 /// What stands at a place of a document.
 #[derive(PartialEq, Eq)]
-pub(crate) enum What<'s> {
+pub(crate) enum What {
     /// A link or base.
-    Link(Piece<'s>),
+    Link(Link),
     /// Code.
     Code,
     /// Code that goes on with the code before.
@@ -22,14 +23,14 @@ pub(crate) enum What<'s> {
     /// HTML, in the text of which references are decoded.
     Html,
     /// Written differently from what it stands for.
-    Decoded(Vec<u8>),
+    Decoded(Box<[u8]>),
 }
 
 /// A place of a document.
 #[derive(PartialEq, Eq)]
-pub(crate) struct Mark<'s> {
+pub(crate) struct Mark {
     pub(crate) span: Range<usize>,
-    pub(crate) what: What<'s>,
+    pub(crate) what: What,
 }
 
 /// Makes pieces of the marks of a document, which come in order, and gives each to `visit` as soon as it is complete, until that
@@ -147,8 +148,8 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Assembler<'s, V> {
     }
 }
 
-impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
-    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+impl<'s, V: FnMut(Piece<'s>) -> bool> Sink for Assembler<'s, V> {
+    fn mark(&mut self, span: Range<usize>, what: What) {
         match what {
             // Links in code, which HTML can have, are links.
             What::Code => {
@@ -174,7 +175,7 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink<'s> for Assembler<'s, V> {
             What::Link(link) => {
                 self.up_to(span.start);
                 self.end();
-                self.give(link);
+                self.give(link.decode(self.source, span.clone()));
                 self.skip_to(span.end);
             }
             What::Verbatim => {

@@ -7,6 +7,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use crate::assemble::What;
 use crate::html::{self, Sink};
+use crate::piece::{Role, Syntax};
 use crate::word::is_word;
 use crate::{front_matter, markdown};
 
@@ -84,7 +85,7 @@ impl Names<'_> {
     /// The text of HTML up to here.
     fn add_text_of_html(&mut self, end: usize) {
         if self.heading.is_some() {
-            let text = html::text(self.source.as_bytes(), self.at..end);
+            let text = html::decode(self.source.as_bytes(), self.at..end, Role::Text, Syntax::Html);
             self.add_text(&String::from_utf8_lossy(text.text()));
         }
     }
@@ -109,11 +110,11 @@ impl Names<'_> {
     }
 }
 
-impl<'s> Sink<'s> for Names<'_> {
+impl Sink for Names<'_> {
     const TAKES_NAMES: bool = true;
     const TAKES_ALL_NAMES: bool = true;
 
-    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+    fn mark(&mut self, span: Range<usize>, what: What) {
         if matches!(what, What::Verbatim) {
             self.add_text_of_html(span.start);
             self.at = span.end;

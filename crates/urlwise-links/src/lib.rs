@@ -27,6 +27,7 @@ mod front_matter;
 mod gettext;
 mod headings;
 mod html;
+mod link;
 mod markdown;
 mod outline;
 mod piece;

@@ -7,11 +7,12 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::assemble::{Mark, What};
-use crate::piece::{Piece, Role, Syntax};
 use reader::Reader;
 
+pub(crate) use reader::decode;
+
 /// Takes what stands in a document, in its order.
-pub(crate) trait Sink<'s> {
+pub(crate) trait Sink {
     /// Whether [`name`](Sink::name) is called.
     const TAKES_NAMES: bool = false;
 
@@ -19,7 +20,7 @@ pub(crate) trait Sink<'s> {
     const TAKES_ALL_NAMES: bool = false;
 
     /// A link, or text that is not HTML.
-    fn mark(&mut self, span: Range<usize>, what: What<'s>);
+    fn mark(&mut self, span: Range<usize>, what: What);
 
     /// Code begins at this place, and ends before other code begins.
     fn open_code(&mut self, at: usize);
@@ -46,20 +47,20 @@ pub(crate) enum Tag<'n> {
 }
 
 /// The marks of a part of a document, beside others.
-pub(crate) struct Marks<'m, 's> {
-    marks: &'m mut Vec<Mark<'s>>,
+pub(crate) struct Marks<'m> {
+    marks: &'m mut Vec<Mark>,
     /// Where the code starts that is open.
     code: usize,
 }
 
-impl<'m, 's> Marks<'m, 's> {
-    pub(crate) fn new(marks: &'m mut Vec<Mark<'s>>) -> Self {
+impl<'m> Marks<'m> {
+    pub(crate) fn new(marks: &'m mut Vec<Mark>) -> Self {
         Marks { marks, code: 0 }
     }
 }
 
-impl<'s> Sink<'s> for Marks<'_, 's> {
-    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+impl Sink for Marks<'_> {
+    fn mark(&mut self, span: Range<usize>, what: What) {
         self.marks.push(Mark { span, what });
     }
 
@@ -73,10 +74,10 @@ impl<'s> Sink<'s> for Marks<'_, 's> {
 }
 
 /// The fragments of a document.
-impl<'s> Sink<'s> for HashSet<Vec<u8>> {
+impl Sink for HashSet<Vec<u8>> {
     const TAKES_NAMES: bool = true;
 
-    fn mark(&mut self, _: Range<usize>, _: What<'s>) {}
+    fn mark(&mut self, _: Range<usize>, _: What) {}
 
     fn open_code(&mut self, _: usize) {}
 
@@ -87,13 +88,8 @@ impl<'s> Sink<'s> for HashSet<Vec<u8>> {
     }
 }
 
-/// A part of a text with its references decoded.
-pub(crate) fn text(source: &[u8], span: Range<usize>) -> Piece<'_> {
-    reader::decode(source, span, Role::Text, Syntax::Html)
-}
-
 /// Reads a document from `start` to its end.
-pub(crate) fn scan<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>) {
+pub(crate) fn scan(source: &[u8], start: usize, sink: &mut impl Sink) {
     debug_assert!(
         all(source, start, true) == all(source, start, false),
         "a quick look at a tag matters in {:?}",
@@ -103,7 +99,7 @@ pub(crate) fn scan<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>)
 }
 
 /// Does the same for a single tag, comment or the like, which ends where the document ends.
-pub(crate) fn scan_one<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<'s>) {
+pub(crate) fn scan_one(source: &[u8], start: usize, sink: &mut impl Sink) {
     // A tag links only through the values of its attributes.
     let is_bare = |tag: &[u8]| !matches!(tag, [b'<', b'!' | b'?', ..]) && !tag.contains(&b'=');
     if is_bare(&source[start..]) {
@@ -118,7 +114,7 @@ pub(crate) fn scan_one<'s>(source: &'s [u8], start: usize, sink: &mut impl Sink<
 }
 
 /// What a quick look does not read is left to the tokenizer.
-fn scan_by<'s>(source: &'s [u8], start: usize, is_quick: bool, sink: &mut impl Sink<'s>) {
+fn scan_by(source: &[u8], start: usize, is_quick: bool, sink: &mut impl Sink) {
     let mut reader = Reader::new(source, sink);
     let mut at = start;
     while let Some(length) = memchr::memchr(b'<', &source[at..])
@@ -133,18 +129,18 @@ fn scan_by<'s>(source: &'s [u8], start: usize, is_quick: bool, sink: &mut impl S
 
 /// All that stands in a document, its names included, to compare both ways to read it.
 #[derive(Default, PartialEq)]
-struct All<'s> {
-    marks: Vec<Mark<'s>>,
+struct All {
+    marks: Vec<Mark>,
     code: Vec<usize>,
     names: Vec<Vec<u8>>,
     tags: Vec<(Range<usize>, bool, Vec<u8>)>,
 }
 
-impl<'s> Sink<'s> for All<'s> {
+impl Sink for All {
     const TAKES_NAMES: bool = true;
     const TAKES_ALL_NAMES: bool = true;
 
-    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+    fn mark(&mut self, span: Range<usize>, what: What) {
         self.marks.push(Mark { span, what });
     }
 
@@ -169,7 +165,7 @@ impl<'s> Sink<'s> for All<'s> {
     }
 }
 
-fn all(source: &[u8], start: usize, is_quick: bool) -> All<'_> {
+fn all(source: &[u8], start: usize, is_quick: bool) -> All {
     let mut all = All::default();
     scan_by(source, start, is_quick, &mut all);
     all

@@ -7,6 +7,7 @@ use html5gum::naive_next_state;
 
 use super::{Sink, Tag};
 use crate::assemble::What;
+use crate::link::Link;
 use crate::piece::{Builder, Piece, Role, Syntax};
 use crate::{reference, tokenizer};
 
@@ -92,9 +93,9 @@ enum Held {
 }
 
 /// Reads what stands in a document, whichever way its tags are read.
-pub(super) struct Reader<'s, 'k, K> {
-    source: &'s [u8],
-    sink: &'k mut K,
+pub(super) struct Reader<'r, K> {
+    source: &'r [u8],
+    sink: &'r mut K,
     tag: Open,
     /// Where the text of a script or the like starts.
     raw: Option<usize>,
@@ -102,8 +103,8 @@ pub(super) struct Reader<'s, 'k, K> {
     code: Option<(Vec<u8>, usize)>,
 }
 
-impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
-    pub(super) fn new(source: &'s [u8], sink: &'k mut K) -> Self {
+impl<'r, K: Sink> Reader<'r, K> {
+    pub(super) fn new(source: &'r [u8], sink: &'r mut K) -> Self {
         Reader { source, sink, tag: Open::default(), raw: None, code: None }
     }
 
@@ -179,7 +180,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
         lower(&mut self.tag.attribute, name);
     }
 
-    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+    fn mark(&mut self, span: Range<usize>, what: What) {
         self.sink.mark(span, what);
     }
 
@@ -221,8 +222,7 @@ impl<'s, 'k, K: Sink<'s>> Reader<'s, 'k, K> {
         let written = &self.source[span.clone()];
         let start = span.start + (written.len() - written.trim_ascii_start().len());
         let end = start + written.trim_ascii().len();
-        let link = decode(self.source, start..end, role, syntax);
-        self.mark(start..end, What::Link(link));
+        self.mark(start..end, What::Link(Link::Html { role, syntax }));
     }
 
     /// The content of a refresh, which browsers take apart once its references are decoded.
@@ -363,7 +363,7 @@ fn refresh(content: &[u8]) -> Option<(Range<usize>, Option<u8>)> {
 }
 
 /// A part of the source with its references decoded.
-pub(super) fn decode(source: &[u8], span: Range<usize>, role: Role, syntax: Syntax) -> Piece<'_> {
+pub(crate) fn decode(source: &[u8], span: Range<usize>, role: Role, syntax: Syntax) -> Piece<'_> {
     let mut piece = Builder::new(source, span.start);
     let mut at = span.start;
     while let Some(length) = memchr::memchr(b'&', &source[at..span.end]) {

@@ -5,7 +5,7 @@ use super::reader::{Reader, is_text};
 
 /// Reads the tag or comment at `at`, where a `<` stands, and returns where what follows starts. `None` if it is not of the usual shape, or what follows
 /// is not read as HTML: then it is as if it was not read.
-pub(super) fn read<'s, K: Sink<'s>>(source: &[u8], at: usize, reader: &mut Reader<'s, '_, K>) -> Option<usize> {
+pub(super) fn read<K: Sink>(source: &[u8], at: usize, reader: &mut Reader<'_, K>) -> Option<usize> {
     match source.get(at + 1)? {
         b'/' => {
             let end = name(source, at + 2)?;
@@ -59,7 +59,7 @@ fn name(source: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Reads attributes, and returns the end of the tag.
-fn attributes<'s, K: Sink<'s>>(source: &[u8], mut at: usize, reader: &mut Reader<'s, '_, K>) -> Option<usize> {
+fn attributes<K: Sink>(source: &[u8], mut at: usize, reader: &mut Reader<'_, K>) -> Option<usize> {
     loop {
         let white = source[at..].iter().position(|octet| !matches!(octet, b' ' | b'\n' | b'\t'))?;
         at += white;

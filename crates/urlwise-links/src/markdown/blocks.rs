@@ -45,8 +45,8 @@ pub(super) enum Next {
 }
 
 /// The blocks of a part that are not in others. Places are those of the short text, unless stated otherwise.
-pub(super) struct Blocks<'p, 's, 't> {
-    part: &'p Part<'s, 'p>,
+pub(super) struct Blocks<'p, 't> {
+    part: &'p Part<'p>,
     short: &'t Short<'t>,
     /// The end of what stands for footnotes before the part.
     notes: usize,
@@ -67,8 +67,8 @@ pub(super) struct Blocks<'p, 's, 't> {
     is_ended: bool,
 }
 
-impl<'p, 's, 't> Blocks<'p, 's, 't> {
-    pub(super) fn new(part: &'p Part<'s, 'p>, short: &'t Short<'t>) -> Self {
+impl<'p, 't> Blocks<'p, 't> {
+    pub(super) fn new(part: &'p Part<'p>, short: &'t Short<'t>) -> Self {
         Blocks {
             part,
             short,

@@ -29,8 +29,7 @@ pub(super) fn written(text: &str) -> Range<usize> {
 }
 
 /// A destination without its backslashes and references.
-pub(super) fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
-    let octets = source.as_bytes();
+pub(crate) fn decode(octets: &[u8], span: Range<usize>) -> Piece<'_> {
     let mut piece = Builder::new(octets, span.start);
     let mut at = span.start;
     while let Some(length) = memchr::memchr2(b'\\', b'&', &octets[at..span.end]) {
@@ -61,7 +60,7 @@ pub(super) fn decode(source: &str, span: Range<usize>) -> Piece<'_> {
 /// wherever it stands.
 ///
 /// The standard does not say that references are decoded there. Its reader in C does, which GitHub has, and others do not.
-pub(super) fn of_autolink(octets: &[u8], span: Range<usize>, is_cell: bool) -> Piece<'_> {
+pub(crate) fn of_autolink(octets: &[u8], span: Range<usize>, is_cell: bool) -> Piece<'_> {
     let mut piece = Builder::new(octets, span.start);
     let mut at = span.start;
     while let Some(length) = memchr::memchr2(b'\\', b'&', &octets[at..span.end]) {
@@ -77,6 +76,14 @@ pub(super) fn of_autolink(octets: &[u8], span: Range<usize>, is_cell: bool) -> P
     }
     piece.plain(span.end);
     piece.finish(Role::Link, Syntax::Autolink)
+}
+
+/// The inside of an autolink that is an address, as a URL.
+pub(crate) fn of_address(octets: &[u8], span: Range<usize>) -> Piece<'_> {
+    let mut piece = Builder::new(octets, span.start);
+    piece.decoded(span.start..span.start, b"mailto:");
+    piece.plain(span.end);
+    piece.finish(Role::Link, Syntax::Plain)
 }
 
 #[cfg(test)]
@@ -98,7 +105,7 @@ mod tests {
                     Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
                     _ => None,
                 });
-                let found = decode(&source, 4..source.len() - 1);
+                let found = decode(source.as_bytes(), 4..source.len() - 1);
                 assert_eq!(String::from_utf8_lossy(found.text()), destination.unwrap_or_default(), "{source}");
             }
         }

@@ -8,7 +8,7 @@ mod admonitions;
 mod autolinks;
 mod blocks;
 mod closings;
-mod destination;
+pub(crate) mod destination;
 mod labels;
 mod part;
 
@@ -22,12 +22,13 @@ use crate::assemble::{Assembler, Mark, What};
 use crate::definition;
 use crate::front_matter;
 use crate::html::{self, Sink};
+use crate::link::Link;
 use crate::outline;
 use crate::piece::{Piece, Role};
 use blocks::{Kind, Next};
 use closings::Closings;
 use labels::Labels;
-use part::{Part, Read, Wanted};
+use part::{Definition, Part, Read, Wanted};
 
 pub(crate) use admonitions::as_items;
 pub(crate) use autolinks::split;
@@ -72,7 +73,7 @@ fn each_by<'s, V: FnMut(Piece<'s>) -> bool>(source: &'s str, marks: [usize; 2], 
                     html::scan(&source.as_bytes()[..html.end], html.start, sink);
                 }
                 // What begins with code or HTML is in it.
-                let is_in = |mark: &Mark<'_>| {
+                let is_in = |mark: &Mark| {
                     !matches!(mark.what, What::Code | What::MoreCode | What::Indented { .. } | What::Html)
                 };
                 marks.sort_by_key(|mark| (mark.span.start, is_in(mark), mark.span.end));
@@ -126,11 +127,11 @@ struct End {
 }
 
 /// What is read at once.
-enum Step<'s> {
+enum Step {
     Part {
         /// A block of HTML that began in an earlier part and ends in this one. It is before the marks.
         html: Option<Range<usize>>,
-        marks: Vec<Mark<'s>>,
+        marks: Vec<Mark>,
     },
     /// The rest of the document from here is not read.
     Unread(usize),
@@ -153,7 +154,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
     }
 
     /// The next part; `None` at the end.
-    fn next(&mut self, labels: &mut Labels) -> Option<Step<'s>> {
+    fn next(&mut self, labels: &mut Labels) -> Option<Step> {
         if self.at == self.source.len() {
             return None;
         }
@@ -199,7 +200,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         })
     }
 
-    fn unread(&mut self) -> Step<'s> {
+    fn unread(&mut self) -> Step {
         let html = self.open.take_if(|open| open.kind == Kind::Html);
         let at = html.map_or(self.at, |html| html.start);
         self.at = self.source.len();
@@ -207,7 +208,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
     }
 
     /// Reads the part that ends there, with the labels that it has to know.
-    fn read_to(&self, end: usize, labels: &mut Labels) -> Read<'s> {
+    fn read_to(&self, end: usize, labels: &mut Labels) -> Read {
         let read = self.read(end, labels);
         if self.only_labels || labels.is_complete() || !self.asks(&read, end, labels) {
             return read;
@@ -217,7 +218,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
     }
 
     /// Reads the part that ends there.
-    fn read(&self, end: usize, labels: &Labels) -> Read<'s> {
+    fn read(&self, end: usize, labels: &Labels) -> Read {
         let span = self.at..end;
         let (before, open) = match &self.open {
             Some(open) => (&self.text[open.before.clone()], Some(open.kind)),
@@ -254,7 +255,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
     }
 
     /// What counts of a part, when it is known where the next one begins.
-    fn step(&mut self, read: Read<'s>, next: usize, is_last: bool, labels: &mut Labels) -> Step<'s> {
+    fn step(&mut self, read: Read, next: usize, is_last: bool, labels: &mut Labels) -> Step {
         let Read { mut marks, mut definitions, notes, asked: _, first, next: how } = read;
         let goes_on = match how {
             Next::In(kind) if !is_last => Some(kind),
@@ -280,14 +281,15 @@ impl<'s: 't, 't> Walk<'s, 't> {
         // Of equal definitions the first counts.
         definitions.sort_by_key(|definition| definition.start);
         let counts = definitions.into_iter().filter(|each| each.start < next && labels.add_link(each.label));
-        marks.extend(counts.map(|definition| definition.mark));
+        let mark = |definition: Definition| Mark { span: definition.destination, what: What::Link(Link::Destination) };
+        marks.extend(counts.map(mark));
         notes.iter().filter(|(start, _)| *start < next).for_each(|(start, label)| labels.add_note(*label, *start));
         self.at = next;
         Step::Part { html, marks }
     }
 
     /// Whether anything before the next part may be known only from other parts, and matters.
-    fn asks(&self, read: &Read<'s>, end: usize, labels: &Labels) -> bool {
+    fn asks(&self, read: &Read, end: usize, labels: &Labels) -> bool {
         let next = match read.next {
             Next::At(next) if end < self.source.len() => next,
             Next::At(_) | Next::In(_) | Next::Unknown => end,
@@ -296,7 +298,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
     }
 
     /// Whether there may be a footnote before the next part that another part defines and that matters.
-    fn needs_notes(&self, read: &Read<'s>, next: usize, end: usize, labels: &Labels) -> bool {
+    fn needs_notes(&self, read: &Read, next: usize, end: usize, labels: &Labels) -> bool {
         if self.at == 0 && end == self.source.len() {
             return false;
         }

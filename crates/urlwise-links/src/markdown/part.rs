@@ -15,7 +15,7 @@ use super::labels::Labels;
 use crate::assemble::{Mark, What};
 use crate::definition;
 use crate::html;
-use crate::piece::{Builder, Role, Syntax};
+use crate::link::Link;
 use crate::short::{Found, Short};
 use crate::simple::What as Written;
 
@@ -29,8 +29,8 @@ pub(crate) fn options() -> Options {
 }
 
 /// What is read at once: lines of a document, with lines before and behind that are not there but have to do with them.
-pub(super) struct Part<'s, 't> {
-    pub(super) source: &'s str,
+pub(super) struct Part<'t> {
+    pub(super) source: &'t str,
     /// The document as it is read, with all octets in their places.
     pub(super) document: &'t str,
     /// Where it stands in the document.
@@ -59,7 +59,7 @@ pub(super) enum Wanted {
 }
 
 #[cfg(test)]
-impl<'s> Part<'s, 's> {
+impl<'s> Part<'s> {
     /// All of a document.
     pub(super) fn whole(source: &'s str) -> Self {
         Part {
@@ -76,7 +76,7 @@ impl<'s> Part<'s, 's> {
     }
 }
 
-impl Part<'_, '_> {
+impl Part<'_> {
     /// The place in the document of an octet of the text.
     pub(super) fn place(&self, at: usize) -> usize {
         (self.span.start + at.saturating_sub(self.before)).min(self.span.end)
@@ -121,10 +121,10 @@ pub(super) fn is_blank(lines: &str) -> bool {
 }
 
 /// What there is in a part.
-pub(super) struct Read<'s> {
+pub(super) struct Read {
     /// Links, code, HTML and escapes, in no particular order.
-    pub(super) marks: Vec<Mark<'s>>,
-    pub(super) definitions: Vec<Definition<'s>>,
+    pub(super) marks: Vec<Mark>,
+    pub(super) definitions: Vec<Definition>,
     /// Where footnotes are defined, and the [numbers](Labels::hash_note) of their labels.
     pub(super) notes: Vec<(usize, u64)>,
     /// The first place where it matters whether another part defines a label that is not known yet.
@@ -134,7 +134,7 @@ pub(super) struct Read<'s> {
     pub(super) next: Next,
 }
 
-impl Read<'_> {
+impl Read {
     /// Whether the same is defined in another one.
     pub(super) fn defines_like(&self, other: &Self) -> bool {
         let links = |read: &Self| read.definitions.iter().map(|each| (each.start, each.label)).collect::<BTreeSet<_>>();
@@ -143,16 +143,16 @@ impl Read<'_> {
 }
 
 /// Where a destination is defined.
-pub(super) struct Definition<'s> {
+pub(super) struct Definition {
     pub(super) start: usize,
     pub(super) label: u64,
-    pub(super) mark: Mark<'s>,
+    pub(super) destination: Range<usize>,
 }
 
 /// Reads a part.
 ///
 /// A reference link is a link where its destination is defined, once for all its uses.
-pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+pub(super) fn read(part: &Part, labels: &Labels) -> Read {
     if part.wanted == Wanted::Definitions {
         return read_definitions(part, labels);
     }
@@ -167,7 +167,7 @@ pub(super) fn read<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
 }
 
 /// Reads the definitions of a part and where the next one begins.
-fn read_definitions<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+fn read_definitions(part: &Part, labels: &Labels) -> Read {
     let short = Short::of_blocks(part.text, part.end());
     let found = read_short(part, &short, labels).unwrap_or_else(|| read_all(part, labels));
     debug_assert!(
@@ -179,7 +179,7 @@ fn read_definitions<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
 }
 
 /// The same with nothing left out.
-pub(super) fn read_all<'s>(part: &Part<'s, '_>, labels: &Labels) -> Read<'s> {
+pub(super) fn read_all(part: &Part, labels: &Labels) -> Read {
     let read = read_short(part, &Short::whole(part.text), labels);
     read.unwrap_or_else(|| unreachable!("nothing is left out"))
 }
@@ -225,7 +225,7 @@ pub(super) fn is_note_that_matters(text: &str, label: &Range<usize>, closings: &
 }
 
 /// Marks in one order, to compare them.
-pub(super) fn sorted<'m, 's>(marks: &'m [Mark<'s>]) -> Vec<&'m Mark<'s>> {
+pub(super) fn sorted(marks: &[Mark]) -> Vec<&Mark> {
     let mut sorted: Vec<_> = marks.iter().collect();
     sorted.sort_by_key(|mark| (mark.span.start, mark.span.end));
     sorted
@@ -251,7 +251,7 @@ fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str
 /// What there is in a short text, where it stands in the document. `None` if so much is left out that it may matter to the parser, or if
 /// what was found before in paragraphs that are left out is neither in text nor in code: then they are not paragraphs, and how HTML ends
 /// may depend on them.
-fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Option<Read<'s>> {
+fn read_short(part: &Part, short: &Short, labels: &Labels) -> Option<Read> {
     let asked = Cell::new(None);
     let parser = parser(short.text(), part.wanted, labels, &asked);
     if part.wanted != Wanted::Definitions && !short.is_whole() && may_run_out(&parser, short.text()) {
@@ -269,12 +269,12 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
         is_closed |= part.probe == Some(label);
         let written = &short.text().as_bytes()[definition.span.start + 1..];
         let end = definition.span.start + 1 + definition::label(written).unwrap_or_default();
-        reader.destination(&definition.span, end, "]:");
-        if part.wanted != Wanted::Marks
-            && let Some(mark) = reader.marks.pop()
-        {
+        let Some(destination) = reader.destination(&definition.span, end, "]:") else { continue };
+        if part.wanted == Wanted::Marks {
+            reader.marks.push(Mark { span: destination, what: What::Link(Link::Destination) });
+        } else {
             let start = part.place(short.start(definition.span.start));
-            definitions.push(Definition { start, label: labels.hash(label), mark });
+            definitions.push(Definition { start, label: labels.hash(label), destination });
             starts.push(definition.span.start);
         }
     }
@@ -294,13 +294,13 @@ fn read_short<'s>(part: &Part<'s, '_>, short: &Short<'_>, labels: &Labels) -> Op
 }
 
 /// Reads the events of a short text. Marks are places of the document, all else is of the short text.
-struct Reader<'s, 't, 'p> {
-    part: &'p Part<'s, 'p>,
+struct Reader<'t, 'p> {
+    part: &'p Part<'p>,
     short: &'t Short<'t>,
     labels: &'p Labels,
     /// What is found in paragraphs that are left out and not reached yet.
     found: &'t [Found],
-    marks: Vec<Mark<'s>>,
+    marks: Vec<Mark>,
     /// The links that are open.
     links: Vec<Open>,
     notes: Vec<(usize, u64)>,
@@ -324,11 +324,11 @@ struct Open {
     inside: usize,
 }
 
-impl<'s, 't> Reader<'s, 't, '_> {
+impl<'t> Reader<'t, '_> {
     /// Reads all events, and gives them to `blocks` where it matters what blocks there are. It is a separate function, since the loop runs
     /// up to a fifth slower inside a long one.
     #[inline(never)]
-    fn read<'p>(&mut self, mut events: OffsetIter<'p, impl BrokenLinkCallback<'p>>, blocks: &mut Blocks<'_, '_, '_>) {
+    fn read<'p>(&mut self, mut events: OffsetIter<'p, impl BrokenLinkCallback<'p>>, blocks: &mut Blocks<'_, '_>) {
         // Not moved: an event is as long as a line of the processor's cache.
         while let Some((event, span)) = &events.next() {
             match self.part.wanted {
@@ -421,12 +421,11 @@ impl<'s, 't> Reader<'s, 't, '_> {
             if !self.is_code
                 && let Some(place) = self.part.places(place)
             {
-                let octets = self.part.source.as_bytes();
                 let what = match what {
                     Written::Code => What::Code,
                     // What is left out is no table.
-                    Written::Autolink => What::Link(destination::of_autolink(octets, place.clone(), false)),
-                    Written::Destination => What::Link(destination::decode(self.part.source, place.clone())),
+                    Written::Autolink => What::Link(Link::Autolink { is_cell: false }),
+                    Written::Destination => What::Link(Link::Destination),
                 };
                 self.marks.push(Mark { span: place, what });
             }
@@ -438,7 +437,7 @@ impl<'s, 't> Reader<'s, 't, '_> {
         self.part.places(&self.short.place(span))
     }
 
-    fn mark(&mut self, span: Range<usize>, what: What<'s>) {
+    fn mark(&mut self, span: Range<usize>, what: What) {
         if let Some(span) = self.places(span) {
             self.marks.push(Mark { span, what });
         }
@@ -447,23 +446,15 @@ impl<'s, 't> Reader<'s, 't, '_> {
     fn link(&mut self, link: &Open) {
         let Range { start, end } = link.span;
         match link.kind {
-            LinkType::Inline => self.destination(&link.span, link.inside, "]("),
+            LinkType::Inline => {
+                if let Some(place) = self.destination(&link.span, link.inside, "](") {
+                    self.marks.push(Mark { span: place, what: What::Link(Link::Destination) });
+                }
+            }
             LinkType::Autolink => {
-                if let Some(place) = self.places(start + 1..end - 1) {
-                    let octets = self.part.source.as_bytes();
-                    let what = What::Link(destination::of_autolink(octets, place.clone(), self.is_cell));
-                    self.marks.push(Mark { span: place, what });
-                }
+                self.mark(start + 1..end - 1, What::Link(Link::Autolink { is_cell: self.is_cell }));
             }
-            LinkType::Email => {
-                if let Some(place) = self.places(start + 1..end - 1) {
-                    let mut piece = Builder::new(self.part.source.as_bytes(), place.start);
-                    piece.decoded(place.start..place.start, b"mailto:");
-                    piece.plain(place.end);
-                    let what = What::Link(piece.finish(Role::Link, Syntax::Plain));
-                    self.marks.push(Mark { span: place, what });
-                }
-            }
+            LinkType::Email => self.mark(start + 1..end - 1, What::Link(Link::Address)),
             // Their destinations are those of the definitions.
             LinkType::Reference
             | LinkType::Collapsed
@@ -476,21 +467,18 @@ impl<'s, 't> Reader<'s, 't, '_> {
         }
     }
 
-    /// The destination behind `before`, which stands in `span` at `from` or later.
-    fn destination(&mut self, span: &Range<usize>, from: usize, before: &str) {
+    /// Where the destination behind `before` is in the document, which stands in `span` at `from` or later.
+    fn destination(&self, span: &Range<usize>, from: usize, before: &str) -> Option<Range<usize>> {
         let text = self.short.text();
         let rest = text.get(from..span.end).unwrap_or_default();
         // It is near, and to search for two octets takes longer to prepare than to do.
         let is_before = |octets: &[u8]| octets == before.as_bytes();
-        let Some(length) = rest.as_bytes().windows(before.len()).position(is_before) else { return };
+        let length = rest.as_bytes().windows(before.len()).position(is_before)?;
         let behind = from + length + before.len();
         let written = &text[behind..span.end];
         let start = behind + (written.len() - written.trim_ascii_start().len());
         let inside = destination::written(&text[start..span.end]);
-        if let Some(place) = self.places(start + inside.start..start + inside.end) {
-            let what = What::Link(destination::decode(self.part.source, place.clone()));
-            self.marks.push(Mark { span: place, what });
-        }
+        self.places(start + inside.start..start + inside.end)
     }
 
     /// The links in HTML: in a block of it, or in one tag, comment or the like.
@@ -511,13 +499,13 @@ impl<'s, 't> Reader<'s, 't, '_> {
         let written = self.short.text();
         let is_backslash = |before: &usize| *before >= self.text && written.as_bytes()[*before] == b'\\';
         if let Some(backslash) = span.start.checked_sub(1).filter(is_backslash) {
-            self.mark(backslash..span.start, What::Decoded(Vec::new()));
+            self.mark(backslash..span.start, What::Decoded(Box::default()));
         }
         // Most text is a piece of what is written, and to compare one octet takes some processors as long as a hundred.
         let is_as_written =
             |written: &str| std::ptr::eq(written, text) || written == text || is_backslash_at_end(written);
         if !written.get(span.clone()).is_some_and(is_as_written) {
-            self.mark(span.clone(), What::Decoded(text.as_bytes().to_vec()));
+            self.mark(span.clone(), What::Decoded(text.as_bytes().into()));
         }
         self.text = span.end;
     }
