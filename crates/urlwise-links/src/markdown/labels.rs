@@ -6,9 +6,10 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use unicase::UniCase;
 
 /// The labels of a document that is read in parts: in one part, what the others define is defined.
-#[derive(Default)]
 pub(super) struct Labels {
     state: RandomState,
+    /// Unknown to all, as the state is.
+    factor: u64,
     /// What is defined in the parts that were read.
     read: Defined,
     /// What is defined in all parts, once someone asked for what is not known.
@@ -32,14 +33,34 @@ impl Hasher for Itself {
     }
 
     fn finish(&self) -> u64 {
-        self.0
+        // A table looks at the last octets, and the first ones depend on all of a label.
+        self.0.swap_bytes()
+    }
+}
+
+impl Default for Labels {
+    fn default() -> Self {
+        let state = RandomState::new();
+        Labels { factor: state.hash_one(0), state, read: Defined::default(), all: None }
     }
 }
 
 impl Labels {
-    /// A number for a label, the same for labels that Markdown does not tell apart. Nobody can choose labels with the same number.
+    /// A number for a label, the same for labels that Markdown does not tell apart. Nobody can choose labels with the same number, or with
+    /// numbers that are alike.
     pub(super) fn hash(&self, label: &str) -> u64 {
-        self.state.hash_one(UniCase::new(label))
+        // Times what is odd and unknown, different numbers stay different.
+        let number = |number: u64| number.wrapping_mul(self.factor | 1);
+        // Most labels are so short that they are numbers themselves, with their length in front.
+        let short = |label: &str| {
+            let is_short = label.len() < 8 && label.is_ascii();
+            let add = |number, octet: &u8| number << 8 | u64::from(octet.to_ascii_lowercase());
+            is_short.then(|| number(label.as_bytes().iter().fold(label.len() as u64, add)))
+        };
+        short(label).unwrap_or_else(|| {
+            let folded = UniCase::new(label).to_folded_case();
+            short(&folded).unwrap_or_else(|| number(self.state.hash_one(folded) | 0xff << 56))
+        })
     }
 
     /// The same for the label of a footnote, whether as written or as the parser gives it: the two may differ in white space.
@@ -86,7 +107,7 @@ impl Labels {
 
     /// A copy of what was read so far, for another walk to continue from.
     pub(super) fn read_so_far(&self) -> Labels {
-        Labels { state: self.state.clone(), read: self.read.clone(), all: None }
+        Labels { state: self.state.clone(), factor: self.factor, read: self.read.clone(), all: None }
     }
 
     /// Whether all parts are known.
@@ -97,5 +118,58 @@ impl Labels {
     /// All parts are known.
     pub(super) fn complete(&mut self, all: Labels) {
         self.all = Some(all.read);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_the_same_in_any_case() {
+        let labels = Labels::default();
+        for same in [
+            ["a", "A"],
+            ["k", "\u{212a}"],
+            ["ss", "\u{1e9e}"],
+            ["strasse", "STRA\u{df}E"],
+            ["a longer strasse", "A Longer Stra\u{df}e"],
+            ["\u{3c3}\u{3bb}\u{3c3}\u{3bb}\u{3c3}", "\u{3a3}\u{39b}\u{3a3}\u{39b}\u{3c2}"],
+        ] {
+            let [first, second] = same.map(|label| labels.hash(label));
+            assert_eq!(first, second, "{same:?}");
+        }
+    }
+
+    #[test]
+    fn different_labels_have_different_numbers() {
+        let labels = Labels::default();
+        let unit = "abcdefghijkl\0\0\0\u{e9}\u{e9}";
+        let parts = unit.char_indices().flat_map(|(start, _)| {
+            let ends = unit[start..].char_indices().map(move |(end, _)| start + end);
+            ends.chain([unit.len()]).map(move |end| &unit[start..end])
+        });
+        let parts: HashSet<&str> = parts.collect();
+        let numbers: HashSet<u64> = parts.iter().map(|label| labels.hash(label)).collect();
+        assert_eq!((numbers.len(), parts.len()), (150, 150));
+        assert_ne!(labels.hash("a"), Labels::default().hash("a"));
+    }
+
+    #[test]
+    fn labels_with_the_same_start_or_end_are_apart_in_a_table() {
+        // One in some hundred factors is a bad one for some labels.
+        let labels = Labels { factor: 0x9e37_79b9_7f4a_7c15, ..Labels::default() };
+        for position in 0..7 {
+            let of =
+                |letter: u8| (0..7).map(|at| if at == position { char::from(letter) } else { 'z' }).collect::<String>();
+            let places: HashSet<u64> = (b'a'..=b'p')
+                .map(|letter| {
+                    let mut hasher = Itself::default();
+                    hasher.write(&labels.hash(&of(letter)).to_ne_bytes());
+                    hasher.finish() % 256
+                })
+                .collect();
+            assert!(places.len() > 3, "{position}: {places:?}");
+        }
     }
 }

@@ -331,16 +331,21 @@ impl<'t> Reader<'t, '_> {
     fn read<'p>(&mut self, mut events: OffsetIter<'p, impl BrokenLinkCallback<'p>>, blocks: &mut Blocks<'_, '_>) {
         // Not moved: an event is as long as a line of the processor's cache.
         while let Some((event, span)) = &events.next() {
-            match self.part.wanted {
-                Wanted::Marks => {}
-                Wanted::All => self.goes_on = blocks.add(event, span),
-                Wanted::Definitions => {
-                    blocks.add(event, span);
-                    self.event_that_defines(event, span);
-                    continue;
+            if self.part.wanted == Wanted::Definitions {
+                blocks.add(event, span);
+                self.event_that_defines(event, span);
+                continue;
+            }
+            match event {
+                // Most events are this one, and no block begins with it.
+                Event::Text(text) => self.text(text, span),
+                _ => {
+                    if self.part.wanted == Wanted::All {
+                        self.goes_on = blocks.add(event, span);
+                    }
+                    self.event(event, span);
                 }
             }
-            self.event(event, span);
             // The event that opens a link spans all of it.
             if let Some(link) = self.links.last_mut().filter(|link| link.span != *span) {
                 link.inside = link.inside.max(span.end);
@@ -348,6 +353,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
+    /// An event that is no text.
     fn event(&mut self, event: &Event<'_>, span: &Range<usize>) {
         match event {
             Event::Start(Tag::Link { link_type, .. } | Tag::Image { link_type, .. }) => {
@@ -381,13 +387,14 @@ impl<'t> Reader<'t, '_> {
             Event::End(TagEnd::TableCell) => self.is_cell = false,
             Event::Start(Tag::FootnoteDefinition(label)) if self.part.wanted == Wanted::All => self.note(label, span),
             Event::Code(_) => self.mark(span.clone(), What::Code),
-            Event::Text(text) => {
-                self.found(span);
-                if !self.is_code && !self.is_html {
-                    self.escapes(text, span);
-                }
-            }
             _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str, span: &Range<usize>) {
+        self.found(span);
+        if !self.is_code && !self.is_html {
+            self.escapes(text, span);
         }
     }
 

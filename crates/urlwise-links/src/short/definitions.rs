@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Found, Lines, Reader, Writer};
+use super::{Found, LETTER, Lines, Reader, Writer};
 use crate::definition;
 use crate::outline::{self, Content, line};
 use crate::simple::What;
@@ -102,16 +102,26 @@ impl Writer<'_> {
         at
     }
 
-    /// Leaves out what is between the bars of a header row, since the number of columns depends on them.
+    /// Leaves out what is between the bars of a header row, since the number of columns depends on them. Nobody asks for places in it, so
+    /// one cut is enough for all cells.
     fn leave_out_cells(&mut self, row: Range<usize>) {
         let text = self.source.as_bytes();
-        let is_bar = |at: &usize| *at == 0 || text[at - 1] != b'\\';
-        let bars = memchr::memchr_iter(b'|', &text[row.clone()]).map(|at| row.start + at).filter(is_bar);
+        self.keep_up_to(row.start);
         let mut start = row.start;
-        for bar in bars {
-            self.leave_out_text(start..bar + 1);
+        for bar in row.clone().filter(|at| text[*at] == b'|' && (*at == 0 || text[at - 1] != b'\\')) {
+            match text[start..bar] {
+                [] => {}
+                [octet] => self.text.push(char::from(octet)),
+                _ => {
+                    self.text.push(LETTER);
+                    self.find_text(start..bar);
+                    self.keep_found();
+                }
+            }
+            self.text.push('|');
             start = bar + 1;
         }
+        self.cut(start);
         // What is blank behind the last one is no cell.
         if text[start..row.end].iter().any(|octet| *octet > b' ') {
             self.leave_out_text(start..row.end);

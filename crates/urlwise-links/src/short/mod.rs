@@ -232,13 +232,23 @@ impl<'s> Writer<'s> {
         if lines.len() <= 2 {
             return false;
         }
+        self.keep_up_to(lines.start);
+        self.text.push(LETTER);
+        self.cut(lines.end - 1);
+        true
+    }
+
+    /// Adds what is not in the text yet up to a place of the document.
+    fn keep_up_to(&mut self, place: usize) {
         if self.text.is_empty() {
             self.text.reserve(self.source.len());
         }
-        self.text.push_str(&self.source[self.done()..lines.start]);
-        self.text.push(LETTER);
-        self.cuts.push(Cut { at: self.text.len(), octets: lines.end - 1 - self.text.len() });
-        true
+        self.text.push_str(&self.source[self.done()..place]);
+    }
+
+    /// The text goes on there in the document.
+    fn cut(&mut self, place: usize) {
+        self.cuts.push(Cut { at: self.text.len(), octets: place - self.text.len() });
     }
 
     /// How much of the document is in the text or left out.
