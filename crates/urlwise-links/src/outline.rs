@@ -137,6 +137,19 @@ fn behind_tag(content: &[u8]) -> Option<usize> {
     (!is_quoted).then_some(end + 1 + rest)
 }
 
+/// Whether a line of a text may begin a block of HTML that only what has a `>` ends: a comment, a script or the like.
+pub(crate) fn may_begin_long_html(text: &str) -> bool {
+    const ELEMENTS: [&[u8]; 4] = [b"pre", b"script", b"style", b"textarea"];
+    let octets = text.as_bytes();
+    memchr::memchr_iter(b'<', octets).any(|at| match &octets[at + 1..] {
+        [b'!' | b'?', ..] => true,
+        [b'p' | b'P' | b's' | b'S' | b't' | b'T', ..] => ELEMENTS.iter().any(|element| {
+            octets.get(at + 1..at + 1 + element.len()).is_some_and(|name| name.eq_ignore_ascii_case(element))
+        }),
+        _ => false,
+    })
+}
+
 /// The elements with which a line begins a block of HTML, whatever follows (`CommonMark` 0.31, 4.6), sorted for the binary search. Where one
 /// is missing, the document is still read correctly, but twice.
 const BLOCKS: [&str; 66] = [
@@ -326,6 +339,24 @@ mod tests {
         ] {
             assert_eq!(mark(line), expected, "{line:?}");
         }
+    }
+
+    #[test]
+    fn html_that_an_empty_line_does_not_end_is_told() {
+        use pulldown_cmark::{Event, Parser};
+
+        let mut count = 0;
+        let names =
+            BLOCKS.iter().copied().chain(["a", "b", "prefix", "script", "!--", "!a", "![CDATA[", "?a", "PRE", "sTyle"]);
+        for name in names {
+            let text = format!("a\n\n<{name}>\n\nb");
+            let mut events = Parser::new(&text);
+            let is_long = !events.any(|event| matches!(event, Event::Text(text) if &*text == "b"));
+            assert!(!is_long || may_begin_long_html(&text), "{name}");
+            count += usize::from(!may_begin_long_html(&text));
+        }
+        // `prefix` is not long.
+        assert_eq!(count, BLOCKS.len() - 4 + 2);
     }
 
     #[test]

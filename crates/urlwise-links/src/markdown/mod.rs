@@ -10,23 +10,22 @@ mod blocks;
 mod closings;
 pub(crate) mod destination;
 mod labels;
+mod notes;
 mod part;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::iter;
 use std::ops::Range;
 
 use crate::assemble::{Assembler, Mark, What};
-use crate::definition;
 use crate::front_matter;
 use crate::html::{self, Sink};
 use crate::link::Link;
 use crate::outline;
 use crate::piece::{Piece, Role};
 use blocks::{Kind, Next};
-use closings::Closings;
 use labels::Labels;
 use part::{Definition, Part, Read, Wanted};
 
@@ -101,6 +100,8 @@ struct Walk<'s, 't> {
     open: Option<Open>,
     /// Whether nothing else counts than what is defined.
     only_labels: bool,
+    /// Whether footnotes count then, too: whether any of them matters.
+    with_notes: bool,
     /// Where what may define a footnote stands first and last, once that matters.
     notes: OnceCell<Option<(usize, usize)>>,
     /// Where what may define a link stands last, once that matters.
@@ -148,6 +149,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
             ends_early: false,
             open: None,
             only_labels: false,
+            with_notes: true,
             notes: OnceCell::new(),
             last: OnceCell::new(),
         }
@@ -225,7 +227,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
             None => ("", None),
         };
         let inside = &self.text[span.clone()];
-        let notes = if labels.have_notes() { footnotes(inside, &span, labels) } else { String::new() };
+        let notes = if labels.have_notes() { notes::of_other_parts(inside, &span, labels) } else { String::new() };
         let mut text = with_line_feeds(inside);
         if !before.is_empty() {
             text.to_mut().insert_str(0, &with_line_feeds(before));
@@ -246,7 +248,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         }
         let (notes, before) = (notes.len(), notes.len() + before.len());
         let wanted = match self.only_labels {
-            true => Wanted::Definitions,
+            true => Wanted::Definitions { notes: self.with_notes },
             false if span == (0..self.source.len()) => Wanted::Marks,
             false => Wanted::All,
         };
@@ -302,7 +304,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         if self.at == 0 && end == self.source.len() {
             return false;
         }
-        let mut asked = notes_that_matter(&self.text[self.at..next]).peekable();
+        let mut asked = notes::that_matter(&self.text[self.at..next]).peekable();
         if asked.peek().is_none() || self.notes().is_none_or(|(first, last)| first >= self.at && last < end) {
             return false;
         }
@@ -313,8 +315,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
     /// Where what may define a footnote stands first and last.
     fn notes(&self) -> Option<(usize, usize)> {
         *self.notes.get_or_init(|| {
-            let is_defined = |label: &Range<usize>| self.source[label.end..].starts_with("]:");
-            let mut ends = notes(self.source).filter(is_defined).map(|label| label.end);
+            let mut ends = notes::defined(self.source).map(|label| label.end);
             let first = ends.next()?;
             Some((first, ends.last().unwrap_or(first)))
         })
@@ -332,6 +333,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         let mut walk = Walk {
             text: Cow::Borrowed(&self.text),
             only_labels: true,
+            with_notes: notes::that_matter(&self.text[self.at..]).next().is_some(),
             open: self.open.clone(),
             notes: OnceCell::new(),
             last: OnceCell::new(),
@@ -413,45 +415,6 @@ fn lines(source: &str, at: usize, count: usize) -> usize {
         Some(last) => ends.nth(last).map_or(source.len(), |end| at + end + 1),
         None => at,
     }
-}
-
-/// Where what may be labels of footnotes stands.
-fn notes(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let octets = text.as_bytes();
-    let mut end = 0;
-    memchr::memmem::find_iter(octets, b"[^").filter_map(move |at| {
-        let start = at + 2;
-        // Within another label the bracket must be escaped, so it begins none.
-        if start <= end {
-            return None;
-        }
-        let is_end = |octet| matches!(octet, b'[' | b']' | b'\n' | b'\r');
-        end = definition::unescaped(&octets[start..], is_end).map_or(octets.len(), |length| start + length);
-        (octets.get(end) == Some(&b']') && start < end).then_some(start..end)
-    })
-}
-
-/// The labels of what is a footnote if it is defined and where that matters.
-fn notes_that_matter(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let mut closings = Closings::default();
-    let matters = move |label: &Range<usize>| part::is_note_that_matters(text, label, &mut closings);
-    notes(text).filter(matters).flat_map(|label| {
-        let label = &text[label];
-        // In a table, an escaped bar stands for itself.
-        let in_table = label.contains(r"\|").then(|| Cow::Owned(label.replace(r"\|", "|")));
-        iter::once(Cow::Borrowed(label)).chain(in_table)
-    })
-}
-
-/// Definitions of those footnotes of a part that others define, where that matters, and a paragraph that ends the last one.
-fn footnotes(inside: &str, span: &Range<usize>, labels: &Labels) -> String {
-    let is_elsewhere = |label: &Cow<'_, str>| labels.note(label).is_some_and(|place| !span.contains(&place));
-    let known: BTreeSet<_> = notes_that_matter(inside).filter(is_elsewhere).collect();
-    let mut text: String = known.iter().map(|label| format!("[^{label}]: x\n\n")).collect();
-    if !text.is_empty() {
-        text.push_str("x\n\n");
-    }
-    text
 }
 
 /// Whether it does not matter how a document is divided, if it is short.

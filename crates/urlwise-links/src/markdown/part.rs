@@ -12,10 +12,12 @@ use super::blocks::{Blocks, Kind, Next};
 use super::closings::Closings;
 use super::destination;
 use super::labels::Labels;
+use super::notes;
 use crate::assemble::{Mark, What};
 use crate::definition;
 use crate::html;
 use crate::link::Link;
+use crate::outline;
 use crate::short::{Found, Short};
 use crate::simple::What as Written;
 
@@ -54,8 +56,18 @@ pub(super) enum Wanted {
     Marks,
     /// Marks, what is defined, and where the next part begins.
     All,
-    /// What is defined, and where the next part begins.
-    Definitions,
+    /// What is defined, footnotes only if they matter, and where the next part begins.
+    Definitions { notes: bool },
+}
+
+impl Wanted {
+    /// Whether marks are wanted.
+    fn marks(self) -> bool {
+        match self {
+            Wanted::Marks | Wanted::All => true,
+            Wanted::Definitions { .. } => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -153,7 +165,7 @@ pub(super) struct Definition {
 ///
 /// A reference link is a link where its destination is defined, once for all its uses.
 pub(super) fn read(part: &Part, labels: &Labels) -> Read {
-    if part.wanted == Wanted::Definitions {
+    if !part.wanted.marks() {
         return read_definitions(part, labels);
     }
     let short = Short::of(part.text, part.end());
@@ -194,7 +206,7 @@ fn parser<'t, 'l>(
     let mut closings = Closings::default();
     // Nothing asks for what a link elsewhere is.
     let known = move |link: BrokenLink<'t>| {
-        if wanted == Wanted::Definitions || !matters(text, &link.span, &mut closings) {
+        if !wanted.marks() || !matters(text, &link.span, &mut closings) {
             return None;
         }
         let is_defined = labels.defines_link(&link.reference);
@@ -216,12 +228,6 @@ fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
         _ => matches!(behind, [b'[' | b'(', ..]) && inside.windows(2).any(|pair| pair == b"]["),
     };
     may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
-}
-
-/// Whether it matters to others that `[^label]` is a footnote: to a link around it, which would not be one then, or to what is in the label,
-/// which counts for nothing then.
-pub(super) fn is_note_that_matters(text: &str, label: &Range<usize>, closings: &mut Closings) -> bool {
-    text[label.clone()].contains(['\\', '&', '<', '`']) || closings.may_end_behind(text.as_bytes(), label.end + 1)
 }
 
 /// Marks in one order, to compare them.
@@ -254,7 +260,7 @@ fn may_run_out<'t, F: BrokenLinkCallback<'t>>(parser: &Parser<'t, F>, text: &str
 fn read_short(part: &Part, short: &Short, labels: &Labels) -> Option<Read> {
     let asked = Cell::new(None);
     let parser = parser(short.text(), part.wanted, labels, &asked);
-    if part.wanted != Wanted::Definitions && !short.is_whole() && may_run_out(&parser, short.text()) {
+    if part.wanted.marks() && !short.is_whole() && may_run_out(&parser, short.text()) {
         return None;
     }
     let (marks, links, notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -264,7 +270,7 @@ fn read_short(part: &Part, short: &Short, labels: &Labels) -> Option<Read> {
         Reader { part, short, labels, found, marks, links, notes, text: 0, is_code, is_html, is_cell, goes_on };
     let (mut definitions, mut starts) = (Vec::new(), Vec::new());
     // Whether no block goes on behind the part, or nothing is there.
-    let mut is_closed = part.wanted == Wanted::Definitions && part.end() == part.text.len();
+    let mut is_closed = !part.wanted.marks() && part.end() == part.text.len();
     for (label, definition) in parser.reference_definitions().iter() {
         is_closed |= part.probe == Some(label);
         let written = &short.text().as_bytes()[definition.span.start + 1..];
@@ -278,9 +284,10 @@ fn read_short(part: &Part, short: &Short, labels: &Labels) -> Option<Read> {
             starts.push(definition.span.start);
         }
     }
-    // Blocks could only tell footnotes, and whether what is found is in HTML: there are neither.
-    let has = |mark| short.text().contains(mark);
-    if is_closed && !has("[^") && (found.is_empty() || !has("<")) {
+    // Blocks could only tell footnotes, and whether what is found is in HTML that it may end: there are neither.
+    let has_notes =
+        || part.wanted != Wanted::Definitions { notes: false } && notes::defined(short.text()).next().is_some();
+    if is_closed && !has_notes() && (found.is_empty() || !outline::may_begin_long_html(short.text())) {
         let end = part.span.end;
         let (first, next) = (end..end, Next::At(end));
         return Some(Read { marks: Vec::new(), definitions, notes: Vec::new(), asked: None, first, next });
@@ -331,9 +338,9 @@ impl<'t> Reader<'t, '_> {
     fn read<'p>(&mut self, mut events: OffsetIter<'p, impl BrokenLinkCallback<'p>>, blocks: &mut Blocks<'_, '_>) {
         // Not moved: an event is as long as a line of the processor's cache.
         while let Some((event, span)) = &events.next() {
-            if self.part.wanted == Wanted::Definitions {
+            if let Wanted::Definitions { notes } = self.part.wanted {
                 blocks.add(event, span);
-                self.event_that_defines(event, span);
+                self.event_that_defines(event, span, notes);
                 continue;
             }
             match event {
@@ -399,9 +406,9 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The same where nobody asks for marks.
-    fn event_that_defines(&mut self, event: &Event<'_>, span: &Range<usize>) {
+    fn event_that_defines(&mut self, event: &Event<'_>, span: &Range<usize>, with_notes: bool) {
         match event {
-            Event::Start(Tag::FootnoteDefinition(label)) => self.note(label, span),
+            Event::Start(Tag::FootnoteDefinition(label)) if with_notes => self.note(label, span),
             Event::Text(_) => while self.next_found(span).is_some() {},
             _ => {}
         }

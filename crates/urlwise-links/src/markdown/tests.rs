@@ -107,7 +107,7 @@ proptest! {
     #[test]
     fn what_a_reader_of_definitions_does_not_get_defines_nothing(source in document()) {
         let source = with_line_feeds(&source);
-        let part = Part { wanted: Wanted::Definitions, ..Part::whole(&source) };
+        let part = Part { wanted: Wanted::Definitions { notes: true }, ..Part::whole(&source) };
         let labels = Labels::default();
         prop_assert!(read(&part, &labels).defines_like(&read_all(&part, &labels)), "{:?}", source);
     }
@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn labels_of_footnotes_are_those_that_the_parser_reads(source in r"([\[\^\]\\a\n]|\[\^|\\\[\^){0,40}") {
-        let found: Vec<_> = notes(&source).filter(|label| !is_escaped(&source, label.start - 2)).collect();
+        let found: Vec<_> = notes::all(&source).filter(|label| !is_escaped(&source, label.start - 2)).collect();
         prop_assert_eq!(found, notes_one_by_one(&source), "{:?}", source);
     }
 }
@@ -226,7 +226,7 @@ fn a_reader_of_definitions_gets_what_looks_like_other_blocks_and_is_none() {
         // Of a table with many cells that are not there, the parser does not read all rows.
         &many,
     ] {
-        let part = Part { wanted: Wanted::Definitions, ..Part::whole(source) };
+        let part = Part { wanted: Wanted::Definitions { notes: true }, ..Part::whole(source) };
         let labels = Labels::default();
         assert!(read(&part, &labels).defines_like(&read_all(&part, &labels)), "{source:?}");
     }
