@@ -160,6 +160,8 @@ impl<'s, V: FnMut(Piece<'s>) -> bool> Sink for Assembler<'s, V> {
             What::Indented { .. } if self.is_mdx => {}
             What::Indented { goes_on: false } => self.mark(span, What::Code),
             What::MoreCode | What::Indented { goes_on: true } => self.code = self.code.max(span.end),
+            // HTML goes on with it.
+            What::Html if self.html > self.at && self.html == span.start => self.html = span.end,
             What::Html => {
                 self.up_to(span.start);
                 self.end();

@@ -1,8 +1,10 @@
 //! How far a link reference definition can reach, told without parsing blocks.
 
-/// Whether lines may contain a definition.
-pub(crate) fn may_be_in(lines: &[u8]) -> bool {
-    memchr::memmem::find(lines, b"]:").is_some()
+use memchr::memmem::Finder;
+
+/// Finds what lines have in them if they contain a definition.
+pub(crate) fn finder() -> Finder<'static> {
+    Finder::new(b"]:")
 }
 
 /// How long a definition at the start of a text can be at most, up to the end of a line. `None` if there cannot be one. The text extends

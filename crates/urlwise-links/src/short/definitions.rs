@@ -10,13 +10,12 @@ use crate::simple::What;
 pub(super) struct Definitions;
 
 impl Reader for Definitions {
-    fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool {
-        writer.is_outline(lines)
-    }
-
-    fn leave_out_of_lines(writer: &mut Writer, lines: Range<usize>) {
-        let rest = writer.leave_out_rests(lines.clone());
-        writer.leave_out_contents(rest..lines.end);
+    fn leave_out_of_lines(writer: &mut Writer, lines: &Lines) -> bool {
+        let rest = writer.leave_out_rests(lines);
+        if let Some(rest) = rest {
+            writer.leave_out_contents(rest..lines.end);
+        }
+        rest.is_none()
     }
 }
 
@@ -68,15 +67,17 @@ impl Line {
 }
 
 impl Writer<'_> {
-    /// Leaves out the rests of lines, up to one that is unknown, whose place is returned.
-    fn leave_out_rests(&mut self, lines: Range<usize>) -> usize {
+    /// Leaves out the rests of lines, up to one that is unknown, whose place is returned. `None` if all of them are nothing but text where
+    /// none is in an open block.
+    fn leave_out_rests(&mut self, lines: &Lines) -> Option<usize> {
         let text = &self.source.as_bytes()[..lines.end];
-        let may_define = definition::may_be_in(&text[lines.clone()]);
-        let mut at = lines.start;
+        let may_define = self.definition.find(&text[lines.plain..]).is_some();
+        let mut at = lines.plain;
         // Everything before it stays: a definition may go on up to there. A block may end it, so others may begin in it.
         let mut kept = at;
         // Lines that are nothing but text go on with one another, whatever block they are in.
         let mut whole = at..at;
+        let mut is_text = true;
         while at < lines.end {
             let end = at + line(&text[at..]).len();
             let line = Line::of(text, at..end, may_define);
@@ -84,13 +85,17 @@ impl Writer<'_> {
                 (at, whole.end) = (end, end);
                 continue;
             }
+            if is_text {
+                self.leave_out_up_to(lines);
+                is_text = false;
+            }
             self.leave_out_text(whole);
             match line {
                 Line::Block(end) => kept = kept.max(end),
-                Line::Unknown if at < kept => return lines.end,
-                Line::Unknown => return at,
+                Line::Unknown if at < kept => return Some(lines.end),
+                Line::Unknown => return Some(at),
                 // Whether that defines something depends on what follows.
-                Line::Text(start) | Line::Row(start) if at < kept && text[start] == b'[' => return lines.end,
+                Line::Text(start) | Line::Row(start) if at < kept && text[start] == b'[' => return Some(lines.end),
                 Line::Text(_) | Line::Row(_) if at < kept => {}
                 Line::Text(start) => self.leave_out_text(start..end),
                 Line::Row(start) => self.leave_out_cells(start..end),
@@ -98,8 +103,12 @@ impl Writer<'_> {
             at = end;
             whole = at..at;
         }
+        if is_text {
+            self.find_text(lines.start..lines.end);
+            return None;
+        }
         self.leave_out_text(whole);
-        at
+        Some(at)
     }
 
     /// Leaves out what is between the bars of a header row, since the number of columns depends on them. Nobody asks for places in it, so
@@ -133,22 +142,6 @@ impl Writer<'_> {
             self.find_text(span);
             self.keep_found();
         }
-    }
-
-    /// Whether lines are a paragraph without definitions where none of them is in an open block.
-    fn is_outline(&mut self, lines: &Lines) -> bool {
-        let text = &self.source.as_bytes()[..lines.end];
-        let may_define = definition::may_be_in(&text[lines.start..]);
-        let mut at = lines.start;
-        while at < lines.end {
-            let end = at + line(&text[at..]).len();
-            if !matches!(Line::of(text, at..end, may_define), Line::Text(start) if start == at) {
-                return false;
-            }
-            at = end;
-        }
-        self.find_text(lines.start..lines.end);
-        true
     }
 
     /// Makes sure that somebody learns of what is left out whether it is text or code: what is neither may end a block of HTML.

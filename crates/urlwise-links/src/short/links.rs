@@ -1,19 +1,18 @@
 //! What is kept of a paragraph when links are wanted.
 
-use std::ops::Range;
-
 use super::{Found, Lines, Reader, Writer};
 use crate::simple;
 
 pub(super) struct Links;
 
 impl Reader for Links {
-    fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool {
-        writer.is_simple(lines)
-    }
-
-    fn leave_out_of_lines(writer: &mut Writer, lines: Range<usize>) {
-        writer.leave_out_contents(lines);
+    fn leave_out_of_lines(writer: &mut Writer, lines: &Lines) -> bool {
+        let is_simple = writer.is_simple(lines);
+        if !is_simple {
+            writer.leave_out_up_to(lines);
+            writer.leave_out_contents(lines.plain..lines.end);
+        }
+        is_simple
     }
 }
 

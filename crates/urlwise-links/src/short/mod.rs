@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use crate::definition;
 use crate::outline::Content;
 use crate::simple::{self, What};
 use definitions::Definitions;
@@ -74,7 +75,8 @@ impl<'s> Short<'s> {
     fn put_together<R: Reader>(source: &'s str, border: usize) -> Self {
         let octets = source.as_bytes();
         let (text, cuts, found) = (String::new(), Vec::new(), Vec::new());
-        let mut writer = Writer { source, border, text, cuts, found, plain: 0..0, had: 0 };
+        let mut writer =
+            Writer { source, border, text, cuts, found, plain: 0..0, had: 0, definition: definition::finder() };
         let finder = Finder::new(b"\n\n");
         let mut at = 0;
         while at < octets.len() {
@@ -135,11 +137,9 @@ impl<'s> Short<'s> {
 
 /// Whom a text is for.
 trait Reader {
-    /// Whether one letter is enough of lines that are not all plain, with an empty line before and behind. What is found is kept then.
-    fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool;
-
-    /// Leaves out what it can of other lines.
-    fn leave_out_of_lines(writer: &mut Writer, lines: Range<usize>);
+    /// Leaves out what it can of lines that are not all plain, with an empty line before and behind. Returns true if it did not, since one
+    /// letter is enough for all of them; then it keeps what it found.
+    fn leave_out_of_lines(writer: &mut Writer, lines: &Lines) -> bool;
 }
 
 /// Puts a short text together.
@@ -153,6 +153,8 @@ struct Writer<'s> {
     plain: Range<usize>,
     /// How much was found before them.
     had: usize,
+    /// Finds what may be a definition.
+    definition: Finder<'static>,
 }
 
 impl<'s> Writer<'s> {
@@ -166,13 +168,15 @@ impl<'s> Writer<'s> {
             self.leave_out_plain();
         }
         // Emphasis alone says nothing to a reader of links.
-        if lines.are_plain() || R::is_one_letter(self, lines) {
+        if lines.are_plain() || R::leave_out_of_lines(self, lines) {
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
-            return;
         }
+    }
+
+    /// Leaves out the paragraphs before these lines, and those of the lines that are plain.
+    fn leave_out_up_to(&mut self, lines: &Lines) {
         self.leave_out_plain();
         self.leave_out(lines.start..lines.plain);
-        R::leave_out_of_lines(self, lines.plain..lines.end);
     }
 
     /// Leaves out the contents of lines, where a quick look can read them: what has begun and ended in one line has nothing to do with
