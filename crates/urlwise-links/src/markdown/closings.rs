@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::MOST_MARKS;
+
 /// The brackets behind a place of a text that a destination or a label follows, up to the end of the paragraph.
 #[derive(Default)]
 pub(super) struct Closings {
@@ -9,6 +11,9 @@ pub(super) struct Closings {
     places: Range<usize>,
     all: Vec<Closing>,
 }
+
+/// How many are known at once. A part does not have more, nor does more than [`MOST_MARKS`] open in it.
+const MOST: usize = MOST_MARKS / 2;
 
 /// `](` or `][`.
 struct Closing {
@@ -35,14 +40,21 @@ impl Closings {
         let (mut open, mut unsure) = (Vec::new(), 0);
         for (at, octet) in (from..).zip(&text[from..]) {
             match octet {
-                b'[' => open.push(at + 1),
+                b'[' if open.len() < MOST_MARKS => open.push(at + 1),
                 b']' => {
                     let opened = open.pop().unwrap_or_default();
                     if matches!(text.get(at + 1), Some(b'[' | b'(')) {
+                        let is_last = self.all.len() + 1 == MOST;
+                        // Others behind it may close whatever is open.
+                        let opened = if is_last { 0 } else { opened };
                         self.all.push(Closing { at, opened, unsure });
+                        if is_last {
+                            self.places.end = at + 1;
+                            break;
+                        }
                     }
                 }
-                b'`' | b'<' | b'\\' => {
+                b'[' | b'`' | b'<' | b'\\' => {
                     open.clear();
                     unsure = at + 1;
                 }
@@ -105,6 +117,26 @@ mod tests {
             }
         }
         assert!(ends > 10_000, "only {ends}");
+    }
+
+    #[test]
+    fn what_closes_behind_more_open_brackets_than_are_counted_may_end_anything() {
+        let text = |count: usize| format!("x{}{}(", "[".repeat(count), "]".repeat(count));
+        for (count, expected) in [(MOST_MARKS, false), (MOST_MARKS + 1, true)] {
+            assert_eq!(Closings::default().may_end_behind(text(count).as_bytes(), 0), expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn what_follows_more_brackets_than_are_known_may_end_anything() {
+        let text = |count: usize| "[][".repeat(count) + "a\n\n](";
+        for (count, expected) in [(MOST - 1, false), (MOST, true), (MOST + 1, true)] {
+            let (text, mut closings) = (text(count), Closings::default());
+            assert_eq!(closings.may_end_behind(text.as_bytes(), 0), expected, "{count}");
+            assert!(closings.all.len() <= MOST);
+            let behind = text.rfind("][").unwrap_or_default() + 1;
+            assert!(!closings.may_end_behind(text.as_bytes(), behind), "{count}");
+        }
     }
 
     #[test]

@@ -228,23 +228,17 @@ impl<'s: 't, 't> Walk<'s, 't> {
         };
         let inside = &self.text[span.clone()];
         let notes = if labels.have_notes() { notes::of_other_parts(inside, &span, labels) } else { String::new() };
-        let mut text = with_line_feeds(inside);
-        if !before.is_empty() {
-            text.to_mut().insert_str(0, &with_line_feeds(before));
-        }
-        if !notes.is_empty() {
-            text.to_mut().insert_str(0, &notes);
-        }
         let probe = (self.only_labels && is_new(self.source, end)).then(|| labels.probe());
-        if let Some(probe) = &probe {
+        let behind = match &probe {
             // In code or HTML that goes on it is no definition.
-            let text = text.to_mut();
-            text.extend(["[", probe, "]: x\n"]);
-        } else if end < self.source.len() {
+            Some(probe) => format!("[{probe}]: x\n"),
+            None if end == self.source.len() => String::new(),
             // A block that this line belongs to goes on behind the part. With the mark of the line that stands there, it may end it.
-            let text = text.to_mut();
-            text.push_str(outline::mark(&self.text[end..]));
-            text.push_str("x\n");
+            None => format!("{}x\n", outline::mark(&self.text[end..])),
+        };
+        let mut text = with_line_feeds(inside);
+        if [&*notes, before, &behind].iter().any(|other| !other.is_empty()) {
+            text = Cow::Owned([&notes, &*with_line_feeds(before), &text, &behind].concat());
         }
         let (notes, before) = (notes.len(), notes.len() + before.len());
         let wanted = match self.only_labels {
