@@ -228,13 +228,16 @@ impl<'s: 't, 't> Walk<'s, 't> {
         };
         let inside = &self.text[span.clone()];
         let notes = if labels.have_notes() { notes::of_other_parts(inside, &span, labels) } else { String::new() };
-        let probe = (self.only_labels && is_new(self.source, end)).then(|| labels.probe());
+        let (is_new, mark) = (is_new(self.source, end), outline::mark(&self.text[end..]));
+        let probe = (self.only_labels && (is_new || !mark.is_empty())).then(|| labels.probe());
         let behind = match &probe {
             // In code or HTML that goes on it is no definition.
-            Some(probe) => format!("[{probe}]: x\n"),
+            Some(probe) if is_new => format!("[{probe}]: x\n"),
+            // Nothing goes on behind a heading.
+            Some(probe) => format!("{mark}# x\n[{probe}]: x\n"),
             None if end == self.source.len() => String::new(),
             // A block that this line belongs to goes on behind the part. With the mark of the line that stands there, it may end it.
-            None => format!("{}x\n", outline::mark(&self.text[end..])),
+            None => format!("{mark}x\n"),
         };
         let mut text = with_line_feeds(inside);
         if [&*notes, before, &behind].iter().any(|other| !other.is_empty()) {
