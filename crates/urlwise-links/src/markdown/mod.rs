@@ -320,7 +320,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
 
     /// Whether there may be definitions behind a place.
     fn defines(&self, end: usize) -> bool {
-        let last = self.last.get_or_init(|| memchr::memmem::find_iter(self.source.as_bytes(), b"]:").last());
+        let last = self.last.get_or_init(|| memchr::memmem::rfind(self.source.as_bytes(), b"]:"));
         last.is_some_and(|last| last >= end)
     }
 

@@ -13,10 +13,11 @@ use crate::definition;
 pub(super) fn all(text: &str) -> impl Iterator<Item = Range<usize>> {
     let octets = text.as_bytes();
     let mut end = 0;
-    memchr::memmem::find_iter(octets, b"[^").filter_map(move |at| {
-        let start = at + 2;
+    // Where they are dense, to search for one octet takes half as long as for two.
+    memchr::memchr_iter(b'^', octets).filter_map(move |at| {
+        let start = at + 1;
         // Within another label the bracket must be escaped, so it begins none.
-        if start <= end {
+        if start <= end || !octets[..at].ends_with(b"[") {
             return None;
         }
         let is_end = |octet| matches!(octet, b'[' | b']' | b'\n' | b'\r');

@@ -206,10 +206,10 @@ fn parser<'t, 'l>(
     let mut closings = Closings::default();
     // Nothing asks for what a link elsewhere is.
     let known = move |link: BrokenLink<'t>| {
-        if !wanted.marks() || !matters(text, &link.span, &mut closings) {
+        let is_defined = if wanted.marks() { labels.defines_link(&link.reference) } else { Some(false) };
+        if is_defined == Some(false) || !matters(text, &link.span, &mut closings) {
             return None;
         }
-        let is_defined = labels.defines_link(&link.reference);
         if is_defined.is_none() {
             asked.set(Some(asked.get().map_or(link.span.start, |first| first.min(link.span.start))));
         }
