@@ -12,7 +12,7 @@ pub(super) struct Closings {
     all: Vec<Closing>,
 }
 
-/// How many are known at once. A part does not have more, nor does more than [`MOST_MARKS`] open in it.
+/// How many are known at once. A part has no more, nor are more than [`MOST_MARKS`] opened in it; a whole document may have them.
 const MOST: usize = MOST_MARKS / 2;
 
 /// `](` or `][`.

@@ -23,7 +23,7 @@ struct Defined {
     notes: HashMap<u64, usize, BuildHasherDefault<Itself>>,
 }
 
-/// Takes the number of a label, which is a hash, for its hash.
+/// Takes the number of a label for its hash.
 #[derive(Default)]
 struct Itself(u64);
 
@@ -33,7 +33,7 @@ impl Hasher for Itself {
     }
 
     fn finish(&self) -> u64 {
-        // A table looks at the last octets, and the first ones depend on all of a label.
+        // A table takes a place by the low bits. Those of a product depend on little of a label, the high ones on all of it.
         self.0.swap_bytes()
     }
 }

@@ -13,7 +13,7 @@ use crate::definition;
 pub(super) fn all(text: &str) -> impl Iterator<Item = Range<usize>> {
     let octets = text.as_bytes();
     let mut end = 0;
-    // Where they are dense, to search for one octet takes half as long as for two.
+    // Where they are dense, searching for one octet takes half as long as for two.
     memchr::memchr_iter(b'^', octets).filter_map(move |at| {
         let start = at + 1;
         // Within another label the bracket must be escaped, so it begins none.

@@ -284,7 +284,7 @@ fn read_short(part: &Part, short: &Short, labels: &Labels) -> Option<Read> {
             starts.push(definition.span.start);
         }
     }
-    // Blocks could only tell footnotes, and whether what is found is in HTML that it may end: there are neither.
+    // The events could only tell footnotes and what is in long HTML, and there is neither.
     let has_notes =
         || part.wanted != Wanted::Definitions { notes: false } && notes::defined(short.text()).next().is_some();
     if is_closed && !has_notes() && (found.is_empty() || !outline::may_begin_long_html(short.text())) {
