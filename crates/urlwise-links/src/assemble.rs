@@ -33,6 +33,9 @@ pub(crate) struct Mark {
     pub(crate) what: What,
 }
 
+// A part may have 65,536 of them.
+const _: () = assert!(size_of::<Mark>() <= 40);
+
 /// Makes pieces of the marks of a document, which come in order, and gives each to `visit` as soon as it is complete, until that
 /// returns false.
 pub(crate) struct Assembler<'s, V> {

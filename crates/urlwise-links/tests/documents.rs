@@ -546,3 +546,17 @@ fn nothing_is_read_that_is_not_asked_for() {
         assert_eq!((is_all, links), (false, vec![b"b".to_vec()]), "{format:?}");
     }
 }
+
+#[test]
+fn tags_that_touch_are_one_piece() {
+    for (source, expected) in [
+        ("a <b><i>c</i></b> d", vec!["a ", "<b><i>", "c", "</i></b>", " d"]),
+        ("a <b> <i>c", vec!["a ", "<b>", " ", "<i>", "c"]),
+        ("a <b><i x='&lt;'>c", vec!["a ", "<b><i x='<'>", "c"]),
+        ("a <b>[c](d)<i>e", vec!["a ", "<b>", "[c](", "d", ")", "<i>", "e"]),
+    ] {
+        let pieces = pieces(Format::Markdown, source.as_bytes());
+        let texts: Vec<_> = pieces.iter().map(|piece| String::from_utf8_lossy(piece.text())).collect();
+        assert_eq!(texts, expected, "{source}");
+    }
+}
