@@ -177,14 +177,18 @@ impl<'a> Mistakes<'a> {
         for note in self.each_mut().filter(|note| note.is_scheme_as_host(octets)) {
             note.first.code = Code::HostScheme;
         }
-        // Nothing follows from other notes.
+        // Nothing follows from other notes, which is what most mistakes are.
         const CAUSES: &[Code] = &[Code::TelnetPath, Code::NewsGroup];
-        if !self.has(|cause| cause.is_error() || cause.is_backslash() || CAUSES.contains(&cause.first.code)) {
-            return;
+        let is_cause =
+            |mistake: &Mistake| mistake.is_error() || mistake.is_backslash() || CAUSES.contains(&mistake.first.code);
+        let has_cause = self.has(is_cause);
+        if has_cause || cfg!(debug_assertions) {
+            let before = self.each().count();
+            self.drop_all_behind_a_cut();
+            self.drop_consequences();
+            self.drop_notes_on_broken_parts();
+            debug_assert!(has_cause || self.each().count() == before, "something follows from a note");
         }
-        self.drop_all_behind_a_cut();
-        self.drop_consequences();
-        self.drop_notes_on_broken_parts();
     }
 
     /// The one of this number, as long as nothing is left out.

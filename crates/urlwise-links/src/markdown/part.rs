@@ -338,9 +338,9 @@ impl<'t> Reader<'t, '_> {
     fn read<'p>(&mut self, mut events: OffsetIter<'p, impl BrokenLinkCallback<'p>>, blocks: &mut Blocks<'_, '_>) {
         // Not moved: an event is as long as a line of the processor's cache.
         while let Some((event, span)) = &events.next() {
-            if let Wanted::Definitions { notes } = self.part.wanted {
+            if !self.part.wanted.marks() {
                 blocks.add(event, span);
-                self.event_that_defines(event, span, notes);
+                self.event_that_defines(event, span);
                 continue;
             }
             match event {
@@ -406,7 +406,8 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The same where nobody asks for marks.
-    fn event_that_defines(&mut self, event: &Event<'_>, span: &Range<usize>, with_notes: bool) {
+    fn event_that_defines(&mut self, event: &Event<'_>, span: &Range<usize>) {
+        let with_notes = self.part.wanted == Wanted::Definitions { notes: true };
         match event {
             Event::Start(Tag::FootnoteDefinition(label)) if with_notes => self.note(label, span),
             Event::Text(_) => while self.next_found(span).is_some() {},

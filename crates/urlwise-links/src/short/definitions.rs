@@ -10,7 +10,7 @@ use crate::simple::What;
 pub(super) struct Definitions;
 
 impl Reader for Definitions {
-    fn leave_out_of_lines(writer: &mut Writer, lines: &Lines) -> bool {
+    fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool {
         let rest = writer.leave_out_rests(lines);
         if let Some(rest) = rest {
             writer.leave_out_contents(rest..lines.end);

@@ -6,7 +6,7 @@ use crate::simple;
 pub(super) struct Links;
 
 impl Reader for Links {
-    fn leave_out_of_lines(writer: &mut Writer, lines: &Lines) -> bool {
+    fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool {
         let is_simple = writer.is_simple(lines);
         if !is_simple {
             writer.leave_out_up_to(lines);

@@ -137,9 +137,9 @@ impl<'s> Short<'s> {
 
 /// Whom a text is for.
 trait Reader {
-    /// Leaves out what it can of lines that are not all plain, with an empty line before and behind. Returns true if it did not, since one
-    /// letter is enough for all of them; then it keeps what it found.
-    fn leave_out_of_lines(writer: &mut Writer, lines: &Lines) -> bool;
+    /// Whether one letter is enough for lines that are not all plain, with an empty line before and behind: then what is found in them is kept,
+    /// and nothing is written yet. Otherwise what can be is left out of them.
+    fn is_one_letter(writer: &mut Writer, lines: &Lines) -> bool;
 }
 
 /// Puts a short text together.
@@ -168,7 +168,7 @@ impl<'s> Writer<'s> {
             self.leave_out_plain();
         }
         // Emphasis alone says nothing to a reader of links.
-        if lines.are_plain() || R::leave_out_of_lines(self, lines) {
+        if lines.are_plain() || R::is_one_letter(self, lines) {
             self.plain = if self.plain.is_empty() { lines.start..lines.end } else { self.plain.start..lines.end };
         }
     }
