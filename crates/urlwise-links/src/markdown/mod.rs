@@ -236,8 +236,9 @@ impl<'s: 't, 't> Walk<'s, 't> {
             // Nothing goes on behind a heading.
             Some(probe) => format!("{mark}# x\n[{probe}]: x\n"),
             None if end == self.source.len() => String::new(),
-            // A block that this line belongs to goes on behind the part. With the mark of the line that stands there, it may end it.
-            None => format!("{mark}x\n"),
+            // A block that this line belongs to goes on behind the part. With the mark of the line that stands there, it may end it. It is no
+            // destination: one that begins like this needs an end.
+            None => format!("{mark}<\n"),
         };
         let mut text = with_line_feeds(inside);
         if [&*notes, before, &behind].iter().any(|other| !other.is_empty()) {
@@ -293,7 +294,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
             Next::At(next) if end < self.source.len() => next,
             Next::At(_) | Next::In(_) | Next::Unknown => end,
         };
-        read.asked.is_some_and(|asked| asked < next && self.defines(end)) || self.needs_notes(read, next, end, labels)
+        read.asked.is_some_and(|asked| asked < next && self.defines(next)) || self.needs_notes(read, next, end, labels)
     }
 
     /// Whether there may be a footnote before the next part that another part defines and that matters.
@@ -318,10 +319,10 @@ impl<'s: 't, 't> Walk<'s, 't> {
         })
     }
 
-    /// Whether there may be definitions behind a place.
-    fn defines(&self, end: usize) -> bool {
+    /// Whether there may be definitions that end behind a place.
+    fn defines(&self, place: usize) -> bool {
         let last = self.last.get_or_init(|| memchr::memmem::rfind(self.source.as_bytes(), b"]:"));
-        last.is_some_and(|last| last >= end)
+        last.is_some_and(|last| last >= place)
     }
 
     /// Collects the labels of the rest of the document, in the same parts.

@@ -219,15 +219,18 @@ fn parser<'t, 'l>(
 }
 
 /// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or, where it has two pairs of
-/// brackets, to one that begins with the second. Few do.
+/// brackets, to one that begins with the second, or to what is in the second, which counts for nothing then. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
     let (inside, behind) = (&text.as_bytes()[span.clone()], &text.as_bytes()[span.end..]);
+    // No bracket in a label is without a backslash.
+    let label = inside.windows(2).rposition(|pair| pair == b"][").map(|at| &inside[at + 2..]);
     let may_begin = || match behind.strip_prefix(b"[]") {
         // The parser leaves the second pair out of the span if it is empty.
         Some([b'[' | b'(', ..]) => true,
-        _ => matches!(behind, [b'[' | b'(', ..]) && inside.windows(2).any(|pair| pair == b"]["),
+        _ => label.is_some() && matches!(behind, [b'[' | b'(', ..]),
     };
-    may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
+    let may_read_otherwise = |label: &[u8]| label.iter().any(|octet| matches!(octet, b'\\' | b'&' | b'<' | b'`'));
+    label.is_some_and(may_read_otherwise) || may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
 }
 
 /// Marks in one order, to compare them.

@@ -393,7 +393,34 @@ fn references_that_other_parts_define_are_known_where_a_link_may_begin_in_them()
         "[b][c](d)\n\n,,,,,,,,,,\n\n[c]: e\n",
         "[b][](d)\n\n,,,,,,,,,,\n\n[b]: e\n",
         "[b][][c][d](e)\n\n[c]: f\n[d]: g\n\n,,,,,,,,,,\n\n[b]: h\n",
+        "[b][<ftp:c>]\n\n,,,,,,,,,,\n\n[<ftp:c>]: d\n",
+        "[b][\\_]\n\n,,,,,,,,,,\n\n[\\_]: d\n",
+        "[b][&amp;]\n\n,,,,,,,,,,\n\n[&amp;]: d\n",
+        "[b][`c`]\n\n,,,,,,,,,,\n\n[`c`]: d\n",
+        "[^1][a\\]:b]\n\n,,,,,,,,,,\n\n[a\\]:b]: d\n",
     ] {
+        for most in 8..40 {
+            assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");
+        }
+    }
+}
+
+#[test]
+fn a_definition_that_goes_on_behind_a_part_is_the_next_ones_though_no_other_follows() {
+    // The first part ends behind the line of the definition, whose title is not complete there.
+    for dots in 30..60 {
+        let dots = ".".repeat(dots);
+        let source = format!("[b [a] c](d)\n\ne&{dots}\n\n[a]: f (g\nh)\n\n# i {dots}\n");
+        for most in 50..70 {
+            assert!(parts_agree_by(&source, [most; 2]), "{most}: {source:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_put_behind_a_part_is_no_destination() {
+    for source in ["[[a]]()\n>[a]:\n\n", "[b [a] c](d)\n> [a]:\n\n,,,,,,,,,,\n", "[b [a] c](d)\n- [a]:\n\n,,,,,,,,,,\n"]
+    {
         for most in 8..40 {
             assert!(parts_agree_by(source, [most; 2]), "{most}: {source:?}");
         }
