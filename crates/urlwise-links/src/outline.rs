@@ -53,7 +53,8 @@ pub(crate) fn line(text: &[u8]) -> &[u8] {
     &text[..memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)]
 }
 
-/// The mark of an item or a heading, and a blank, if a text seems to begin with one: either ends the block before it. Otherwise "".
+/// The mark of an item or a heading, and a blank or the end of the line, if a text seems to begin with one: either ends the block before it.
+/// Otherwise "".
 pub(crate) fn mark(text: &str) -> &str {
     let octets = text.as_bytes();
     let count = |is_one: fn(&u8) -> bool| octets.iter().take_while(|octet| is_one(octet)).count();
@@ -70,6 +71,8 @@ pub(crate) fn mark(text: &str) -> &str {
         {
             &text[..=length]
         }
+        // An empty heading can.
+        [b'#', b'\n', ..] => &text[..=length],
         _ => "",
     }
 }
@@ -325,6 +328,9 @@ mod tests {
             ("- - -", ""),
             ("# a", "# "),
             ("### a", "### "),
+            ("##\na", "##\n"),
+            ("#\r\n", ""),
+            ("#a", ""),
             ("", ""),
             ("-", ""),
             ("- ", ""),

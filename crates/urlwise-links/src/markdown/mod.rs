@@ -371,11 +371,22 @@ fn early_end(source: &str, part: Range<usize>, new_first: bool) -> usize {
     if end == source.len() {
         return end;
     }
-    let lines = || memchr::memrchr_iter(b'\n', &source.as_bytes()[start..end]).map(|line| start + line + 1);
-    let is_new = |line: &usize| is_new(source, *line);
-    let has_mark = |line: &usize| !outline::mark(&source[*line..]).is_empty();
-    let new = if new_first { lines().find(is_new) } else { None };
-    new.or_else(|| lines().find(|line| is_new(line) || has_mark(line))).unwrap_or(end)
+    let mut marked = None;
+    for line in memchr::memrchr_iter(b'\n', &source.as_bytes()[start..end]).map(|line| start + line + 1) {
+        if source.as_bytes().get(line).is_none_or(|first| *first <= b' ') {
+            continue;
+        }
+        if is_new(source, line) {
+            return line;
+        }
+        if marked.is_none() && !outline::mark(&source[line..]).is_empty() {
+            marked = Some(line);
+            if !new_first {
+                break;
+            }
+        }
+    }
+    marked.unwrap_or(end)
 }
 
 /// Whether a line has an empty line before it and no blanks at its start: only code and HTML go on with it.
