@@ -207,11 +207,12 @@ fn parser<'t, 'l>(
     // Nothing asks for what a link elsewhere is.
     let known = move |link: BrokenLink<'t>| {
         let is_defined = if wanted.marks() { labels.defines_link(&link.reference) } else { Some(false) };
-        if is_defined == Some(false) || !matters(text, &link.span, &mut closings) {
+        let is_asked = || is_defined.is_none() && asked.get().is_some_and(|first| first <= link.span.start);
+        if is_defined == Some(false) || is_asked() || !matters(text, &link.span, &mut closings) {
             return None;
         }
         if is_defined.is_none() {
-            asked.set(Some(asked.get().map_or(link.span.start, |first| first.min(link.span.start))));
+            asked.set(Some(link.span.start));
         }
         is_defined?.then(|| (CowStr::from(""), CowStr::from("")))
     };
