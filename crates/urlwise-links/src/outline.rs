@@ -53,28 +53,31 @@ pub(crate) fn line(text: &[u8]) -> &[u8] {
     &text[..memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)]
 }
 
-/// The mark of an item or a heading, and a blank or the end of the line, if a text seems to begin with one: either ends the block before it.
-/// Otherwise "".
+/// The mark of an item or a heading, and a blank or the end of the line, if a text begins with one that ends the block before it. An item with
+/// another number than 1 may be text, here and wherever its mark is put. Otherwise "".
 pub(crate) fn mark(text: &str) -> &str {
     let octets = text.as_bytes();
     let count = |is_one: fn(&u8) -> bool| octets.iter().take_while(|octet| is_one(octet)).count();
     let length = match octets {
         [b'-' | b'*' | b'+', ..] => 1,
-        [b'0'..=b'9', ..] => count(u8::is_ascii_digit) + 1,
-        [b'#', ..] => count(|octet| *octet == b'#'),
+        [b'0'..=b'9', ..] => match count(u8::is_ascii_digit) {
+            digits @ 1..10 if matches!(octets.get(digits), Some(b'.' | b')')) => digits + 1,
+            _ => return "",
+        },
+        [b'#', ..] => match count(|octet| *octet == b'#') {
+            hashes @ 1..=6 => hashes,
+            _ => return "",
+        },
         _ => return "",
     };
-    match octets[length - 1..] {
+    let is_mark = match octets[length..] {
         // An empty item cannot interrupt a paragraph, and the delimiter row of a table is not an item.
-        [b'-' | b'*' | b'+' | b'.' | b')' | b'#', b' ', first, ..]
-            if first > b' ' && !may_be_delimiter_row(line(octets)) =>
-        {
-            &text[..=length]
-        }
+        [b' ', first, ..] => first > b' ' && !may_be_delimiter_row(line(octets)),
         // An empty heading can.
-        [b'#', b'\n', ..] => &text[..=length],
-        _ => "",
-    }
+        [b'\n', ..] => octets[0] == b'#',
+        _ => false,
+    };
+    if is_mark { &text[..=length] } else { "" }
 }
 
 /// Whether a line may be the delimiter row of a table, inside a quotation or not.
@@ -329,6 +332,15 @@ mod tests {
             ("# a", "# "),
             ("### a", "### "),
             ("##\na", "##\n"),
+            ("###### a", "###### "),
+            ("######\n", "######\n"),
+            ("####### a", ""),
+            ("#######\n", ""),
+            ("1#\n", ""),
+            ("1# a", ""),
+            ("1- a", ""),
+            ("123456789. a", "123456789. "),
+            ("1234567890. a", ""),
             ("#\r\n", ""),
             ("#a", ""),
             ("", ""),

@@ -109,7 +109,7 @@ impl<'p, 't> Blocks<'p, 't> {
         }
         // What was put before the part or behind it is no block of it, but may end the last one.
         if span.start >= self.behind {
-            self.is_ended = is_item || matches!(event, Event::Start(Tag::List(_) | Tag::Heading { .. }));
+            self.is_ended |= is_item || matches!(event, Event::Start(Tag::List(_) | Tag::Heading { .. }));
         } else if is_item {
             self.candidate(event, span.start);
         } else if span.start >= self.notes {

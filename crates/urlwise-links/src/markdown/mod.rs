@@ -319,7 +319,7 @@ impl<'s: 't, 't> Walk<'s, 't> {
         })
     }
 
-    /// Whether there may be definitions that end behind a place.
+    /// Whether there may be definitions whose labels end behind a place.
     fn defines(&self, place: usize) -> bool {
         let last = self.last.get_or_init(|| memchr::memmem::rfind(self.source.as_bytes(), b"]:"));
         last.is_some_and(|last| last >= place)
@@ -373,6 +373,7 @@ fn early_end(source: &str, part: Range<usize>, new_first: bool) -> usize {
     }
     let mut marked = None;
     for line in memchr::memrchr_iter(b'\n', &source.as_bytes()[start..end]).map(|line| start + line + 1) {
+        // A line that is empty or begins with blanks is neither.
         if source.as_bytes().get(line).is_none_or(|first| *first <= b' ') {
             continue;
         }

@@ -223,7 +223,7 @@ fn parser<'t, 'l>(
 /// brackets, to one that begins with the second, or to what is in the second, which counts for nothing then. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
     let (inside, behind) = (&text.as_bytes()[span.clone()], &text.as_bytes()[span.end..]);
-    // No bracket in a label is without a backslash.
+    // Brackets in a label are escaped, so it begins behind the last of these.
     let label = inside.windows(2).rposition(|pair| pair == b"][").map(|at| &inside[at + 2..]);
     let may_begin = || match behind.strip_prefix(b"[]") {
         // The parser leaves the second pair out of the span if it is empty.

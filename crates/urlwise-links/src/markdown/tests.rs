@@ -19,7 +19,7 @@ fn document() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
 }
 
-const LINES: [&str; 73] = [
+const LINES: [&str; 80] = [
     "!!! note",
     "??? tip \"a\"",
     "=== \"b\"",
@@ -93,6 +93,13 @@ const LINES: [&str; 73] = [
     "| a | b \\",
     "> [!NOTE]",
     "[a\\]:b]: c",
+    "[x]:",
+    "[!A]:",
+    "[ ]: b c",
+    "1#",
+    "#",
+    "#######",
+    "[b [a] c](d)",
 ];
 
 proptest! {
@@ -223,6 +230,8 @@ fn a_reader_of_definitions_gets_what_looks_like_other_blocks_and_is_none() {
         "> [!NOTE]\n>     [^c]: <d e\n> [z]: q\n",
         "| aaa | bcd \\\n|--|--|\n===\n[z]: q\n",
         "some &words\n===\u{c}\n[z]: q\n",
+        "[x]:\nit is done\n\n[z]: q\n",
+        "- [!NOTE]:\n<it is so\n\n[z]: q\n",
         // Of a table with many cells that are not there, the parser does not read all rows.
         &many,
     ] {
@@ -415,6 +424,24 @@ fn a_definition_that_goes_on_behind_a_part_is_the_next_ones_though_no_other_foll
             assert!(parts_agree_by(&source, [most; 2]), "{most}: {source:?}");
         }
     }
+}
+
+#[test]
+fn what_looks_like_an_empty_heading_ends_no_item() {
+    for line in ["1#", "12#", "#######"] {
+        for dots in 8..40 {
+            let source = format!("[a [b] c](d)\n1. {}\n{line}\n\n\n\t[b]: e\n", ".".repeat(dots));
+            for most in 16..40 {
+                assert!(parts_agree_by(&source, [most, most * 8]), "{most}: {source:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_empty_heading_ends_a_paragraph_that_takes_all_of_a_part() {
+    let pieces = pieces_by("*a*****\n#\n\n[b](c)**\n", [8, 8]);
+    assert!(pieces.iter().all(|piece| piece.role() != Role::Unread), "{pieces:?}");
 }
 
 #[test]

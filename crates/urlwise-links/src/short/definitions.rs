@@ -39,6 +39,18 @@ fn may_end_early(header: &[u8], rows: &[u8]) -> bool {
     memchr::memchr_iter(b'|', header).count().saturating_add(1).saturating_mul(rows.len() / 2) >= MOST_CELLS
 }
 
+/// Whether a line, of which it is not known where text begins, may belong to HTML, have a definition, or begin like one that lines behind it
+/// make none.
+fn is_unknown(content: &[u8], may_define: bool) -> bool {
+    match content {
+        [b'<', ..] => true,
+        [b'`' | b'~', ..] => false,
+        // A task, an alert, or a label that looks like one.
+        [b'[', ..] => may_define && content.windows(2).any(|pair| pair == b"]:"),
+        _ => may_define && content.contains(&b'['),
+    }
+}
+
 impl Line {
     /// Of the line from `at` to `end` of lines that may define something or not.
     fn of(text: &[u8], Range { start: at, end }: Range<usize>, may_define: bool) -> Line {
@@ -58,9 +70,7 @@ impl Line {
                 }
             }
             Some(rest) => Line::Text(start + rest),
-            // HTML, or what may have a definition.
-            None if content.starts_with(b"<") => Line::Unknown,
-            None if may_define && content.contains(&b'[') && !matches!(content[0], b'[' | b'`' | b'~') => Line::Unknown,
+            None if is_unknown(content, may_define) => Line::Unknown,
             None => Line::Block(end),
         }
     }
