@@ -221,11 +221,16 @@ impl Pieces {
     /// Whether a piece is one of those that were put in order.
     fn has(&self, piece: &[u8]) -> bool {
         // None is empty, and most do not begin like one of them.
-        if !piece.first().is_some_and(|first| !first.is_ascii() || self.firsts.has(*first)) {
+        if !piece.first().is_some_and(|first| self.may_begin(*first)) {
             return false;
         }
         let ordered = &self.starts[..self.ordered];
         ordered.binary_search_by(|start| self.piece(*start).cmp(piece.iter().copied())).is_ok()
+    }
+
+    /// Whether one may begin with this octet.
+    fn may_begin(&self, first: u8) -> bool {
+        !first.is_ascii() || self.firsts.has(first)
     }
 
     fn piece(&self, start: u32) -> impl Iterator<Item = u8> {
@@ -250,15 +255,18 @@ impl Pieces {
 
     /// Whether decoded octets share a piece with them; `piece` is memory for one, and empty.
     fn are_among(&self, octets: impl Iterator<Item = u8>, piece: &mut Vec<u8>) -> bool {
+        // Whether the piece begins like none of them.
+        let mut is_other = false;
         octets.chain(iter::once(END)).any(|octet| {
             if !DELIMITERS.has(octet) {
-                // A piece that is longer than the longest need not be complete to be told apart.
-                if piece.len() <= self.longest {
+                // One that is longer than the longest need not be complete to be told apart.
+                if !is_other && piece.len() <= self.longest {
                     push(octet, piece, 0);
+                    is_other = piece.len() == 1 && !self.may_begin(piece[0]);
                 }
                 return false;
             }
-            let is_found = self.has(piece);
+            let is_found = !mem::take(&mut is_other) && self.has(piece);
             piece.clear();
             is_found
         })

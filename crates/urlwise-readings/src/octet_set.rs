@@ -1,33 +1,37 @@
 //! Sets of characters of US-ASCII, for tests that are made of every octet of a text.
 
-/// A bit for each character.
+/// A bit for each octet. Those beyond US-ASCII are never set: with room for them, no test has to ask for them first.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct OctetSet(u128);
+pub(crate) struct OctetSet([u64; 4]);
 
 impl OctetSet {
     pub(crate) const fn of(characters: &[u8]) -> Self {
-        let (mut set, mut i) = (0, 0);
+        let (mut set, mut i) = (OctetSet([0; 4]), 0);
         while i < characters.len() {
-            set |= 1 << characters[i];
+            set = set.and(characters[i]);
             i += 1;
         }
-        OctetSet(set)
+        set
     }
 
     /// These, and one more if it is of US-ASCII.
-    pub(crate) const fn and(self, octet: u8) -> Self {
-        OctetSet(if octet.is_ascii() { self.0 | 1 << octet } else { self.0 })
+    pub(crate) const fn and(mut self, octet: u8) -> Self {
+        if octet.is_ascii() {
+            self.0[(octet / 64) as usize] |= 1 << (octet % 64);
+        }
+        self
     }
 
     /// These, and all letters and digits.
     pub(crate) const fn and_alphanumerics(self) -> Self {
         const THEY: OctetSet = OctetSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-        OctetSet(self.0 | THEY.0)
+        let ([low, high, ..], [low_too, high_too, ..]) = (self.0, THEY.0);
+        OctetSet([low | low_too, high | high_too, 0, 0])
     }
 
     /// Whether an octet is one of the characters; none beyond US-ASCII is.
     pub(crate) const fn has(self, octet: u8) -> bool {
-        octet.is_ascii() && self.0 >> octet & 1 == 1
+        self.0[(octet / 64) as usize] >> (octet % 64) & 1 == 1
     }
 }
 
