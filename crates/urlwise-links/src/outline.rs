@@ -14,7 +14,7 @@ impl Content {
         loop {
             let blanks = line[start..].iter().take_while(|octet| is_blank(octet)).count();
             // Behind a definition, what has more before it begins no block.
-            let may_begin = blanks < 4 && !line[start..start + blanks].contains(&b'\t');
+            let may_begin = blanks == 0 || blanks < 4 && !line[start..start + blanks].contains(&b'\t');
             let is_first = start == 0 && may_begin;
             start += blanks;
             start += match &line[start..] {

@@ -149,9 +149,9 @@ impl<'p, 't> Blocks<'p, 't> {
         let ends_definitions = matches!(event, Event::Rule | Event::Start(Tag::Item));
         let is_html = matches!(event, Event::Start(Tag::HtmlBlock));
         let text = self.short.text();
-        let before = text[..start].trim_end_matches([' ', '\t']);
+        let blanks = text.as_bytes()[..start].iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+        let (before, indent) = text[..start].split_at(start - blanks);
         let is_line = before.is_empty() || before.ends_with('\n');
-        let indent = &text[before.len()..start];
         let is_new = || {
             let is_block = is_html || matches!(text.as_bytes().get(start), Some(b'#' | b'>' | b'`' | b'~'));
             is_block && is_indent(indent)
