@@ -53,8 +53,8 @@ pub(crate) fn line(text: &[u8]) -> &[u8] {
     &text[..memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)]
 }
 
-/// The mark of an item or a heading, and a blank or the end of the line, if a text begins with one that ends the block before it. An item with
-/// another number than 1 may be text, here and wherever its mark is put. Otherwise "".
+/// The mark of an item or a heading, with the blank or the line end behind it, if a text begins with one that ends the block before it;
+/// otherwise "". An item with a number other than 1 may be text, here and wherever its mark is put.
 pub(crate) fn mark(text: &str) -> &str {
     let octets = text.as_bytes();
     let count = |is_one: fn(&u8) -> bool| octets.iter().take_while(|octet| is_one(octet)).count();

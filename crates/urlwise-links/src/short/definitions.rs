@@ -39,8 +39,7 @@ fn may_end_early(header: &[u8], rows: &[u8]) -> bool {
     memchr::memchr_iter(b'|', header).count().saturating_add(1).saturating_mul(rows.len() / 2) >= MOST_CELLS
 }
 
-/// Whether a line, of which it is not known where text begins, may belong to HTML, have a definition, or begin like one that lines behind it
-/// make none.
+/// Whether a line that is more than text can be told only with those behind it: it may belong to HTML, or have a definition.
 fn is_unknown(content: &[u8], may_define: bool) -> bool {
     match content {
         [b'<', ..] => true,
